@@ -1,0 +1,87 @@
+# runoff: everything a developer types. `make` alone lists the targets.
+
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+
+# Bytecode is written here, on all processors, and not by pip, one file after another. It is written even where Python
+# is told not to, so that start-up times are real. A file that does not compile is somebody's sample of bad syntax.
+COMPILE = $(BIN)/python -m compileall -qq -j 0
+
+# Folders that exist already; a new one joins the checks by itself.
+CODE   := $(wildcard src tests scripts benchmarks examples)
+TYPED  := $(wildcard src tests scripts benchmarks)
+
+# pip takes its pins from one file, also for the tools that build the package.
+PIP_INSTALL = PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
+	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help venv demo test check format format-check lint types imports docs proof bench constraints compiled clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "runoff needs Python 3.11 or newer; choose one with: make PYTHON=/path/to/python3.11" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP_INSTALL) -e '.[dev]'
+	-@$(COMPILE) $(VENV)/lib
+	@touch $@
+
+$(VENV)/.bench: $(VENV)/.installed
+	$(PIP_INSTALL) -e '.[dev,bench]'
+	-@$(COMPILE) $(VENV)/lib
+	@touch $@
+
+compiled: $(VENV)/.installed
+	@$(BIN)/python -m compileall -q $(wildcard src benchmarks)
+
+venv: compiled ## Make the virtual environment in .venv
+
+demo: venv ## Simulate a leaderboard with a known truth and write its report
+	$(BIN)/runoff demo
+
+test: venv ## Run the tests on all processors; warnings are errors
+	@scripts/system-packages
+	$(BIN)/python -m pytest -n auto --dist worksteal -q
+
+check: venv ## Run exactly what CI runs: format, lint, types, imports, docs, tests
+	.ci/run
+
+format: venv ## Rewrite the code in the agreed form
+	$(BIN)/ruff check --select I --fix --quiet $(CODE)
+	$(BIN)/ruff format $(CODE)
+
+format-check: venv ## Fail if `make format` would change something
+	$(BIN)/ruff format --check --diff $(CODE)
+
+lint: venv ## Look for mistakes
+	$(BIN)/ruff check $(CODE)
+
+types: venv ## Check the types
+	$(BIN)/mypy $(TYPED)
+
+imports: venv ## Check the layers: nothing imports upward
+	$(BIN)/lint-imports
+
+docs: venv ## Check the links, code blocks and list of pages in the documentation
+	$(BIN)/python -m scripts.check_docs
+
+proof: venv ## Run the slow proofs
+	@scripts/system-packages
+	$(BIN)/python -m pytest -n auto --dist worksteal -q -m proof --hypothesis-profile=proof
+
+bench: $(VENV)/.bench compiled ## Time runoff beside its peers
+	$(BIN)/python -m benchmarks
+
+constraints: ## Pin the newest versions of all dependencies in constraints.txt
+	$(PYTHON) scripts/write_constraints.py
+
+clean: ## Remove the virtual environment, caches and build results
+	rm -rf $(VENV) build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

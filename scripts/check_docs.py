@@ -1,0 +1,83 @@
+"""Check the documentation: links lead somewhere, Python blocks are Python, every page is listed in docs/index.md.
+
+Run by `make docs`. Prints one line per problem and exits with status 1 if there is any.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FENCE = re.compile(r"^ {0,3}```(\w*)[^\n]*\n(.*?)^ {0,3}```\s*$", re.MULTILINE | re.DOTALL)
+INLINE_CODE = re.compile(r"`[^`\n]*`")
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+HEADING = re.compile(r"^#{1,6} +(.+?)\s*$", re.MULTILINE)
+
+
+def pages(root: Path) -> list[Path]:
+    """Markdown files of the project: the root's, those in docs/ and the folder notes in src/."""
+    return sorted([*root.glob("*.md"), *root.glob("docs/**/*.md"), *root.glob("src/**/*.md")])
+
+
+def anchors(text: str) -> set[str]:
+    """Names that a link into this page may use after `#`."""
+    prose = FENCE.sub("", text)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in HEADING.findall(prose)}
+
+
+def link_problems(page: Path, text: str) -> Iterator[str]:
+    """Links to a file or heading that is not there."""
+    for target in LINK.findall(INLINE_CODE.sub("", FENCE.sub("", text))):
+        if re.match(r"[a-z]+:", target):
+            continue
+        name, _, anchor = target.partition("#")
+        file = (page.parent / name) if name else page
+        if not file.exists():
+            yield f"link to {target}: no such file"
+        elif anchor and file.suffix == ".md" and anchor not in anchors(file.read_text(encoding="utf-8")):
+            yield f"link to {target}: no such heading"
+
+
+def code_problems(text: str) -> Iterator[str]:
+    """Blocks marked `python` that Python cannot parse; `>>>` examples are run by the tests instead."""
+    for language, code in FENCE.findall(text):
+        if language != "python" or ">>>" in code:
+            continue
+        try:
+            ast.parse(code)
+        except SyntaxError as error:
+            yield f"python block {code.strip().splitlines()[0]!r}: {error.msg}"
+
+
+def index_problems(root: Path) -> Iterator[str]:
+    """Pages that docs/index.md does not link to."""
+    index = root / "docs" / "index.md"
+    linked = {(index.parent / target).resolve() for target in LINK.findall(index.read_text(encoding="utf-8"))}
+    for page in sorted((root / "docs").glob("**/*.md")):
+        if page != index and page.resolve() not in linked:
+            yield f"docs/index.md: no link to {page.relative_to(root / 'docs')}"
+
+
+def find_problems(root: Path = ROOT) -> list[str]:
+    """All problems, each with the page it is on."""
+    problems = []
+    for page in pages(root):
+        text = page.read_text(encoding="utf-8")
+        found = [*link_problems(page, text), *code_problems(text)]
+        problems += [f"{page.relative_to(root)}: {problem}" for problem in found]
+    return [*problems, *index_problems(root)]
+
+
+def main() -> None:
+    """Print the problems."""
+    problems = find_problems()
+    print("\n".join(problems) or f"docs: {len(pages(ROOT))} pages, no problems")
+    sys.exit(bool(problems))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+"""Tells whether a run really is better than the best one, in what way, and how far to trust the board.
+
+The public names are imported when they are first used, so that `import runoff` and the command line start at once.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from runoff.errors import InputError, LimitError, MeasureError, MissingExtraError, RunoffError, UsageError
+    from runoff.files import read_qrels, read_query_list, read_run, read_scores
+    from runoff.measures import Measure, parse_measure
+    from runoff.tables import Qrels, Run, Scores, Serps
+    from runoff.workflows.evaluate import evaluate
+    from runoff.workflows.evaluation import EvaluationResult
+    from runoff.workflows.inputs import Reading, as_qrels, as_run
+
+__all__ = [
+    "EvaluationResult",
+    "InputError",
+    "LimitError",
+    "Measure",
+    "MeasureError",
+    "MissingExtraError",
+    "Qrels",
+    "Reading",
+    "Run",
+    "RunoffError",
+    "Scores",
+    "Serps",
+    "UsageError",
+    "as_qrels",
+    "as_run",
+    "evaluate",
+    "parse_measure",
+    "read_qrels",
+    "read_query_list",
+    "read_run",
+    "read_scores",
+]
+
+_HOMES = {
+    "runoff.errors": ("InputError", "LimitError", "MeasureError", "MissingExtraError", "RunoffError", "UsageError"),
+    "runoff.files": ("read_qrels", "read_query_list", "read_run", "read_scores"),
+    "runoff.measures": ("Measure", "parse_measure"),
+    "runoff.tables": ("Qrels", "Run", "Scores", "Serps"),
+    "runoff.workflows.evaluate": ("evaluate",),
+    "runoff.workflows.evaluation": ("EvaluationResult",),
+    "runoff.workflows.inputs": ("Reading", "as_qrels", "as_run"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'runoff' has no attribute '{name}'")
+    value = getattr(import_module(_HOME_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,61 @@
+"""`runoff evaluate`: score runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from runoff.cli.options import (
+    check_that_runs_are_no_measures,
+    output_options,
+    reading_options,
+    run_progress,
+    write_result,
+)
+
+
+@click.command(epilog="\b\nExample:\n  runoff evaluate bm25.run.gz dense.tsv --qrels qrels.txt -m RR@10 -m 'AP(rel=2)'")
+@click.argument("runs", nargs=-1, required=True, metavar="RUN...")
+@click.option("--qrels", required=True, metavar="FILE", help="The relevance judgments.")
+@click.option("-m", "--measure", "measures", multiple=True, metavar="MEASURE", default=("RR@10", "nDCG@10"),
+              show_default=True, help="A measure as ir_measures spells it; repeat for more.")  # fmt: skip
+@click.option("--queries", "query_file", type=click.Path(path_type=Path), metavar="FILE",
+              help="Score only the queries in FILE, one id per line.")  # fmt: skip
+@click.option("--per-query", is_flag=True, help="A row for every run, query and measure.")
+@reading_options
+@output_options
+def evaluate(
+    *,
+    runs: tuple[str, ...],
+    qrels: str,
+    measures: tuple[str, ...],
+    query_file: Path | None,
+    per_query: bool,
+    tie_rule: str,
+    max_bytes: int,
+    format_name: str,
+    output: Path | None,
+    seed: int,  # noqa: ARG001  # nothing here is random; every verb takes it
+    quiet: bool,
+) -> None:
+    """Score RUNs: TREC or MS MARCO run files, plain or compressed, or Parquet; - is standard input.
+
+    Measures: RR, AP, nDCG, P, R, Success, RBP, ERR, Rprec, Bpref, Judged, ESL; @k cuts at rank k. The query set is that
+    of the qrels: a query that a run lacks scores 0.
+    """
+    from runoff.files import read_query_list
+    from runoff.workflows.evaluate import evaluate as evaluate_runs
+    from runoff.workflows.inputs import Reading
+
+    check_that_runs_are_no_measures(runs)
+    with run_progress(len(runs), quiet=quiet) as progress:
+        result = evaluate_runs(
+            list(runs),
+            qrels,
+            measures=measures,
+            queries=None if query_file is None else read_query_list(query_file, max_bytes=max_bytes),
+            reading=Reading(tie_rule=tie_rule, max_bytes=max_bytes),
+            progress=progress,
+        )
+    write_result(result.per_query() if per_query else result, format_name, output)

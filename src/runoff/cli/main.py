@@ -1,0 +1,104 @@
+"""The `runoff` command: a short list of verbs, each loaded only when it is called."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import Any, Final
+
+import click
+
+from runoff.errors import RunoffError
+
+VERBS: Final[dict[str, str]] = {
+    "demo": "Simulate a leaderboard with a known truth and score it.",
+    "evaluate": "Score runs.",
+}
+"""Every verb with its job in a few words; verb `x` is the function `x` of `runoff.cli.x`."""
+
+BAD_INPUT: Final = 2
+INTERRUPTED: Final = 130
+
+
+class _Verbs(click.Group):
+    """A group that imports a verb's module when the verb is called, so that help is quick."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in VERBS:
+            return None
+        command: click.Command = getattr(importlib.import_module(f"runoff.cli.{cmd_name}"), cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Verbs"):
+            formatter.write_dl(list(VERBS.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in VERBS and not args[0].startswith("-"):
+            import difflib
+
+            near = difflib.get_close_matches(args[0], VERBS, n=1)
+            hint = f"did you mean '{near[0]}'?" if near else f"the verbs are {', '.join(VERBS)}"
+            ctx.fail(f"there is no verb '{args[0]}'; {hint}")
+        return super().resolve_command(ctx, args)
+
+
+def _show_version(ctx: click.Context, _parameter: click.Parameter, wanted: Any) -> None:
+    if wanted and not ctx.resilient_parsing:
+        from importlib.metadata import version
+
+        click.echo(f"runoff {version('runoff')}")
+        ctx.exit()
+
+
+@click.command(
+    cls=_Verbs,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    help="Is the new run really better, in what way, and can the leaderboard that says so be trusted?",
+    epilog="\b\nExample:\n  runoff evaluate bm25.run dense.run --qrels qrels.txt -m RR@10 -m nDCG@10",
+    subcommand_metavar="VERB [ARGUMENTS]...",
+)
+@click.option(
+    "--version", is_flag=True, expose_value=False, is_eager=True, callback=_show_version, help="Show the version."
+)
+def runoff() -> None:
+    """The verbs together."""
+
+
+def main() -> None:
+    """Run the command line; explained errors go to standard error with exit status 2."""
+    try:
+        status = runoff(prog_name="runoff", standalone_mode=False)
+        sys.exit(status if isinstance(status, int) else 0)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(BAD_INPUT)
+    except RunoffError as error:
+        click.echo(str(error), err=True)
+        sys.exit(BAD_INPUT)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:  # the reader of our output, `head` perhaps, has seen enough
+        _drop_output()
+        sys.exit(0)
+    except OSError as error:
+        _drop_output()
+        where = error.filename or "input or output"
+        click.echo(f"{where}: {error.strerror}; expected files that can be read and written; check them", err=True)
+        sys.exit(BAD_INPUT)
+
+
+def _drop_output() -> None:
+    """Send what waits to be printed nowhere, so that it does not fail again when Python ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,148 @@
+"""Options that several verbs share, and how results leave the command line."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import click
+
+from runoff.errors import UsageError
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+FORMAT_NAMES: Final = ("table", "json", "csv", "latex", "html")
+"""The same as `runoff.reports.FORMAT_NAMES`, which is not imported to keep help quick; a test compares them."""
+TIE_RULE_NAMES: Final = ("trec_eval", "float32", "file")
+"""The same as `runoff.tables.ranking.TIE_RULES`."""
+UNKNOWN_WIDTH: Final = 100
+"""Characters on a line where there is no terminal to ask."""
+_SUFFIXES: Final = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
+
+
+def size_of(text: str) -> int:
+    """The number of bytes that a text names, with an optional K, M, G or T behind it.
+
+    >>> size_of("500M")
+    524288000
+    """
+    factor = _SUFFIXES.get(text[-1:].lower(), 1)
+    digits = text[:-1] if factor > 1 else text
+    if not (digits.isascii() and digits.isdecimal()) or int(digits) == 0:
+        raise click.BadParameter(f"'{text}' is not a size; expected bytes such as 500000000, 500M or 64G")
+    return int(digits) * factor
+
+
+def output_options(command: Command) -> Command:
+    """`--format`, `--output`, `--seed`, `--quiet`: what every verb has that prints results."""
+    for option in reversed((
+        click.option("--format", "format_name", type=click.Choice(FORMAT_NAMES), default="table", show_default=True,
+                     help="How to write the result."),
+        click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+                     help="Write the result to FILE, not to the screen; - is the screen."),
+        click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True,
+                     help="Seed for everything random."),
+        click.option("-q", "--quiet", is_flag=True, help="No progress bar."),
+    )):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def reading_options(command: Command) -> Command:
+    """`--tie-rule`, `--max-bytes`: how run and qrels files are read."""
+    for option in reversed((
+        click.option("--tie-rule", type=click.Choice(TIE_RULE_NAMES), default="trec_eval", show_default=True,
+                     help="How documents with equal scores are ordered: by document id, descending (trec_eval); the "
+                          "same with scores as float32, like pytrec_eval and ir_measures (float32); as in the file "
+                          "(file)."),
+        click.option("--max-bytes", type=size_of, default="64G", show_default=True, metavar="SIZE",
+                     help="Refuse files that are larger than this when decompressed."),
+    )):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def check_that_runs_are_no_measures(runs: Sequence[str]) -> None:
+    """Explain `-m RR@10 nDCG@10`, where the second measure is taken for a run."""
+    for run in runs:
+        if "@" in run and not Path(run).exists():
+            raise UsageError(f"{run}: no such file; expected a run; if it is a measure, write -m {run}")
+
+
+def write_result(result: Any, format_name: str, output: Path | None) -> None:
+    """Print a result, or put it into a file that appears only when it is complete."""
+    from runoff.reports import render
+
+    if output is None or str(output) == "-":
+        is_terminal = sys.stdout is not None and sys.stdout.isatty()  # None where it was closed
+        width = shutil.get_terminal_size((UNKNOWN_WIDTH, 24)).columns if is_terminal else UNKNOWN_WIDTH
+        colour = is_terminal and "NO_COLOR" not in os.environ
+        click.echo(_bytes_of(render(result, format_name, width=width, colour=colour)), nl=False)
+        return
+    content = _bytes_of(render(result, format_name, width=UNKNOWN_WIDTH, colour=False))
+    try:
+        if output.exists() and not output.is_file():  # a pipe or a device, which must not be replaced
+            output.write_bytes(content)
+        else:
+            _replace(output.resolve(), content)
+    except OSError as error:
+        raise UsageError(
+            f"{output}: cannot be written ({error.strerror}); expected a file in a folder that is there and can be "
+            "written to; name another"
+        ) from None
+
+
+def _bytes_of(text: str) -> bytes:
+    """UTF-8 wherever it goes; what a file name holds that is not text is written out."""
+    return text.encode("utf-8", "backslashreplace")
+
+
+def _replace(path: Path, content: bytes) -> None:
+    """Write a file beside its final place and move it there, so that nobody sees half of it."""
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name[:99]}.", delete=False) as file:
+        beside = Path(file.name)
+        try:
+            file.write(content)
+            file.close()
+            beside.chmod(path.stat().st_mode if path.exists() else 0o666 & ~_umask())
+            beside.replace(path)
+        except BaseException:
+            beside.unlink(missing_ok=True)
+            raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+@contextmanager
+def run_progress(runs: int, *, quiet: bool) -> Iterator[Callable[[int, int], None] | None]:
+    """A progress bar over runs, on a terminal, for more than one run, and from the first second on; else nothing."""
+    if quiet or runs < 2 or not sys.stderr.isatty():
+        yield None
+        return
+    from threading import Timer
+
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("scoring runs"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    task = bar.add_task("runs", total=runs)
+    later = Timer(1.0, bar.start)
+    later.daemon = True
+    later.start()
+    try:
+        yield lambda done, _total: bar.update(task, completed=done)
+    finally:
+        later.cancel()
+        later.join()
+        bar.stop()

@@ -1,0 +1,59 @@
+"""Every error that runoff raises on purpose.
+
+RunoffError                  anything runoff can explain; the command line prints it and exits with status 2
+├── InputError               a file or table that cannot be used; carries every problem found in it
+│   └── LimitError           an input larger than the limit that was set
+├── UsageError               arguments that do not fit together
+│   └── MeasureError         a measure's name or parameters cannot be used
+└── MissingExtraError        an optional package is needed; the message holds the command that installs it
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+SHOWN_PROBLEMS = 20
+
+
+class RunoffError(Exception):
+    """Base of all errors that runoff raises on purpose."""
+
+
+class InputError(RunoffError):
+    """An input that cannot be used.
+
+    `problems` are sentences of the form `where: what; what was expected; what to do`. `total` counts all
+    problems of the input, also those that were not kept.
+    """
+
+    def __init__(self, problems: Sequence[str], *, total: int | None = None) -> None:
+        self.problems = tuple(problems)
+        self.total = len(self.problems) if total is None else total
+        super().__init__(self._text())
+
+    def _text(self) -> str:
+        lines = list(self.problems[:SHOWN_PROBLEMS])
+        hidden = self.total - len(lines)
+        if hidden > 0:
+            lines.append(f"... and {hidden:,} more problem{'s' if hidden > 1 else ''}")
+        return "\n".join(lines)
+
+
+class LimitError(InputError):
+    """An input larger than the limit that was set."""
+
+
+class UsageError(RunoffError):
+    """Arguments that do not fit together."""
+
+
+class MeasureError(UsageError):
+    """A measure's name or parameters cannot be used."""
+
+
+class MissingExtraError(RunoffError):
+    """An optional package is needed and not installed."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        self.extra = extra
+        super().__init__(f"{what} needs an optional package; install it with: pip install 'runoff[{extra}]'")

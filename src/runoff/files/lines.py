@@ -1,0 +1,75 @@
+"""Text files in parallel: chunks of lines go through a function on several threads, in order, with bounded memory."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
+
+import numpy as np
+
+from runoff.errors import InputError
+from runoff.tables.ids import Text
+
+Result = TypeVar("Result")
+
+_CONTENT = re.compile(rb"(?:^|\n)[^\S\n]*([^\s#][^\n]*)")
+"""A line that is neither blank nor a comment, from its first field on."""
+
+
+def usable_cores() -> int:
+    """How many threads can run at once."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def map_in_order(
+    function: Callable[[Text], Result], chunks: Iterable[Text], *, threads: int | None = None
+) -> Iterator[Result]:
+    """The function's result for every chunk, in the order of the chunks; few chunks are in memory at a time."""
+    threads = threads or usable_cores()
+    _keep_freed_memory()
+    if threads == 1:
+        yield from map(function, chunks)
+        return
+    waiting: deque[Future[Result]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            for chunk in chunks:
+                waiting.append(pool.submit(function, chunk))
+                if len(waiting) > threads + 1:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+def _keep_freed_memory() -> None:
+    """Let the C library keep freed blocks for the next chunk instead of giving them back to the system.
+
+    Every chunk takes and frees the same 20 MB of arrays. glibc returns a freed block to the system unless a larger one
+    has been freed before (mallopt(3), M_MMAP_THRESHOLD), so one is freed here, untouched: page faults of a
+    7-million-line run fall from 110,000 to 35,000 and its system time from 0.47 s to 0.11 s. Elsewhere it does nothing.
+    """
+    np.empty(31 << 20, dtype=np.uint8)
+
+
+def first_fields(text: Text) -> list[bytes] | None:
+    """The fields of the first line that is neither blank nor a comment; None if there is none."""
+    line = _CONTENT.search(text.bytes)  # type: ignore[call-overload]
+    return line[1].split() if line else None
+
+
+def skip_to_content(chunks: Iterator[Text], name: str, what: str) -> tuple[list[bytes], list[Text]]:
+    """The first line's fields and the chunks read so far; an InputError if no line has any."""
+    seen = []
+    for chunk in chunks:
+        seen.append(chunk)
+        fields = first_fields(chunk)
+        if fields is not None:
+            return fields, seen
+    raise InputError([f"{name}: the file is empty; expected {what}; check that it was written to the end"])

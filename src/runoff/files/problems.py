@@ -1,0 +1,72 @@
+"""Faults of a file, collected into one report: `file:line: what; what was expected; what to do`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from runoff.errors import SHOWN_PROBLEMS, InputError
+
+_LONGEST_QUOTE = 60
+
+
+def quoted(token: bytes | str) -> str:
+    """A token as it may stand in a message: escaped, cut short, between quotes."""
+    text = token.decode(errors="backslashreplace") if isinstance(token, bytes) else token
+    if len(text) > _LONGEST_QUOTE:
+        text = text[:_LONGEST_QUOTE] + "..."
+    return "'" + "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text) + "'"
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One fault: where (a line or row number, 0 for the file as a whole) and a sentence about it."""
+
+    line: int
+    text: str
+
+
+@dataclass
+class Problems:
+    """The faults found so far in one input or a part of it; the first few are kept, all are counted."""
+
+    source: str = ""
+    total: int = 0
+    kept: list[Problem] = field(default_factory=list)
+
+    def add(self, line: int, text: str) -> None:
+        """Note one fault."""
+        self.total += 1
+        self.kept.append(Problem(line, text))
+        if len(self.kept) > 4 * SHOWN_PROBLEMS:
+            self._trim()
+
+    def add_all(
+        self, rows: Sequence[int], text_of: Callable[[int], str], *, line_of: Callable[[int], int] = int
+    ) -> None:
+        """Note a fault for each of some ascending rows.
+
+        text_of gives the sentence for the i-th of them, line_of the line of a row; without it the rows are the lines.
+        """
+        for place, row in enumerate(rows[:SHOWN_PROBLEMS]):
+            self.add(line_of(row), text_of(place))
+        self.total += len(rows[SHOWN_PROBLEMS:])
+
+    def absorb(self, part: Problems, lines_before: int) -> None:
+        """Take over the faults of a part of the input that begins behind some lines."""
+        for problem in part.kept:
+            self.add(lines_before + problem.line, problem.text)
+        self.total += part.total - len(part.kept)
+
+    def _trim(self) -> None:
+        self.kept = sorted(self.kept, key=lambda problem: problem.line)[:SHOWN_PROBLEMS]
+
+    def raise_if_any(self) -> None:
+        """Raise one InputError that tells all of them, in line order."""
+        if self.total:
+            self._trim()
+            sentences = [
+                f"{self.source}:{problem.line}: {problem.text}" if problem.line else f"{self.source}: {problem.text}"
+                for problem in self.kept
+            ]
+            raise InputError(sentences, total=self.total)

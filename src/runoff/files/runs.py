@@ -1,0 +1,68 @@
+"""Reading runs: any file form, whole or only as far as some qrels need it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from runoff.files.parquet import is_parquet, read_parquet
+from runoff.files.run_sieve import WholeRunNeededError, read_hits
+from runoff.files.run_text import read_run_rows
+from runoff.files.streams import DEFAULT_MAX_BYTES, Source, is_regular_file, source_name
+from runoff.files.tabular import run_of_table
+from runoff.tables.qrels import Qrels
+from runoff.tables.ranking import checked_tie_rule
+from runoff.tables.run import Run
+from runoff.tables.serps import Serps
+
+_COMPRESSIONS = (".gz", ".bz2", ".xz", ".zst")
+
+
+def run_name(source: Source) -> str:
+    """What a run is called if nobody names it: its file's name without folder and compression ending."""
+    name = Path(source_name(source)).name
+    for ending in _COMPRESSIONS:
+        name = name.removesuffix(ending)
+    return name
+
+
+def read_run(
+    source: Source, *, name: str | None = None, tie_rule: str = "trec_eval", max_bytes: int = DEFAULT_MAX_BYTES
+) -> Run:
+    """The run in a file: TREC or MS MARCO text, plain or compressed, or Parquet.
+
+    source     a path, `-` for standard input, bytes, or an open binary file
+    name       what to call it; else the file's name
+    tie_rule   how equal scores are ordered: `trec_eval`, `float32` or `file`
+    max_bytes  the largest decompressed size that is read
+    """
+    rule = checked_tie_rule(tie_rule)
+    called = name or run_name(source)
+    if is_parquet(source):
+        return run_of_table(read_parquet(source, max_bytes=max_bytes), called, rule, where=source_name(source))
+    return Run.ranked(called, read_run_rows(source, max_bytes=max_bytes), rule)
+
+
+def read_serps(
+    source: Source,
+    qrels: Qrels,
+    *,
+    depth: int | None = None,
+    name: str | None = None,
+    tie_rule: str = "trec_eval",
+    max_bytes: int = DEFAULT_MAX_BYTES,
+    threads: int | None = None,
+) -> Serps:
+    """The grades that the run in a file earns under some qrels; equals `read_run(source).serps(qrels)`, but is fast.
+
+    Only the documents that the qrels may hold are kept. A file that is not in rank order, or has faults, is read once
+    more, whole.
+    """
+    rule = checked_tie_rule(tie_rule)
+    called = name or run_name(source)
+    if (isinstance(source, bytes) or is_regular_file(source)) and not is_parquet(source):
+        try:
+            hits = read_hits(source, qrels.sieve, name=called, tie_rule=rule, max_bytes=max_bytes, threads=threads)
+            return hits.serps(qrels, depth=depth)
+        except WholeRunNeededError:
+            pass
+    return read_run(source, name=called, tie_rule=rule, max_bytes=max_bytes).serps(qrels, depth=depth)

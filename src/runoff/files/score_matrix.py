@@ -1,0 +1,104 @@
+"""Score matrices: per-query scores of a measure, queries in rows and runs in columns, as CSV or Parquet."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.errors import InputError
+from runoff.files.numbers import parse_decimal
+from runoff.files.parquet import is_parquet, read_parquet
+from runoff.files.problems import Problems, quoted
+from runoff.files.streams import DEFAULT_MAX_BYTES, Source, read_chunks, source_name
+from runoff.files.tabular import QUERY_NAMES
+from runoff.tables.scores import Scores
+
+
+def read_scores(source: Source, *, measure: str = "score", max_bytes: int = DEFAULT_MAX_BYTES) -> Scores:
+    """The per-query scores in a CSV or Parquet file.
+
+    The first row names the columns. A column called `query_id`, `qid`, `query` or `topic` holds the query ids; without
+    one the queries are called by their row numbers. Every other column holds the scores of one run.
+    """
+    name = source_name(source)
+    if is_parquet(source):
+        columns = read_parquet(source, max_bytes=max_bytes)
+        header = list(columns)
+        cells = [[str(value) for value in row] for row in zip(*columns.values(), strict=True)]
+        lines = list(range(1, len(cells) + 1))
+    else:
+        header, cells, lines = _read_csv(source, name, max_bytes)
+    return _checked(header, cells, lines, name, measure)
+
+
+def _read_csv(source: Source, name: str, max_bytes: int) -> tuple[list[str], list[list[str]], list[int]]:
+    data = b"".join(chunk.bytes.tobytes() for chunk in read_chunks(source, max_bytes=max_bytes))
+    try:
+        reader = csv.reader(io.StringIO(data.decode(), newline=""), strict=True)
+        rows = [(reader.line_num, row) for row in reader if row]
+    except (UnicodeDecodeError, csv.Error) as error:
+        problem = (
+            f"{name}: not a CSV file ({error}); expected scores with queries in rows and runs in columns; "
+            "write it again"
+        )
+        raise InputError([problem]) from None
+    if not rows:
+        problem = (
+            f"{name}: the file is empty; expected scores with queries in rows and runs in columns; check "
+            "that it was written to the end"
+        )
+        raise InputError([problem])
+    return rows[0][1], [row for _, row in rows[1:]], [line for line, _ in rows[1:]]
+
+
+def _checked(
+    header: Sequence[str], cells: Sequence[Sequence[str]], lines: Sequence[int], name: str, measure: str
+) -> Scores:
+    problems = Problems(name)
+    id_columns = [column for column, heading in enumerate(header) if heading.strip().lower() in QUERY_NAMES]
+    run_columns = [column for column in range(len(header)) if column not in id_columns]
+    runs = tuple(header[column].strip() for column in run_columns)
+    for run in dict.fromkeys(run for run in runs if run and runs.count(run) > 1):
+        problems.add(1, f"run {quoted(run)} stands twice in the first row; expected every run once; rename one")
+    for column in [column for column in run_columns if not header[column].strip()]:
+        problems.add(1, f"column {column + 1} has no name; expected 'query_id' or the name of a run; name it")
+    if not runs or not cells or len(id_columns) > 1:
+        problem = (
+            f"{name}: {len(cells):,} rows, {len(runs)} runs and {len(id_columns)} columns of query ids; "
+            "expected at least one row, one run and at most one column of query ids; check the file"
+        )
+        raise InputError([problem])
+    values: NDArray[np.float64] = np.full((len(cells), len(runs)), np.nan)
+    for row, (line, fields) in enumerate(zip(lines, cells, strict=True)):
+        if len(fields) != len(header):
+            problems.add(
+                line, f"{len(fields)} fields; expected {len(header)} as in the first row; mend or remove the row"
+            )
+            continue
+        for place, column in enumerate(run_columns):
+            values[row, place] = parse_decimal(fields[column].strip().encode())
+            if np.isnan(values[row, place]):
+                problems.add(
+                    line,
+                    f"score {quoted(fields[column])} of run {quoted(runs[place])} is not a finite number; "
+                    "expected one such as 0.25; mend or remove the row",
+                )
+    problems.raise_if_any()
+    query_ids = (
+        tuple(fields[id_columns[0]] for fields in cells) if id_columns else tuple(map(str, range(1, len(cells) + 1)))
+    )
+    first_line: dict[str, int] = {}
+    for line, query_id in zip(lines, query_ids, strict=True):
+        first = first_line.setdefault(query_id, line)
+        if first != line:
+            problems.add(
+                line,
+                f"query {quoted(query_id)} stands twice, first in line {first}; expected every query once; "
+                "remove one of the rows",
+            )
+    problems.raise_if_any()
+    return Scores(measure=measure, query_ids=query_ids, runs=runs, values=values)

@@ -1,0 +1,214 @@
+"""Bytes in: plain or compressed files, standard input and bytes in memory, cut into chunks of whole lines.
+
+Compression is told by content, never by name. Chunks are read one after the other into memory of fixed size, so a
+file is never held whole.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import os
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import ExitStack
+from importlib import import_module
+from pathlib import Path
+from typing import Any, BinaryIO, Final, cast
+
+import numpy as np
+
+from runoff.errors import InputError, LimitError
+from runoff.tables.ids import WORD, Bytes, Text
+
+Source = str | os.PathLike[str] | bytes | BinaryIO
+"""A path, `-` for standard input, bytes in memory, or an open binary file."""
+
+CHUNK_BYTES: Final = 4 << 20
+LONGEST_LINE: Final = 1 << 20
+DEFAULT_MAX_BYTES: Final = 64 << 30
+_BOM: Final = b"\xef\xbb\xbf"
+_LF: Final = 10
+_LONGEST_MAGIC: Final = 6
+_ZSTD: Final = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
+
+
+def source_name(source: Source) -> str:
+    """How messages call a source."""
+    if isinstance(source, bytes):
+        return "<bytes>"
+    if isinstance(source, (str, os.PathLike)):
+        return "<stdin>" if os.fspath(source) == "-" else os.fspath(source)
+    return str(getattr(source, "name", "<stream>"))
+
+
+def is_regular_file(source: Source) -> bool:
+    """Whether a source is the path of a file that can be read more than once."""
+    try:
+        return isinstance(source, (str, os.PathLike)) and os.fspath(source) != "-" and Path(source).is_file()
+    except (OSError, ValueError):  # such as a name that is too long; reading it says so
+        return False
+
+
+def _open_raw(source: Source, stack: ExitStack) -> io.BufferedReader:
+    if isinstance(source, bytes):
+        return io.BufferedReader(cast("io.RawIOBase", io.BytesIO(source)))
+    if isinstance(source, (str, os.PathLike)):
+        if "\0" in os.fspath(source):
+            raise FileNotFoundError
+        if os.fspath(source) != "-":
+            return stack.enter_context(Path(source).open("rb"))
+        if sys.stdin is None:
+            raise InputError(["<stdin>: is closed; expected a run or qrels; pipe one in or name a file"])
+        source = sys.stdin.buffer
+    if isinstance(source, io.TextIOBase):
+        name = source_name(cast("BinaryIO", source))
+        raise InputError([f"{name}: is open as text; expected a file that is open as bytes; open it with mode 'rb'"])
+    if isinstance(source, io.BufferedReader):
+        return source
+    reader: io.BufferedReader = io.BufferedReader(cast("io.RawIOBase", source))
+    stack.callback(reader.detach)  # or the caller's file would be closed with the reader
+    return reader
+
+
+class _Rejoined(io.RawIOBase):
+    """A stream whose first bytes were read already."""
+
+    def __init__(self, head: bytes, rest: io.BufferedReader) -> None:
+        self._head = head
+        self._rest = rest
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        if not self._head:
+            return self._rest.readinto(buffer)
+        count = min(len(buffer), len(self._head))
+        buffer[:count], self._head = self._head[:count], self._head[count:]
+        return count
+
+
+def _decompressed(raw: io.BufferedReader, stack: ExitStack) -> BinaryIO:
+    """The stream behind a compression that is told by its first bytes; the stream itself if it is not compressed."""
+    magic = raw.peek(_LONGEST_MAGIC)[:_LONGEST_MAGIC]
+    if len(magic) < _LONGEST_MAGIC:  # a pipe may give a few bytes at first
+        magic = raw.read(_LONGEST_MAGIC)
+        raw = io.BufferedReader(_Rejoined(magic, raw))
+    if magic.startswith(b"\x1f\x8b"):
+        return cast("BinaryIO", stack.enter_context(gzip.GzipFile(fileobj=raw)))
+    if magic.startswith(b"BZh"):
+        return cast("BinaryIO", stack.enter_context(bz2.BZ2File(raw)))
+    if magic.startswith(b"\xfd7zXZ\x00"):
+        return cast("BinaryIO", stack.enter_context(lzma.LZMAFile(raw)))
+    if magic.startswith(b"\x28\xb5\x2f\xfd"):
+        zstd = import_module(_ZSTD)  # most files need none
+        return cast("BinaryIO", stack.enter_context(zstd.ZstdFile(raw)))
+    return raw
+
+
+def _fill(stream: BinaryIO, view: memoryview) -> int:
+    """Read until the view is full or the stream ends; the number of bytes read."""
+    filled = 0
+    while filled < len(view):
+        count = cast("io.BufferedIOBase", stream).readinto(view[filled:])
+        if not count:
+            break
+        filled += count
+    return filled
+
+
+def read_chunks(source: Source, *, max_bytes: int = DEFAULT_MAX_BYTES) -> Iterator[Text]:
+    """The content of a source in chunks of whole lines, decompressed, without its BOM.
+
+    The last byte of every chunk is a newline; one is put behind the last line if it has none. More than `max_bytes` of
+    content is a LimitError.
+    """
+    name = source_name(source)
+    try:
+        with ExitStack() as stack:
+            yield from _cut_chunks(_decompressed(_open_raw(source, stack), stack), name, max_bytes)
+    except FileNotFoundError:
+        raise InputError([f"{name}: no such file; expected a readable file; check the path"]) from None
+    except IsADirectoryError:
+        raise InputError([f"{name}: is a folder; expected a file; name the file inside it"]) from None
+    except EOFError:
+        raise InputError(
+            [f"{name}: the compressed file ends too early; expected a complete file; copy or download it again"]
+        ) from None
+    except (OSError, zlib.error, lzma.LZMAError) as error:
+        raise InputError(
+            [f"{name}: cannot be read ({error}); expected a readable file; check or copy it again"]
+        ) from None
+    except Exception as error:
+        if type(error).__name__ != "ZstdError":  # its module is imported only where a file needs it
+            raise
+        raise InputError(
+            [f"{name}: cannot be read ({error}); expected a readable file; check or copy it again"]
+        ) from None
+
+
+def _cut_chunks(stream: BinaryIO, name: str, max_bytes: int) -> Iterator[Text]:
+    rest = np.zeros(0, dtype=np.uint8)
+    total = 0
+    while True:
+        # a word of zeros, the rest of the chunk before, what is read now, room for a newline, a word of zeros
+        buffer = np.empty(WORD + len(rest) + CHUNK_BYTES + 1 + WORD, dtype=np.uint8)
+        buffer[:WORD] = 0
+        begin, size = WORD, WORD + len(rest)
+        buffer[begin:size] = rest
+        count = _fill(stream, memoryview(buffer)[size : size + CHUNK_BYTES])  # type: ignore[arg-type]
+        if total == 0 and buffer[begin : begin + len(_BOM)].tobytes() == _BOM:
+            begin += len(_BOM)
+            buffer[:begin] = 0
+        total += count
+        size += count
+        if total > max_bytes:
+            problem = (
+                f"{name}: holds more than {max_bytes:,} bytes when decompressed, the limit that is set; "
+                "expected a smaller file; raise the limit with --max-bytes"
+            )
+            raise LimitError([problem])
+        is_last = count < CHUNK_BYTES
+        if is_last and size > begin and buffer[size - 1] != _LF:
+            buffer[size] = _LF
+            size += 1
+        end = size if is_last else _end_of_last_line(buffer, begin, size)
+        if (end == begin and size - begin > LONGEST_LINE) or _has_long_line(buffer, begin, end):
+            problem = (
+                f"{name}: a line is longer than {LONGEST_LINE:,} bytes; expected one ranked or judged "
+                "document per line; check that this is a run or qrels file"
+            )
+            raise InputError([problem])
+        rest = buffer[end:size].copy()
+        if end > begin:
+            buffer[end : end + WORD] = 0
+            yield Text(buffer[begin - WORD : end + WORD])
+        if is_last:
+            return
+
+
+def _has_long_line(buffer: Bytes, begin: int, end: int) -> bool:
+    """Whether some line between two positions is longer than LONGEST_LINE; the last byte is a newline."""
+    while begin < end:
+        reached = _end_of_last_line(buffer, begin, min(begin + LONGEST_LINE + 1, end))
+        if reached == begin:
+            return True
+        begin = reached
+    return False
+
+
+def _end_of_last_line(buffer: Bytes, begin: int, end: int) -> int:
+    """The position behind the last newline between two positions; `begin` if there is none."""
+    reach = 1 << 12
+    while True:
+        low = max(begin, end - reach)
+        found = np.flatnonzero(buffer[low:end] == _LF)
+        if found.size:
+            return low + int(found[-1]) + 1
+        if low == begin:
+            return begin
+        reach *= 16

@@ -1,0 +1,35 @@
+"""TREC runs: `query_id Q0 doc_id rank score tag`, in score order.
+
+The rank field is ignored. The tag is the rest of the line, as for trec_eval, which keeps room there for more.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.files._run_format import RunFormat
+from runoff.files.numbers import parse_decimals
+from runoff.files.problems import quoted
+from runoff.files.tokens import Tokens
+from runoff.tables.ids import Rows
+
+
+def _scores(tokens: Tokens, column: int) -> tuple[NDArray[np.float64], Rows]:
+    return parse_decimals(tokens.text, *tokens.column(column))
+
+
+def _fault(token: bytes) -> str:
+    return f"score {quoted(token)} is not a finite number; expected one such as 12.5 or 1e-7; mend or remove the line"
+
+
+TREC_RUN = RunFormat(
+    name="TREC",
+    fields=("query_id", "Q0", "doc_id", "rank", "score", "tag"),
+    query=0,
+    doc=2,
+    score=4,
+    score_of=_scores,
+    fault_of=_fault,
+    open_end=True,
+)

@@ -1,0 +1,139 @@
+"""The contract of a measure: a frozen value that knows its facts, checks its parameters and scores SERPs.
+
+A measure is a value: it compares by its parameters, prints as it is typed (`RBP(p=0.8)@10`), and turns the SERPs of one
+run into one number per query. What it is called, who defined it, and on which scale its values lie stand in the same
+file as the computation.
+"""
+
+from __future__ import annotations
+
+from abc import ABCMeta, abstractmethod
+from dataclasses import dataclass, field, fields, replace
+from typing import ClassVar, Literal, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.errors import MeasureError, UsageError
+from runoff.tables.serps import Serps
+
+Scale = Literal["ordinal", "interval", "ratio"]
+CutoffUse = Literal["optional", "required", "none"]
+HIGHEST_GRADE = 127  # a grade is stored as int8
+
+M = TypeVar("M", bound="Measure")
+
+
+class MeasureType(ABCMeta):
+    """Lets a measure's class be typed like the measure: `nDCG @ 10` is `nDCG(cutoff=10)`."""
+
+    def __matmul__(cls: type[M], cutoff: int) -> M:  # type: ignore[misc]  # cls is a class whose type is this one
+        return cls(cutoff=cutoff)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Measure(metaclass=MeasureType):
+    """What every measure has; a listed measure sets the facts and defines `_values`.
+
+    cutoff    the last rank that counts (the k of `@k`); None is the whole list
+    spelling  the text that the measure was read from; it plays no part in equality
+    """
+
+    name: ClassVar[str]
+    aliases: ClassVar[tuple[str, ...]] = ()
+    description: ClassVar[str]
+    source: ClassVar[str]
+    scale_reason: ClassVar[str]
+    value_range: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    best: ClassVar[Literal["high", "low"]] = "high"
+    cutoff_use: ClassVar[CutoffUse] = "optional"
+
+    cutoff: int | None = None
+    spelling: str | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        self._check_parameters()
+
+    @property
+    @abstractmethod
+    def scale(self) -> Scale:
+        """The scale type of the values under the conservative reading of measurement theory."""
+
+    @abstractmethod
+    def _values(self, serps: Serps) -> NDArray[np.float64]:
+        """The values for SERPs that are known to be deep enough."""
+
+    def values(self, serps: Serps) -> NDArray[np.float64]:
+        """One value per query of `serps`, shape (queries,); NaN where the measure is undefined (only ESL is)."""
+        self.require_cutoff()
+        self._check_depth(serps)
+        return self._values(serps)
+
+    @property
+    def depth(self) -> int | None:
+        """How many ranks the measure looks at; None is the whole list."""
+        return self.cutoff
+
+    @classmethod
+    def parameters(cls) -> tuple[str, ...]:
+        """The parameters that the measure takes, in the order in which they print; `cutoff` comes last."""
+        own = [f.name for f in fields(cls) if f.name not in ("cutoff", "spelling")]
+        return (*own, "cutoff") if cls.cutoff_use != "none" else tuple(own)
+
+    def require_cutoff(self) -> None:
+        """Refuse a measure that means nothing without `@k`; `P(rel=2)` alone is only a step towards `P(rel=2) @ 10`."""
+        if self.cutoff_use == "required" and self.cutoff is None:
+            raise MeasureError(f"{self} has no cutoff; expected a last rank k; write {self}@k, for example {self}@10")
+
+    def _check_parameters(self) -> None:
+        if self.cutoff is None:
+            return
+        if self.cutoff_use == "none":
+            raise MeasureError(f"{self.name} takes no cutoff; expected the whole list; write {self.name} without '@'")
+        check_whole_number(self.name, "cutoff", self.cutoff)
+
+    def _check_depth(self, serps: Serps) -> None:
+        needed = serps.retrieved if self.depth is None else np.minimum(serps.retrieved, self.depth)
+        cut_off = int((needed > serps.depth).sum())
+        if cut_off:
+            ranks = "the whole list" if self.depth is None else f"{self.depth} ranks"
+            raise UsageError(
+                f"{self} needs {ranks}, but the SERPs of run '{serps.run}' keep {serps.depth} and {cut_off:,} of its "
+                f"lists are longer; build them with a depth of {ranks} or use a smaller cutoff"
+            )
+
+    def __matmul__(self, cutoff: int) -> Self:
+        return replace(self, cutoff=cutoff, spelling=None)
+
+    def __str__(self) -> str:
+        return self.spelling or self._canonical()
+
+    __repr__ = __str__
+
+    def _canonical(self) -> str:
+        """The form ir_measures prints: parameters that are not the default, then `@cutoff`."""
+        defaults = {f.name: f.default for f in fields(self)}
+        shown = [(name, getattr(self, name)) for name in self.parameters() if name != "cutoff"]
+        changed = ",".join(f"{name}={value!r}" for name, value in shown if value != defaults[name])
+        cut = "" if self.cutoff is None else f"@{self.cutoff}"
+        return f"{self.name}({changed}){cut}" if changed else f"{self.name}{cut}"
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class BinaryMeasure(Measure):
+    """A measure that asks only whether a document is relevant: its grade is `rel` or higher."""
+
+    rel: int = 1
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_whole_number(self.name, "rel", self.rel, high=HIGHEST_GRADE)
+
+
+def check_whole_number(measure: str, parameter: str, value: object, *, high: int | None = None) -> None:
+    """Refuse a parameter that is not a whole number from 1 to `high`."""
+    right_kind = isinstance(value, int) and not isinstance(value, bool)
+    if not right_kind or value < 1 or (high is not None and value > high):  # type: ignore[operator]  # an int here
+        expected = "a whole number of 1 or more" if high is None else f"a whole number from 1 to {high}"
+        example = f"{measure}@10" if parameter == "cutoff" else f"{measure}({parameter}=2)"
+        raise MeasureError(f"{measure}: {parameter}={value!r} cannot be used; expected {expected}; write {example}")

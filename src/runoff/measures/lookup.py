@@ -1,0 +1,68 @@
+"""From a measure's text, taken apart, to the measure: by name among those listed, else from ir_measures."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from importlib.util import find_spec
+from typing import Any
+
+from runoff.errors import MeasureError
+from runoff.measures._base import Measure
+from runoff.measures.external import EXTERNAL_NAMES, EXTRA, find_external
+from runoff.measures.spelling import Spelling
+from runoff.measures.trec_eval_names import from_trec_eval
+
+
+def index_by_name(measures: Iterable[type[Measure]]) -> dict[str, type[Measure]]:
+    """Every name and alias with its measure; refuses one that is used twice."""
+    index: dict[str, type[Measure]] = {}
+    for measure in measures:
+        for name in (measure.name, *measure.aliases):
+            if name in index:
+                raise ValueError(f"two measures are called {name}: {index[name].__name__} and {measure.__name__}")
+            index[name] = measure
+    return index
+
+
+def build_measure(spelling: Spelling, known: Mapping[str, type[Measure]]) -> Measure:
+    """The measure that a text names; it prints as that text."""
+    kind = known.get(spelling.name)
+    if kind is not None and set(spelling.parameters) <= {*kind.parameters(), "cutoff"}:
+        measure = kind(**_arguments(spelling))
+        measure.require_cutoff()
+        return measure
+    external = find_external(spelling)
+    if external is not None:
+        return external
+    raise _refusal(spelling, kind, known)
+
+
+def _arguments(spelling: Spelling) -> dict[str, Any]:
+    arguments: dict[str, Any] = {**spelling.parameters, "spelling": spelling.text}
+    if spelling.cutoff is not None:
+        if "cutoff" in arguments:
+            raise MeasureError(f"{spelling.text} has two cutoffs; expected one; keep '@{spelling.cutoff}' alone")
+        arguments["cutoff"] = spelling.cutoff
+    return arguments
+
+
+def _refusal(spelling: Spelling, kind: type[Measure] | None, known: Mapping[str, type[Measure]]) -> MeasureError:
+    if kind is not None:
+        unknown = next(name for name in spelling.parameters if name not in kind.parameters())
+        return MeasureError(
+            f"{spelling.text}: {kind.name} has no parameter '{unknown}'; expected {', '.join(kind.parameters())}; "
+            "leave it out or use one of these"
+        )
+    translated = from_trec_eval(spelling.text)
+    if translated is not None:
+        return MeasureError(f"no measure is called {spelling.name!r}; trec_eval's {spelling.text} is {translated} here")
+    lower = {name.lower(): name for name in (*EXTERNAL_NAMES, *known)}
+    close = [lower[name] for name in difflib.get_close_matches(spelling.name.lower(), lower, n=3, cutoff=0.6)]
+    hint = f"did you mean {' or '.join(close)}? " if close else ""
+    names = ", ".join(dict.fromkeys(measure.name for measure in known.values()))
+    others = "" if find_spec("ir_measures") else f", which comes with: pip install 'runoff[{EXTRA}]'"
+    return MeasureError(
+        f"no measure is called {spelling.name!r}; {hint}expected one of {names}; "
+        f"other measures are handed to ir_measures{others}"
+    )

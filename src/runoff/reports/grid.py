@@ -1,0 +1,154 @@
+"""A table of results as plain values, before it becomes text."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+
+from runoff.errors import UsageError
+
+Kind: TypeAlias = Literal["text", "number", "count", "share", "p"]
+Best: TypeAlias = Literal["high", "low"]
+Value: TypeAlias = str | int | float | bool | None
+
+DIGITS: Final[dict[Kind, int]] = {"text": 0, "number": 4, "count": 0, "share": 1, "p": 4}
+"""Decimal places of each kind where a column names none; those of a share are places of its percentage."""
+
+_MACHINE_NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: what it is called, what it holds and how it is shown.
+
+    name        the stable name that programs read: lower-case letters, digits and underscores.
+    heading     what a person reads above the column.
+    kind        `text` holds strings and yes/no, `count` whole numbers, `share` parts of 1 shown as a percentage,
+                `p` p-values, `number` everything else.
+    digits      decimal places when shown; None takes the usual ones of the kind.
+    best        which end is good; the best cells are set in bold. None: no end is.
+    signed      show a plus sign, for differences.
+    help        one sentence that says what the column means.
+
+    >>> Column("rr_10", "RR@10", "number", best="high").places
+    4
+    """
+
+    name: str
+    heading: str
+    kind: Kind = "text"
+    _: KW_ONLY
+    digits: int | None = None
+    best: Best | None = None
+    signed: bool = False
+    help: str = ""
+
+    def __post_init__(self) -> None:
+        if not _MACHINE_NAME.fullmatch(self.name):
+            raise UsageError(f"column name {self.name!r} is not of the form rr_10; see `machine_name`")
+        if self.kind not in DIGITS:
+            raise UsageError(f"column {self.name!r} has kind {self.kind!r}; expected one of {', '.join(DIGITS)}")
+        if self.best is not None and self.kind == "text":
+            raise UsageError(f"column {self.name!r} holds text, so it has no best value; leave `best` out")
+
+    @property
+    def places(self) -> int:
+        """Decimal places when shown."""
+        return DIGITS[self.kind] if self.digits is None else self.digits
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether the column holds numbers, which are aligned to the right."""
+        return self.kind != "text"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grid:
+    """A titled table; a value of None is undefined.
+
+    Rows may be given as any sequences. NaN becomes None and numpy scalars become Python ones.
+
+    >>> grid = Grid(title="Scores", columns=[Column("run", "Run"), Column("rr", "RR", "number")], rows=[["bm25", 0.2]])
+    >>> grid.rows
+    (('bm25', 0.2),)
+    """
+
+    title: str
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Value]]
+    notes: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        set_field = object.__setattr__
+        set_field(self, "columns", tuple(self.columns))
+        set_field(self, "notes", tuple(self.notes))
+        _check_columns(self)
+        set_field(self, "rows", tuple(tuple(map(_plain, row)) for row in self.rows))
+        _check_rows(self)
+
+    def values(self, name: str) -> tuple[Value, ...]:
+        """The values of one column, from the first row to the last."""
+        names = [column.name for column in self.columns]
+        if name not in names:
+            raise UsageError(f"there is no column {name!r}; the columns are {', '.join(names)}")
+        index = names.index(name)
+        return tuple(row[index] for row in self.rows)
+
+
+def machine_name(text: str) -> str:
+    """Turn a label such as a measure's into a column name.
+
+    >>> machine_name("nDCG@10")
+    'ndcg_10'
+    """
+    name = re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
+    return name if _MACHINE_NAME.fullmatch(name) else f"c_{name}".rstrip("_")
+
+
+def _plain(value: object) -> Value:
+    """The Python value behind a numpy scalar, with None for NaN."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float):
+        return None if math.isnan(value) else float(value)
+    if value is None or isinstance(value, (str, int)):
+        return value
+    raise UsageError(f"a grid cannot hold {value!r} of type {type(value).__name__}; expected text, a number or None")
+
+
+def _fits(kind: Kind, value: Value) -> bool:
+    if value is None:
+        return True
+    if kind == "text":
+        return isinstance(value, (str, bool))
+    if isinstance(value, (str, bool)):
+        return False
+    return kind != "count" or isinstance(value, int)
+
+
+def _check_columns(grid: Grid) -> None:
+    names = [column.name for column in grid.columns]
+    if not names:
+        raise UsageError(f"grid {grid.title!r} has no columns; it needs at least one")
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise UsageError(f"grid {grid.title!r} has two columns called {twice[0]!r}; names must differ")
+
+
+def _check_rows(grid: Grid) -> None:
+    for number, row in enumerate(grid.rows, start=1):
+        if len(row) != len(grid.columns):
+            raise UsageError(
+                f"grid {grid.title!r}, row {number}: {len(row)} values for {len(grid.columns)} columns; give one each"
+            )
+        for column, value in zip(grid.columns, row, strict=True):
+            if not _fits(column.kind, value):
+                raise UsageError(
+                    f"grid {grid.title!r}, row {number}: {value!r} does not fit column {column.name!r} "
+                    f"of kind {column.kind!r}"
+                )

@@ -1,0 +1,68 @@
+"""What a result object inherits to be shown anywhere."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+from runoff.reports.csv_text import render_csv
+from runoff.reports.frame import to_frame
+from runoff.reports.grid import Grid
+from runoff.reports.html_text import render_html
+from runoff.reports.json_text import render_json
+from runoff.reports.latex_text import render_latex
+from runoff.reports.table_text import render_text
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+class Shown(ABC):
+    """A result that says its numbers twice, as a grid for people and as a dictionary for programs.
+
+    A subclass writes `grid` and `to_dict`; one with several tables also writes `grids`.
+    """
+
+    __slots__ = ()
+
+    @abstractmethod
+    def grid(self) -> Grid:
+        """The main table."""
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, object]:
+        """The numbers at full precision under stable keys."""
+
+    def grids(self) -> tuple[Grid, ...]:
+        """Every table, the main one first."""
+        return (self.grid(),)
+
+    def to_frame(self) -> pl.DataFrame:
+        """The main table as a Polars frame."""
+        return to_frame(self.grid())
+
+    def to_csv(self) -> str:
+        """The main table as CSV text, at full precision."""
+        return render_csv(self.grid())
+
+    def to_json(self) -> str:
+        """`to_dict` as JSON text."""
+        return render_json(self.to_dict())
+
+    def to_latex(self) -> str:
+        """Every table, ready to paste into a paper that loads booktabs."""
+        return "\n".join(map(render_latex, self.grids()))
+
+    def to_html(self) -> str:
+        """Every table as HTML table elements."""
+        return "\n".join(map(render_html, self.grids()))
+
+    def to_text(self, width: int = 80, *, colour: bool = False) -> str:
+        """Every table as aligned text; with `colour` for a terminal that shows it."""
+        return "\n".join(render_text(grid, width=width, colour=colour) for grid in self.grids())
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+    def __str__(self) -> str:
+        return self.to_text().rstrip("\n")

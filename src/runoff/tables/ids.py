@@ -1,0 +1,251 @@
+"""Ids as bytes: long frozen columns of query or document ids, hashed and compared many at a time.
+
+A column of seven million Python strings costs half a gigabyte and seconds to build. Here the ids lie end to end in one
+byte buffer, and eight bytes of every id are loaded as one machine word, so that hashing and comparing are array work.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+Bytes = NDArray[np.uint8]
+Rows = NDArray[np.int64]
+Words = NDArray[np.uint64]
+
+WORD = 8
+_KEEP: Words = np.array([(1 << 8 * n) - 1 for n in range(WORD + 1)], dtype=np.uint64)
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio, odd: multiplying by it permutes the words
+_FOLD = np.uint64(0xD6E8FEB86659FD93)
+_HALF = np.uint64(32)
+_LONGEST_SORTED_AS_WORDS = 256
+_ROWS_AT_A_TIME = 1 << 16
+
+
+@dataclass(frozen=True, eq=False)
+class Text:
+    """Bytes with a word of zeros before and behind them, so that a word can be loaded at and before every byte.
+
+    padded  uint8: the zeros, the bytes, the zeros
+    """
+
+    padded: Bytes
+
+    @classmethod
+    def of(cls, data: bytes | bytearray | Bytes) -> Text:
+        """A copy of some bytes."""
+        padded = np.zeros(len(data) + 2 * WORD, dtype=np.uint8)
+        padded[WORD:-WORD] = np.frombuffer(data, dtype=np.uint8)
+        return cls(padded)
+
+    @cached_property
+    def bytes(self) -> Bytes:
+        """The bytes themselves."""
+        return self.padded[WORD:-WORD]
+
+    @cached_property
+    def words_before(self) -> Words:
+        """A view whose element i is the little-endian word that ends before byte i; costs nothing."""
+        view: Words = np.lib.stride_tricks.as_strided(
+            self.padded[:WORD].view("<u8"), (len(self.padded) - WORD + 1,), (1,), writeable=False
+        )
+        return view
+
+    @cached_property
+    def words_at(self) -> Words:
+        """A view whose element i is the little-endian word that starts at byte i; costs nothing."""
+        return self.words_before[WORD:]
+
+
+def mixed(words: Words) -> Words:
+    """Each word scrambled so that all its bits matter; a permutation of the 64-bit words."""
+    shifted = words >> _HALF
+    mixing = words ^ shifted
+    mixing *= _SPREAD
+    mixing ^= np.right_shift(mixing, _HALF, out=shifted)
+    mixing *= _FOLD
+    mixing ^= np.right_shift(mixing, _HALF, out=shifted)
+    return mixing
+
+
+def _kept(words: Words, lengths: Rows) -> Words:
+    """The first `lengths` bytes of each word (all eight for more), zeros behind; alters `words`."""
+    words &= _KEEP.take(lengths, mode="clip")
+    return words
+
+
+def hash_tokens(text: Text, starts: Rows, lengths: Rows, *, seed: int = 0) -> Words:
+    """A 64-bit hash of each token of a text; tokens of at most eight bytes never collide with one another.
+
+    Hashes only narrow a search down: equal hashes are always checked byte by byte before anything is concluded.
+    """
+    view = text.words_at
+    hashes = mixed(_kept(view[starts], lengths) ^ np.uint64(seed))
+    longer = np.flatnonzero(lengths > WORD)
+    offset = WORD
+    while longer.size:
+        rest = lengths[longer] - offset
+        word = _kept(view[starts[longer] + offset], rest)
+        hashes[longer] = mixed(hashes[longer] * _SPREAD + word)
+        longer = longer[rest > WORD]
+        offset += WORD
+    return hashes
+
+
+def equal_tokens(
+    text: Text, starts: Rows, lengths: Rows, other_text: Text, other_starts: Rows, other_lengths: Rows
+) -> NDArray[np.bool_]:
+    """Whether each token is, byte for byte, the token at the same place of the other columns."""
+    view, other_view = text.words_at, other_text.words_at
+    equal: NDArray[np.bool_] = lengths == other_lengths
+    open_rows = np.flatnonzero(equal)
+    offset = 0
+    while open_rows.size:
+        rest = lengths[open_rows] - offset
+        word = _kept(view[starts[open_rows] + offset], rest)
+        same = word == _kept(other_view[other_starts[open_rows] + offset], rest)
+        equal[open_rows[~same]] = False
+        open_rows = open_rows[same & (rest > WORD)]
+        offset += WORD
+    return equal
+
+
+def in_descending_order(
+    text: Text, starts: Rows, lengths: Rows, other_starts: Rows, other_lengths: Rows
+) -> NDArray[np.bool_]:
+    """Whether each token stands, as bytes, behind or at the same place of the alphabet as the other token."""
+    descending = np.ones(len(starts), dtype=np.bool_)
+    open_rows = np.arange(len(starts))
+    offset = 0
+    while open_rows.size:
+        word, rest = _big_endian(text, starts[open_rows], lengths[open_rows], offset)
+        other, other_rest = _big_endian(text, other_starts[open_rows], other_lengths[open_rows], offset)
+        descending[open_rows] = word >= other
+        open_rows = open_rows[(word == other) & ((rest > WORD) | (other_rest > WORD))]
+        offset += WORD
+    return descending
+
+
+def _big_endian(text: Text, starts: Rows, lengths: Rows, offset: int) -> tuple[Words, Rows]:
+    """The word at an offset into each token as a number that sorts like the bytes, and how many bytes were left."""
+    rest = np.maximum(lengths - offset, 0)
+    places = np.minimum(starts + offset, len(text.bytes))
+    return _kept(text.words_at[places], rest).byteswap(), rest
+
+
+def descending_order(text: Text, starts: Rows, lengths: Rows, groups: Rows) -> Rows:
+    """The rows sorted by group (ascending), and within a group by token as bytes (descending)."""
+    longest = int(lengths.max(initial=0))
+    if longest > _LONGEST_SORTED_AS_WORDS:
+        tokens = [text.bytes[start : start + length].tobytes() for start, length in zip(starts, lengths, strict=True)]
+        rows = sorted(range(len(starts)), key=tokens.__getitem__, reverse=True)
+        return np.array(sorted(rows, key=groups.tolist().__getitem__), dtype=np.int64)
+    words = [~_big_endian(text, starts, lengths, offset)[0] for offset in range(0, max(longest, 1), WORD)]
+    return np.lexsort((*reversed(words), groups))
+
+
+def starts_of_blocks(text: Text, starts: Rows, lengths: Rows) -> Rows:
+    """The rows whose token differs from the token of the row before; row 0 is always one of them."""
+    if not starts.size:
+        return np.zeros(0, dtype=np.int64)
+    first_words = _kept(text.words_at[starts], lengths)
+    differs = first_words[1:] != first_words[:-1]
+    unsure = np.flatnonzero(~differs & ((lengths[1:] > WORD) | (lengths[:-1] > WORD)))
+    if unsure.size:
+        before, here = (starts[unsure], lengths[unsure]), (starts[unsure + 1], lengths[unsure + 1])
+        differs[unsure] = ~equal_tokens(text, *before, text, *here)
+    return np.concatenate([np.zeros(1, dtype=np.int64), np.flatnonzero(differs) + 1])
+
+
+@dataclass(frozen=True, eq=False)
+class Ids(Sequence[str]):
+    """A frozen column of ids.
+
+    text    the ids' UTF-8 bytes end to end
+    bounds  int64, ids + 1: id i is text.bytes[bounds[i]:bounds[i + 1]]
+
+    >>> ids = Ids.of(["D7", "D12"])
+    >>> ids[1], list(ids.take(np.array([1, 0])))
+    ('D12', ['D12', 'D7'])
+    """
+
+    text: Text
+    bounds: Rows
+
+    def __post_init__(self) -> None:
+        self.text.padded.setflags(write=False)
+        self.bounds.setflags(write=False)
+
+    @classmethod
+    def of(cls, ids: Iterable[str]) -> Ids:
+        """The column of some Python strings."""
+        encoded = [one.encode() for one in ids]
+        bounds = np.zeros(len(encoded) + 1, dtype=np.int64)
+        np.cumsum([len(one) for one in encoded], out=bounds[1:])
+        return cls(Text.of(b"".join(encoded)), bounds)
+
+    @classmethod
+    def cut(cls, text: Text, starts: Rows, lengths: Rows) -> Ids:
+        """The column of some tokens of a text, copied out of it."""
+        bounds = np.zeros(len(starts) + 1, dtype=np.int64)
+        np.cumsum(lengths, out=bounds[1:])
+        packed = np.zeros(int(bounds[-1]) + 2 * WORD, dtype=np.uint8)
+        for first in range(0, len(starts), _ROWS_AT_A_TIME):
+            some = slice(first, first + _ROWS_AT_A_TIME)
+            begin, end = int(bounds[first]), int(bounds[min(first + _ROWS_AT_A_TIME, len(starts))])
+            places = np.arange(begin, end)
+            places += np.repeat(starts[some] - bounds[:-1][some], lengths[some])
+            packed[WORD + begin : WORD + end] = text.bytes[places]
+        return cls(Text(packed), bounds)
+
+    @classmethod
+    def joined(cls, columns: Sequence[Ids]) -> Ids:
+        """Several columns, one behind the other."""
+        offsets = np.cumsum([0, *(len(column.text.bytes) for column in columns)])
+        bounds = [column.bounds[:-1] + offset for column, offset in zip(columns, offsets, strict=False)]
+        edge = [np.zeros(WORD, dtype=np.uint8)]
+        padded = np.concatenate([*edge, *(column.text.bytes for column in columns), *edge])
+        return cls(Text(padded), np.concatenate([*bounds, offsets[-1:]]).astype(np.int64))
+
+    @property
+    def starts(self) -> Rows:
+        """Where each id begins."""
+        return self.bounds[:-1]
+
+    @cached_property
+    def lengths(self) -> Rows:
+        """How many bytes each id has."""
+        return np.diff(self.bounds)
+
+    def __len__(self) -> int:
+        return len(self.bounds) - 1
+
+    def __getitem__(self, row: int) -> str:  # type: ignore[override]  # slices go through `take`
+        if not -len(self) <= row < len(self):
+            raise IndexError(row)
+        row %= len(self)
+        return self.text.bytes[self.bounds[row] : self.bounds[row + 1]].tobytes().decode()
+
+    def __iter__(self) -> Iterator[str]:
+        text, bounds = self.text.bytes.tobytes(), self.bounds.tolist()
+        return (text[start:end].decode() for start, end in itertools.pairwise(bounds))
+
+    def take(self, rows: Rows) -> Ids:
+        """The ids at some rows, in that order."""
+        return Ids.cut(self.text, self.starts[rows], self.lengths[rows])
+
+    def hashes(self, *, seed: int = 0) -> Words:
+        """A 64-bit hash of each id (see `hash_tokens`)."""
+        return hash_tokens(self.text, self.starts, self.lengths, seed=seed)
+
+    def equals(self, rows: Rows, other: Ids, other_rows: Rows) -> NDArray[np.bool_]:
+        """Whether the ids at `rows` are, one by one, the other column's ids at `other_rows`."""
+        return equal_tokens(
+            self.text, self.starts[rows], self.lengths[rows], other.text, other.starts[other_rows],
+            other.lengths[other_rows],
+        )  # fmt: skip

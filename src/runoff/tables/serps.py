@@ -1,0 +1,76 @@
+"""The heart: the relevance grades that one run earns, per query and rank."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+UNJUDGED: Final = -1
+"""Grade code of a retrieved document that has no judgment."""
+NOTHING: Final = -2
+"""Grade code of a rank at which the run retrieved nothing."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Serps:
+    """What one run earns: for every query and rank a grade, cut at a depth.
+
+    Row i of every array belongs to `query_ids[i]`. The arrays are read-only.
+
+    grades      int8, queries x depth: the grade at each rank (column 0 is rank 1). Grades of 1 and more are relevant,
+                0 is judged non-relevant, `UNJUDGED` is retrieved but not in the qrels, `NOTHING` is beyond the end
+                of the list.
+    retrieved   int64, queries: the length of the run's whole list, also beyond the depth; 0 for a query that the
+                run lacks.
+    judged      int64, queries x (highest grade + 1): how many documents the qrels hold at each grade; column 0
+                counts all grades below 1.
+    depth_tied  bool, queries: the documents at the last kept rank and the next have the same score, so the tie rule
+                decided which of them is inside.
+    """
+
+    run: str
+    query_ids: tuple[str, ...]
+    grades: NDArray[np.int8]
+    retrieved: NDArray[np.int64]
+    judged: NDArray[np.int64]
+    depth_tied: NDArray[np.bool_]
+    tie_rule: str
+    extra_queries: int = 0
+    """Queries that only the run has; they are ignored."""
+
+    def __post_init__(self) -> None:
+        for array in (self.grades, self.retrieved, self.judged, self.depth_tied):
+            array.setflags(write=False)
+
+    @property
+    def depth(self) -> int:
+        """The number of ranks that are kept."""
+        return int(self.grades.shape[1])
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether no list is longer than the depth, so that measures without a cutoff can be computed."""
+        return bool((self.retrieved <= self.depth).all())
+
+    @property
+    def missing_queries(self) -> int:
+        """The number of queries for which the run retrieved nothing."""
+        return int((self.retrieved == 0).sum())
+
+    def relevant(self, level: int = 1) -> NDArray[np.int64]:
+        """Per query, how many documents the qrels judge relevant at `level` or above."""
+        counts: NDArray[np.int64] = self.judged[:, max(level, 1) :].sum(axis=1)
+        return counts
+
+    def top(self, cutoff: int | None = None) -> NDArray[np.int8]:
+        """The grades to rank `cutoff` (all kept ranks for None); may have fewer columns than the cutoff."""
+        return self.grades if cutoff is None else self.grades[:, :cutoff]
+
+    def unjudged_share(self, cutoff: int | None = None) -> float:
+        """The share of retrieved documents to rank `cutoff` that have no judgment; 0 if nothing was retrieved."""
+        top = self.top(cutoff)
+        retrieved = int((top != NOTHING).sum())
+        return int((top == UNJUDGED).sum()) / retrieved if retrieved else 0.0

@@ -1,0 +1,151 @@
+"""Scores: what each run earns under each measure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.errors import UsageError
+from runoff.measures import RBP, ExternalMeasure, Measure, parse_measure
+from runoff.tables.qrels import Qrels
+from runoff.tables.scores import Scores
+from runoff.tables.serps import Serps
+from runoff.workflows.evaluation import EvaluationResult, RunFacts
+from runoff.workflows.inputs import Progress, Reading, as_qrels, as_run, map_runs, names_of
+
+DEFAULT_MEASURES: Final = ("RR@10", "nDCG@10")
+DEEPEST_CUT: Final = 100_000
+"""Wider SERPs are cut at the longest list instead: RR@1000000000 must not take a gigabyte a query."""
+
+
+def evaluate(
+    runs: Any,
+    qrels: Any,
+    *,
+    measures: Sequence[str | Measure] = DEFAULT_MEASURES,
+    queries: Sequence[str] | None = None,
+    reading: Reading | None = None,
+    progress: Progress | None = None,
+) -> EvaluationResult:
+    """Score runs against qrels.
+
+    runs      a list of files, frames, dicts, tuples or Run objects, or one of them
+    qrels     a file, frame, dict, tuples or Qrels
+    measures  as ir_measures spells them, or measure objects
+    queries   the queries to score; all of the qrels' if None
+    reading   tie rule and size limit
+
+    >>> qrels = {"q1": {"d1": 1}, "q2": {"d9": 1}}
+    >>> result = evaluate({"q1": {"d7": 2.0, "d1": 1.0}}, qrels, measures=["RR@10"])
+    >>> result.mean("run 1", "RR@10"), result.facts[0].missing_queries
+    (0.25, 1)
+    """
+    listed = list(runs) if isinstance(runs, (list, tuple)) and not _is_rows(runs) else [runs]
+    chosen = tuple(parse_measure(one) if isinstance(one, str) else one for one in measures)
+    _check_asked(listed, chosen)
+    labels = as_qrels(qrels, reading=reading)
+    labels = labels if queries is None else labels.only(queries)
+    own = [measure for measure in chosen if not isinstance(measure, ExternalMeasure)]
+    if len(own) < len(chosen):  # ir_measures needs the documents themselves
+        listed = [as_run(run, name=name, reading=reading) for run, name in zip(listed, names_of(listed), strict=True)]
+    depth = _depth_of(own)
+    scored = map_runs(partial(_scored, chosen, labels), listed, labels, depth=depth, reading=reading, progress=progress)
+    rules = sorted({one.tie_rule for one in scored})
+    if len(rules) > 1:
+        raise UsageError(
+            f"the runs have the tie rules {' and '.join(rules)}; expected one for all; read them again with it"
+        )
+    order = _best_first(chosen[0], scored)
+    runs_in_order = tuple(scored[place].facts.run for place in order)
+    return EvaluationResult(
+        qrels=labels.name,
+        query_ids=labels.query_ids,
+        measures=chosen,
+        scores=tuple(
+            Scores(
+                measure=str(measure),
+                query_ids=labels.query_ids,
+                runs=runs_in_order,
+                values=np.column_stack([scored[place].values[column] for place in order]),
+            )
+            for column, measure in enumerate(chosen)
+        ),
+        facts=tuple(scored[place].facts for place in order),
+        depth=depth,
+        tie_rule=rules[0],
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Scored:
+    """One run's values under every measure, and its facts."""
+
+    facts: RunFacts
+    values: tuple[NDArray[np.float64], ...]
+    tie_rule: str
+
+
+def _scored(measures: Sequence[Measure], qrels: Qrels, serps: Serps, run: Any) -> _Scored:
+    values = [
+        measure.values_from(qrels, run, qrels.query_ids)
+        if isinstance(measure, ExternalMeasure)
+        else measure.values(serps)
+        for measure in measures
+    ]
+    residuals = [
+        (str(measure), float(measure.residual(serps).mean())) for measure in measures if isinstance(measure, RBP)
+    ]
+    facts = RunFacts(
+        run=serps.run,
+        missing_queries=serps.missing_queries,
+        extra_queries=serps.extra_queries,
+        unjudged_at_depth=serps.unjudged_share(),
+        tied_at_depth=int(serps.depth_tied.sum()),
+        residuals=tuple(residuals),
+    )
+    return _Scored(facts, tuple(values), serps.tie_rule)
+
+
+def _best_first(measure: Measure, scored: Sequence[_Scored]) -> list[int]:
+    """The places of the runs, best under the measure first; equal ones by name, undefined ones last."""
+
+    def badness(place: int) -> tuple[float, str]:
+        values = scored[place].values[0]
+        defined = values[~np.isnan(values)]
+        mean = float(defined.mean()) if defined.size else math.inf
+        return mean if measure.best == "low" or not defined.size else -mean, scored[place].facts.run
+
+    return sorted(range(len(scored)), key=badness)
+
+
+def _check_asked(runs: Sequence[Any], measures: Sequence[Measure]) -> None:
+    if not runs or not measures:
+        raise UsageError(f"{len(runs)} runs and {len(measures)} measures; expected at least one of each; name some")
+    for place, measure in enumerate(measures):
+        first = measures[measures.index(measure)]
+        if measures.index(measure) < place:
+            same = (
+                f"measure {measure} is asked for twice"
+                if str(first) == str(measure)
+                else f"{first} and {measure} are the same"
+            )
+            raise UsageError(f"{same}; expected every measure once; leave one out")
+
+
+def _is_rows(value: Sequence[Any]) -> bool:
+    """Whether a sequence is one run as (query, document, score) tuples and not a list of runs."""
+    first = value[:9]
+    return bool(first) and all(isinstance(row, tuple) and len(row) == 3 and isinstance(row[1], str) for row in first)
+
+
+def _depth_of(measures: Sequence[Measure]) -> int | None:
+    """The ranks that all measures together need; None, the whole lists, if one needs them or no list is that deep."""
+    depths = [measure.depth for measure in measures]
+    deepest = max((depth for depth in depths if depth is not None), default=None)
+    return None if deepest is None or None in depths or deepest > DEEPEST_CUT else deepest

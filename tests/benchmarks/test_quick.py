@@ -1,0 +1,51 @@
+"""The benchmarks still work; how fast anything is, no test says."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks.__main__ import BENCHMARKS
+from benchmarks.tables import Target
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+OTHER_FILES = {"commands", "data", "machine", "tables", "timing"}
+
+
+@pytest.mark.skipif(not hasattr(os, "wait4"), reason="this system does not tell the memory of a process")
+def test_all_benchmarks_run_on_tiny_data(tmp_path):
+    names = [benchmark.name for benchmark in BENCHMARKS]
+    command = [sys.executable, "-m", "benchmarks", "--quick", "--only", *names]
+    environment = {**os.environ, "RUNOFF_BENCH_DIR": str(tmp_path)}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    for name in names:
+        assert f"\n### {name}: " in done.stdout
+    assert "| startup: runoff --help " in done.stdout
+    assert "agree" in done.stdout
+
+
+def test_every_benchmark_is_listed_once():
+    files = {file.stem for file in (ROOT / "benchmarks").glob("*.py") if not file.stem.startswith("_")}
+    names = [benchmark.name for benchmark in BENCHMARKS]
+    assert sorted(names) == sorted(files - OTHER_FILES)
+
+
+@pytest.mark.parametrize(
+    "side, best, median, verdict",
+    [
+        ("below", 0.9, 0.99, "met"),
+        ("below", 0.9, 1.0, "met at best"),
+        ("below", 1.0, 1.1, "missed"),
+        ("at least", 1.2, 1.0, "met"),
+        ("at least", 0.9, 1.2, "met by median"),
+        ("at least", 1.0, 0.9, "met at best"),
+        ("at least", 0.9, 0.8, "missed"),
+    ],
+)
+def test_a_target_is_met_when_best_and_median_meet_it(side, best, median, verdict):
+    assert Target("speed", side, 1.0, "s", best=best, median=median).verdict == verdict

@@ -1,0 +1,55 @@
+"""`runoff demo`, and every example in the documentation of the command line."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
+EXAMPLES = [line[2:] for line in re.findall(r"^\$ .+$", PAGE, re.MULTILINE)]
+
+
+def test_it_writes_a_board_and_says_how_to_score_it(tmp_path, monkeypatch, call):
+    monkeypatch.chdir(tmp_path)
+    result = call("demo")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "A simulated leaderboard: 8 runs on 1,000 queries" in result.stdout
+    assert "Score them yourself: runoff evaluate runoff-demo/*.run --qrels runoff-demo/qrels.txt" in result.stdout
+    assert len(list((tmp_path / "runoff-demo").glob("*.run"))) == 8
+
+
+def test_seed_and_format(tmp_path, call):
+    first, again, other = (
+        json.loads(call("demo", str(tmp_path / name), "--seed", seed, "--format", "json").stdout)
+        for name, seed in (("a", "7"), ("a", "7"), ("b", "8"))
+    )
+    assert first == again
+    assert (first["seed"], other["seed"]) == (7, 8)
+    assert first["runs"] != other["runs"]
+
+
+@pytest.mark.parametrize(
+    "arguments, message", [(["file"], "Directory 'file' is a file"), (["ok", "--seed", "-1"], "--seed")]
+)
+def test_bad_usage(tmp_path, monkeypatch, call, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    result = call("demo", *arguments)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert message in result.stderr
+    assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
+
+
+def test_the_examples_in_the_documentation_run(tmp_path, monkeypatch, call):
+    """In order, in one folder, as a reader would type them."""
+    monkeypatch.chdir(tmp_path)
+    assert len(EXAMPLES) >= 6
+    for example in EXAMPLES:
+        words = []
+        for word in shlex.split(example)[1:]:
+            matches = sorted(map(str, Path().glob(word))) if "*" in word else []
+            words += matches or [word]
+        result = call(*words)
+        assert (result.returncode, result.stderr) == (0, ""), example

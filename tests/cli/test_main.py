@@ -1,0 +1,107 @@
+"""The command as a whole: verbs, help, exit statuses, quick start."""
+
+import importlib
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from runoff.cli.main import VERBS
+from runoff.cli.options import FORMAT_NAMES
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PAGE = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+
+
+def test_help_names_every_verb(call):
+    result = call("--help")
+    assert result.returncode == 0
+    for verb, job in VERBS.items():
+        assert f"{verb} " in result.stdout
+        assert job in result.stdout
+    assert "runoff evaluate bm25.run dense.run --qrels qrels.txt -m RR@10 -m nDCG@10\n" in result.stdout
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("option", ["-h", "--help"])
+def test_help_of_a_verb_has_an_example_and_the_formats(call, verb, option):
+    result = call(verb, option)
+    assert result.returncode == 0
+    assert f"[{'|'.join(FORMAT_NAMES)}]" in result.stdout
+    assert re.search(rf"^Usage: runoff {verb} ", result.stdout)
+    assert re.search(rf"^  Example:\n    runoff {verb} .+\n\Z", result.stdout, re.MULTILINE)
+    assert max(map(len, result.stdout.splitlines())) <= 100
+    for option_name in ("--output", "--seed", "--quiet"):
+        assert option_name in result.stdout
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_verb_has_a_module_a_workflow_a_test_and_an_entry_in_the_docs(verb):
+    assert hasattr(importlib.import_module(f"runoff.cli.{verb}"), verb)
+    importlib.import_module(f"runoff.workflows.{verb}")
+    assert (ROOT / "tests" / "cli" / f"test_{verb}.py").is_file()
+    assert (ROOT / "tests" / "workflows" / f"test_{verb}.py").is_file()
+    assert f"\n## runoff {verb}\n" in PAGE
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_option_is_documented(verb):
+    command = getattr(importlib.import_module(f"runoff.cli.{verb}"), verb)
+    entry = (
+        PAGE.split(f"\n## runoff {verb}\n")[1].split("\n## ")[0] + PAGE.split("\n## Every verb\n")[1].split("\n## ")[0]
+    )
+    options = [name for parameter in command.params for name in parameter.opts if name.startswith("--")]
+    assert options
+    assert [name for name in options if f"`{name}" not in entry] == []
+
+
+def test_every_verb_module_is_listed():
+    modules = {file.stem for file in (ROOT / "src" / "runoff" / "cli").glob("*.py")}
+    assert modules == {*VERBS, "__init__", "main", "options"}
+
+
+def test_version(call):
+    assert call("--version").stdout == "runoff 0.1.0\n"
+
+
+@pytest.mark.parametrize(
+    "word, hint",
+    [("evalute", "did you mean 'evaluate'?"), ("frobnicate", f"the verbs are {', '.join(VERBS)}")],
+)
+def test_an_unknown_verb_gets_a_hint(call, word, hint):
+    result = call(word, "x.run")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert f"there is no verb '{word}'; {hint}" in result.stderr
+
+
+def test_without_a_verb_help_is_an_error(call):
+    result = call()
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "Usage: runoff" in result.stderr
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], *([verb, "--help"] for verb in VERBS)])
+def test_help_loads_no_library_but_click(arguments):
+    program = (
+        "import sys\nsys.argv = ['runoff', *sys.argv[1:]]\n"
+        "from runoff.cli.main import main\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "print('LOADED', [name for name in ('numpy', 'rich', 'polars', 'scipy', 'ir_measures') if name in sys.modules])"
+    )
+    shown = subprocess.run([sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=True)
+    assert shown.stdout.splitlines()[-1] == "LOADED []"
+
+
+def test_an_interrupt_is_no_traceback(call, monkeypatch, board):
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("runoff.workflows.evaluate.evaluate", interrupt)
+    result = call("evaluate", "good.run", "--qrels", "qrels.txt")
+    assert (result.returncode, result.stdout, result.stderr.strip()) == (130, "", "interrupted")
+
+
+def test_python_m_runoff_is_runoff(runoff_program):
+    assert runoff_program("--version").stdout == "runoff 0.1.0\n"

@@ -1,0 +1,133 @@
+"""Shared options: their names, sizes, and how a result leaves the program."""
+
+import io
+import json
+import os
+import stat
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from runoff import reports
+from runoff.cli import options
+from runoff.files.streams import DEFAULT_MAX_BYTES
+from runoff.tables.ranking import TIE_RULES
+
+SCORE = ("evaluate", "good.run", "--qrels", "qrels.txt")
+
+
+def test_names_that_are_written_twice_are_the_same():
+    assert options.FORMAT_NAMES == reports.FORMAT_NAMES
+    assert tuple(TIE_RULES) == options.TIE_RULE_NAMES
+    assert options.size_of("64G") == DEFAULT_MAX_BYTES
+
+
+@pytest.mark.parametrize("text, size", [("1", 1), ("2k", 2048), ("3M", 3 << 20), ("64G", 64 << 30), ("1t", 1 << 40)])
+def test_sizes(text, size):
+    assert options.size_of(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "0", "-1", "k", "1.5G", "1GB", "lots", "²"])
+def test_what_is_no_size(text):
+    with pytest.raises(click.BadParameter, match="is not a size; expected bytes such as 500000000, 500M or 64G"):
+        options.size_of(text)
+
+
+def test_output_goes_to_the_file_and_nowhere_else(board, call):
+    shown = call(*SCORE, "--format", "json")
+    written = call(*SCORE, "--format", "json", "--output", "scores.json")
+    assert (written.returncode, written.stdout, written.stderr) == (0, "", "")
+    assert (board / "scores.json").read_text(encoding="utf-8") == shown.stdout
+    assert sorted(file.name for file in board.iterdir()) == ["good.run", "poor.run", "qrels.txt", "scores.json"]
+    assert call(*SCORE, "--format", "json", "-o", "-").stdout == shown.stdout
+
+
+def test_output_replaces_a_file_only_when_all_went_well(board, call, monkeypatch):
+    file = board / "scores.txt"
+    file.write_text("old", encoding="utf-8")
+    assert call("evaluate", "absent.run", "--qrels", "qrels.txt", "-o", "scores.txt").returncode == 2
+    assert file.read_text(encoding="utf-8") == "old"
+
+    def fail(*_):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", fail)
+        result = call(*SCORE, "-o", "scores.txt")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "scores.txt: cannot be written (No space left on device)" in result.stderr
+    assert file.read_text(encoding="utf-8") == "old"
+    assert len(list(board.iterdir())) == 4  # nothing half-written is left
+
+
+def test_output_through_a_link_and_with_the_usual_rights(board, call):
+    (board / "link.csv").symlink_to("target.csv")
+    assert call(*SCORE, "--format", "csv", "-o", "link.csv").returncode == 0
+    assert (board / "link.csv").is_symlink()
+    target = board / "target.csv"
+    assert target.read_text(encoding="utf-8").startswith("run,rr_10,ndcg_10")
+    assert stat.S_IMODE(target.stat().st_mode) == 0o666 & ~options._umask()
+    target.chmod(0o640)
+    call(*SCORE, "-o", "target.csv")
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_output_never_replaces_a_pipe_or_a_device(board, call):
+    os.mkfifo("pipe")
+    reader = os.open("pipe", os.O_RDONLY | os.O_NONBLOCK)
+    assert call(*SCORE, "--format", "csv", "-o", "pipe").returncode == 0
+    assert os.read(reader, 1000).startswith(b"run,rr_10")
+    os.close(reader)
+    assert Path("pipe").is_fifo()
+
+
+@pytest.mark.parametrize("place", ["no/such/folder/file", "good.run/file"])
+def test_output_to_a_place_that_cannot_be(board, call, place):
+    result = call(*SCORE, "-o", place)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert f"{place}: cannot be written" in result.stderr
+
+
+def test_names_that_are_not_text_are_written_out(board, runoff_program):
+    os.rename("good.run", b"good\xff.run")  # noqa: PTH104
+    for encoding in ("utf-8", "ascii"):
+        result = runoff_program(
+            "evaluate",
+            os.fsdecode(b"good\xff.run"),
+            "--qrels",
+            "qrels.txt",
+            "--format",
+            "json",
+            PYTHONIOENCODING=encoding,
+        )
+        assert (result.returncode, result.stderr) == (0, "")
+        assert json.loads(result.stdout)["runs"][0]["run"] == "good\udcff.run"
+
+
+class Terminal(io.TextIOWrapper):
+    """A standard output that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("columns, no_colour", [(40, False), (200, True)])
+def test_a_terminal_gets_its_width_and_colours(board, monkeypatch, columns, no_colour):
+    from runoff import evaluate
+
+    result = evaluate(["good.run", "poor.run"], "qrels.txt", measures=[f"P@{k}" for k in range(1, 9)])
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    if no_colour:
+        monkeypatch.setenv("NO_COLOR", "1")
+    expected = reports.render(result, "table", width=columns, colour=not no_colour)
+    screen = io.BytesIO()
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", Terminal(screen))
+        options.write_result(result, "table", None)
+        shown = screen.getvalue().decode("utf-8")
+    assert shown == expected
+    assert ("\x1b[1m" in shown) is not no_colour

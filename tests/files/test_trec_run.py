@@ -1,0 +1,35 @@
+"""TREC runs: in the order of their scores, whatever the ids are made of."""
+
+import pytest
+
+from runoff.files import read_run
+from tests.files.samples import problems_of
+
+
+def test_scores_order_the_documents_and_ranks_do_not():
+    run = read_run(b"q Q0 a 1 1e-7 t\nq Q0 b 2 -2.97 t\nq Q0 c 3 626487.645259 t\nq Q0 d x 0 t\n")
+    assert list(run) == [("q", "c", 626487.645259), ("q", "a", 1e-7), ("q", "d", 0.0), ("q", "b", -2.97)]
+
+
+def test_spaces_tabs_and_line_ends():
+    run = read_run(b"\xef\xbb\xbf q\tQ0  a 1\t 2 t\r\n\n#q Q0 x 1 9 t\nq Q0 b 1 1 t")
+    assert list(run) == [("q", "a", 2.0), ("q", "b", 1.0)]
+
+
+@pytest.mark.parametrize(
+    "name", ['"d"', "'", "a,b", "d#1", "<&>", "dé", "日本語", "\u00a0", "🙂", "x" * 500, "\\n", "%s"]
+)
+def test_any_text_without_spaces_is_an_id(name):
+    assert list(read_run(f"{name} Q0 {name} 1 1 {name}\n".encode())) == [(name, name, 1.0)]
+
+
+def test_a_tag_may_have_spaces():
+    """As in results.trunc of trec_eval's own tests."""
+    assert list(read_run(b"q Q0 a 1 2 t more junk\nq Q0 b 2 1 t\n")) == [("q", "a", 2.0), ("q", "b", 1.0)]
+
+
+@pytest.mark.parametrize("score", ["nan", "inf", "-inf", "1_000", "0x1F", "1e999", "abc", "1,5", "--1", "1/2", "3-4"])
+def test_scores_that_are_no_finite_numbers(score):
+    assert problems_of(read_run, f"q Q0 a 1 1 t\nq Q0 b 1 {score} t\n".encode()) == [
+        f"<bytes>:2: score '{score}' is not a finite number; expected one such as 12.5 or 1e-7; mend or remove the line"
+    ]

@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+import pytest
+
+from runoff.reports.grid import Column, Grid
+from runoff.reports.table_text import render_text
+
+GOLDEN = """\
+Runs
+
+Run       RR@10  Difference  Queries  Answered        p
+───────────────────────────────────────────────────────
+birch    0.4123     +0.1000    6,980     90.0%  <0.0001
+bm25_v2  0.3123     -0.0500    1,200     65.7%   0.0499
+empty         –           –        0         –        –
+
+All 6,980 queries.
+"""
+
+FOLDED = """\
+Runs
+
+Run       RR@10  Difference
+───────────────────────────
+birch    0.4123     +0.1000
+bm25_v2  0.3123     -0.0500
+empty         –           –
+
+Run      Queries  Answered
+──────────────────────────
+birch      6,980     90.0%
+bm25_v2    1,200     65.7%
+empty          0         –
+
+Run            p
+────────────────
+birch    <0.0001
+bm25_v2   0.0499
+empty          –
+
+All 6,980 queries.
+"""
+
+
+def test_golden(board):
+    assert render_text(board) == GOLDEN
+    assert render_text(board, width=55) == GOLDEN
+
+
+def test_a_wide_board_is_folded(board):
+    assert render_text(board, width=30) == FOLDED
+
+
+def test_long_names_and_headings_are_wrapped_before_folding():
+    columns = [Column("run", "Run"), Column("a", "A long heading of words", "number")]
+    text = render_text(Grid(title="", columns=columns, rows=[["name-" * 8, 0.5]]), width=31)
+    assert text == (
+        "                         A long\n"
+        "                        heading\n"
+        "                             of\n"
+        "Run                       words\n"
+        "───────────────────────────────\n"
+        "name-name-name-name-na   0.5000\n"
+        "me-name-name-name-\n"
+    )
+    assert max(map(len, text.splitlines())) <= 31
+
+
+def test_colour_marks_the_best_and_plain_text_has_no_codes(board):
+    colour = render_text(board, colour=True)
+    assert "\x1b[1m0.4123\x1b[0m" in colour
+    assert "\x1b[1m0.3123" not in colour
+    assert "\x1b" not in render_text(board)
+
+
+def test_the_environment_changes_nothing(board, monkeypatch):
+    before = [render_text(board, colour=colour) for colour in (False, True)]
+    for name, value in {"NO_COLOR": "1", "FORCE_COLOR": "1", "COLUMNS": "20", "TERM": "dumb"}.items():
+        monkeypatch.setenv(name, value)
+    assert [render_text(board, colour=colour) for colour in (False, True)] == before
+
+
+def test_hostile_names_are_shown_as_they_are(hostile):
+    text = render_text(hostile, width=200)
+    assert "[bold]red[/bold] :smile:" in text
+    assert "\\x1b[2Jgone\\nnext\\u202eline" in text
+    assert "検索-søk-поиск-🔍" in text
+    assert "\x1b" not in text
+    assert len(text.splitlines()) == 2 + 2 + len(hostile.rows) + 2
+
+
+@pytest.mark.parametrize("width", [1, 20, 40, 80, 200])
+def test_nothing_is_cut_off(rows_of, width):
+    grid = rows_of(150)
+    text = render_text(grid, width=width)
+    assert "…" not in text
+    for value in ("0.9933", "149,000", "99.3%", "-21.2857"):
+        assert value in text
+    if width >= 40:
+        assert max(map(len, text.splitlines())) <= width
+
+
+def test_no_rows():
+    text = render_text(Grid(title="Nothing", columns=[Column("a", "Heading", "count")], rows=[], notes=["Why."]))
+    assert text == "Nothing\n\nHeading\n───────\n(no rows)\n\nWhy.\n"
+
+
+def test_wide_characters_are_aligned():
+    columns = [Column("run", "Run"), Column("n", "N", "count")]
+    text = render_text(Grid(title="", columns=columns, rows=[["検索", 1], ["søk", 2]]))
+    assert text == "Run   N\n───────\n検索  1\nsøk   2\n"

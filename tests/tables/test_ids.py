@@ -1,0 +1,128 @@
+"""Ids as bytes, against Python's own bytes."""
+
+from itertools import groupby, pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from runoff.tables import Ids
+from runoff.tables.ids import (
+    Text,
+    descending_order,
+    equal_tokens,
+    hash_tokens,
+    in_descending_order,
+    mixed,
+    starts_of_blocks,
+)
+
+# Few letters, so that ids share long beginnings; no byte 0, which no reader lets in.
+SHORT = st.text("ab\x01é", max_size=40)
+LONG = st.integers(250, 350).flatmap(
+    lambda length: st.sampled_from(["a" * length, "a" * (length - 1) + "b", "é" * length])
+)
+COLUMN = st.lists(st.one_of(SHORT, SHORT, SHORT, LONG), max_size=20)
+
+
+def columns(ids):
+    return ids.text, ids.starts, ids.lengths
+
+
+@given(COLUMN)
+def test_round_trip(texts):
+    ids = Ids.of(texts)
+    assert list(ids) == [ids[row] for row in range(len(ids))] == texts
+    assert list(Ids.of(ids)) == texts
+    assert len(ids) == len(texts)
+
+
+@given(COLUMN.filter(bool), st.data())
+def test_take_and_joined(texts, data):
+    rows = data.draw(st.lists(st.integers(0, len(texts) - 1)))
+    ids = Ids.of(texts)
+    some = ids.take(np.array(rows, dtype=np.int64))
+    assert list(some) == [texts[row] for row in rows]
+    assert list(Ids.joined([ids, some, Ids.of([]), ids])) == [*texts, *(texts[row] for row in rows), *texts]
+
+
+def test_take_of_many():
+    texts = [f"d{number}" for number in range(150_000)]
+    rows = np.random.default_rng(0).permutation(len(texts))
+    assert list(Ids.of(texts).take(rows)) == [texts[row] for row in rows]
+
+
+def test_places():
+    ids = Ids.of(["a", "", "é"])
+    assert (ids[-1], ids[1], "é" in ids, "x" in ids) == ("é", "", True, False)
+    for row in (3, -4):
+        with pytest.raises(IndexError):
+            ids[row]
+    assert list(Ids.joined([])) == list(Ids.of([])) == []
+
+
+def test_frozen():
+    ids = Ids.of(["a"])
+    for array in (ids.text.padded, ids.bounds):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+
+
+@given(COLUMN, st.integers(0, 5))
+def test_equal_ids_have_equal_hashes(texts, seed):
+    hashes = Ids.of(texts).hashes(seed=seed).tolist()
+    found = dict(zip(texts, hashes, strict=True))
+    assert [found[text] for text in texts] == hashes
+    assert len(set(found.values())) == len(found)  # no chance collisions among these few
+
+
+def test_hashes_do_not_depend_on_the_neighbours():
+    text = Text.of(b"xxq1yy q1")
+    assert len(set(hash_tokens(text, np.array([2, 7]), np.array([2, 2])).tolist())) == 1
+
+
+def test_short_ids_never_collide():
+    words = np.arange(1 << 16, dtype=np.uint64)
+    assert len(np.unique(mixed(words))) == len(words)
+    assert len(np.unique(mixed(words << np.uint64(48)))) == len(words)
+
+
+@given(COLUMN.filter(bool), st.data())
+def test_equality(texts, data):
+    rows = data.draw(st.lists(st.tuples(*[st.integers(0, len(texts) - 1)] * 2), min_size=1))
+    ids, other = Ids.of(texts), Ids.of(["", *texts])
+    left, right = np.array(rows).T
+    assert ids.equals(left, other, right + 1).tolist() == [texts[a] == texts[b] for a, b in rows]
+
+
+def test_equality_looks_at_the_token_alone():
+    text, other = Text.of(b"abcdefgh1 abcdefgh2"), Text.of(b"abcdefgh2")
+    starts, lengths, zeros = np.array([0, 10]), np.array([8, 8]), np.array([0, 0])
+    assert equal_tokens(text, starts, lengths, other, zeros, lengths).tolist() == [True, True]
+    assert equal_tokens(text, starts, lengths + 1, other, zeros, lengths + 1).tolist() == [False, True]
+
+
+@given(COLUMN.filter(bool), st.data())
+def test_order(texts, data):
+    rows = data.draw(st.lists(st.tuples(*[st.integers(0, len(texts) - 1)] * 2), min_size=1))
+    text, starts, lengths = columns(Ids.of(texts))
+    left, right = np.array(rows).T
+    found = in_descending_order(text, starts[left], lengths[left], starts[right], lengths[right])
+    assert found.tolist() == [texts[a].encode() >= texts[b].encode() for a, b in rows]
+
+
+@given(st.lists(st.tuples(st.one_of(SHORT, SHORT, LONG), st.integers(0, 3)), max_size=20))
+def test_descending_order(entries):
+    texts, groups = [text for text, _ in entries], np.array([group for _, group in entries], dtype=np.int64)
+    text, starts, lengths = columns(Ids.of(texts))
+    order = descending_order(text, starts, lengths, groups).tolist()
+    assert sorted(order) == list(range(len(texts)))
+    keys = [(-groups[row], texts[row].encode()) for row in order]
+    assert all(a >= b for a, b in pairwise(keys))
+
+
+@given(COLUMN)
+def test_blocks(texts):
+    lengths = [len(list(block)) for _, block in groupby(texts)]
+    assert starts_of_blocks(*columns(Ids.of(texts))).tolist() == [sum(lengths[:block]) for block in range(len(lengths))]

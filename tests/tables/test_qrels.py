@@ -1,0 +1,118 @@
+"""Qrels: counts, lookups, subsets."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from runoff.errors import InputError, UsageError
+from runoff.tables import Ids, Qrels
+from runoff.tables.qrels import Sieve, pair_keys, pair_salts
+from tests.files.samples import weaken_hashes
+
+PAIRS = st.dictionaries(
+    st.tuples(st.sampled_from("123"), st.sampled_from(["1", "2", "3", "long-document-id", "d"])),
+    st.integers(-3, 3),
+    min_size=1,
+)
+
+
+def qrels_of(grades):
+    queries = tuple(dict.fromkeys(query for query, _ in grades))
+    rows = sorted(
+        ((queries.index(query), doc, grade) for (query, doc), grade in grades.items()), key=lambda row: row[0]
+    )
+    return Qrels(
+        name="qrels",
+        query_ids=queries,
+        row_query=np.array([place for place, *_ in rows]),
+        docs=Ids.of(doc for _, doc, _ in rows),
+        relevance=np.array([grade for *_, grade in rows], dtype=np.int8),
+    )
+
+
+@given(PAIRS)
+def test_rows_and_counts(grades):
+    qrels = qrels_of(grades)
+    assert {(query, doc): grade for query, doc, grade in qrels} == grades
+    assert len(qrels) == len(grades)
+    width = max(0, *grades.values()) + 1
+    for query, counts in zip(qrels.query_ids, qrels.judged.tolist(), strict=True):
+        found = [max(grade, 0) for (judged, _), grade in grades.items() if judged == query]
+        assert counts == [found.count(grade) for grade in range(width)]
+
+
+ASKED = st.tuples(st.sampled_from("1234"), st.sampled_from(["1", "2", "x", "d", "long-document-id"]))
+
+
+@given(PAIRS, st.lists(ASKED, min_size=1), st.booleans())
+def test_grades_of(grades, pairs, has_weak_hashes):
+    with pytest.MonkeyPatch.context() as patch:
+        if has_weak_hashes:
+            weaken_hashes(patch)
+        qrels = qrels_of(grades)
+        queries, docs = Ids.of(query for query, _ in pairs), Ids.of(doc for _, doc in pairs)
+        keys = pair_keys(pair_salts(queries, seed=qrels.sieve.seed), docs.hashes(seed=qrels.sieve.seed))
+        places = np.array([qrels.query_places.get(query, -1) for query, _ in pairs])
+        judged, found = qrels.grades_of(places, keys, docs)
+        passing = qrels.sieve.passing(keys)
+    assert dict(zip(judged.tolist(), found.tolist(), strict=True)) == {
+        row: max(grades[pair], 0) for row, pair in enumerate(pairs) if pair in grades
+    }
+    assert set(judged.tolist()) <= set(passing.tolist())
+
+
+def test_a_query_and_a_document_with_swapped_names_differ():
+    queries, docs = Ids.of(["1", "2"]), Ids.of(["2", "1"])
+    assert len(set(pair_keys(pair_salts(queries), docs.hashes()).tolist())) == 2
+
+
+@pytest.mark.parametrize("count", [1, 1000, 300_000])
+def test_sieve(count):
+    rng = np.random.default_rng(0)
+    keys, others = rng.integers(0, 1 << 64, (2, count), dtype=np.uint64)
+    sieve = Sieve.of(keys, seed=0)
+    assert len(sieve.passing(keys)) == count
+    assert len(sieve.passing(others)) <= max(count / 16, 10)
+
+
+@given(PAIRS, st.data())
+def test_only_some_queries(grades, data):
+    qrels = qrels_of(grades)
+    wanted = data.draw(st.lists(st.sampled_from(qrels.query_ids), unique=True))
+    some = qrels.only(wanted)
+    assert list(some) == [row for row in qrels if row[0] in wanted]
+    assert some.query_ids == tuple(query for query in qrels.query_ids if query in wanted)
+    assert some.judged.shape[0] == len(wanted)
+
+
+def test_unknown_queries():
+    with pytest.raises(UsageError) as caught:
+        qrels_of({("1", "d"): 1}).only(["7", "1", "8"])
+    assert str(caught.value) == (
+        "2 of 3 chosen queries are not in qrels, the first is '7'; expected queries with judgments; "
+        "check the list of queries"
+    )
+
+
+def test_a_table_that_judges_twice_is_refused():
+    twice = Qrels(
+        name="mine",
+        query_ids=("q",),
+        row_query=np.array([0, 0]),
+        docs=Ids.of(["d", "d"]),
+        relevance=np.array([1, 2], dtype=np.int8),
+    )
+    with pytest.raises(InputError) as caught:
+        _ = twice.sieve
+    assert str(caught.value) == (
+        "mine: document 'd' is judged twice for query 'q'; expected every document once per query; "
+        "remove one of the rows"
+    )
+
+
+def test_frozen_and_shown():
+    qrels = qrels_of({("1", "d"): 1, ("2", "d"): 0})
+    assert repr(qrels) == "<Qrels qrels: 2 judgments for 2 queries>"
+    with pytest.raises(ValueError, match="read-only"):
+        qrels.relevance[0] = 2

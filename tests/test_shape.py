@@ -1,0 +1,190 @@
+"""The shape of the project: sizes, names, mirrored tests, documented folders, a light public API."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+
+import runoff
+from scripts.check_docs import find_problems
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "src" / "runoff"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+FOLDERS = sorted(folder.name for folder in PACKAGE.iterdir() if (folder / "__init__.py").is_file())
+
+CEILING = 400
+GRAB_BAGS = {"common", "core", "helpers", "misc", "utils"}
+HEAVY = ["click", "ir_measures", "pandas", "polars", "pyarrow", "rich", "scipy", "zstandard"]
+
+# Modules that are tested through others, each with the reason.
+UNMIRRORED: dict[str, str] = {}
+
+# Files that tools and machines write; they are no part of the project.
+NOT_OURS = {".git", ".venv", "__pycache__", "build", "dist", "runoff-demo"} | {
+    f".{tool}_cache" for tool in ("import_linter", "mypy", "pytest", "ruff")
+}
+
+
+def python_files(*folders: str) -> list[Path]:
+    return sorted(file for folder in folders for file in (ROOT / folder).rglob("*.py"))
+
+
+def project_files(folder: Path = ROOT) -> Iterator[Path]:
+    for entry in sorted(folder.iterdir()):
+        if entry.name in NOT_OURS or entry.name == ".hypothesis" or entry.suffix in {".egg-info", ".pyc"}:
+            continue
+        if entry.is_dir():
+            yield from project_files(entry)
+        else:
+            yield entry
+
+
+def text_of(file: Path) -> str:
+    """Content of a text file, nothing for a binary one."""
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return ""
+
+
+def relative(files: list[Path]) -> list[str]:
+    return [str(file.relative_to(ROOT)) for file in files]
+
+
+def test_no_file_is_longer_than_the_ceiling():
+    files = [*project_files(ROOT / "src"), *python_files("tests", "benchmarks")]
+    long = [file for file in files if text_of(file).count("\n") > CEILING]
+    assert relative(long) == [], f"split these: more than {CEILING} lines"
+
+
+def test_no_grab_bags():
+    files = python_files("src", "tests", "benchmarks", "scripts")
+    bags = [file for file in files if GRAB_BAGS & {part.removesuffix(".py").lstrip("_") for part in file.parts[-2:]}]
+    assert relative(bags) == [], "name these for what they hold"
+
+
+def test_nothing_in_the_source_looks_like_a_test():
+    found = []
+    for file in python_files("src"):
+        names = [file.stem, file.parent.name]
+        tree = ast.parse(text_of(file))
+        kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+        names += [node.name for node in ast.walk(tree) if isinstance(node, kinds)]
+        found += [f"{file.name}: {name}" for name in names if name.startswith("test_") or name == "tests"]
+    assert found == [], "pytest and readers would take these for tests; use a noun"
+
+
+def test_tests_mirror_the_source():
+    missing = []
+    for file in python_files("src"):
+        place = file.relative_to(PACKAGE)
+        if file.name.startswith("_") or str(place) in UNMIRRORED:
+            continue
+        if not (ROOT / "tests" / place.parent / f"test_{file.name}").is_file():
+            missing.append(f"tests/{(place.parent / f'test_{file.name}').as_posix()}")
+    assert missing == [], "each of these should test its module"
+
+
+def test_exceptions_to_the_mirror_are_needed():
+    for place, reason in UNMIRRORED.items():
+        file = Path(place)
+        assert reason
+        assert (PACKAGE / file).is_file(), f"{place} is gone; drop the exception"
+        assert not (ROOT / "tests" / file.parent / f"test_{file.name}").is_file(), f"{place} has a test now"
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_every_folder_has_a_documentation_page(folder):
+    assert (ROOT / "docs" / f"{folder}.md").is_file()
+
+
+def test_every_folder_is_a_package():
+    bare = sorted({file.parent for file in python_files("src") if not (file.parent / "__init__.py").is_file()})
+    assert relative(bare) == [], "these need an __init__.py"
+
+
+def test_documentation_has_no_problems():
+    assert find_problems(ROOT) == []
+
+
+def test_public_names_are_sorted_and_there():
+    assert list(runoff.__all__) == sorted(set(runoff.__all__))
+    for name in runoff.__all__:
+        assert getattr(runoff, name) is not None
+
+
+def test_importing_runoff_is_light():
+    program = f"import sys, runoff; print([name for name in {HEAVY} if name in sys.modules])"
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "[]", "import these where they are used"
+
+
+def imported_libraries(file: Path) -> set[str]:
+    """Top-level names of the modules that a file imports anywhere, without the standard library and runoff."""
+    names = set()
+    for node in ast.walk(ast.parse(text_of(file))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module.partition(".")[0])
+    return names - sys.stdlib_module_names - {"runoff"}
+
+
+def test_every_imported_library_is_declared():
+    extras = PROJECT["optional-dependencies"]
+    optional = [requirement for extra in extras if extra not in {"dev", "bench"} for requirement in extras[extra]]
+    names = [re.match(r"[\w.-]+", requirement) for requirement in [*PROJECT["dependencies"], *optional]]
+    declared = {re.sub(r"[_.-]+", "-", name[0].lower()) for name in names if name}
+    distributions = packages_distributions()
+    undeclared = set()
+    for file in python_files("src"):
+        for library in imported_libraries(file):
+            homes = {re.sub(r"[_.-]+", "-", home.lower()) for home in distributions.get(library, [library])}
+            if not homes & declared:
+                undeclared.add(f"{file.relative_to(ROOT)}: {library}")
+    assert sorted(undeclared) == [], "declare these in pyproject.toml"
+
+
+def test_the_package_shows_the_readme():
+    assert (ROOT / "README.md").is_file()
+    assert PROJECT.get("readme") == "README.md"
+
+
+def test_no_lock_files():
+    names = {"package-lock.json", "pnpm-lock.yaml", "npm-shrinkwrap.json"}
+    locks = [
+        file
+        for file in project_files()
+        if file.suffix == ".lock" or file.name in names or (file.name.startswith("pylock") and file.suffix == ".toml")
+    ]
+    assert relative(locks) == [], "constraints.txt is the only list of versions"
+
+
+def test_no_registry_addresses():
+    # Written in halves, or this file would find itself.
+    addresses = ["pypi" + ".org", "files." + "pythonhosted", "index" + "-url", "registry." + "npmjs"]
+    found = [file for file in project_files() if any(address in text_of(file) for address in addresses)]
+    assert relative(found) == [], "where packages come from is the user's choice"
+
+
+def test_no_paths_of_one_machine():
+    # A home folder of / would match everything.
+    places = [f"{place}/" for place in {str(Path.home()), str(ROOT)} if place.count("/") >= 1 and place != "/"]
+    found = [file for file in project_files() if any(place in text_of(file) for place in places)]
+    assert relative(found) == [], "these would not work anywhere else"
+
+
+def test_constraints_are_names_and_versions():
+    lines = text_of(ROOT / "constraints.txt").splitlines()
+    pins = [line for line in lines if not line.startswith("#")]
+    assert pins
+    assert all(pin.count("==") == 1 and not set(pin) & set(" @/;#") for pin in pins)
