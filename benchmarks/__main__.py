@@ -7,7 +7,7 @@ import os
 import sys
 from typing import Final
 
-from benchmarks import evaluate_many, evaluate_one, growth, parsers, startup
+from benchmarks import all_pairs, compare_two, evaluate_many, evaluate_one, growth, parsers, startup
 from benchmarks.data import bench_folder
 from benchmarks.machine import describe
 from benchmarks.tables import Benchmark, Scale, Target, render_section, render_targets
@@ -17,6 +17,8 @@ BENCHMARKS: Final[tuple[Benchmark, ...]] = (
     evaluate_one.BENCHMARK,
     evaluate_many.BENCHMARK,
     growth.BENCHMARK,
+    compare_two.BENCHMARK,
+    all_pairs.BENCHMARK,
     parsers.BENCHMARK,
 )
 """All benchmarks in the order in which they are run and printed."""

@@ -54,6 +54,14 @@ class Sample:
         """Lines of the run."""
         return self.queries * DEPTH
 
+    def other_run(self) -> Path:
+        """A second run of the same documents in another order, made unless it is there already."""
+        other = self.run.with_suffix(".other.run")
+        if not other.is_file():
+            command = [sys.executable, "-m", "benchmarks.data", str(self.queries), str(other)]
+            subprocess.run(command, cwd=ROOT, check=True)
+        return other
+
     def links(self, count: int) -> list[Path]:
         """More names for the run."""
         folder = self.folder / f"links-v{VERSION}-{self.queries}"
@@ -125,5 +133,25 @@ def write_sample(queries: int) -> Sample:
     return made
 
 
+def write_other(made: Sample, path: Path) -> None:
+    """Write the run again with the documents of every query moved by some ranks."""
+    import numpy as np
+    import polars as pl
+
+    names = ["query", "iteration", "doc", "rank", "score", "tag"]
+    frame = pl.read_csv(
+        made.run, has_header=False, separator=" ", new_columns=names, schema_overrides={"score": pl.String}
+    )
+    rng = np.random.default_rng([VERSION, made.queries, 1])
+    moved = np.argsort(np.arange(DEPTH) + rng.normal(0, 20, size=(made.queries, DEPTH)), axis=1)
+    docs = np.take_along_axis(frame["doc"].to_numpy().reshape(-1, DEPTH), moved, axis=1)
+    part = path.with_suffix(f".{os.getpid()}.part")
+    frame.with_columns(doc=docs.ravel()).write_csv(part, include_header=False, separator=" ")
+    part.replace(path)
+
+
 if __name__ == "__main__":
-    write_sample(int(sys.argv[1]))
+    if len(sys.argv) > 2:
+        write_other(Sample(bench_folder(), int(sys.argv[1])), Path(sys.argv[2]))
+    else:
+        write_sample(int(sys.argv[1]))

@@ -11,26 +11,41 @@ if TYPE_CHECKING:
     from runoff.files import read_qrels, read_query_list, read_run, read_scores
     from runoff.measures import Measure, parse_measure
     from runoff.tables import Qrels, Run, Scores, Serps
+    from runoff.verdicts import Policy, VerdictResult
+    from runoff.workflows.compare import Question, compare, compare_all, compare_scores
+    from runoff.workflows.contest import ContestResult
+    from runoff.workflows.duel import DuelResult
     from runoff.workflows.evaluate import evaluate
     from runoff.workflows.evaluation import EvaluationResult
     from runoff.workflows.inputs import Reading, as_qrels, as_run
+    from runoff.workflows.ipso import IpsoComparisonResult, compare_ipso
 
 __all__ = [
+    "ContestResult",
+    "DuelResult",
     "EvaluationResult",
     "InputError",
+    "IpsoComparisonResult",
     "LimitError",
     "Measure",
     "MeasureError",
     "MissingExtraError",
+    "Policy",
     "Qrels",
+    "Question",
     "Reading",
     "Run",
     "RunoffError",
     "Scores",
     "Serps",
     "UsageError",
+    "VerdictResult",
     "as_qrels",
     "as_run",
+    "compare",
+    "compare_all",
+    "compare_ipso",
+    "compare_scores",
     "evaluate",
     "parse_measure",
     "read_qrels",
@@ -44,9 +59,14 @@ _HOMES = {
     "runoff.files": ("read_qrels", "read_query_list", "read_run", "read_scores"),
     "runoff.measures": ("Measure", "parse_measure"),
     "runoff.tables": ("Qrels", "Run", "Scores", "Serps"),
+    "runoff.verdicts": ("Policy", "VerdictResult"),
+    "runoff.workflows.compare": ("Question", "compare", "compare_all", "compare_scores"),
+    "runoff.workflows.contest": ("ContestResult",),
+    "runoff.workflows.duel": ("DuelResult",),
     "runoff.workflows.evaluate": ("evaluate",),
     "runoff.workflows.evaluation": ("EvaluationResult",),
     "runoff.workflows.inputs": ("Reading", "as_qrels", "as_run"),
+    "runoff.workflows.ipso": ("IpsoComparisonResult", "compare_ipso"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
-EXAMPLES = [line[2:] for line in re.findall(r"^\$ .+$", PAGE, re.MULTILINE)]
+EXAMPLES = re.findall(r"^\$ (.+)\n((?:(?!```|\$ ).*\n)*)", PAGE, re.MULTILINE)
+"""Every command with the output that is shown below it, in which ... stands for any lines."""
 
 
 def test_it_writes_a_board_and_says_how_to_score_it(tmp_path, monkeypatch, call):
@@ -46,10 +47,12 @@ def test_the_examples_in_the_documentation_run(tmp_path, monkeypatch, call):
     """In order, in one folder, as a reader would type them."""
     monkeypatch.chdir(tmp_path)
     assert len(EXAMPLES) >= 6
-    for example in EXAMPLES:
+    for example, shown in EXAMPLES:
         words = []
         for word in shlex.split(example)[1:]:
             matches = sorted(map(str, Path().glob(word))) if "*" in word else []
             words += matches or [word]
         result = call(*words)
         assert (result.returncode, result.stderr) == (0, ""), example
+        for part in shown.split("...\n"):
+            assert part in result.stdout, example

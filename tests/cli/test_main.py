@@ -31,7 +31,7 @@ def test_help_of_a_verb_has_an_example_and_the_formats(call, verb, option):
     assert result.returncode == 0
     assert f"[{'|'.join(FORMAT_NAMES)}]" in result.stdout
     assert re.search(rf"^Usage: runoff {verb} ", result.stdout)
-    assert re.search(rf"^  Example:\n    runoff {verb} .+\n\Z", result.stdout, re.MULTILINE)
+    assert re.search(rf"^  Examples?:\n(    runoff {verb} .+\n)+\Z", result.stdout, re.MULTILINE)
     assert max(map(len, result.stdout.splitlines())) <= 100
     for option_name in ("--output", "--seed", "--quiet"):
         assert option_name in result.stdout

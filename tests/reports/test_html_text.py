@@ -3,7 +3,7 @@ from __future__ import annotations
 from html.parser import HTMLParser
 
 from runoff.reports.grid import Column, Grid
-from runoff.reports.html_text import render_html, render_html_page
+from runoff.reports.html_text import render_html, render_html_page, render_paragraphs
 
 GOLDEN = """\
 <table class="runoff">
@@ -102,3 +102,13 @@ def test_a_bare_table():
     assert "caption" not in text
     assert "<tr><td>n</td></tr>" in text
     assert '<tbody>\n<tr><td class="number">1</td></tr>' in text
+
+
+def test_paragraphs_are_escaped_and_come_first_on_a_page(board):
+    assert render_paragraphs(["a < b & <i>c</i>", "\x1b"]) == (
+        "<p>a &lt; b &amp; &lt;i&gt;c&lt;/i&gt;</p>\n<p>\\x1b</p>\n"
+    )
+    assert render_paragraphs([]) == ""
+    page = render_html_page([board], opening=["First <b>.", "Second."])
+    assert "<main>\n<p>First &lt;b&gt;.</p>\n<p>Second.</p>\n<div" in page
+    assert "<p>" not in render_html_page([board])

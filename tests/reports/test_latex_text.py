@@ -79,3 +79,16 @@ def test_title_and_notes_are_optional():
     assert "caption" not in text
     assert "footnotesize" not in text
     assert "\\midrule\n\\bottomrule" in text
+
+
+@pytest.mark.parametrize("columns, environment", [(8, "table"), (9, "table*")])
+def test_a_table_of_many_columns_is_set_small_across_the_page(columns, environment):
+    grid = Grid(title="Wide", columns=[Column(f"c{at}", "C") for at in range(columns)], rows=[["x"] * columns])
+    text = render_latex(grid)
+    assert f"\\begin{{{environment}}}[tb]" in text
+    assert text.endswith(f"\\end{{{environment}}}\n")
+    assert (r"\footnotesize\setlength{\tabcolsep}{3pt}" in text) == (columns > 8)
+
+
+def test_marks_of_verdicts():
+    assert escape_latex("†‡ Δ") == r"\textdagger{}\textdaggerdbl{} $\Delta$"

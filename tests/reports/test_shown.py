@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from runoff.reports import Shown, render_csv, render_html, render_json, render_latex, render_text
+from runoff.reports import Shown, render, render_csv, render_html, render_json, render_latex, render_text
+from runoff.reports.html_text import render_paragraphs
 
 
 def test_a_result_shows_itself(result_of, board):
@@ -42,3 +43,45 @@ def test_grid_and_dictionary_must_be_written():
 
     with pytest.raises(TypeError, match="grid"):
         Half()  # type: ignore[abstract]
+
+
+class Told(Shown):
+    """A result with words before its tables, and another table for papers."""
+
+    def __init__(self, grid, paper):
+        self._grid, self._paper = grid, paper
+
+    def grid(self):
+        return self._grid
+
+    def to_dict(self):
+        return {}
+
+    def paper_grids(self):
+        return (self._paper,)
+
+    def opening(self, width):
+        return (f"Told <first>, {width} wide.", "Second.\nOf two lines.") if width else ("Told <first>.",)
+
+
+def test_a_result_has_no_opening_and_the_same_tables_for_papers_unless_it_says_so(result_of, board):
+    result = result_of(board)
+    assert result.opening(80) == ()
+    assert result.paper_grids() == result.grids()
+    assert result.to_html() == render_html(board)
+
+
+def test_words_come_before_the_tables(board, hostile):
+    result = Told(board, hostile)
+    assert result.to_text(60).startswith("Told <first>, 60 wide.\n\nSecond.\nOf two lines.\n\nRuns\n")
+    assert result.to_text(60).endswith(render_text(board, width=60))
+    assert result.to_text(60) == render(result, "table", width=60)
+    assert result.to_html() == render_paragraphs(["Told <first>."]) + render_html(board)
+    page = render(result, "html")
+    assert page.index("<p>Told &lt;first&gt;.</p>") < page.index("<table")
+    assert result.to_csv() == render_csv(board)
+
+
+def test_papers_get_their_own_tables(board, hostile):
+    result = Told(board, hostile)
+    assert result.to_latex() == render_latex(hostile) == render(result, "latex")

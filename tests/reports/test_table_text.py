@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from runoff.reports.grid import Column, Grid
-from runoff.reports.table_text import render_text
+from runoff.reports.table_text import render_text, render_texts
 
 GOLDEN = """\
 Runs
@@ -109,3 +109,29 @@ def test_wide_characters_are_aligned():
     columns = [Column("run", "Run"), Column("n", "N", "count")]
     text = render_text(Grid(title="", columns=columns, rows=[["検索", 1], ["søk", 2]]))
     assert text == "Run   N\n───────\n検索  1\nsøk   2\n"
+
+
+def test_a_long_name_in_a_heading_is_broken_so_that_the_page_holds():
+    columns = [Column("what", "What"), Column("one", "x" * 130, "number"), Column("two", f"For {'y' * 50}", "count")]
+    grid = Grid(title="Runs", columns=columns, rows=[["RR@10", 0.5, 3]])
+    for width in (40, 60, 80):
+        text = render_text(grid, width=width)
+        assert max(map(len, text.splitlines())) <= width
+        assert text.count("x") == 130
+        assert text.count("y") == 50
+
+
+def test_paragraphs_before_tables(board):
+    text = render_texts(["One \x1b[2J word " * 9, "a\nb"], [board, board], width=50)
+    first, lines, *tables = text.split("\n\n")
+    assert max(map(len, first.splitlines())) <= 50
+    assert first.count(r"\x1b") == 9
+    assert lines == "a\nb"
+    assert "\n\n".join(tables) == render_text(board, width=50) + "\n" + render_text(board, width=50)
+    assert render_texts([], [board]) == render_text(board)
+    assert render_texts([], []) == ""
+
+
+def test_colour_reaches_the_tables_below_paragraphs(board):
+    assert "\x1b[1m" in render_texts(["Words."], [board], colour=True)
+    assert "\x1b" not in render_texts(["Words."], [board])

@@ -9,6 +9,7 @@ import click
 from runoff.cli.options import (
     check_that_runs_are_no_measures,
     output_options,
+    read_query_file,
     reading_options,
     run_progress,
     write_result,
@@ -44,7 +45,6 @@ def evaluate(
     Measures: RR, AP, nDCG, P, R, Success, RBP, ERR, Rprec, Bpref, Judged, ESL; @k cuts at rank k. The query set is that
     of the qrels: a query that a run lacks scores 0.
     """
-    from runoff.files import read_query_list
     from runoff.workflows.evaluate import evaluate as evaluate_runs
     from runoff.workflows.inputs import Reading
 
@@ -54,7 +54,7 @@ def evaluate(
             list(runs),
             qrels,
             measures=measures,
-            queries=None if query_file is None else read_query_list(query_file, max_bytes=max_bytes),
+            queries=read_query_file(query_file, max_bytes),
             reading=Reading(tie_rule=tie_rule, max_bytes=max_bytes),
             progress=progress,
         )

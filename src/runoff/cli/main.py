@@ -14,6 +14,8 @@ from runoff.errors import RunoffError
 VERBS: Final[dict[str, str]] = {
     "demo": "Simulate a leaderboard with a known truth and score it.",
     "evaluate": "Score runs.",
+    "compare": "Is the challenger better, and how?",
+    "ipso": "On which queries must every measure agree?",
 }
 """Every verb with its job in a few words; verb `x` is the function `x` of `runoff.cli.x`."""
 

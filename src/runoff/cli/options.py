@@ -68,6 +68,31 @@ def reading_options(command: Command) -> Command:
     return command
 
 
+def gains_option(command: Command) -> Command:
+    """`--gains`: what each grade is worth to IPSO."""
+    option = click.option("--gains", callback=_gains, metavar="G0,G1,...",
+                          help="The gain of every grade from 0, for IPSO with graded labels: 0,0.2,0.8,1")  # fmt: skip
+    return option(command)
+
+
+def _gains(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[float, ...] | None:
+    if value is None:
+        return None
+    try:
+        return tuple(float(one) for one in value.split(","))
+    except ValueError:
+        raise click.BadParameter(
+            f"'{value}' is not a list of numbers; expected one gain per grade, such as 0,0.5,1", ctx=ctx, param=param
+        ) from None
+
+
+def read_query_file(path: Path | None, max_bytes: int) -> tuple[str, ...] | None:
+    """The query ids in a file; None without one."""
+    from runoff.files import read_query_list
+
+    return None if path is None else read_query_list(path, max_bytes=max_bytes)
+
+
 def check_that_runs_are_no_measures(runs: Sequence[str]) -> None:
     """Explain `-m RR@10 nDCG@10`, where the second measure is taken for a run."""
     for run in runs:

@@ -14,8 +14,10 @@ from runoff.tables.ranking import RunRows
 
 
 def has_equal_keys(keys: Words) -> bool:
-    """Whether some key stands more than once."""
-    ordered = np.sort(keys)
+    """Whether some key stands more than once; only keys that share their first bits with another are compared."""
+    bits = len(keys).bit_length() + 2
+    slots = (keys >> np.uint64(64 - bits)).view(np.int64)
+    ordered = np.sort(keys[np.bincount(slots, minlength=1 << bits).take(slots) > 1])
     return bool((ordered[1:] == ordered[:-1]).any())
 
 

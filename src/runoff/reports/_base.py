@@ -18,6 +18,12 @@ class Showable(Protocol):
     def grids(self) -> tuple[Grid, ...]:
         """Every table, the main one first."""
 
+    def paper_grids(self) -> tuple[Grid, ...]:
+        """The tables that go into a paper."""
+
+    def opening(self, width: int) -> tuple[str, ...]:
+        """Paragraphs before the tables."""
+
     def to_dict(self) -> Mapping[str, object]:
         """The numbers at full precision under stable keys."""
 

@@ -24,7 +24,8 @@ table.runoff { border-collapse: collapse; min-width: min(100%, 30rem); }
 .runoff thead th { border-bottom: 2px solid var(--line); vertical-align: bottom; }
 .runoff tbody tr { border-bottom: 1px solid var(--line); }
 .runoff tbody tr:nth-child(even) { background: var(--band); }
-.runoff tbody th { font-weight: 500; overflow-wrap: anywhere; }
+.runoff tbody th { font-weight: 500; overflow-wrap: anywhere; min-width: min(9rem, 30vw); }
+main > p:first-child { font-size: 1.125rem; font-weight: 600; }
 .runoff .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .runoff thead .number { white-space: normal; }
 .runoff tfoot td { color: var(--soft); font-size: .875rem; }
@@ -52,7 +53,12 @@ def render_html(grid: Grid) -> str:
     return "\n".join(lines) + "\n"
 
 
-def render_html_page(grids: Sequence[Grid], *, title: str | None = None) -> str:
+def render_paragraphs(paragraphs: Sequence[str]) -> str:
+    """Paragraphs as HTML, each followed by a line break."""
+    return "".join(f"<p>{_text(paragraph)}</p>\n" for paragraph in paragraphs)
+
+
+def render_html_page(grids: Sequence[Grid], *, title: str | None = None, opening: Sequence[str] = ()) -> str:
     """A whole document with the given tables, light or dark as the reader's system is; no scripts, no addresses.
 
     The page is named after the first table where no title is given.
@@ -61,6 +67,7 @@ def render_html_page(grids: Sequence[Grid], *, title: str | None = None) -> str:
     lines = ["<!doctype html>", '<html lang="en">', "<head>", '<meta charset="utf-8">']
     lines.append('<meta name="viewport" content="width=device-width, initial-scale=1">')
     lines += [f"<title>{name}</title>", f"<style>\n{STYLE}</style>", "</head>", "<body>", "<main>"]
+    lines += render_paragraphs(opening).splitlines()
     for grid in grids:
         # A wide table scrolls in its own box, which the keyboard can reach.
         label = escape(visible(grid.title or "Table"), quote=True)
@@ -89,7 +96,7 @@ def _cell(grid: Grid, place: int, text: str, *, best: bool) -> str:
 
 
 def _render(result: Showable, _look: Look) -> str:
-    return render_html_page(result.grids())
+    return render_html_page(result.grids(), opening=result.opening(0))
 
 
 HTML = Format(name="html", help="A page that opens in any browser.", suffix=".html", render=_render)

@@ -41,6 +41,8 @@ _COMMANDS: Final = str.maketrans(
         "‡": r"\textdaggerdbl{}",
     }
 )
+WIDE: Final = 8
+"""A table of more columns than this is set small, across both columns of a page."""
 
 
 def escape_latex(text: str) -> str:
@@ -58,9 +60,13 @@ def render_latex(grid: Grid) -> str:
     """A grid as a table environment: caption, booktabs rules, notes in small print below; the best cells are bold."""
     best = best_cells(grid)
     layout = "".join("r" if column.is_numeric else "l" for column in grid.columns)
-    lines = [r"% needs \usepackage{booktabs}", r"\begin{table}[tb]", r"\centering"]
+    wide = len(grid.columns) > WIDE
+    environment = "table*" if wide else "table"
+    lines = [r"% needs \usepackage{booktabs}", rf"\begin{{{environment}}}[tb]", r"\centering"]
     if grid.title:
         lines.append(rf"\caption{{{escape_latex(grid.title)}}}")
+    if wide:
+        lines.append(r"\footnotesize\setlength{\tabcolsep}{3pt}")
     lines += [rf"\begin{{tabular}}{{{layout}}}", r"\toprule"]
     lines.append(_line([escape_latex(column.heading) for column in grid.columns]))
     lines.append(r"\midrule")
@@ -71,7 +77,7 @@ def render_latex(grid: Grid) -> str:
     if grid.notes:
         lines.append(r"\par\smallskip")
         lines.append(rf"{{\footnotesize {' '.join(map(escape_latex, grid.notes))}\par}}")
-    lines.append(r"\end{table}")
+    lines.append(rf"\end{{{environment}}}")
     return "\n".join(lines) + "\n"
 
 
@@ -91,7 +97,7 @@ def _line(cells: list[str]) -> str:
 
 
 def _render(result: Showable, _look: Look) -> str:
-    return "\n".join(map(render_latex, result.grids()))
+    return "\n".join(map(render_latex, result.paper_grids()))
 
 
 LATEX = Format(name="latex", help="Tables to paste into a paper (booktabs).", suffix=".tex", render=_render)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from runoff.reports.csv_text import render_csv
 from runoff.reports.frame import to_frame
 from runoff.reports.grid import Grid
-from runoff.reports.html_text import render_html
+from runoff.reports.html_text import render_html, render_paragraphs
 from runoff.reports.json_text import render_json
 from runoff.reports.latex_text import render_latex
-from runoff.reports.table_text import render_text
+from runoff.reports.table_text import render_texts
 
 if TYPE_CHECKING:
     import polars as pl
@@ -37,6 +37,14 @@ class Shown(ABC):
         """Every table, the main one first."""
         return (self.grid(),)
 
+    def paper_grids(self) -> tuple[Grid, ...]:
+        """The tables that go into a paper; all of them unless a result says otherwise."""
+        return self.grids()
+
+    def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002  # a picture in text needs to know it
+        """Paragraphs that are shown before the tables."""
+        return ()
+
     def to_frame(self) -> pl.DataFrame:
         """The main table as a Polars frame."""
         return to_frame(self.grid())
@@ -51,15 +59,15 @@ class Shown(ABC):
 
     def to_latex(self) -> str:
         """Every table, ready to paste into a paper that loads booktabs."""
-        return "\n".join(map(render_latex, self.grids()))
+        return "\n".join(map(render_latex, self.paper_grids()))
 
     def to_html(self) -> str:
         """Every table as HTML table elements."""
-        return "\n".join(map(render_html, self.grids()))
+        return render_paragraphs(self.opening(0)) + "\n".join(map(render_html, self.grids()))
 
     def to_text(self, width: int = 80, *, colour: bool = False) -> str:
         """Every table as aligned text; with `colour` for a terminal that shows it."""
-        return "\n".join(render_text(grid, width=width, colour=colour) for grid in self.grids())
+        return render_texts(self.opening(width), self.grids(), width=width, colour=colour)
 
     def _repr_html_(self) -> str:
         return self.to_html()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from runoff.reports._base import Format, Look, Showable
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 GAP: Final = 2
 """Blank characters between columns."""
 NARROW_TEXT: Final = 20
-"""Text may be wrapped down to this width, or a third of a narrow page; numbers are never wrapped."""
+"""Text and headings may be wrapped down to this width, or a third of a narrow page; numbers are never wrapped."""
 
 
 def render_text(grid: Grid, *, width: int = 80, colour: bool = False) -> str:
@@ -53,7 +54,7 @@ def _needs(grid: Grid, rows: list[list[str]], width: int) -> list[Need]:
     for place, column in enumerate(grid.columns):
         longest = max((cell_len(row[place]) for row in rows), default=0)
         heading = visible(column.heading)
-        word = max(map(cell_len, heading.split()), default=0)
+        word = min(max(map(cell_len, heading.split()), default=0), narrow)
         least = longest if column.is_numeric else min(longest, narrow)
         needs.append(Need(max(least, word, 1), max(longest, cell_len(heading), 1)))
     return needs
@@ -112,8 +113,20 @@ def _text_of(console: Console, *, colour: bool) -> str:
     return text if colour else "".join(f"{line.rstrip()}\n" for line in text.split("\n")[:-1])
 
 
+def render_texts(opening: Sequence[str], grids: Sequence[Grid], *, width: int = 80, colour: bool = False) -> str:
+    """Paragraphs and then tables, a blank line between; a paragraph that holds line breaks keeps them."""
+    parts = []
+    for paragraph in opening:
+        console = _console(width, colour=colour)
+        for line in paragraph.split("\n"):
+            _print(console, line, width, style="")
+        parts.append(_text_of(console, colour=colour))
+    parts += [render_text(grid, width=width, colour=colour) for grid in grids]
+    return "\n".join(parts)
+
+
 def _render(result: Showable, look: Look) -> str:
-    return "\n".join(render_text(grid, width=look.width, colour=look.colour) for grid in result.grids())
+    return render_texts(result.opening(look.width), result.grids(), width=look.width, colour=look.colour)
 
 
 TABLE = Format(name="table", help="Aligned text, for a terminal.", suffix=".txt", render=_render)

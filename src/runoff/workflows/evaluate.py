@@ -17,7 +17,7 @@ from runoff.tables.qrels import Qrels
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
 from runoff.workflows.evaluation import EvaluationResult, RunFacts
-from runoff.workflows.inputs import Progress, Reading, as_qrels, as_run, map_runs, names_of
+from runoff.workflows.inputs import Progress, Reading, as_qrels, as_run, map_runs, names_of, one_tie_rule
 
 DEFAULT_MEASURES: Final = ("RR@10", "nDCG@10")
 DEEPEST_CUT: Final = 100_000
@@ -56,11 +56,7 @@ def evaluate(
         listed = [as_run(run, name=name, reading=reading) for run, name in zip(listed, names_of(listed), strict=True)]
     depth = _depth_of(own)
     scored = map_runs(partial(_scored, chosen, labels), listed, labels, depth=depth, reading=reading, progress=progress)
-    rules = sorted({one.tie_rule for one in scored})
-    if len(rules) > 1:
-        raise UsageError(
-            f"the runs have the tie rules {' and '.join(rules)}; expected one for all; read them again with it"
-        )
+    tie_rule = one_tie_rule(one.tie_rule for one in scored)
     order = _best_first(chosen[0], scored)
     runs_in_order = tuple(scored[place].facts.run for place in order)
     return EvaluationResult(
@@ -78,7 +74,7 @@ def evaluate(
         ),
         facts=tuple(scored[place].facts for place in order),
         depth=depth,
-        tie_rule=rules[0],
+        tie_rule=tie_rule,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -88,6 +88,16 @@ def names_of(runs: Sequence[Any]) -> list[str]:
     if twice:
         raise UsageError(f"two runs are called '{twice[0]}'; expected a different name for each; rename one or drop it")
     return names
+
+
+def one_tie_rule(rules: Iterable[str]) -> str:
+    """The tie rule that all runs share; runs that were ranked by different ones are refused."""
+    different = sorted(set(rules))
+    if len(different) > 1:
+        raise UsageError(
+            f"the runs have the tie rules {' and '.join(different)}; expected one for all; read them again with it"
+        )
+    return different[0]
 
 
 def map_runs(

@@ -1,0 +1,126 @@
+"""`runoff compare`: is the challenger better, and how."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from runoff.cli.options import (
+    check_that_runs_are_no_measures,
+    gains_option,
+    output_options,
+    read_query_file,
+    reading_options,
+    run_progress,
+    write_result,
+)
+
+CORRECTION_NAMES = ("none", "bonferroni", "holm", "benjamini_hochberg")
+"""The same as `runoff.verdicts.POLICY_CORRECTIONS`, which is not imported to keep help quick; a test compares them."""
+TEST_NAMES = ("t", "signed_rank", "rank_sum", "sign", "randomization", "bootstrap")
+"""The same as the names of `runoff.significance.SIGNIFICANCE_TESTS`."""
+DEFAULT_MEASURE = "RR@100"
+"""The same as `runoff.workflows.compare.DEFAULT_MEASURE`."""
+NOT_BETTER = 1
+"""Exit status with --exit-code if a challenger is not better."""
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  runoff compare champion.run challenger.run --qrels qrels.txt
+  runoff compare bm25.run a.run b.run --qrels qrels.txt --measure nDCG@10 --format latex
+  runoff compare run1 run2 --scores matrix.csv"""
+)
+@click.argument("champion", metavar="CHAMPION")
+@click.argument("challengers", nargs=-1, required=True, metavar="CHALLENGER...")
+@click.option("--qrels", metavar="FILE", help="The relevance judgments.")
+@click.option("--scores", "score_file", type=click.Path(path_type=Path), metavar="FILE",
+              help="Compare columns of a matrix of per-query scores instead of runs.")  # fmt: skip
+@click.option("-m", "--measure", metavar="MEASURE",
+              help=f"The one chosen measure, by default {DEFAULT_MEASURE}; or what --scores are of.")  # fmt: skip
+@click.option("--depth", type=click.IntRange(min=1), metavar="K",
+              help="Ranks that outcomes and IPSO look at; the measure's cutoff, or 100.")  # fmt: skip
+@click.option("--level", type=click.IntRange(min=1), metavar="GRADE",
+              help="The lowest grade that counts as an answer.")  # fmt: skip
+@gains_option
+@click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.05, show_default=True,
+              help="The level of the verdicts.")  # fmt: skip
+@click.option("--correction", type=click.Choice(CORRECTION_NAMES), default="holm", show_default=True,
+              help="Correction over several challengers.")  # fmt: skip
+@click.option("--test", "measure_test", type=click.Choice(TEST_NAMES), default="t", show_default=True,
+              help="The test of the measure, for the mark †.")  # fmt: skip
+@click.option("--esl-test", type=click.Choice(("signed_rank", "t")), default="signed_rank", show_default=True,
+              help="The test of how early answers come.")  # fmt: skip
+@click.option("--trials", type=click.IntRange(min=1), default=10_000, show_default=True,
+              help="Samples of the randomization and bootstrap tests.")  # fmt: skip
+@click.option("--queries", "query_file", type=click.Path(path_type=Path), metavar="FILE",
+              help="Compare only on the queries in FILE, one id per line.")  # fmt: skip
+@click.option("--exit-code", is_flag=True,
+              help="Exit with status 1 unless every challenger is better under do no harm.")  # fmt: skip
+@reading_options
+@output_options
+def compare(
+    *,
+    champion: str,
+    challengers: tuple[str, ...],
+    qrels: str | None,
+    score_file: Path | None,
+    measure: str | None,
+    depth: int | None,
+    level: int | None,
+    gains: tuple[float, ...] | None,
+    alpha: float,
+    correction: str,
+    measure_test: str,
+    esl_test: str,
+    trials: int,
+    query_file: Path | None,
+    exit_code: bool,
+    tie_rule: str,
+    max_bytes: int,
+    format_name: str,
+    output: Path | None,
+    seed: int,
+    quiet: bool,
+) -> None:
+    """Tell whether the CHALLENGER is better than the CHAMPION, and how.
+
+    The verdict comes first, in words; then which run answers which queries, how early, the tests of the measure, and
+    the queries on which every measure must agree. Several challengers are a family: the p-values behind their verdicts
+    are corrected.
+    """
+    from runoff.verdicts import Policy
+    from runoff.workflows.compare import Question, compare_all, compare_scores
+    from runoff.workflows.inputs import Reading, as_qrels
+
+    if (qrels is None) == (score_file is None):
+        raise click.UsageError("give either --qrels FILE, to compare runs, or --scores FILE, to compare its columns")
+    for name, value in (("--depth", depth), ("--level", level), ("--gains", gains), ("--queries", query_file)):
+        if score_file is not None and value is not None:
+            raise click.UsageError(
+                f"{name} needs ranked lists and judgments, which --scores does not hold; leave it out"
+            )
+    question = Question(
+        measure=measure or DEFAULT_MEASURE, depth=depth, level=level, gains=gains, seed=seed, trials=trials
+    )
+    policy = Policy(alpha=alpha, correction=correction, esl_test=esl_test, measure_test=measure_test)  # type: ignore[arg-type]
+    if score_file is not None:
+        from runoff.files import read_scores
+
+        scores = read_scores(score_file, measure=measure or "score", max_bytes=max_bytes)
+        contest = compare_scores(scores, champion, challengers, question=question, policy=policy)
+    else:
+        check_that_runs_are_no_measures((champion, *challengers))
+        reading = Reading(tie_rule=tie_rule, max_bytes=max_bytes)
+        labels = as_qrels(qrels, reading=reading)
+        chosen = read_query_file(query_file, max_bytes)
+        labels = labels if chosen is None else labels.only(chosen)
+        with run_progress(1 + len(challengers), quiet=quiet) as progress:
+            contest = compare_all(
+                champion, challengers, labels, question=question, policy=policy, reading=reading, progress=progress
+            )
+    write_result(contest.duels[0] if len(contest.duels) == 1 else contest, format_name, output)
+    if exit_code and not all(duel.is_better for duel in contest.duels):
+        raise click.exceptions.Exit(NOT_BETTER)

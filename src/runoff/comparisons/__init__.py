@@ -1,0 +1,30 @@
+"""Comparisons of two runs over the same queries: statistics, effects and p-values, no decision."""
+
+from runoff.comparisons.ipso import GROUPS, IpsoAtDepth, IpsoResult, IpsoTopic, ipso
+from runoff.comparisons.ipso_all_pairs import IpsoPairsResult, ipso_all_pairs
+from runoff.comparisons.ipso_theory import IpsoTheoryResult, ipso_theory
+from runoff.comparisons.outcome_tests import FacetTests, NaiveTests, OutcomeTestsResult, outcome_tests
+from runoff.comparisons.outcomes import OUTCOMES, FacetMeans, OutcomesResult, outcomes
+from runoff.comparisons.outcomes_all_pairs import OutcomesPairsResult, outcomes_all_pairs
+
+__all__ = [
+    "FacetMeans",
+    "FacetTests",
+    "GROUPS",
+    "IpsoAtDepth",
+    "IpsoPairsResult",
+    "IpsoResult",
+    "IpsoTheoryResult",
+    "IpsoTopic",
+    "NaiveTests",
+    "OUTCOMES",
+    "OutcomeTestsResult",
+    "OutcomesPairsResult",
+    "OutcomesResult",
+    "ipso",
+    "ipso_all_pairs",
+    "ipso_theory",
+    "outcome_tests",
+    "outcomes",
+    "outcomes_all_pairs",
+]

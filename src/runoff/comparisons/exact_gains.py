@@ -1,0 +1,95 @@
+"""What each grade is worth to IPSO, as whole numbers, so that no rounding can turn a tie into a lead."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.comparisons._inputs import highest_grade, is_count
+from runoff.errors import UsageError
+from runoff.tables.serps import Serps
+
+Gain = int | float | Fraction
+_SIMPLE = 10**6
+_ROOM = np.iinfo(np.int64).max
+
+
+def whole_gains(gains: Sequence[Gain]) -> tuple[int, ...]:
+    """The gains of grades 0, 1, ... times the smallest number that makes all of them whole.
+
+    0.2 + 0.8 must be exactly 1.0 (Moffat & Mackenzie 2024, note 4), and in floating point 0.1 + 0.2 is not 0.3. So a
+    float stands for the simplest fraction that it is the nearest float of, or else for its shortest decimal.
+
+    >>> whole_gains([0, 0.2, 0.8, 1]), whole_gains([0, 1 / 3, 1])
+    ((0, 1, 4, 5), (0, 1, 3))
+    """
+    fractions = [_fraction(gain, grade) for grade, gain in enumerate(gains)]
+    if not fractions or fractions[0] != 0:
+        raise UsageError(
+            f"the gain of grade 0 is {gains[0] if fractions else 'missing'}; expected 0, for a document that is not "
+            "relevant; write --gains 0,0.5,1"
+        )
+    for grade, (lower, higher) in enumerate(itertools.pairwise(fractions), start=1):
+        if higher < lower:
+            raise UsageError(
+                f"grade {grade} has the gain {gains[grade]}, less than the grade below it; expected gains that do not "
+                "fall from one grade to the next; write --gains 0,0.5,1"
+            )
+    factor = math.lcm(*(fraction.denominator for fraction in fractions))
+    whole = [int(fraction * factor) for fraction in fractions]
+    shared = math.gcd(*whole) or 1
+    return tuple(gain // shared for gain in whole)
+
+
+def gain_table(
+    serps: Sequence[Serps], *, depth: int, gains: Sequence[Gain] | None, level: int | None
+) -> NDArray[np.int64]:
+    """The whole gain of every grade from 0 to the highest in the labels; of one run or more.
+
+    gains  the gain of each grade; None: by level
+    level  the lowest grade that gains 1, all below gain 0; None: 1 where the labels are binary, else an error
+    """
+    highest = max(highest_grade(one) for one in serps)
+    if gains is not None and level is not None:
+        raise UsageError("gains and a relevance level are both given; expected one of them; leave one out")
+    if level is not None:
+        if not is_count(level):
+            raise UsageError(f"relevance level {level!r} cannot be used; expected a whole number of 1 or more")
+        return np.array([int(grade >= level) for grade in range(highest + 1)], dtype=np.int64)
+    if gains is None:
+        if highest > 1:
+            raise UsageError(
+                f"the labels have grades up to {highest}, and grades cannot be added up; expected a gain for each of "
+                f"the grades 0 to {highest}; write --gains {_example(highest)}, or --gains "
+                f"{','.join(['0', *['1'] * highest])} to count every relevant document alike"
+            )
+        return np.array([0, 1], dtype=np.int64)
+    whole = whole_gains(gains)
+    if len(whole) <= highest:
+        raise UsageError(
+            f"there are gains for the grades 0 to {len(whole) - 1}, but the labels have grades up to {highest}; "
+            f"expected a gain for each; write --gains {_example(highest)}"
+        )
+    if whole[-1] * depth > _ROOM:
+        raise UsageError(
+            f"the gains {', '.join(map(str, gains))} have too many digits to be added up exactly to depth {depth}; "
+            f"expected simple numbers; write --gains {_example(highest)}"
+        )
+    return np.array(whole, dtype=np.int64)
+
+
+def _fraction(gain: object, grade: int) -> Fraction:
+    if isinstance(gain, (int, float, Fraction)) and not isinstance(gain, bool) and 0 <= gain < math.inf:
+        simple = Fraction(gain).limit_denominator(_SIMPLE) if isinstance(gain, float) else Fraction(gain)
+        return simple if float(simple) == gain or not isinstance(gain, float) else Fraction(repr(float(gain)))
+    raise UsageError(f"grade {grade} has the gain {gain!r}; expected a number of 0 or more; write --gains 0,0.5,1")
+
+
+def _example(highest: int) -> str:
+    """Gains to show in a message: equal steps from 0 to 1."""
+    return ",".join(f"{grade / highest:.3g}" if highest else "0" for grade in range(max(highest, 1) + 1))

@@ -1,0 +1,211 @@
+"""IPSO: whether every measure that rewards relevance, and more so when it comes early, orders two runs alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.comparisons._inputs import check_depth, check_same_ground
+from runoff.comparisons.exact_gains import Gain, gain_table
+from runoff.comparisons.ipso_scan import EQUAL, NI, NONSEPARABLE, NS, SYMBOLS, gains_of, scan
+from runoff.comparisons.ipso_vote import highest_vote_p, vote_p_range
+from runoff.significance import binomial_p
+from runoff.tables.serps import Serps
+
+GROUPS: Final = ("nonseparable_ns", "ns", "equal", "ni", "nonseparable_ni")
+"""The five groups of queries in the order of the paper's Figure 5; a non-separable one is named for its first side."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class IpsoAtDepth:
+    """How the queries stand at one depth: the counts of the four relations, and the sign test of |ns| = |ni|."""
+
+    depth: int
+    ns: int
+    equal: int
+    ni: int
+    nonseparable: int
+    sign_p: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class IpsoTopic:
+    """One line of the paper's Figure 5.
+
+    first, second    the two SERPs to the depth, a digit per rank
+    relations        two characters per depth: `==`, `ni`, `ns` or `**`
+    onset            the first depth at which the SERPs are not equal; None if there is none
+    nonseparable_at  the first depth at which they are non-separable; None if there is none
+    """
+
+    query_id: str
+    group: str
+    first: str
+    second: str
+    relations: str
+    onset: int | None
+    nonseparable_at: int | None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class IpsoResult:
+    """The relations of two runs at every depth; `ni` favours the first run, `ns` the second.
+
+    first, second    the names of the runs
+    relations        int8, queries x depth: NS -1, EQUAL 0, NI 1, NONSEPARABLE 2
+    shown            int8, 2 x queries x depth: the SERPs as they are printed, 0 and 1 or grades
+    """
+
+    first: str
+    second: str
+    query_ids: tuple[str, ...]
+    relations: NDArray[np.int8]
+    shown: NDArray[np.int8]
+
+    def __post_init__(self) -> None:
+        self.relations.setflags(write=False)
+        self.shown.setflags(write=False)
+
+    @property
+    def topics(self) -> int:
+        """The number of queries."""
+        return len(self.query_ids)
+
+    @property
+    def depth(self) -> int:
+        """The depth k to which the SERPs were scanned."""
+        return int(self.relations.shape[1])
+
+    @cached_property
+    def equal_depths(self) -> NDArray[np.int64]:
+        """Per query, how many depths the SERPs are equal for before one gets ahead."""
+        counts: NDArray[np.int64] = np.count_nonzero(self.relations == EQUAL, axis=1)
+        return counts
+
+    @cached_property
+    def nonseparable_depths(self) -> NDArray[np.int64]:
+        """Per query, at how many depths the SERPs are non-separable: always the last ones."""
+        counts: NDArray[np.int64] = np.count_nonzero(self.relations == NONSEPARABLE, axis=1)
+        return counts
+
+    @cached_property
+    def group(self) -> NDArray[np.int64]:
+        """Per query, its group as a place in GROUPS."""
+        onset = np.minimum(self.equal_depths, self.depth - 1)
+        # Never non-separable at the onset: the sum is on one side of zero there, and 0 before.
+        side = self.relations[np.arange(self.topics), onset].astype(np.int64)
+        return 2 + side + side * (self.nonseparable_depths > 0)
+
+    @property
+    def groups(self) -> dict[str, int]:
+        """How many queries each of the five groups holds, in the order of GROUPS."""
+        counts = np.bincount(self.group, minlength=len(GROUPS)).tolist()
+        return dict(zip(GROUPS, counts, strict=True))
+
+    @cached_property
+    def counts(self) -> NDArray[np.int64]:
+        """int64, depth x 4: at each depth from 1, how many queries are ns, equal, ni and non-separable."""
+        codes = (NS, EQUAL, NI, NONSEPARABLE)
+        counts: NDArray[np.int64] = np.stack([(self.relations == code).sum(axis=0) for code in codes], axis=1)
+        return counts
+
+    @cached_property
+    def by_depth(self) -> tuple[IpsoAtDepth, ...]:
+        """Counts and p at every depth from 1 to k."""
+        all_p = binomial_p(self.counts[:, 0], self.counts[:, 2]).tolist()
+        return tuple(
+            IpsoAtDepth(depth=depth, ns=ns, equal=equal, ni=ni, nonseparable=nonseparable, sign_p=p)
+            for depth, ((ns, equal, ni, nonseparable), p) in enumerate(
+                zip(self.counts.tolist(), all_p, strict=True), start=1
+            )
+        )
+
+    @property
+    def at_depth(self) -> IpsoAtDepth:
+        """Counts and p at the full depth."""
+        return self.by_depth[-1]
+
+    @property
+    def sign_p(self) -> float:
+        """The two-sided p of the sign test of |ns| = |ni| at the full depth; it promises nothing about all measures."""
+        return self.at_depth.sign_p
+
+    @property
+    def sign_p_range(self) -> tuple[float, float]:
+        """The lower and the higher p when all non-separable queries vote ns, or all vote ni; see `vote_p_range`."""
+        return vote_p_range(self.at_depth.ns, self.at_depth.ni, self.at_depth.nonseparable)
+
+    @property
+    def highest_sign_p(self) -> float:
+        """The highest p over all ways to order the non-separable queries: 1 where they can balance the vote."""
+        return highest_vote_p(self.at_depth.ns, self.at_depth.ni, self.at_depth.nonseparable)
+
+    @cached_property
+    def order(self) -> NDArray[np.int64]:
+        """The queries as rows of the paper's Figure 5, as places in `query_ids`.
+
+        By group; then, so that like stands beside like, by the number of `**` (most first where the group came from
+        ns, last where it came from ni), then by the number of leading `==` (fewest first, or last); then as given.
+        """
+        direction = np.where(self.group < GROUPS.index("equal"), 1, -1)
+        return np.lexsort((direction * self.equal_depths, -direction * self.nonseparable_depths, self.group))
+
+    @property
+    def per_topic(self) -> tuple[IpsoTopic, ...]:
+        """One line per query, in the order of Figure 5."""
+        symbols = np.array([SYMBOLS[code] for code in (EQUAL, NI, NONSEPARABLE, NS)])  # NS is -1: the last
+        gap = "" if self.shown.max(initial=0) < 10 else ","
+        return tuple(
+            IpsoTopic(
+                query_id=self.query_ids[row],
+                group=GROUPS[self.group[row]],
+                first=gap.join(map(str, self.shown[0, row].tolist())),
+                second=gap.join(map(str, self.shown[1, row].tolist())),
+                relations="".join(symbols[self.relations[row]]),
+                onset=int(self.equal_depths[row]) + 1 if self.equal_depths[row] < self.depth else None,
+                nonseparable_at=self.depth + 1 - int(stars) if (stars := self.nonseparable_depths[row]) else None,
+            )
+            for row in self.order.tolist()
+        )
+
+
+def ipso(
+    first: Serps, second: Serps, *, depth: int, gains: Sequence[Gain] | None = None, level: int | None = None
+) -> IpsoResult:
+    """The innate pairwise SERP orderings of two runs: per query, whether every reasonable measure at k must agree.
+
+    The gains of the first SERP are added up and those of the second subtracted, rank by rank. Never below zero: the
+    first is non-inferior (`ni`); never above: non-superior (`ns`); always zero: equal (`==`); else non-separable
+    (`**`), now and at every greater depth.
+
+    Moffat & Mackenzie 2024, https://doi.org/10.1002/asi.24874
+
+    depth  the k to which both SERPs are scanned; a list that ends earlier gains nothing more
+    gains  the gain of each grade from 0, needed where labels have grades above 1; added up exactly
+    level  instead of gains: the lowest grade that counts as relevant
+
+    >>> from runoff.comparisons._example import serps_from
+    >>> result = ipso(serps_from("1011001000"), serps_from("1010011011"), depth=10)
+    >>> result.per_topic[0].relations  # the paper's Figure 4
+    '======ninininini****'
+    """
+    check_same_ground((first, second))
+    for serps in (first, second):
+        check_depth(serps, depth)
+    table = gain_table((first, second), depth=depth, gains=gains, level=level)
+    shown = np.zeros((2, len(first.query_ids), depth), dtype=np.int8)
+    for place, serps in enumerate((first, second)):
+        grades = np.maximum(serps.top(depth), 0)
+        shown[place, :, : grades.shape[1]] = grades if level is None else grades >= level
+    return IpsoResult(
+        first=first.run,
+        second=second.run,
+        query_ids=first.query_ids,
+        relations=scan(gains_of(first.top(depth), table, depth), gains_of(second.top(depth), table, depth)),
+        shown=shown,
+    )

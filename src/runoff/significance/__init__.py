@@ -1,0 +1,80 @@
+"""Significance: paired scores in; statistic, p and effect out. One test per file; list order is display order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from runoff.errors import UsageError
+from runoff.significance._base import DEFAULT_TRIALS, SignificanceResult, SignificanceTest
+from runoff.significance.all_pairs import (
+    AllPairsResult,
+    rank_sum_all_pairs,
+    sign_all_pairs,
+    signed_rank_all_pairs,
+    t_all_pairs,
+)
+from runoff.significance.bootstrap import Bootstrap
+from runoff.significance.corrections import CORRECTIONS, CorrectionName, CorrectionResult, Family, correct
+from runoff.significance.paired_t import PairedT
+from runoff.significance.randomization import Randomization
+from runoff.significance.rank_sum import RankSum
+from runoff.significance.scales import permission_reason, permitted
+from runoff.significance.sign import Sign, binomial_p
+from runoff.significance.signed_rank import SignedRank
+from runoff.significance.tukey_hsd import TukeyHsdResult, tukey_hsd
+
+SIGNIFICANCE_TESTS: tuple[SignificanceTest, ...] = (
+    PairedT(),
+    SignedRank(),
+    RankSum(),
+    Sign(),
+    Randomization(),
+    Bootstrap(),
+)
+"""Every significance test of two runs, in the order of display."""
+
+BY_NAME: Mapping[str, SignificanceTest] = MappingProxyType({test.name: test for test in SIGNIFICANCE_TESTS})
+"""Every name with its test."""
+
+
+def find_significance_test(name: str) -> SignificanceTest:
+    """The test of this name.
+
+    >>> find_significance_test("signed_rank").needs
+    'interval'
+    """
+    if name not in BY_NAME:
+        raise UsageError(f"no significance test is called {name!r}; expected one of {', '.join(BY_NAME)}")
+    return BY_NAME[name]
+
+
+__all__ = [
+    "AllPairsResult",
+    "BY_NAME",
+    "Bootstrap",
+    "CORRECTIONS",
+    "CorrectionName",
+    "CorrectionResult",
+    "DEFAULT_TRIALS",
+    "Family",
+    "PairedT",
+    "Randomization",
+    "RankSum",
+    "SIGNIFICANCE_TESTS",
+    "Sign",
+    "SignedRank",
+    "SignificanceResult",
+    "SignificanceTest",
+    "TukeyHsdResult",
+    "binomial_p",
+    "correct",
+    "find_significance_test",
+    "permission_reason",
+    "permitted",
+    "rank_sum_all_pairs",
+    "sign_all_pairs",
+    "signed_rank_all_pairs",
+    "t_all_pairs",
+    "tukey_hsd",
+]

@@ -1,0 +1,82 @@
+"""Signed rank sums of all pairs of runs, counted instead of sorted where scores have few distinct values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.significance.signed_rank import SignedRank, rank_sums
+
+MOST_DISTINCT = 512  # distinct scores; the table of their differences has this number squared of cells
+MOST_SIZES = 4  # distinct sizes of differences per query; with more of them, sorting is as fast as counting
+
+Sums = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
+
+
+def pair_sums(matrix: NDArray[np.float64], codes: NDArray[np.unsignedinteger], distinct: NDArray[np.float64]) -> Sums:
+    """W+, differences that are not 0, and sum of t^3 - t over ties; runs x runs each."""
+    runs = matrix.shape[1]
+    plus, m, ties = (np.zeros((runs, runs)) for _ in range(3))
+    for i, j, first, left, term in _pairs(matrix, codes, distinct):
+        plus[i, j], plus[j, i] = first, left * (left + 1) / 2 - first
+        m[i, j] = m[j, i] = left
+        ties[i, j] = ties[j, i] = term
+    return plus, m, ties
+
+
+def small_sample_pairs(matrix: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Statistic and p of each pair by the test itself, for so few queries that p may be exact."""
+    runs = matrix.shape[1]
+    statistic, p = np.zeros((runs, runs)), np.ones((runs, runs))
+    for i in range(runs):
+        for j in range(i + 1, runs):
+            result = SignedRank().compare(matrix[:, i], matrix[:, j])
+            statistic[i, j] = statistic[j, i] = result.statistic
+            p[i, j] = p[j, i] = result.p
+    return statistic, p
+
+
+def _pairs(
+    matrix: NDArray[np.float64], codes: NDArray[np.unsignedinteger], distinct: NDArray[np.float64]
+) -> Iterator[tuple[int, int, float, int, float]]:
+    if len(distinct) <= MOST_DISTINCT:
+        # The sizes are compared as floats, like scipy does: 1/2 - 1/3 and 1/3 - 1/6 tie only if float64 says so.
+        differences = distinct[None, :] - distinct[:, None]
+        sizes, places = np.unique(np.abs(differences), return_inverse=True)
+        if len(sizes) <= MOST_SIZES * len(matrix):
+            places = places.reshape(differences.shape)
+            # 0 is a tie, 1..s a win, s + 1..2 s a loss by the same sizes.
+            table = np.where(differences >= 0.0, places, len(sizes) - 1 + places)
+            return _counted(codes, table, len(sizes) - 1)
+    return _sorted(np.ascontiguousarray(matrix.T))
+
+
+def _counted(
+    codes: NDArray[np.unsignedinteger], table: NDArray[np.intp], sizes: int
+) -> Iterator[tuple[int, int, float, int, float]]:
+    """By the histogram of the differences of each pair, looked up from the codes of both scores."""
+    runs, n = codes.shape
+    columns, cells = codes.astype(np.intp), table.ravel()
+    for i in range(runs):
+        rows = columns[i] * len(table)
+        for j in range(i + 1, runs):
+            counts = np.bincount(cells[rows + columns[j]], minlength=2 * sizes + 1)
+            wins, tied = counts[1 : sizes + 1], counts[1 : sizes + 1] + counts[sizes + 1 :]
+            # A mean rank is (values below + values up to it + 1) / 2; whole numbers until here.
+            doubled = int(wins @ (2 * np.cumsum(tied) - tied + 1))
+            yield i, j, doubled / 2, n - int(counts[0]), float(_cubes(tied))
+
+
+def _cubes(tied: NDArray[np.intp]) -> float:
+    counts = tied[tied > 1].astype(np.float64)
+    return float((counts * (counts * counts - 1.0)).sum())
+
+
+def _sorted(columns: NDArray[np.float64]) -> Iterator[tuple[int, int, float, int, float]]:
+    """By sorting the differences of each pair."""
+    for i in range(len(columns)):
+        for j in range(i + 1, len(columns)):
+            sums = rank_sums(columns[j] - columns[i])
+            yield i, j, sums.plus, sums.m, sums.tie_term

@@ -1,0 +1,22 @@
+"""Verdicts: numbers and one frozen policy in, statements a person can read out; the only place that decides."""
+
+from runoff.verdicts.facet import Facet
+from runoff.verdicts.judgment import judge
+from runoff.verdicts.marks import NO_PROMISE
+from runoff.verdicts.outcome_rules import Verdict, do_no_harm, strict
+from runoff.verdicts.pair_verdict import PairEvidence, VerdictResult
+from runoff.verdicts.policy import ESL_TESTS, POLICY_CORRECTIONS, Policy
+
+__all__ = [
+    "ESL_TESTS",
+    "Facet",
+    "NO_PROMISE",
+    "POLICY_CORRECTIONS",
+    "PairEvidence",
+    "Policy",
+    "Verdict",
+    "VerdictResult",
+    "do_no_harm",
+    "judge",
+    "strict",
+]

@@ -1,0 +1,46 @@
+"""The policy: every choice that turns numbers into a decision, in one frozen value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, get_args
+
+from runoff.errors import UsageError
+from runoff.significance import BY_NAME, CORRECTIONS, CorrectionName
+
+EslTest = Literal["signed_rank", "t"]
+PolicyCorrection = Literal["none"] | CorrectionName
+POLICY_CORRECTIONS: Final[tuple[PolicyCorrection, ...]] = ("none", *CORRECTIONS)
+ESL_TESTS: Final = get_args(EslTest)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Policy:
+    """How verdicts are decided.
+
+    alpha         the level: a p-value below it is significant
+    correction    how p-values are corrected where one champion meets several challengers; for one challenger it
+                  changes nothing
+    esl_test      the test of how early answers come: `signed_rank` or `t` on ESL
+    measure_test  the test of the chosen measure, for the mark †
+
+    >>> Policy().alpha, Policy().correction
+    (0.05, 'holm')
+    """
+
+    alpha: float = 0.05
+    correction: PolicyCorrection = "holm"
+    esl_test: EslTest = "signed_rank"
+    measure_test: str = "t"
+
+    def __post_init__(self) -> None:
+        alpha: object = self.alpha
+        if not isinstance(alpha, (int, float)) or isinstance(alpha, bool) or not 0.0 < alpha < 1.0:
+            raise UsageError(f"alpha={alpha!r} cannot be used; expected a level between 0 and 1; write alpha=0.05")
+        for what, value, known in (
+            ("correction", self.correction, POLICY_CORRECTIONS),
+            ("esl_test", self.esl_test, ESL_TESTS),
+            ("measure_test", self.measure_test, tuple(BY_NAME)),
+        ):
+            if value not in known:
+                raise UsageError(f"{what}={value!r} is unknown; expected one of {', '.join(known)}; choose one")

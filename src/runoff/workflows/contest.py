@@ -1,0 +1,103 @@
+"""The result of comparing several challengers with one champion."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from runoff.reports import Column, Grid, Shown
+from runoff.reports.cells import visible
+from runoff.workflows.duel import DuelResult, mark_notes
+from runoff.workflows.duel_tables import lin_table_1, lin_table_2
+
+MOST_SENTENCES: Final = 3
+"""With more challengers than this the table comes sooner, and each sentence is left to JSON."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ContestResult(Shown):
+    """Some challengers against one champion, in the order in which they were named."""
+
+    duels: tuple[DuelResult, ...]
+
+    @property
+    def champion(self) -> str:
+        """The run to beat."""
+        return self.duels[0].champion
+
+    def to_dict(self) -> dict[str, object]:
+        """The champion, the size of the families, and every duel with its own keys."""
+        verdict = self.duels[0].verdict
+        return {
+            "champion": self.champion,
+            "correction": verdict.correction,
+            "family_size": verdict.family_size,
+            "challengers": [duel.to_dict() for duel in self.duels],
+        }
+
+    def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
+        """Who is better, and the sentence of every verdict where they are few."""
+        groups: dict[str, list[str]] = {}
+        for duel in self.duels:
+            groups.setdefault(duel.outcome, []).append(duel.challenger)
+        rule = "By the mean alone" if self.duels[0].verdict.do_no_harm is None else "Under do no harm"
+        found = ", ".join(
+            f"{len(groups[verdict])} {verdict} ({', '.join(groups[verdict])})"
+            for verdict in ("better", "worse", "trade-off", "inconclusive")
+            if verdict in groups
+        )
+        sentences = [duel.verdict.sentence for duel in self.duels] if len(self.duels) <= MOST_SENTENCES else []
+        return tuple(map(visible, (f"{rule}, against {self.champion}: {found}.", *sentences)))
+
+    def grid(self) -> Grid:
+        """A row per challenger: verdicts, and the corrected p-values that they rest on."""
+        rows = []
+        for duel in self.duels:
+            verdict = duel.verdict
+            facets = verdict.measure, verdict.answered, verdict.earlier, verdict.ipso
+            rows.append([
+                duel.challenger, verdict.do_no_harm, verdict.strict, verdict.marks, duel.means.difference,
+                *(facet.p if facet is not None else None for facet in facets),
+            ])  # fmt: skip
+        first = self.duels[0]
+        size, correction = first.verdict.family_size, first.verdict.correction
+        how = "not corrected" if correction == "none" else f"corrected ({correction}) over {size} challengers"
+        return Grid(
+            title=f"Challengers of {self.champion} on {first.queries:,} queries",
+            columns=[
+                Column("challenger", "Challenger"),
+                Column("do_no_harm", "Do no harm"),
+                Column("strict", "Strict"),
+                Column("marks", "Marks"),
+                Column("difference", f"Δ {first.measure_name}", "number", signed=True),
+                Column("measure_p", f"p ({first.verdict.policy.measure_test})", "p"),
+                Column("answered_p", "p (answered)", "p"),
+                Column("esl_p", "p (ESL)", "p"),
+                Column("ipso_p", "p (IPSO)", "p"),
+            ],
+            rows=rows,
+            notes=[
+                f"p-values are {how}, each column a family of its own.",
+                *mark_notes([duel.verdict for duel in self.duels], first.measure_name),
+                *self._remarks(),
+            ],
+        )
+
+    def _remarks(self) -> list[str]:
+        """Every remark once, with the challenger's name where it is not about all of them."""
+        remarks: dict[str, list[str]] = {}
+        for duel in self.duels:
+            for remark in duel.remarks:
+                remarks.setdefault(remark, []).append(duel.challenger)
+        return [
+            remark
+            if len(names) == len(self.duels) or remark.startswith(f"{names[0]}: ")
+            else f"{', '.join(names)}: {remark}"
+            for remark, names in remarks.items()
+        ]
+
+    def paper_grids(self) -> tuple[Grid, ...]:
+        """Lin et al.'s Tables 1 and 2, a row per challenger."""
+        if any(duel.outcomes is None for duel in self.duels):
+            return (self.grid(),)
+        return lin_table_1(self.duels), lin_table_2(self.duels)

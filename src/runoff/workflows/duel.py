@@ -1,0 +1,321 @@
+"""The result of comparing a challenger with a champion: the verdict, and the numbers behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from runoff.comparisons import IpsoResult, OutcomesResult, OutcomeTestsResult
+from runoff.measures import Measure
+from runoff.reports import Column, Grid, Shown
+from runoff.reports.bars import share_bar, share_labels
+from runoff.reports.cells import visible
+from runoff.significance import BY_NAME, SignificanceResult, permitted
+from runoff.verdicts import NO_PROMISE, PairEvidence, Verdict, VerdictResult
+from runoff.workflows.duel_tables import lin_table_1, lin_table_2
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeansResult:
+    """The mean of the measure for each run."""
+
+    champion: float
+    challenger: float
+
+    @property
+    def difference(self) -> float:
+        """Challenger minus champion."""
+        return self.challenger - self.champion
+
+
+def mark_notes(verdicts: Sequence[VerdictResult], measure: str) -> tuple[str, ...]:
+    """What the marks of some verdicts mean, and what they do not promise; nothing where there are none."""
+    marks = {mark for verdict in verdicts for mark in verdict.marks}
+    if not marks:
+        return ()
+    test = f"† {measure} differs significantly ({verdicts[0].policy.measure_test} test)"
+    if "‡" not in marks:
+        return (f"{test}.",)
+    return (f"{test}; ‡ so does the IPSO vote, in the same direction.", NO_PROMISE)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DuelResult(Shown):
+    """A challenger against a champion; everything is said of the challenger.
+
+    evidence   the runs, the measure's means and test, outcomes and IPSO (None where they are not possible)
+    tests      every significance test on the measure, over all queries
+    depth      ranks that outcomes and IPSO look at
+    measure    the chosen measure; None where only its scores are known
+    remarks    what a reader should know beside the numbers
+    """
+
+    evidence: PairEvidence
+    tests: tuple[SignificanceResult, ...]
+    verdict: VerdictResult
+    depth: int | None = None
+    measure: Measure | None = None
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def champion(self) -> str:
+        """The run to beat."""
+        return self.evidence.champion
+
+    @property
+    def challenger(self) -> str:
+        """The run that claims to be better."""
+        return self.evidence.challenger
+
+    @property
+    def queries(self) -> int:
+        """The number of queries."""
+        return self.evidence.queries
+
+    @property
+    def measure_name(self) -> str:
+        """The measure as it was spelled."""
+        return self.evidence.measure
+
+    @property
+    def means(self) -> MeansResult:
+        """The mean of the measure for each run."""
+        return MeansResult(champion=self.evidence.means[0], challenger=self.evidence.means[1])
+
+    @property
+    def outcomes(self) -> OutcomesResult | None:
+        """Which run answers which query, and how early."""
+        return self.evidence.outcomes
+
+    @property
+    def outcome_tests(self) -> OutcomeTestsResult | None:
+        """The tests of the outcomes."""
+        return self.evidence.outcome_tests
+
+    @property
+    def ipso(self) -> IpsoResult | None:
+        """The queries on which every measure must agree."""
+        return self.evidence.ipso
+
+    def to_dict(self) -> dict[str, object]:
+        """The keys of `runoff compare --format json`."""
+        return {
+            "champion": self.champion,
+            "challenger": self.challenger,
+            "queries": self.queries,
+            "depth": self.depth,
+            "measure": self.measure_name,
+            "means": {
+                "champion": self.means.champion,
+                "challenger": self.means.challenger,
+                "difference": self.means.difference,
+            },
+            "tests": {test.name: self._test_dict(test) for test in self.tests},
+            "outcomes": self._outcomes_dict(),
+            "ipso": self._ipso_dict(),
+            "verdict": self.verdict.to_dict(),
+            "remarks": list(self.remarks),
+        }
+
+    def _test_dict(self, test: SignificanceResult) -> dict[str, object]:
+        return {
+            "statistic": test.statistic,
+            "p": test.p,
+            "effect": test.effect,
+            "effect_name": test.effect_name,
+            "effect_ci95": list(test.effect_ci95),
+            "n": test.n,
+            "permitted": self._is_permitted(test),
+        }
+
+    def _is_permitted(self, test: SignificanceResult) -> bool | None:
+        return None if self.measure is None else permitted(BY_NAME[test.name], self.measure.scale)
+
+    def _outcomes_dict(self) -> dict[str, object] | None:
+        found, tests = self.outcomes, self.outcome_tests
+        if found is None or tests is None:
+            return None
+        return {
+            **found.counts,
+            "shares": found.shares,
+            "several_relevant": int(found.several_relevant.sum()),
+            "binomial_p": tests.binomial_p,
+            "esl": {
+                "champion": found.esl.champion,
+                "challenger": found.esl.challenger,
+                "signed_rank_p": tests.esl.signed_rank.p if tests.esl else None,
+                "t_p": tests.esl.t.p if tests.esl else None,
+            },
+            "rr": {
+                "champion": found.rr.champion,
+                "challenger": found.rr.challenger,
+                "signed_rank_p": tests.rr.signed_rank.p if tests.rr else None,
+                "t_p": tests.rr.t.p if tests.rr else None,
+            },
+            "naive": {
+                "difference": tests.naive.difference,
+                "rank_sum_p": tests.naive.rank_sum.p,
+                "signed_rank_p": tests.naive.signed_rank.p,
+                "t_p": tests.naive.t.p,
+            },
+        }
+
+    def _ipso_dict(self) -> dict[str, object] | None:
+        if self.ipso is None:
+            return None
+        last = self.ipso.at_depth
+        return {
+            "equal": last.equal,
+            "champion_favoured": last.ni,
+            "challenger_favoured": last.ns,
+            "nonseparable": last.nonseparable,
+            "sign_p": last.sign_p,
+            "sign_p_range": list(self.ipso.sign_p_range),
+            "highest_sign_p": self.ipso.highest_sign_p,
+        }
+
+    @property
+    def is_better(self) -> bool:
+        """Whether the challenger is better under do no harm; by the measure alone where outcomes are not known."""
+        return self.outcome == "better"
+
+    @property
+    def outcome(self) -> Verdict:
+        """The verdict under do no harm; that of the measure alone where outcomes are not known."""
+        if self.verdict.do_no_harm is not None:
+            return self.verdict.do_no_harm
+        measure = self.verdict.measure
+        return "better" if measure.is_ahead else "worse" if measure.is_behind else "inconclusive"
+
+    @property
+    def heading(self) -> str:
+        """The verdict in a line."""
+        marks = f" {self.verdict.marks}" if self.verdict.marks else ""
+        if self.verdict.do_no_harm is None:
+            return f"{self.challenger} against {self.champion}{marks}"
+        if self.verdict.do_no_harm == self.verdict.strict:
+            rules = f"{self.verdict.strict} (do no harm and strict)"
+        else:
+            rules = f"{self.verdict.do_no_harm} (do no harm), {self.verdict.strict} (strict)"
+        return f"{self.challenger} against {self.champion}: {rules}{marks}"
+
+    def opening(self, width: int) -> tuple[str, ...]:
+        """The verdict, and the outcomes, as a bar where the page is made of characters."""
+        paragraphs = [visible(self.heading), visible(self.verdict.sentence)]
+        if self.outcomes is not None:
+            counts = self.outcomes.counts
+            parts = [
+                ("neither", counts["neither"]),
+                (f"only {self.champion}", counts["champion_only"]),
+                (f"only {self.challenger}", counts["challenger_only"]),
+                ("both", counts["both"]),
+            ]
+            title = f"Queries answered to rank {self.depth}"
+            paragraphs.append(
+                f"{title}\n{share_bar(parts, width=width)}" if width else f"{title}: {', '.join(share_labels(parts))}."
+            )
+        return tuple(paragraphs)
+
+    def grid(self) -> Grid:
+        """A row per facet: each run's value, the difference and its p-values."""
+        rows: list[list[str | float | None]] = []
+        by_name = {test.name: test for test in self.tests}
+        rows.append([
+            f"{self.measure_name}, {self._over}", self.means.champion, self.means.challenger, self.means.difference,
+            by_name["signed_rank"].p, by_name["t"].p,
+        ])  # fmt: skip
+        found, tests = self.outcomes, self.outcome_tests
+        if found is not None and tests is not None:
+            for name, means, both in (
+                ("ESL, both answer", found.esl, tests.esl),
+                ("RR, both answer", found.rr, tests.rr),
+            ):
+                rows.append([
+                    name, means.champion, means.challenger, means.difference,
+                    both.signed_rank.p if both else None, both.t.p if both else None,
+                ])  # fmt: skip
+        return Grid(
+            title=f"Means of {self.challenger} against {self.champion} on {self.queries:,} queries",
+            columns=[
+                Column("what", "What"),
+                Column("champion", self.champion, "number"),
+                Column("challenger", self.challenger, "number"),
+                Column("difference", "Δ", "number", signed=True, help="Challenger minus champion."),
+                Column("signed_rank_p", "p (signed rank)", "p"),
+                Column("t_p", "p (t)", "p"),
+            ],
+            rows=rows,
+        )
+
+    @property
+    def _over(self) -> str:
+        """The queries that the measure is defined for, as people say it."""
+        used = self.tests[0].n
+        return "all queries" if used == self.queries else "1 query" if used == 1 else f"{used:,} queries"
+
+    def _tests_grid(self) -> Grid:
+        barred = [test for test in self.tests if self._is_permitted(test) is False]
+        scale = "" if self.measure is None else self.measure.scale
+        brackets = f" (in brackets: need more than its {scale} scale)" if barred else ""
+        return Grid(
+            title=f"Tests of {self.measure_name} over {self._over}{brackets}",
+            columns=[
+                Column("test", "Test"),
+                Column("p", "p", "p"),
+                Column("effect", "Effect", "number"),
+                Column("low", "95% from", "number"),
+                Column("high", "to", "number"),
+                Column("effect_name", "Effect is the"),
+            ],
+            rows=[
+                [
+                    f"({test.name})" if test in barred else test.name,
+                    test.p,
+                    test.effect,
+                    *test.effect_ci95,
+                    test.effect_name,
+                ]
+                for test in self.tests
+            ],
+        )
+
+    def _ipso_grid(self) -> Grid | None:
+        if self.ipso is None:
+            return None
+        last = self.ipso.at_depth
+        return Grid(
+            title=f"IPSO: queries on which every measure must agree, to depth {self.ipso.depth}",
+            columns=[
+                Column("champion_favoured", f"For {self.champion}", "count"),
+                Column("equal", "Equal", "count"),
+                Column("challenger_favoured", f"For {self.challenger}", "count"),
+                Column("nonseparable", "Non-separable", "count"),
+                Column("sign_p", "p (sign)", "p"),
+                Column("low_p", "p from", "p", help="The lowest p if the non-separable queries voted too."),
+                Column("high_p", "to", "p", help="The highest p if the non-separable queries voted too."),
+            ],
+            rows=[
+                [
+                    last.ni,
+                    last.equal,
+                    last.ns,
+                    last.nonseparable,
+                    last.sign_p,
+                    self.ipso.sign_p_range[0],
+                    self.ipso.highest_sign_p,
+                ]
+            ],
+        )
+
+    def grids(self) -> tuple[Grid, ...]:
+        """Means, tests and IPSO; the remarks are below the last."""
+        tables = [grid for grid in (self.grid(), self._tests_grid(), self._ipso_grid()) if grid is not None]
+        last = tables[-1]
+        notes = (*last.notes, *mark_notes([self.verdict], self.measure_name), *self.remarks)
+        return (*tables[:-1], replace(last, notes=notes))
+
+    def paper_grids(self) -> tuple[Grid, ...]:
+        """The rows of Lin et al.'s Tables 1 and 2; the means where outcomes are not known."""
+        if self.outcomes is None:
+            return (self.grid(),)
+        return lin_table_1([self]), lin_table_2([self])

@@ -1,0 +1,55 @@
+"""What a reader should know beside the numbers of a comparison: gaps, ties, unjudged documents, weak arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from runoff.comparisons import OutcomesResult
+from runoff.measures import Measure
+from runoff.tables.serps import Serps
+
+
+def remarks_on(
+    champion: Serps, challenger: Serps, *, measure: Measure, undefined: int, found: OutcomesResult, depth: int
+) -> Iterator[str]:
+    """Sentences on two runs that are compared, the most serious first.
+
+    undefined  queries for which the measure is undefined for one run or both
+    depth      ranks that outcomes look at
+    """
+    queries = found.queries
+    if undefined:
+        yield undefined_remark(str(measure), undefined, queries)
+    several = int(found.several_relevant.sum())
+    if several:
+        yield (
+            f"{several:,} of {queries:,} queries have several relevant documents: outcomes are made for one and see "
+            "the first."
+        )
+    for serps in (champion, challenger):
+        yield f"{serps.run}: {'; '.join(_facts(serps, queries, depth))}."
+
+
+def undefined_remark(measure: str, undefined: int, queries: int) -> str:
+    """The sentence on queries for which a measure is undefined."""
+    return f"{measure} is undefined for {undefined:,} of {queries:,} queries; its means and tests are over the others."
+
+
+def _facts(serps: Serps, queries: int, depth: int) -> Iterator[str]:
+    """What one run lacks, what of it is ignored or unjudged, and what the tie rule decided."""
+    if serps.missing_queries == queries:
+        yield "has none of these queries, check that runs and qrels belong together"
+    elif serps.missing_queries:
+        yield f"lacks {serps.missing_queries:,} of {queries:,} queries, where it finds nothing"
+    if serps.extra_queries:
+        yield f"{_counted(serps.extra_queries, 'query', 'queries')} beside these ignored"
+    yield f"{serps.unjudged_share(depth):.1%} unjudged to rank {depth}"
+    tied = int(np.count_nonzero(serps.depth_tied))
+    where = f" at rank {serps.depth}" if tied else ""
+    yield f"{_counted(tied, 'list', 'lists') if tied else 'no list'} cut by the tie rule {serps.tie_rule}{where}"
+
+
+def _counted(number: int, one: str, several: str) -> str:
+    return f"{number:,} {one if number == 1 else several}"

@@ -1,0 +1,234 @@
+"""`runoff compare`, as typed."""
+
+import json
+import os
+import re
+from html import escape
+from pathlib import Path
+
+import pytest
+
+from runoff import compare, compare_all
+from runoff.cli import compare as verb
+from runoff.cli.options import FORMAT_NAMES
+from runoff.significance import DEFAULT_TRIALS, SIGNIFICANCE_TESTS
+from runoff.verdicts import ESL_TESTS, POLICY_CORRECTIONS, Policy
+from runoff.workflows import compare as workflow
+
+QUERIES = 16
+OLD, NEW = [0] * 8 + [3] * 8, [1] * 8 + [1] * 8
+DUEL = ("compare", "old.run", "new.run", "--qrels", "labels.txt")
+
+
+def run_text(ranks):
+    lines = []
+    for query, rank in enumerate(ranks):
+        docs = ["d" if at == rank else f"x{at}" for at in range(1, 6)]
+        lines += [f"q{query} Q0 {doc} {at} {-at} tag\n" for at, doc in enumerate(docs, start=1)]
+    return "".join(lines)
+
+
+@pytest.fixture
+def duel_board(board) -> Path:
+    """Beside the small board: a run that is better than another in every way, their copy, labels and scores."""
+    for name, text in (
+        ("old.run", run_text(OLD)),
+        ("new.run", run_text(NEW)),
+        ("copy.run", run_text(OLD)),
+        ("labels.txt", "".join(f"q{query} 0 d 1\n" for query in range(QUERIES))),
+        ("graded.txt", "".join(f"q{query} 0 d 2\n" for query in range(QUERIES))),
+        ("half.txt", "".join(f"q{query}\n" for query in range(8))),
+        (
+            "scores.csv",
+            "query_id,old,new\n" + "".join(f"q{at},0.{at % 7},0.{at % 7 + 1 + at % 2}\n" for at in range(9)),
+        ),
+    ):
+        (board / name).write_text(text, encoding="utf-8")
+    return Path(board)
+
+
+def test_lists_that_are_written_twice_are_the_same():
+    assert verb.CORRECTION_NAMES == POLICY_CORRECTIONS
+    assert tuple(test.name for test in SIGNIFICANCE_TESTS) == verb.TEST_NAMES
+    assert verb.DEFAULT_MEASURE == workflow.DEFAULT_MEASURE
+    options = {parameter.name: parameter for parameter in verb.compare.params}
+    assert tuple(options["esl_test"].type.choices) == ESL_TESTS  # type: ignore[attr-defined]
+    policy = Policy()
+    for name, default in (("alpha", policy.alpha), ("correction", policy.correction), ("esl_test", policy.esl_test),
+                          ("measure_test", policy.measure_test), ("trials", DEFAULT_TRIALS)):  # fmt: skip
+        assert options[name].default == default
+
+
+def test_the_verdict_comes_first(duel_board, call):
+    result = call(*DUEL)
+    assert (result.returncode, result.stderr) == (0, "")
+    lines = result.stdout.splitlines()
+    assert lines[0] == "new.run against old.run: better (do no harm and strict) †‡"
+    assert lines[2].startswith("On 16 queries, at level 0.05, new.run is better than old.run")
+    assert len(lines) <= 45
+    assert max(map(len, lines)) <= 100
+    assert "\x1b" not in result.stdout
+
+
+@pytest.mark.parametrize("format_name", FORMAT_NAMES)
+@pytest.mark.parametrize("challengers", [["new.run"], ["new.run", "copy.run"]])
+def test_every_format_is_that_of_the_library(duel_board, call, format_name, challengers):
+    result = (
+        compare_all("old.run", challengers, "labels.txt")
+        if len(challengers) > 1
+        else compare("old.run", challengers[0], "labels.txt")
+    )
+    shown = call("compare", "old.run", *challengers, "--qrels", "labels.txt", "--format", format_name)
+    assert (shown.returncode, shown.stderr) == (0, "")
+    expected = {
+        "table": result.to_text(100),
+        "json": result.to_json(),
+        "csv": result.to_csv(),
+        "latex": result.to_latex(),
+    }
+    if format_name == "html":
+        assert shown.stdout.startswith("<!doctype html>")
+        for paragraph in result.opening(0):
+            assert f"<p>{escape(paragraph)}</p>" in shown.stdout
+        assert shown.stdout.count("<table") == len(result.grids())
+    else:
+        assert shown.stdout == expected[format_name]
+
+
+def test_output(duel_board, call):
+    written = call(*DUEL, "--format", "json", "--output", "duel.json")
+    assert (written.returncode, written.stdout, written.stderr) == (0, "", "")
+    content = json.loads((duel_board / "duel.json").read_text(encoding="utf-8"))
+    assert (content["champion"], content["challenger"]) == ("old.run", "new.run")
+
+
+@pytest.mark.parametrize(
+    "arguments, status",
+    [
+        (["old.run", "new.run", "--qrels", "labels.txt"], 0),
+        (["new.run", "old.run", "--qrels", "labels.txt"], 1),
+        (["old.run", "copy.run", "--qrels", "labels.txt"], 1),
+        (["old.run", "new.run", "copy.run", "--qrels", "labels.txt"], 1),
+        (["old.run", "new.run", "--qrels", "labels.txt", "--alpha", "0.000001"], 1),
+        (["old", "new", "--scores", "scores.csv"], 0),
+        (["new", "old", "--scores", "scores.csv"], 1),
+        (["old", "new", "--scores", "scores.csv", "--measure", "ESL@10"], 1),
+        (["old.run", "absent.run", "--qrels", "labels.txt"], 2),
+    ],
+)
+def test_exit_codes(duel_board, call, arguments, status):
+    with_code, without = call("compare", *arguments, "--exit-code"), call("compare", *arguments)
+    assert (with_code.returncode, without.returncode) == (status, 2 if status == 2 else 0)
+    assert with_code.stdout == without.stdout
+    assert (with_code.stderr == "") == (status < 2)
+
+
+def shown_json(call, *arguments):
+    return json.loads(call("compare", *arguments, "--format", "json").stdout)
+
+
+def test_options_reach_the_result(duel_board, call):
+    assert shown_json(call, *DUEL[1:])["measure"] == "RR@100"
+    content = shown_json(
+        call, *DUEL[1:], "--measure", "AP@3", "--depth", "2", "--alpha", "0.01", "--correction", "bonferroni",
+        "--queries", "half.txt", "--test", "sign", "--esl-test", "t",
+    )  # fmt: skip
+    assert (content["measure"], content["depth"], content["queries"]) == ("AP@3", 2, 8)
+    assert (content["verdict"]["alpha"], content["verdict"]["correction"]) == (0.01, "bonferroni")
+    assert "sign test" in content["verdict"]["sentence"]
+    assert content["outcomes"]["challenger_only"] == 8
+    several = shown_json(call, "old.run", "new.run", "copy.run", "--qrels", "labels.txt")
+    assert (several["family_size"], [one["challenger"] for one in several["challengers"]]) == (
+        2,
+        ["new.run", "copy.run"],
+    )
+
+
+def test_graded_labels_level_and_gains(duel_board, call):
+    pair = ("old.run", "new.run", "--qrels", "graded.txt")
+    assert shown_json(call, *pair)["ipso"] is None
+    assert "write --gains 0,0.5,1" in " ".join(call("compare", *pair).stdout.split())
+    assert shown_json(call, *pair, "--gains", "0,0.5,1")["ipso"]["challenger_favoured"] == 16
+    assert shown_json(call, *pair, "--level", "2")["ipso"]["challenger_favoured"] == 16
+    assert shown_json(call, *pair, "-m", "RR(rel=2)@5")["ipso"]["challenger_favoured"] == 16
+    assert shown_json(call, *pair, "--level", "3")["outcomes"]["neither"] == 16
+
+
+def test_seed_and_trials(duel_board, call):
+    (duel_board / "mixed.run").write_text(run_text([0, 1, 2, 0, 0, 3, 1, 0, 5, 1, 4, 2, 5, 3, 1, 4]), encoding="utf-8")
+    pair = ("old.run", "mixed.run", "--qrels", "labels.txt", "--trials", "99")
+    first, again, other = (shown_json(call, *pair, "--seed", seed)["tests"] for seed in ("1", "1", "2"))
+    assert first == again
+    assert first["t"] == other["t"]
+    assert first["bootstrap"] != other["bootstrap"]
+    assert first["randomization"]["p"] * 100 == pytest.approx(round(first["randomization"]["p"] * 100))
+
+
+def test_scores(duel_board, call):
+    result = call("compare", "old", "new", "--scores", "scores.csv", "-m", "AP")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.startswith("new against old †\n")
+    assert "Outcomes and IPSO need ranked lists and judgments; scores alone do not hold them." in result.stdout
+    assert "Tests of AP over all queries (in brackets:" in result.stdout
+    assert "Tests of score over all queries\n" in call("compare", "old", "new", "--scores", "scores.csv").stdout
+
+
+BAD = [
+    (["old.run", "--qrels", "labels.txt"], "Missing argument 'CHALLENGER...'"),
+    (["old.run", "new.run"], "give either --qrels FILE, to compare runs, or --scores FILE"),
+    (["old", "new", "--scores", "scores.csv", "--qrels", "labels.txt"], "give either --qrels FILE"),
+    (["old", "new", "--scores", "scores.csv", "--depth", "5"], "--depth needs ranked lists and judgments"),
+    (["old", "new", "--scores", "scores.csv", "--queries", "half.txt"], "--queries needs ranked lists"),
+    (["old", "else", "--scores", "scores.csv"], "no scores of a run 'else'; expected one of old, new"),
+    (["old.run", "old.run", "--qrels", "labels.txt"], "two runs are called 'old.run'"),
+    (["old.run", "new.run", "--qrels", "labels.txt", "-m", "RR@10", "P@5"], "if it is a measure, write -m P@5"),
+    (["old.run", "new.run", "--qrels", "labels.txt", "-m", "infAP"], "infAP is computed by ir_measures; expected a"),
+    (["old.run", "new.run", "--qrels", "labels.txt", "-m", "Foo"], "no measure is called 'Foo'"),
+    (["old.run", "new.run", "--qrels", "labels.txt", "--gains", "0,x"], "'0,x' is not a list of numbers"),
+    (["old.run", "new.run", "--qrels", "graded.txt", "--gains", "0,1"], "there are gains for the grades 0 to 1"),
+    (["old.run", "new.run", "--qrels", "labels.txt", "--alpha", "1"], "--alpha"),
+    (["old.run", "new.run", "--qrels", "labels.txt", "--depth", "0"], "--depth"),
+    (["old.run", "new.run", "--qrels", "labels.txt", "--correction", "tukey"], "'tukey' is not one of 'none'"),
+    (["old.run", "new.run", "--qrels", "labels.txt", "--test", "z"], "'z' is not one of 't', 'signed_rank'"),
+    (["old.run", "new.run", "--qrels", "qrels.txt", "--queries", "half.txt"], "chosen queries are not in"),
+]
+
+
+@pytest.mark.parametrize("arguments, message", BAD)
+def test_bad_input_and_usage(duel_board, call, arguments, message):
+    result = call("compare", *arguments, "--output", "out.txt", "--exit-code")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert message in " ".join(result.stderr.split())
+    assert "Traceback" not in result.stderr
+    assert not (duel_board / "out.txt").exists()
+
+
+NAMES = ["<i>&'.run", "50%_$x^2#{~}\\.run", "検索-søk-🔍.run", "x" * 120 + ".run", "\x1b[2Jgone\nnext.run", "[red].run"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("format_name", ["table", "latex", "html"])
+def test_any_file_name(duel_board, call, name, format_name):
+    (duel_board / name).write_text(run_text(NEW), encoding="utf-8")
+    result = call("compare", "old.run", name, "--qrels", "labels.txt", "--format", format_name)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "\x1b" not in result.stdout
+    assert not any(line.startswith("next.run") for line in result.stdout.splitlines())
+    assert "<i>" not in result.stdout or format_name != "html"
+    if format_name == "latex":
+        bare = re.sub(r"\\[\\{}%&$#_]", "", result.stdout)
+        assert bare.count("{") == bare.count("}")
+
+
+def test_a_program_that_asks(duel_board, runoff_program):
+    done = runoff_program(*DUEL, "--exit-code", "--quiet", NO_COLOR="1")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert runoff_program("compare", "new.run", "old.run", "--qrels", "labels.txt", "--exit-code").returncode == 1
+
+
+def test_real_runs_from_the_command_line(shared_data, call):
+    folder = shared_data / "robust03"
+    runs = [os.fspath(folder / f"input.{name}.gz") for name in ("uic0301", "pircRBa1")]
+    content = shown_json(call, *runs, "--qrels", os.fspath(folder / "qrels.txt.gz"), "-m", "AP", "--gains", "0,1,1")
+    assert (content["queries"], content["depth"], content["challenger"]) == (100, 100, "input.pircRBa1")
+    assert content["means"]["challenger"] == pytest.approx(0.3100, abs=1e-4)

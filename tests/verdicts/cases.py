@@ -1,0 +1,124 @@
+"""Evidence from ranks that are written by hand, or drawn with a known truth."""
+
+from collections import Counter
+
+import numpy as np
+from hypothesis import strategies as st
+
+from runoff.comparisons import ipso, outcome_tests, outcomes
+from runoff.measures import RR
+from runoff.measures._example import serps_of
+from runoff.significance import BY_NAME, Family
+from runoff.simulation import DuelConfig, RankLaw, simulate_duel
+from runoff.verdicts import Facet, PairEvidence, Policy, VerdictResult, judge
+
+DEPTH = 10
+
+
+def serps_at(ranks, *, run="example", depth=DEPTH):
+    """One query per rank of the relevant document; 0 where it is not found."""
+    lists = [[int(place == rank) for place in range(1, depth + 1)] for rank in ranks]
+    return serps_of(*lists, judged=[[0, 1]] * len(lists), run=run)
+
+
+def evidence_of(champion, challenger, policy=None, *, with_ipso=True):
+    """The evidence that a workflow would gather from two runs, with RR to their depth as the measure."""
+    measure = RR(cutoff=champion.depth)
+    scores = measure.values(champion), measure.values(challenger)
+    found = outcomes(champion, challenger, cutoff=champion.depth)
+    return PairEvidence(
+        champion=champion.run,
+        challenger=challenger.run,
+        queries=len(champion.query_ids),
+        measure=str(measure),
+        means=(float(scores[0].mean()), float(scores[1].mean())),
+        best_is_low=False,
+        test=BY_NAME[(policy or Policy()).measure_test].compare(*scores),
+        outcomes=found,
+        outcome_tests=outcome_tests(found),
+        ipso=ipso(champion, challenger, depth=champion.depth) if with_ipso else None,
+    )
+
+
+def verdict_at(champion, challenger, *, policy=None, names=("old", "new")):
+    """The verdict on the second of two lists of ranks."""
+    runs = serps_at(champion, run=names[0]), serps_at(challenger, run=names[1])
+    chosen = policy or Policy()
+    return judge([evidence_of(*runs, chosen)], chosen)[0]
+
+
+def verdict_on_scores(champion, challenger, *, policy=None, names=("old", "new")):
+    """The verdict where only scores are known."""
+    chosen = policy or Policy()
+    evidence = PairEvidence(
+        champion=names[0],
+        challenger=names[1],
+        queries=len(champion),
+        measure="AP",
+        means=(float(np.mean(champion)), float(np.mean(challenger))),
+        best_is_low=False,
+        test=BY_NAME[chosen.measure_test].compare(champion, challenger),
+    )
+    return judge([evidence], chosen)[0]
+
+
+def facet(direction, *, significant=True, p=0.01):
+    """A facet with this direction, decided by hand."""
+    family = Family("by hand", 1)
+    return Facet(name="x", direction=direction, raw_p=p, p=p, family=family, agrees=True, significant=significant)
+
+
+def repeated(pairs):
+    """Champion's and challenger's ranks from {(champion, challenger): how many queries}."""
+    both = [pair for pair, count in pairs.items() for _ in range(count)]
+    return [one for one, _ in both], [other for _, other in both]
+
+
+@st.composite
+def rank_pairs(draw, max_queries=40):
+    """Ranks of two runs over the same queries, often far enough apart to be significant."""
+    queries = draw(st.integers(1, max_queries))
+    rank = st.integers(0, DEPTH)
+    pools = [draw(st.lists(rank, min_size=1, max_size=4)) for _ in range(2)]
+    lists = [draw(st.lists(st.sampled_from(pool), min_size=queries, max_size=queries)) for pool in pools]
+    return lists[0], lists[1]
+
+
+EVEN = RankLaw(answered=0.8, steepness=1.0, depth=100)
+TRUTHS = {
+    "more answers, later": (RankLaw(answered=0.86, steepness=0.85, depth=100), "trade-off", "trade-off"),
+    "earlier": (RankLaw(answered=0.8, steepness=1.15, depth=100), "better", "inconclusive"),
+    "more answers": (RankLaw(answered=0.86, steepness=1.0, depth=100), "better", "inconclusive"),
+    "more answers, earlier": (RankLaw(answered=0.86, steepness=1.15, depth=100), "better", "better"),
+    "fewer answers, later": (RankLaw(answered=0.74, steepness=0.85, depth=100), "worse", "worse"),
+    "neither": (EVEN, "inconclusive", "inconclusive"),
+}
+"""The challenger's law against EVEN, and the verdicts that would be right: do no harm, and strict."""
+
+
+def simulated(challengers, *policies, count, queries, first_seed=0, champion=EVEN, with_ipso=False):
+    """For each policy, and each simulation, the verdicts on all challengers; policies share the measure's test."""
+    results: list[list[tuple[VerdictResult, ...]]] = [[] for _ in policies]
+    for seed in range(first_seed, first_seed + count):
+        duel = simulate_duel(DuelConfig(champion=champion, challengers=challengers, queries=queries, seed=seed))
+        evidence = [evidence_of(duel.champion, one, with_ipso=with_ipso) for one in duel.challengers]
+        for policy, verdicts in zip(policies, results, strict=True):
+            verdicts.append(judge(evidence, policy))
+    return results
+
+
+def rates(simulations, rule):
+    """How often each verdict is given on the first challenger, as shares of the simulations."""
+    counts = Counter(getattr(verdicts[0], rule) for verdicts in simulations)
+    return {verdict: counts[verdict] / len(simulations) for verdict in ("better", "worse", "trade-off", "inconclusive")}
+
+
+def any_better(simulations, rule, places):
+    """In what share of the simulations some challenger at one of these places is called better."""
+    called = [any(getattr(verdicts[place], rule) == "better" for place in places) for verdicts in simulations]
+    return sum(called) / len(called)
+
+
+def upper_bound(rate, count, errors=4.0):
+    """A rate plus some standard errors of its estimate from `count` simulations."""
+    return rate + errors * (rate * (1 - rate) / count) ** 0.5

@@ -1,0 +1,62 @@
+"""Runs that are made of the ranks of their answers, and scipy's word on two columns of scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+import runoff
+
+# Without types: outcomes and IPSO may be None, which would have to be ruled out in every line of a test.
+compare: Any = runoff.compare
+compare_all: Any = runoff.compare_all
+compare_scores: Any = runoff.compare_scores
+
+GRADED = {f"q{place}": {"d": 2, "e": 1, "n": 0} for place in range(12)}
+
+
+def qrels_of(queries: int) -> dict[str, dict[str, int]]:
+    """One relevant document, d, for each of the queries q0, q1, ..."""
+    return {f"q{place}": {"d": 1} for place in range(queries)}
+
+
+def run_of(name: str, ranks: Sequence[int], *, length: int = 10) -> runoff.Run:
+    """A run that has d at these ranks; 0: not at all."""
+    table = {}
+    for place, rank in enumerate(ranks):
+        docs = [f"x{at}" for at in range(1, length + 1)]
+        if rank:
+            docs[rank - 1] = "d"
+        table[f"q{place}"] = {doc: float(-at) for at, doc in enumerate(docs)}
+    return runoff.as_run(table, name=name)
+
+
+def duel_of(champion: Sequence[int], challenger: Sequence[int], **options: Any) -> Any:
+    """A champion with d at these ranks against a challenger with d at those."""
+    runs = run_of("champion", champion), run_of("challenger", challenger)
+    return compare(*runs, qrels_of(len(champion)), **options)
+
+
+def clear_duel(**options: Any) -> Any:
+    """The challenger is better in every way."""
+    return duel_of([0] * 10 + [5] * 10, [1] * 10 + [2] * 10, **options)
+
+
+def scipy_p(champion: Any, challenger: Any) -> dict[str, tuple[float, float]]:
+    """Statistic and p of scipy for the tests that it has; p is 1 where nothing differs, which scipy leaves open."""
+    from scipy import stats
+
+    first, second = np.asarray(champion, dtype=float), np.asarray(challenger, dtype=float)
+    rank_sum = stats.mannwhitneyu(second, first, method="asymptotic")
+    wins, losses = int((second > first).sum()), int((second < first).sum())
+    sign = stats.binomtest(wins, wins + losses).pvalue if wins + losses else 1.0
+    found = {"rank_sum": (float(rank_sum.statistic), float(rank_sum.pvalue)), "sign": (float(wins), float(sign))}
+    if not (first == second).all():
+        if len(first) > 1:  # one query has no variance
+            t = stats.ttest_rel(second, first)
+            found["t"] = float(t.statistic), float(t.pvalue)
+        signed_rank = stats.wilcoxon(second, first)
+        found["signed_rank"] = float(signed_rank.statistic), float(signed_rank.pvalue)
+    return found

@@ -1,0 +1,191 @@
+"""A duel as programs and people read it: keys, verdict first, one screen, notes that explain every mark."""
+
+import json
+import math
+
+import pytest
+
+import runoff
+from runoff.reports import FORMAT_NAMES, render
+from runoff.significance import SIGNIFICANCE_TESTS
+from runoff.verdicts import NO_PROMISE
+from tests.workflows.duels import clear_duel, compare, duel_of, qrels_of, run_of
+
+HOSTILE = [
+    "<b>&\"'</b>",
+    "50%_of $x^2 #{~}\\",
+    "[red]x[/red]",
+    "\x1b[2Jgone\nnext\u202e",
+    "検索-søk-🔍",
+    "x" * 130,
+    "a  b",
+]
+
+
+def test_the_promised_keys():
+    content = json.loads(clear_duel(measure="RR@10").to_json())
+    assert list(content)[:10] == [
+        "champion", "challenger", "queries", "depth", "measure", "means", "tests", "outcomes", "ipso", "verdict",
+    ]  # fmt: skip
+    assert {"champion", "challenger", "difference"} == set(content["means"])
+    assert list(content["tests"]) == ["t", "signed_rank", "rank_sum", "sign", "randomization", "bootstrap"]
+    assert all({"statistic", "p"} <= set(test) for test in content["tests"].values())
+    outcomes = content["outcomes"]
+    assert {"neither", "champion_only", "challenger_only", "both", "binomial_p", "esl", "rr"} <= set(outcomes)
+    for facet in ("esl", "rr"):
+        assert list(outcomes[facet]) == ["champion", "challenger", "signed_rank_p", "t_p"]
+    assert list(content["ipso"])[:6] == [
+        "equal", "champion_favoured", "challenger_favoured", "nonseparable", "sign_p", "sign_p_range",
+    ]  # fmt: skip
+    assert len(content["ipso"]["sign_p_range"]) == 2
+    assert {"strict", "do_no_harm", "marks", "alpha", "correction", "sentence"} <= set(content["verdict"])
+
+
+def test_the_numbers_behind_the_keys_are_at_full_precision():
+    duel = duel_of([0, 3, 2, 0, 3], [1, 2, 0, 0, 1], measure="RR@10")
+    content = json.loads(duel.to_json())
+    assert content["means"] == {
+        "champion": duel.means.champion, "challenger": duel.means.challenger, "difference": duel.means.difference,
+    }  # fmt: skip
+    assert content["means"]["champion"] == pytest.approx((1 / 3 + 1 / 2 + 1 / 3) / 5, abs=1e-16)
+    counts = [content["outcomes"][name] for name in ("neither", "champion_only", "challenger_only", "both")]
+    assert counts == [1, 1, 1, 2]
+    assert content["outcomes"]["esl"]["champion"] == 3.0
+    assert content["outcomes"]["rr"]["challenger"] == 0.75
+    assert [content["ipso"][name] for name in ("equal", "champion_favoured", "challenger_favoured")] == [1, 1, 3]
+    assert content["tests"]["sign"]["p"] == duel.tests[3].p
+
+
+def test_undefined_and_infinite_numbers_are_null():
+    content = json.loads(duel_of([0], [1]).to_json())
+    assert content["outcomes"]["esl"] == {"champion": None, "challenger": None, "signed_rank_p": None, "t_p": None}
+    assert "NaN" not in json.dumps(content)
+    assert "Infinity" not in json.dumps(content)
+
+
+def test_attributes_as_in_the_interface():
+    duel = clear_duel()
+    assert (duel.champion, duel.challenger, duel.queries, duel.depth) == ("champion", "challenger", 20, 100)
+    assert duel.outcomes.challenger_only == 10
+    assert duel.verdict.sentence.startswith("On 20 queries, at level 0.05, challenger is better than champion")
+    assert duel._repr_html_() == duel.to_html()
+    assert duel.to_frame().columns == [column.name for column in duel.grid().columns]
+
+
+def test_the_heading_says_a_verdict_once_if_both_rules_agree():
+    assert clear_duel().heading == "challenger against champion: better (do no harm and strict) †‡"
+    half = duel_of([0] * 10 + [3] * 10, [1] * 10 + [3] * 10)
+    assert half.heading == "challenger against champion: better (do no harm), inconclusive (strict) †‡"
+    assert duel_of([1], [1]).heading == "challenger against champion: inconclusive (do no harm and strict)"
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 120])
+def test_the_verdict_comes_first_and_nothing_is_wider_than_the_page(width):
+    text = clear_duel().to_text(width)
+    lines = text.splitlines()
+    assert lines[0].startswith("challenger against champion: better (do no harm and strict)")
+    assert max(map(len, lines)) <= width
+    assert "\x1b" not in text
+    assert text.index("On 20 queries") < text.index("Queries answered to rank 100") < text.index("Means")
+
+
+def test_a_duel_is_one_screen():
+    assert clear_duel().to_text(100).count("\n") <= 45
+    assert duel_of([0] * 20 + [1] * 20, [1] * 20 + [3] * 20).to_text(100).count("\n") <= 45
+
+
+def test_the_bar_is_told_apart_without_colour_and_pages_have_its_numbers():
+    duel = clear_duel()
+    bar = duel.to_text(100).split("Queries answered to rank 100\n")[1].splitlines()
+    assert bar[0] == "▓" * 36 + "█" * 36
+    assert bar[1] == "░ neither 0 (0%)   ▒ only champion 0 (0%)   ▓ only challenger 10 (50%)   █ both 10 (50%)"
+    assert (
+        "Queries answered to rank 100: neither 0 (0%), only champion 0 (0%), only challenger 10 (50%), both 10 (50%)."
+    ) in duel.to_html()
+
+
+def test_a_page_and_a_paper_are_named_after_the_runs():
+    page = render(clear_duel(), "html")
+    assert "<title>Means of challenger against champion on 20 queries</title>" in page
+    assert page.index("<p>challenger against champion: better (do no harm and strict) †‡</p>") < page.index("<table")
+
+
+def test_every_mark_is_explained():
+    both = clear_duel().to_text(400)
+    assert "† RR@100 differs significantly (t test); ‡ so does the IPSO vote, in the same direction." in both
+    assert NO_PROMISE in both
+    plain = duel_of([1, 2], [2, 1]).to_text(400)
+    assert "†" not in plain
+    assert NO_PROMISE not in plain
+    one = duel_of([0] * 20 + [1] * 20, [1] * 20 + [3] * 20, policy=runoff.Policy(measure_test="sign"))
+    assert ("‡" in one.to_text()) == ("‡" in one.verdict.marks)
+
+
+def test_tests_that_the_scale_does_not_permit_are_in_brackets():
+    for measure, barred in (("RR@10", {"t", "signed_rank", "randomization", "bootstrap"}), ("ESL@10", set())):
+        duel = duel_of([3] * 6, [1] * 6, measure=measure)
+        text = duel.to_text(100)
+        for test in SIGNIFICANCE_TESTS:
+            assert (f"\n({test.name}) " in text) == (test.name in barred)
+        assert ("(in brackets: need more than its ordinal scale)" in text) == bool(barred)
+        content = duel.to_dict()["tests"]
+        assert {name for name in content if not content[name]["permitted"]} == barred
+
+
+def test_p_of_the_ipso_vote_lies_in_the_range_that_is_shown():
+    first = ["0110000000"] * 14 + ["1000000000"] * 5 + ["0000000000"] * 9
+    second = ["1000000000"] * 14 + ["0000000000"] * 5 + ["1000000000"] * 9
+    qrels = {f"q{place}": {"d": 1, "e": 1} for place in range(28)}
+
+    def run(name, serps):
+        table = {}
+        for place, serp in enumerate(serps):
+            relevant = iter("de")
+            docs = [next(relevant) if sign == "1" else f"x{at}" for at, sign in enumerate(serp)]
+            table[f"q{place}"] = {doc: float(-at) for at, doc in enumerate(docs)}
+        return runoff.as_run(table, name=name)
+
+    duel = compare(run("a", first), run("b", second), qrels, measure="RR@10")
+    assert duel.ipso.at_depth.nonseparable == 14
+    row = dict(zip((column.name for column in duel.grids()[2].columns), duel.grids()[2].rows[0], strict=True))
+    assert row["low_p"] <= row["sign_p"] <= row["high_p"] == 1.0
+    assert duel.to_dict()["ipso"]["sign_p_range"][1] < row["sign_p"]  # two ends, which do not hold it
+
+
+def test_remarks_stand_below_the_last_table():
+    duel = duel_of([1, 2], [2, 1])
+    assert [bool(grid.notes) for grid in duel.grids()] == [False, False, True]
+    assert duel.grids()[-1].notes == duel.remarks
+    assert duel.to_dict()["remarks"] == list(duel.remarks)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("format_name", FORMAT_NAMES)
+def test_any_name_of_a_run_in_any_format(name, format_name):
+    pair = run_of(name, [1, 2, 0]), run_of("b" + name, [2, 1, 1])
+    text = render(compare(*pair, qrels_of(3)), format_name, width=80)
+    if format_name == "json":
+        assert json.loads(text)["champion"] == name
+    if format_name in ("json", "csv"):  # programs read every name as it is
+        return
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    if format_name == "html":
+        assert "<b>&" not in text
+    if format_name == "table":
+        lines = text.splitlines()
+        assert max(map(len, lines)) <= 80
+        assert not any(line.startswith("next") for line in lines)  # a name cannot begin a line of its own
+
+
+def test_long_names_wrap_between_the_labels_of_the_bar():
+    pair = run_of("c" * 30, [1, 2, 0]), run_of("d" * 30, [2, 1, 1])
+    text = compare(*pair, qrels_of(3)).to_text(60)
+    assert f"░ neither 0 (0%)\n▒ only {'c' * 30} 0 (0%)\n▓ only {'d' * 30} 1 (33%)\n█ both 2 (67%)\n" in text
+
+
+def test_means_of_nothing():
+    duel = duel_of([0, 0], [0, 0])
+    assert math.isnan(duel.outcomes.esl.champion)
+    assert "where both answer" not in duel.to_text().split("Means")[1]
+    assert duel.to_csv().splitlines()[2] == '"ESL, both answer",,,,,'

@@ -1,0 +1,36 @@
+"""What is said beside the numbers: every sentence where it belongs, and nowhere else."""
+
+import runoff
+from tests.workflows.duels import GRADED, compare, duel_of, qrels_of, run_of
+
+
+def remarks(*pair, qrels, measure="RR@10"):
+    return compare(*pair, qrels, measure=measure).remarks
+
+
+def test_two_plain_runs_have_a_line_each():
+    assert remarks(run_of("a", [1, 2]), run_of("b", [2, 1]), qrels=qrels_of(2)) == (
+        "a: 90.0% unjudged to rank 10; no list cut by the tie rule trec_eval.",
+        "b: 90.0% unjudged to rank 10; no list cut by the tie rule trec_eval.",
+    )
+
+
+def test_ties_are_counted_where_the_list_is_cut():
+    tied = runoff.as_run({"q0": {"d": 1.0, "x": 1.0, "y": 1.0}, "q1": {"d": 2.0, "x": 1.0}}, name="tied")
+    found = remarks(tied, run_of("b", [1, 1]), qrels=qrels_of(2), measure="RR@2")
+    assert found[0] == "tied: 75.0% unjudged to rank 2; 1 list cut by the tie rule trec_eval at rank 2."
+
+
+def test_a_run_of_other_queries_is_noticed():
+    stranger = runoff.as_run({"elsewhere": {"d": 1.0}}, name="stranger")
+    found = remarks(run_of("a", [1, 2]), stranger, qrels=qrels_of(2))
+    assert found[1].startswith(
+        "stranger: has none of these queries, check that runs and qrels belong together; 1 query"
+    )
+
+
+def test_several_relevant_documents_weaken_the_argument():
+    run = {query: {"d": 2.0, "e": 1.0} for query in GRADED}
+    found = remarks(runoff.as_run(run, name="a"), runoff.as_run(run, name="b"), qrels=GRADED)
+    assert found[0] == "12 of 12 queries have several relevant documents: outcomes are made for one and see the first."
+    assert not any("relevant" in remark for remark in duel_of([1], [1]).remarks)
