@@ -14,6 +14,7 @@ from runoff.significance._base import SignificanceResult, SignificanceTest
 from runoff.significance._input import Paired
 from runoff.significance._intervals import LEVEL, mean_and_error
 from runoff.significance._sampling import BLOCK_CELLS, blocks, draws, on_grid
+from runoff.tables.memory import keep_freed_memory
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,7 @@ def bootstrap_sums(
 ) -> NDArray[np.float64]:
     """Sums (trials,) of n draws with replacement from n whole numbers."""
     sums = np.empty(trials)
+    keep_freed_memory()
     for first, count in blocks(trials, len(whole), block_cells):
         sums[first : first + count] = whole[draws(seed, first, count, len(whole))].sum(axis=1)
     return sums
