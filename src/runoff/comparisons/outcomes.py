@@ -18,7 +18,7 @@ OUTCOMES: Final = ("neither", "champion_only", "challenger_only", "both")
 
 @dataclass(frozen=True, kw_only=True)
 class FacetMeans:
-    """The mean of one quantity for each run over the queries of *both*; NaN where there is no such query."""
+    """The mean of one quantity for each run; NaN where there is no query to take it over."""
 
     champion: float
     challenger: float

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from runoff.comparisons import IpsoResult, OutcomesResult, OutcomeTestsResult
+from runoff.comparisons import FacetMeans, IpsoResult, OutcomesResult, OutcomeTestsResult
 from runoff.measures import Measure
 from runoff.reports import Column, Grid, Shown
 from runoff.reports.bars import share_bar, share_labels
@@ -13,19 +13,6 @@ from runoff.reports.cells import visible
 from runoff.significance import BY_NAME, SignificanceResult, permitted
 from runoff.verdicts import NO_PROMISE, PairEvidence, Verdict, VerdictResult
 from runoff.workflows.duel_tables import lin_table_1, lin_table_2
-
-
-@dataclass(frozen=True, kw_only=True)
-class MeansResult:
-    """The mean of the measure for each run."""
-
-    champion: float
-    challenger: float
-
-    @property
-    def difference(self) -> float:
-        """Challenger minus champion."""
-        return self.challenger - self.champion
 
 
 def mark_notes(verdicts: Sequence[VerdictResult], measure: str) -> tuple[str, ...]:
@@ -78,9 +65,9 @@ class DuelResult(Shown):
         return self.evidence.measure
 
     @property
-    def means(self) -> MeansResult:
+    def means(self) -> FacetMeans:
         """The mean of the measure for each run."""
-        return MeansResult(champion=self.evidence.means[0], challenger=self.evidence.means[1])
+        return FacetMeans(champion=self.evidence.means[0], challenger=self.evidence.means[1])
 
     @property
     def outcomes(self) -> OutcomesResult | None:
