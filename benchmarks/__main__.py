@@ -7,7 +7,17 @@ import os
 import sys
 from typing import Final
 
-from benchmarks import all_pairs, compare_two, evaluate_many, evaluate_one, growth, parsers, startup
+from benchmarks import (
+    all_pairs,
+    compare_two,
+    evaluate_many,
+    evaluate_one,
+    growth,
+    half_splits,
+    parsers,
+    stability,
+    startup,
+)
 from benchmarks.data import bench_folder
 from benchmarks.machine import describe
 from benchmarks.tables import Benchmark, Scale, Target, render_section, render_targets
@@ -19,6 +29,8 @@ BENCHMARKS: Final[tuple[Benchmark, ...]] = (
     growth.BENCHMARK,
     compare_two.BENCHMARK,
     all_pairs.BENCHMARK,
+    stability.BENCHMARK,
+    half_splits.BENCHMARK,
     parsers.BENCHMARK,
 )
 """All benchmarks in the order in which they are run and printed."""

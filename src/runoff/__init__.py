@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from runoff.measures import Measure, parse_measure
     from runoff.tables import Qrels, Run, Scores, Serps
     from runoff.verdicts import Policy, VerdictResult
+    from runoff.workflows.board import board, board_from_file
     from runoff.workflows.compare import Question, compare, compare_all, compare_scores
     from runoff.workflows.contest import ContestResult
     from runoff.workflows.duel import DuelResult
@@ -19,8 +20,12 @@ if TYPE_CHECKING:
     from runoff.workflows.evaluation import EvaluationResult
     from runoff.workflows.inputs import Reading, as_qrels, as_run
     from runoff.workflows.ipso import IpsoComparisonResult, compare_ipso
+    from runoff.workflows.leaderboard import BoardResult
+    from runoff.workflows.reliability import ReliabilityTableResult, reliability, reliability_of_scores
+    from runoff.workflows.scale import MeasureScaleResult, scale
 
 __all__ = [
+    "BoardResult",
     "ContestResult",
     "DuelResult",
     "EvaluationResult",
@@ -29,11 +34,13 @@ __all__ = [
     "LimitError",
     "Measure",
     "MeasureError",
+    "MeasureScaleResult",
     "MissingExtraError",
     "Policy",
     "Qrels",
     "Question",
     "Reading",
+    "ReliabilityTableResult",
     "Run",
     "RunoffError",
     "Scores",
@@ -42,6 +49,8 @@ __all__ = [
     "VerdictResult",
     "as_qrels",
     "as_run",
+    "board",
+    "board_from_file",
     "compare",
     "compare_all",
     "compare_ipso",
@@ -52,6 +61,9 @@ __all__ = [
     "read_query_list",
     "read_run",
     "read_scores",
+    "reliability",
+    "reliability_of_scores",
+    "scale",
 ]
 
 _HOMES = {
@@ -60,13 +72,17 @@ _HOMES = {
     "runoff.measures": ("Measure", "parse_measure"),
     "runoff.tables": ("Qrels", "Run", "Scores", "Serps"),
     "runoff.verdicts": ("Policy", "VerdictResult"),
+    "runoff.workflows.board": ("board", "board_from_file"),
     "runoff.workflows.compare": ("Question", "compare", "compare_all", "compare_scores"),
     "runoff.workflows.contest": ("ContestResult",),
     "runoff.workflows.duel": ("DuelResult",),
     "runoff.workflows.evaluate": ("evaluate",),
     "runoff.workflows.evaluation": ("EvaluationResult",),
     "runoff.workflows.inputs": ("Reading", "as_qrels", "as_run"),
+    "runoff.workflows.leaderboard": ("BoardResult",),
     "runoff.workflows.ipso": ("IpsoComparisonResult", "compare_ipso"),
+    "runoff.workflows.reliability": ("ReliabilityTableResult", "reliability", "reliability_of_scores"),
+    "runoff.workflows.scale": ("MeasureScaleResult", "scale"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -15,7 +15,10 @@ VERBS: Final[dict[str, str]] = {
     "demo": "Simulate a leaderboard with a known truth and score it.",
     "evaluate": "Score runs.",
     "compare": "Is the challenger better, and how?",
+    "board": "The leaderboard, and how sure its order is.",
+    "reliability": "Do the tests say the same on the other half of the queries?",
     "ipso": "On which queries must every measure agree?",
+    "scale": "Is this measure an interval scale?",
 }
 """Every verb with its job in a few words; verb `x` is the function `x` of `runoff.cli.x`."""
 

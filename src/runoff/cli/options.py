@@ -149,8 +149,11 @@ def _umask() -> int:
 
 
 @contextmanager
-def run_progress(runs: int, *, quiet: bool) -> Iterator[Callable[[int, int], None] | None]:
-    """A progress bar over runs, on a terminal, for more than one run, and from the first second on; else nothing."""
+def run_progress(runs: int, *, quiet: bool, what: str = "scoring runs") -> Iterator[Callable[[int, int], None] | None]:
+    """A progress bar over runs, on a terminal, for more than one run, and from the first second on; else nothing.
+
+    Something else that is done one by one, such as splits, is counted in place of runs, and `what` says so.
+    """
     if quiet or runs < 2 or not sys.stderr.isatty():
         yield None
         return
@@ -159,7 +162,7 @@ def run_progress(runs: int, *, quiet: bool) -> Iterator[Callable[[int, int], Non
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("scoring runs"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
     task = bar.add_task("runs", total=runs)
     later = Timer(1.0, bar.start)

@@ -1,8 +1,25 @@
 """Files into tables; the only folder that parses."""
 
+from runoff.files.board_text import render_board, write_board
+from runoff.files.board_toml import board_of_toml, read_board
+from runoff.files.msmarco_table import read_msmarco_table
 from runoff.files.qrels import read_qrels
 from runoff.files.query_list import read_query_list
+from runoff.files.run_folder import read_run_folder
 from runoff.files.runs import read_run, read_serps, run_name
 from runoff.files.score_matrix import read_scores
 
-__all__ = ["read_qrels", "read_query_list", "read_run", "read_scores", "read_serps", "run_name"]
+__all__ = [
+    "board_of_toml",
+    "read_board",
+    "read_msmarco_table",
+    "read_qrels",
+    "read_query_list",
+    "read_run",
+    "read_run_folder",
+    "read_scores",
+    "read_serps",
+    "render_board",
+    "run_name",
+    "write_board",
+]

@@ -7,7 +7,14 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.significance.signed_rank import SignedRank, rank_sums
+from runoff.significance.signed_rank import (
+    MOST_EXACT_TIED,
+    RankSums,
+    SignedRank,
+    exact_p,
+    normal_p,
+    rank_sums,
+)
 
 MOST_DISTINCT = 512  # distinct scores; the table of their differences has this number squared of cells
 MOST_SIZES = 4  # distinct sizes of differences per query; with more of them, sorting is as fast as counting
@@ -27,15 +34,41 @@ def pair_sums(matrix: NDArray[np.float64], codes: NDArray[np.unsignedinteger], d
 
 
 def small_sample_pairs(matrix: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Statistic and p of each pair by the test itself, for so few queries that p may be exact."""
-    runs = matrix.shape[1]
+    """Statistic and p of each pair for so few queries that p may be exact: all pairs of a run sorted at once."""
+    n, runs = matrix.shape
     statistic, p = np.zeros((runs, runs)), np.ones((runs, runs))
-    for i in range(runs):
-        for j in range(i + 1, runs):
-            result = SignedRank().compare(matrix[:, i], matrix[:, j])
-            statistic[i, j] = statistic[j, i] = result.statistic
-            p[i, j] = p[j, i] = result.p
+    columns = np.ascontiguousarray(matrix.T)
+    for i in range(runs - 1):
+        others = columns[i + 1 :]
+        plus, m, ties = _row_sums(others - columns[i])
+        row = normal_p(plus, m, ties)
+        plain = (m == n) & (ties == 0.0)
+        for value in np.unique(plus[plain]):
+            row[plain & (plus == value)] = exact_p(RankSums(float(value), n, np.ones(n, dtype=np.int64)))
+        if n <= MOST_EXACT_TIED:
+            for j in np.flatnonzero(~plain):
+                row[j] = SignedRank().compare(columns[i], others[j]).p
+        statistic[i, i + 1 :] = statistic[i + 1 :, i] = np.minimum(plus, m * (m + 1.0) / 2 - plus)
+        p[i, i + 1 :] = p[i + 1 :, i] = row
     return statistic, p
+
+
+def _row_sums(differences: NDArray[np.float64]) -> Sums:
+    """W+, differences that are not 0, and sum of t^3 - t over ties, of every row."""
+    n = differences.shape[1]
+    sizes = np.abs(differences)
+    order = np.argsort(sizes, axis=1)
+    ordered, wins = np.take_along_axis(sizes, order, axis=1), np.take_along_axis(differences, order, axis=1) > 0.0
+    is_new = np.ones((len(ordered), n + 1), dtype=np.bool_)
+    is_new[:, 1:n] = ordered[:, 1:] != ordered[:, :-1]
+    edges = np.arange(n + 1)
+    begin = np.maximum.accumulate(np.where(is_new, edges, 0), axis=1)[:, :n]
+    end = np.minimum.accumulate(np.where(is_new, edges, n)[:, ::-1], axis=1)[:, ::-1][:, 1:]
+    zeros = np.count_nonzero(sizes == 0.0, axis=1)
+    # A mean rank is (values below + values up to it + 1) / 2; the zeros come first and have no rank.
+    doubled = np.where(wins, begin + end + 1 - 2 * zeros[:, None], 0).sum(axis=1)
+    tied = np.where(ordered > 0.0, (end - begin).astype(np.float64), 1.0)
+    return doubled / 2, (n - zeros).astype(np.float64), (tied * tied - 1.0).sum(axis=1)
 
 
 def _pairs(

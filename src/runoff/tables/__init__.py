@@ -1,9 +1,10 @@
 """Frozen tables; nothing here reads a file or knows a measure."""
 
+from runoff.tables.board import Board, BoardRun
 from runoff.tables.ids import Ids
 from runoff.tables.qrels import Qrels
 from runoff.tables.run import Run
 from runoff.tables.scores import Scores
 from runoff.tables.serps import NOTHING, UNJUDGED, Serps
 
-__all__ = ["NOTHING", "UNJUDGED", "Ids", "Qrels", "Run", "Scores", "Serps"]
+__all__ = ["Board", "BoardRun", "NOTHING", "UNJUDGED", "Ids", "Qrels", "Run", "Scores", "Serps"]

@@ -4,6 +4,7 @@ from runoff.verdicts.facet import Facet
 from runoff.verdicts.judgment import judge
 from runoff.verdicts.marks import NO_PROMISE
 from runoff.verdicts.outcome_rules import Verdict, do_no_harm, strict
+from runoff.verdicts.overfitting_alarm import OverfittingAlarm, overfitting_alarm
 from runoff.verdicts.pair_verdict import PairEvidence, VerdictResult
 from runoff.verdicts.policy import ESL_TESTS, POLICY_CORRECTIONS, Policy
 
@@ -11,6 +12,7 @@ __all__ = [
     "ESL_TESTS",
     "Facet",
     "NO_PROMISE",
+    "OverfittingAlarm",
     "POLICY_CORRECTIONS",
     "PairEvidence",
     "Policy",
@@ -18,5 +20,6 @@ __all__ = [
     "VerdictResult",
     "do_no_harm",
     "judge",
+    "overfitting_alarm",
     "strict",
 ]

@@ -1,0 +1,37 @@
+"""Boards: many runs over the same queries; what a leaderboard's numbers can carry. No decision."""
+
+from runoff.boards.generalization import GeneralizationResult, generalization
+from runoff.boards.history import HistoryResult, Record, history
+from runoff.boards.near_duplicates import NearDuplicate, NearDuplicatesResult, near_duplicates
+from runoff.boards.overfitting import OverfittingResult, overfitting
+from runoff.boards.reliability import ReliabilityResult, RepeatShares, reliability
+from runoff.boards.scales import ScaleResult, Witness, interval_scores, scale
+from runoff.boards.stability import StabilityResult, stability
+from runoff.boards.submissions import SubmissionRule, SubmissionsResult, TeamSubmissions, Violation, submissions
+
+__all__ = [
+    "GeneralizationResult",
+    "HistoryResult",
+    "NearDuplicate",
+    "NearDuplicatesResult",
+    "OverfittingResult",
+    "Record",
+    "ReliabilityResult",
+    "RepeatShares",
+    "ScaleResult",
+    "StabilityResult",
+    "SubmissionRule",
+    "SubmissionsResult",
+    "TeamSubmissions",
+    "Violation",
+    "Witness",
+    "generalization",
+    "history",
+    "interval_scores",
+    "near_duplicates",
+    "overfitting",
+    "reliability",
+    "scale",
+    "stability",
+    "submissions",
+]

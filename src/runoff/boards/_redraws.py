@@ -1,0 +1,144 @@
+"""The queries of a board drawn again, and what becomes of its ranks: exact sums, and ties seen as ties.
+
+Word k of the PCG64 stream of (seed, query set) always serves the same two draws, and all sums are of whole numbers
+below 2^53. So every result is the same, bit for bit, in blocks of any size, on any number of threads.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.errors import UsageError
+from runoff.tables.memory import keep_freed_memory
+from runoff.tables.scores import Scores
+
+BLOCK_CELLS = 1 << 22  # draws held at once, 32 MB: 600 trials of 7,000 queries, so the matrix product is fast
+PART_CELLS = 1 << 17  # of which 1 MB is drawn at a time, which stays in the cache
+REDRAWS = 3  # first spawn key; 0 to 2 are those of the significance tests, and no two share their random numbers
+LARGEST_SCORE = 1e100  # sums of larger numbers overflow
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Grid:
+    """Scores as whole numbers of a unit 2^-exponent so fine that sums over all queries stay below 2^52.
+
+    Lower is better in `whole`, queries x runs. Each number is off by half a unit at most, so sums of equal value differ
+    by `tolerance`, the number of queries, at most: what is nearer than that is a tie.
+    """
+
+    whole: NDArray[np.float64]
+    exponent: int
+    sign: int
+
+    @property
+    def tolerance(self) -> int:
+        """How many units two sums of equal value may differ by."""
+        return len(self.whole)
+
+    def means(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The mean scores that sums of whole numbers stand for; one rounding."""
+        means: NDArray[np.float64] = np.ldexp(self.sign * sums, -self.exponent) / len(self.whole)
+        return means
+
+
+def make_grid(scores: Scores, *, best_is_low: bool = False) -> Grid:
+    """Put the scores of a board on a grid; refuse a board without queries, runs or finite scores."""
+    values = scores.values
+    if not values.size:
+        raise UsageError(
+            f"the scores of {scores.measure} have {len(scores.query_ids)} queries and {len(scores.runs)} runs; "
+            "expected at least one of each; give the scores of a board"
+        )
+    if len(set(scores.runs)) < len(scores.runs):
+        raise UsageError(f"two of the {len(scores.runs)} runs have the same name; expected one name each; rename one")
+    sizes = np.abs(values)
+    bad = int((~(sizes <= LARGEST_SCORE)).sum())
+    if bad:
+        raise UsageError(
+            f"{bad:,} of the {values.size:,} scores of {scores.measure} are undefined or beyond {LARGEST_SCORE:g}; "
+            "expected finite numbers; leave those queries out for all runs"
+        )
+    sign = 1 if best_is_low else -1
+    exponent = 52 - len(values).bit_length() - math.frexp(float(sizes.max()))[1]
+    # Two powers of two, since one alone may be beyond float64; nothing is rounded before rint, and ldexp is slower.
+    whole = values * (sign * math.ldexp(1.0, exponent // 2))
+    whole *= math.ldexp(1.0, exponent - exponent // 2)
+    return Grid(whole=np.rint(whole, out=whole), exponent=exponent, sign=sign)
+
+
+def check_sampling(seed: int, trials: int) -> None:
+    """Refuse a seed below 0 and fewer than one trial."""
+    for what, value, least in (("seed", seed, 0), ("trials", trials, 1)):
+        if not _is_whole(value) or value < least:
+            raise UsageError(f"{what}={value!r} cannot be used; expected a whole number of {least} or more")
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def draws(first: int, count: int, queries: int, *, seed: int, query_set: int = 0) -> NDArray[np.int64]:
+    """The queries drawn with replacement, (count, queries), in the trials from `first` on.
+
+    A draw is a random 32-bit number times `queries`, shifted down by 32 bits. No query's chance is off by more than the
+    share queries / 2^32 of itself: two in a million for 7,000 queries.
+    """
+    words = -(-queries // 2)  # per trial; two draws each
+    bits = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(REDRAWS, query_set)))
+    bits.advance(first * words)
+    halves = bits.random_raw(count * words).astype("<u8", copy=False).view("<u4").reshape(count, 2 * words)
+    drawn = halves[:, :queries].astype(np.uint64)
+    drawn *= np.uint64(queries)
+    drawn >>= np.uint64(32)
+    return drawn.view(np.int64)
+
+
+def query_counts(first: int, count: int, queries: int, *, seed: int, query_set: int = 0) -> NDArray[np.float64]:
+    """How often each query is drawn, (count, queries), in the trials from `first` on; each row adds to `queries`."""
+    counts = np.empty((count, queries))
+    rows = max(1, PART_CELLS // queries)
+    for part in range(0, count, rows):
+        drawn = draws(first + part, min(rows, count - part), queries, seed=seed, query_set=query_set)
+        for row, one in enumerate(drawn, part):
+            counts[row] = np.bincount(one, minlength=queries)
+    return counts
+
+
+def redraws(
+    grid: Grid, *, trials: int, seed: int, query_set: int = 0, block_cells: int = BLOCK_CELLS
+) -> Iterator[NDArray[np.float64]]:
+    """Sums of whole numbers, trials x runs, of the queries drawn in each trial; block after block."""
+    queries, runs = grid.whole.shape
+    size = max(1, block_cells // max(queries, runs))
+    keep_freed_memory()
+    for first in range(0, trials, size):
+        count = min(size, trials - first)
+        yield query_counts(first, count, queries, seed=seed, query_set=query_set) @ grid.whole
+
+
+def places(sums: NDArray[np.float64], tolerance: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """For each trial and run: how many runs are better, and how many are tied with it, itself included.
+
+    Runs tie when no gap between neighbours from one to the other is wider than the tolerance.
+
+    >>> starts, sizes = places(np.array([[7.0, 1.0, 6.0, 9.0]]), tolerance=1)
+    >>> starts.tolist(), sizes.tolist()
+    ([[1, 0, 1, 3]], [[2, 1, 2, 1]])
+    """
+    order = np.argsort(sums, axis=1)
+    ordered = np.take_along_axis(sums, order, axis=1)
+    runs = sums.shape[1]
+    opens = np.ones((len(sums), runs + 1), dtype=np.bool_)
+    opens[:, 1:-1] = np.diff(ordered, axis=1) > tolerance
+    place = np.arange(runs + 1)
+    starts = np.maximum.accumulate(np.where(opens[:, :-1], place[:-1], 0), axis=1)
+    ends = np.minimum.accumulate(np.where(opens[:, :0:-1], place[:0:-1], runs), axis=1)[:, ::-1]
+    start_of, size_of = np.empty_like(order), np.empty_like(order)
+    np.put_along_axis(start_of, order, starts, axis=1)
+    np.put_along_axis(size_of, order, ends - starts, axis=1)
+    return start_of, size_of

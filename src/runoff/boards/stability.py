@@ -1,0 +1,150 @@
+"""Stability: how the ranks of a board change when its queries are drawn again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.boards._rank_tally import RankTally, rank_intervals
+from runoff.boards._redraws import BLOCK_CELLS, Grid, check_sampling, make_grid, places, redraws
+from runoff.tables.scores import Scores
+
+TOLD_APART = 0.975  # of the trials: the 95% interval of the difference of the two means has 0 outside
+KEPT_TRIALS = 10_000  # intervals of means are from this many trials at most, so memory does not grow with the trials
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class StabilityResult:
+    """Ranks of the runs of a board over bootstrap samples of its queries; arrays are in the order of `runs`.
+
+    means               mean score per run; mean_ci95 its 95% percentile interval, runs x 2
+    ranks               rank of the mean over all queries, from 1; runs that tie share the mean of their places
+    rank_probabilities  P(run at rank j), runs x ranks; runs that tie share the tied places equally
+    expected_ranks      mean rank per run
+    rank_intervals      95% interval of the rank, runs x 2 whole numbers
+    beats               P(run i ahead of run j), runs x runs; ties count one half
+    groups              number of the run's group, from 1 at the top; see `group_numbers`
+    """
+
+    measure: str
+    runs: tuple[str, ...]
+    queries: int
+    trials: int
+    seed: int
+    means: NDArray[np.float64]
+    mean_ci95: NDArray[np.float64]
+    ranks: NDArray[np.float64]
+    rank_probabilities: NDArray[np.float64]
+    expected_ranks: NDArray[np.float64]
+    rank_intervals: NDArray[np.int64]
+    beats: NDArray[np.float64]
+    groups: NDArray[np.int64]
+
+    def __post_init__(self) -> None:
+        for value in vars(self).values():
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+
+    @property
+    def p_first(self) -> NDArray[np.float64]:
+        """P(run at rank 1), per run."""
+        first: NDArray[np.float64] = self.rank_probabilities[:, 0]
+        return first
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The places of the runs in the arrays, best mean first; runs that tie are in the order of their names."""
+        return best_first(self.ranks, self.runs)
+
+
+def stability(scores: Scores, *, trials: int = 1000, seed: int = 0, best_is_low: bool = False) -> StabilityResult:
+    """Rank the runs of a board by mean score in bootstrap samples of the queries.
+
+        in each trial as many queries as the board has are drawn with replacement, the same for all runs
+
+    Runs tie when their means are equal up to rounding. Give `best_is_low` for a measure such as ESL. The interval of a
+    mean is from the first 10,000 trials at most, all else from all of them; memory does not grow with the trials.
+
+    Craswell et al. 2021, MS MARCO: Benchmarking ranking models in the large-data regime, section 3.1,
+    https://doi.org/10.1145/3404835.3462804; the bootstrap: Efron & Tibshirani 1993, https://doi.org/10.1201/9780429246593
+
+    >>> values = np.array([[1, 1, 0], [0.5, 0.5, 0.5], [1, 0.5, 0], [0, 1, 0.5], [1, 0.5, 0]])
+    >>> scores = Scores(measure="RR@10", query_ids=tuple("abcde"), runs=("oak", "ash", "fir"), values=values)
+    >>> result = stability(scores)
+    >>> result.p_first.round(2).tolist(), result.expected_ranks.round(2).tolist()
+    ([0.53, 0.47, 0.0], [1.51, 1.54, 2.95])
+    >>> result.rank_intervals.tolist(), result.groups.tolist()
+    ([[1, 3], [1, 2], [2, 3]], [1, 1, 2])
+    """
+    check_sampling(seed, trials)
+    return redraw_board(scores, make_grid(scores, best_is_low=best_is_low), trials=trials, seed=seed)[0]
+
+
+def redraw_board(
+    scores: Scores, grid: Grid, *, trials: int, seed: int, query_set: int = 0, block_cells: int = BLOCK_CELLS
+) -> tuple[StabilityResult, NDArray[np.int32]]:
+    """The stability of a board on its grid, and how many runs are better than each, kept trials x runs.
+
+    Boards of the same `query_set` and as many queries draw the same queries in each trial.
+    """
+    tally = RankTally(len(scores.runs))
+    kept_sums: list[NDArray[np.float64]] = []
+    kept_starts: list[NDArray[np.int32]] = []
+    room = KEPT_TRIALS
+    for sums in redraws(grid, trials=trials, seed=seed, query_set=query_set, block_cells=block_cells):
+        starts, sizes = places(sums, grid.tolerance)
+        tally.add(starts, sizes)
+        kept_sums.append(sums[:room].copy())
+        kept_starts.append(starts[:room].astype(np.int32))
+        room -= len(kept_sums[-1])
+    totals = grid.whole.sum(axis=0)
+    starts, sizes = places(totals[None, :], grid.tolerance)
+    ranks = starts[0] + (sizes[0] + 1) / 2
+    chances, beats = tally.rank_probabilities(), tally.beats()
+    result = StabilityResult(
+        measure=scores.measure,
+        runs=scores.runs,
+        queries=len(scores.query_ids),
+        trials=trials,
+        seed=seed,
+        means=grid.means(totals),
+        mean_ci95=np.sort(grid.means(percentiles(np.concatenate(kept_sums))), axis=0).T.copy(),
+        ranks=ranks,
+        rank_probabilities=chances,
+        expected_ranks=tally.expected_ranks(),
+        rank_intervals=rank_intervals(chances),
+        beats=beats,
+        groups=group_numbers(beats, best_first(ranks, scores.runs)),
+    )
+    return result, np.concatenate(kept_starts)
+
+
+def group_numbers(beats: NDArray[np.float64], order: Sequence[int]) -> NDArray[np.int64]:
+    """The groups of runs that cannot be told apart from the first of their group.
+
+    From the top: a run joins the group while P(first of the group ahead of it) < 0.975; the first that does not opens
+    the next group. Only the first is compared, so a chain of small steps cannot link the top to the bottom.
+    """
+    groups = np.empty(len(order), dtype=np.int64)
+    number, leader = 1, order[0]
+    for run in order:
+        if beats[leader, run] >= TOLD_APART:
+            number, leader = number + 1, run
+        groups[run] = number
+    return groups
+
+
+def best_first(ranks: NDArray[np.float64], runs: Sequence[str]) -> tuple[int, ...]:
+    """The places of the runs in the arrays, by rank and then by name."""
+    return tuple(sorted(range(len(runs)), key=lambda run: (ranks[run], runs[run])))
+
+
+def percentiles(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The values at the two places of the order that cut off 2.5% each, 2 x columns; of few trials, their range."""
+    place = max(int(0.025 * (len(values) + 1)) - 1, 0)
+    edges = [place, len(values) - 1 - place]
+    ordered: NDArray[np.float64] = np.partition(values, edges, axis=0)[edges]
+    return ordered

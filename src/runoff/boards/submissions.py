@@ -1,0 +1,142 @@
+"""Submissions of each team over time, and whether they keep to the rule against trying until one gets lucky."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Literal
+
+from runoff.errors import UsageError
+from runoff.tables.board import BoardRun
+
+Day = date
+ViolationKind = Literal["submissions", "variants"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SubmissionRule:
+    """How often a team may submit.
+
+    days      the length of the rolling window: any so many days in a row, its first and last day included
+    most      submissions of a team in a window
+    variants  how many of these may be small variations of another run
+
+    Craswell et al. 2021, section 3.3, https://doi.org/10.1145/3404835.3462804
+    """
+
+    days: int = 30
+    most: int = 2
+    variants: int = 1
+
+    def __post_init__(self) -> None:
+        for name, value, low in (("days", self.days, 1), ("most", self.most, 1), ("variants", self.variants, 0)):
+            if value < low:
+                raise UsageError(f"{name}={value} cannot be used; expected {low} or more; write {name}={low}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Violation:
+    """One submission that broke the rule.
+
+    kind   too many submissions, or too many small variations
+    name   the submission that was one too many
+    since  the date of the first of `names`, those that count, in order; `name` is the last of them
+    """
+
+    team: str
+    kind: ViolationKind
+    name: str
+    date: Day
+    since: Day
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TeamSubmissions:
+    """What a team submitted, in order of date; `most_in_window` is the largest number in any window of the rule."""
+
+    team: str
+    runs: tuple[BoardRun, ...]
+    most_in_window: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class SubmissionsResult:
+    """All teams, those with most submissions first, and every violation in order of date.
+
+    unchecked  runs that have no team or no date, so that the rule cannot be checked; baselines are not meant
+    """
+
+    rule: SubmissionRule
+    teams: tuple[TeamSubmissions, ...]
+    violations: tuple[Violation, ...]
+    unchecked: tuple[str, ...]
+
+
+def submissions(
+    runs: Sequence[BoardRun],
+    *,
+    rule: SubmissionRule | None = None,
+    near_duplicates: Sequence[tuple[str, str]] = (),
+) -> SubmissionsResult:
+    """The submissions of each team, checked against the rule.
+
+    A submission breaks the rule if there are too many in the window that ends on its date. Runs of one date count in
+    the order of the board. Baselines are the organisers' and are not counted.
+
+    near_duplicates  pairs of runs that are nearly the same (`near_duplicates` finds them): the later of two runs of one
+                     team counts as a small variation, whether or not the team says so
+
+    >>> runs = [BoardRun(name=f"r{day}", team="A", date=date(2021, 1, day)) for day in (1, 15, 30, 31)]
+    >>> [(one.name, one.since.day, len(one.names)) for one in submissions(runs).violations]
+    [('r30', 1, 3), ('r31', 15, 3)]
+    """
+    rule = rule or SubmissionRule()
+    counted = [run for run in runs if not run.baseline]
+    checked = sorted((run for run in counted if run.team and run.date), key=_day)
+    variants = {run.name for run in counted if run.variant_of is not None} | _later(checked, near_duplicates)
+    teams: list[TeamSubmissions] = []
+    violations: list[Violation] = []
+    for team in dict.fromkeys(run.team for run in checked):
+        own = [run for run in checked if run.team == team]
+        windows = _windows(own, rule.days)
+        teams.append(TeamSubmissions(team=team, runs=tuple(own), most_in_window=max(len(window) for window in windows)))
+        violations += [_violation("submissions", window) for window in windows if len(window) > rule.most]
+        windows = _windows([run for run in own if run.name in variants], rule.days)
+        violations += [_violation("variants", window) for window in windows if len(window) > rule.variants]
+    return SubmissionsResult(
+        rule=rule,
+        teams=tuple(sorted(teams, key=lambda team: -len(team.runs))),
+        violations=tuple(sorted(violations, key=lambda one: one.date)),
+        unchecked=tuple(run.name for run in counted if not (run.team and run.date)),
+    )
+
+
+def _day(run: BoardRun) -> date:
+    return run.date or date.min
+
+
+def _windows(runs: Sequence[BoardRun], days: int) -> list[list[BoardRun]]:
+    """For each run, in order of date, those of the window that ends with it."""
+    reach = timedelta(days=days)
+    return [[other for other in runs[: place + 1] if _day(run) - _day(other) < reach] for place, run in enumerate(runs)]
+
+
+def _violation(kind: ViolationKind, window: Sequence[BoardRun]) -> Violation:
+    last = window[-1]
+    return Violation(
+        team=last.team,
+        kind=kind,
+        name=last.name,
+        date=_day(last),
+        since=_day(window[0]),
+        names=tuple(run.name for run in window),
+    )
+
+
+def _later(checked: Sequence[BoardRun], pairs: Sequence[tuple[str, str]]) -> set[str]:
+    """The later run of each pair by one team; `checked` is in order of date."""
+    places = {run.name: (place, run.team) for place, run in enumerate(checked)}
+    known = [(places[one], places[other]) for one, other in pairs if one in places and other in places]
+    return {checked[max(one, other)[0]].name for one, other in known if one[1] == other[1]}

@@ -1,0 +1,193 @@
+"""Boards in TOML: `board.toml` into a `Board`, with every fault at once."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from pathlib import Path
+from typing import Any, Final
+
+from runoff.errors import InputError
+from runoff.files._board_fields import (
+    Fields,
+    any_text,
+    day,
+    flag,
+    hint,
+    level,
+    number,
+    shown,
+    table,
+    text,
+    whole,
+)
+from runoff.files._toml_lines import Place, line_of, lines_of_keys
+from runoff.files.problems import Problems, quoted
+from runoff.files.runs import run_name
+from runoff.files.streams import read_chunks
+from runoff.tables.board import BOARD_CORRECTIONS, Board, BoardRun
+
+BOARD_KEYS: Final = (
+    "title", "measure", "depth", "relevance_level", "alpha", "correction", "queries", "labels", "runs",
+)  # fmt: skip
+RUN_KEYS: Final = ("path", "name", "team", "date", "description", "baseline", "variant_of", "scores")
+_DEEPEST: Final = 10**6
+_LARGEST: Final = 16 << 20
+_AT: Final = re.compile(r"(.*) \(at (?:line (\d+), column \d+|end of document)\)", re.DOTALL)
+
+
+def read_board(source: str | os.PathLike[str], *, check_files: bool = True) -> Board:
+    """The board that a TOML file describes; paths in it are relative to the file.
+
+    check_files  whether the files that it names have to be there
+    """
+    path = Path(source)
+    data = b"".join(chunk.bytes.tobytes() for chunk in read_chunks(path, max_bytes=_LARGEST))
+    return board_of_toml(data, name=os.fspath(source), folder=path.parent, check_files=check_files)
+
+
+def board_of_toml(
+    content: bytes | str, *, name: str = "<board>", folder: str | os.PathLike[str] = ".", check_files: bool = True
+) -> Board:
+    r"""The board that a text in TOML describes.
+
+    name    how messages call the text
+    folder  what the paths in it are relative to
+
+    >>> board_of_toml('title = "Demo"\nmeasure = "RR@10"\n[[runs]]\nname = "a"\nscores.private = 0.25').names
+    ('a',)
+    """
+    problems = Problems(name)
+    found, lines = _parsed(content, name)
+    top = Fields(found, (), "", lines, problems)
+    top.refuse_unknown(BOARD_KEYS)
+    top.require("title", "the name of the board, between quotes")
+    top.require("measure", 'a measure such as "RR@10"')
+    runs = _runs(top, Path(folder), check_files=check_files)
+    files = {key: _files(top, key, Path(folder), check_files=check_files) for key in ("queries", "labels")}
+    if not files["labels"] and "labels" not in found and any(run.path for run in runs):
+        problems.add(0, "no labels; expected a qrels file to score the runs with; add [labels.NAME] with its path")
+    board = Board(
+        title=top.value("title", text, "the name of the board, between quotes", ""),
+        measure=top.value("measure", text, 'a measure such as "RR@10"', ""),
+        depth=top.value("depth", whole(1, _DEEPEST), f"a whole number from 1 to {_DEEPEST:,}", None),
+        relevance_level=top.value("relevance_level", whole(1, 127), "a whole number from 1 to 127", 1),
+        alpha=top.value("alpha", level, "a number between 0 and 1", 0.05),
+        correction=top.value("correction", _correction, f"one of {', '.join(BOARD_CORRECTIONS)}", "holm"),
+        queries=files["queries"],
+        labels=files["labels"],
+        runs=runs,
+    )
+    problems.raise_if_any()
+    return board
+
+
+def _parsed(content: bytes | str, name: str) -> tuple[dict[str, Any], dict[Place, int]]:
+    try:
+        decoded = content if isinstance(content, str) else content.decode("utf-8-sig")
+        decoded = decoded.replace("\r\n", "\n")
+        return tomllib.loads(decoded), lines_of_keys(decoded)
+    except UnicodeDecodeError:
+        raise InputError([f"{name}: bytes that are not UTF-8; expected TOML; convert the file"]) from None
+    except RecursionError:
+        raise InputError([f"{name}: brackets nested too deep; expected a board; check the file"]) from None
+    except ValueError as error:  # a TOMLDecodeError is one; so is a number with thousands of digits
+        at = _AT.fullmatch(str(error))
+        where = f"{name}:{at[2]}" if at and at[2] else name
+        what = at[1] if at else str(error)
+        problem = f'{where}: not TOML ({what}); expected lines such as title = "Demo"; mend the line'
+        raise InputError([problem]) from None
+
+
+def _correction(value: object) -> str | None:
+    return value if isinstance(value, str) and value in BOARD_CORRECTIONS else None
+
+
+def _files(top: Fields, key: str, folder: Path, *, check_files: bool) -> dict[str, Path]:
+    found = {}
+    for name, fields in top.tables(key):
+        fields.refuse_unknown(("path",))
+        fields.require("path", "the path of a file")
+        path = fields.file("path", folder, check=check_files)
+        if path is not None:
+            found[name] = path
+    return found
+
+
+def _runs(top: Fields, folder: Path, *, check_files: bool) -> tuple[BoardRun, ...]:
+    listed = top.content.get("runs", [])
+    if not isinstance(listed, list) or not listed:
+        what = f"runs is {shown(listed)}" if "runs" in top.content and listed != [] else "no runs"
+        top.note("runs", f"{what}; expected at least one entry [[runs]]; add one")
+        return ()
+    entries: list[tuple[Fields, BoardRun]] = []
+    for place, content in enumerate(listed):
+        fields = Fields(table(content) or {}, ("runs", place), f" of run {place + 1}", top.lines, top.problems)
+        if not isinstance(content, dict):
+            fields.note(None, f"run {place + 1} is {shown(content)}; expected a table; write it as [[runs]]")
+            continue
+        entries.append((fields, _run(fields, folder, check_files=check_files)))
+    _check_names(entries)
+    return tuple(run for _, run in entries)
+
+
+def _run(fields: Fields, folder: Path, *, check_files: bool) -> BoardRun:
+    fields.refuse_unknown(RUN_KEYS)
+    path = fields.file("path", folder, check=check_files)
+    none: dict[str, Any] = {}
+    scores = fields.value("scores", table, "a table such as { public = 0.48, private = 0.42 }", none)
+    inner = Fields(scores, (*fields.place, "scores"), f" in the scores{fields.owner}", fields.lines, fields.problems)
+    if "path" not in fields.content and not scores:
+        fields.note(None, f"no key 'path'{fields.owner}; expected the path of a file, or scores; add one")
+    if path is None:
+        fields.require("name", "the name of the run, since no file gives it one")
+    return BoardRun(
+        name=fields.value("name", text, "the name of the run, between quotes", "" if path is None else run_name(path)),
+        path=path,
+        team=fields.value("team", any_text, "the name of the team, between quotes", ""),
+        date=fields.value("date", day, "a date such as 2021-02-10", None),
+        description=fields.value("description", any_text, "text between quotes", ""),
+        baseline=fields.value("baseline", flag, "true or false", False),
+        variant_of=fields.value("variant_of", text, "the name of another run", None),
+        scores={key: inner.value(key, number, "a finite number such as 0.42", 0.0) for key in scores},
+    )
+
+
+def _check_names(entries: list[tuple[Fields, BoardRun]]) -> None:
+    first: dict[str, Fields] = {}
+    for fields, run in entries:
+        if run.name and run.name in first:
+            line = line_of(fields.lines, (*first[run.name].place, "name"))
+            fields.note(
+                "name",
+                f"run {quoted(run.name)} stands twice, first in line {line}; expected every name once; rename one",
+            )
+        first.setdefault(run.name, fields)
+    parents = {run.name: run.variant_of for _, run in entries}
+    for fields, run in entries:
+        parent = run.variant_of
+        if parent is not None and parent not in parents:
+            fields.note(
+                "variant_of",
+                f"run {quoted(run.name)} is a variant of {quoted(parent)}, which is not on this board; "
+                f"{hint(parent, parents)}expected the name of another run; mend or remove it",
+            )
+        elif parent is not None and _comes_back(run.name, parents):
+            fields.note(
+                "variant_of",
+                f"run {quoted(run.name)} is a variant of itself, through {quoted(parent)}; expected the name of an "
+                "earlier run; mend or remove it",
+            )
+
+
+def _comes_back(name: str, parents: dict[str, str | None]) -> bool:
+    """Whether a run is reached again from itself, going from each run to the one it is a variant of."""
+    seen: set[str] = set()
+    parent = parents[name]
+    while parent is not None and parent not in seen:
+        if parent == name:
+            return True
+        seen.add(parent)
+        parent = parents.get(parent)
+    return False

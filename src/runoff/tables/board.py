@@ -1,0 +1,88 @@
+"""A board as it is described: what is measured, on which queries and labels, and which runs take part."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from runoff.errors import UsageError
+
+BOARD_CORRECTIONS: Final = ("none", "bonferroni", "holm", "benjamini_hochberg")
+"""The corrections that a board may name; the same as a policy's, in the same order."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardRun:
+    """One run of a board: a file, or only the means that somebody published of it.
+
+    path        the run file; None where there are only `scores`
+    date        the day on which it was submitted; None if nobody knows
+    baseline    whether it is a run of the organisers, which the first record has to beat
+    variant_of  the name of the run that it is a small variation of
+    scores      published means by query set, such as {"public": 0.48, "private": 0.42}
+    """
+
+    name: str
+    path: Path | None = None
+    team: str = ""
+    date: date | None = None
+    description: str = ""
+    baseline: bool = False
+    variant_of: str | None = None
+    scores: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "scores", MappingProxyType(dict(self.scores)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Board:
+    """Everything that `board.toml` says; nothing in it has been read or measured yet.
+
+    measure          spelled as ir_measures spells it, such as "RR@10"
+    depth            how many ranks are looked at; None for the measure's own cutoff
+    relevance_level  the lowest grade that counts as relevant
+    alpha            the level of the verdicts
+    correction       one of BOARD_CORRECTIONS
+    queries          files of query ids by the name of the query set, such as `public` and `private`
+    labels           qrels files by the name of the label set
+    """
+
+    title: str
+    measure: str
+    depth: int | None = None
+    relevance_level: int = 1
+    alpha: float = 0.05
+    correction: str = "holm"
+    queries: Mapping[str, Path] = field(default_factory=dict)
+    labels: Mapping[str, Path] = field(default_factory=dict)
+    runs: tuple[BoardRun, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "queries", MappingProxyType(dict(self.queries)))
+        object.__setattr__(self, "labels", MappingProxyType(dict(self.labels)))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the runs, in the order of the board."""
+        return tuple(run.name for run in self.runs)
+
+    def run(self, name: str) -> BoardRun:
+        """The run of that name."""
+        for run in self.runs:
+            if run.name == name:
+                return run
+        raise UsageError(f"no run '{name}' on this board; expected one of {', '.join(self.names)}; choose one of these")
+
+    def published(self, query_set: str) -> dict[str, float]:
+        """The published means on one query set, of the runs that have one.
+
+        >>> runs = (BoardRun(name="a", scores={"private": 0.25}), BoardRun(name="b"))
+        >>> Board(title="t", measure="RR@10", runs=runs).published("private")
+        {'a': 0.25}
+        """
+        return {run.name: run.scores[query_set] for run in self.runs if query_set in run.scores}

@@ -1,0 +1,53 @@
+"""Descriptions of boards."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from runoff.errors import UsageError
+from runoff.tables import Board, BoardRun
+from runoff.tables.board import BOARD_CORRECTIONS
+from runoff.verdicts import POLICY_CORRECTIONS
+
+
+def board():
+    runs = (
+        BoardRun(name="bm25", path=Path("bm25.run"), baseline=True, scores={"private": 0.2}),
+        BoardRun(name="dense", date=date(2021, 2, 10), scores={"public": 0.4, "private": 0.3}),
+    )
+    return Board(title="Demo", measure="RR@10", queries={"public": Path("q.txt")}, runs=runs)
+
+
+def test_runs_by_name():
+    assert board().names == ("bm25", "dense")
+    assert board().run("dense").date == date(2021, 2, 10)
+    with pytest.raises(UsageError, match="no run 'x' on this board; expected one of bm25, dense; choose one of these"):
+        board().run("x")
+
+
+def test_published_means():
+    assert board().published("private") == {"bm25": 0.2, "dense": 0.3}
+    assert board().published("public") == {"dense": 0.4}
+
+
+def test_nothing_can_be_changed():
+    with pytest.raises(TypeError):
+        board().queries["private"] = Path("p.txt")
+    with pytest.raises(TypeError):
+        board().runs[0].scores["public"] = 1.0
+
+
+def test_a_given_dict_may_be_changed_afterwards():
+    scores = {"public": 0.5}
+    run = BoardRun(name="a", scores=scores)
+    scores["public"] = 0.0
+    assert run.scores == {"public": 0.5}
+
+
+def test_equality_is_by_content():
+    assert board() == board()
+
+
+def test_the_corrections_are_those_of_a_policy():
+    assert BOARD_CORRECTIONS == POLICY_CORRECTIONS

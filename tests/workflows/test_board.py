@@ -1,0 +1,102 @@
+"""What board promises: the right scores, ranks from bootstrap samples, and the choices of a board.toml."""
+
+import numpy as np
+import pytest
+
+import runoff
+from runoff import UsageError, board, board_from_file, evaluate
+
+QRELS = {f"q{i}": {"d": 1} for i in range(30)}
+
+
+def run_at(rank):
+    documents = {f"x{place}": 100.0 - place for place in range(1, rank)} | {"d": 100.0 - rank}
+    return dict.fromkeys(QRELS, documents)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "qrels.txt").write_text("".join(f"{query} 0 d 1\n" for query in QRELS))
+    (tmp_path / "other.txt").write_text("".join(f"{query} 0 x1 1\n" for query in QRELS))
+    (tmp_path / "public.txt").write_text("".join(f"q{i}\n" for i in range(20)))
+    (tmp_path / "private.txt").write_text("".join(f"q{i}\n" for i in range(20, 30)))
+    for name, rank in (("one", 1), ("two", 2), ("three", 3)):
+        rows = (f"{q} Q0 {doc} 0 {score} t\n" for q, docs in run_at(rank).items() for doc, score in docs.items())
+        (tmp_path / f"{name}.run").write_text("".join(rows))
+    runs = "".join(
+        f'[[runs]]\npath = "{name}.run"\nname = "{name}"\nteam = "T"\ndate = 2021-01-0{day}\n'
+        for day, name in enumerate(("three", "two", "one"), start=1)
+    )
+    text = 'title = "Board"\nmeasure = "RR@10"\n[queries.public]\npath = "public.txt"\n[queries.private]\n'
+    text += 'path = "private.txt"\n[labels.sparse]\npath = "qrels.txt"\n[labels.other]\npath = "other.txt"\n'
+    (tmp_path / "board.toml").write_text(text + runs)
+    return tmp_path
+
+
+def test_means_are_those_of_evaluate():
+    runs = [runoff.as_run(run_at(rank), name=f"rank {rank}") for rank in (3, 1, 2)]
+    result, scores = board(runs, QRELS, trials=50), evaluate(runs, QRELS, measures=["RR@10"])
+    assert [row.run for row in result.rows] == list(scores.runs) == ["rank 1", "rank 2", "rank 3"]
+    assert [row.mean for row in result.rows] == pytest.approx([1, 1 / 2, 1 / 3])
+    assert [row.group for row in result.rows] == [1, 2, 3]
+    assert result.history is None
+
+
+def test_identical_runs_share_their_ranks():
+    runs = [runoff.as_run(run_at(2), name=name) for name in "ab"]
+    result = board(runs, QRELS, trials=50)
+    assert [row.p_first for row in result.rows] == [0.5, 0.5]
+    assert {row.group for row in result.rows} == {1}
+
+
+def test_the_same_seed_gives_the_same_result():
+    rng = np.random.default_rng(0)
+    ranks = rng.integers(1, 5, size=(3, len(QRELS)))
+    runs = [
+        runoff.as_run({q: run_at(int(rank))[q] for q, rank in zip(QRELS, row, strict=True)}, name=f"r{place}")
+        for place, row in enumerate(ranks)
+    ]
+    first, again, other = (board(runs, QRELS, trials=100, seed=seed).to_json() for seed in (1, 1, 2))
+    assert first == again != other
+
+
+def test_a_board_file_names_runs_labels_queries_and_records(folder):
+    result = board_from_file(folder / "board.toml", trials=50)
+    assert (result.title, result.stability.queries) == ("Board", 20)
+    assert [row.run for row in result.rows] == ["one", "two", "three"]
+    assert result.history is not None
+    assert [record.name for record in result.history.records] == ["three", "two", "one"]
+    assert board_from_file(folder / "board.toml", query_set="private", trials=50).stability.queries == 10
+    other = board_from_file(folder / "board.toml", labels="other", trials=50)
+    assert [row.run for row in other.rows] == ["three", "two", "one"]
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"labels": "deep"}, "no label set is called 'deep'; expected one of sparse, other"),
+        ({"query_set": "secret"}, "no query set is called 'secret'; expected one of public, private"),
+    ],
+)
+def test_unknown_names_are_explained(folder, options, message):
+    with pytest.raises(UsageError, match=message):
+        board_from_file(folder / "board.toml", **options)
+
+
+def test_measures_that_cannot_rank_a_board_are_refused():
+    with pytest.raises(UsageError, match="SetP is computed by ir_measures"):
+        board([run_at(1)], QRELS, measure="SetP")
+    with pytest.raises(UsageError, match="ESL@1 is undefined for 30 of 30 queries"):
+        board([run_at(2)], QRELS, measure="ESL@1")
+
+
+def test_lower_is_better_for_esl():
+    runs = [runoff.as_run(run_at(rank), name=f"rank {rank}") for rank in (3, 1)]
+    assert [row.run for row in board(runs, QRELS, measure="ESL@10", trials=50).rows] == ["rank 1", "rank 3"]
+
+
+def test_a_board_of_published_scores_has_no_runs_to_score(tmp_path):
+    file = tmp_path / "board.toml"
+    file.write_text('title = "T"\nmeasure = "RR@10"\n[[runs]]\nname = "a"\nscores.private = 0.4\n')
+    with pytest.raises(UsageError, match="names no labels"):
+        board_from_file(file)
