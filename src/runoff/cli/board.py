@@ -79,9 +79,7 @@ def board(
         else:
             if qrels is None or labels or query_set:
                 raise click.UsageError("give --qrels FILE with runs; --labels and --query-set go with a board.toml")
-            chosen = read_query_file(query_file, max_bytes)
-            judged = as_qrels(qrels, reading=reading)
-            judged = judged if chosen is None else judged.only(chosen)
+            judged = as_qrels(qrels, queries=read_query_file(query_file, max_bytes), reading=reading)
             result = board_of_runs(
                 list(runs), judged, measure=measure, trials=trials, seed=seed, reading=reading, progress=progress
             )

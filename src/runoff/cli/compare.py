@@ -114,9 +114,7 @@ def compare(
     else:
         check_that_runs_are_no_measures((champion, *challengers))
         reading = Reading(tie_rule=tie_rule, max_bytes=max_bytes)
-        labels = as_qrels(qrels, reading=reading)
-        chosen = read_query_file(query_file, max_bytes)
-        labels = labels if chosen is None else labels.only(chosen)
+        labels = as_qrels(qrels, queries=read_query_file(query_file, max_bytes), reading=reading)
         with run_progress(1 + len(challengers), quiet=quiet) as progress:
             contest = compare_all(
                 champion, challengers, labels, question=question, policy=policy, reading=reading, progress=progress

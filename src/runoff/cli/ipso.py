@@ -61,8 +61,6 @@ def ipso(
     if len(runs) != 2 or qrels is None:
         raise click.UsageError("give two runs and --qrels FILE, or --theory")
     reading = Reading(tie_rule=tie_rule, max_bytes=max_bytes)
-    labels = as_qrels(qrels, reading=reading)
-    chosen = read_query_file(query_file, max_bytes)
-    labels = labels if chosen is None else labels.only(chosen)
+    labels = as_qrels(qrels, queries=read_query_file(query_file, max_bytes), reading=reading)
     result = workflow.compare_ipso(*runs, labels, depth=depth, gains=gains, level=level, reading=reading)
     write_result(result.per_topic() if per_topic else result, format_name, output)

@@ -75,9 +75,7 @@ def board_from_file(
     queries = _chosen(described.queries, query_set, "query set", first=False)
     if chosen is None:
         raise UsageError(f"{os.fspath(path)} names no labels; expected a qrels file; add [labels.NAME] with its path")
-    qrels = as_qrels(chosen, reading=reading)
-    if queries is not None:
-        qrels = qrels.only(read_query_list(queries))
+    qrels = as_qrels(chosen, queries=None if queries is None else read_query_list(queries), reading=reading)
     with_files = [run for run in described.runs if run.path is not None]
     if not with_files:
         raise UsageError(f"no run of {os.fspath(path)} has a file; expected paths; add them to [[runs]]")

@@ -49,8 +49,7 @@ def evaluate(
     listed = list(runs) if isinstance(runs, (list, tuple)) and not _is_rows(runs) else [runs]
     chosen = tuple(parse_measure(one) if isinstance(one, str) else one for one in measures)
     _check_asked(listed, chosen)
-    labels = as_qrels(qrels, reading=reading)
-    labels = labels if queries is None else labels.only(queries)
+    labels = as_qrels(qrels, queries=queries, reading=reading)
     own = [measure for measure in chosen if not isinstance(measure, ExternalMeasure)]
     if len(own) < len(chosen):  # ir_measures needs the documents themselves
         listed = [as_run(run, name=name, reading=reading) for run, name in zip(listed, names_of(listed), strict=True)]

@@ -58,9 +58,18 @@ def as_run(source: Any, *, name: str | None = None, reading: Reading | None = No
     return run_of_table(columns_of(source, ("query_id", "doc_id", "score"), called), called, tie_rule)
 
 
-def as_qrels(source: Any, *, name: str | None = None, reading: Reading | None = None) -> Qrels:
-    """Qrels from a file, a frame, a {query: {document: grade}} dict, (query, document, grade) tuples, or Qrels."""
-    reading = reading or Reading()
+def as_qrels(
+    source: Any, *, name: str | None = None, queries: Sequence[str] | None = None, reading: Reading | None = None
+) -> Qrels:
+    """Qrels from a file, a frame, a {query: {document: grade}} dict, (query, document, grade) tuples, or Qrels.
+
+    queries  keep the judgments of these queries alone
+    """
+    qrels = _as_qrels(source, name, reading or Reading())
+    return qrels if queries is None else qrels.only(queries)
+
+
+def _as_qrels(source: Any, name: str | None, reading: Reading) -> Qrels:
     if isinstance(source, Qrels):
         return source
     if is_file(source):
