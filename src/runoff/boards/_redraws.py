@@ -71,17 +71,6 @@ def make_grid(scores: Scores, *, best_is_low: bool = False) -> Grid:
     return Grid(whole=np.rint(whole, out=whole), exponent=exponent, sign=sign)
 
 
-def check_sampling(seed: int, trials: int) -> None:
-    """Refuse a seed below 0 and fewer than one trial."""
-    for what, value, least in (("seed", seed, 0), ("trials", trials, 1)):
-        if not _is_whole(value) or value < least:
-            raise UsageError(f"{what}={value!r} cannot be used; expected a whole number of {least} or more")
-
-
-def _is_whole(value: object) -> bool:
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-
-
 def draws(first: int, count: int, queries: int, *, seed: int, query_set: int = 0) -> NDArray[np.int64]:
     """The queries drawn with replacement, (count, queries), in the trials from `first` on.
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.boards._redraws import check_sampling, make_grid
+from runoff.boards._redraws import make_grid
 from runoff.boards.stability import StabilityResult, percentiles, redraw_board
 from runoff.errors import UsageError
+from runoff.significance import check_sampling
 from runoff.tables.scores import Scores
 
 BLOCK_CELLS = 1 << 20  # signs of pairs held at once, 1 MB per order

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.boards._redraws import check_sampling, make_grid, redraws
+from runoff.boards._redraws import make_grid, redraws
 from runoff.errors import UsageError
+from runoff.significance import check_sampling
 from runoff.tables.scores import Scores
 
 _LEVEL = 0.95

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.boards._rank_tally import RankTally, rank_intervals
-from runoff.boards._redraws import BLOCK_CELLS, Grid, check_sampling, make_grid, places, redraws
+from runoff.boards._redraws import BLOCK_CELLS, Grid, make_grid, places, redraws
+from runoff.significance import check_sampling
 from runoff.tables.scores import Scores
 
 TOLD_APART = 0.975  # of the trials: the 95% interval of the difference of the two means has 0 outside
