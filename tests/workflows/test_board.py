@@ -84,10 +84,14 @@ def test_unknown_names_are_explained(folder, options, message):
 
 
 def test_measures_that_cannot_rank_a_board_are_refused():
-    with pytest.raises(UsageError, match="SetP is computed by ir_measures"):
-        board([run_at(1)], QRELS, measure="SetP")
     with pytest.raises(UsageError, match="ESL@1 is undefined for 30 of 30 queries"):
         board([run_at(2)], QRELS, measure="ESL@1")
+
+
+def test_a_measure_of_ir_measures_can_rank_a_board():
+    runs = [runoff.as_run(run_at(rank), name=f"rank {rank}") for rank in (4, 1)]
+    result = board(runs, QRELS, measure="SetP", trials=20)
+    assert [(row.run, row.mean) for row in result.rows] == [("rank 1", 1.0), ("rank 4", 0.25)]
 
 
 def test_lower_is_better_for_esl():

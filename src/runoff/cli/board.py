@@ -9,6 +9,7 @@ import click
 from runoff.cli.options import (
     check_that_runs_are_no_measures,
     output_options,
+    queries_option,
     read_query_file,
     reading_options,
     run_progress,
@@ -29,8 +30,7 @@ Examples:
 @click.option("--labels", metavar="NAME", help="The label set of board.toml to score with; the first.")
 @click.option("--query-set", metavar="NAME",
               help="The query set of board.toml to score on; public if there is one, else all queries.")  # fmt: skip
-@click.option("--queries", "query_file", type=click.Path(path_type=Path), metavar="FILE",
-              help="Score only the queries in FILE, one id per line.")  # fmt: skip
+@queries_option
 @click.option("--trials", type=click.IntRange(min=1), default=1000, show_default=True,
               help="Bootstrap samples of the queries.")  # fmt: skip
 @reading_options

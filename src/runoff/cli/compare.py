@@ -10,6 +10,7 @@ from runoff.cli.options import (
     check_that_runs_are_no_measures,
     gains_option,
     output_options,
+    queries_option,
     read_query_file,
     reading_options,
     run_progress,
@@ -55,8 +56,7 @@ Examples:
               help="The test of how early answers come.")  # fmt: skip
 @click.option("--trials", type=click.IntRange(min=1), default=10_000, show_default=True,
               help="Samples of the randomization and bootstrap tests.")  # fmt: skip
-@click.option("--queries", "query_file", type=click.Path(path_type=Path), metavar="FILE",
-              help="Compare only on the queries in FILE, one id per line.")  # fmt: skip
+@queries_option
 @click.option("--exit-code", is_flag=True,
               help="Exit with status 1 unless every challenger is better under do no harm.")  # fmt: skip
 @reading_options

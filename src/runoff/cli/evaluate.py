@@ -9,6 +9,7 @@ import click
 from runoff.cli.options import (
     check_that_runs_are_no_measures,
     output_options,
+    queries_option,
     read_query_file,
     reading_options,
     run_progress,
@@ -21,8 +22,7 @@ from runoff.cli.options import (
 @click.option("--qrels", required=True, metavar="FILE", help="The relevance judgments.")
 @click.option("-m", "--measure", "measures", multiple=True, metavar="MEASURE", default=("RR@10", "nDCG@10"),
               show_default=True, help="A measure as ir_measures spells it; repeat for more.")  # fmt: skip
-@click.option("--queries", "query_file", type=click.Path(path_type=Path), metavar="FILE",
-              help="Score only the queries in FILE, one id per line.")  # fmt: skip
+@queries_option
 @click.option("--per-query", is_flag=True, help="A row for every run, query and measure.")
 @reading_options
 @output_options

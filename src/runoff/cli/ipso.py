@@ -6,7 +6,14 @@ from pathlib import Path
 
 import click
 
-from runoff.cli.options import gains_option, output_options, read_query_file, reading_options, write_result
+from runoff.cli.options import (
+    gains_option,
+    output_options,
+    queries_option,
+    read_query_file,
+    reading_options,
+    write_result,
+)
 
 
 @click.command(
@@ -24,8 +31,7 @@ Examples:
               help="Instead of gains: the lowest grade that counts as relevant.")  # fmt: skip
 @click.option("--theory", is_flag=True, help="The exact shares for two random lists instead of two runs.")
 @click.option("--per-topic", is_flag=True, help="A row for every query, in the five groups of the paper's Figure 5.")
-@click.option("--queries", "query_file", type=click.Path(path_type=Path), metavar="FILE",
-              help="Look only at the queries in FILE, one id per line.")  # fmt: skip
+@queries_option
 @reading_options
 @output_options
 def ipso(

@@ -86,6 +86,13 @@ def _gains(ctx: click.Context, param: click.Parameter, value: str | None) -> tup
         ) from None
 
 
+def queries_option(command: Command) -> Command:
+    """`--queries`: look at some of the queries only; `read_query_file` reads it."""
+    option = click.option("--queries", "query_file", type=click.Path(path_type=Path), metavar="FILE",
+                          help="Use only the queries in FILE, one id per line.")  # fmt: skip
+    return option(command)
+
+
 def read_query_file(path: Path | None, max_bytes: int) -> tuple[str, ...] | None:
     """The query ids in a file; None without one."""
     from runoff.files import read_query_list

@@ -9,6 +9,7 @@ import click
 from runoff.cli.options import (
     check_that_runs_are_no_measures,
     output_options,
+    queries_option,
     read_query_file,
     reading_options,
     run_progress,
@@ -34,8 +35,7 @@ Examples:
 @click.option("--splits", type=click.IntRange(min=1), default=100, show_default=True, help="Random splits in halves.")
 @click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.05, show_default=True,
               help="A p below it is significant.")  # fmt: skip
-@click.option("--queries", "query_file", type=click.Path(path_type=Path), metavar="FILE",
-              help="Split only the queries in FILE, one id per line.")  # fmt: skip
+@queries_option
 @reading_options
 @output_options
 def reliability(

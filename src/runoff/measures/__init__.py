@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runoff.measures._base import Measure, Scale
+from runoff.measures._base import BinaryMeasure, Measure, Scale
 from runoff.measures.ap import AP
 from runoff.measures.bpref import Bpref
 from runoff.measures.err import ERR
@@ -39,6 +39,7 @@ def parse_measure(text: str) -> Measure:
 __all__ = [
     "AP",
     "BY_NAME",
+    "BinaryMeasure",
     "Bpref",
     "ERR",
     "ESL",

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import MeasureError, UsageError
+from runoff.tables.qrels import HIGHEST_GRADE
 from runoff.tables.serps import Serps
 
 Scale = Literal["ordinal", "interval", "ratio"]
 CutoffUse = Literal["optional", "required", "none"]
-HIGHEST_GRADE = 127  # a grade is stored as int8
 
 M = TypeVar("M", bound="Measure")
 

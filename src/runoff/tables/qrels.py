@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from runoff.errors import InputError, UsageError
 from runoff.tables.ids import Ids, Rows, Words, mixed
 
-HIGHEST_GRADE = 127
+HIGHEST_GRADE = 127  # a grade is stored as int8
 
 
 def pair_keys(query_salts: Words, doc_hashes: Words) -> Words:

@@ -14,12 +14,12 @@ from runoff.boards.stability import stability
 from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
 from runoff.files.query_list import read_query_list
-from runoff.measures import ExternalMeasure, Measure, parse_measure
+from runoff.measures import Measure
 from runoff.tables.board import BoardRun
 from runoff.tables.qrels import Qrels
 from runoff.tables.scores import Scores
-from runoff.tables.serps import Serps
-from runoff.workflows.inputs import Progress, Reading, as_qrels, map_runs, names_of
+from runoff.workflows.evaluate import evaluate
+from runoff.workflows.inputs import Progress, Reading, as_qrels, names_of
 from runoff.workflows.leaderboard import BoardResult
 
 DEFAULT_MEASURE: Final = "RR@10"
@@ -51,7 +51,7 @@ def board(
     """
     listed = [BoardRun(name=name) for name in names_of(runs)]
     labels = as_qrels(qrels, reading=reading)
-    scores, best_is_low = _scores(runs, labels, measure, reading=reading, progress=progress)
+    scores, best_is_low = _scores(runs, listed, labels, measure, reading=reading, progress=progress)
     return _result("Leaderboard", scores, listed, trials=trials, seed=seed, best_is_low=best_is_low)
 
 
@@ -79,14 +79,8 @@ def board_from_file(
     with_files = [run for run in described.runs if run.path is not None]
     if not with_files:
         raise UsageError(f"no run of {os.fspath(path)} has a file; expected paths; add them to [[runs]]")
-    scores, best_is_low = _scores(
-        [run.path for run in with_files],
-        qrels,
-        described.measure,
-        reading=reading,
-        progress=progress,
-        runs_of=with_files,
-    )
+    sources = [run.path for run in with_files]
+    scores, best_is_low = _scores(sources, with_files, qrels, described.measure, reading=reading, progress=progress)
     return _result(described.title, scores, with_files, trials=trials, seed=seed, best_is_low=best_is_low)
 
 
@@ -100,32 +94,27 @@ def _chosen(files: Mapping[str, Path], name: str | None, what: str, *, first: bo
 
 
 def _scores(
-    runs: Sequence[Any],
+    sources: Sequence[Any],
+    runs: Sequence[BoardRun],
     qrels: Qrels,
-    spelled: str | Measure,
+    measure: str | Measure,
     *,
     reading: Reading | None,
     progress: Progress | None,
-    runs_of: Sequence[BoardRun] | None = None,
 ) -> tuple[Scores, bool]:
-    """The per-query scores of the runs; names are the board's where it gives them."""
-    measure = parse_measure(spelled) if isinstance(spelled, str) else spelled
-    if isinstance(measure, ExternalMeasure):
-        raise UsageError(f"{measure} is computed by ir_measures; expected a measure of runoff; choose another")
-
-    def one(serps: Serps, _run: Any) -> tuple[str, Any]:
-        return serps.run, measure.values(serps)
-
-    scored = map_runs(one, runs, qrels, depth=measure.depth, reading=reading, progress=progress)
-    values = np.column_stack([column for _, column in scored])
-    undefined = int(np.isnan(values).any(axis=1).sum())
+    """The per-query scores of the runs under the names of the board, and whether lower is better."""
+    evaluation = evaluate(list(sources), qrels, measures=[measure], reading=reading, progress=progress)
+    found = evaluation.scores[0]
+    undefined = int(np.isnan(found.values).any(axis=1).sum())
     if undefined:
         raise UsageError(
-            f"{measure} is undefined for {undefined:,} of {len(values):,} queries; expected a measure that is defined "
-            "for all; choose another, such as RR@10"
+            f"{found.measure} is undefined for {undefined:,} of {len(found.values):,} queries; expected a measure that "
+            "is defined for all; choose another, such as RR@10"
         )
-    names = tuple(run.name for run in runs_of) if runs_of is not None else tuple(name for name, _ in scored)
-    return Scores(measure=str(measure), query_ids=qrels.query_ids, runs=names, values=values), measure.best == "low"
+    called = dict(zip(names_of(sources), (run.name for run in runs), strict=True))
+    names = tuple(called[name] for name in found.runs)
+    scores = Scores(measure=found.measure, query_ids=found.query_ids, runs=names, values=found.values)
+    return scores, evaluation.measures[0].best == "low"
 
 
 def _result(

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from runoff.comparisons import IpsoResult, ipso, outcome_tests, outcomes
 from runoff.errors import MeasureError, UsageError
-from runoff.measures import ExternalMeasure, Measure, parse_measure
-from runoff.measures._base import BinaryMeasure
+from runoff.measures import BinaryMeasure, ExternalMeasure, Measure, parse_measure
 from runoff.significance import DEFAULT_TRIALS, SIGNIFICANCE_TESTS, SignificanceResult
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
