@@ -12,15 +12,18 @@ if TYPE_CHECKING:
     from runoff.measures import Measure, parse_measure
     from runoff.tables import Qrels, Run, Scores, Serps
     from runoff.verdicts import Policy, VerdictResult
-    from runoff.workflows.board import board, board_from_file
-    from runoff.workflows.compare import Question, compare, compare_all, compare_scores
+    from runoff.workflows.board import board, board_from_file, board_of_scores
+    from runoff.workflows.compare import compare, compare_all, compare_scores
     from runoff.workflows.contest import ContestResult
     from runoff.workflows.duel import DuelResult
     from runoff.workflows.evaluate import evaluate
     from runoff.workflows.evaluation import EvaluationResult
+    from runoff.workflows.import_board import import_board
     from runoff.workflows.inputs import Reading, as_qrels, as_run
     from runoff.workflows.ipso import IpsoComparisonResult, compare_ipso
     from runoff.workflows.leaderboard import BoardResult
+    from runoff.workflows.published_board import published_board
+    from runoff.workflows.question import Question
     from runoff.workflows.reliability import ReliabilityTableResult, reliability, reliability_of_scores
     from runoff.workflows.scale import MeasureScaleResult, scale
 
@@ -51,12 +54,15 @@ __all__ = [
     "as_run",
     "board",
     "board_from_file",
+    "board_of_scores",
     "compare",
     "compare_all",
     "compare_ipso",
     "compare_scores",
     "evaluate",
+    "import_board",
     "parse_measure",
+    "published_board",
     "read_qrels",
     "read_query_list",
     "read_run",
@@ -72,15 +78,18 @@ _HOMES = {
     "runoff.measures": ("Measure", "parse_measure"),
     "runoff.tables": ("Qrels", "Run", "Scores", "Serps"),
     "runoff.verdicts": ("Policy", "VerdictResult"),
-    "runoff.workflows.board": ("board", "board_from_file"),
-    "runoff.workflows.compare": ("Question", "compare", "compare_all", "compare_scores"),
+    "runoff.workflows.board": ("board", "board_from_file", "board_of_scores"),
+    "runoff.workflows.compare": ("compare", "compare_all", "compare_scores"),
     "runoff.workflows.contest": ("ContestResult",),
     "runoff.workflows.duel": ("DuelResult",),
     "runoff.workflows.evaluate": ("evaluate",),
     "runoff.workflows.evaluation": ("EvaluationResult",),
+    "runoff.workflows.import_board": ("import_board",),
     "runoff.workflows.inputs": ("Reading", "as_qrels", "as_run"),
     "runoff.workflows.leaderboard": ("BoardResult",),
     "runoff.workflows.ipso": ("IpsoComparisonResult", "compare_ipso"),
+    "runoff.workflows.published_board": ("published_board",),
+    "runoff.workflows.question": ("Question",),
     "runoff.workflows.reliability": ("ReliabilityTableResult", "reliability", "reliability_of_scores"),
     "runoff.workflows.scale": ("MeasureScaleResult", "scale"),
 }

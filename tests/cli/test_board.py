@@ -36,11 +36,47 @@ def test_a_board_file(call, folder):
     assert "good.run leads on 2 queries" in done.stdout
 
 
+def test_other_ways_to_look_at_it(call, folder):
+    runs = [f"{folder}/{name}.run" for name in ("poor", "good")]
+    common = ("board", *runs, "--qrels", f"{folder}/qrels.txt", "--trials", "20", "--format", "json")
+    by_verdict = json.loads(call(*common, "--order", "verdict", "--alpha", "0.1").stdout)
+    assert (by_verdict["order"], by_verdict["alpha"]) == ("verdict", 0.1)
+    assert by_verdict["runs"][0]["copeland"] == 0
+    assert "beats" in json.loads(call(*common, "--rank-table").stdout)
+    assert json.loads(call(*common, "--interval-scaled").stdout)["leaders"]["measure"] == "good.run"
+
+
+def test_a_matrix_of_scores(call, folder):
+    (folder / "m.csv").write_text("a,b\n0.1,0.2\n0.3,0.5\n")
+    content = json.loads(
+        call("board", "--scores", f"{folder}/m.csv", "-m", "AP", "--trials", "20", "--format", "json").stdout
+    )
+    assert [run["run"] for run in content["runs"]] == ["b", "a"]
+    assert content["measure"] == "AP"
+
+
+def test_import_and_published_means(call, folder):
+    (folder / "old").mkdir()
+    (folder / "old" / "20210101-x").mkdir()
+    (folder / "old" / "20210101-x" / "metadata.json").write_text("{}")
+    (folder / "old" / "20210101-x" / "x.run").write_text("q1 Q0 d 1 2 t\n")
+    target = f"{folder}/new.toml"
+    done = call("board", "--import", f"{folder}/old", "--qrels", f"{folder}/qrels.txt", "-o", target)
+    assert "1 runs from" in done.stdout or "1 run from" in done.stdout
+    assert "20210101-x leads on 2 queries" in call("board", target, "--trials", "10").stdout
+    (folder / "means.toml").write_text('title = "T"\nmeasure = "RR@10"\n[[runs]]\nname = "a"\nscores.private = 0.4\n')
+    assert "Only the means are known" in call("board", f"{folder}/means.toml").stdout
+
+
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        (["good.run"], "give --qrels FILE with runs"),
-        (["board.toml", "--qrels", "qrels.txt"], "board.toml names its labels and queries"),
+        (["good.run"], "give RUNs and --qrels FILE"),
+        ([], "give RUNs and --qrels FILE"),
+        (["good.run", "--scores", "qrels.txt"], "give RUNs and --qrels FILE"),
+        (["board.toml", "--qrels", "qrels.txt"], "or a board.toml alone"),
+        (["board.toml", "-m", "AP"], "board.toml names its measure"),
+        (["good.run", "--import", "qrels.txt"], "--import takes no runs"),
         (["good.run", "--qrels", "qrels.txt", "--labels", "x"], "--labels and --query-set go with a board.toml"),
     ],
 )

@@ -13,7 +13,7 @@ from runoff.cli import compare as verb
 from runoff.cli.options import FORMAT_NAMES
 from runoff.significance import DEFAULT_TRIALS, SIGNIFICANCE_TESTS
 from runoff.verdicts import ESL_TESTS, POLICY_CORRECTIONS, Policy
-from runoff.workflows import compare as workflow
+from runoff.workflows import question as workflow
 
 QUERIES = 16
 OLD, NEW = [0] * 8 + [3] * 8, [1] * 8 + [1] * 8

@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from runoff.significance import Bootstrap
-from runoff.significance._sampling import draws, on_grid
+from runoff.significance._exact_sums import on_grid
+from runoff.significance._sampling import draws
 from runoff.significance.bootstrap import bootstrap_sums, percentile_interval
 
 

@@ -39,7 +39,7 @@ def test_means_are_those_of_evaluate():
     assert [row.run for row in result.rows] == list(scores.runs) == ["rank 1", "rank 2", "rank 3"]
     assert [row.mean for row in result.rows] == pytest.approx([1, 1 / 2, 1 / 3])
     assert [row.group for row in result.rows] == [1, 2, 3]
-    assert result.history is None
+    assert result.records is None
 
 
 def test_identical_runs_share_their_ranks():
@@ -62,11 +62,11 @@ def test_the_same_seed_gives_the_same_result():
 
 def test_a_board_file_names_runs_labels_queries_and_records(folder):
     result = board_from_file(folder / "board.toml", trials=50)
-    assert (result.title, result.stability.queries) == ("Board", 20)
+    assert (result.title, result.ranks.queries) == ("Board", 20)
     assert [row.run for row in result.rows] == ["one", "two", "three"]
-    assert result.history is not None
-    assert [record.name for record in result.history.records] == ["three", "two", "one"]
-    assert board_from_file(folder / "board.toml", query_set="private", trials=50).stability.queries == 10
+    assert result.records is not None
+    assert [record.name for record in result.records.records] == ["three", "two", "one"]
+    assert board_from_file(folder / "board.toml", query_set="private", trials=50).ranks.queries == 10
     other = board_from_file(folder / "board.toml", labels="other", trials=50)
     assert [row.run for row in other.rows] == ["three", "two", "one"]
 

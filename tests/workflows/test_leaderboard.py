@@ -1,48 +1,61 @@
 """What the result of a board says: its keys, its rows and its words."""
 
 import json
+from dataclasses import replace
 from datetime import date
 
 import numpy as np
 import pytest
 
-from runoff.boards.history import history
-from runoff.boards.stability import stability
+from runoff import UsageError
 from runoff.tables import Scores
 from runoff.tables.board import BoardRun
-from runoff.workflows.leaderboard import BoardResult
+from runoff.workflows.board import board_of
+from runoff.workflows.board_data import board_data_of_scores
+from tests.workflows.boards import data_of
 
 VALUES = np.array([[1.0, 0.9, 0.1]] * 20 + [[0.5, 0.6, 0.0]] * 20)
 SCORES = Scores(measure="RR@10", query_ids=tuple(map(str, range(40))), runs=("a", "b", "c"), values=VALUES)
 
 
+FACTS = (
+    BoardRun(name="a", date=date(2021, 1, 3)),
+    BoardRun(name="b", team="X", date=date(2021, 1, 2)),
+    BoardRun(name="c", baseline=True),
+)
+
+
+def result_of(scores, runs=None, trials=200):
+    data = board_data_of_scores(scores, title="Test board")
+    return board_of(replace(data, runs=runs) if runs else data, trials=trials)
+
+
 @pytest.fixture
 def result():
-    runs = (
-        BoardRun(name="c", baseline=True),
-        BoardRun(name="b", team="X", date=date(2021, 1, 2)),
-        BoardRun(name="a", date=date(2021, 1, 3)),
-    )
-    means = dict(zip(SCORES.runs, SCORES.means.tolist(), strict=True))
-    found = stability(SCORES, trials=200)
-    return BoardResult(title="Test board", stability=found, runs=runs, history=history(runs, means))
+    return result_of(SCORES, FACTS)
+
+
+@pytest.fixture
+def judged():
+    return board_of(data_of({"trade": [1] * 12 + [0] * 18, "steady": [4] * 30, "weak": [9] * 30}), trials=50)
 
 
 def test_keys(result):
     content = json.loads(result.to_json())
     assert {"measure", "queries", "trials", "seed", "runs", "rank_probabilities", "history"} <= content.keys()
     keys = {"run", "team", "date", "mean", "ci95", "expected_rank", "rank_interval", "p_first", "group"}
+    keys |= {"verdict", "marks", "p", "copeland"}
     assert all(run.keys() == keys for run in content["runs"])
-    assert content["history"] == [
-        {"date": "2021-01-02", "run": "b", "team": "X", "mean": pytest.approx(0.75), "displaced": None}
-    ]
+    (record,) = content["history"]
+    assert (record["date"], record["run"], record["team"], record["displaced"]) == ("2021-01-02", "b", "X", None)
+    assert record["mean"] == pytest.approx(0.75)
     for run, chances in content["rank_probabilities"].items():
         assert sum(chances) == pytest.approx(1), run
 
 
 def test_rows_are_best_first_and_equal_the_stability(result):
     assert [row.run for row in result.rows] == ["a", "b", "c"]
-    found = result.stability
+    found = result.ranks
     for row in result.rows:
         place = found.runs.index(row.run)
         assert row.mean == found.means[place]
@@ -55,7 +68,7 @@ def test_the_opening_says_who_leads_and_how_sure_that_is(result):
     assert result.opening(80)[0].startswith("a leads on 40 queries with a mean RR@10 of 0.7500. It is first in ")
     assert result.opening(80)[0].endswith("; 1 run cannot be told apart from it.")
     clear = Scores(measure="RR@10", query_ids=SCORES.query_ids, runs=("a", "c"), values=VALUES[:, [0, 2]])
-    alone = BoardResult(title="t", stability=stability(clear, trials=50), runs=(BoardRun(name="a"), BoardRun(name="c")))
+    alone = result_of(clear, trials=50)
     assert "100.0%" in alone.opening(80)[0]
     assert alone.opening(80)[0].endswith("every other run is told apart from it.")
 
@@ -71,10 +84,37 @@ def test_text_has_the_board_the_strip_and_the_records(result):
 
 
 def test_without_teams_and_dates_there_are_no_such_columns():
-    found = stability(SCORES, trials=50)
-    plain = BoardResult(title="t", stability=found, runs=tuple(BoardRun(name=name) for name in SCORES.runs))
+    plain = result_of(SCORES)
     names = [column.name for column in plain.grid().columns]
     assert "team" not in names
     assert "date" not in names
     assert len(plain.grids()) == 1
     assert plain.to_dict()["history"] == []
+
+
+def test_every_run_is_judged_against_the_first(judged):
+    assert [(row.run, row.verdict) for row in judged.rows] == [
+        ("trade", None), ("steady", "trade-off"), ("weak", "trade-off"),
+    ]  # fmt: skip
+    assert judged.rows[0].p is None
+    assert [duel.verdict.measure.p for duel in judged.duels] == [row.p for row in judged.rows[1:]]
+    assert {duel.verdict.family_size for duel in judged.duels} == {2}
+
+
+def test_the_verdict_order(judged):
+    ordered = judged.by_verdict()
+    assert [(row.run, row.copeland) for row in ordered.rows] == [("steady", 1), ("trade", 0), ("weak", -1)]
+    assert (judged.order, ordered.order) == ("mean", "verdict")
+    assert ordered.leader.run == "trade"
+    assert ordered.opening(80)[1] == (
+        "By the verdict order steady is first (Copeland score +1 of at most +2), and trade is not."
+    )
+    assert "copeland" in [column.name for column in ordered.grid().columns]
+    assert "trade leads" in ordered.opening(80)[0]
+
+
+def test_scores_alone_have_no_verdicts(result):
+    assert result.duels == ()
+    assert {row.verdict for row in result.rows} == {None}
+    with pytest.raises(UsageError, match="expected ranked lists"):
+        result.by_verdict()

@@ -6,7 +6,6 @@ below 2^53. So every result is the same, bit for bit, in blocks of any size, on 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -14,12 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import UsageError
+from runoff.significance import on_grid
 from runoff.tables.memory import keep_freed_memory
 from runoff.tables.scores import Scores
 
 BLOCK_CELLS = 1 << 22  # draws held at once, 32 MB: 600 trials of 7,000 queries, so the matrix product is fast
 PART_CELLS = 1 << 17  # of which 1 MB is drawn at a time, which stays in the cache
-REDRAWS = 3  # first spawn key; 0 to 2 are those of the significance tests, and no two share their random numbers
+REDRAWS, HALF_SPLITS = 3, 4  # first spawn keys; 0 to 2 are those of the significance tests: no two share their numbers
 LARGEST_SCORE = 1e100  # sums of larger numbers overflow
 
 
@@ -64,11 +64,9 @@ def make_grid(scores: Scores, *, best_is_low: bool = False) -> Grid:
             "expected finite numbers; leave those queries out for all runs"
         )
     sign = 1 if best_is_low else -1
-    exponent = 52 - len(values).bit_length() - math.frexp(float(sizes.max()))[1]
-    # Two powers of two, since one alone may be beyond float64; nothing is rounded before rint, and ldexp is slower.
-    whole = values * (sign * math.ldexp(1.0, exponent // 2))
-    whole *= math.ldexp(1.0, exponent - exponent // 2)
-    return Grid(whole=np.rint(whole, out=whole), exponent=exponent, sign=sign)
+    whole, exponent = on_grid(values, len(values))
+    whole *= sign
+    return Grid(whole=whole, exponent=exponent, sign=sign)
 
 
 def draws(first: int, count: int, queries: int, *, seed: int, query_set: int = 0) -> NDArray[np.int64]:

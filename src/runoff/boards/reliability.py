@@ -9,9 +9,11 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.boards._redraws import HALF_SPLITS
 from runoff.errors import UsageError
 from runoff.significance import (
     AllPairsResult,
+    on_grid,
     rank_sum_all_pairs,
     sign_all_pairs,
     signed_rank_all_pairs,
@@ -79,7 +81,7 @@ def reliability(
     scores    at least two runs over at least two queries
     level     a p below it is significant; nothing is decided by it here, but what is counted is defined through it
     splits    random halves; of an odd number n of queries, the first half has n // 2 and the second n - n // 2
-    seed      split s has the random words of (seed, s): the same halves on any machine
+    seed      split s has random words of its own: the same halves on any machine
     progress  called with the splits done, and all
 
     The run with the higher mean, or median, is better. Where they are equal the half names neither run; two halves that
@@ -97,7 +99,7 @@ def reliability(
     n, runs = scores.values.shape
     places = np.triu_indices(runs, 1)
     counts = np.zeros((len(COMBINATIONS), 6), dtype=np.int64)
-    whole = _as_whole_numbers(scores.values)
+    whole, _ = on_grid(scores.values, n)
     for done, (first, second) in enumerate(_halves(n, splits, seed), start=1):
         counts += _compare_halves(
             *(_Half.of(scores.values[half], whole[half], places, level) for half in (first, second))
@@ -163,15 +165,9 @@ def _compare_halves(one: _Half, other: _Half) -> NDArray[np.int64]:
 def _halves(n: int, splits: int, seed: int) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
     """The queries of both halves, ascending, of each split: the first half has the smaller random words."""
     for split in range(splits):
-        words = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(split,))).random_raw(n)
+        words = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(HALF_SPLITS, split))).random_raw(n)
         order = np.argsort(words, kind="stable")
         yield np.sort(order[: n // 2]), np.sort(order[n // 2 :])
-
-
-def _as_whole_numbers(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Scores in a unit so coarse that their sums are exact, but below 2^-49 of the largest times queries."""
-    exponent = 51 - len(values).bit_length() - int(np.frexp(np.abs(values).max())[1])
-    return np.rint(np.ldexp(values, exponent))
 
 
 def _check(scores: Scores, level: object, splits: object, seed: object) -> None:

@@ -111,7 +111,7 @@ def redraw_board(
         queries=len(scores.query_ids),
         trials=trials,
         seed=seed,
-        means=grid.means(totals),
+        means=scores.means,
         mean_ci95=np.sort(grid.means(percentiles(np.concatenate(kept_sums))), axis=0).T.copy(),
         ranks=ranks,
         rank_probabilities=chances,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,34 +17,60 @@ from runoff.cli.options import (
     write_result,
 )
 
+if TYPE_CHECKING:
+    from runoff.workflows.board_data import BoardData
+    from runoff.workflows.inputs import Reading
+
+DEFAULT_MEASURE = "RR@10"
+"""The same as `runoff.workflows.board_data.DEFAULT_MEASURE`, which is not imported to keep help quick."""
+
 
 @click.command(
     epilog="""\b
 Examples:
   runoff board *.run --qrels qrels.txt -m RR@10
-  runoff board board.toml --query-set private"""
+  runoff board board.toml --query-set private --order verdict
+  runoff board --scores matrix.csv -m AP
+  runoff board --import document-leaderboard.csv -o board.toml"""
 )
-@click.argument("runs", nargs=-1, required=True, metavar="RUN... | board.toml")
+@click.argument("runs", nargs=-1, metavar="[RUN... | board.toml]")
 @click.option("--qrels", metavar="FILE", help="The relevance judgments; a board.toml names its own.")
-@click.option("-m", "--measure", default="RR@10", show_default=True, metavar="MEASURE",
-              help="The measure that ranks the runs; a board.toml names its own.")  # fmt: skip
+@click.option("-m", "--measure", metavar="MEASURE",
+              help=f"What ranks the runs, by default {DEFAULT_MEASURE}; a board.toml names its own.")  # fmt: skip
+@click.option("--scores", "score_file", type=click.Path(path_type=Path), metavar="FILE",
+              help="A matrix of per-query scores instead of runs and judgments.")  # fmt: skip
 @click.option("--labels", metavar="NAME", help="The label set of board.toml to score with; the first.")
 @click.option("--query-set", metavar="NAME",
               help="The query set of board.toml to score on; public if there is one, else all queries.")  # fmt: skip
 @queries_option
 @click.option("--trials", type=click.IntRange(min=1), default=1000, show_default=True,
               help="Bootstrap samples of the queries.")  # fmt: skip
+@click.option("--order", type=click.Choice(["mean", "verdict"]), default="mean", show_default=True,
+              help="Rank by the mean, or by the verdicts: better than so many runs minus worse than.")  # fmt: skip
+@click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True),
+              help="The level of the verdicts, by default 0.05; a board.toml names its own.")  # fmt: skip
+@click.option("--rank-table", is_flag=True, help="Print the chance of each run to be at each rank instead.")
+@click.option("--interval-scaled", is_flag=True,
+              help="Print what changes under the interval-scaled version of the measure instead.")  # fmt: skip
+@click.option("--import", "source", type=click.Path(path_type=Path), metavar="SOURCE",
+              help="Write a board.toml, to --output, from the MS MARCO table or a folder of submissions.")  # fmt: skip
 @reading_options
 @output_options
 def board(
     *,
     runs: tuple[str, ...],
     qrels: str | None,
-    measure: str,
+    measure: str | None,
+    score_file: Path | None,
     labels: str | None,
     query_set: str | None,
     query_file: Path | None,
     trials: int,
+    order: str,
+    alpha: float | None,
+    rank_table: bool,
+    interval_scaled: bool,
+    source: Path | None,
     tie_rule: str,
     max_bytes: int,
     format_name: str,
@@ -53,34 +80,109 @@ def board(
 ) -> None:
     """Rank runs by their means and tell how sure the order is.
 
-    Ranks, intervals and groups come from bootstrap samples of the queries. A board.toml also gives teams, dates and
-    baselines, and so the records over time.
+    Ranks, intervals and groups come from bootstrap samples of the queries; verdicts are those of every run against the
+    first. A board.toml also gives teams, dates and baselines, and so the records over time.
     """
-    from runoff.workflows.board import board as board_of_runs
-    from runoff.workflows.board import board_from_file
-    from runoff.workflows.inputs import Reading, as_qrels
+    from runoff.workflows.inputs import Reading
 
+    if source is not None:
+        _import(source, runs, qrels, measure, output)
+        return
     reading = Reading(tie_rule=tie_rule, max_bytes=max_bytes)
-    check_that_runs_are_no_measures(runs)
     is_described = len(runs) == 1 and runs[0].endswith(".toml")
+    _check(runs, qrels, score_file, is_described=is_described)
+    if not is_described and (labels or query_set):
+        raise click.UsageError("--labels and --query-set go with a board.toml; leave them out")
+    if is_described and (measure or query_file):
+        raise click.UsageError("board.toml names its measure, labels and queries; leave -m and --queries out")
+    if is_described:
+        from runoff.workflows.published_board import has_only_means, published_board
+
+        if has_only_means(runs[0]):
+            write_result(published_board(runs[0], query_set=query_set), format_name, output)
+            return
     with run_progress(len(runs), quiet=quiet or is_described) as progress:
         if is_described:
-            if qrels is not None or query_file is not None:
-                raise click.UsageError("board.toml names its labels and queries; leave --qrels and --queries out")
-            result = board_from_file(
-                runs[0],
-                labels=labels,
-                query_set=query_set,
-                trials=trials,
-                seed=seed,
-                reading=reading,
-                progress=progress,
-            )
+            data = _described(runs[0], labels, query_set, alpha, reading, progress)
+        elif score_file is not None:
+            data = _matrix(score_file, measure, alpha, max_bytes)
         else:
-            if qrels is None or labels or query_set:
-                raise click.UsageError("give --qrels FILE with runs; --labels and --query-set go with a board.toml")
-            judged = as_qrels(qrels, queries=read_query_file(query_file, max_bytes), reading=reading)
-            result = board_of_runs(
-                list(runs), judged, measure=measure, trials=trials, seed=seed, reading=reading, progress=progress
-            )
-    write_result(result, format_name, output)
+            queries = read_query_file(query_file, max_bytes)
+            data = _listed(runs, qrels, queries, measure, alpha, seed, reading, progress)
+    from runoff.workflows.board import board_of
+
+    result = board_of(data, trials=trials, seed=seed)
+    if rank_table:
+        write_result(result.stability(), format_name, output)
+    elif interval_scaled:
+        write_result(result.interval_scaled(), format_name, output)
+    else:
+        write_result(result.by_verdict() if order == "verdict" else result, format_name, output)
+
+
+def _check(runs: tuple[str, ...], qrels: str | None, score_file: Path | None, *, is_described: bool) -> None:
+    ways = "give RUNs and --qrels FILE, or a board.toml alone, or --scores FILE alone"
+    if (score_file is not None) == bool(runs) or (score_file is not None or is_described) != (qrels is None):
+        raise click.UsageError(ways)
+    check_that_runs_are_no_measures(runs)
+
+
+def _import(source: Path, runs: tuple[str, ...], qrels: str | None, measure: str | None, output: Path | None) -> None:
+    from runoff.workflows.import_board import import_board
+
+    if runs:
+        raise click.UsageError("--import takes no runs; leave them out")
+    target = output or Path("board.toml")
+    write_result(import_board(source, target, measure=measure or DEFAULT_MEASURE, qrels=qrels), "table", None)
+
+
+def _policy(alpha: float | None) -> Any:
+    from runoff.verdicts import Policy
+
+    return None if alpha is None else Policy(alpha=alpha)
+
+
+def _described(
+    path: str, labels: str | None, query_set: str | None, alpha: float | None, reading: Reading, progress: Any
+) -> BoardData:
+    from dataclasses import replace
+
+    from runoff.workflows.board_data import read_board_file
+
+    data = read_board_file(path, labels=labels, query_set=query_set, reading=reading, progress=progress)
+    return data if alpha is None else replace(data, policy=replace(data.policy, alpha=alpha))
+
+
+def _matrix(score_file: Path, measure: str | None, alpha: float | None, max_bytes: int) -> BoardData:
+    from runoff.files import read_scores
+    from runoff.measures import parse_measure
+    from runoff.workflows.board_data import board_data_of_scores
+
+    scores = read_scores(score_file, measure=measure or "score", max_bytes=max_bytes)
+    return board_data_of_scores(
+        scores, measure=parse_measure(measure) if measure else None, policy=_policy(alpha), title=score_file.name
+    )
+
+
+def _listed(
+    runs: tuple[str, ...],
+    qrels: str | None,
+    queries: tuple[str, ...] | None,
+    measure: str | None,
+    alpha: float | None,
+    seed: int,
+    reading: Reading,
+    progress: Any,
+) -> BoardData:
+    from runoff.workflows.board_data import read_board_data
+    from runoff.workflows.inputs import as_qrels
+    from runoff.workflows.question import Question
+
+    return read_board_data(
+        list(runs),
+        as_qrels(qrels, queries=queries, reading=reading),
+        question=Question(measure=measure or DEFAULT_MEASURE, seed=seed),
+        policy=_policy(alpha),
+        reading=reading,
+        progress=progress,
+    )

@@ -22,7 +22,7 @@ CORRECTION_NAMES = ("none", "bonferroni", "holm", "benjamini_hochberg")
 TEST_NAMES = ("t", "signed_rank", "rank_sum", "sign", "randomization", "bootstrap")
 """The same as the names of `runoff.significance.SIGNIFICANCE_TESTS`."""
 DEFAULT_MEASURE = "RR@100"
-"""The same as `runoff.workflows.compare.DEFAULT_MEASURE`."""
+"""The same as `runoff.workflows.question.DEFAULT_MEASURE`."""
 NOT_BETTER = 1
 """Exit status with --exit-code if a challenger is not better."""
 
@@ -92,8 +92,9 @@ def compare(
     are corrected.
     """
     from runoff.verdicts import Policy
-    from runoff.workflows.compare import Question, compare_all, compare_scores
+    from runoff.workflows.compare import compare_all, compare_scores
     from runoff.workflows.inputs import Reading, as_qrels
+    from runoff.workflows.question import Question
 
     if (qrels is None) == (score_file is None):
         raise click.UsageError("give either --qrels FILE, to compare runs, or --scores FILE, to compare its columns")

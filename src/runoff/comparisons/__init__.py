@@ -1,5 +1,6 @@
 """Comparisons of two runs over the same queries: statistics, effects and p-values, no decision."""
 
+from runoff.comparisons.esl_all_pairs import EslPairsResult, esl_all_pairs
 from runoff.comparisons.ipso import GROUPS, IpsoAtDepth, IpsoResult, IpsoTopic, ipso
 from runoff.comparisons.ipso_all_pairs import IpsoPairsResult, ipso_all_pairs
 from runoff.comparisons.ipso_theory import IpsoTheoryResult, ipso_theory
@@ -8,6 +9,7 @@ from runoff.comparisons.outcomes import OUTCOMES, FacetMeans, OutcomesResult, ou
 from runoff.comparisons.outcomes_all_pairs import OutcomesPairsResult, outcomes_all_pairs
 
 __all__ = [
+    "EslPairsResult",
     "FacetMeans",
     "FacetTests",
     "GROUPS",
@@ -21,6 +23,7 @@ __all__ = [
     "OutcomeTestsResult",
     "OutcomesPairsResult",
     "OutcomesResult",
+    "esl_all_pairs",
     "ipso",
     "ipso_all_pairs",
     "ipso_theory",

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from runoff.errors import UsageError
 from runoff.significance._base import DEFAULT_TRIALS, SignificanceResult, SignificanceTest
+from runoff.significance._exact_sums import on_grid
 from runoff.significance._input import check_sampling
 from runoff.significance.all_pairs import (
     AllPairsResult,
@@ -72,6 +73,7 @@ __all__ = [
     "check_sampling",
     "correct",
     "find_significance_test",
+    "on_grid",
     "permission_reason",
     "permitted",
     "rank_sum_all_pairs",

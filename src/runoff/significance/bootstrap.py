@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from runoff.measures import Scale
 from runoff.significance._base import SignificanceResult, SignificanceTest
+from runoff.significance._exact_sums import on_grid
 from runoff.significance._input import Paired
 from runoff.significance._intervals import LEVEL, mean_and_error
-from runoff.significance._sampling import BLOCK_CELLS, blocks, draws, on_grid
+from runoff.significance._sampling import BLOCK_CELLS, blocks, draws
 from runoff.tables.memory import keep_freed_memory
 
 

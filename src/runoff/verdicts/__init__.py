@@ -7,6 +7,7 @@ from runoff.verdicts.outcome_rules import Verdict, do_no_harm, strict
 from runoff.verdicts.overfitting_alarm import OverfittingAlarm, overfitting_alarm
 from runoff.verdicts.pair_verdict import PairEvidence, VerdictResult
 from runoff.verdicts.policy import ESL_TESTS, POLICY_CORRECTIONS, Policy
+from runoff.verdicts.verdict_order import VerdictOrderResult, verdict_order
 
 __all__ = [
     "ESL_TESTS",
@@ -17,9 +18,11 @@ __all__ = [
     "PairEvidence",
     "Policy",
     "Verdict",
+    "VerdictOrderResult",
     "VerdictResult",
     "do_no_harm",
     "judge",
     "overfitting_alarm",
     "strict",
+    "verdict_order",
 ]

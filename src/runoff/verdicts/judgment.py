@@ -23,6 +23,16 @@ def judge(evidence: Sequence[PairEvidence], policy: Policy) -> tuple[VerdictResu
     return tuple(_verdict(one, policy, first, *rest) for one, first, *rest in columns)
 
 
+def answered_facet(lead: float, p: float, policy: Policy) -> Facet:
+    """The *only* cases: by how many queries the challenger answers more, and the binomial p."""
+    return decided("answered queries", lead, p, policy)
+
+
+def esl_facet(difference: float, p: float, policy: Policy, *, favours: float) -> Facet:
+    """ESL in *both*, challenger minus champion; lower is better, so the challenger's lead is what it has less."""
+    return decided("ESL", -difference, p, policy, favours=-favours)
+
+
 def _corrected_known(facets: Sequence[Facet | None], policy: Policy) -> tuple[Facet | None, ...]:
     known = iter(corrected([facet for facet in facets if facet is not None], policy))
     return tuple(None if facet is None else next(known) for facet in facets)
@@ -43,7 +53,7 @@ def _answered(evidence: PairEvidence, policy: Policy) -> Facet | None:
     if evidence.outcomes is None or evidence.outcome_tests is None:
         return None
     lead = evidence.outcomes.challenger_only - evidence.outcomes.champion_only
-    return decided("answered queries", lead, evidence.outcome_tests.binomial_p, policy)
+    return answered_facet(lead, evidence.outcome_tests.binomial_p, policy)
 
 
 def _earlier(evidence: PairEvidence, policy: Policy) -> Facet | None:
@@ -51,10 +61,9 @@ def _earlier(evidence: PairEvidence, policy: Policy) -> Facet | None:
         return None
     tests = evidence.outcome_tests.esl
     if tests is None:  # no query is answered by both
-        return decided("ESL", 0, 1.0, policy)
+        return esl_facet(0.0, 1.0, policy, favours=0.0)
     chosen = tests.t if policy.esl_test == "t" else tests.signed_rank
-    # lower is better, so the challenger's lead is what it has less
-    return decided("ESL", -evidence.outcomes.esl.difference, chosen.p, policy, favours=-chosen.favours)
+    return esl_facet(evidence.outcomes.esl.difference, chosen.p, policy, favours=chosen.favours)
 
 
 def _ipso(evidence: PairEvidence, policy: Policy) -> Facet | None:

@@ -1,30 +1,30 @@
-"""The leaderboard: means, how sure their order is, and the records over time."""
+"""The leaderboard: means, how sure their order is, verdicts against the leader, and the records over time."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any, Final
 
-import numpy as np
-
-from runoff.boards.history import HistoryResult, history
 from runoff.boards.stability import stability
-from runoff.errors import UsageError
-from runoff.files.board_toml import read_board
-from runoff.files.query_list import read_query_list
 from runoff.measures import Measure
-from runoff.tables.board import BoardRun
-from runoff.tables.qrels import Qrels
 from runoff.tables.scores import Scores
-from runoff.workflows.evaluate import evaluate
-from runoff.workflows.inputs import Progress, Reading, as_qrels, names_of
+from runoff.verdicts import Policy
+from runoff.workflows.board_data import (
+    DEFAULT_MEASURE,
+    BoardData,
+    board_data_of_scores,
+    read_board_data,
+    read_board_file,
+)
+from runoff.workflows.duel import DuelResult
+from runoff.workflows.duel_numbers import quick_duels
+from runoff.workflows.inputs import Progress, Reading, as_qrels
 from runoff.workflows.leaderboard import BoardResult
+from runoff.workflows.question import Question
+from runoff.workflows.records import records_of
 
-DEFAULT_MEASURE: Final = "RR@10"
 DEFAULT_TRIALS: Final = 1000
-PUBLIC: Final = "public"
 
 
 def board(
@@ -34,6 +34,7 @@ def board(
     measure: str | Measure = DEFAULT_MEASURE,
     trials: int = DEFAULT_TRIALS,
     seed: int = 0,
+    policy: Policy | None = None,
     reading: Reading | None = None,
     progress: Progress | None = None,
 ) -> BoardResult:
@@ -43,16 +44,22 @@ def board(
     qrels    a file, frame, dict, tuples or Qrels
     measure  as ir_measures spells it, or a measure object
     trials   bootstrap samples of the queries
+    policy   level and correction of the verdicts against the leader
 
     >>> qrels = {"q1": {"d": 1}, "q2": {"d": 1}}
     >>> result = board([{"q1": {"d": 1.0}}, {"q1": {"d": 1.0}, "q2": {"d": 1.0}}], qrels, trials=200)
-    >>> [(row.run, row.mean, row.group) for row in result.rows]
-    [('run 2', 1.0, 1), ('run 1', 0.5, 1)]
+    >>> [(row.run, row.mean, row.group, row.verdict) for row in result.rows]
+    [('run 2', 1.0, 1, None), ('run 1', 0.5, 1, 'inconclusive')]
     """
-    listed = [BoardRun(name=name) for name in names_of(runs)]
-    labels = as_qrels(qrels, reading=reading)
-    scores, best_is_low = _scores(runs, listed, labels, measure, reading=reading, progress=progress)
-    return _result("Leaderboard", scores, listed, trials=trials, seed=seed, best_is_low=best_is_low)
+    data = read_board_data(
+        runs,
+        as_qrels(qrels, reading=reading),
+        question=Question(measure=measure, seed=seed),
+        policy=policy,
+        reading=reading,
+        progress=progress,
+    )
+    return board_of(data, trials=trials, seed=seed)
 
 
 def board_from_file(
@@ -70,59 +77,32 @@ def board_from_file(
     labels     the label set to score with; the first if None
     query_set  the queries to score on; `public` if the board has them, else all queries of the labels
     """
-    described = read_board(path)
-    chosen = _chosen(described.labels, labels, "label set", first=True)
-    queries = _chosen(described.queries, query_set, "query set", first=False)
-    if chosen is None:
-        raise UsageError(f"{os.fspath(path)} names no labels; expected a qrels file; add [labels.NAME] with its path")
-    qrels = as_qrels(chosen, queries=None if queries is None else read_query_list(queries), reading=reading)
-    with_files = [run for run in described.runs if run.path is not None]
-    if not with_files:
-        raise UsageError(f"no run of {os.fspath(path)} has a file; expected paths; add them to [[runs]]")
-    sources = [run.path for run in with_files]
-    scores, best_is_low = _scores(sources, with_files, qrels, described.measure, reading=reading, progress=progress)
-    return _result(described.title, scores, with_files, trials=trials, seed=seed, best_is_low=best_is_low)
+    data = read_board_file(path, labels=labels, query_set=query_set, reading=reading, progress=progress)
+    return board_of(data, trials=trials, seed=seed)
 
 
-def _chosen(files: Mapping[str, Path], name: str | None, what: str, *, first: bool) -> Path | None:
-    if name is not None:
-        if name not in files:
-            known = ", ".join(files) or "none"
-            raise UsageError(f"no {what} is called '{name}'; expected one of {known}; choose one of these")
-        return files[name]
-    return next(iter(files.values()), None) if first else files.get(PUBLIC)
-
-
-def _scores(
-    sources: Sequence[Any],
-    runs: Sequence[BoardRun],
-    qrels: Qrels,
-    measure: str | Measure,
-    *,
-    reading: Reading | None,
-    progress: Progress | None,
-) -> tuple[Scores, bool]:
-    """The per-query scores of the runs under the names of the board, and whether lower is better."""
-    evaluation = evaluate(list(sources), qrels, measures=[measure], reading=reading, progress=progress)
-    found = evaluation.scores[0]
-    undefined = int(np.isnan(found.values).any(axis=1).sum())
-    if undefined:
-        raise UsageError(
-            f"{found.measure} is undefined for {undefined:,} of {len(found.values):,} queries; expected a measure that "
-            "is defined for all; choose another, such as RR@10"
-        )
-    called = dict(zip(names_of(sources), (run.name for run in runs), strict=True))
-    names = tuple(called[name] for name in found.runs)
-    scores = Scores(measure=found.measure, query_ids=found.query_ids, runs=names, values=found.values)
-    return scores, evaluation.measures[0].best == "low"
-
-
-def _result(
-    title: str, scores: Scores, runs: Sequence[BoardRun], *, trials: int, seed: int, best_is_low: bool
+def board_of_scores(
+    scores: Scores, *, measure: Measure | None = None, trials: int = DEFAULT_TRIALS, seed: int = 0
 ) -> BoardResult:
-    found = stability(scores, trials=trials, seed=seed, best_is_low=best_is_low)
-    records: HistoryResult | None = None
-    if any(run.date for run in runs):
-        means = dict(zip(scores.runs, scores.means.tolist(), strict=True))
-        records = history(runs, means, best_is_low=best_is_low)
-    return BoardResult(title=title, stability=found, runs=tuple(runs), history=records)
+    """The leaderboard of a matrix of per-query scores: ranks and their stability; verdicts need ranked lists.
+
+    >>> import numpy as np
+    >>> matrix = Scores(measure="AP", query_ids=("1", "2"), runs=("a", "b"), values=np.array([[0.25, 0.5], [0.5, 1]]))
+    >>> [(row.run, row.mean) for row in board_of_scores(matrix, trials=100).rows]
+    [('b', 0.75), ('a', 0.375)]
+    """
+    return board_of(board_data_of_scores(scores, measure=measure), trials=trials, seed=seed)
+
+
+def board_of(data: BoardData, *, trials: int = DEFAULT_TRIALS, seed: int = 0) -> BoardResult:
+    """The leaderboard of a board that has been read."""
+    ranks = stability(data.scores, trials=trials, seed=seed, best_is_low=data.best_is_low)
+    return BoardResult(data=data, ranks=ranks, duels=_against_first(data, ranks.order), records=records_of(data))
+
+
+def _against_first(data: BoardData, order: Sequence[int]) -> tuple[DuelResult, ...]:
+    """The duels of all other runs with the first, best first; p-values are corrected over all of them."""
+    if data.serps is None or len(order) < 2:
+        return ()
+    first, *others = order
+    return quick_duels([(data.serps[first], data.serps[other]) for other in others], data.question, data.policy)

@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import partial
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from runoff.errors import UsageError
-from runoff.measures import RBP, ExternalMeasure, Measure, parse_measure
-from runoff.tables.qrels import Qrels
+from runoff.measures import Measure, parse_measure
 from runoff.tables.scores import Scores
-from runoff.tables.serps import Serps
-from runoff.workflows.evaluation import EvaluationResult, RunFacts
-from runoff.workflows.inputs import Progress, Reading, as_qrels, as_run, map_runs, names_of, one_tie_rule
+from runoff.workflows.evaluation import EvaluationResult
+from runoff.workflows.inputs import Progress, Reading, as_qrels, one_tie_rule
+from runoff.workflows.scored_runs import ScoredRun, depth_of, score_runs
 
 DEFAULT_MEASURES: Final = ("RR@10", "nDCG@10")
-DEEPEST_CUT: Final = 100_000
-"""Wider SERPs are cut at the longest list instead: RR@1000000000 must not take a gigabyte a query."""
 
 
 def evaluate(
@@ -50,11 +44,8 @@ def evaluate(
     chosen = tuple(parse_measure(one) if isinstance(one, str) else one for one in measures)
     _check_asked(listed, chosen)
     labels = as_qrels(qrels, queries=queries, reading=reading)
-    own = [measure for measure in chosen if not isinstance(measure, ExternalMeasure)]
-    if len(own) < len(chosen):  # ir_measures needs the documents themselves
-        listed = [as_run(run, name=name, reading=reading) for run, name in zip(listed, names_of(listed), strict=True)]
-    depth = _depth_of(own)
-    scored = map_runs(partial(_scored, chosen, labels), listed, labels, depth=depth, reading=reading, progress=progress)
+    depth = depth_of(chosen)
+    scored = score_runs(listed, labels, chosen, depth=depth, reading=reading, progress=progress)
     tie_rule = one_tie_rule(one.tie_rule for one in scored)
     order = _best_first(chosen[0], scored)
     runs_in_order = tuple(scored[place].facts.run for place in order)
@@ -77,37 +68,7 @@ def evaluate(
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Scored:
-    """One run's values under every measure, and its facts."""
-
-    facts: RunFacts
-    values: tuple[NDArray[np.float64], ...]
-    tie_rule: str
-
-
-def _scored(measures: Sequence[Measure], qrels: Qrels, serps: Serps, run: Any) -> _Scored:
-    values = [
-        measure.values_from(qrels, run, qrels.query_ids)
-        if isinstance(measure, ExternalMeasure)
-        else measure.values(serps)
-        for measure in measures
-    ]
-    residuals = [
-        (str(measure), float(measure.residual(serps).mean())) for measure in measures if isinstance(measure, RBP)
-    ]
-    facts = RunFacts(
-        run=serps.run,
-        missing_queries=serps.missing_queries,
-        extra_queries=serps.extra_queries,
-        unjudged_at_depth=serps.unjudged_share(),
-        tied_at_depth=int(serps.depth_tied.sum()),
-        residuals=tuple(residuals),
-    )
-    return _Scored(facts, tuple(values), serps.tie_rule)
-
-
-def _best_first(measure: Measure, scored: Sequence[_Scored]) -> list[int]:
+def _best_first(measure: Measure, scored: Sequence[ScoredRun]) -> list[int]:
     """The places of the runs, best under the measure first; equal ones by name, undefined ones last."""
 
     def badness(place: int) -> tuple[float, str]:
@@ -137,10 +98,3 @@ def _is_rows(value: Sequence[Any]) -> bool:
     """Whether a sequence is one run as (query, document, score) tuples and not a list of runs."""
     first = value[:9]
     return bool(first) and all(isinstance(row, tuple) and len(row) == 3 and isinstance(row[1], str) for row in first)
-
-
-def _depth_of(measures: Sequence[Measure]) -> int | None:
-    """The ranks that all measures together need; None, the whole lists, if one needs them or no list is that deep."""
-    depths = [measure.depth for measure in measures]
-    deepest = max((depth for depth in depths if depth is not None), default=None)
-    return None if deepest is None or None in depths or deepest > DEEPEST_CUT else deepest

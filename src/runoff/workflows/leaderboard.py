@@ -1,17 +1,23 @@
-"""The result of a board: a row per run with its rank's uncertainty, and the records over time."""
+"""The result of a board: a row per run with its rank's uncertainty and its verdict against the first."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Final, Literal
 
-from runoff.boards.history import HistoryResult
-from runoff.boards.stability import StabilityResult
+from runoff.boards.stability import StabilityResult, stability
 from runoff.reports import Column, Grid, Shown
 from runoff.reports.strips import strip
-from runoff.tables.board import BoardRun
+from runoff.verdicts import VerdictOrderResult, verdict_order
+from runoff.workflows.board_data import BoardData
+from runoff.workflows.duel import DuelResult, mark_notes
+from runoff.workflows.interval_board import IntervalBoardResult, interval_board
+from runoff.workflows.records import RecordsResult
+from runoff.workflows.stability_table import StabilityTableResult
 
-STRIP_WIDTH = 30
+Order = Literal["mean", "verdict"]
+STRIP_WIDTH: Final = 30
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,6 +27,10 @@ class BoardRow:
     ci95, rank_interval   95% intervals of the mean and of the rank over bootstrap samples of the queries
     p_first               how often it was first
     group                 runs of one group cannot be told apart from the first of the group
+    verdict, marks        what it gets as the challenger of the first run under do no harm; None for the first itself
+                          and where ranked lists are not known
+    p                     the corrected p of the measure against the first run
+    copeland              how many runs it is better than minus how many it is worse than; None unless asked for
     """
 
     run: str
@@ -33,26 +43,83 @@ class BoardRow:
     p_first: float
     group: int
     rank_probabilities: tuple[float, ...]
+    verdict: str | None = None
+    marks: str = ""
+    p: float | None = None
+    copeland: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BoardResult(Shown):
-    """A leaderboard; the best run comes first."""
+    """A leaderboard; the best run comes first.
 
-    title: str
-    stability: StabilityResult
-    runs: tuple[BoardRun, ...]
-    history: HistoryResult | None = None
+    data           what was read
+    ranks          the ranks over bootstrap samples of the queries
+    duels          every other run against the one with the best mean, in the order of the means
+    records        the records over time; None if no run has a date
+    verdict_order  the order by verdicts, where the rows are in that order; else they are in the order of the means
+    """
+
+    data: BoardData
+    ranks: StabilityResult
+    duels: tuple[DuelResult, ...] = ()
+    records: RecordsResult | None = None
+    verdict_order: VerdictOrderResult | None = None
+
+    @property
+    def title(self) -> str:
+        """The name of the board."""
+        return self.data.title
+
+    @property
+    def order(self) -> Order:
+        """What the rows are ordered by."""
+        return "mean" if self.verdict_order is None else "verdict"
+
+    def by_verdict(self) -> BoardResult:
+        """The same board in the order of the verdicts: Copeland scores under do no harm, ties by the mean."""
+        data = self.data
+        sign = -1.0 if data.best_is_low else 1.0
+        serps = [data.serps_of(name) for name in data.scores.runs]
+        question = data.question
+        measure = question.chosen_measure()
+        found = verdict_order(
+            serps,
+            [sign * mean for mean in data.scores.means.tolist()],
+            cutoff=question.chosen_depth(measure),
+            level=question.chosen_level(measure),
+            policy=data.policy,
+        )
+        return replace(self, verdict_order=found)
+
+    def stability(self, *, trials: int | None = None, seed: int | None = None) -> StabilityTableResult:
+        """The chance of each run to be at each rank; drawn again if other trials or another seed are asked for."""
+        found = self.ranks
+        if (trials or found.trials, found.seed if seed is None else seed) != (found.trials, found.seed):
+            found = stability(
+                self.data.scores,
+                trials=trials or found.trials,
+                seed=found.seed if seed is None else seed,
+                best_is_low=self.data.best_is_low,
+            )
+        return StabilityTableResult(title=self.title, stability=found)
+
+    def interval_scaled(self) -> IntervalBoardResult:
+        """The board under the interval-scaled version of its measure, beside this one."""
+        return interval_board(self.data, trials=self.ranks.trials, seed=self.ranks.seed)
 
     @cached_property
     def rows(self) -> tuple[BoardRow, ...]:
         """A row per run, the best first."""
-        found, facts = self.stability, {run.name: run for run in self.runs}
+        found, facts = self.ranks, {run.name: run for run in self.data.runs}
+        duels = {duel.challenger: duel for duel in self.duels}
+        order = found.order if self.verdict_order is None else self.verdict_order.order
         rows = []
-        for place in found.order:
+        for place in order:
             run = facts[found.runs[place]]
             low, high = found.mean_ci95[place].tolist()
             first, last = found.rank_intervals[place].tolist()
+            duel = duels.get(run.name)
             rows.append(
                 BoardRow(
                     run=run.name,
@@ -65,19 +132,33 @@ class BoardResult(Shown):
                     p_first=float(found.p_first[place]),
                     group=int(found.groups[place]),
                     rank_probabilities=tuple(found.rank_probabilities[place].tolist()),
+                    verdict=duel.outcome if duel else None,
+                    marks=duel.verdict.marks if duel else "",
+                    p=duel.verdict.measure.p if duel else None,
+                    copeland=self.verdict_order.copeland[place] if self.verdict_order else None,
                 )
             )
         return tuple(rows)
 
+    @property
+    def leader(self) -> BoardRow:
+        """The run with the best mean."""
+        name = self.ranks.runs[self.ranks.order[0]]
+        return next(row for row in self.rows if row.run == name)
+
     def to_dict(self) -> dict[str, object]:
         """The keys of `runoff board --format json`."""
-        found = self.stability
+        found, policy = self.ranks, self.data.policy
         return {
             "title": self.title,
             "measure": found.measure,
             "queries": found.queries,
             "trials": found.trials,
             "seed": found.seed,
+            "order": self.order,
+            "alpha": policy.alpha,
+            "correction": policy.correction,
+            "tie_rule": self.data.tie_rule,
             "runs": [
                 {
                     "run": row.run,
@@ -89,45 +170,48 @@ class BoardResult(Shown):
                     "rank_interval": list(row.rank_interval),
                     "p_first": row.p_first,
                     "group": row.group,
+                    "verdict": row.verdict,
+                    "marks": row.marks,
+                    "p": row.p,
+                    "copeland": row.copeland,
                 }
                 for row in self.rows
             ],
             "rank_probabilities": {row.run: list(row.rank_probabilities) for row in self.rows},
-            "history": self._history(),
+            "history": self.records.to_rows() if self.records else [],
         }
 
-    def _history(self) -> list[dict[str, object]]:
-        records = self.history.records if self.history else ()
-        return [
-            {
-                "date": record.date.isoformat(),
-                "run": record.name,
-                "team": record.team,
-                "mean": record.mean,
-                "displaced": record.displaced,
-            }
-            for record in records
-        ]
-
-    def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
-        """Who leads, and how sure that is."""
-        first = self.rows[0]
-        group = [row.run for row in self.rows if row.group == first.group]
-        found = self.stability
+    def opening(self, width: int) -> tuple[str, ...]:
+        """Who leads, how sure that is, and what the records are worth."""
+        first, found = self.leader, self.ranks
+        others = sum(row.group == first.group for row in self.rows) - 1
         text = (
             f"{first.run} leads on {found.queries:,} queries with a mean {found.measure} of {first.mean:.4f}. It is "
             f"first in {first.p_first:.1%} of {found.trials:,} bootstrap samples of the queries"
         )
-        if len(group) == 1:
-            return (f"{text}, and every other run is told apart from it.",)
-        others = len(group) - 1
-        return (f"{text}; {others:,} {'run' if others == 1 else 'runs'} cannot be told apart from it.",)
+        if len(self.rows) == 1:
+            text += "; it is the only run."
+        elif not others:
+            text += ", and every other run is told apart from it."
+        else:
+            text += f"; {others:,} {'run' if others == 1 else 'runs'} cannot be told apart from it."
+        return (text, *self._order_sentence(), *(self.records.opening(width) if self.records else ()))
+
+    def _order_sentence(self) -> tuple[str, ...]:
+        if self.verdict_order is None:
+            return ()
+        top, first = self.rows[0], self.leader
+        facts = f"Copeland score {top.copeland:+d} of at most {len(self.rows) - 1:+d}"
+        if top.run == first.run:
+            return (f"By the verdict order {top.run} is first as well ({facts}).",)
+        return (f"By the verdict order {top.run} is first ({facts}), and {first.run} is not.",)
 
     def grid(self) -> Grid:
         """A row per run."""
-        found = self.stability
+        found = self.ranks
         has_teams, has_dates = any(row.team for row in self.rows), any(row.date for row in self.rows)
         columns = [Column("run", "Run"), Column("rank", "Rank", "count")]
+        columns += [Column("copeland", "Copeland", "count", signed=True)] if self.verdict_order else []
         columns += [Column("team", "Team")] if has_teams else []
         columns += [Column("date", "Date")] if has_dates else []
         columns += [
@@ -139,51 +223,47 @@ class BoardResult(Shown):
             Column("last_rank", "to ", "count"),
             Column("p_first", "P(first)", "share"),
             Column("group", "Group", "count"),
-            Column("ranks", "Ranks"),
         ]
+        columns += [Column("verdict", "Against the first"), Column("p", "p", "p")] if self.duels else []
+        columns += [Column("ranks", "Ranks")]
         rows = []
         for rank, row in enumerate(self.rows, start=1):
-            about = ([row.team] if has_teams else []) + ([row.date] if has_dates else [])
+            about: list[str | int | None] = [row.copeland] if self.verdict_order else []
+            about += ([row.team] if has_teams else []) + ([row.date] if has_dates else [])
+            verdict = [f"{row.verdict} {row.marks}".strip() if row.verdict else None, row.p] if self.duels else []
             rows.append([
                 row.run, rank, *about, row.mean, *row.ci95, row.expected_rank, *row.rank_interval, row.p_first,
-                row.group, strip(row.rank_probabilities, width=STRIP_WIDTH),
+                row.group, *verdict, strip(row.rank_probabilities, width=STRIP_WIDTH),
             ])  # fmt: skip
+        return Grid(title=self.title, columns=columns, rows=rows, notes=self._notes())
+
+    def _notes(self) -> list[str]:
+        found, policy = self.ranks, self.data.policy
         samples = f"{found.trials:,} bootstrap samples of the {found.queries:,} queries, seed {found.seed}"
         notes = [
             f"Intervals and probabilities are over {samples}.",
             "Runs of one group cannot be told apart from the first of the group.",
             "Ranks, from the first to the last: · ░ ▒ ▓ █ from rarely to almost always there.",
         ]
-        return Grid(title=self.title, columns=columns, rows=rows, notes=notes)
+        if self.duels:
+            size = self.duels[0].verdict.family_size
+            how = f"{policy.correction}-corrected over {size:,} runs" if size > 1 else "not corrected"
+            notes.append(
+                f"Against {self.duels[0].champion}: the verdict on the run under do no harm at {policy.alpha:g}, and p "
+                f"of the {policy.measure_test} test of {found.measure}, {how}."
+            )
+            notes += mark_notes([duel.verdict for duel in self.duels], found.measure)
+        if self.verdict_order is not None:
+            notes.append(
+                "In the order of the verdicts: how many runs a run is better than under do no harm, minus how many it "
+                f"is worse than; ties by the mean. Each pair is decided at {policy.alpha:g} by itself."
+            )
+        return notes
 
     def grids(self) -> tuple[Grid, ...]:
         """The board, and its records if runs have dates."""
-        if self.history is None:
-            return (self.grid(),)
-        records = Grid(
-            title="Records",
-            columns=[
-                Column("date", "Date"),
-                Column("run", "Run"),
-                Column("team", "Team"),
-                Column("mean", self.stability.measure, "number"),
-                Column("displaced", "Displaced"),
-            ],
-            rows=[
-                [record.date.isoformat(), record.name, record.team, record.mean, record.displaced]
-                for record in self.history.records
-            ],
-            notes=self._history_notes(),
-        )
-        return self.grid(), records
+        return (self.grid(), self.records.grid()) if self.records else (self.grid(),)
 
-    def _history_notes(self) -> list[str]:
-        if self.history is None:
-            return []
-        notes = []
-        if self.history.baseline:
-            name, mean = self.history.baseline
-            notes.append(f"The first record had to beat the baseline {name} ({mean:.4f}).")
-        if self.history.undated:
-            notes.append(f"{len(self.history.undated):,} runs without a date are left out of the records.")
-        return notes
+    def paper_grids(self) -> tuple[Grid, ...]:
+        """The board, and Lin et al.'s Tables 1 and 2 over the records."""
+        return (self.grid(), *self.records.paper_grids()) if self.records else (self.grid(),)

@@ -1,0 +1,181 @@
+"""A board that has been read: scores and SERPs of its runs, once, for everything that is asked of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from runoff.errors import UsageError
+from runoff.files.board_toml import read_board
+from runoff.files.query_list import read_query_list
+from runoff.measures import ExternalMeasure, Measure, parse_measure
+from runoff.tables.board import BoardRun
+from runoff.tables.qrels import Qrels
+from runoff.tables.scores import Scores
+from runoff.tables.serps import Serps
+from runoff.verdicts import Policy
+from runoff.workflows.inputs import Progress, Reading, as_qrels, names_of, one_tie_rule
+from runoff.workflows.question import Question
+from runoff.workflows.scored_runs import depth_of, score_runs
+
+DEFAULT_MEASURE: Final = "RR@10"
+PUBLIC: Final = "public"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BoardData:
+    """Runs scored on the same queries and labels, under the names of the board.
+
+    runs      in the order of the board
+    scores    one column per run, in the same order
+    measure   what they are scores of; None where a matrix does not say
+    serps     one per run; None where there are only scores, or a measure of ir_measures
+    question  depth, relevance level and gains of the comparisons
+    tie_rule  None where there are only scores
+    """
+
+    title: str
+    runs: tuple[BoardRun, ...]
+    scores: Scores
+    measure: Measure | None
+    question: Question
+    policy: Policy
+    serps: tuple[Serps, ...] | None = None
+    tie_rule: str | None = None
+
+    @property
+    def best_is_low(self) -> bool:
+        """Whether a low score is good."""
+        return self.measure is not None and self.measure.best == "low"
+
+    @cached_property
+    def means(self) -> dict[str, float]:
+        """The mean of each run, by name."""
+        return dict(zip(self.scores.runs, self.scores.means.tolist(), strict=True))
+
+    def serps_of(self, name: str) -> Serps:
+        """The SERPs of a run."""
+        if self.serps is None:
+            raise UsageError("this board has scores alone; expected ranked lists; make it from runs and qrels")
+        return self.serps[self.scores.runs.index(name)]
+
+
+def read_board_data(
+    sources: Sequence[Any],
+    qrels: Qrels,
+    *,
+    runs: Sequence[BoardRun] | None = None,
+    title: str = "Leaderboard",
+    question: Question | None = None,
+    policy: Policy | None = None,
+    reading: Reading | None = None,
+    progress: Progress | None = None,
+) -> BoardData:
+    """Read and score the runs of a board.
+
+    sources  files, frames, dicts, tuples or Run objects
+    runs     what is known of them, in the same order; else they have their own names
+    """
+    asked = question or Question(measure=DEFAULT_MEASURE)
+    measure = parse_measure(asked.measure) if isinstance(asked.measure, str) else asked.measure
+    names = names_of(sources)
+    listed = tuple(runs) if runs is not None else tuple(BoardRun(name=name) for name in names)
+    is_ours = not isinstance(measure, ExternalMeasure)
+    depth = asked.needed_depth(measure) if is_ours else None
+    if depth is not None:
+        depth = depth_of([measure]) and depth  # a cutoff beyond every list means the whole lists
+    scored = score_runs(sources, qrels, [measure], depth=depth, keep_serps=is_ours, reading=reading, progress=progress)
+    values = np.column_stack([one.values[0] for one in scored])
+    _check_defined(values, str(measure))
+    called = tuple(run.name for run in listed)
+    return BoardData(
+        title=title,
+        runs=listed,
+        scores=Scores(measure=str(measure), query_ids=qrels.query_ids, runs=called, values=values),
+        measure=measure,
+        question=asked,
+        policy=policy or Policy(),
+        serps=_named(scored, called) if is_ours else None,
+        tie_rule=one_tie_rule(one.tie_rule for one in scored),
+    )
+
+
+def read_board_file(
+    path: str | os.PathLike[str],
+    *,
+    labels: str | None = None,
+    query_set: str | None = None,
+    policy: Policy | None = None,
+    reading: Reading | None = None,
+    progress: Progress | None = None,
+) -> BoardData:
+    """Read and score the runs that a `board.toml` describes; those without a file are left out.
+
+    labels     the label set to score with; the first if None
+    query_set  the queries to score on; `public` if the board has them, else all queries of the labels
+    policy     instead of the board's own level and correction
+    """
+    described = read_board(path)
+    chosen = chosen_file(described.labels, labels, "label set", first=True)
+    queries = chosen_file(described.queries, query_set, "query set", first=False)
+    if chosen is None:
+        raise UsageError(f"{os.fspath(path)} names no labels; expected a qrels file; add [labels.NAME] with its path")
+    qrels = as_qrels(chosen, queries=None if queries is None else read_query_list(queries), reading=reading)
+    runs = [run for run in described.runs if run.path is not None]
+    if not runs:
+        raise UsageError(f"no run of {os.fspath(path)} has a file; expected paths; add them to [[runs]]")
+    level = described.relevance_level if described.relevance_level > 1 else None
+    return read_board_data(
+        [run.path for run in runs],
+        qrels,
+        runs=runs,
+        title=described.title,
+        question=Question(measure=described.measure, depth=described.depth, level=level),
+        policy=policy or Policy(alpha=described.alpha, correction=described.correction),  # type: ignore[arg-type]
+        reading=reading,
+        progress=progress,
+    )
+
+
+def board_data_of_scores(
+    scores: Scores, *, title: str = "Leaderboard", measure: Measure | None = None, policy: Policy | None = None
+) -> BoardData:
+    """A board of a matrix of per-query scores alone: ranks and their stability, no outcomes and no IPSO."""
+    _check_defined(scores.values, scores.measure)
+    return BoardData(
+        title=title,
+        runs=tuple(BoardRun(name=name) for name in scores.runs),
+        scores=scores,
+        measure=measure,
+        question=Question(measure=measure) if measure is not None else Question(),
+        policy=policy or Policy(),
+    )
+
+
+def chosen_file(files: Mapping[str, Path], name: str | None, what: str, *, first: bool) -> Path | None:
+    """The file of that name; without a name the first one, or else the public one."""
+    if name is not None:
+        if name not in files:
+            known = ", ".join(files) or "none"
+            raise UsageError(f"no {what} is called '{name}'; expected one of {known}; choose one of these")
+        return files[name]
+    return next(iter(files.values()), None) if first else files.get(PUBLIC)
+
+
+def _check_defined(values: np.typing.NDArray[np.float64], measure: str) -> None:
+    undefined = int(np.isnan(values).any(axis=1).sum())
+    if undefined:
+        raise UsageError(
+            f"{measure} is undefined for {undefined:,} of {len(values):,} queries; expected a measure that "
+            "is defined for all; choose another, such as RR@10"
+        )
+
+
+def _named(scored: Sequence[Any], names: Sequence[str]) -> tuple[Serps, ...]:
+    return tuple(replace(one.serps, run=name) for one, name in zip(scored, names, strict=True))

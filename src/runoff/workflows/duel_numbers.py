@@ -1,0 +1,158 @@
+"""The numbers of a duel, and the verdicts on several duels at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.comparisons import IpsoResult, ipso, outcome_tests, outcomes
+from runoff.errors import MeasureError, UsageError
+from runoff.measures import BinaryMeasure, ExternalMeasure, Measure, parse_measure
+from runoff.significance import BY_NAME, SIGNIFICANCE_TESTS, SignificanceResult, SignificanceTest
+from runoff.tables.scores import Scores
+from runoff.tables.serps import Serps
+from runoff.verdicts import PairEvidence, Policy, judge
+from runoff.workflows.duel import DuelResult
+from runoff.workflows.question import Question
+from runoff.workflows.remarks import remarks_on, undefined_remark
+
+ONLY_SCORES: Final = "Outcomes and IPSO need ranked lists and judgments; scores alone do not hold them."
+QUICK: Final = ("t", "signed_rank", "rank_sum", "sign")
+"""The tests without resampling: what there is time for where a board has many duels."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DuelNumbers:
+    """A comparison that waits for its verdict, which depends on how many challengers there are."""
+
+    evidence: PairEvidence
+    tests: tuple[SignificanceResult, ...]
+    depth: int | None = None
+    measure: Measure | None = None
+    remarks: tuple[str, ...] = ()
+
+
+def judged(numbers: Sequence[DuelNumbers], policy: Policy) -> tuple[DuelResult, ...]:
+    """The verdicts on some duels; the p-values behind them are corrected over all of these."""
+    verdicts = judge([one.evidence for one in numbers], policy)
+    return tuple(
+        DuelResult(
+            evidence=one.evidence,
+            tests=one.tests,
+            verdict=verdict,
+            depth=one.depth,
+            measure=one.measure,
+            remarks=one.remarks,
+        )
+        for one, verdict in zip(numbers, verdicts, strict=True)
+    )
+
+
+def quick_duels(pairs: Sequence[tuple[Serps, Serps]], question: Question, policy: Policy) -> tuple[DuelResult, ...]:
+    """Duels of (champion, challenger) with the tests that take no resampling, and the policy's own."""
+    names = dict.fromkeys((*QUICK, policy.measure_test))
+    tests = [BY_NAME[name] for name in names]
+    return judged([numbers_of(*pair, question, policy, tests=tests) for pair in pairs], policy)
+
+
+def numbers_of(
+    champion: Serps,
+    challenger: Serps,
+    question: Question,
+    policy: Policy,
+    *,
+    tests: Sequence[SignificanceTest] = SIGNIFICANCE_TESTS,
+) -> DuelNumbers:
+    """Means, tests, outcomes and IPSO of two runs."""
+    measure = question.chosen_measure()
+    depth = question.chosen_depth(measure)
+    first, second = measure.values(champion), measure.values(challenger)
+    defined = _defined(first, second, str(measure))
+    results = _tests(first[defined], second[defined], question, tests)
+    found = outcomes(champion, challenger, cutoff=depth, level=question.chosen_level(measure))
+    ordering, why_not = _ipso(champion, challenger, question, depth)
+    evidence = PairEvidence(
+        champion=champion.run,
+        challenger=challenger.run,
+        queries=len(champion.query_ids),
+        measure=str(measure),
+        means=(float(first[defined].mean()), float(second[defined].mean())),
+        best_is_low=measure.best == "low",
+        test=_chosen(results, policy),
+        outcomes=found,
+        outcome_tests=outcome_tests(found),
+        ipso=ordering,
+    )
+    undefined = int((~defined).sum())
+    remarks = remarks_on(champion, challenger, measure=measure, undefined=undefined, found=found, depth=depth)
+    return DuelNumbers(evidence=evidence, tests=results, depth=depth, measure=measure, remarks=(*remarks, *why_not))
+
+
+def numbers_of_scores(
+    scores: Scores, champion: str, challenger: str, question: Question, policy: Policy
+) -> DuelNumbers:
+    """Means and tests of two columns of a score matrix."""
+    measure = _named_measure(scores.measure)
+    first, second = scores.of(champion), scores.of(challenger)
+    defined = _defined(first, second, scores.measure)
+    tests = _tests(first[defined], second[defined], question, SIGNIFICANCE_TESTS)
+    evidence = PairEvidence(
+        champion=champion,
+        challenger=challenger,
+        queries=len(scores.query_ids),
+        measure=scores.measure,
+        means=(float(first[defined].mean()), float(second[defined].mean())),
+        best_is_low=measure is not None and measure.best == "low",
+        test=_chosen(tests, policy),
+    )
+    undefined = int((~defined).sum())
+    gaps = [undefined_remark(scores.measure, undefined, len(defined))] if undefined else []
+    return DuelNumbers(evidence=evidence, tests=tests, measure=measure, remarks=(*gaps, ONLY_SCORES))
+
+
+def _defined(first: NDArray[np.float64], second: NDArray[np.float64], measure: str) -> NDArray[np.bool_]:
+    """Per query, whether the measure is defined for both runs."""
+    defined: NDArray[np.bool_] = ~(np.isnan(first) | np.isnan(second))
+    if not defined.any():
+        raise UsageError(
+            f"{measure} is defined for no query of both runs; expected one at least; choose another measure"
+        )
+    return defined
+
+
+def _named_measure(name: str) -> Measure | None:
+    """The measure that scores are named after; None where runoff has none of that name."""
+    try:
+        measure = parse_measure(name)
+    except (MeasureError, UsageError):
+        return None
+    return None if isinstance(measure, ExternalMeasure) else measure
+
+
+def _ipso(
+    champion: Serps, challenger: Serps, question: Question, depth: int
+) -> tuple[IpsoResult | None, tuple[str, ...]]:
+    """The IPSO comparison, or why there is none."""
+    measure = question.chosen_measure()
+    level = question.level or (measure.rel if isinstance(measure, BinaryMeasure) and measure.rel > 1 else None)
+    try:
+        gains = question.gains
+        return ipso(champion, challenger, depth=depth, gains=gains, level=None if gains is not None else level), ()
+    except UsageError as error:
+        if question.gains is not None:
+            raise
+        return None, (f"IPSO is left out: {error}.",)
+
+
+def _tests(
+    champion: Any, challenger: Any, question: Question, tests: Sequence[SignificanceTest]
+) -> tuple[SignificanceResult, ...]:
+    return tuple(test.compare(champion, challenger, seed=question.seed, trials=question.trials) for test in tests)
+
+
+def _chosen(tests: Sequence[SignificanceResult], policy: Policy) -> SignificanceResult:
+    return next(test for test in tests if test.name == policy.measure_test)

@@ -1,0 +1,57 @@
+"""What is asked of a comparison: the measure, the depth, the relevance level and the gains."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from runoff.errors import UsageError
+from runoff.measures import BinaryMeasure, ExternalMeasure, Measure, parse_measure
+from runoff.significance import DEFAULT_TRIALS
+
+DEFAULT_MEASURE: Final = "RR@100"
+DEFAULT_DEPTH: Final = 100
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """What is compared.
+
+    measure  the one chosen measure, as ir_measures spells it, or a measure object
+    depth    ranks that outcomes and IPSO look at; the measure's cutoff if None, or 100 if it has none
+    level    the lowest grade that counts as an answer; the measure's own `rel` if None
+    gains    the gain of each grade for IPSO, from grade 0; needed where labels have grades above 1
+    seed, trials   for the tests that resample
+    """
+
+    measure: str | Measure = DEFAULT_MEASURE
+    depth: int | None = None
+    level: int | None = None
+    gains: Sequence[float] | None = None
+    seed: int = 0
+    trials: int = DEFAULT_TRIALS
+
+    def chosen_measure(self) -> Measure:
+        """The measure object; one of ir_measures is refused, because it is not computed from SERPs."""
+        measure = parse_measure(self.measure) if isinstance(self.measure, str) else self.measure
+        if isinstance(measure, ExternalMeasure):
+            raise UsageError(
+                f"{measure} is computed by ir_measures; expected a measure of runoff to compare runs with; write its "
+                "per-query scores into a matrix and compare that"
+            )
+        return measure
+
+    def chosen_depth(self, measure: Measure) -> int:
+        """The depth to compare at."""
+        return self.depth if self.depth is not None else measure.depth or DEFAULT_DEPTH
+
+    def chosen_level(self, measure: Measure) -> int:
+        """The relevance level to compare at."""
+        if self.level is not None:
+            return self.level
+        return measure.rel if isinstance(measure, BinaryMeasure) else 1
+
+    def needed_depth(self, measure: Measure) -> int | None:
+        """The ranks to read of a run, so that the measure and the comparison have theirs; None for whole lists."""
+        return None if measure.depth is None else max(measure.depth, self.chosen_depth(measure))

@@ -1,0 +1,189 @@
+"""The records of a board, and how each compares with the first one and with the one that it displaced."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from runoff.boards.history import HistoryResult, Record, history
+from runoff.reports import Column, Grid, Shown
+from runoff.verdicts import Facet
+from runoff.workflows.board_data import BoardData
+from runoff.workflows.duel import DuelResult
+from runoff.workflows.duel_numbers import quick_duels
+from runoff.workflows.duel_tables import lin_table_1, lin_table_2
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RecordsResult(Shown):
+    """The state of the art over time.
+
+    against_first      a duel per record but the first, with the first record as champion
+    against_displaced  a duel per record but the first, with the record that it displaced as champion
+
+    Each of the two chains is a family: p-values behind verdicts are corrected over it. Both are empty where ranked
+    lists are not known.
+    """
+
+    measure: str
+    history: HistoryResult
+    against_first: tuple[DuelResult, ...] = ()
+    against_displaced: tuple[DuelResult, ...] = ()
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """The records in order of date."""
+        return self.history.records
+
+    def to_dict(self) -> dict[str, object]:
+        """The records, under `history`."""
+        return {"measure": self.measure, "history": self.to_rows()}
+
+    def to_rows(self) -> list[dict[str, object]]:
+        """A dictionary per record: `history` of `runoff board --format json`."""
+        rows: list[dict[str, object]] = []
+        for place, record in enumerate(self.records):
+            row: dict[str, object] = {
+                "date": record.date.isoformat(),
+                "run": record.name,
+                "team": record.team,
+                "mean": record.mean,
+                "displaced": record.displaced,
+                "rivals": record.rivals,
+                "tied": list(record.tied),
+            }
+            if self.against_first:
+                for key, duels in (
+                    ("against_first", self.against_first),
+                    ("against_displaced", self.against_displaced),
+                ):
+                    row[key] = _duel_dict(duels[place - 1]) if place else None
+            rows.append(row)
+        return rows
+
+    def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
+        """How many records there are, and how many are shown to be better than the one before."""
+        if not self.records:
+            return ("There is no record: no dated run beats the baselines.",)
+        first, last = self.records[0], self.records[-1]
+        text = f"{_counted(len(self.records), 'record')} from {first.date.isoformat()} to {last.date.isoformat()}"
+        if not self.against_displaced:
+            return (f"{text}.",)
+        found = {
+            name: sum(duel.outcome == "better" for duel in duels)
+            for name, duels in (("displaced", self.against_displaced), ("first", self.against_first))
+        }
+        later, above = _counted(len(self.against_displaced), "later record"), found["displaced"]
+        correction = self.against_displaced[0].verdict.correction
+        how = "not corrected" if correction == "none" else f"{correction}-corrected over the chain"
+        text += (
+            f". Of the {later}, {above} {'is' if above == 1 else 'are'} better under do no harm than the one displaced "
+            f"and {found['first']} than the first (p-values {how})."
+        )
+        return (text,)
+
+    def grid(self) -> Grid:
+        """A row per record."""
+        columns = [
+            Column("date", "Date"),
+            Column("run", "Run"),
+            Column("team", "Team"),
+            Column("mean", self.measure, "number"),
+            Column("displaced", "Displaced"),
+        ]
+        if self.against_displaced:
+            columns += [
+                Column("displaced_verdict", "Verdict against it", help="Do no harm, corrected over the chain."),
+                Column("displaced_raw_p", "raw p", "p", help="The test of the measure, not corrected."),
+                Column("displaced_p", "p", "p", help="The same, corrected over the chain."),
+                Column("first_verdict", "Against the first"),
+                Column("first_raw_p", "raw p ", "p"),
+                Column("first_p", "p ", "p"),
+            ]
+        rows: list[list[str | float | None]] = []
+        for place, record in enumerate(self.records):
+            row: list[str | float | None] = [
+                record.date.isoformat(), record.name, record.team, record.mean, record.displaced,
+            ]  # fmt: skip
+            if self.against_displaced:
+                for duels in (self.against_displaced, self.against_first):
+                    row += _cells(duels[place - 1]) if place else [None, None, None]
+            rows.append(row)
+        return Grid(title="Records", columns=columns, rows=rows, notes=self._notes())
+
+    def paper_grids(self) -> tuple[Grid, ...]:
+        """The records, and Lin et al.'s Tables 1 and 2 over them."""
+        if not self.against_first:
+            return (self.grid(),)
+        duels = self._distinct()
+        return self.grid(), lin_table_1(duels), lin_table_2(duels)
+
+    def _distinct(self) -> list[DuelResult]:
+        """Each pair once, those against the first before those against the displaced, as in the paper."""
+        pairs = {(duel.champion, duel.challenger): duel for duel in (*self.against_displaced, *self.against_first)}
+        return [pairs[pair] for pair in self.history.pairs]
+
+    def _notes(self) -> list[str]:
+        found = self.history
+        notes = []
+        if self.against_displaced:
+            verdict = self.against_displaced[0].verdict
+            how = f"{verdict.correction} over {verdict.family_size}" if verdict.family_size > 1 else "one comparison"
+            notes.append(
+                f"Verdicts are said of the record, under do no harm at {verdict.alpha:g}; p is of the "
+                f"{verdict.policy.measure_test} test of {self.measure}, {how}, each chain by itself. A record is "
+                "chosen for its high mean, which p-values do not allow for."
+            )
+        if found.baseline:
+            name, mean = found.baseline
+            notes.append(f"The first record had to beat the baseline {name} ({mean:.4f}).")
+        if found.undated:
+            notes.append(f"{_counted(len(found.undated), 'run')} without a date left out of the records.")
+        return notes
+
+
+def records_of(data: BoardData) -> RecordsResult | None:
+    """The records of a board and their duels; None if no run has a date."""
+    if not any(run.date for run in data.runs):
+        return None
+    found = history(data.runs, data.means, best_is_low=data.best_is_low)
+    if data.serps is None or len(found.records) < 2:
+        return RecordsResult(measure=data.scores.measure, history=found)
+    chains = [
+        quick_duels(
+            [(data.serps_of(champion), data.serps_of(challenger)) for champion, challenger in pairs],
+            data.question,
+            data.policy,
+        )
+        for pairs in (found.against_first, found.against_displaced)
+    ]
+    return RecordsResult(
+        measure=data.scores.measure, history=found, against_first=chains[0], against_displaced=chains[1]
+    )
+
+
+def _duel_dict(duel: DuelResult) -> dict[str, object]:
+    verdict = duel.verdict
+    facets = {"measure": verdict.measure, "answered": verdict.answered, "esl": verdict.earlier, "ipso": verdict.ipso}
+    known: dict[str, Facet] = {name: facet for name, facet in facets.items() if facet is not None}
+    return {
+        "champion": duel.champion,
+        "difference": duel.means.difference,
+        "strict": verdict.strict,
+        "do_no_harm": verdict.do_no_harm,
+        "marks": verdict.marks,
+        "raw_p": {name: facet.raw_p for name, facet in known.items()},
+        "p": {name: facet.p for name, facet in known.items()},
+        "correction": verdict.correction,
+        "family_size": verdict.family_size,
+    }
+
+
+def _cells(duel: DuelResult) -> Sequence[str | float | None]:
+    verdict = duel.verdict
+    marks = f" {verdict.marks}" if verdict.marks else ""
+    return [f"{duel.outcome}{marks}", verdict.measure.raw_p, verdict.measure.p]
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,79 @@
+"""Runs scored: each is read once, and everything that follows is made from what is kept of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.measures import RBP, ExternalMeasure, Measure
+from runoff.tables.qrels import Qrels
+from runoff.tables.serps import Serps
+from runoff.workflows.evaluation import RunFacts
+from runoff.workflows.inputs import Progress, Reading, as_run, map_runs, names_of
+
+DEEPEST_CUT: Final = 100_000
+"""Wider SERPs are cut at the longest list instead: RR@1000000000 must not take a gigabyte a query."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ScoredRun:
+    """One run's values under every measure, its facts, and its SERPs if they were to be kept."""
+
+    facts: RunFacts
+    values: tuple[NDArray[np.float64], ...]
+    tie_rule: str
+    serps: Serps | None
+
+
+def score_runs(
+    runs: Sequence[Any],
+    qrels: Qrels,
+    measures: Sequence[Measure],
+    *,
+    depth: int | None,
+    keep_serps: bool = False,
+    reading: Reading | None = None,
+    progress: Progress | None = None,
+) -> tuple[ScoredRun, ...]:
+    """Score every run under every measure, several runs at a time.
+
+    depth       the ranks to look at; None for whole lists
+    keep_serps  whether each run's SERPs are kept, for comparisons; they take queries x depth bytes a run
+    """
+    if any(isinstance(measure, ExternalMeasure) for measure in measures):  # ir_measures needs the documents themselves
+        runs = [as_run(run, name=name, reading=reading) for run, name in zip(runs, names_of(runs), strict=True)]
+    one = partial(_scored, measures, qrels, keep_serps)
+    return map_runs(one, runs, qrels, depth=depth, reading=reading, progress=progress)
+
+
+def depth_of(measures: Sequence[Measure]) -> int | None:
+    """The ranks that all measures together need; None, the whole lists, if one needs them or no list is that deep."""
+    depths = [measure.depth for measure in measures if not isinstance(measure, ExternalMeasure)]
+    deepest = max((depth for depth in depths if depth is not None), default=None)
+    return None if deepest is None or None in depths or deepest > DEEPEST_CUT else deepest
+
+
+def _scored(measures: Sequence[Measure], qrels: Qrels, keep_serps: bool, serps: Serps, run: Any) -> ScoredRun:  # noqa: FBT001
+    values = [
+        measure.values_from(qrels, run, qrels.query_ids)
+        if isinstance(measure, ExternalMeasure)
+        else measure.values(serps)
+        for measure in measures
+    ]
+    residuals = [
+        (str(measure), float(measure.residual(serps).mean())) for measure in measures if isinstance(measure, RBP)
+    ]
+    facts = RunFacts(
+        run=serps.run,
+        missing_queries=serps.missing_queries,
+        extra_queries=serps.extra_queries,
+        unjudged_at_depth=serps.unjudged_share(),
+        tied_at_depth=int(serps.depth_tied.sum()),
+        residuals=tuple(residuals),
+    )
+    return ScoredRun(facts=facts, values=tuple(values), tie_rule=serps.tie_rule, serps=serps if keep_serps else None)

@@ -1,0 +1,60 @@
+"""The verdict order: the verdicts of every pair alone, counted; ties by the mean."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from runoff.errors import UsageError
+from runoff.verdicts import Policy, verdict_order
+from tests.verdicts.cases import serps_at, verdict_at
+
+MIRROR = {"better": "worse", "worse": "better", "trade-off": "trade-off", "inconclusive": "inconclusive", None: None}
+ALONE = Policy(correction="none")
+
+
+def board_of(*ranks):
+    return [serps_at(one, run=f"r{place}") for place, one in enumerate(ranks)]
+
+
+@given(st.data(), st.sampled_from([Policy(alpha=0.2), Policy(alpha=0.2, esl_test="t")]))
+def test_equals_the_verdict_of_each_pair(data, policy):
+    queries = data.draw(st.integers(1, 12))
+    ranks = st.lists(st.integers(0, 6), min_size=queries, max_size=queries)
+    runs = data.draw(st.lists(ranks, min_size=2, max_size=4))
+    means = data.draw(st.lists(st.floats(0, 1), min_size=len(runs), max_size=len(runs)))
+    result = verdict_order(board_of(*runs), means, cutoff=10, policy=policy)
+    for i, challenger in enumerate(runs):
+        for j, champion in enumerate(runs):
+            expected = None if i == j else verdict_at(champion, challenger, policy=policy).do_no_harm
+            assert result.verdicts[i][j] == expected
+            assert result.verdicts[j][i] == MIRROR[result.verdicts[i][j]]
+        assert result.better[i] == result.verdicts[i].count("better")
+        assert result.copeland[i] == result.better[i] - result.worse[i]
+    assert sum(result.copeland) == 0
+    keys = [(-result.copeland[run], -means[run], result.runs[run]) for run in result.order]
+    assert keys == sorted(keys)
+
+
+def test_the_order_can_differ_from_the_order_of_the_means():
+    # The first run has the higher mean by few rank 1 answers; the others answer far more queries, all late.
+    brilliant = [1] * 12 + [0] * 28
+    steady = [4] * 40
+    means = [12 / 40, 1 / 4]
+    result = verdict_order(board_of(brilliant, steady), means, cutoff=10, policy=ALONE)
+    assert result.verdicts[1][0] == "trade-off"
+    assert result.order == (0, 1)  # a trade-off is no win: the mean decides
+    worse = [4] * 12 + [0] * 28
+    result = verdict_order(board_of(worse, steady), [0.9, 0.1], cutoff=10, policy=ALONE)
+    assert result.order == (1, 0)
+    assert result.copeland == (-1, 1)
+
+
+def test_equal_runs_are_in_the_order_of_their_names():
+    result = verdict_order(board_of([1, 2], [1, 2]), [0.75, 0.75], cutoff=10, policy=ALONE)
+    assert result.order == (0, 1)
+    assert result.copeland == (0, 0)
+
+
+def test_a_mean_per_run_is_needed():
+    with pytest.raises(UsageError, match="1 means of 2 runs"):
+        verdict_order(board_of([1], [2]), [0.5], cutoff=10, policy=ALONE)

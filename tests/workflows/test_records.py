@@ -1,0 +1,80 @@
+"""Records compared: the same numbers as compare gives, corrected over each chain."""
+
+import pytest
+
+from runoff.significance import Family, correct
+from runoff.verdicts import Policy
+from runoff.workflows.records import records_of
+from tests.workflows.boards import BEST, GOOD, HISTORY, WEAK, data_of
+from tests.workflows.duels import compare, qrels_of, run_of
+
+
+@pytest.fixture
+def records():
+    found = records_of(data_of(HISTORY, dated=True))
+    assert found is not None
+    return found
+
+
+def test_chains_are_against_the_first_and_against_the_displaced(records):
+    assert [record.name for record in records.records] == ["weak", "good", "best"]
+    assert [(one.champion, one.challenger) for one in records.against_first] == [("weak", "good"), ("weak", "best")]
+    assert [(one.champion, one.challenger) for one in records.against_displaced] == [("weak", "good"), ("good", "best")]
+
+
+def test_numbers_are_those_of_compare_and_corrections_are_over_the_chain(records):
+    alone = [
+        compare(run_of("a", one), run_of("b", other), qrels_of(30), measure="RR@10")
+        for one, other in ((WEAK, GOOD), (GOOD, BEST))
+    ]
+    for duel, single in zip(records.against_displaced, alone, strict=True):
+        assert duel.means.difference == single.means.difference
+        assert duel.verdict.measure.raw_p == single.verdict.measure.raw_p
+    raw = [duel.verdict.measure.raw_p for duel in records.against_displaced]
+    holm = correct(raw, correction="holm", family=Family("chain", 2)).p
+    assert [duel.verdict.measure.p for duel in records.against_displaced] == pytest.approx(holm)
+    assert {duel.verdict.family_size for duel in (*records.against_first, *records.against_displaced)} == {2}
+
+
+def test_rows_have_raw_and_corrected_p(records):
+    first, second, third = records.to_rows()
+    assert first["against_first"] is None
+    assert second["displaced"] == "weak"
+    assert third["against_displaced"]["champion"] == "good"
+    assert third["against_first"]["champion"] == "weak"
+    assert third["against_displaced"]["raw_p"].keys() == third["against_displaced"]["p"].keys()
+    assert all(third["against_displaced"]["p"][key] >= p for key, p in third["against_displaced"]["raw_p"].items())
+    assert third["against_displaced"]["do_no_harm"] == "better"
+
+
+def test_the_opening_counts_what_is_shown_to_be_better(records):
+    assert records.opening(80)[0] == (
+        "3 records from 2021-01-01 to 2021-01-03. Of the 2 later records, 2 are better under do no harm than the one "
+        "displaced and 2 than the first (p-values holm-corrected over the chain)."
+    )
+    near = records_of(data_of({"a": [2] * 9, "b": [2] * 8 + [1]}, dated=True))
+    assert near is not None
+    assert "Of the 1 later record, 0 are better" in near.opening(80)[0]
+
+
+def test_the_papers_tables_have_each_pair_once(records):
+    _, table_1, table_2 = records.paper_grids()
+    pairs = [("weak", "good"), ("weak", "best"), ("good", "best")]
+    for table in (table_1, table_2):
+        assert list(zip(table.values("champion"), table.values("challenger"), strict=True)) == pairs
+
+
+def test_no_dates_no_records_and_one_record_no_duels():
+    assert records_of(data_of(HISTORY)) is None
+    one = records_of(data_of({"best": BEST, "weak": WEAK}, dated=True))
+    assert one is not None
+    assert (len(one.records), one.against_first) == (1, ())
+    assert [column.name for column in one.grid().columns] == ["date", "run", "team", "mean", "displaced"]
+    assert one.opening(80) == ("1 record from 2021-01-01 to 2021-01-01.",)
+
+
+def test_the_policy_decides():
+    found = records_of(data_of(HISTORY, dated=True, policy=Policy(alpha=1e-12, correction="none")))
+    assert found is not None
+    assert {duel.outcome for duel in found.against_first} == {"inconclusive"}
+    assert "not corrected" in found.opening(80)[0]
