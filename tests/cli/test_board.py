@@ -76,6 +76,7 @@ def test_import_and_published_means(call, folder):
         (["good.run", "--scores", "qrels.txt"], "give RUNs and --qrels FILE"),
         (["board.toml", "--qrels", "qrels.txt"], "or a board.toml alone"),
         (["board.toml", "-m", "AP"], "board.toml names its measure"),
+        (["board.toml", "--gains", "0,1"], "leave -m, --queries and --gains out"),
         (["good.run", "--import", "qrels.txt"], "--import takes no runs"),
         (["good.run", "--qrels", "qrels.txt", "--labels", "x"], "--labels and --query-set go with a board.toml"),
     ],

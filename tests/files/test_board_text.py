@@ -40,6 +40,7 @@ def boards(draw):
         measure=draw(words),
         depth=draw(st.none() | st.integers(1, 1000)),
         relevance_level=draw(st.integers(1, 127)),
+        gains=draw(st.none() | st.lists(st.floats(0, 1), min_size=1, max_size=4).map(tuple)),
         alpha=draw(st.floats(0.001, 0.999)),
         correction=draw(st.sampled_from(["none", "holm"])),
         queries=draw(st.dictionaries(words, paths, max_size=2)),

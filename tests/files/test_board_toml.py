@@ -18,6 +18,7 @@ title = "Demo"
 measure = "RR@10"
 depth = 100
 relevance_level = 2
+gains = [0, 0.5, 1]
 alpha = 0.01
 correction = "bonferroni"
 
@@ -46,7 +47,7 @@ date = "2021-03-01"
 variant_of = "dense"
 scores = { public = 0.5, private = 1 }
 """
-KEYS = "title, measure, depth, relevance_level, alpha, correction, queries, labels, runs"
+KEYS = "title, measure, depth, relevance_level, gains, alpha, correction, queries, labels, runs"
 RUN_KEYS = "path, name, team, date, description, baseline, variant_of, scores"
 
 
@@ -67,6 +68,7 @@ def test_a_board(folder, prefix, ending):
         measure="RR@10",
         depth=100,
         relevance_level=2,
+        gains=(0.0, 0.5, 1.0),
         alpha=0.01,
         correction="bonferroni",
         queries={"public": folder / "public.txt"},

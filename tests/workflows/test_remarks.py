@@ -1,7 +1,8 @@
 """What is said beside the numbers: every sentence where it belongs, and nowhere else."""
 
 import runoff
-from tests.workflows.duels import GRADED, compare, duel_of, qrels_of, run_of
+from runoff.workflows.remarks import shared_remarks
+from tests.workflows.duels import GRADED, compare, compare_all, duel_of, qrels_of, run_of
 
 
 def remarks(*pair, qrels, measure="RR@10"):
@@ -13,6 +14,16 @@ def test_two_plain_runs_have_a_line_each():
         "a: 90.0% unjudged to rank 10; no list cut by the tie rule trec_eval.",
         "b: 90.0% unjudged to rank 10; no list cut by the tie rule trec_eval.",
     )
+
+
+def test_what_all_comparisons_share_is_said_once():
+    run = {query: {"d": 2.0, "e": 1.0} for query in GRADED}
+    runs = [runoff.as_run(run, name=name) for name in "abc"]
+    shared = shared_remarks(compare_all(runs[0], runs[1:], GRADED).duels)
+    assert shared[0].startswith("12 of 12 queries have several relevant documents")
+    assert not any(remark.startswith(("b:", "c:")) for remark in shared)
+    alone = compare(*runs[:2], GRADED)
+    assert shared_remarks([alone]) == list(alone.remarks)
 
 
 def test_ties_are_counted_where_the_list_is_cut():

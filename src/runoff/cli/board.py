@@ -9,6 +9,7 @@ import click
 
 from runoff.cli.options import (
     check_that_runs_are_no_measures,
+    gains_option,
     output_options,
     queries_option,
     read_query_file,
@@ -20,6 +21,7 @@ from runoff.cli.options import (
 if TYPE_CHECKING:
     from runoff.workflows.board_data import BoardData
     from runoff.workflows.inputs import Reading
+    from runoff.workflows.question import Question
 
 DEFAULT_MEASURE = "RR@10"
 """The same as `runoff.workflows.board_data.DEFAULT_MEASURE`, which is not imported to keep help quick."""
@@ -49,6 +51,7 @@ Examples:
               help="Rank by the mean, or by the verdicts: better than so many runs minus worse than.")  # fmt: skip
 @click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True),
               help="The level of the verdicts, by default 0.05; a board.toml names its own.")  # fmt: skip
+@gains_option
 @click.option("--rank-table", is_flag=True, help="Print the chance of each run to be at each rank instead.")
 @click.option("--interval-scaled", is_flag=True,
               help="Print what changes under the interval-scaled version of the measure instead.")  # fmt: skip
@@ -68,6 +71,7 @@ def board(
     trials: int,
     order: str,
     alpha: float | None,
+    gains: tuple[float, ...] | None,
     rank_table: bool,
     interval_scaled: bool,
     source: Path | None,
@@ -84,6 +88,7 @@ def board(
     first. A board.toml also gives teams, dates and baselines, and so the records over time.
     """
     from runoff.workflows.inputs import Reading
+    from runoff.workflows.question import Question
 
     if source is not None:
         _import(source, runs, qrels, measure, output)
@@ -93,8 +98,10 @@ def board(
     _check(runs, qrels, score_file, is_described=is_described)
     if not is_described and (labels or query_set):
         raise click.UsageError("--labels and --query-set go with a board.toml; leave them out")
-    if is_described and (measure or query_file):
-        raise click.UsageError("board.toml names its measure, labels and queries; leave -m and --queries out")
+    if is_described and (measure or query_file or gains):
+        raise click.UsageError(
+            "board.toml names its measure, labels, queries and gains; leave -m, --queries and --gains out"
+        )
     if is_described:
         from runoff.workflows.published_board import has_only_means, published_board
 
@@ -108,7 +115,8 @@ def board(
             data = _matrix(score_file, measure, alpha, max_bytes)
         else:
             queries = read_query_file(query_file, max_bytes)
-            data = _listed(runs, qrels, queries, measure, alpha, seed, reading, progress)
+            question = Question(measure=measure or DEFAULT_MEASURE, gains=gains, seed=seed)
+            data = _listed(runs, qrels, queries, question, alpha, reading, progress)
     from runoff.workflows.board import board_of
 
     result = board_of(data, trials=trials, seed=seed)
@@ -168,20 +176,18 @@ def _listed(
     runs: tuple[str, ...],
     qrels: str | None,
     queries: tuple[str, ...] | None,
-    measure: str | None,
+    question: Question,
     alpha: float | None,
-    seed: int,
     reading: Reading,
     progress: Any,
 ) -> BoardData:
     from runoff.workflows.board_data import read_board_data
     from runoff.workflows.inputs import as_qrels
-    from runoff.workflows.question import Question
 
     return read_board_data(
         list(runs),
         as_qrels(qrels, queries=queries, reading=reading),
-        question=Question(measure=measure or DEFAULT_MEASURE, seed=seed),
+        question=question,
         policy=_policy(alpha),
         reading=reading,
         progress=progress,

@@ -130,6 +130,12 @@ def number(value: object) -> float | None:
         return None
 
 
+def numbers(value: object) -> tuple[float, ...] | None:
+    """A list of finite numbers."""
+    found = tuple(map(number, value)) if isinstance(value, list) else ()
+    return None if None in found or not found else found  # type: ignore[return-value]
+
+
 def level(value: object) -> float | None:
     """A number between 0 and 1."""
     found = number(value)

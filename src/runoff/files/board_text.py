@@ -41,7 +41,7 @@ def write_board(board: Board, path: str | os.PathLike[str]) -> None:
 
 def _lines(board: Board, folder: Path) -> Iterator[str]:
     plain = Board(title="", measure="")
-    for key in ("title", "measure", "depth", "relevance_level", "alpha", "correction"):
+    for key in ("title", "measure", "depth", "relevance_level", "gains", "alpha", "correction"):
         value = getattr(board, key)
         if value != getattr(plain, key):
             yield f"{key} = {_value(value)}"
@@ -83,7 +83,9 @@ def _key(name: str) -> str:
     return name if is_bare else _value(name)
 
 
-def _value(value: str | float) -> str:
+def _value(value: str | float | tuple[float, ...]) -> str:
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(repr, value))}]"
     if not isinstance(value, str):
         return repr(value)
     return (

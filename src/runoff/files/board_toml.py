@@ -17,6 +17,7 @@ from runoff.files._board_fields import (
     hint,
     level,
     number,
+    numbers,
     shown,
     table,
     text,
@@ -29,7 +30,7 @@ from runoff.files.streams import read_chunks
 from runoff.tables.board import BOARD_CORRECTIONS, Board, BoardRun
 
 BOARD_KEYS: Final = (
-    "title", "measure", "depth", "relevance_level", "alpha", "correction", "queries", "labels", "runs",
+    "title", "measure", "depth", "relevance_level", "gains", "alpha", "correction", "queries", "labels", "runs",
 )  # fmt: skip
 RUN_KEYS: Final = ("path", "name", "team", "date", "description", "baseline", "variant_of", "scores")
 _DEEPEST: Final = 10**6
@@ -73,6 +74,7 @@ def board_of_toml(
         measure=top.value("measure", text, 'a measure such as "RR@10"', ""),
         depth=top.value("depth", whole(1, _DEEPEST), f"a whole number from 1 to {_DEEPEST:,}", None),
         relevance_level=top.value("relevance_level", whole(1, 127), "a whole number from 1 to 127", 1),
+        gains=top.value("gains", numbers, "a list with the gain of each grade from 0, such as [0, 0.5, 1]", None),
         alpha=top.value("alpha", level, "a number between 0 and 1", 0.05),
         correction=top.value("correction", _correction, f"one of {', '.join(BOARD_CORRECTIONS)}", "holm"),
         queries=files["queries"],

@@ -46,6 +46,7 @@ class Board:
     measure          spelled as ir_measures spells it, such as "RR@10"
     depth            how many ranks are looked at; None for the measure's own cutoff
     relevance_level  the lowest grade that counts as relevant
+    gains            the gain of each grade from 0, for IPSO with graded labels; None if none are named
     alpha            the level of the verdicts
     correction       one of BOARD_CORRECTIONS
     queries          files of query ids by the name of the query set, such as `public` and `private`
@@ -56,6 +57,7 @@ class Board:
     measure: str
     depth: int | None = None
     relevance_level: int = 1
+    gains: tuple[float, ...] | None = None
     alpha: float = 0.05
     correction: str = "holm"
     queries: Mapping[str, Path] = field(default_factory=dict)

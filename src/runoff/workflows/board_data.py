@@ -136,7 +136,7 @@ def read_board_file(
         qrels,
         runs=runs,
         title=described.title,
-        question=Question(measure=described.measure, depth=described.depth, level=level),
+        question=Question(measure=described.measure, depth=described.depth, level=level, gains=described.gains),
         policy=policy or Policy(alpha=described.alpha, correction=described.correction),  # type: ignore[arg-type]
         reading=reading,
         progress=progress,

@@ -14,6 +14,7 @@ from runoff.workflows.board_data import BoardData
 from runoff.workflows.duel import DuelResult, mark_notes
 from runoff.workflows.interval_board import IntervalBoardResult, interval_board
 from runoff.workflows.records import RecordsResult
+from runoff.workflows.remarks import shared_remarks
 from runoff.workflows.stability_table import StabilityTableResult
 
 Order = Literal["mean", "verdict"]
@@ -253,6 +254,7 @@ class BoardResult(Shown):
                 f"of the {policy.measure_test} test of {found.measure}, {how}."
             )
             notes += mark_notes([duel.verdict for duel in self.duels], found.measure)
+            notes += shared_remarks(self.duels)
         if self.verdict_order is not None:
             notes.append(
                 "In the order of the verdicts: how many runs a run is better than under do no harm, minus how many it "

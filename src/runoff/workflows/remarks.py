@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 import numpy as np
 
 from runoff.comparisons import OutcomesResult
 from runoff.measures import Measure
 from runoff.tables.serps import Serps
+
+
+class Remarked(Protocol):
+    """A comparison with its remarks."""
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What a reader should know beside the numbers."""
 
 
 def remarks_on(
@@ -30,6 +39,12 @@ def remarks_on(
         )
     for serps in (champion, challenger):
         yield f"{serps.run}: {'; '.join(_facts(serps, queries, depth))}."
+
+
+def shared_remarks(remarked: Sequence[Remarked]) -> list[str]:
+    """The remarks that all comparisons have in common, once; those on single runs differ and drop out."""
+    first, *others = remarked
+    return [remark for remark in first.remarks if all(remark in one.remarks for one in others)]
 
 
 def undefined_remark(measure: str, undefined: int, queries: int) -> str:
