@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from runoff.measures import Measure, parse_measure
     from runoff.tables import Qrels, Run, Scores, Serps
     from runoff.verdicts import Policy, VerdictResult
+    from runoff.workflows.audit import AuditQuestion, audit
+    from runoff.workflows.audit_result import AuditResult
     from runoff.workflows.board import board, board_from_file
     from runoff.workflows.compare import Question, compare, compare_all, compare_scores
     from runoff.workflows.contest import ContestResult
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from runoff.workflows.scale import MeasureScaleResult, scale
 
 __all__ = [
+    "AuditQuestion",
+    "AuditResult",
     "BoardResult",
     "ContestResult",
     "DuelResult",
@@ -49,6 +53,7 @@ __all__ = [
     "VerdictResult",
     "as_qrels",
     "as_run",
+    "audit",
     "board",
     "board_from_file",
     "compare",
@@ -72,6 +77,8 @@ _HOMES = {
     "runoff.measures": ("Measure", "parse_measure"),
     "runoff.tables": ("Qrels", "Run", "Scores", "Serps"),
     "runoff.verdicts": ("Policy", "VerdictResult"),
+    "runoff.workflows.audit": ("AuditQuestion", "audit"),
+    "runoff.workflows.audit_result": ("AuditResult",),
     "runoff.workflows.board": ("board", "board_from_file"),
     "runoff.workflows.compare": ("Question", "compare", "compare_all", "compare_scores"),
     "runoff.workflows.contest": ("ContestResult",),

@@ -1,0 +1,228 @@
+"""The tables of an audit."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from runoff.boards.near_duplicates import NearDuplicate, NearDuplicatesResult
+from runoff.boards.published_changes import PublishedChange
+from runoff.boards.submissions import SubmissionsResult, TeamSubmissions
+from runoff.reports import Column, Grid, machine_name
+from runoff.reports.grid import Value
+from runoff.tables.board import BoardRun
+from runoff.workflows.audit_findings import counted, violation_words
+from runoff.workflows.audit_parts import Monitor, Orders
+
+MOST_ROWS: Final = 30
+"""Rows of the tables that could be endless; JSON has all."""
+
+
+def rank_grid(orders: Orders, runs: Mapping[str, BoardRun], show: Sequence[str]) -> Grid:
+    """The expected rank of the chosen runs under each condition, as in figure 4 of Craswell et al. 2021."""
+    chosen = orders.chosen(show)
+    has_teams = any(runs[run].team for run in chosen)
+    names = [f"rank_{machine_name(one.name)}" for one in orders.conditions]
+    if len(set(names)) < len(names):
+        names = [f"rank_{number}" for number, _ in enumerate(names, start=1)]
+    columns = [Column("run", "Run"), *([Column("team", "Team")] if has_teams else [])]
+    columns += [Column(name, one.name, "number", digits=1) for name, one in zip(names, orders.conditions, strict=True)]
+    columns.append(Column("spread", "Spread", "number", digits=1, help="Highest minus lowest expected rank."))
+    rows: list[list[Value]] = [
+        [
+            run,
+            *([runs[run].team] if has_teams else []),
+            *(float(one.expected_ranks[orders.place(run)]) for one in orders.stabilities),
+            orders.spread(run),
+        ]
+        for run in chosen
+    ]
+    first = orders.stabilities[0]
+    notes = [f"Mean rank over {first.trials:,} bootstrap samples of the queries, seed {first.seed}; 1 is best."]
+    hidden = len(orders.runs) - len(chosen)
+    if hidden:
+        which = "those named" if show else "the best means, and the largest spreads of the others"
+        notes.append(f"{len(chosen):,} of {len(orders.runs):,} runs: {which}.")
+    return Grid(title="Expected ranks under each condition", columns=columns, rows=rows, notes=notes)
+
+
+def condition_grid(orders: Orders, notes: Iterable[str]) -> Grid:
+    """A row per condition: who leads, and how sure that is."""
+    rows: list[list[Value]] = []
+    for one, found in zip(orders.conditions, orders.stabilities, strict=True):
+        first = found.order[0]
+        alike = int((found.groups == found.groups[first]).sum()) - 1
+        rows.append([
+            one.name, len(one.scores.query_ids), one.set_queries, found.runs[first], float(found.means[first]),
+            float(found.p_first[first]), alike,
+        ])  # fmt: skip
+    return Grid(
+        title="Conditions",
+        columns=[
+            Column("condition", "Condition"),
+            Column("queries", "Queries", "count"),
+            Column("of", "of", "count", help="Queries of the set, also those without labels."),
+            Column("leader", "Leader"),
+            Column("mean", "Mean", "number"),
+            Column("p_first", "P(first)", "share", help="How often it is first when the queries are drawn again."),
+            Column("not_told_apart", "Not told apart", "count", help="Runs that cannot be told apart from the leader."),
+        ],
+        rows=rows,
+        notes=["Not told apart: runs that the queries cannot tell from the leader.", *notes],
+    )
+
+
+def tau_grid(orders: Orders) -> Grid:
+    """A row for each two conditions: how alike their orders are."""
+    pairs = orders.pairs()
+    notes = ["Kendall's tau-b: 1 is the same order, 0 is no relation, -1 is the reverse.",
+             "The interval tells how far tau moves when the queries are drawn again."]  # fmt: skip
+    if len(pairs) > MOST_ROWS:
+        notes.append(f"The lowest {MOST_ROWS} of {len(pairs):,}; --format json has all.")
+    return Grid(
+        title="How alike the orders are",
+        columns=[
+            Column("first", "Condition"),
+            Column("second", "and condition"),
+            Column("tau", "Tau", "number", digits=2),
+            Column("low", "95% from", "number", digits=2),
+            Column("high", "to", "number", digits=2),
+        ],
+        rows=pairs[:MOST_ROWS],
+        notes=notes,
+    )
+
+
+_CHANGES: Final = (
+    Column("team", "Team"),
+    Column("first", "From"),
+    Column("best", "To best on public"),
+    Column("submissions", "Submissions", "count"),
+    Column("change_public", "Public", "number", signed=True),
+    Column("change_private", "Private", "number", signed=True),
+    Column("excess", "Excess", "number", signed=True, help="Change on public minus change on private queries."),
+)
+
+
+def monitor_grid(monitor: Monitor) -> Grid:
+    """A row per team, alarms first."""
+    rows: list[list[Value]] = []
+    for one in monitor.teams:
+        found = one.result
+        said = "alarm" if one.alarm.fired else "picking" if one.alarm.from_picking else "no"
+        rows.append([
+            found.team, found.first, found.best, len(found.submissions), found.change_public, found.change_private,
+            found.excess, *found.simultaneous_ci95, said,
+        ])  # fmt: skip
+    public = monitor.public
+    sizes = " and ".join(f"{len(one.scores.query_ids):,} {one.query_set}" for one in (public, monitor.private))
+    notes = [
+        f"Changes of the mean {public.measure} on {sizes} queries, labels {public.labels}; above 0 is better.",
+        "The interval is of the excess, and holds for all submissions of the team at once.",
+        "Alarm: more than luck and picking explain. Picking: no more than picking the best on public can explain.",
+        "No: not shown to gain more on public, which is no proof that it does not.",
+        "Teams are judged one by one: about one in 50 that did not overfit gets an alarm.",
+    ]
+    if monitor.too_few:
+        notes.append(f"Left out: {counted(monitor.too_few, 'team')} with fewer than two submissions to compare.")
+    if monitor.both:
+        notes.append(f"{counted(monitor.both, 'query', 'queries')} in both sets, which hides overfitting.")
+    interval = [Column("low", "95% from", "number", signed=True), Column("high", "to", "number", signed=True)]
+    return Grid(title="Overfitting", columns=[*_CHANGES, *interval, Column("alarm", "Alarm")], rows=rows, notes=notes)
+
+
+def published_grid(changes: Sequence[PublishedChange], measure: str) -> Grid:
+    """A row per team that has published means only."""
+    rows: list[list[Value]] = [
+        [one.team, one.first, one.best, len(one.submissions), one.change_public, one.change_private, one.excess]
+        for one in changes
+    ]
+    return Grid(
+        title="Changes of published means",
+        columns=_CHANGES,
+        rows=rows,
+        notes=[
+            f"Changes of the published {measure} from the first submission; above 0 is better.",
+            "Without scores per query there are no intervals and no alarm.",
+            "The best on public was picked for it, so an excess above 0 alone says nothing against a team.",
+        ],
+    )
+
+
+def violation_grid(sent: SubmissionsResult) -> Grid:
+    """A row per submission that broke the rule, in order of date."""
+    return Grid(
+        title="Broken rules",
+        columns=[Column("date", "Date"), Column("team", "Team"), Column("run", "Run"), Column("what", "What")],
+        rows=[[one.date.isoformat(), one.team, one.name, violation_words(one, sent.rule)] for one in sent.violations],
+    )
+
+
+def submission_grid(sent: SubmissionsResult, alike: NearDuplicatesResult | None) -> Grid:
+    """A row per team with two or more submissions, the busiest first."""
+    broken = Counter(one.team for one in sent.violations)
+    several = [team for team in sent.teams if len(team.runs) > 1]
+    single = len(sent.teams) - len(several)
+    rule = sent.rule
+    columns = [
+        Column("team", "Team"),
+        Column("submissions", "Submissions", "count"),
+        Column("first", "First"),
+        Column("last", "Last"),
+        Column("most_in_window", f"Most in {rule.days} days", "count"),
+        Column("variants", "Variants", "count", help="Declared small variations."),
+    ]
+    columns += [Column("near_duplicates", "Near-duplicates", "count")] if alike else []
+    columns.append(Column("violations", "Broken rules", "count"))
+    rows: list[list[Value]] = []
+    for team in several:
+        first, last = (run.date.isoformat() if run.date else None for run in (team.runs[0], team.runs[-1]))
+        same = [len(own_pairs(team, alike))] if alike else []
+        rows.append([
+            team.team, len(team.runs), first, last, team.most_in_window, declared(team), *same, broken[team.team],
+        ])  # fmt: skip
+    said = []
+    if single:
+        said.append(f"Beside these, {counted(single, 'team')} with one submission.")
+    if sent.unchecked:
+        said.append(f"Not checked: {counted(len(sent.unchecked), 'run')} without a team or a date.")
+    return Grid(title="Submissions", columns=columns, rows=rows, notes=said)
+
+
+def declared(team: TeamSubmissions) -> int:
+    """How many runs the team says are small variations."""
+    return sum(run.variant_of is not None for run in team.runs)
+
+
+def own_pairs(team: TeamSubmissions, alike: NearDuplicatesResult) -> list[NearDuplicate]:
+    """The near-duplicates of which both are this team's."""
+    own = {run.name for run in team.runs}
+    return [pair for pair in alike.pairs if pair.first in own and pair.second in own]
+
+
+def duplicate_grid(alike: NearDuplicatesResult, runs: Mapping[str, BoardRun]) -> Grid:
+    """A row per pair of near-duplicates, the highest overlap first."""
+    rows: list[list[Value]] = [
+        [pair.first, pair.second, pair.overlap, relation(runs[pair.first], runs[pair.second])]
+        for pair in alike.pairs[:MOST_ROWS]
+    ]
+    notes = [f"Overlap: the share of the top {alike.depth} documents that both have, in the mean over the queries."]
+    if len(alike.pairs) > MOST_ROWS:
+        notes.append(f"The first {MOST_ROWS} of {len(alike.pairs):,}; --format json has all.")
+    columns = [
+        Column("first", "Run"), Column("second", "and run"), Column("overlap", "Overlap", "share"),
+        Column("relation", "By"),
+    ]  # fmt: skip
+    return Grid(title="Near-duplicates", columns=columns, rows=rows, notes=notes)
+
+
+def relation(first: BoardRun, second: BoardRun) -> str:
+    """Whose two runs are."""
+    if first.variant_of == second.name or second.variant_of == first.name:
+        return "one team, declared" if first.team == second.team else "different teams, declared"
+    if first.baseline or second.baseline:
+        return "a baseline and another" if first.baseline != second.baseline else "two baselines"
+    if not first.team or not second.team:
+        return "a run without a team"
+    return "one team" if first.team == second.team else "different teams"
