@@ -12,7 +12,7 @@ from runoff.boards.submissions import SubmissionsResult, TeamSubmissions
 from runoff.reports import Column, Grid, machine_name
 from runoff.reports.grid import Value
 from runoff.tables.board import BoardRun
-from runoff.workflows.audit_findings import counted, violation_words
+from runoff.workflows.audit_findings import counted, violation_count
 from runoff.workflows.audit_parts import Monitor, Orders
 
 MOST_ROWS: Final = 30
@@ -27,19 +27,22 @@ def rank_grid(orders: Orders, runs: Mapping[str, BoardRun], show: Sequence[str])
     if len(set(names)) < len(names):
         names = [f"rank_{number}" for number, _ in enumerate(names, start=1)]
     columns = [Column("run", "Run"), *([Column("team", "Team")] if has_teams else [])]
-    columns += [Column(name, one.name, "number", digits=1) for name, one in zip(names, orders.conditions, strict=True)]
     columns.append(Column("spread", "Spread", "number", digits=1, help="Highest minus lowest expected rank."))
+    columns += [Column(name, one.name, "number", digits=1) for name, one in zip(names, orders.conditions, strict=True)]
     rows: list[list[Value]] = [
         [
             run,
             *([runs[run].team] if has_teams else []),
-            *(float(one.expected_ranks[orders.place(run)]) for one in orders.stabilities),
             orders.spread(run),
+            *(float(one.expected_ranks[orders.place(run)]) for one in orders.stabilities),
         ]
         for run in chosen
     ]
     first = orders.stabilities[0]
-    notes = [f"Mean rank over {first.trials:,} bootstrap samples of the queries, seed {first.seed}; 1 is best."]
+    notes = [
+        f"Mean rank over {first.trials:,} bootstrap samples of the queries, seed {first.seed}; 1 is best.",
+        "Spread: the highest minus the lowest of these; it grows with the number of conditions.",
+    ]
     hidden = len(orders.runs) - len(chosen)
     if hidden:
         which = "those named" if show else "the best means, and the largest spreads of the others"
@@ -50,33 +53,29 @@ def rank_grid(orders: Orders, runs: Mapping[str, BoardRun], show: Sequence[str])
 def condition_grid(orders: Orders, notes: Iterable[str]) -> Grid:
     """A row per condition: who leads, and how sure that is."""
     rows: list[list[Value]] = []
-    for one, found in zip(orders.conditions, orders.stabilities, strict=True):
-        first = found.order[0]
+    is_cut = any(one.set_queries != len(one.scores.query_ids) for one in orders.conditions)
+    for number, (one, found) in enumerate(zip(orders.conditions, orders.stabilities, strict=True)):
+        first, tied = found.order[0], len(orders.leaders(number)) - 1
         alike = int((found.groups == found.groups[first]).sum()) - 1
-        rows.append([
-            one.name, len(one.scores.query_ids), one.set_queries, found.runs[first], float(found.means[first]),
-            float(found.p_first[first]), alike,
-        ])  # fmt: skip
-    return Grid(
-        title="Conditions",
-        columns=[
-            Column("condition", "Condition"),
-            Column("queries", "Queries", "count"),
-            Column("of", "of", "count", help="Queries of the set, also those without labels."),
-            Column("leader", "Leader"),
-            Column("mean", "Mean", "number"),
-            Column("p_first", "P(first)", "share", help="How often it is first when the queries are drawn again."),
-            Column("not_told_apart", "Not told apart", "count", help="Runs that cannot be told apart from the leader."),
-        ],
-        rows=rows,
-        notes=["Not told apart: runs that the queries cannot tell from the leader.", *notes],
-    )
+        leader = f"{found.runs[first]} and {tied:,} tied" if tied else found.runs[first]
+        queries = [len(one.scores.query_ids), *([one.set_queries] if is_cut else [])]
+        rows.append([one.name, *queries, leader, float(found.means[first]), float(found.p_first[first]), alike])
+    columns = [Column("condition", "Condition"), Column("queries", "Queries", "count")]
+    columns += [Column("of", "of", "count", help="Queries of the set, also those without labels.")] if is_cut else []
+    columns += [
+        Column("leader", "Leader"),
+        Column("mean", "Mean", "number"),
+        Column("p_first", "P(first)", "share", help="How often it is first when the queries are drawn again."),
+        Column("not_told_apart", "Not told apart", "count", help="Runs that cannot be told apart from the leader."),
+    ]
+    told = "Not told apart: how many runs the queries cannot tell from the leader."
+    return Grid(title="Conditions", columns=columns, rows=rows, notes=[told, *notes])
 
 
 def tau_grid(orders: Orders) -> Grid:
     """A row for each two conditions: how alike their orders are."""
     pairs = orders.pairs()
-    notes = ["Kendall's tau-b: 1 is the same order, 0 is no relation, -1 is the reverse.",
+    notes = ["Kendall's tau-b: 1 is the same order, -1 the reverse, 0 no relation or all runs tied.",
              "The interval tells how far tau moves when the queries are drawn again."]  # fmt: skip
     if len(pairs) > MOST_ROWS:
         notes.append(f"The lowest {MOST_ROWS} of {len(pairs):,}; --format json has all.")
@@ -95,10 +94,8 @@ def tau_grid(orders: Orders) -> Grid:
 
 
 _CHANGES: Final = (
-    Column("team", "Team"),
-    Column("first", "From"),
-    Column("best", "To best on public"),
-    Column("submissions", "Submissions", "count"),
+    Column("first", "From", help="The first submission."),
+    Column("best", "To", help="The best on the public queries."),
     Column("change_public", "Public", "number", signed=True),
     Column("change_private", "Private", "number", signed=True),
     Column("excess", "Excess", "number", signed=True, help="Change on public minus change on private queries."),
@@ -112,38 +109,39 @@ def monitor_grid(monitor: Monitor) -> Grid:
         found = one.result
         said = "alarm" if one.alarm.fired else "picking" if one.alarm.from_picking else "no"
         rows.append([
-            found.team, found.first, found.best, len(found.submissions), found.change_public, found.change_private,
-            found.excess, *found.simultaneous_ci95, said,
+            found.team, said, found.first, found.best, found.change_public, found.change_private, found.excess,
+            *found.simultaneous_ci95,
         ])  # fmt: skip
     public = monitor.public
     sizes = " and ".join(f"{len(one.scores.query_ids):,} {one.query_set}" for one in (public, monitor.private))
     notes = [
         f"Changes of the mean {public.measure} on {sizes} queries, labels {public.labels}; above 0 is better.",
+        "From the first submission to the best on public. Excess: public minus private.",
         "The interval is of the excess, and holds for all submissions of the team at once.",
         "Alarm: more than luck and picking explain. Picking: no more than picking the best on public can explain.",
         "No: not shown to gain more on public, which is no proof that it does not.",
-        "Teams are judged one by one: about one in 50 that did not overfit gets an alarm.",
+        "Teams are judged one by one: in simulations about one clean team in 50 gets an alarm.",
     ]
     if monitor.too_few:
         notes.append(f"Left out: {counted(monitor.too_few, 'team')} with fewer than two submissions to compare.")
     if monitor.both:
         notes.append(f"{counted(monitor.both, 'query', 'queries')} in both sets, which hides overfitting.")
-    interval = [Column("low", "95% from", "number", signed=True), Column("high", "to", "number", signed=True)]
-    return Grid(title="Overfitting", columns=[*_CHANGES, *interval, Column("alarm", "Alarm")], rows=rows, notes=notes)
+    columns = [Column("team", "Team"), Column("alarm", "Alarm"), *_CHANGES]
+    columns += [Column("low", "95% from", "number", signed=True), Column("high", "to", "number", signed=True)]
+    return Grid(title="Overfitting", columns=columns, rows=rows, notes=notes)
 
 
 def published_grid(changes: Sequence[PublishedChange], measure: str) -> Grid:
     """A row per team that has published means only."""
     rows: list[list[Value]] = [
-        [one.team, one.first, one.best, len(one.submissions), one.change_public, one.change_private, one.excess]
-        for one in changes
+        [one.team, one.first, one.best, one.change_public, one.change_private, one.excess] for one in changes
     ]
     return Grid(
         title="Changes of published means",
-        columns=_CHANGES,
+        columns=[Column("team", "Team"), *_CHANGES],
         rows=rows,
         notes=[
-            f"Changes of the published {measure} from the first submission; above 0 is better.",
+            f"Changes of the published {measure} from the first submission to the best on public; above 0 is better.",
             "Without scores per query there are no intervals and no alarm.",
             "The best on public was picked for it, so an excess above 0 alone says nothing against a team.",
         ],
@@ -152,10 +150,24 @@ def published_grid(changes: Sequence[PublishedChange], measure: str) -> Grid:
 
 def violation_grid(sent: SubmissionsResult) -> Grid:
     """A row per submission that broke the rule, in order of date."""
+    rule = sent.rule
+    rows: list[list[Value]] = [
+        [one.name, one.team, one.date.isoformat(), one.since.isoformat(), *violation_count(one, rule)]
+        for one in sent.violations
+    ]
     return Grid(
         title="Broken rules",
-        columns=[Column("date", "Date"), Column("team", "Team"), Column("run", "Run"), Column("what", "What")],
-        rows=[[one.date.isoformat(), one.team, one.name, violation_words(one, sent.rule)] for one in sent.violations],
+        columns=[
+            Column("run", "Run"),
+            Column("team", "Team"),
+            Column("date", "Date"),
+            Column("since", "Since", help="The date of the first that counts."),
+            Column("number", "Number", "count", help="How many there are from that date to this."),
+            Column("allowed", "Allowed", "count"),
+            Column("what", "What"),
+        ],
+        rows=rows,
+        notes=[f"Number: how many there are in the {rule.days} days that end on the date; --format json names them."],
     )
 
 
@@ -167,14 +179,14 @@ def submission_grid(sent: SubmissionsResult, alike: NearDuplicatesResult | None)
     rule = sent.rule
     columns = [
         Column("team", "Team"),
-        Column("submissions", "Submissions", "count"),
+        Column("submissions", "Runs", "count"),
         Column("first", "First"),
         Column("last", "Last"),
-        Column("most_in_window", f"Most in {rule.days} days", "count"),
+        Column("most_in_window", "Most", "count"),
         Column("variants", "Variants", "count", help="Declared small variations."),
     ]
     columns += [Column("near_duplicates", "Near-duplicates", "count")] if alike else []
-    columns.append(Column("violations", "Broken rules", "count"))
+    columns.append(Column("violations", "Broken", "count", help="How often the rule was broken."))
     rows: list[list[Value]] = []
     for team in several:
         first, last = (run.date.isoformat() if run.date else None for run in (team.runs[0], team.runs[-1]))
@@ -182,7 +194,7 @@ def submission_grid(sent: SubmissionsResult, alike: NearDuplicatesResult | None)
         rows.append([
             team.team, len(team.runs), first, last, team.most_in_window, declared(team), *same, broken[team.team],
         ])  # fmt: skip
-    said = []
+    said = [f"Most: the largest number in any {rule.days} days."]
     if single:
         said.append(f"Beside these, {counted(single, 'team')} with one submission.")
     if sent.unchecked:
