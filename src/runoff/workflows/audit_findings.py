@@ -49,11 +49,11 @@ def order_sentences(orders: Orders) -> Iterator[str]:
     ranks = [float(found.expected_ranks[place]) for found in orders.stabilities]
     yield (
         f"{leader} {_where_it_leads(orders)}; its expected rank is {_range(ranks)}. Under "
-        f"{orders.conditions[0].name} it {share}{apart}."
+        f"'{orders.conditions[0].name}' it {share}{apart}."
     )
     one, other, tau, low, high = orders.pairs()[0]
     yield (
-        f"The orders of {one} and {other} are the least alike: Kendall's tau {tau:.2f}, {low:.2f} to {high:.2f} when "
+        f"The orders of '{one}' and '{other}' are the least alike: Kendall's tau {tau:.2f}, {low:.2f} to {high:.2f} when "
         "the queries are drawn again."
     )
 
