@@ -48,7 +48,7 @@ def test_orders_are_those_of_generalization(result):
 
 def test_near_duplicates_and_submissions_are_those_of_the_boards_layer(result, file):
     board = read_board(file)
-    alike = near_duplicates([read_run(run.path, name=run.name) for run in board.runs])
+    alike = near_duplicates([read_run(run.path, name=run.name) for run in board.runs if run.path])
     assert [(pair.first, pair.second) for pair in alike.pairs] == [("fair 2", "copy")]
     assert result.near_duplicates.pairs == alike.pairs
     np.testing.assert_array_equal(result.near_duplicates.overlaps, alike.overlaps)
@@ -102,6 +102,7 @@ def test_other_names_for_public_and_private(tmp_path):
     assert without.monitor is None
     assert "needs runs with files, and query sets public and private that have labels" in without.opening(80)[-1]
     named = audit(file, question=AuditQuestion(trials=TRIALS, public="dev"))
+    assert named.monitor is not None
     assert [one.alarm.fired for one in named.monitor.teams] == [True, False]
 
 
@@ -109,6 +110,7 @@ def test_queries_that_are_public_and_private_are_counted(tmp_path):
     file = write_audited(tmp_path)
     (tmp_path / "private.txt").write_text("".join(f"{query}\n" for query in [*PRIVATE, *PUBLIC[:3]]))
     found = audit(file, question=AuditQuestion(trials=TRIALS))
+    assert found.monitor is not None
     assert found.monitor.both == 3
     assert "3 queries in both sets" in str(found)
 
@@ -159,6 +161,7 @@ def test_runs_without_files_are_left_out_of_the_ranks_and_told(tmp_path):
     more = '[[runs]]\nname = "{}"\nteam = "Paper"\ndate = 2021-02-0{}\nscores = {{ public = {}, private = 0.25 }}\n'
     file.write_text(file.read_text() + more.format("p1", 1, 0.25) + more.format("p2", 2, 0.5))
     found = audit(file, question=AuditQuestion(trials=TRIALS))
+    assert found.orders is not None
     assert set(found.orders.runs) == set(RUNS)
     assert "Left out: 2 runs without a file." in found.notes
     assert [(one.team, one.excess) for one in found.published] == [("Paper", 0.25)]

@@ -96,7 +96,9 @@ def test_runs_that_lack_queries_are_told_and_score_0(tmp_path):
         "sparse": {"fair 1": len(lost)},
         "deep": {"fair 1": len(set(lost) & set(JUDGED["deep"]))},
     }
-    found = scored.find("private", "sparse", "RR@10").scores
+    private = scored.find("private", "sparse", "RR@10")
+    assert private is not None
+    found = private.scores
     assert not found.of("fair 1")[[found.query_ids.index(query) for query in lost]].any()
 
 

@@ -53,8 +53,8 @@ def order_sentences(orders: Orders) -> Iterator[str]:
     )
     one, other, tau, low, high = orders.pairs()[0]
     yield (
-        f"The orders of '{one}' and '{other}' are the least alike: Kendall's tau {tau:.2f}, {low:.2f} to {high:.2f} when "
-        "the queries are drawn again."
+        f"The orders of '{one}' and '{other}' are the least alike: Kendall's tau {tau:.2f}, {low:.2f} to {high:.2f} "
+        "when the queries are drawn again."
     )
 
 
