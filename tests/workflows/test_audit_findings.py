@@ -33,7 +33,15 @@ def test_a_leader_everywhere():
         "r00 leads under all 2 conditions; its expected rank is 1.0. Under 'c0' it is first in 100.0% of 50 bootstrap "
         "samples of the queries."
     )
-    assert said[1].startswith("The orders of 'c0' and 'c1' are the least alike: Kendall's tau 1.00, 1.00 to 1.00")
+    assert said[1] == "The means order the runs alike under all conditions."
+
+
+def test_the_least_alike_conditions_are_named():
+    said = list(findings.order_sentences(orders_of(steps(3), steps(3), steps(3)[:, ::-1])))
+    assert said[1] == (
+        "The orders of 'c0' and 'c2' are the least alike: Kendall's tau -1.00, -1.00 to -1.00 when the queries are "
+        "drawn again."
+    )
 
 
 def test_a_leader_here_and_there():

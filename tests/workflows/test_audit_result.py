@@ -58,7 +58,7 @@ def test_no_findings():
         "Audit of T: 2 runs.",
         "No run has a file, so there is no order to look at.",
         f"Of 2 submissions by 2 teams, none breaks the rule ({rule_words(found.submissions.rule)}).",
-        "The overfitting monitor needs runs with files, and query sets public and private that have labels.",
+        "No overfitting monitor: it needs runs with files, and query sets public and private that have labels.",
     )
     assert [grid.title for grid in found.grids()] == ["Submissions"]
     assert found.grid().rows == ()

@@ -1,4 +1,4 @@
-"""`runoff audit`: is the top of a board there by luck, by overfitting or by merit."""
+"""`runoff audit`: is the top of a board there by luck or by overfitting."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Examples:
 @click.option("--public", metavar="NAME", help="The query set whose labels teams know; public by default.")
 @click.option("--private", metavar="NAME", help="The query set whose labels they do not know; private by default.")
 @click.option("--show", multiple=True, metavar="RUN",
-              help="Show the ranks of this run; repeat it for more; by default the most telling 20.")  # fmt: skip
+              help="Show the ranks of this run; repeat it for more; by default all of 20, or a choice.")  # fmt: skip
 @click.option("--window", type=click.IntRange(min=1), default=30, show_default=True, metavar="DAYS",
               help="The rule for submissions holds in any so many days.")  # fmt: skip
 @click.option("--most", type=click.IntRange(min=1), default=2, show_default=True,
@@ -59,7 +59,7 @@ def audit(
     seed: int,
     quiet: bool,
 ) -> None:
-    """Tell whether the top of a board is there by luck, by overfitting or by merit.
+    """Look for signs that the top of a board is there by luck or by overfitting.
 
     Compares the order of the runs under every query set, label set and measure, checks the rule for submissions, finds
     near-duplicates, and looks whether teams improved more on the public queries than on the private ones.

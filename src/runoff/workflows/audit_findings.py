@@ -52,6 +52,9 @@ def order_sentences(orders: Orders) -> Iterator[str]:
         f"'{orders.conditions[0].name}' it {share}{apart}."
     )
     one, other, tau, low, high = orders.pairs()[0]
+    if tau == 1.0:
+        yield "The means order the runs alike under all conditions."
+        return
     yield (
         f"The orders of '{one}' and '{other}' are the least alike: Kendall's tau {tau:.2f}, {low:.2f} to {high:.2f} "
         "when the queries are drawn again."

@@ -76,16 +76,14 @@ class AuditResult(Shown):
         elif self.published:
             said.append("Changes of published means have no interval, so there is no overfitting alarm.")
         else:
-            said.append(f"The overfitting monitor needs {self._what_the_monitor_needs()}.")
+            needed = f"runs with files, and query sets {self.public} and {self.private} that have labels"
+            said.append(f"No overfitting monitor: it needs {needed}.")
         if not (self.orders and self.orders.generalization):
             said += self.notes
         return tuple(said)
 
     def _why_no_order(self) -> str:
         return "No run has a file" if not self.scored.runs else "One run only has a file"
-
-    def _what_the_monitor_needs(self) -> str:
-        return f"runs with files, and query sets {self.public} and {self.private} that have labels"
 
     def grid(self) -> Grid:
         """The expected ranks under each condition; where there are no conditions to compare, the submissions."""
