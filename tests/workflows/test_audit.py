@@ -1,5 +1,6 @@
 """What the audit promises: its parts are those of the functions below it, called by hand."""
 
+import sys
 from datetime import date
 
 import numpy as np
@@ -88,6 +89,15 @@ def test_a_near_duplicate_of_ones_own_counts_as_a_small_variation(tmp_path):
     assert ("copy", "variants") in [(one.name, one.kind) for one in broken]
     strict = AuditQuestion(trials=10, rule=SubmissionRule(variants=0), overlap=1.0)
     assert "copy" not in [one.name for one in audit(file, question=strict).submissions.violations]
+
+
+def test_no_whole_run_is_held_for_near_duplicates(file, monkeypatch):
+    seen = []
+    module = sys.modules[audit.__module__]
+    monkeypatch.setattr(module, "near_duplicates", lambda runs, **options: seen.extend(runs) or near_duplicates(runs))
+    audit(file, question=AuditQuestion(trials=10))
+    assert [run.name for run in seen] == list(RUNS)
+    assert {int(length) for run in seen for length in np.diff(run.bounds)} == {10}  # of 11 in the files
 
 
 def test_the_same_seed_gives_the_same_result(file):

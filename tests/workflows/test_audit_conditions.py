@@ -6,7 +6,7 @@ import pytest
 from runoff import UsageError, evaluate, parse_measure
 from runoff.files import read_board, read_qrels
 from runoff.workflows.audit_conditions import score_conditions
-from tests.workflows.audited import JUDGED, PRIVATE, PUBLIC, RUNS, rr_scores, write_audited
+from tests.workflows.audited import JUDGED, PRIVATE, PUBLIC, RUNS, lines_of, rr_scores, write_audited
 
 MEASURES = [parse_measure("RR@10"), parse_measure("P@3")]
 
@@ -100,6 +100,17 @@ def test_runs_that_lack_queries_are_told_and_score_0(tmp_path):
     assert private is not None
     found = private.scores
     assert not found.of("fair 1")[[found.query_ids.index(query) for query in lost]].any()
+
+
+def test_two_runs_of_one_file_and_two_files_of_one_name(tmp_path):
+    file = write_audited(tmp_path, runs=("base",))
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "base.run").write_text("".join(lines_of("fair 2")))
+    more = '[[runs]]\npath = "base.run"\nname = "again"\n[[runs]]\npath = "other/base.run"\nname = "other"\n'
+    file.write_text(file.read_text() + more)
+    found = score_conditions(read_board(file), MEASURES[:1]).conditions[0].scores
+    assert found.runs == ("base", "again", "other")
+    np.testing.assert_allclose(found.values, rr_scores(PUBLIC, ["base", "base", "fair 2"]).values, rtol=1e-12)
 
 
 def test_a_board_without_files_has_no_conditions(tmp_path):

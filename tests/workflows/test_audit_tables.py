@@ -1,5 +1,7 @@
 """The tables of an audit say what its parts hold."""
 
+from dataclasses import replace
+
 import pytest
 
 from runoff import AuditQuestion, as_run, audit
@@ -69,13 +71,21 @@ def test_endless_taus_are_cut_and_told():
 
 def test_overfitting(result, grids):
     grid = grids["Overfitting"]
-    assert [row[:4] for row in grid.rows] == [
+    assert [(*row[:2], *row[-2:]) for row in grid.rows] == [
         ("Tuners", "alarm", "tuned 1", "tuned 3"),
         ("Fair", "no", "fair 1", "fair 2"),
     ]
     assert grid.values("excess") == tuple(one.result.excess for one in result.monitor.teams)
     assert grid.values("low") == tuple(one.result.simultaneous_ci95[0] for one in result.monitor.teams)
     assert grid.notes[-1] == "Left out: 1 team with fewer than two submissions to compare."
+
+
+def test_what_picking_explains_is_no_alarm(result):
+    first, second = result.monitor.teams
+    picked = replace(second, alarm=replace(second.alarm, from_picking=True))
+    grid = tables.monitor_grid(replace(result.monitor, teams=(first, picked), too_few=0))
+    assert grid.values("alarm") == ("alarm", "picking")
+    assert not any(note.startswith("Left out") for note in grid.notes)
 
 
 def test_broken_rules_and_submissions(grids):

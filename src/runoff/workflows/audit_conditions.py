@@ -80,7 +80,7 @@ def score_conditions(
         if not chosen:
             continue
         evaluation = evaluate(
-            [run.path for run in runs],
+            _paths(runs),
             qrels,
             measures=measures,
             reading=reading,
@@ -135,12 +135,20 @@ def shifted(progress: Progress | None, before: int, total: int) -> Progress | No
 
 
 def _paths(runs: Sequence[BoardRun]) -> list[Path | None]:
-    return [run.path for run in runs]
+    """The files of the runs, each once; two runs of a board may name the same file."""
+    return list(dict.fromkeys(run.path for run in runs))
+
+
+def _file_names(runs: Sequence[BoardRun]) -> list[str]:
+    """What an evaluation calls the file of each run."""
+    paths = _paths(runs)
+    names = dict(zip(paths, names_of(paths), strict=True))
+    return [names[run.path] for run in runs]
 
 
 def _in_board_order(evaluation: EvaluationResult, runs: Sequence[BoardRun]) -> list[Scores]:
     """The scores of each measure, under the names and in the order of the board."""
-    columns = [evaluation.runs.index(name) for name in names_of(_paths(runs))]
+    columns = [evaluation.runs.index(name) for name in _file_names(runs)]
     names = tuple(run.name for run in runs)
     return [
         Scores(measure=one.measure, query_ids=one.query_ids, runs=names, values=one.values[:, columns])
@@ -150,8 +158,7 @@ def _in_board_order(evaluation: EvaluationResult, runs: Sequence[BoardRun]) -> l
 
 def _missing(evaluation: EvaluationResult, runs: Sequence[BoardRun]) -> dict[str, int]:
     counts = {facts.run: facts.missing_queries for facts in evaluation.facts}
-    called = zip(names_of(_paths(runs)), runs, strict=True)
-    return {run.name: counts[name] for name, run in called if counts[name]}
+    return {run.name: counts[name] for name, run in zip(_file_names(runs), runs, strict=True) if counts[name]}
 
 
 def _rows(scores: Scores, kept: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Scores:

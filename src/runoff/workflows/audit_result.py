@@ -102,11 +102,11 @@ class AuditResult(Shown):
             grids.append(tables.published_grid(self.published, self.measure))
         if self.submissions.violations:
             grids.append(tables.violation_grid(self.submissions))
-        if not grids or any(len(team.runs) > 1 for team in self.submissions.teams):
-            grids.append(tables.submission_grid(self.submissions, self.near_duplicates))
+        sent = tables.submission_grid(self.submissions, self.near_duplicates)
+        grids += [sent] if sent.rows else []
         if self.near_duplicates and self.near_duplicates.pairs:
             grids.append(tables.duplicate_grid(self.near_duplicates, self._facts))
-        return tuple(grids)
+        return tuple(grids) or (sent,)
 
     def to_dict(self) -> dict[str, object]:
         """The keys of `runoff audit --format json`."""

@@ -94,11 +94,13 @@ def tau_grid(orders: Orders) -> Grid:
 
 
 _CHANGES: Final = (
-    Column("first", "From", help="The first submission."),
-    Column("best", "To", help="The best on the public queries."),
     Column("change_public", "Public", "number", signed=True),
     Column("change_private", "Private", "number", signed=True),
     Column("excess", "Excess", "number", signed=True, help="Change on public minus change on private queries."),
+)
+_FROM_TO: Final = (
+    Column("first", "From", help="The first submission."),
+    Column("best", "To", help="The best on the public queries."),
 )
 
 
@@ -109,8 +111,8 @@ def monitor_grid(monitor: Monitor) -> Grid:
         found = one.result
         said = "alarm" if one.alarm.fired else "picking" if one.alarm.from_picking else "no"
         rows.append([
-            found.team, said, found.first, found.best, found.change_public, found.change_private, found.excess,
-            *found.simultaneous_ci95,
+            found.team, said, found.change_public, found.change_private, found.excess, *found.simultaneous_ci95,
+            found.first, found.best,
         ])  # fmt: skip
     public = monitor.public
     sizes = " and ".join(f"{len(one.scores.query_ids):,} {one.query_set}" for one in (public, monitor.private))
@@ -128,17 +130,18 @@ def monitor_grid(monitor: Monitor) -> Grid:
         notes.append(f"{counted(monitor.both, 'query', 'queries')} in both sets, which hides overfitting.")
     columns = [Column("team", "Team"), Column("alarm", "Alarm"), *_CHANGES]
     columns += [Column("low", "95% from", "number", signed=True), Column("high", "to", "number", signed=True)]
+    columns += _FROM_TO
     return Grid(title="Overfitting", columns=columns, rows=rows, notes=notes)
 
 
 def published_grid(changes: Sequence[PublishedChange], measure: str) -> Grid:
     """A row per team that has published means only."""
     rows: list[list[Value]] = [
-        [one.team, one.first, one.best, one.change_public, one.change_private, one.excess] for one in changes
+        [one.team, one.change_public, one.change_private, one.excess, one.first, one.best] for one in changes
     ]
     return Grid(
         title="Changes of published means",
-        columns=[Column("team", "Team"), *_CHANGES],
+        columns=[Column("team", "Team"), *_CHANGES, *_FROM_TO],
         rows=rows,
         notes=[
             f"Changes of the published {measure} from the first submission to the best on public; above 0 is better.",
