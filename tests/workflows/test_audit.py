@@ -10,7 +10,7 @@ import runoff
 from runoff import AuditQuestion, UsageError, audit, read_run
 from runoff.boards import SubmissionRule, generalization, near_duplicates, overfitting, published_changes, submissions
 from runoff.files import read_board, read_msmarco_table, write_board
-from runoff.tables import Board, BoardRun
+from runoff.tables import Board, BoardRun, Run
 from runoff.verdicts import overfitting_alarm
 from tests.workflows.audited import JUDGED, PRIVATE, PUBLIC, RUNS, rr_scores, write_audited
 
@@ -92,9 +92,13 @@ def test_a_near_duplicate_of_ones_own_counts_as_a_small_variation(tmp_path):
 
 
 def test_no_whole_run_is_held_for_near_duplicates(file, monkeypatch):
-    seen = []
-    module = sys.modules[audit.__module__]
-    monkeypatch.setattr(module, "near_duplicates", lambda runs, **options: seen.extend(runs) or near_duplicates(runs))
+    seen: list[Run] = []
+
+    def keep(runs, **options):
+        seen.extend(runs)
+        return near_duplicates(runs, **options)
+
+    monkeypatch.setattr(sys.modules[audit.__module__], "near_duplicates", keep)
     audit(file, question=AuditQuestion(trials=10))
     assert [run.name for run in seen] == list(RUNS)
     assert {int(length) for run in seen for length in np.diff(run.bounds)} == {10}  # of 11 in the files
