@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from runoff.measures import Measure, parse_measure
     from runoff.tables import Qrels, Run, Scores, Serps
     from runoff.verdicts import Policy, VerdictResult
+    from runoff.workflows.audit import AuditQuestion, audit
+    from runoff.workflows.audit_result import AuditResult
     from runoff.workflows.board import board, board_from_file, board_of_scores
     from runoff.workflows.compare import compare, compare_all, compare_scores
     from runoff.workflows.contest import ContestResult
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     from runoff.workflows.scale import MeasureScaleResult, scale
 
 __all__ = [
+    "AuditQuestion",
+    "AuditResult",
     "BoardResult",
     "ContestResult",
     "DuelResult",
@@ -52,6 +56,7 @@ __all__ = [
     "VerdictResult",
     "as_qrels",
     "as_run",
+    "audit",
     "board",
     "board_from_file",
     "board_of_scores",
@@ -80,6 +85,8 @@ _HOMES = {
     "runoff.verdicts": ("Policy", "VerdictResult"),
     "runoff.workflows.board": ("board", "board_from_file", "board_of_scores"),
     "runoff.workflows.compare": ("compare", "compare_all", "compare_scores"),
+    "runoff.workflows.audit": ("AuditQuestion", "audit"),
+    "runoff.workflows.audit_result": ("AuditResult",),
     "runoff.workflows.contest": ("ContestResult",),
     "runoff.workflows.duel": ("DuelResult",),
     "runoff.workflows.evaluate": ("evaluate",),

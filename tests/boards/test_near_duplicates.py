@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runoff import as_run
-from runoff.boards.near_duplicates import exact_codes, near_duplicates
+from runoff.boards.near_duplicates import common_counts, exact_codes, near_duplicates
 from runoff.errors import UsageError
 from runoff.tables import Ids
 
@@ -56,6 +56,19 @@ def test_only_the_depth_counts():
     one, two = make("a", {"q": ["x", "y"]}), make("b", {"q": ["x", "z"]})
     assert near_duplicates([one, two], depth=1).overlaps[0, 1] == 1
     assert near_duplicates([one, two], depth=2).overlaps[0, 1] == 0.5
+
+
+@pytest.mark.parametrize("columns", [0, 1, 8, 63, 64, 65, 200])
+def test_common_counts_are_a_matrix_product(columns):
+    holds = np.random.default_rng(columns).random((7, columns)) < 0.5
+    np.testing.assert_array_equal(common_counts(holds), holds.astype(int) @ holds.astype(int).T)
+
+
+def test_cutting_the_runs_first_changes_nothing():
+    ranked = [{"q1": list("abcdef"), "q2": list("xyz")}, {"q1": list("fabcde"), "q3": list("x")}]
+    whole = [make(str(place), one) for place, one in enumerate(ranked)]
+    found, cut = near_duplicates(whole, depth=3), near_duplicates([run.top(3) for run in whole], depth=3)
+    np.testing.assert_array_equal(found.overlaps, cut.overlaps)
 
 
 def test_colliding_hashes_decide_nothing():

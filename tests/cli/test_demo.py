@@ -10,6 +10,8 @@ import pytest
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^\$ (.+)\n((?:(?!```|\$ ).*\n)*)", PAGE, re.MULTILINE)
 """Every command with the output that is shown below it, in which ... stands for any lines."""
+FILES = re.findall(r"^```toml\n# (\S+)\n(.+?)^```", PAGE, re.MULTILINE | re.DOTALL)
+"""Every file that the page shows, with its name in the first line."""
 
 
 def test_it_writes_a_board_and_says_how_to_score_it(tmp_path, monkeypatch, call):
@@ -47,6 +49,8 @@ def test_the_examples_in_the_documentation_run(tmp_path, monkeypatch, call):
     """In order, in one folder, as a reader would type them."""
     monkeypatch.chdir(tmp_path)
     assert len(EXAMPLES) >= 6
+    for name, content in FILES:
+        Path(name).write_text(content, encoding="utf-8")
     for example, shown in EXAMPLES:
         words = []
         for word in shlex.split(example)[1:]:

@@ -46,6 +46,18 @@ def test_depth(depth, tied):
     assert serps.retrieved.tolist() == [2, 3, 0]
 
 
+@pytest.mark.parametrize("depth", [0, 1, 2, 3, 9])
+def test_top(depth):
+    cut = RUN.top(depth)
+    kept = {query: [row for row in RUN if row[0] == query][:depth] for query in RUN.query_ids}
+    assert list(cut) == [row for rows in kept.values() for row in rows]
+    assert (cut.name, cut.query_ids, cut.tie_rule) == (RUN.name, RUN.query_ids, RUN.tie_rule)
+    assert cut.bounds.tolist() == np.cumsum([0, *map(len, kept.values())]).tolist()
+    assert not np.shares_memory(cut.docs.text.padded, RUN.docs.text.padded)
+    assert not np.shares_memory(cut.run_scores, RUN.run_scores)
+    assert len(RUN) == 6
+
+
 def test_no_queries():
     assert RUN.serps(QRELS.only([])).grades.shape == (0, 0)
 

@@ -64,3 +64,14 @@ def test_a_board_file_sets_the_policy_and_the_question(tmp_path):
     assert (data.policy.alpha, data.policy.correction) == (0.01, "bonferroni")
     assert (data.question.depth, data.question.level) == (5, 2)
     assert data.means == {"A": 0.5}
+
+
+def test_the_relevance_level_of_a_board_is_that_of_its_measure(tmp_path):
+    (tmp_path / "q.txt").write_text("q1 0 d 2\nq2 0 d 1\n")
+    (tmp_path / "a.run").write_text("q1 Q0 d 1 2 t\nq2 Q0 d 1 2 t\n")
+    run = '[[runs]]\npath = "a.run"\nname = "{}"\n'
+    text = 'title = "T"\nmeasure = "RR@10"\nrelevance_level = 2\n[labels.l]\npath = "q.txt"\n'
+    (tmp_path / "board.toml").write_text(text + run.format("A") + run.format("B"))  # one file, two names
+    data = read_board_file(tmp_path / "board.toml")
+    assert data.scores.measure == "RR(rel=2)@10"
+    assert data.means == {"A": 0.5, "B": 0.5}

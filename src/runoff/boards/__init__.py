@@ -4,6 +4,7 @@ from runoff.boards.generalization import GeneralizationResult, generalization
 from runoff.boards.history import HistoryResult, Record, history
 from runoff.boards.near_duplicates import NearDuplicate, NearDuplicatesResult, near_duplicates
 from runoff.boards.overfitting import OverfittingResult, overfitting
+from runoff.boards.published_changes import PublishedChange, published_changes
 from runoff.boards.reliability import ReliabilityResult, RepeatShares, reliability
 from runoff.boards.scales import ScaleResult, Witness, interval_scores, scale
 from runoff.boards.stability import StabilityResult, stability
@@ -15,6 +16,7 @@ __all__ = [
     "NearDuplicate",
     "NearDuplicatesResult",
     "OverfittingResult",
+    "PublishedChange",
     "Record",
     "ReliabilityResult",
     "RepeatShares",
@@ -30,6 +32,7 @@ __all__ = [
     "interval_scores",
     "near_duplicates",
     "overfitting",
+    "published_changes",
     "reliability",
     "scale",
     "stability",

@@ -16,6 +16,7 @@ VERBS: Final[dict[str, str]] = {
     "evaluate": "Score runs.",
     "compare": "Is the challenger better, and how?",
     "board": "The leaderboard, and how sure its order is.",
+    "audit": "Is the top there by luck or by overfitting?",
     "reliability": "Do the tests say the same on the other half of the queries?",
     "ipso": "On which queries must every measure agree?",
     "scale": "Is this measure an interval scale?",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,6 +60,14 @@ class Run:
         query = np.repeat(np.arange(len(self.query_ids)), np.diff(self.bounds)).tolist()
         rows = zip(query, self.docs, self.run_scores.tolist(), strict=True)
         return ((self.query_ids[place], doc_id, score) for place, doc_id, score in rows)
+
+    def top(self, depth: int) -> Run:
+        """The run cut at a depth; it is a copy, so that the whole run need not be kept."""
+        lengths = np.minimum(np.diff(self.bounds), depth)
+        bounds = np.zeros(len(self.bounds), dtype=np.int64)
+        np.cumsum(lengths, out=bounds[1:])
+        rows = np.arange(int(bounds[-1])) + np.repeat(self.bounds[:-1] - bounds[:-1], lengths)
+        return replace(self, bounds=bounds, docs=self.docs.take(rows), run_scores=self.run_scores[rows])
 
     def serps(self, qrels: Qrels, *, depth: int | None = None) -> Serps:
         """The grades that this run earns under some qrels, to a depth (None: the whole lists)."""

@@ -14,7 +14,7 @@ import numpy as np
 from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
 from runoff.files.query_list import read_query_list
-from runoff.measures import ExternalMeasure, Measure, parse_measure
+from runoff.measures import BinaryMeasure, ExternalMeasure, Measure, parse_measure
 from runoff.tables.board import BoardRun
 from runoff.tables.qrels import Qrels
 from runoff.tables.scores import Scores
@@ -84,16 +84,17 @@ def read_board_data(
     """
     asked = question or Question(measure=DEFAULT_MEASURE)
     measure = parse_measure(asked.measure) if isinstance(asked.measure, str) else asked.measure
-    names = names_of(sources)
-    listed = tuple(runs) if runs is not None else tuple(BoardRun(name=name) for name in names)
+    listed = tuple(runs) if runs is not None else tuple(BoardRun(name=name) for name in names_of(sources))
+    called = tuple(run.name for run in listed)
     is_ours = not isinstance(measure, ExternalMeasure)
     depth = asked.needed_depth(measure) if is_ours else None
     if depth is not None:
         depth = depth_of([measure]) and depth  # a cutoff beyond every list means the whole lists
-    scored = score_runs(sources, qrels, [measure], depth=depth, keep_serps=is_ours, reading=reading, progress=progress)
+    scored = score_runs(
+        sources, qrels, [measure], depth=depth, keep_serps=is_ours, names=called, reading=reading, progress=progress
+    )
     values = np.column_stack([one.values[0] for one in scored])
     _check_defined(values, str(measure))
-    called = tuple(run.name for run in listed)
     return BoardData(
         title=title,
         runs=listed,
@@ -101,7 +102,7 @@ def read_board_data(
         measure=measure,
         question=asked,
         policy=policy or Policy(),
-        serps=_named(scored, called) if is_ours else None,
+        serps=tuple(one.serps for one in scored if one.serps is not None) if is_ours else None,
         tie_rule=one_tie_rule(one.tie_rule for one in scored),
     )
 
@@ -131,12 +132,13 @@ def read_board_file(
     if not runs:
         raise UsageError(f"no run of {os.fspath(path)} has a file; expected paths; add them to [[runs]]")
     level = described.relevance_level if described.relevance_level > 1 else None
+    measure = at_level(parse_measure(described.measure), described.relevance_level)
     return read_board_data(
         [run.path for run in runs],
         qrels,
         runs=runs,
         title=described.title,
-        question=Question(measure=described.measure, depth=described.depth, level=level, gains=described.gains),
+        question=Question(measure=measure, depth=described.depth, level=level, gains=described.gains),
         policy=policy or Policy(alpha=described.alpha, correction=described.correction),  # type: ignore[arg-type]
         reading=reading,
         progress=progress,
@@ -158,6 +160,17 @@ def board_data_of_scores(
     )
 
 
+def at_level(measure: Measure, level: int) -> Measure:
+    """The measure with a board's relevance level, unless it names one of its own.
+
+    >>> str(at_level(parse_measure("RR@10"), 2)), str(at_level(parse_measure("RR(rel=3)@10"), 2))
+    ('RR(rel=2)@10', 'RR(rel=3)@10')
+    """
+    if level == 1 or not isinstance(measure, BinaryMeasure) or measure.rel > 1:
+        return measure
+    return replace(measure, rel=level, spelling=None)
+
+
 def chosen_file(files: Mapping[str, Path], name: str | None, what: str, *, first: bool) -> Path | None:
     """The file of that name; without a name the first one, or else the public one."""
     if name is not None:
@@ -175,7 +188,3 @@ def _check_defined(values: np.typing.NDArray[np.float64], measure: str) -> None:
             f"{measure} is undefined for {undefined:,} of {len(values):,} queries; expected a measure that "
             "is defined for all; choose another, such as RR@10"
         )
-
-
-def _named(scored: Sequence[Any], names: Sequence[str]) -> tuple[Serps, ...]:
-    return tuple(replace(one.serps, run=name) for one, name in zip(scored, names, strict=True))

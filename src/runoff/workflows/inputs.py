@@ -115,15 +115,18 @@ def map_runs(
     qrels: Qrels,
     *,
     depth: int | None,
+    names: Sequence[str] | None = None,
     reading: Reading | None = None,
     progress: Progress | None = None,
 ) -> tuple[Result, ...]:
     """What a function makes of every run's SERPs (and of the run as it was given), several runs at a time.
 
+    names  what the runs are called; else each by its file or its place
+
     A run is dropped from memory once the function is done with it, so memory does not grow with the runs.
     """
     files = reading or Reading()
-    names = names_of(runs)
+    names = names_of(runs) if names is None else names
     cores = usable_cores()
     at_once = min(cores, len(runs))
     done = 0

@@ -37,18 +37,21 @@ def score_runs(
     *,
     depth: int | None,
     keep_serps: bool = False,
+    names: Sequence[str] | None = None,
     reading: Reading | None = None,
     progress: Progress | None = None,
 ) -> tuple[ScoredRun, ...]:
     """Score every run under every measure, several runs at a time.
 
     depth       the ranks to look at; None for whole lists
+    names       what the runs are called; else each by its file or its place
     keep_serps  whether each run's SERPs are kept, for comparisons; they take queries x depth bytes a run
     """
     if any(isinstance(measure, ExternalMeasure) for measure in measures):  # ir_measures needs the documents themselves
-        runs = [as_run(run, name=name, reading=reading) for run, name in zip(runs, names_of(runs), strict=True)]
+        called = names_of(runs) if names is None else names
+        runs = [as_run(run, name=name, reading=reading) for run, name in zip(runs, called, strict=True)]
     one = partial(_scored, measures, qrels, keep_serps)
-    return map_runs(one, runs, qrels, depth=depth, reading=reading, progress=progress)
+    return map_runs(one, runs, qrels, depth=depth, names=names, reading=reading, progress=progress)
 
 
 def depth_of(measures: Sequence[Measure]) -> int | None:

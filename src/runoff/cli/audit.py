@@ -1,0 +1,91 @@
+"""`runoff audit`: is the top of a board there by luck or by overfitting."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from runoff.cli.options import output_options, reading_options, run_progress, write_result
+
+HAS_FINDINGS = 1
+"""Exit status with --exit-code if a submission broke the rule or a team got an alarm."""
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  runoff audit board.toml
+  runoff audit board.toml -m nDCG@10 --show bm25 --show dense
+  runoff audit board.toml --window 7 --most 1 --exit-code"""
+)
+@click.argument("board_file", type=click.Path(path_type=Path), metavar="board.toml")
+@click.option("-m", "--measure", "measures", multiple=True, metavar="MEASURE",
+              help="A measure beside the board's own; repeat it for more.")  # fmt: skip
+@click.option("--public", metavar="NAME", help="The query set whose labels teams know; public by default.")
+@click.option("--private", metavar="NAME", help="The query set whose labels they do not know; private by default.")
+@click.option("--show", multiple=True, metavar="RUN",
+              help="Show the ranks of this run; repeat it for more; by default all of 20, or a choice.")  # fmt: skip
+@click.option("--window", type=click.IntRange(min=1), default=30, show_default=True, metavar="DAYS",
+              help="The rule for submissions holds in any so many days.")  # fmt: skip
+@click.option("--most", type=click.IntRange(min=1), default=2, show_default=True,
+              help="Submissions of a team in the window.")  # fmt: skip
+@click.option("--variants", type=click.IntRange(min=0), default=1, show_default=True,
+              help="How many of these may be small variations.")  # fmt: skip
+@click.option("--overlap", type=click.FloatRange(0, 1, min_open=True), default=0.95, show_default=True,
+              help="Runs whose top 10 documents overlap by this are near-duplicates.")  # fmt: skip
+@click.option("--trials", type=click.IntRange(min=1), default=1000, show_default=True,
+              help="Bootstrap samples of the queries.")  # fmt: skip
+@click.option("--exit-code", is_flag=True, help="Exit with status 1 if a rule was broken or an alarm fired.")
+@reading_options
+@output_options
+def audit(
+    *,
+    board_file: Path,
+    measures: tuple[str, ...],
+    public: str | None,
+    private: str | None,
+    show: tuple[str, ...],
+    window: int,
+    most: int,
+    variants: int,
+    overlap: float,
+    trials: int,
+    exit_code: bool,
+    tie_rule: str,
+    max_bytes: int,
+    format_name: str,
+    output: Path | None,
+    seed: int,
+    quiet: bool,
+) -> None:
+    """Look for signs that the top of a board is there by luck or by overfitting.
+
+    Compares the order of the runs under every query set, label set and measure, checks the rule for submissions, finds
+    near-duplicates, and looks whether teams improved more on the public queries than on the private ones.
+    """
+    from runoff.boards.submissions import SubmissionRule
+    from runoff.files import read_board
+    from runoff.workflows.audit import AuditQuestion, audit_passes
+    from runoff.workflows.audit import audit as audit_board
+    from runoff.workflows.inputs import Reading
+
+    question = AuditQuestion(
+        measures=measures,
+        public=public,
+        private=private,
+        show=show,
+        rule=SubmissionRule(days=window, most=most, variants=variants),
+        overlap=overlap,
+        trials=trials,
+        seed=seed,
+    )
+    board = read_board(board_file)
+    files = sum(run.path is not None for run in board.runs)
+    with run_progress(files * audit_passes(board), quiet=quiet, what="reading runs") as progress:
+        result = audit_board(
+            board, question=question, reading=Reading(tie_rule=tie_rule, max_bytes=max_bytes), progress=progress
+        )
+    write_result(result, format_name, output)
+    if exit_code and result.has_findings:
+        raise click.exceptions.Exit(HAS_FINDINGS)

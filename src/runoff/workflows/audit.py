@@ -1,0 +1,210 @@
+"""The audit of a board: whether its order holds elsewhere, teams kept to the rule, and one overfitted."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from runoff.boards.generalization import generalization
+from runoff.boards.near_duplicates import NearDuplicatesResult, near_duplicates
+from runoff.boards.overfitting import overfitting
+from runoff.boards.published_changes import published_changes
+from runoff.boards.stability import stability
+from runoff.boards.submissions import SubmissionRule, SubmissionsResult, submissions
+from runoff.errors import UsageError
+from runoff.files.board_toml import read_board
+from runoff.files.lines import usable_cores
+from runoff.measures import Measure, parse_measure
+from runoff.tables.board import Board, BoardRun
+from runoff.tables.run import Run
+from runoff.verdicts.overfitting_alarm import overfitting_alarm
+from runoff.workflows.audit_conditions import Condition, ScoredConditions, score_conditions, shifted
+from runoff.workflows.audit_parts import Monitor, Orders, TeamAlarm
+from runoff.workflows.audit_result import AuditResult
+from runoff.workflows.board_data import at_level
+from runoff.workflows.inputs import Progress, Reading, as_run
+
+DEFAULT_TRIALS = 1000
+PUBLIC, PRIVATE = "public", "private"
+OVERLAP_DEPTH = 10
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditQuestion:
+    """What is looked at.
+
+    measures         measures beside the board's own, as ir_measures spells them, or measure objects
+    public, private  the query sets of the overfitting monitor; `public` and `private` if None
+    show             the runs whose ranks are shown under every condition; a choice of them if empty
+    rule             how often a team may submit
+    overlap          the least mean overlap of the top 10 documents of near-duplicates
+    trials, seed     bootstrap samples of the queries
+    """
+
+    measures: Sequence[str | Measure] = ()
+    public: str | None = None
+    private: str | None = None
+    show: Sequence[str] = ()
+    rule: SubmissionRule = field(default_factory=SubmissionRule)
+    overlap: float = 0.95
+    trials: int = DEFAULT_TRIALS
+    seed: int = 0
+
+
+def audit(
+    source: str | os.PathLike[str] | Board,
+    *,
+    question: AuditQuestion | None = None,
+    reading: Reading | None = None,
+    progress: Progress | None = None,
+) -> AuditResult:
+    """Audit a board: its order under every condition, its submissions, near-duplicates, and the overfitting monitor.
+
+    source    a `board.toml`, or a `Board`
+    question  what is looked at
+
+    Craswell et al. 2021, MS MARCO: Benchmarking ranking models in the large-data regime, sections 3.2 and 3.3,
+    https://doi.org/10.1145/3404835.3462804
+
+    >>> from datetime import date
+    >>> days = [date(2021, 1, day) for day in (1, 2, 3)]
+    >>> runs = [BoardRun(name=f"r{day.day}", team="A", date=day, scores={"public": 0.5}) for day in days]
+    >>> result = audit(Board(title="T", measure="RR@10", runs=tuple(runs)))
+    >>> [one.name for one in result.submissions.violations], result.has_findings
+    (['r3'], True)
+    """
+    board = source if isinstance(source, Board) else read_board(source)
+    asked = question or AuditQuestion()
+    measures = _measures(board, asked)
+    _check_names(board, asked)
+    files = [run for run in board.runs if run.path is not None]
+    before, total = len(board.labels) * len(files), audit_passes(board) * len(files)
+    scored = score_conditions(board, measures, reading=reading, progress=shifted(progress, 0, total))
+    alike = _near_duplicates(files, asked.overlap, reading, shifted(progress, before, total))
+    pairs = [(pair.first, pair.second) for pair in alike.pairs] if alike else []
+    sent = submissions(board.runs, rule=asked.rule, near_duplicates=pairs)
+    public, private = asked.public or PUBLIC, asked.private or PRIVATE
+    monitor = _monitor(scored, sent, str(measures[0]), asked)
+    watched = {one.result.team for one in monitor.teams} if monitor else set()
+    changes = published_changes(sent.teams, public=public, private=private, best_is_low=measures[0].best == "low")
+    return AuditResult(
+        title=board.title,
+        measure=str(measures[0]),
+        trials=asked.trials,
+        seed=asked.seed,
+        runs=board.runs,
+        scored=scored,
+        orders=_orders(scored.conditions, asked),
+        shown=tuple(asked.show),
+        submissions=sent,
+        near_duplicates=alike,
+        public=public,
+        private=private,
+        monitor=monitor,
+        published=tuple(one for one in changes if one.team not in watched),
+    )
+
+
+def audit_passes(board: Board) -> int:
+    """How often each run file is read: once for each label set, and once for its top documents."""
+    return len(board.labels) + 1
+
+
+def _measures(board: Board, asked: AuditQuestion) -> list[Measure]:
+    """The board's measure and then those asked for, each once."""
+    named = [parse_measure(one) if isinstance(one, str) else one for one in (board.measure, *asked.measures)]
+    listed = [at_level(measure, board.relevance_level) for measure in named]
+    return [measure for place, measure in enumerate(listed) if measure not in listed[:place]]
+
+
+def _check_names(board: Board, asked: AuditQuestion) -> None:
+    known = {*board.queries, *(name for run in board.runs for name in run.scores)}
+    for name in (asked.public, asked.private):
+        if name is not None and name not in known:
+            said = ", ".join(sorted(known)) or "none"
+            raise UsageError(f"no query set is called '{name}'; expected one of {said}; choose one of these")
+    if (asked.public or PUBLIC) == (asked.private or PRIVATE):
+        raise UsageError(
+            f"'{asked.public or PUBLIC}' is named as the public and as the private query set; expected two; choose "
+            "another one"
+        )
+    files = [run.name for run in board.runs if run.path is not None]
+    for name in asked.show:
+        if board.run(name).name not in files:
+            raise UsageError(f"run '{name}' has no file, so it has no ranks to show; expected one with; choose another")
+
+
+def _orders(conditions: Sequence[Condition], asked: AuditQuestion) -> Orders | None:
+    """The ranks of the runs under each condition; None where there is nothing to rank."""
+    if not conditions or len(conditions[0].scores.runs) < 2:
+        return None
+    if len(conditions) == 1:
+        one = conditions[0]
+        found = stability(one.scores, trials=asked.trials, seed=asked.seed, best_is_low=one.best_is_low)
+        return Orders(conditions=(one,), stabilities=(found,), generalization=None)
+    compared = generalization(
+        {one.name: one.scores for one in conditions},
+        trials=asked.trials,
+        seed=asked.seed,
+        best_is_low=[one.name for one in conditions if one.best_is_low],
+    )
+    return Orders(conditions=tuple(conditions), stabilities=compared.stabilities, generalization=compared)
+
+
+def _near_duplicates(
+    runs: Sequence[BoardRun], overlap: float, reading: Reading | None, progress: Progress | None
+) -> NearDuplicatesResult | None:
+    """The pairs of runs that are nearly the same; of each run no more than its top documents is kept."""
+    if len(runs) < 2:
+        return None
+    tops = []
+    with ThreadPoolExecutor(min(usable_cores(), len(runs))) as pool:
+        for done, top in enumerate(pool.map(lambda run: _top(run, reading), runs), start=1):
+            tops.append(top)
+            if progress is not None:
+                progress(done, len(runs))
+    return near_duplicates(tops, depth=OVERLAP_DEPTH, threshold=overlap)
+
+
+def _top(run: BoardRun, reading: Reading | None) -> Run:
+    return as_run(run.path, name=run.name, reading=reading).top(OVERLAP_DEPTH)
+
+
+def _monitor(scored: ScoredConditions, sent: SubmissionsResult, measure: str, asked: AuditQuestion) -> Monitor | None:
+    """The overfitting monitor under the first label set that both query sets share queries with; None if none does."""
+    names = asked.public or PUBLIC, asked.private or PRIVATE
+    for labels in dict.fromkeys(one.labels for one in scored.conditions):
+        public, private = (scored.find(name, labels, measure) for name in names)
+        if public is not None and private is not None:
+            teams = tuple(_alarms(public, private, sent, asked))
+            return Monitor(
+                public=public,
+                private=private,
+                teams=tuple(
+                    sorted(teams, key=lambda one: (-one.alarm.fired, -one.alarm.from_picking, -one.result.excess))
+                ),
+                too_few=len(sent.teams) - len(teams),
+                both=len({*public.scores.query_ids} & {*private.scores.query_ids}),
+            )
+    return None
+
+
+def _alarms(
+    public: Condition, private: Condition, sent: SubmissionsResult, asked: AuditQuestion
+) -> Iterator[TeamAlarm]:
+    for team in sent.teams:
+        names = [run.name for run in team.runs if run.name in public.scores.runs]
+        if len(names) < 2:
+            continue
+        result = overfitting(
+            public.scores,
+            private.scores,
+            names,
+            team=team.team,
+            best_is_low=public.best_is_low,
+            trials=asked.trials,
+            seed=asked.seed,
+        )
+        yield TeamAlarm(result=result, alarm=overfitting_alarm(result))

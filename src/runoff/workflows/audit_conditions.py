@@ -1,0 +1,202 @@
+"""The conditions of a board: every query set, label set and measure, and the scores of all runs under each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from runoff.errors import UsageError
+from runoff.files.query_list import read_query_list
+from runoff.measures import Measure
+from runoff.tables.board import Board, BoardRun
+from runoff.tables.qrels import Qrels
+from runoff.tables.scores import Scores
+from runoff.workflows.evaluate import evaluate
+from runoff.workflows.evaluation import EvaluationResult
+from runoff.workflows.inputs import Progress, Reading, as_qrels, names_of
+
+ALL_QUERIES = "all"
+"""What the queries of a condition are called where the board names no query set."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Condition:
+    """One query set, label set and measure, and the scores of the runs under them.
+
+    name         those of its parts in which the conditions of the board differ
+    set_queries  how many queries the query set has; `scores` have those that also have labels
+    """
+
+    name: str
+    query_set: str
+    labels: str
+    measure: str
+    best_is_low: bool
+    set_queries: int
+    scores: Scores
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ScoredConditions:
+    """All conditions of a board, in the order of measures within labels within query sets.
+
+    runs             the runs that were scored: those with files
+    left_out         (query set, label set) that share no query
+    missing_queries  by label set and run, the queries that the run lacks; only where there are some
+    """
+
+    conditions: tuple[Condition, ...] = ()
+    runs: tuple[BoardRun, ...] = ()
+    left_out: tuple[tuple[str, str], ...] = ()
+    missing_queries: Mapping[str, Mapping[str, int]]
+
+    def find(self, query_set: str, labels: str, measure: str) -> Condition | None:
+        """The condition of these parts; None if it was left out."""
+        for one in self.conditions:
+            if (one.query_set, one.labels, one.measure) == (query_set, labels, measure):
+                return one
+        return None
+
+
+def score_conditions(
+    board: Board, measures: Sequence[Measure], *, reading: Reading | None = None, progress: Progress | None = None
+) -> ScoredConditions:
+    """The scores of the board's runs under every condition; each file is read once for each label set.
+
+    A query set and a label set that share no query are left out and told; that none is left is an error.
+    """
+    runs = tuple(run for run in board.runs if run.path is not None)
+    if not runs or not board.labels:
+        return ScoredConditions(missing_queries={})
+    query_sets = _query_sets(board, reading)
+    found: dict[tuple[str, str], list[tuple[Measure, Scores]]] = {}
+    missing: dict[str, dict[str, int]] = {}
+    sizes: dict[tuple[str, str], int] = {}
+    for number, (labels, path) in enumerate(board.labels.items()):
+        qrels, chosen = _shared(as_qrels(path, reading=reading), query_sets)
+        if not chosen:
+            continue
+        evaluation = evaluate(
+            _paths(runs),
+            qrels,
+            measures=measures,
+            reading=reading,
+            progress=shifted(progress, number * len(runs), len(board.labels) * len(runs)),
+        )
+        by_measure = _in_board_order(evaluation, runs)
+        missing[labels] = _missing(evaluation, runs)
+        for name, queries in chosen.items():
+            kept = np.array([query in queries for query in qrels.query_ids], dtype=np.bool_)
+            found[name, labels] = [
+                (measure, _rows(scores, kept)) for measure, scores in zip(measures, by_measure, strict=True)
+            ]
+            asked = query_sets[name]
+            sizes[name, labels] = len(queries if asked is None else asked)
+    pairs = [(name, labels) for name in query_sets for labels in board.labels]
+    if not found:
+        raise UsageError(
+            f"no query of {', '.join(query_sets)} has labels in {', '.join(board.labels)}; expected query sets and "
+            "label sets that share queries; check that their files belong together"
+        )
+    scored = {pair: found[pair] for pair in pairs if pair in found}
+    conditions = _named(scored, sizes)
+    _check_defined(conditions)
+    return ScoredConditions(
+        conditions=conditions,
+        runs=runs,
+        left_out=tuple(pair for pair in pairs if pair not in found),
+        missing_queries={labels: counts for labels, counts in missing.items() if counts},
+    )
+
+
+def _query_sets(board: Board, reading: Reading | None) -> dict[str, tuple[str, ...] | None]:
+    """The queries of each set; None, all that have labels, where the board names no set."""
+    if not board.queries:
+        return {ALL_QUERIES: None}
+    limit = (reading or Reading()).max_bytes
+    return {name: read_query_list(path, max_bytes=limit) for name, path in board.queries.items()}
+
+
+def _shared(qrels: Qrels, query_sets: Mapping[str, tuple[str, ...] | None]) -> tuple[Qrels, dict[str, frozenset[str]]]:
+    """The judgments of all query sets together, and which queries of each have some; sets without any are left out."""
+    judged = frozenset(qrels.query_ids)
+    shared = {name: judged if asked is None else judged & frozenset(asked) for name, asked in query_sets.items()}
+    shared = {name: queries for name, queries in shared.items() if queries}
+    wanted = frozenset[str]().union(*shared.values())
+    return (qrels if len(wanted) in {0, len(judged)} else qrels.only(sorted(wanted))), shared
+
+
+def shifted(progress: Progress | None, before: int, total: int) -> Progress | None:
+    """Progress of one pass over the runs as part of several passes."""
+    return None if progress is None else lambda done, _: progress(before + done, total)
+
+
+def _paths(runs: Sequence[BoardRun]) -> list[Path | None]:
+    """The files of the runs, each once; two runs of a board may name the same file."""
+    return list(dict.fromkeys(run.path for run in runs))
+
+
+def _file_names(runs: Sequence[BoardRun]) -> list[str]:
+    """What an evaluation calls the file of each run."""
+    paths = _paths(runs)
+    names = dict(zip(paths, names_of(paths), strict=True))
+    return [names[run.path] for run in runs]
+
+
+def _in_board_order(evaluation: EvaluationResult, runs: Sequence[BoardRun]) -> list[Scores]:
+    """The scores of each measure, under the names and in the order of the board."""
+    columns = [evaluation.runs.index(name) for name in _file_names(runs)]
+    names = tuple(run.name for run in runs)
+    return [
+        Scores(measure=one.measure, query_ids=one.query_ids, runs=names, values=one.values[:, columns])
+        for one in evaluation.scores
+    ]
+
+
+def _missing(evaluation: EvaluationResult, runs: Sequence[BoardRun]) -> dict[str, int]:
+    counts = {facts.run: facts.missing_queries for facts in evaluation.facts}
+    return {run.name: counts[name] for name, run in zip(_file_names(runs), runs, strict=True) if counts[name]}
+
+
+def _rows(scores: Scores, kept: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Scores:
+    queries = tuple(query for query, keep in zip(scores.query_ids, kept.tolist(), strict=True) if keep)
+    return Scores(measure=scores.measure, query_ids=queries, runs=scores.runs, values=scores.values[kept])
+
+
+def _named(
+    scored: Mapping[tuple[str, str], list[tuple[Measure, Scores]]], sizes: Mapping[tuple[str, str], int]
+) -> tuple[Condition, ...]:
+    """The conditions, each named by the parts that are not the same in all of them."""
+    rows = [((*pair, str(measure)), measure, scores) for pair, each in scored.items() for measure, scores in each]
+    differ = [len({parts[place] for parts, _, _ in rows}) > 1 for place in range(3)]
+    names = [", ".join(part for part, keep in zip(parts, differ, strict=True) if keep) for parts, _, _ in rows]
+    if len(set(names)) < len(names):  # a name with a comma in it reads like two
+        names = [repr(parts) for parts, _, _ in rows]
+    if len(rows) == 1:
+        names = [", ".join(rows[0][0])]
+    return tuple(
+        Condition(
+            name=name,
+            query_set=parts[0],
+            labels=parts[1],
+            measure=parts[2],
+            best_is_low=measure.best == "low",
+            set_queries=sizes[parts[0], parts[1]],
+            scores=scores,
+        )
+        for name, (parts, measure, scores) in zip(names, rows, strict=True)
+    )
+
+
+def _check_defined(conditions: Sequence[Condition]) -> None:
+    for one in conditions:
+        undefined = int(np.isnan(one.scores.values).any(axis=1).sum())
+        if undefined:
+            raise UsageError(
+                f"{one.measure} is undefined for {undefined:,} of {len(one.scores.query_ids):,} queries (query set "
+                f"{one.query_set}, labels {one.labels}); expected a measure that is defined for all; choose another, "
+                "such as RR@10"
+            )

@@ -1,0 +1,164 @@
+"""What an audit found, in sentences that claim no more than the numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from runoff.boards.near_duplicates import NearDuplicatesResult
+from runoff.boards.submissions import SubmissionRule, SubmissionsResult, Violation
+from runoff.tables.board import BoardRun
+from runoff.workflows.audit_conditions import ScoredConditions
+from runoff.workflows.audit_parts import Monitor, Orders
+
+MOST_TEAMS = 3
+"""Teams that a sentence names."""
+
+
+def counted(number: int, one: str, several: str = "") -> str:
+    """A number with its noun."""
+    return f"{number:,} {one if number == 1 else several or one + 's'}"
+
+
+def board_words(runs: Sequence[BoardRun], scored: ScoredConditions) -> str:
+    """What was looked at."""
+    said = counted(len(runs), "run")
+    if not scored.conditions:
+        return said
+    parts = [
+        counted(len({getattr(one, key) for one in scored.conditions}), word)
+        for key, word in (("query_set", "query set"), ("labels", "label set"), ("measure", "measure"))
+    ]
+    return f"{said} under {counted(len(scored.conditions), 'condition')} ({', '.join(parts)})"
+
+
+def order_sentences(orders: Orders) -> Iterator[str]:
+    """Who leads, how sure that is, and whether it is the same under other conditions."""
+    first = orders.stabilities[0]
+    leader = orders.runs[0]
+    place = first.order[0]
+    alike = int((first.groups == first.groups[place]).sum()) - 1
+    share = f"is first in {first.p_first[place]:.1%} of {first.trials:,} bootstrap samples of the queries"
+    apart = f"; {counted(alike, 'run')} cannot be told apart from it" if alike else ""
+    if orders.generalization is None:
+        yield (
+            f"{leader} leads {counted(len(orders.runs), 'run')} and {share}{apart}. There is one condition only "
+            f"({orders.conditions[0].name}), so nothing can be said about other queries, labels or measures."
+        )
+        return
+    ranks = [float(found.expected_ranks[place]) for found in orders.stabilities]
+    yield (
+        f"{leader} {_where_it_leads(orders)}; its expected rank is {_range(ranks)}. Under "
+        f"'{orders.conditions[0].name}' it {share}{apart}."
+    )
+    one, other, tau, low, high = orders.pairs()[0]
+    if tau == 1.0:
+        yield "The means order the runs alike under all conditions."
+        return
+    yield (
+        f"The orders of '{one}' and '{other}' are the least alike: Kendall's tau {tau:.2f}, {low:.2f} to {high:.2f} "
+        "when the queries are drawn again."
+    )
+
+
+def _where_it_leads(orders: Orders) -> str:
+    """Under how many conditions the first run leads, shares the lead, and who leads elsewhere."""
+    total, leader = len(orders.conditions), orders.runs[0]
+    tops = [orders.leaders(number) for number in range(total)]
+    alone, first = (sum(len(top) <= most and leader in top for top in tops) for most in (1, len(orders.runs)))
+    if alone == total:
+        return f"leads under all {total} conditions"
+    said = f"leads under {alone} of {total} conditions"
+    if first > alone:
+        said += f" and ties for the lead under {first - alone}"
+    others = Counter(_joined(top) for top in tops if leader not in top)
+    elsewhere = ", ".join(f"{names} under {count}" for names, count in others.most_common(3))
+    return f"{said} ({elsewhere})" if elsewhere else said
+
+
+def _joined(names: Sequence[str]) -> str:
+    return " and ".join(names) if len(names) < 3 else f"{names[0]} and {len(names) - 1} others"
+
+
+def _range(ranks: Sequence[float]) -> str:
+    low, high = f"{min(ranks):.1f}", f"{max(ranks):.1f}"
+    return low if low == high else f"from {low} to {high}"
+
+
+def rule_words(rule: SubmissionRule) -> str:
+    """The rule in a few words."""
+    return (
+        f"at most {rule.most} in any {rule.days} days, at most {counted(rule.variants, 'small variation')} among them"
+    )
+
+
+def submission_sentence(sent: SubmissionsResult) -> str:
+    """Whether teams kept to the rule."""
+    if not sent.teams:
+        return "No run has a team and a date, so the rule for submissions cannot be checked."
+    total = counted(sum(len(team.runs) for team in sent.teams), "submission")
+    of = f"{total} by {counted(len(sent.teams), 'team')}"
+    if not sent.violations:
+        return f"Of {of}, none breaks the rule ({rule_words(sent.rule)})."
+    by_team = Counter(team for team, _ in {(one.team, one.name) for one in sent.violations})
+    broke = sum(by_team.values())
+    teams = sorted(by_team.items(), key=lambda item: (-item[1], item[0]))
+    listed = ", ".join(f"{team} ({count})" for team, count in teams[:MOST_TEAMS])
+    more = f" and {counted(len(teams) - MOST_TEAMS, 'more team')}" if len(teams) > MOST_TEAMS else ""
+    return (
+        f"Of {of}, {broke:,} {'breaks' if broke == 1 else 'break'} the rule ({rule_words(sent.rule)}): {listed}{more}."
+    )
+
+
+def violation_count(one: Violation, rule: SubmissionRule) -> tuple[int, int, str]:
+    """How many there are in the window, how many are allowed, and of what."""
+    allowed = {"submissions": rule.most, "variants": rule.variants}[one.kind]
+    return len(one.names), allowed, {"submissions": "submissions", "variants": "small variations"}[one.kind]
+
+
+def violation_sentence(one: Violation, rule: SubmissionRule) -> str:
+    """What one submission broke."""
+    number, allowed, what = violation_count(one, rule)
+    return (
+        f"With {one.name} on {one.date.isoformat()}, {one.team} has {number:,} {what} in {rule.days} days, of which "
+        f"{allowed:,} {'is' if allowed == 1 else 'are'} allowed: {', '.join(one.names)}."
+    )
+
+
+def duplicate_sentence(alike: NearDuplicatesResult, runs: Mapping[str, BoardRun]) -> str:
+    """How many pairs of runs are nearly the same."""
+    share = f"overlap by {alike.threshold:.0%} or more in the top {alike.depth}"
+    if not alike.pairs:
+        return f"No two of {counted(len(alike.runs), 'run')} {share}."
+    teams = [(runs[pair.first].team, runs[pair.second].team) for pair in alike.pairs]
+    apart = sum(bool(one) and bool(other) and one != other for one, other in teams)
+    share = share.replace("overlap", "overlaps", 1) if len(alike.pairs) == 1 else share
+    more = (", by" if len(alike.pairs) == 1 else f"; {apart:,} of them by") + " different teams" if apart else ""
+    return f"{counted(len(alike.pairs), 'pair')} of runs {share}{more}."
+
+
+def monitor_sentences(monitor: Monitor, leading: str) -> Iterator[str]:
+    """Which teams got an alarm, and why; `leading` is the team of the run that leads."""
+    if not monitor.teams:
+        yield "No team has two submissions to compare, so the overfitting monitor has nothing to look at."
+        return
+    watched = f"{counted(len(monitor.teams), 'team')} with two or more submissions"
+    if not monitor.fired:
+        yield f"No overfitting alarm for {watched}; that is no proof that none overfitted."
+        return
+    among = any(one.result.team == leading for one in monitor.fired)
+    leads = f" The leader's team, {leading}, is {'' if among else 'not '}among them." if leading else ""
+    yield f"Overfitting alarm for {len(monitor.fired):,} of {watched}.{leads}"
+    yield from (one.alarm.sentence for one in monitor.fired)
+
+
+def scoring_notes(scored: ScoredConditions, runs: Mapping[str, BoardRun]) -> Iterator[str]:
+    """What was left out of the conditions, and what runs lack."""
+    without = len(runs) - len(scored.runs)
+    if scored.runs and without:
+        yield f"Left out: {counted(without, 'run')} without a file."
+    for query_set, labels in scored.left_out:
+        yield f"Left out: query set {query_set} with labels {labels}, which share no query."
+    for labels, counts in scored.missing_queries.items():
+        most = counted(max(counts.values()), "query", "queries")
+        yield (f"A query that a run lacks scores 0: {counted(len(counts), 'run')} under labels {labels}, up to {most}.")

@@ -1,0 +1,128 @@
+"""The result of an audit: what was found about the order, the submissions and the teams of a board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from runoff.boards.near_duplicates import NearDuplicatesResult
+from runoff.boards.published_changes import PublishedChange
+from runoff.boards.submissions import SubmissionsResult
+from runoff.reports import Grid, Shown
+from runoff.tables.board import BoardRun
+from runoff.workflows import audit_findings as findings
+from runoff.workflows import audit_keys as keys
+from runoff.workflows import audit_tables as tables
+from runoff.workflows.audit_conditions import ScoredConditions
+from runoff.workflows.audit_parts import Monitor, Orders
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class AuditResult(Shown):
+    """An audit of a board.
+
+    runs             all runs of the board, in its order
+    scored           the scores under each condition
+    orders           the ranks under each condition; None with fewer than two runs that have files
+    shown            the runs whose ranks were asked for; a choice is made if empty
+    near_duplicates  None with fewer than two runs that have files
+    public, private  the names of the query sets of the monitor
+    monitor          None where the board has not both query sets, with labels
+    published        changes of published means, of the teams that the monitor has not
+    """
+
+    title: str
+    measure: str
+    trials: int
+    seed: int
+    runs: tuple[BoardRun, ...]
+    scored: ScoredConditions
+    orders: Orders | None
+    shown: tuple[str, ...]
+    submissions: SubmissionsResult
+    near_duplicates: NearDuplicatesResult | None
+    public: str
+    private: str
+    monitor: Monitor | None
+    published: tuple[PublishedChange, ...]
+
+    @property
+    def has_findings(self) -> bool:
+        """Whether a submission broke the rule or a team got an alarm."""
+        return bool(self.submissions.violations or (self.monitor and self.monitor.fired))
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What was left out of the conditions, and what runs lack."""
+        return tuple(findings.scoring_notes(self.scored, self._facts))
+
+    @cached_property
+    def _facts(self) -> dict[str, BoardRun]:
+        return {run.name: run for run in self.runs}
+
+    def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
+        """The findings in a few sentences."""
+        said = [f"Audit of {self.title}: {findings.board_words(self.runs, self.scored)}."]
+        if self.orders:
+            said += findings.order_sentences(self.orders)
+        else:
+            said.append(f"{self._why_no_order()}, so there is no order to look at.")
+        said.append(findings.submission_sentence(self.submissions))
+        if self.near_duplicates:
+            said.append(findings.duplicate_sentence(self.near_duplicates, self._facts))
+        if self.monitor:
+            leading = self._facts[self.orders.runs[0]].team if self.orders else ""
+            said += findings.monitor_sentences(self.monitor, leading)
+        elif self.published:
+            said.append("Changes of published means have no interval, so there is no overfitting alarm.")
+        else:
+            needed = f"runs with files, and query sets {self.public} and {self.private} that have labels"
+            said.append(f"No overfitting monitor: it needs {needed}.")
+        if not (self.orders and self.orders.generalization):
+            said += self.notes
+        return tuple(said)
+
+    def _why_no_order(self) -> str:
+        return "No run has a file" if not self.scored.runs else "One run only has a file"
+
+    def grid(self) -> Grid:
+        """The expected ranks under each condition; where there are no conditions to compare, the submissions."""
+        return self.grids()[0]
+
+    def grids(self) -> tuple[Grid, ...]:
+        """Every table that has something to say."""
+        grids = []
+        if self.orders and self.orders.generalization:
+            grids.append(tables.rank_grid(self.orders, self._facts, self.shown))
+            grids.append(tables.condition_grid(self.orders, self.notes))
+            grids.append(tables.tau_grid(self.orders))
+        if self.monitor and self.monitor.teams:
+            grids.append(tables.monitor_grid(self.monitor))
+        if self.published:
+            grids.append(tables.published_grid(self.published, self.measure))
+        if self.submissions.violations:
+            grids.append(tables.violation_grid(self.submissions))
+        sent = tables.submission_grid(self.submissions, self.near_duplicates)
+        grids += [sent] if sent.rows else []
+        if self.near_duplicates and self.near_duplicates.pairs:
+            grids.append(tables.duplicate_grid(self.near_duplicates, self._facts))
+        return tuple(grids) or (sent,)
+
+    def to_dict(self) -> dict[str, object]:
+        """The keys of `runoff audit --format json`."""
+        return {
+            "title": self.title,
+            "measure": self.measure,
+            "trials": self.trials,
+            "seed": self.seed,
+            "findings": list(self.opening(0)),
+            "conditions": keys.condition_keys(self.scored, self.orders),
+            "left_out": [{"query_set": query_set, "labels": labels} for query_set, labels in self.scored.left_out],
+            "runs": keys.run_keys(self.runs, self.scored, self.orders, self.shown),
+            "taus": keys.tau_keys(self.orders),
+            "submissions": keys.submission_keys(self.submissions, self.near_duplicates),
+            "violations": keys.violation_keys(self.submissions),
+            "near_duplicates": keys.duplicate_keys(self.near_duplicates, self._facts),
+            "overfitting": keys.monitor_keys(self.monitor),
+            "published": keys.published_keys(self.published),
+        }

@@ -1,0 +1,243 @@
+"""The tables of an audit."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from runoff.boards.near_duplicates import NearDuplicate, NearDuplicatesResult
+from runoff.boards.published_changes import PublishedChange
+from runoff.boards.submissions import SubmissionsResult, TeamSubmissions
+from runoff.reports import Column, Grid, machine_name
+from runoff.reports.grid import Value
+from runoff.tables.board import BoardRun
+from runoff.workflows.audit_findings import counted, violation_count
+from runoff.workflows.audit_parts import Monitor, Orders
+
+MOST_ROWS: Final = 30
+"""Rows of the tables that could be endless; JSON has all."""
+
+
+def rank_grid(orders: Orders, runs: Mapping[str, BoardRun], show: Sequence[str]) -> Grid:
+    """The expected rank of the chosen runs under each condition, as in figure 4 of Craswell et al. 2021."""
+    chosen = orders.chosen(show)
+    has_teams = any(runs[run].team for run in chosen)
+    names = [f"rank_{machine_name(one.name)}" for one in orders.conditions]
+    if len(set(names)) < len(names):
+        names = [f"rank_{number}" for number, _ in enumerate(names, start=1)]
+    columns = [Column("run", "Run"), *([Column("team", "Team")] if has_teams else [])]
+    columns.append(Column("spread", "Spread", "number", digits=1, help="Highest minus lowest expected rank."))
+    columns += [Column(name, one.name, "number", digits=1) for name, one in zip(names, orders.conditions, strict=True)]
+    rows: list[list[Value]] = [
+        [
+            run,
+            *([runs[run].team] if has_teams else []),
+            orders.spread(run),
+            *(float(one.expected_ranks[orders.place(run)]) for one in orders.stabilities),
+        ]
+        for run in chosen
+    ]
+    first = orders.stabilities[0]
+    notes = [
+        f"Mean rank over {first.trials:,} bootstrap samples of the queries, seed {first.seed}; 1 is best.",
+        "Spread: the highest minus the lowest of these; it grows with the number of conditions.",
+    ]
+    hidden = len(orders.runs) - len(chosen)
+    if hidden:
+        which = "those named" if show else "the best means, and the largest spreads of the others"
+        notes.append(f"{len(chosen):,} of {len(orders.runs):,} runs: {which}.")
+    return Grid(title="Expected ranks under each condition", columns=columns, rows=rows, notes=notes)
+
+
+def condition_grid(orders: Orders, notes: Iterable[str]) -> Grid:
+    """A row per condition: who leads, and how sure that is."""
+    rows: list[list[Value]] = []
+    is_cut = any(one.set_queries != len(one.scores.query_ids) for one in orders.conditions)
+    for number, (one, found) in enumerate(zip(orders.conditions, orders.stabilities, strict=True)):
+        first, tied = found.order[0], len(orders.leaders(number)) - 1
+        alike = int((found.groups == found.groups[first]).sum()) - 1
+        leader = f"{found.runs[first]} and {tied:,} tied" if tied else found.runs[first]
+        queries = [len(one.scores.query_ids), *([one.set_queries] if is_cut else [])]
+        rows.append([one.name, *queries, leader, float(found.means[first]), float(found.p_first[first]), alike])
+    columns = [Column("condition", "Condition"), Column("queries", "Queries", "count")]
+    columns += [Column("of", "of", "count", help="Queries of the set, also those without labels.")] if is_cut else []
+    columns += [
+        Column("leader", "Leader"),
+        Column("mean", "Mean", "number"),
+        Column("p_first", "P(first)", "share", help="How often it is first when the queries are drawn again."),
+        Column("not_told_apart", "Not told apart", "count", help="Runs that cannot be told apart from the leader."),
+    ]
+    told = "Not told apart: how many runs the queries cannot tell from the leader."
+    return Grid(title="Conditions", columns=columns, rows=rows, notes=[told, *notes])
+
+
+def tau_grid(orders: Orders) -> Grid:
+    """A row for each two conditions: how alike their orders are."""
+    pairs = orders.pairs()
+    notes = ["Kendall's tau-b: 1 is the same order, -1 the reverse, 0 no relation or all runs tied.",
+             "The interval tells how far tau moves when the queries are drawn again."]  # fmt: skip
+    if len(pairs) > MOST_ROWS:
+        notes.append(f"The lowest {MOST_ROWS} of {len(pairs):,}; --format json has all.")
+    return Grid(
+        title="How alike the orders are",
+        columns=[
+            Column("first", "Condition"),
+            Column("second", "and condition"),
+            Column("tau", "Tau", "number", digits=2),
+            Column("low", "95% from", "number", digits=2),
+            Column("high", "to", "number", digits=2),
+        ],
+        rows=pairs[:MOST_ROWS],
+        notes=notes,
+    )
+
+
+_CHANGES: Final = (
+    Column("change_public", "Public", "number", signed=True),
+    Column("change_private", "Private", "number", signed=True),
+    Column("excess", "Excess", "number", signed=True, help="Change on public minus change on private queries."),
+)
+_FROM_TO: Final = (
+    Column("first", "From", help="The first submission."),
+    Column("best", "To", help="The best on the public queries."),
+)
+
+
+def monitor_grid(monitor: Monitor) -> Grid:
+    """A row per team, alarms first."""
+    rows: list[list[Value]] = []
+    for one in monitor.teams:
+        found = one.result
+        said = "alarm" if one.alarm.fired else "picking" if one.alarm.from_picking else "no"
+        rows.append([
+            found.team, said, found.change_public, found.change_private, found.excess, *found.simultaneous_ci95,
+            found.first, found.best,
+        ])  # fmt: skip
+    public = monitor.public
+    sizes = " and ".join(f"{len(one.scores.query_ids):,} {one.query_set}" for one in (public, monitor.private))
+    notes = [
+        f"Changes of the mean {public.measure} on {sizes} queries, labels {public.labels}; above 0 is better.",
+        "From the first submission to the best on public. Excess: public minus private.",
+        "The interval is of the excess, and holds for all submissions of the team at once.",
+        "Alarm: more than luck and picking explain. Picking: no more than picking the best on public can explain.",
+        "No: not shown to gain more on public, which is no proof that it does not.",
+        "Teams are judged one by one: in simulations about one clean team in 50 gets an alarm.",
+    ]
+    if monitor.too_few:
+        notes.append(f"Left out: {counted(monitor.too_few, 'team')} with fewer than two submissions to compare.")
+    if monitor.both:
+        notes.append(f"{counted(monitor.both, 'query', 'queries')} in both sets, which hides overfitting.")
+    columns = [Column("team", "Team"), Column("alarm", "Alarm"), *_CHANGES]
+    columns += [Column("low", "95% from", "number", signed=True), Column("high", "to", "number", signed=True)]
+    columns += _FROM_TO
+    return Grid(title="Overfitting", columns=columns, rows=rows, notes=notes)
+
+
+def published_grid(changes: Sequence[PublishedChange], measure: str) -> Grid:
+    """A row per team that has published means only."""
+    rows: list[list[Value]] = [
+        [one.team, one.change_public, one.change_private, one.excess, one.first, one.best] for one in changes
+    ]
+    return Grid(
+        title="Changes of published means",
+        columns=[Column("team", "Team"), *_CHANGES, *_FROM_TO],
+        rows=rows,
+        notes=[
+            f"Changes of the published {measure} from the first submission to the best on public; above 0 is better.",
+            "Without scores per query there are no intervals and no alarm.",
+            "The best on public was picked for it, so an excess above 0 alone says nothing against a team.",
+        ],
+    )
+
+
+def violation_grid(sent: SubmissionsResult) -> Grid:
+    """A row per submission that broke the rule, in order of date."""
+    rule = sent.rule
+    rows: list[list[Value]] = [
+        [one.name, one.team, one.date.isoformat(), one.since.isoformat(), *violation_count(one, rule)]
+        for one in sent.violations
+    ]
+    return Grid(
+        title="Broken rules",
+        columns=[
+            Column("run", "Run"),
+            Column("team", "Team"),
+            Column("date", "Date"),
+            Column("since", "Since", help="The date of the first that counts."),
+            Column("number", "Number", "count", help="How many there are from that date to this."),
+            Column("allowed", "Allowed", "count"),
+            Column("what", "What"),
+        ],
+        rows=rows,
+        notes=[f"Number: how many there are in the {rule.days} days that end on the date; --format json names them."],
+    )
+
+
+def submission_grid(sent: SubmissionsResult, alike: NearDuplicatesResult | None) -> Grid:
+    """A row per team with two or more submissions, the busiest first."""
+    broken = Counter(one.team for one in sent.violations)
+    several = [team for team in sent.teams if len(team.runs) > 1]
+    single = len(sent.teams) - len(several)
+    rule = sent.rule
+    columns = [
+        Column("team", "Team"),
+        Column("submissions", "Runs", "count"),
+        Column("first", "First"),
+        Column("last", "Last"),
+        Column("most_in_window", "Most", "count"),
+        Column("variants", "Variants", "count", help="Declared small variations."),
+    ]
+    columns += [Column("near_duplicates", "Near-duplicates", "count")] if alike else []
+    columns.append(Column("violations", "Broken", "count", help="How often the rule was broken."))
+    rows: list[list[Value]] = []
+    for team in several:
+        first, last = (run.date.isoformat() if run.date else None for run in (team.runs[0], team.runs[-1]))
+        same = [len(own_pairs(team, alike))] if alike else []
+        rows.append([
+            team.team, len(team.runs), first, last, team.most_in_window, declared(team), *same, broken[team.team],
+        ])  # fmt: skip
+    said = [f"Most: the largest number in any {rule.days} days."]
+    if single:
+        said.append(f"Beside these, {counted(single, 'team')} with one submission.")
+    if sent.unchecked:
+        said.append(f"Not checked: {counted(len(sent.unchecked), 'run')} without a team or a date.")
+    return Grid(title="Submissions", columns=columns, rows=rows, notes=said)
+
+
+def declared(team: TeamSubmissions) -> int:
+    """How many runs the team says are small variations."""
+    return sum(run.variant_of is not None for run in team.runs)
+
+
+def own_pairs(team: TeamSubmissions, alike: NearDuplicatesResult) -> list[NearDuplicate]:
+    """The near-duplicates of which both are this team's."""
+    own = {run.name for run in team.runs}
+    return [pair for pair in alike.pairs if pair.first in own and pair.second in own]
+
+
+def duplicate_grid(alike: NearDuplicatesResult, runs: Mapping[str, BoardRun]) -> Grid:
+    """A row per pair of near-duplicates, the highest overlap first."""
+    rows: list[list[Value]] = [
+        [pair.first, pair.second, pair.overlap, relation(runs[pair.first], runs[pair.second])]
+        for pair in alike.pairs[:MOST_ROWS]
+    ]
+    notes = [f"Overlap: the share of the top {alike.depth} documents that both have, in the mean over the queries."]
+    if len(alike.pairs) > MOST_ROWS:
+        notes.append(f"The first {MOST_ROWS} of {len(alike.pairs):,}; --format json has all.")
+    columns = [
+        Column("first", "Run"), Column("second", "and run"), Column("overlap", "Overlap", "share"),
+        Column("relation", "By"),
+    ]  # fmt: skip
+    return Grid(title="Near-duplicates", columns=columns, rows=rows, notes=notes)
+
+
+def relation(first: BoardRun, second: BoardRun) -> str:
+    """Whose two runs are."""
+    if first.variant_of == second.name or second.variant_of == first.name:
+        return "one team, declared" if first.team == second.team else "different teams, declared"
+    if first.baseline or second.baseline:
+        return "a baseline and another" if first.baseline != second.baseline else "two baselines"
+    if not first.team or not second.team:
+        return "a run without a team"
+    return "one team" if first.team == second.team else "different teams"

@@ -1,0 +1,72 @@
+"""The audit as it is shown."""
+
+from datetime import date
+
+import pytest
+
+from runoff import AuditQuestion, audit
+from runoff.tables import Board, BoardRun
+from runoff.workflows.audit_findings import rule_words
+from tests.workflows.audited import write_audited
+
+
+@pytest.fixture(scope="module")
+def result(tmp_path_factory):
+    file = write_audited(tmp_path_factory.mktemp("result"))
+    return audit(file, question=AuditQuestion(trials=100))
+
+
+def test_the_findings_come_first(result):
+    said = result.opening(80)
+    assert said[0] == "Audit of Small board: 7 runs under 3 conditions (2 query sets, 2 label sets, 1 measure)."
+    assert said[1].startswith("tuned 3 leads under 1 of 3 conditions (copy and fair 2 under 2); its expected rank is")
+    assert said[3].startswith("Of 6 submissions by 3 teams, 1 breaks the rule")
+    assert said[5] == (
+        "Overfitting alarm for 1 of 2 teams with two or more submissions. The leader's team, Tuners, is among them."
+    )
+    assert said[6] == result.monitor.teams[0].alarm.sentence
+    assert result.to_text(120).startswith(f"{said[0]}\n\ntuned 3 leads")
+
+
+def test_the_main_table_is_that_of_the_ranks(result):
+    assert result.grid() == result.grids()[0]
+    assert result.to_csv().splitlines()[0] == "run,team,spread,rank_public_sparse,rank_private_sparse,rank_private_deep"
+    assert result.to_frame().shape == (7, 6)
+
+
+def test_every_format(result):
+    assert result.to_latex().count("\\begin{tabular}") == len(result.grids()) == 7
+    assert result.to_html().count("<table") == 7
+
+
+def test_a_leader_that_has_no_alarm(tmp_path):
+    file = write_audited(tmp_path, queries=("private", "public"), labels=("sparse",))
+    found = audit(file, question=AuditQuestion(trials=50))
+    assert found.orders is not None
+    assert found.orders.runs[0] == "copy"
+    assert "The leader's team, Third, is not among them." in found.opening(80)[5]
+
+
+def test_no_findings():
+    runs = (
+        BoardRun(name="a", team="A", date=date(2021, 1, 1), scores={"public": 0.5}),
+        BoardRun(name="b", team="B", date=date(2021, 1, 1), scores={"public": 0.5}),
+    )
+    found = audit(Board(title="T", measure="RR@10", runs=runs))
+    assert not found.has_findings
+    assert found.opening(80) == (
+        "Audit of T: 2 runs.",
+        "No run has a file, so there is no order to look at.",
+        f"Of 2 submissions by 2 teams, none breaks the rule ({rule_words(found.submissions.rule)}).",
+        "No overfitting monitor: it needs runs with files, and query sets public and private that have labels.",
+    )
+    assert [grid.title for grid in found.grids()] == ["Submissions"]
+    assert found.grid().rows == ()
+
+
+def test_no_alarm_is_no_proof(tmp_path):
+    found = audit(write_audited(tmp_path, runs=("fair 1", "fair 2")), question=AuditQuestion(trials=50))
+    assert not found.has_findings
+    assert found.opening(80)[-1] == (
+        "No overfitting alarm for 1 team with two or more submissions; that is no proof that none overfitted."
+    )

@@ -1,0 +1,133 @@
+"""The tables of an audit say what its parts hold."""
+
+from dataclasses import replace
+
+import pytest
+
+from runoff import AuditQuestion, as_run, audit
+from runoff.boards import near_duplicates
+from runoff.tables import BoardRun
+from runoff.workflows import audit_tables as tables
+from tests.workflows.audited import write_audited
+from tests.workflows.test_audit_parts import orders_of, steps
+
+
+@pytest.fixture(scope="module")
+def result(tmp_path_factory):
+    file = write_audited(tmp_path_factory.mktemp("tables"))
+    return audit(file, question=AuditQuestion(trials=100))
+
+
+@pytest.fixture(scope="module")
+def grids(result):
+    return {grid.title: grid for grid in result.grids()}
+
+
+def test_ranks(result, grids):
+    grid = grids["Expected ranks under each condition"]
+    found = result.orders.generalization
+    assert grid.values("run") == result.orders.runs
+    for column, name in enumerate(("rank_public_sparse", "rank_private_sparse", "rank_private_deep")):
+        ranks = {run: found.expected_ranks[place, column] for place, run in enumerate(found.runs)}
+        assert grid.values(name) == tuple(ranks[run] for run in grid.values("run"))
+
+
+def test_ranks_of_chosen_runs(result):
+    facts = {run.name: run for run in result.runs}
+    grid = tables.rank_grid(result.orders, facts, ["base", "copy"])
+    assert set(grid.values("run")) == {"base", "copy"}
+    assert "2 of 7 runs: those named." in grid.notes
+
+
+def test_conditions_whose_column_names_would_be_the_same():
+    orders = orders_of(steps(2), steps(2))
+    for one, name in zip(orders.conditions, ("a b", "a_b"), strict=True):
+        object.__setattr__(one, "name", name)
+    grid = tables.rank_grid(orders, {name: BoardRun(name=name) for name in orders.runs}, ())
+    assert [column.name for column in grid.columns] == ["run", "spread", "rank_1", "rank_2"]
+
+
+def test_conditions(grids):
+    grid = grids["Conditions"]
+    assert grid.values("queries") == (120, 100, 60)
+    assert grid.values("of") == (120, 100, 100)
+    assert grid.values("leader") == ("tuned 3", "copy and 1 tied", "copy and 1 tied")
+    assert grid.notes[1:] == ("Left out: query set public with labels deep, which share no query.",)
+
+
+def test_a_column_that_says_nothing_is_left_out():
+    assert "of" not in [column.name for column in tables.condition_grid(orders_of(steps(2), steps(2)), ()).columns]
+
+
+def test_taus(result, grids):
+    assert [row[:3] for row in grids["How alike the orders are"].rows] == [row[:3] for row in result.orders.pairs()]
+
+
+def test_endless_taus_are_cut_and_told():
+    grid = tables.tau_grid(orders_of(*[steps(3)] * 9))
+    assert len(grid.rows) == tables.MOST_ROWS
+    assert grid.notes[-1] == "The lowest 30 of 36; --format json has all."
+
+
+def test_overfitting(result, grids):
+    grid = grids["Overfitting"]
+    assert [(*row[:2], *row[-2:]) for row in grid.rows] == [
+        ("Tuners", "alarm", "tuned 1", "tuned 3"),
+        ("Fair", "no", "fair 1", "fair 2"),
+    ]
+    assert grid.values("excess") == tuple(one.result.excess for one in result.monitor.teams)
+    assert grid.values("low") == tuple(one.result.simultaneous_ci95[0] for one in result.monitor.teams)
+    assert grid.notes[-1] == "Left out: 1 team with fewer than two submissions to compare."
+
+
+def test_what_picking_explains_is_no_alarm(result):
+    first, second = result.monitor.teams
+    picked = replace(second, alarm=replace(second.alarm, from_picking=True))
+    grid = tables.monitor_grid(replace(result.monitor, teams=(first, picked), too_few=0))
+    assert grid.values("alarm") == ("alarm", "picking")
+    assert not any(note.startswith("Left out") for note in grid.notes)
+
+
+def test_broken_rules_and_submissions(grids):
+    assert grids["Broken rules"].rows == (
+        ("tuned 3", "Tuners", "2021-01-20", "2021-01-01", 3, 2, "submissions"),
+        ("tuned 3", "Tuners", "2021-01-20", "2021-01-10", 2, 1, "small variations"),
+    )
+    assert grids["Submissions"].rows == (
+        ("Tuners", 3, "2021-01-01", "2021-01-20", 3, 2, 0, 2),
+        ("Fair", 2, "2021-01-05", "2021-03-05", 1, 0, 0, 0),
+    )
+    assert "Beside these, 1 team with one submission." in grids["Submissions"].notes
+
+
+def test_near_duplicates(grids):
+    (row,) = grids["Near-duplicates"].rows
+    assert row == ("fair 2", "copy", pytest.approx((219 + 0.9) / 220), "different teams")
+
+
+def test_endless_near_duplicates_are_cut_and_told():
+    runs = [as_run({"q": {"d": 1.0}}, name=f"r{place}") for place in range(9)]
+    facts = {run.name: BoardRun(name=run.name) for run in runs}
+    grid = tables.duplicate_grid(near_duplicates(runs), facts)
+    assert (len(grid.rows), grid.notes[-1]) == (30, "The first 30 of 36; --format json has all.")
+
+
+@pytest.mark.parametrize(
+    "first, second, words",
+    [
+        ({"team": "A"}, {"team": "A"}, "one team"),
+        ({"team": "A"}, {"team": "B"}, "different teams"),
+        ({"team": "A"}, {"team": "A", "variant_of": "first"}, "one team, declared"),
+        ({"team": "A", "variant_of": "second"}, {"team": "B"}, "different teams, declared"),
+        ({"baseline": True}, {"team": "B"}, "a baseline and another"),
+        ({"baseline": True}, {"baseline": True}, "two baselines"),
+        ({}, {"team": "B"}, "a run without a team"),
+    ],
+)
+def test_whose_two_runs_are(first, second, words):
+    assert tables.relation(BoardRun(name="first", **first), BoardRun(name="second", **second)) == words
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_no_line_is_wider_than_the_page(result, width):
+    assert max(map(len, result.to_text(width).splitlines())) <= width
