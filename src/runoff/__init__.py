@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from runoff.workflows.evaluation import EvaluationResult
     from runoff.workflows.inputs import Reading, as_qrels, as_run
     from runoff.workflows.ipso import IpsoComparisonResult, compare_ipso
+    from runoff.workflows.ipso_agreement import IpsoBoardResult
+    from runoff.workflows.ipso_board import IpsoQuestion, ipso_board, ipso_board_from_file
     from runoff.workflows.leaderboard import BoardResult
     from runoff.workflows.reliability import ReliabilityTableResult, reliability, reliability_of_scores
     from runoff.workflows.scale import MeasureScaleResult, scale
@@ -30,7 +32,9 @@ __all__ = [
     "DuelResult",
     "EvaluationResult",
     "InputError",
+    "IpsoBoardResult",
     "IpsoComparisonResult",
+    "IpsoQuestion",
     "LimitError",
     "Measure",
     "MeasureError",
@@ -56,6 +60,8 @@ __all__ = [
     "compare_ipso",
     "compare_scores",
     "evaluate",
+    "ipso_board",
+    "ipso_board_from_file",
     "parse_measure",
     "read_qrels",
     "read_query_list",
@@ -81,6 +87,8 @@ _HOMES = {
     "runoff.workflows.inputs": ("Reading", "as_qrels", "as_run"),
     "runoff.workflows.leaderboard": ("BoardResult",),
     "runoff.workflows.ipso": ("IpsoComparisonResult", "compare_ipso"),
+    "runoff.workflows.ipso_agreement": ("IpsoBoardResult",),
+    "runoff.workflows.ipso_board": ("IpsoQuestion", "ipso_board", "ipso_board_from_file"),
     "runoff.workflows.reliability": ("ReliabilityTableResult", "reliability", "reliability_of_scores"),
     "runoff.workflows.scale": ("MeasureScaleResult", "scale"),
 }

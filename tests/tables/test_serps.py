@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import runoff
-
 from runoff.tables import NOTHING, UNJUDGED, Serps
 
 SERPS = Serps(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,7 +16,7 @@ from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
 from runoff.files.query_list import read_query_list
 from runoff.measures import Measure
-from runoff.tables.board import BoardRun
+from runoff.tables.board import Board, BoardRun
 from runoff.tables.qrels import Qrels
 from runoff.tables.scores import Scores
 from runoff.workflows.evaluate import evaluate
@@ -70,18 +71,36 @@ def board_from_file(
     labels     the label set to score with; the first if None
     query_set  the queries to score on; `public` if the board has them, else all queries of the labels
     """
+    described = read_described(path, labels=labels, query_set=query_set, reading=reading)
+    runs, measure = described.runs, described.board.measure
+    sources = [run.path for run in runs]
+    scores, best_is_low = _scores(sources, runs, described.qrels, measure, reading=reading, progress=progress)
+    return _result(described.board.title, scores, runs, trials=trials, seed=seed, best_is_low=best_is_low)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Described:
+    """A described board with its labels read: `runs` are those that have a file."""
+
+    board: Board
+    runs: tuple[BoardRun, ...]
+    qrels: Qrels
+
+
+def read_described(
+    path: str | os.PathLike[str], *, labels: str | None, query_set: str | None, reading: Reading | None
+) -> Described:
+    """The board of a `board.toml`, with the labels of the chosen set for the chosen queries; see `board_from_file`."""
     described = read_board(path)
     chosen = _chosen(described.labels, labels, "label set", first=True)
     queries = _chosen(described.queries, query_set, "query set", first=False)
     if chosen is None:
         raise UsageError(f"{os.fspath(path)} names no labels; expected a qrels file; add [labels.NAME] with its path")
     qrels = as_qrels(chosen, queries=None if queries is None else read_query_list(queries), reading=reading)
-    with_files = [run for run in described.runs if run.path is not None]
+    with_files = tuple(run for run in described.runs if run.path is not None)
     if not with_files:
         raise UsageError(f"no run of {os.fspath(path)} has a file; expected paths; add them to [[runs]]")
-    sources = [run.path for run in with_files]
-    scores, best_is_low = _scores(sources, with_files, qrels, described.measure, reading=reading, progress=progress)
-    return _result(described.title, scores, with_files, trials=trials, seed=seed, best_is_low=best_is_low)
+    return Described(board=described, runs=with_files, qrels=qrels)
 
 
 def _chosen(files: Mapping[str, Path], name: str | None, what: str, *, first: bool) -> Path | None:
