@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cached_property
 
@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from runoff.comparisons import IpsoPairsResult, ipso_theory
 from runoff.reports import Column, Grid, Shown
-from runoff.reports.cells import visible
 from runoff.verdicts import AGREEMENTS, Policy
 from runoff.workflows.ipso_pairs import AgreementLine, IpsoPairsShown
 from runoff.workflows.ipso_tables import agreement_grid, by_depth_grids, opposite_grid
@@ -35,16 +34,17 @@ class DepthShares:
 class IpsoBoardResult(Shown):
     """IPSO over all pairs of a board; runs by the first measure at the first depth, the best first.
 
-    votes   the counts of every pair, an entry per depth
-    shares  an entry per depth
-    lines   an entry per depth, measure and test, in that order
+    remarks  what to know of the runs: queries that they lack, lists that end early
+    votes    the counts of every pair, an entry per depth
+    shares   an entry per depth
+    lines    an entry per depth, measure and test, in that order
     """
 
     title: str
     policy: Policy
     gains: tuple[float, ...] | None
     level: int | None
-    missing: Mapping[str, int]
+    remarks: tuple[str, ...]
     votes: tuple[IpsoPairsResult, ...]
     shares: tuple[DepthShares, ...]
     lines: tuple[AgreementLine, ...]
@@ -91,6 +91,7 @@ class IpsoBoardResult(Shown):
             "family": None if family is None else str(family),
             "gains": None if self.gains is None else list(self.gains),
             "level": self.level,
+            "remarks": list(self.remarks),
             "depths": list(self.depths),
             "shares": [
                 {**asdict(row), "ipso_yes": yes, "theory": asdict(ipso_theory(row.depth))}
@@ -156,7 +157,7 @@ class IpsoBoardResult(Shown):
         )
         ordered = sorted(self.lines, key=lambda line: line.agree)
         low, high = (f"{line.agree:.1%} ({line.measure}, {line.test})" for line in (ordered[0], ordered[-1]))
-        said = low if len(self.lines) == 1 else f"{low} to {high}"
+        said = f"{low} to {high}" if ordered[0].agree < ordered[-1].agree else f"{ordered[0].agree:.1%}"
         opposite = sum(line.result.counts["opposite"] for line in self.lines)
         cases = f"{len(self.places[0]) * len(self.lines):,}"
         tests = (
@@ -198,7 +199,7 @@ class IpsoBoardResult(Shown):
                 f"Shares of {cases:,} pairs of lists: {len(self.places[0]):,} pairs of runs, {self.topics:,} queries.",
                 "Random: two lists in which every rank is relevant with probability 1/2; exact.",
                 f"IPSO yes: pairs of runs for which its sign test is significant. {self._relevance()}",
-                *self._missing(),
+                *self.remarks,
             ],
         )
 
@@ -208,10 +209,6 @@ class IpsoBoardResult(Shown):
         if self.gains is not None:
             return f"IPSO adds up the gains {', '.join(f'{gain:g}' for gain in self.gains)}; measures are as typed."
         return "An unjudged document counts as not relevant."
-
-    def _missing(self) -> Iterator[str]:
-        for run, queries in self.missing.items():
-            yield f"{visible(run)} lacks {queries:,} of {self.topics:,} queries, where it finds nothing."
 
     def grid(self) -> Grid:
         """A row per depth, measure and test: the paper's Figure 7."""

@@ -16,6 +16,7 @@ from runoff.comparisons.exact_gains import gain_table
 from runoff.errors import MeasureError, UsageError
 from runoff.measures import BinaryMeasure, ExternalMeasure, Measure, parse_measure
 from runoff.measures.scoring import score
+from runoff.reports.cells import visible
 from runoff.significance import (
     AllPairsResult,
     rank_sum_all_pairs,
@@ -39,6 +40,8 @@ PAIR_TESTS: Final[Mapping[str, Callable[[NDArray[np.float64]], AllPairsResult]]]
     {"t": t_all_pairs, "signed_rank": signed_rank_all_pairs, "rank_sum": rank_sum_all_pairs, "sign": sign_all_pairs}
 )
 """Every test that can be made on all pairs of a board, in the order of display."""
+MOST_NAMED: Final = 5
+"""Runs that a remark names."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -185,7 +188,7 @@ def _result(title: str, serps: Sequence[Serps], asked: IpsoQuestion, policy: Pol
         policy=policy,
         gains=None if asked.gains is None else tuple(asked.gains),
         level=asked.level,
-        missing={one.run: one.missing_queries for one in serps if one.missing_queries},
+        remarks=tuple(_remarks(serps, depths[-1])),
         votes=tuple(votes),
         shares=tuple(_shares(vote, serps) for vote in votes),
         lines=tuple(line for vote in votes for line in _lines(vote, scored, asked, policy)),
@@ -197,6 +200,21 @@ def _best_first(scores: Scores, measure: Measure) -> list[int]:
     sign = 1.0 if measure.best == "low" else -1.0
     means = (sign * scores.means).tolist()
     return sorted(range(len(means)), key=lambda place: (means[place], scores.runs[place]))
+
+
+def _remarks(serps: Sequence[Serps], depth: int) -> Iterator[str]:
+    """Sentences on runs that lack queries, or whose lists end before the greatest depth."""
+    queries = len(serps[0].query_ids)
+    for one in serps:
+        if one.missing_queries:
+            yield f"{visible(one.run)} lacks {one.missing_queries:,} of {queries:,} queries, where it finds nothing."
+    short = [visible(one.run) for one in serps if ((one.retrieved > 0) & (one.retrieved < depth)).any()]
+    if short:
+        names = ", ".join(short[:MOST_NAMED]) + (", ..." if len(short) > MOST_NAMED else "")
+        yield (
+            f"{len(short):,} of {len(serps):,} runs have lists that end before rank {depth}, and find nothing beyond: "
+            f"{names}."
+        )
 
 
 def _shares(vote: IpsoPairsResult, serps: Sequence[Serps]) -> DepthShares:

@@ -116,8 +116,8 @@ class IpsoPairsShown(Shown):
         return tuple(line for line in self.lines if (line.label, line.test) == (first.label, first.test))
 
     def opening(self, width: int) -> tuple[str, ...]:
-        """A triangle per depth, if there is room for it."""
-        pictures = [self._picture(line, width or 80) for line in self._shown]
+        """A triangle per depth, if there is room for it; none in HTML, where lines would run together."""
+        pictures = [self._picture(line, width) for line in self._shown]
         return (*filter(None, pictures), KEY) if any(pictures) else ()
 
     def _picture(self, line: AgreementLine, width: int) -> str:

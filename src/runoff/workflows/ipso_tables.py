@@ -67,12 +67,13 @@ def opposite_grid(runs: Sequence[str], lines: Sequence[AgreementLine]) -> Grid:
             first, second = (runs[side[at]] for side in places)
             by_measure, by_ipso = (second, first) if line.tests.favours[at] > 0 else (first, second)
             p, ipso_p = float(line.result.measure_p[at]), float(line.result.ipso_p[at])
-            rows.append([f"{line.measure}, {line.test}, depth {line.depth}", by_measure, p, by_ipso, ipso_p])
+            case = f"{line.measure}, {line.test}" + (f", depth {line.depth}" if line.label == line.measure else "")
+            rows.append([case, by_measure, p, by_ipso, ipso_p])
     left = len(rows) - MOST_NAMED
     return Grid(
         title="Opposite: both are significant, for different runs",
         columns=[
-            Column("case", "Measure, test, IPSO"),
+            Column("case", "Measure and test"),
             Column("by_measure", "The measure's test is for"),
             Column("p", "p", "p"),
             Column("by_ipso", "IPSO is for"),
