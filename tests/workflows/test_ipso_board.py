@@ -212,7 +212,7 @@ def test_remarks_on_runs_that_lack_queries_or_end_early():
     result = ipso_board([*BOARD, lacking], QRELS, question=IpsoQuestion(depths=[2, 8]))
     assert result.remarks == (
         "lack\\ning lacks 59 of 60 queries, where it finds nothing.",
-        "1 of 6 runs have lists that end before rank 8, and find nothing beyond: lack\\ning.",
+        "Lists of 1 of the 6 runs end before rank 8, and find nothing beyond: lack\\ning.",
     )
     assert "run 0, run" not in ipso_board(BOARD, QRELS, question=IpsoQuestion(depths=[8])).to_text(100)
 

@@ -66,3 +66,12 @@ def test_the_key_names_every_kind():
     assert KEY.split("   ") == [
         f"{sign} {'IPSO only' if name == 'ipso_only' else name.replace('_', ' ')}" for name, sign in SIGNS.items()
     ]
+
+
+def test_a_table_for_people_has_an_end():
+    many = ipso_board(
+        random_board(22, 8), qrels_of(8), question=IpsoQuestion(depths=[6], measures=["P"], tests=["t"])
+    ).per_pair()
+    assert len(many.grids()[0].rows) == 200
+    assert "31 more pairs, all measures and tests: --format csv or json." in many.grids()[0].notes[1]
+    assert len(many.grid().rows) == 231

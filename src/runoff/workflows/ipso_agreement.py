@@ -118,9 +118,15 @@ class IpsoBoardResult(Shown):
         return (line for line in self.lines if line.test == first)
 
     def _pairs(self) -> Iterator[dict[str, object]]:
+        first, second = (side.tolist() for side in self.places)
         for vote in self.votes:
             lines = [line for line in self.lines if line.depth == vote.depth]
-            for at, (i, j) in enumerate(zip(*(side.tolist() for side in self.places), strict=True)):
+            columns = [
+                (line, line.means.tolist(), line.result.measure_p.tolist(), line.tests.favours.tolist(),
+                 line.result.found.tolist())
+                for line in lines
+            ]  # fmt: skip
+            for at, (i, j) in enumerate(zip(first, second, strict=True)):
                 yield {
                     "depth": vote.depth,
                     "first": self.runs[i],
@@ -134,13 +140,12 @@ class IpsoBoardResult(Shown):
                         {
                             "measure": line.measure,
                             "test": line.test,
-                            "difference": float(line.means[j] - line.means[i]),
-                            "p": float(line.result.measure_p[at]),
-                            # 1 is the second run, -1, the last, the first
-                            "favours": (None, self.runs[j], self.runs[i])[int(line.tests.favours[at])],
-                            "agreement": AGREEMENTS[line.result.found[at]],
+                            "difference": means[j] - means[i],
+                            "p": p[at],
+                            "favours": {1: self.runs[j], -1: self.runs[i]}.get(favours[at]),
+                            "agreement": AGREEMENTS[found[at]],
                         }
-                        for line in lines
+                        for line, means, p, favours, found in columns
                     ],
                 }
 
@@ -235,4 +240,4 @@ class IpsoBoardResult(Shown):
 
     def per_pair(self) -> IpsoPairsShown:
         """The same with a row per pair: the dots of the paper's Figure 8."""
-        return IpsoPairsShown(runs=self.runs, lines=self.lines, content=self.to_dict())
+        return IpsoPairsShown(runs=self.runs, lines=self.lines, content=self.to_dict)

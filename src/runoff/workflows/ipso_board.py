@@ -212,7 +212,7 @@ def _remarks(serps: Sequence[Serps], depth: int) -> Iterator[str]:
     if short:
         names = ", ".join(short[:MOST_NAMED]) + (", ..." if len(short) > MOST_NAMED else "")
         yield (
-            f"{len(short):,} of {len(serps):,} runs have lists that end before rank {depth}, and find nothing beyond: "
+            f"Lists of {len(short):,} of the {len(serps):,} runs end before rank {depth}, and find nothing beyond: "
             f"{names}."
         )
 

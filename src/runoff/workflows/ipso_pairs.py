@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,6 +18,8 @@ SIGNS: Final = dict(zip(AGREEMENTS, "█·▒░!", strict=True))
 KEY: Final = "█ both yes   · both no   ▒ measure only   ░ IPSO only   ! opposite"
 
 
+MOST_SHOWN: Final = 200
+"""Pairs in a table for people; files have them all."""
 NUMBERS: Final = (
     Column("difference", "Δ", "number", signed=True, help="The second run's mean less the first's."),
     Column("p", "p", "p", help="Of the measure's test."),
@@ -76,19 +78,20 @@ class AgreementLine:
     def dots(self) -> tuple[PairDot, ...]:
         """Every pair, by the ranks of the first and then of the second run."""
         ranks = {place: rank for rank, place in enumerate(self.order, start=1)}
+        means, found = self.means.tolist(), self.result
+        arrays = (*np.triu_indices(len(means), 1), found.measure_p, found.ipso_p, found.found)
         dots = []
-        pairs = zip(*(side.tolist() for side in np.triu_indices(len(self.means), 1)), strict=True)
-        for at, pair in enumerate(pairs):
-            first, second = sorted(pair, key=ranks.__getitem__)
+        for one, other, p, ipso_p, kind in zip(*(array.tolist() for array in arrays), strict=True):
+            first, second = (one, other) if ranks[one] < ranks[other] else (other, one)
             dots.append(
                 PairDot(
                     first=first,
                     second=second,
                     ranks=(ranks[first], ranks[second]),
-                    difference=float(self.means[second] - self.means[first]),
-                    p=float(self.result.measure_p[at]),
-                    ipso_p=float(self.result.ipso_p[at]),
-                    agreement=AGREEMENTS[self.result.found[at]],
+                    difference=means[second] - means[first],
+                    p=p,
+                    ipso_p=ipso_p,
+                    agreement=AGREEMENTS[kind],
                 )
             )
         return tuple(sorted(dots, key=lambda dot: dot.ranks))
@@ -98,16 +101,16 @@ class AgreementLine:
 class IpsoPairsShown(Shown):
     """A row per pair of runs: the dots of the paper's Figure 8.
 
-    content  the dictionary of the whole board
+    content  gives the dictionary of the whole board
     """
 
     runs: tuple[str, ...]
     lines: tuple[AgreementLine, ...]
-    content: Mapping[str, object]
+    content: Callable[[], dict[str, object]]
 
     def to_dict(self) -> dict[str, object]:
         """The keys of the board."""
-        return dict(self.content)
+        return self.content()
 
     @property
     def _shown(self) -> tuple[AgreementLine, ...]:
@@ -157,13 +160,15 @@ class IpsoPairsShown(Shown):
         return tuple(self._shown_grid(line) for line in self._shown)
 
     def _shown_grid(self, line: AgreementLine) -> Grid:
+        dots = line.dots()
+        left = f" {len(dots) - MOST_SHOWN:,} more pairs, all" if len(dots) > MOST_SHOWN else " All"
         return Grid(
             title=f"IPSO to depth {line.depth} beside {line.measure}, {line.test} test, pair by pair",
             columns=[Column("first", "First"), Column("second", "Second"), *NUMBERS, Column("found", "Found")],
             rows=[
                 [f"{dot.ranks[0]} {self.runs[dot.first]}", f"{dot.ranks[1]} {self.runs[dot.second]}", dot.difference,
                  dot.p, dot.ipso_p, SIGNS[dot.agreement]]
-                for dot in line.dots()
+                for dot in dots[:MOST_SHOWN]
             ],
-            notes=[KEY, "The first run has the better mean. All measures and tests: --format csv or json."],
+            notes=[KEY, f"The first run has the better mean.{left} measures and tests: --format csv or json."],
         )  # fmt: skip
