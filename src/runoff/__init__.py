@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from runoff.workflows.import_board import import_board
     from runoff.workflows.inputs import Reading, as_qrels, as_run
     from runoff.workflows.ipso import IpsoComparisonResult, compare_ipso
+    from runoff.workflows.ipso_agreement import IpsoBoardResult
+    from runoff.workflows.ipso_board import IpsoQuestion, ipso_board, ipso_board_from_file
     from runoff.workflows.leaderboard import BoardResult
     from runoff.workflows.published_board import published_board
     from runoff.workflows.question import Question
@@ -37,7 +39,9 @@ __all__ = [
     "DuelResult",
     "EvaluationResult",
     "InputError",
+    "IpsoBoardResult",
     "IpsoComparisonResult",
+    "IpsoQuestion",
     "LimitError",
     "Measure",
     "MeasureError",
@@ -66,6 +70,8 @@ __all__ = [
     "compare_scores",
     "evaluate",
     "import_board",
+    "ipso_board",
+    "ipso_board_from_file",
     "parse_measure",
     "published_board",
     "read_qrels",
@@ -97,6 +103,8 @@ _HOMES = {
     "runoff.workflows.ipso": ("IpsoComparisonResult", "compare_ipso"),
     "runoff.workflows.published_board": ("published_board",),
     "runoff.workflows.question": ("Question",),
+    "runoff.workflows.ipso_agreement": ("IpsoBoardResult",),
+    "runoff.workflows.ipso_board": ("IpsoQuestion", "ipso_board", "ipso_board_from_file"),
     "runoff.workflows.reliability": ("ReliabilityTableResult", "reliability", "reliability_of_scores"),
     "runoff.workflows.scale": ("MeasureScaleResult", "scale"),
 }

@@ -5,11 +5,19 @@ from html import escape
 
 import pytest
 
-from runoff import compare_ipso
+from runoff import IpsoQuestion, Policy, compare_ipso, ipso_board, ipso_board_from_file
+from runoff.cli import ipso as command
 from runoff.cli.options import FORMAT_NAMES
+from runoff.verdicts import POLICY_CORRECTIONS
 from runoff.workflows.ipso import theory
+from runoff.workflows.ipso_board import DEFAULT_DEPTHS, PAIR_TESTS
 
 QRELS = "q1 0 a 1\nq1 0 b 1\nq2 0 c 1\n"
+BOARD = (
+    'title = "Mine"\nmeasure = "RR@10"\nalpha = 0.3\ndepth = 2\n[labels.all]\npath = "labels.txt"\n'
+    '[[runs]]\npath = "good.run"\n[[runs]]\npath = "poor.run"\n[[runs]]\npath = "fair.run"\nname = "fair"\n'
+)
+THREE = ("good.run", "poor.run", "fair.run", "--qrels", "labels.txt")
 PAIR = ("ipso", "good.run", "poor.run", "--qrels", "labels.txt", "--depth", "3")
 
 
@@ -17,6 +25,8 @@ PAIR = ("ipso", "good.run", "poor.run", "--qrels", "labels.txt", "--depth", "3")
 def two(board):
     """The small board with labels that are not graded."""
     (board / "labels.txt").write_text(QRELS, encoding="utf-8")
+    (board / "fair.run").write_text("q1 Q0 b 1 3.0 x\nq2 Q0 d 1 2.0 x\nq2 Q0 c 2 1.0 x\n", encoding="utf-8")
+    (board / "board.toml").write_text(BOARD, encoding="utf-8")
     return board
 
 
@@ -69,11 +79,84 @@ def test_gains_level_and_queries(two, call):
     assert json.loads(call(*graded, "--level", "3").stdout)["groups"]["equal"] == 2
 
 
+@pytest.mark.parametrize("format_name", FORMAT_NAMES)
+@pytest.mark.parametrize("per_pair", [False, True])
+def test_all_pairs_in_every_format(two, call, format_name, per_pair):
+    question = IpsoQuestion(depths=[2, 3], measures=["AP", "RR@1"], tests=["sign"])
+    policy = Policy(alpha=0.2, correction="holm")
+    board = ipso_board(list(THREE[:3]), "labels.txt", question=question, policy=policy)
+    result = board.per_pair() if per_pair else board
+    options = ["-m", "AP", "-m", "RR@1", "--test", "sign", "--alpha", "0.2", "--correction", "holm", "--depth", "3"]
+    options += ["--depth", "2", "--format", format_name, *(["--per-pair"] if per_pair else [])]
+    shown = call("ipso", *THREE, *options)
+    assert (shown.returncode, shown.stderr) == (0, "")
+    expected = {
+        "table": result.to_text(100),
+        "json": result.to_json(),
+        "csv": result.to_csv(),
+        "latex": result.to_latex(),
+    }
+    if format_name == "html":
+        assert all(escape(grid.title) in shown.stdout for grid in result.grids())
+    else:
+        assert shown.stdout == expected[format_name]
+
+
+def test_a_board_file(two, call):
+    content = json.loads(call("ipso", "board.toml", "--format", "json").stdout)
+    assert content == json.loads(ipso_board_from_file("board.toml").to_json())
+    assert (content["runs"][-1], content["alpha"], content["depths"], content["level"]) == ("poor.run", 0.3, [2], 1)
+    content = json.loads(
+        call("ipso", "board.toml", "--depth", "1,3", "--correction", "holm", "--format", "json").stdout
+    )
+    assert (content["alpha"], content["correction"], content["depths"]) == (0.3, "holm", [1, 3])
+    assert json.loads(call("ipso", "board.toml", "--alpha", "0.01", "--format", "json").stdout)["alpha"] == 0.01
+
+
+def test_all_pairs_with_queries_gains_and_level(two, call):
+    graded = ("ipso", *THREE[:3], "--qrels", "qrels.txt", "--format", "json")
+    (two / "one.txt").write_text("q2\n", encoding="utf-8")
+    assert json.loads(call(*graded, "--gains", "0,0.5,1").stdout)["gains"] == [0, 0.5, 1]
+    content = json.loads(call(*graded, "--level", "2", "--queries", "one.txt").stdout)
+    assert (content["topics"], content["level"]) == (1, 2)
+
+
+def test_several_depths_of_two_runs(two, call):
+    shown = call(*PAIR[:-2], "--depth", "2,30").stdout
+    assert [line.split()[0] for line in shown.splitlines() if line[:5].strip().isdecimal()] == ["2", "30"]
+    assert "All 30 depths: --format csv or json." in shown
+    assert len(call(*PAIR[:-2], "--depth", "30", "--format", "csv").stdout.splitlines()) == 31
+
+
+def test_names_that_are_written_twice_are_the_same():
+    assert command.CORRECTION_NAMES == POLICY_CORRECTIONS
+    assert tuple(PAIR_TESTS) == command.TEST_NAMES
+    assert (command.DEFAULT_DEPTH,) == DEFAULT_DEPTHS
+    assert Policy().alpha == command.DEFAULT_ALPHA
+
+
 BAD = [
-    (["good.run", "--qrels", "labels.txt"], "give two runs and --qrels FILE, or --theory"),
-    (["good.run", "poor.run"], "give two runs and --qrels FILE, or --theory"),
-    (["good.run", "poor.run", "good.run", "--qrels", "labels.txt"], "give two runs and --qrels FILE"),
-    ([], "give two runs and --qrels FILE, or --theory"),
+    (["good.run", "--qrels", "labels.txt"], "give two runs or more and --qrels FILE, or a board.toml, or --theory"),
+    (["good.run", "poor.run"], "give two runs or more and --qrels FILE"),
+    (["good.run", "poor.run", "good.run", "--qrels", "labels.txt"], "two runs are called 'good.run'"),
+    ([], "give two runs or more and --qrels FILE, or a board.toml, or --theory"),
+    (["--theory", "--depth", "5,10"], "--theory takes one depth"),
+    ([*THREE, "--depth", "5,x"], "'x' is not a depth; expected whole numbers of 1 or more, such as 10 or 5,10,20"),
+    ([*THREE, "--depth", "5,,6"], "'' is not a depth"),
+    ([*THREE, "--per-topic"], "--per-topic: only for two runs; leave it out"),
+    ([*THREE, "--labels", "x"], "--labels and --query-set go with a board.toml"),
+    ([*THREE, "-m", "Frobnicate"], "no measure is called 'Frobnicate'"),
+    ([*THREE, "--test", "bootstrap"], "'bootstrap' is not one of 't', 'signed_rank', 'rank_sum', 'sign'"),
+    ([*THREE, "nDCG@10"], "nDCG@10: no such file; expected a run; if it is a measure, write -m nDCG@10"),
+    (["good.run", "poor.run", "fair.run", "--qrels", "qrels.txt"], "the labels have grades up to 2, and grades cannot"),
+    (
+        ["good.run", "poor.run", "--qrels", "labels.txt", "-m", "AP", "--per-pair"],
+        "--per-pair, -m: only for all pairs of three runs or more; leave it out",
+    ),
+    (["good.run", "poor.run", "--qrels", "labels.txt", "--alpha", "0.1"], "--alpha: only for all pairs"),
+    (["board.toml", "--qrels", "labels.txt"], "board.toml names its labels and queries"),
+    (["board.toml", "--queries", "labels.txt"], "board.toml names its labels and queries"),
+    (["board.toml", "--query-set", "x"], "no query set is called 'x'"),
     (["--theory", "good.run"], "--theory takes no runs and no --qrels; leave them out"),
     (["--theory", "--qrels", "labels.txt"], "--theory takes no runs and no --qrels"),
     (["good.run", "poor.run", "--qrels", "qrels.txt"], "the labels have grades up to 2, and grades cannot be added up"),

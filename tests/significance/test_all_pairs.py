@@ -52,6 +52,7 @@ def assert_equals_pairs(kernel, scores):
             expected = BY_NAME[result.name].compare(scores[:, i], scores[:, j])
             np.testing.assert_allclose(result.p[i, j], expected.p, rtol=1e-9, atol=1e-300, err_msg=f"{i} {j}")
             np.testing.assert_allclose(result.statistic[i, j], expected.statistic, rtol=1e-9, atol=1e-9)
+            assert result.favours[i, j] == expected.favours, f"{i} {j}"
 
 
 @each_kernel

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import runoff
 from runoff.tables import NOTHING, UNJUDGED, Serps
 
 SERPS = Serps(
@@ -37,3 +38,15 @@ def test_unjudged_share(cutoff, share):
 def test_frozen():
     with pytest.raises(ValueError, match="read-only"):
         SERPS.grades[0, 0] = 1
+
+
+def test_at_level_is_what_binary_labels_would_give():
+    qrels = {"q1": {"a": 1, "b": 2, "c": 0, "d": 3}, "q2": {"a": 2, "c": -1}}
+    run = runoff.as_run({"q1": {"b": 5.0, "a": 4.0, "x": 3.0, "c": 2.0, "d": 1.0}, "q2": {"c": 2.0}})
+    for level in (1, 2, 3, 4):
+        binary = {query: {doc: int(grade >= level) for doc, grade in docs.items()} for query, docs in qrels.items()}
+        found = run.serps(runoff.as_qrels(qrels), depth=6).at_level(level)
+        expected = run.serps(runoff.as_qrels(binary), depth=6)
+        assert found.grades.tolist() == expected.grades.tolist()
+        assert [found.relevant().tolist(), found.judged.sum(axis=1).tolist()] == [
+            expected.relevant().tolist(), expected.judged.sum(axis=1).tolist()]  # fmt: skip

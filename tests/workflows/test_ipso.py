@@ -7,7 +7,7 @@ import pytest
 import runoff
 from runoff import UsageError, compare_ipso
 from runoff.comparisons import GROUPS, ipso_theory
-from runoff.workflows.ipso import theory
+from runoff.workflows.ipso import readable_depths, theory
 from tests.workflows.duels import GRADED, compare, qrels_of, run_of
 
 
@@ -118,3 +118,30 @@ def test_names_cannot_make_lines():
     text = compare_ipso(*pair, qrels_of(1)).to_text(200)
     assert "\x1b" not in text
     assert not any(line.startswith("b") for line in text.splitlines())
+
+
+@pytest.mark.parametrize(
+    "deepest, depths",
+    [
+        (1, (1,)),
+        (12, tuple(range(1, 13))),
+        (13, (1, 2, 3, 5, 10, 13)),
+        (100, (1, 2, 3, 5, 10, 20, 50, 100)),
+        (1000, (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)),
+        (1001, (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000, 1001)),
+    ],
+)
+def test_a_readable_selection_of_depths(deepest, depths):
+    assert readable_depths(deepest) == depths
+
+
+def test_people_see_some_depths_and_files_have_all():
+    result = compare_ipso(FIRST, SECOND, QRELS, depth=100)
+    assert result.grids()[0].values("depth") == (1, 2, 3, 5, 10, 20, 50, 100)
+    assert result.grids()[0].notes == ("All 100 depths: --format csv or json.",)
+    assert result.grids()[0].rows[4] == result.grid().rows[9]
+    assert len(result.to_csv().splitlines()) == 101
+    assert len(json.loads(result.to_json())["by_depth"]) == 100
+    assert result.showing((4, 7)).grids()[0].values("depth") == (4, 7)
+    assert result.showing((7,)).grids() == result.grids()
+    assert compare_ipso(FIRST, SECOND, QRELS, depth=10).grids()[0].notes == ()

@@ -2,18 +2,40 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from runoff.cli.options import (
+    check_that_runs_are_no_measures,
     gains_option,
     output_options,
     queries_option,
     read_query_file,
     reading_options,
+    run_progress,
     write_result,
 )
+
+CORRECTION_NAMES = ("none", "bonferroni", "holm", "benjamini_hochberg")
+"""The same as `runoff.verdicts.POLICY_CORRECTIONS`, which is not imported to keep help quick; a test compares them."""
+TEST_NAMES = ("t", "signed_rank", "rank_sum", "sign")
+"""The same as `runoff.workflows.ipso_board.PAIR_TESTS`."""
+DEFAULT_DEPTH = 10
+DEFAULT_ALPHA = 0.05
+
+
+def _depths(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[int, ...]:
+    """The depths that were asked for, ascending."""
+    words = [word.strip() for text in value for word in text.split(",")]
+    for word in words:
+        if not (word.isascii() and word.isdecimal() and int(word)):
+            raise click.BadParameter(
+                f"'{word}' is not a depth; expected whole numbers of 1 or more, such as 10 or 5,10,20",
+                ctx=ctx, param=param,
+            )  # fmt: skip
+    return tuple(sorted({int(word) for word in words}))
 
 
 @click.command(
@@ -21,16 +43,32 @@ from runoff.cli.options import (
 Examples:
   runoff ipso a.run b.run --qrels qrels.txt --depth 10
   runoff ipso a.run b.run --qrels graded.txt --gains 0,0.2,0.8,1 --per-topic
+  runoff ipso *.run --qrels qrels.txt --depth 5,10,20 -m AP -m nDCG
+  runoff ipso board.toml --alpha 0.01
   runoff ipso --theory --depth 20"""
 )
-@click.argument("runs", nargs=-1, metavar="[A B]")
-@click.option("--qrels", metavar="FILE", help="The relevance judgments.")
-@click.option("--depth", type=click.IntRange(min=1), default=10, show_default=True, metavar="K", help="Ranks to scan.")
+@click.argument("runs", nargs=-1, metavar="[RUN RUN... | board.toml]")
+@click.option("--qrels", metavar="FILE", help="The relevance judgments; a board.toml names its own.")
+@click.option("--depth", "depths", multiple=True, callback=_depths, metavar="K,...",
+              help=f"Ranks to scan; one depth or several.  [default: {DEFAULT_DEPTH}]")  # fmt: skip
 @gains_option
 @click.option("--level", type=click.IntRange(min=1), metavar="GRADE",
               help="Instead of gains: the lowest grade that counts as relevant.")  # fmt: skip
 @click.option("--theory", is_flag=True, help="The exact shares for two random lists instead of two runs.")
-@click.option("--per-topic", is_flag=True, help="A row for every query, in the five groups of the paper's Figure 5.")
+@click.option("--per-topic", is_flag=True,
+              help="Two runs: a row for every query, in the five groups of the paper's Figure 5.")  # fmt: skip
+@click.option("-m", "--measure", "measures", multiple=True, metavar="MEASURE",
+              help="All pairs: a measure beside IPSO, cut at the depth if it has no cutoff; repeatable.")  # fmt: skip
+@click.option("--test", "tests", multiple=True, type=click.Choice(TEST_NAMES),
+              help="All pairs: a test of the measures; repeatable.  [default: t, signed_rank, sign]")  # fmt: skip
+@click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True),
+              help="All pairs: a p below it is significant.  [default: 0.05]")  # fmt: skip
+@click.option("--correction", type=click.Choice(CORRECTION_NAMES),
+              help="All pairs: the correction of each test over the pairs.  [default: none]")  # fmt: skip
+@click.option("--per-pair", is_flag=True, help="All pairs: a row for every pair, as in the paper's Figure 8.")
+@click.option("--labels", metavar="NAME", help="The label set of board.toml to use; the first.")
+@click.option("--query-set", metavar="NAME",
+              help="The query set of board.toml to use; public if there is one, else all queries.")  # fmt: skip
 @queries_option
 @reading_options
 @output_options
@@ -38,35 +76,82 @@ def ipso(
     *,
     runs: tuple[str, ...],
     qrels: str | None,
-    depth: int,
+    depths: tuple[int, ...],
     gains: tuple[float, ...] | None,
     level: int | None,
     theory: bool,
     per_topic: bool,
+    measures: tuple[str, ...],
+    tests: tuple[str, ...],
+    alpha: float | None,
+    correction: str | None,
+    per_pair: bool,
+    labels: str | None,
+    query_set: str | None,
     query_file: Path | None,
     tie_rule: str,
     max_bytes: int,
     format_name: str,
     output: Path | None,
     seed: int,  # noqa: ARG001  # nothing here is random; every verb takes it
-    quiet: bool,  # noqa: ARG001
+    quiet: bool,
 ) -> None:
-    """Find the queries on which every reasonable measure must agree about runs A and B.
+    """Find the queries on which every reasonable measure must agree about two runs.
 
     A list is non-inferior if it is never behind in relevant documents at any rank to the depth. Then no measure that
     rewards relevance, and more so when it comes early, can score it lower.
+
+    With three runs or more, or a board.toml, all pairs are compared, and IPSO stands beside the tests of measures.
     """
     from runoff.workflows import ipso as workflow
     from runoff.workflows.inputs import Reading, as_qrels
 
+    is_described = len(runs) == 1 and runs[0].endswith(".toml")
+    for_pairs = {"-m": measures, "--test": tests, "--alpha": alpha, "--correction": correction, "--per-pair": per_pair}
     if theory:
         if runs or qrels:
             raise click.UsageError("--theory takes no runs and no --qrels; leave them out")
-        write_result(workflow.theory(depth), format_name, output)
+        if len(depths) > 1:
+            raise click.UsageError("--theory takes one depth; ask for one at a time")
+        write_result(workflow.theory(*(depths or (DEFAULT_DEPTH,))), format_name, output)
         return
-    if len(runs) != 2 or qrels is None:
-        raise click.UsageError("give two runs and --qrels FILE, or --theory")
+    if (labels or query_set) and not is_described:
+        raise click.UsageError("--labels and --query-set go with a board.toml; leave them out")
+    if is_described and (qrels is not None or query_file is not None):
+        raise click.UsageError("board.toml names its labels and queries; leave --qrels and --queries out")
+    if not is_described and (len(runs) < 2 or qrels is None):
+        raise click.UsageError("give two runs or more and --qrels FILE, or a board.toml, or --theory")
     reading = Reading(tie_rule=tie_rule, max_bytes=max_bytes)
-    labels = as_qrels(qrels, queries=read_query_file(query_file, max_bytes), reading=reading)
-    result = workflow.compare_ipso(*runs, labels, depth=depth, gains=gains, level=level, reading=reading)
-    write_result(result.per_topic() if per_topic else result, format_name, output)
+    if len(runs) == 2:
+        _refuse({name for name, value in for_pairs.items() if value}, "all pairs of three runs or more")
+        judged = as_qrels(qrels, queries=read_query_file(query_file, max_bytes), reading=reading)
+        deepest = depths[-1] if depths else DEFAULT_DEPTH
+        result = workflow.compare_ipso(*runs, judged, depth=deepest, gains=gains, level=level, reading=reading)
+        write_result(result.per_topic() if per_topic else result.showing(depths), format_name, output)
+        return
+    _refuse({"--per-topic"} if per_topic else set(), "two runs")
+    check_that_runs_are_no_measures(runs)
+    from runoff.files.board_toml import read_board
+    from runoff.verdicts import Policy
+    from runoff.workflows.ipso_board import IpsoQuestion, ipso_board, ipso_board_from_file
+
+    plain = IpsoQuestion(depths=depths or None, gains=gains, level=level)
+    question = replace(plain, measures=measures or plain.measures, tests=tests or plain.tests)
+    if alpha is None:
+        alpha = read_board(runs[0]).alpha if is_described else DEFAULT_ALPHA
+    policy = Policy(alpha=alpha, correction=correction or "none")  # type: ignore[arg-type]  # one of CORRECTION_NAMES
+    with run_progress(len(runs), quiet=quiet or is_described, what="reading runs") as progress:
+        if is_described:
+            board = ipso_board_from_file(
+                runs[0], labels=labels, query_set=query_set, question=question, policy=policy, reading=reading
+            )
+        else:
+            judged = as_qrels(qrels, queries=read_query_file(query_file, max_bytes), reading=reading)
+            board = ipso_board(list(runs), judged, question=question, policy=policy, reading=reading, progress=progress)
+    write_result(board.per_pair() if per_pair else board, format_name, output)
+
+
+def _refuse(options: set[str], what: str) -> None:
+    """Refuse options that go with something else than what was given."""
+    if options:
+        raise click.UsageError(f"{', '.join(sorted(options))}: only for {what}; leave it out")

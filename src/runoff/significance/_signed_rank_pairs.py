@@ -33,10 +33,10 @@ def pair_sums(matrix: NDArray[np.float64], codes: NDArray[np.unsignedinteger], d
     return plus, m, ties
 
 
-def small_sample_pairs(matrix: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Statistic and p of each pair for so few queries that p may be exact: all pairs of a run sorted at once."""
+def small_sample_pairs(matrix: NDArray[np.float64]) -> Sums:
+    """W+, differences that are not 0, and p, for so few queries that p may be exact: all pairs of a run at once."""
     n, runs = matrix.shape
-    statistic, p = np.zeros((runs, runs)), np.ones((runs, runs))
+    sums, left, p = np.zeros((runs, runs)), np.zeros((runs, runs)), np.ones((runs, runs))
     columns = np.ascontiguousarray(matrix.T)
     for i in range(runs - 1):
         others = columns[i + 1 :]
@@ -48,9 +48,10 @@ def small_sample_pairs(matrix: NDArray[np.float64]) -> tuple[NDArray[np.float64]
         if n <= MOST_EXACT_TIED:
             for j in np.flatnonzero(~plain):
                 row[j] = SignedRank().compare(columns[i], others[j]).p
-        statistic[i, i + 1 :] = statistic[i + 1 :, i] = np.minimum(plus, m * (m + 1.0) / 2 - plus)
+        sums[i, i + 1 :], sums[i + 1 :, i] = plus, m * (m + 1.0) / 2 - plus
+        left[i, i + 1 :] = left[i + 1 :, i] = m
         p[i, i + 1 :] = p[i + 1 :, i] = row
-    return statistic, p
+    return sums, left, p
 
 
 def _row_sums(differences: NDArray[np.float64]) -> Sums:

@@ -26,12 +26,16 @@ BLOCK_VALUES = 4096  # distinct scores per product of histograms
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AllPairsResult:
-    """Statistics and p-values, runs x runs: [i, j] compares run i as the champion with run j as the challenger."""
+    """Statistics and p-values, runs x runs: [i, j] compares run i as the champion with run j as the challenger.
+
+    favours  int8: 1 where the test speaks for higher scores of the challenger, -1 of the champion, 0 of neither
+    """
 
     name: str
     statistic: NDArray[np.float64]
     p: NDArray[np.float64]
     n: int
+    favours: NDArray[np.int8]
 
 
 def t_all_pairs(values: ArrayLike) -> AllPairsResult:
@@ -54,7 +58,7 @@ def t_all_pairs(values: ArrayLike) -> AllPairsResult:
     diagonal = np.arange(runs)
     mean[diagonal, diagonal] = error[diagonal, diagonal] = 0.0
     statistic = student_statistic(mean, error, n)
-    return AllPairsResult(name=PairedT.name, statistic=statistic, p=student_p(statistic, n), n=n)
+    return AllPairsResult(name=PairedT.name, statistic=statistic, p=student_p(statistic, n), n=n, favours=_side(mean))
 
 
 def sign_all_pairs(values: ArrayLike) -> AllPairsResult:
@@ -64,7 +68,7 @@ def sign_all_pairs(values: ArrayLike) -> AllPairsResult:
     wins = np.zeros((runs, runs))
     for i in range(runs):
         wins[i] = np.count_nonzero(codes > codes[i], axis=1)
-    return AllPairsResult(name=Sign.name, statistic=wins, p=binomial_p(wins, wins.T), n=n)
+    return AllPairsResult(name=Sign.name, statistic=wins, p=binomial_p(wins, wins.T), n=n, favours=_side(wins - wins.T))
 
 
 def rank_sum_all_pairs(values: ArrayLike) -> AllPairsResult:
@@ -85,7 +89,9 @@ def rank_sum_all_pairs(values: ArrayLike) -> AllPairsResult:
         below = upto[:, -1:]
     # t = a + b scores share a value: sum t^3 = sum a^3 + 3 a^2 b + 3 a b^2 + b^3, and sum t = 2 n.
     ties = cubes[None, :] + cubes[:, None] + 3.0 * (mixed + mixed.T) - 2.0 * n
-    return AllPairsResult(name=RankSum.name, statistic=doubled / 2, p=u_p(doubled / 2, ties, n), n=n)
+    return AllPairsResult(
+        name=RankSum.name, statistic=doubled / 2, p=u_p(doubled / 2, ties, n), n=n, favours=_side(doubled - n * n)
+    )
 
 
 def signed_rank_all_pairs(values: ArrayLike) -> AllPairsResult:
@@ -93,11 +99,19 @@ def signed_rank_all_pairs(values: ArrayLike) -> AllPairsResult:
     matrix = check_matrix(values)
     n, _ = matrix.shape
     if n <= MOST_EXACT:
-        statistic, p = small_sample_pairs(matrix)
+        plus, m, p = small_sample_pairs(matrix)
     else:
         plus, m, ties = pair_sums(matrix, *code_scores(matrix))
-        statistic, p = np.minimum(plus, m * (m + 1.0) / 2 - plus), normal_p(plus, m, ties)
-    return AllPairsResult(name=SignedRank.name, statistic=statistic, p=p, n=n)
+        p = normal_p(plus, m, ties)
+    minus = m * (m + 1.0) / 2 - plus
+    return AllPairsResult(
+        name=SignedRank.name, statistic=np.minimum(plus, minus), p=p, n=n, favours=_side(plus - minus)
+    )
+
+
+def _side(lead: NDArray[np.float64]) -> NDArray[np.int8]:
+    """1 where the challenger is ahead, -1 where the champion is, 0 where neither is."""
+    return np.sign(lead).astype(np.int8)
 
 
 def code_scores(matrix: NDArray[np.float64]) -> tuple[NDArray[np.unsignedinteger], NDArray[np.float64]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -64,6 +64,15 @@ class Serps:
         """Per query, how many documents the qrels judge relevant at `level` or above."""
         counts: NDArray[np.int64] = self.judged[:, max(level, 1) :].sum(axis=1)
         return counts
+
+    def at_level(self, level: int) -> Serps:
+        """The same SERPs with binary labels: a grade of `level` or above becomes 1, any other judged one 0."""
+        higher = self.grades >= level
+        return replace(
+            self,
+            grades=np.where(higher, 1, np.minimum(self.grades, 0)).astype(np.int8),
+            judged=np.column_stack([self.judged.sum(axis=1) - self.relevant(level), self.relevant(level)]),
+        )
 
     def top(self, cutoff: int | None = None) -> NDArray[np.int8]:
         """The grades to rank `cutoff` (all kept ranks for None); may have fewer columns than the cutoff."""

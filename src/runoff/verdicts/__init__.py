@@ -1,5 +1,6 @@
 """Verdicts: numbers and one frozen policy in, statements a person can read out; the only place that decides."""
 
+from runoff.verdicts.agreement import AGREEMENTS, Agreement, AgreementResult, PairTests, agreement
 from runoff.verdicts.facet import Facet
 from runoff.verdicts.judgment import judge
 from runoff.verdicts.marks import NO_PROMISE
@@ -10,16 +11,21 @@ from runoff.verdicts.policy import ESL_TESTS, POLICY_CORRECTIONS, Policy
 from runoff.verdicts.verdict_order import VerdictOrderResult, verdict_order
 
 __all__ = [
+    "AGREEMENTS",
+    "Agreement",
+    "AgreementResult",
     "ESL_TESTS",
     "Facet",
     "NO_PROMISE",
     "OverfittingAlarm",
     "POLICY_CORRECTIONS",
     "PairEvidence",
+    "PairTests",
     "Policy",
     "Verdict",
     "VerdictOrderResult",
     "VerdictResult",
+    "agreement",
     "do_no_harm",
     "judge",
     "overfitting_alarm",

@@ -15,7 +15,7 @@ from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
 from runoff.files.query_list import read_query_list
 from runoff.measures import BinaryMeasure, ExternalMeasure, Measure, parse_measure
-from runoff.tables.board import BoardRun
+from runoff.tables.board import Board, BoardRun
 from runoff.tables.qrels import Qrels
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
@@ -122,27 +122,45 @@ def read_board_file(
     query_set  the queries to score on; `public` if the board has them, else all queries of the labels
     policy     instead of the board's own level and correction
     """
-    described = read_board(path)
-    chosen = chosen_file(described.labels, labels, "label set", first=True)
-    queries = chosen_file(described.queries, query_set, "query set", first=False)
-    if chosen is None:
-        raise UsageError(f"{os.fspath(path)} names no labels; expected a qrels file; add [labels.NAME] with its path")
-    qrels = as_qrels(chosen, queries=None if queries is None else read_query_list(queries), reading=reading)
-    runs = [run for run in described.runs if run.path is not None]
-    if not runs:
-        raise UsageError(f"no run of {os.fspath(path)} has a file; expected paths; add them to [[runs]]")
+    found = read_described(path, labels=labels, query_set=query_set, reading=reading)
+    described = found.board
     level = described.relevance_level if described.relevance_level > 1 else None
     measure = at_level(parse_measure(described.measure), described.relevance_level)
     return read_board_data(
-        [run.path for run in runs],
-        qrels,
-        runs=runs,
+        [run.path for run in found.runs],
+        found.qrels,
+        runs=found.runs,
         title=described.title,
         question=Question(measure=measure, depth=described.depth, level=level, gains=described.gains),
         policy=policy or Policy(alpha=described.alpha, correction=described.correction),  # type: ignore[arg-type]
         reading=reading,
         progress=progress,
     )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Described:
+    """A described board with its labels read: `runs` are those that have a file."""
+
+    board: Board
+    runs: tuple[BoardRun, ...]
+    qrels: Qrels
+
+
+def read_described(
+    path: str | os.PathLike[str], *, labels: str | None, query_set: str | None, reading: Reading | None
+) -> Described:
+    """The board of a `board.toml`, with the labels of the chosen set for the chosen queries; see `read_board_file`."""
+    described = read_board(path)
+    chosen = chosen_file(described.labels, labels, "label set", first=True)
+    queries = chosen_file(described.queries, query_set, "query set", first=False)
+    if chosen is None:
+        raise UsageError(f"{os.fspath(path)} names no labels; expected a qrels file; add [labels.NAME] with its path")
+    qrels = as_qrels(chosen, queries=None if queries is None else read_query_list(queries), reading=reading)
+    runs = tuple(run for run in described.runs if run.path is not None)
+    if not runs:
+        raise UsageError(f"no run of {os.fspath(path)} has a file; expected paths; add them to [[runs]]")
+    return Described(board=described, runs=runs, qrels=qrels)
 
 
 def board_data_of_scores(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 from runoff.comparisons import IpsoResult, IpsoTheoryResult, ipso, ipso_theory
@@ -16,13 +16,31 @@ NO_MORE: Final = (
     "The vote is not a test of all measures: non-separable queries may go either way, and measures may score both runs "
     "alike where one is only not worse."
 )
+FEW: Final = 12
+"""So many depths are all shown."""
+
+
+def readable_depths(deepest: int) -> tuple[int, ...]:
+    """All depths if they are few, else 1, 2, 3, 5, 10, 20, 50, 100, ... and the deepest.
+
+    >>> readable_depths(60)
+    (1, 2, 3, 5, 10, 20, 50, 60)
+    """
+    if deepest <= FEW:
+        return tuple(range(1, deepest + 1))
+    steps = (step * 10**power for power in range(len(str(deepest))) for step in (1, 2, 5))
+    return tuple(sorted({3, deepest, *(depth for depth in steps if depth < deepest)}))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class IpsoComparisonResult(Shown):
-    """The relations of two runs at every depth; `ni` favours the first run."""
+    """The relations of two runs at every depth; `ni` favours the first run.
+
+    depths  those that tables for people show; () is a readable selection
+    """
 
     ipso: IpsoResult
+    depths: tuple[int, ...] = ()
 
     def to_dict(self) -> dict[str, object]:
         """The keys of `runoff ipso --format json`."""
@@ -60,7 +78,19 @@ class IpsoComparisonResult(Shown):
 
     def grid(self) -> Grid:
         """A row per depth."""
+        return self._grid(range(1, self.ipso.depth + 1))
+
+    def grids(self) -> tuple[Grid, ...]:
+        """A row for each of the depths that are shown."""
+        return (self._grid(self.depths or readable_depths(self.ipso.depth)),)
+
+    def showing(self, depths: Sequence[int]) -> IpsoComparisonResult:
+        """The same, with tables for people of these depths; of one depth or none, a readable selection."""
+        return replace(self, depths=tuple(depths) if len(depths) > 1 else ())
+
+    def _grid(self, depths: Sequence[int]) -> Grid:
         found = self.ipso
+        rows = [found.by_depth[depth - 1] for depth in depths]
         return Grid(
             title=f"Innate pairwise orderings of {found.first} and {found.second} by depth",
             columns=[
@@ -71,7 +101,8 @@ class IpsoComparisonResult(Shown):
                 Column("nonseparable", "Non-separable (**)", "count"),
                 Column("sign_p", "p (sign)", "p"),
             ],
-            rows=[[row.depth, row.ni, row.equal, row.ns, row.nonseparable, row.sign_p] for row in found.by_depth],
+            rows=[[row.depth, row.ni, row.equal, row.ns, row.nonseparable, row.sign_p] for row in rows],
+            notes=[] if len(rows) == found.depth else [f"All {found.depth:,} depths: --format csv or json."],
         )
 
     def per_topic(self) -> IpsoTopicsResult:
