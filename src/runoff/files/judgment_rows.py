@@ -110,7 +110,8 @@ class JudgmentRows:
         if side == TIE and value and not (what == "preferred" and value.lower() == _TIE):
             more = ", left, right or tie" if what == "preferred" else ", left or right"
             self._fault(
-                line, f"{what} {quoted(value)} is neither {quoted(left)} nor {quoted(right)}; expected one of them{more}"
+                line,
+                f"{what} {quoted(value)} is neither {quoted(left)} nor {quoted(right)}; expected one of them{more}",
             )
         return side
 

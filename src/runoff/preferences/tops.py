@@ -54,10 +54,7 @@ class TopDocs:
         """
         places: dict[str, int] = {}
         table = [
-            [
-                places.setdefault(docs[query_id], len(places)) if query_id in docs else NOTHING
-                for query_id in query_ids
-            ]
+            [places.setdefault(docs[query_id], len(places)) if query_id in docs else NOTHING for query_id in query_ids]
             for docs in tops.values()
         ]
         shape = (len(tops), len(query_ids))
