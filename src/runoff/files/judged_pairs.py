@@ -28,10 +28,10 @@ WIDTHS: Final = (len(FIELDS), len(FIELDS) + 1)
 
 
 def parse_judged_pairs(chunks: Iterable[Text], *, width: int, where: str, name: str) -> Preferences:
-    """The judgments in the chunks of a file whose lines have 4 fields, or 5 with the assessor.
+    r"""The judgments in the chunks of a file whose lines have 4 fields, or 5 with the assessor.
 
     >>> from runoff.files.streams import read_chunks
-    >>> table = parse_judged_pairs(read_chunks(b"q1 a b b\\nq1 b c b\\n"), width=4, where="pairs", name="pairs")
+    >>> table = parse_judged_pairs(read_chunks(b"q1 a b b\nq1 b c b\n"), width=4, where="pairs", name="pairs")
     >>> [(row.left, row.right, row.preferred) for row in table]
     [('a', 'b', 'b'), ('b', 'c', 'b')]
     """

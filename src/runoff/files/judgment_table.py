@@ -38,10 +38,10 @@ def judgment_separator(line: str) -> str | None:
 
 
 def parse_judgment_csv(chunks: Iterable[Text], *, where: str, name: str) -> Preferences:
-    """The judgments in the chunks of a CSV file, or one with tabs or semicolons, whose first line names the columns.
+    r"""The judgments in the chunks of a CSV file, or one with tabs or semicolons, whose first line names the columns.
 
     >>> from runoff.files.streams import read_chunks
-    >>> data = b"preferred,left,right,query,assessor\\nB,d1,d2,q,ann\\ntie,d1,d3,q,bob\\n"
+    >>> data = b"preferred,left,right,query,assessor\nB,d1,d2,q,ann\ntie,d1,d3,q,bob\n"
     >>> table = parse_judgment_csv(read_chunks(data), where="votes.csv", name="votes")
     >>> [(row.left, row.right, row.preferred, row.assessor) for row in table]
     [('d1', 'd2', 'd2', 'ann'), ('d1', 'd3', None, 'bob')]

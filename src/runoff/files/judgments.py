@@ -24,16 +24,16 @@ from runoff.tables.preferences import Preferences
 
 
 def read_judgments(source: Source, *, name: str | None = None, max_bytes: int = DEFAULT_MAX_BYTES) -> Preferences:
-    """The preference judgments in a file: judged pairs, a trec_eval preference file, CSV or JSON lines.
+    r"""The preference judgments in a file: judged pairs, a trec_eval preference file, CSV or JSON lines.
 
     source     a path, `-` for standard input, bytes, or an open binary file; plain or compressed
     name       what to call them; else the file's name
     max_bytes  the largest decompressed size that is read
 
-    An assessor's judgment that stands twice in one task counts once, and `repeated` says how many did; judgments without
-    an assessor all count.
+    An assessor's judgment that stands twice in one task counts once, and `repeated` says how many did; judgments
+    without an assessor all count.
 
-    >>> read_judgments(b"q1 d1 d2 d2\\nq1 d1 d2 d2\\n", name="votes")
+    >>> read_judgments(b"q1 d1 d2 d2\nq1 d1 d2 d2\n", name="votes")
     <Preferences votes: 2 judgments for 1 queries>
     """
     where = source_name(source)
@@ -56,8 +56,8 @@ def _parser_of(fields: Sequence[bytes], where: str) -> Callable[..., Preferences
         return parse_trec_prefs
     if len(fields) == len(PAIR_FIELDS) and not pairs and _is_number(fields[3]):
         problem = (
-            f"{where}: the first line, {quoted(first)}, looks like qrels; expected preference judgments; read qrels with "
-            "read_qrels"
+            f"{where}: the first line, {quoted(first)}, looks like qrels; expected preference judgments; read "
+            "qrels with read_qrels"
         )
         raise InputError([problem])
     if len(fields) in WIDTHS:

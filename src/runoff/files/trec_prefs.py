@@ -30,10 +30,10 @@ MOST_PAIRS: Final = 10**8
 
 
 def parse_trec_prefs(chunks: Iterable[Text], *, where: str, name: str) -> Preferences:
-    """The preferences in the chunks of a preference file; the document that stands first in the file is on the left.
+    r"""The preferences in the chunks of a preference file; the document that stands first in the file is on the left.
 
     >>> from runoff.files.streams import read_chunks
-    >>> table = parse_trec_prefs(read_chunks(b"q 0 0 a 2\\nq 0 0 b 1\\nq 0 0 c 1\\n"), where="prefs", name="prefs")
+    >>> table = parse_trec_prefs(read_chunks(b"q 0 0 a 2\nq 0 0 b 1\nq 0 0 c 1\n"), where="prefs", name="prefs")
     >>> [(row.left, row.right, row.preferred, row.assessor) for row in table]
     [('a', 'b', 'a', '0'), ('a', 'c', 'a', '0')]
     """

@@ -1,4 +1,4 @@
-"""Agreement: do several judgments of one pair prefer the same document?"""
+"""Agreement: whether several judgments of one pair prefer the same document."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Better than perfect: is a run's top document preferred to the known relevant one?"""
+"""Better than perfect: whether a run's top document is preferred to the known relevant one."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class Category:
 class BetterThanPerfectResult:
     """Both kinds of queries of one run.
 
-    agrees    category A: the top document is the first qrel, and is compared with the second document
-    differs   category B: it is another one, and is compared with the first qrel; a share above 1/2 is better than perfect
-    no_top    queries for which the run has no document at all
+    agrees   category A: the top document is the first qrel, and is compared with the second document
+    differs  category B: it is another one, and is compared with the first qrel; above 1/2 is better than perfect
+    no_top   queries for which the run has no document at all
     """
 
     run: str
@@ -47,13 +47,13 @@ class BetterThanPerfectResult:
 
 
 def better_than_perfect(table: Preferences, run: Run, qrels: Qrels) -> BetterThanPerfectResult:
-    """How often assessors prefer the top document of a run, where it is the first qrel of the query and where it is not.
+    """How often assessors prefer the top document of a run, where it is the first qrel and where it is not.
 
     The queries are those of the qrels that have a relevant document; the first of them in the file is the qrel. Several
     judgments of one pair count by majority.
 
-    Arabzadeh et al. 2021, section 3, https://arxiv.org/abs/2109.00062: of 1,868 queries in category A the top passage is
-    preferred in 1,228 (65.7%), of 5,112 in category B in 2,996 (58.6%).
+    Arabzadeh et al. 2021, section 3, https://arxiv.org/abs/2109.00062: of 1,868 queries in category A the top passage
+    is preferred in 1,228 (65.7%), of 5,112 in category B in 2,996 (58.6%).
     """
     perfect = TopDocs.perfect(qrels)
     has_qrel = np.flatnonzero(perfect.places[0] != NOTHING)

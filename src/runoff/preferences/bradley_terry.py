@@ -61,13 +61,13 @@ class BradleyTerryResult:
 
 
 def bradley_terry(table: Preferences) -> BradleyTerryResult:
-    """Bradley-Terry scores of the documents of every query, by evalica; every judgment counts, a tie as half a win each.
+    """Bradley-Terry scores of the documents of every query, by evalica; a tie counts as half a win each.
 
         P(i is preferred to j)  =  s_i / (s_i + s_j)
 
-    Unlike the tournament it weighs by whom a document was beaten. A document that never loses would have no finite score,
-    so each document also ties once with an imaginary one of the query, which pulls all scores together a little; then
-    the scores always exist, and there is one solution.
+    Unlike the tournament it counts every judgment, not the majority of a pair, and weighs who was beaten. A document
+    that never loses would have no finite score, so each document also ties once with an imaginary one of the query, which
+    pulls all scores together a little; then the scores always exist, and there is one solution.
 
     Bradley & Terry 1952, https://doi.org/10.2307/2334029; Newman 2023, https://www.jmlr.org/papers/v24/22-1086.html.
     It needs the extra `bradley-terry`.
@@ -89,8 +89,11 @@ def bradley_terry(table: Preferences) -> BradleyTerryResult:
         found = evalica.bradley_terry(
             [*np.concatenate([first[rows] for rows in kept]).tolist(), *own],
             [*np.concatenate([second[rows] for rows in kept]).tolist(), *(_IMAGINARY for _ in own)],
-            [outcome for outcome, rows in zip((*outcomes, outcomes[-1]), (*kept, own), strict=True) for _ in rows],
-            weights=[*np.concatenate([w[rows] for w, rows in zip(weights, kept, strict=True)]).tolist(), *(1.0 for _ in own)],
+            [outcome for outcome, rows in zip(outcomes, kept, strict=True) for _ in rows] + [outcomes[-1]] * len(own),
+            weights=[
+                *np.concatenate([w[rows] for w, rows in zip(weights, kept, strict=True)]).tolist(),
+                *(1.0 for _ in own),
+            ],
             tolerance=TOLERANCE,
             limit=LIMIT,
         )

@@ -16,10 +16,10 @@ def nominal_alpha(counts: ArrayLike, *, symmetric: tuple[int, int] | None = None
         observed  =  1/n  sum over units of  sum over c != k of  n_uc n_uk / (m_u - 1)
         expected  =  1/(n (n - 1))  sum over c != k of  n_c n_k
 
-    counts     units x values: how many assessors gave each value; m_u is a unit's sum, n that of all units with m_u of 2
-               or more, and units with fewer have no part in it
-    symmetric  two values whose names could be exchanged in any unit, such as which of two documents was called the first:
-               each is then expected as often as the other
+    counts     units x values: how many assessors gave each value; m_u is a unit's sum, n that of all units with m_u of
+               2 or more, and units with fewer have no part in it
+    symmetric  two values whose names could be exchanged in any unit, such as which of two documents is called the
+               first: each is then expected as often as the other
 
     NaN where no unit has two assessors, or all values are the same, so that no disagreement could be expected.
 

@@ -17,7 +17,7 @@ UNJUDGED = 2
 
 
 def item_places(table: Preferences, counts: PairCounts, query_ids: Sequence[str], docs: Ids) -> tuple[Rows, Rows]:
-    """For every judged (query, document): the query's place in `query_ids` and the document's in `docs`, -1 for none."""
+    """For every judged (query, document) the places of the two in `query_ids` and `docs`, -1 for none."""
     place_of = {query_id: place for place, query_id in enumerate(query_ids)}
     query = np.array([place_of.get(query_id, -1) for query_id in table.query_ids], dtype=np.int64)
     joint, (own, other) = intern_ids([table.docs, docs])

@@ -14,7 +14,7 @@ from runoff.tables.qrels import Qrels
 
 @dataclass(frozen=True, kw_only=True)
 class PairingsResult:
-    """How often the documents of some qrels win, over all judged pairs of one of them and a document that is not in them.
+    """How often the documents of some qrels win, over all judged pairs of one of them and another document.
 
     wins, losses, even  pairs by the majority of their judgments
     labels, judged      relevant documents of the qrels, and how many of them stand in some judged pair

@@ -46,7 +46,8 @@ class PairCounts:
     @cached_property
     def majority(self) -> NDArray[np.int8]:
         """int8, pairs: 1 where more judgments prefer the first, -1 the second, 0 for an even split."""
-        return np.sign(self.first_votes - self.second_votes).astype(np.int8)
+        ahead: NDArray[np.int8] = np.sign(self.first_votes - self.second_votes).astype(np.int8)
+        return ahead
 
     @cached_property
     def pair_query(self) -> Rows:

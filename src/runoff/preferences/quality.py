@@ -61,8 +61,8 @@ class QualityResult:
 def quality(table: Preferences, *, assessors_per_task: int = 1) -> QualityResult:
     """The judgments that count, the assessors who are out, and the tasks to issue again.
 
-    A task of an assessor is failed if one of its test pairs has the wrong answer. Its judgments are discarded; other tasks
-    of the same assessor stay. Judgments of an assessor that name no task are one task.
+    A task of an assessor is failed if one of its test pairs has the wrong answer. Its judgments are discarded; other
+    tasks of the same assessor stay. Judgments of an assessor that name no task are one task.
 
     assessors_per_task  how many assessors should do each task well
 
@@ -154,13 +154,10 @@ def mark_test_pairs(table: Preferences, pairs: Iterable[tuple[str, str, str]]) -
         for query, right, wrong in pairs
         if query in queries and right in docs and wrong in docs
     ]
-    known = np.array(answers, dtype=np.int64).reshape(-1, 3)
-    items = (known[:, :1] * width + known[:, 1:]).astype(object)  # Python integers: three ids do not fit into 64 bits
+    wanted = {(query * width + right, query * width + wrong) for query, right, wrong in answers}
+    items = np.array(sorted({item for pair in wanted for item in pair}), dtype=np.int64)
     left, right = (table.row_query.astype(np.int64) * width + side for side in (table.left, table.right))
-    maybe = np.flatnonzero(
-        np.isin(left, items.ravel().astype(np.int64)) & np.isin(right, items.ravel().astype(np.int64))
-    )
-    wanted = {(good, bad) for good, bad in items.tolist()}
+    maybe = np.flatnonzero(np.isin(left, items) & np.isin(right, items))
     expected = table.expected.copy()
     for row in maybe.tolist():
         shown = int(left[row]), int(right[row])

@@ -13,8 +13,8 @@ class PreferredShare:
 
         share  =  (wins + even / 2) / (wins + losses + even)
 
-    p is that of the exact two-sided binomial test of wins against losses, and ci95 the exact interval of wins among both
-    (Clopper & Pearson 1934, https://doi.org/10.1093/biomet/26.4.404); even splits have no part in either. The exact
+    p is that of the exact two-sided binomial test of wins against losses, and ci95 the exact interval of wins among the
+    two (Clopper & Pearson 1934, https://doi.org/10.1093/biomet/26.4.404); even splits have no part in either. The exact
     interval is chosen because it goes with the exact test and is never too short.
 
     >>> found = PreferredShare.of(1228, 640)

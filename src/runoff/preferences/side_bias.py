@@ -1,4 +1,4 @@
-"""Side bias: is the document on the left preferred because it is on the left?"""
+"""Side bias: whether the document on the left is preferred because it is on the left."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class SideBiasResult:
 def side_bias(table: Preferences, *, correction: CorrectionName = "holm") -> SideBiasResult:
     """How often the left document is preferred, over all and by assessor, with exact binomial tests.
 
-    Test pairs are left out, for their right answer is known, and ties too. It says something only if sides were drawn at
-    random.
+    Test pairs are left out, for their right answer is known, and ties too. It says something only if sides were drawn
+    at random.
 
     >>> side_bias(Preferences.of([("q", "a", "b", "a"), ("q", "c", "d", "c")])).left.share
     1.0

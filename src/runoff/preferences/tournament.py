@@ -68,7 +68,8 @@ def tournament(table: Preferences) -> TournamentResult:
 
     Arabzadeh et al. 2021, section 5.1, https://arxiv.org/abs/2109.00062
 
-    >>> table = Preferences.of([("q", "a", "b", "a"), ("q", "a", "c", "a"), ("q", "b", "c", "b"), ("r", "x", "y", None)])
+    >>> judged = [("q", "a", "b", "a"), ("q", "a", "c", "a"), ("q", "b", "c", "b"), ("r", "x", "y", None)]
+    >>> table = Preferences.of(judged)
     >>> result = tournament(table)
     >>> result.winners, result.is_even.tolist()
     ((('a',), ('x', 'y')), [False, True])

@@ -30,7 +30,7 @@ class WinRatiosResult:
     unjudged   queries whose two documents differ and were never compared
     same       queries in which both have the same document; missing: one of them has none
     ratios     float64: (wins + even / 2) / (wins + losses + even); NaN where nothing was judged, and on the diagonal
-    raw_p      float64: the exact binomial test of wins against losses; p: corrected over the family; NaN on the diagonal
+    raw_p      float64: the exact binomial test of wins against losses; p: corrected; NaN on the diagonal
     run_wins   int64, runs: how many other runs each run beats, which is a ratio above 1/2
     """
 
@@ -57,8 +57,8 @@ class WinRatiosResult:
 def win_ratios(table: Preferences, tops: TopDocs, *, correction: CorrectionName = "bonferroni") -> WinRatiosResult:
     """How often the top document of one run is preferred to that of another, over the queries in which they differ.
 
-    Several judgments of one pair count by majority, and an even split as half a win. The test leaves even splits out, as
-    the sign test does ties.
+    Several judgments of one pair count by majority, and an even split as half a win. The test leaves even splits out,
+    as the sign test does ties.
 
     Arabzadeh et al. 2021, section 4.2 and Table 4, https://arxiv.org/abs/2109.00062
 

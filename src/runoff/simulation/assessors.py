@@ -149,5 +149,5 @@ def simulate_judgments(config: AssessorsConfig | None = None) -> SimulatedJudgme
 
 def _error(own: NDArray[np.float64], gap: NDArray[np.int64], closeness: float) -> NDArray[np.float64]:
     """The chance to prefer the worse of two documents that are so many places apart; 0 for test pairs (gap 0)."""
-    grown = own + (0.5 - own) * (closeness ** gap if closeness else 0.0)
+    grown = own + (0.5 - own) * (closeness**gap if closeness else 0.0)
     return np.where(gap > 0, grown, 0.0)

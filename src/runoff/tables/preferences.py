@@ -131,7 +131,8 @@ class Preferences:
     @property
     def is_test(self) -> NDArray[np.bool_]:
         """Which judgments are of test pairs."""
-        return self.expected != 0
+        tests: NDArray[np.bool_] = self.expected != 0
+        return tests
 
     def take(self, rows: Rows | NDArray[np.bool_]) -> Preferences:
         """The judgments at some rows, in that order; the lists of queries, documents, assessors and tasks stay."""
