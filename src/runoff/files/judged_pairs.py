@@ -17,7 +17,7 @@ from runoff.errors import UsageError
 from runoff.files.lines import map_in_order
 from runoff.files.problems import Problems, quoted
 from runoff.files.tokens import Tokens, tokenize
-from runoff.tables.ids import Ids, Rows, Text, equal_tokens
+from runoff.tables.ids import Ids, Rows, Text, equal_tokens, starts_of_blocks
 from runoff.tables.interning import intern_ids, intern_tokens
 from runoff.tables.preferences import ABSENT, LEFT, RIGHT, TIE, Preferences, Sides
 from runoff.tables.repeats import without_repeats
@@ -65,7 +65,7 @@ def _part(text: Text, *, names: tuple[str, ...]) -> _Part:
     left, right = tokens.column(1), tokens.column(2)
     none = np.zeros(0, dtype=np.int64)
     return _Part(
-        query=_distinct(tokens.text, *tokens.column(0)),
+        query=_distinct_blocks(tokens.text, *tokens.column(0)),
         docs=_distinct(tokens.text, np.concatenate([left[0], right[0]]), np.concatenate([left[1], right[1]])),
         assessor=_distinct(tokens.text, *tokens.column(4)) if ASSESSOR in names else (Ids.of(()), none),
         choice=_checked_choice(tokens),
@@ -79,13 +79,23 @@ def _distinct(text: Text, starts: Rows, lengths: Rows) -> tuple[Ids, Rows]:
     return Ids.cut(text, starts[rows], lengths[rows]), codes
 
 
+def _distinct_blocks(text: Text, starts: Rows, lengths: Rows) -> tuple[Ids, Rows]:
+    """The same, where equal tokens mostly stand together."""
+    begins = starts_of_blocks(text, starts, lengths)
+    ids, codes = _distinct(text, starts[begins], lengths[begins])
+    return ids, np.repeat(codes, np.diff(begins, append=len(starts)))
+
+
 def _checked_choice(tokens: Tokens) -> Sides:
     """The preferred sides; a preferred document that is neither, and a pair of the same document, are noted."""
     left, right, preferred = (tokens.column(place) for place in (1, 2, 3))
     is_left = equal_tokens(tokens.text, *preferred, tokens.text, *left)
     is_right = equal_tokens(tokens.text, *preferred, tokens.text, *right)
-    alike = np.flatnonzero(equal_tokens(tokens.text, *left, tokens.text, *right))
-    neither = np.setdiff1d(np.flatnonzero(~(is_left | is_right)), alike)
+    neither = np.flatnonzero(~(is_left | is_right))
+    sides = [(starts[neither], lengths[neither]) for starts, lengths in (left, right)]
+    same = equal_tokens(tokens.text, *sides[0], tokens.text, *sides[1])
+    alike = np.union1d(np.flatnonzero(is_left & is_right), neither[same])
+    neither = neither[~same]
     tokens.problems.add_all(
         tokens.lines_of(alike).tolist(),
         lambda place: (

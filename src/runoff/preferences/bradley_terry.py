@@ -66,8 +66,8 @@ def bradley_terry(table: Preferences) -> BradleyTerryResult:
         P(i is preferred to j)  =  s_i / (s_i + s_j)
 
     Unlike the tournament it counts every judgment, not the majority of a pair, and weighs who was beaten. A document
-    that never loses would have no finite score, so each document also ties once with an imaginary one of the query, which
-    pulls all scores together a little; then the scores always exist, and there is one solution.
+    that never loses would have no finite score, so each document also ties once with an imaginary one of the query;
+    that pulls all scores together a little, and then they always exist and there is one solution.
 
     Bradley & Terry 1952, https://doi.org/10.2307/2334029; Newman 2023, https://www.jmlr.org/papers/v24/22-1086.html.
     It needs the extra `bradley-terry`.
