@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from runoff.errors import InputError, LimitError, MeasureError, MissingExtraError, RunoffError, UsageError
-    from runoff.files import read_qrels, read_query_list, read_run, read_scores
+    from runoff.files import read_judgments, read_qrels, read_query_list, read_run, read_scores
     from runoff.measures import Measure, parse_measure
-    from runoff.tables import Qrels, Run, Scores, Serps
+    from runoff.tables import Preferences, Qrels, Run, Scores, Serps
     from runoff.verdicts import Policy, VerdictResult
     from runoff.workflows.board import board, board_from_file
     from runoff.workflows.compare import Question, compare, compare_all, compare_scores
@@ -37,6 +37,7 @@ __all__ = [
     "MeasureScaleResult",
     "MissingExtraError",
     "Policy",
+    "Preferences",
     "Qrels",
     "Question",
     "Reading",
@@ -57,6 +58,7 @@ __all__ = [
     "compare_scores",
     "evaluate",
     "parse_measure",
+    "read_judgments",
     "read_qrels",
     "read_query_list",
     "read_run",
@@ -68,9 +70,9 @@ __all__ = [
 
 _HOMES = {
     "runoff.errors": ("InputError", "LimitError", "MeasureError", "MissingExtraError", "RunoffError", "UsageError"),
-    "runoff.files": ("read_qrels", "read_query_list", "read_run", "read_scores"),
+    "runoff.files": ("read_judgments", "read_qrels", "read_query_list", "read_run", "read_scores"),
     "runoff.measures": ("Measure", "parse_measure"),
-    "runoff.tables": ("Qrels", "Run", "Scores", "Serps"),
+    "runoff.tables": ("Preferences", "Qrels", "Run", "Scores", "Serps"),
     "runoff.verdicts": ("Policy", "VerdictResult"),
     "runoff.workflows.board": ("board", "board_from_file"),
     "runoff.workflows.compare": ("Question", "compare", "compare_all", "compare_scores"),
