@@ -29,7 +29,7 @@ def mirrored(rows):
 
 def pair_votes(rows):
     """{query: {(x, y): votes for x minus votes for y}}, both ways round."""
-    votes = defaultdict(Counter)
+    votes: defaultdict[str, Counter[tuple[str, str]]] = defaultdict(Counter)
     for query, left, right, preferred, *_ in rows:
         sign = 0 if preferred is None else 1 if preferred == left else -1
         votes[query][left, right] += sign

@@ -14,7 +14,7 @@ from tests.preferences.judged import judgments, mirrored
 
 
 def by_pair(rows):
-    pairs = {}
+    pairs: dict[tuple[str, frozenset[str]], list[tuple[str | None, str | None]]] = {}
     for query, left, right, preferred, who in rows:
         pairs.setdefault((query, frozenset((left, right))), []).append((preferred, who))
     return pairs

@@ -9,7 +9,7 @@ from tests.preferences.judged import judgments
 
 @given(judgments())
 def test_equals_a_slow_search(rows):
-    said = {}
+    said: dict[tuple[str, str, frozenset[str]], list[str]] = {}
     for query, left, right, preferred, who in rows:
         if who is not None and preferred is not None:
             said.setdefault((who, query, frozenset((left, right))), []).append(preferred)

@@ -15,8 +15,8 @@ def test_outcomes_equal_a_dictionary(rows, docs, queries):
     table = Preferences.of(rows)
     votes = pair_votes(rows)
     wanted = [(q, x, y) for q in range(len(queries)) for x in range(len(docs)) for y in range(len(docs)) if x != y]
-    compared = tuple(np.array(column) for column in zip(*wanted, strict=True))
-    found = outcomes_of(table, count_pairs(table), queries, Ids.of(docs), compared)
+    query, one, other = np.array(wanted).T
+    found = outcomes_of(table, count_pairs(table), queries, Ids.of(docs), (query, one, other))
     for (q, x, y), outcome in zip(wanted, found.tolist(), strict=True):
         pair = docs[x], docs[y]
         expected = np.sign(votes[queries[q]][pair]) if pair in votes[queries[q]] else UNJUDGED

@@ -63,7 +63,8 @@ def test_sides_do_not_matter_and_cells_mirror(rows, shown):
 def test_wins_as_in_table_4():
     # Arabzadeh et al. 2021, Table 4: a cell above 50% is a win of its column; 200 queries for each share.
     shares = {("perfect", "A"): 49.3, ("perfect", "B"): 60.8, ("A", "B"): 55.2}
-    runs, rows, shown = ("perfect", "A", "B"), [], {}
+    runs, rows = ("perfect", "A", "B"), []
+    shown: dict[str, dict[str, str]] = {}
     for (row, column), share in shares.items():
         for number in range(1000):
             query = f"{row}-{column}-{number}"

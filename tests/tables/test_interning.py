@@ -19,7 +19,7 @@ def test_equals_a_dictionary(weak, columns):
         if weak:
             weaken_hashes(patch)
         ids, places = intern_ids([Ids.of(column) for column in columns])
-    seen = {}
+    seen: dict[str, int] = {}
     expected = [[seen.setdefault(text, len(seen)) for text in column] for column in columns]
     assert list(ids) == list(seen)
     assert [place.tolist() for place in places] == expected
