@@ -4,22 +4,23 @@ from collections import Counter, defaultdict
 
 from hypothesis import strategies as st
 
-from runoff.tables import Preferences
-
 QUERIES = ("q1", "q2", "301")
 DOCS = ("a", "b", "c", "d", "e-long-document-id", "日本")
 ASSESSORS = ("ann", "bob", "cy", None)
 
 
-@st.composite
-def judgments(draw, *, docs=DOCS, ties=True, min_size=1, max_size=40):
-    """Rows (query, left, right, preferred, assessor)."""
-    rows = []
-    for _ in range(draw(st.integers(min_size, max_size))):
-        left, right = draw(st.permutations(docs))[:2]
-        preferred = draw(st.sampled_from([left, right, None] if ties else [left, right]))
-        rows.append((draw(st.sampled_from(QUERIES)), left, right, preferred, draw(st.sampled_from(ASSESSORS))))
-    return rows
+def judgments(*, ties=True, min_size=1, max_size=40):
+    """Lists of rows (query, left, right, preferred, assessor)."""
+    pairs = [(left, right) for left in DOCS for right in DOCS if left != right]
+    sides = (0, 1, None) if ties else (0, 1)
+
+    def row(query, pair, side, assessor):
+        return (query, *pair, None if side is None else pair[side], assessor)
+
+    rows = st.builds(
+        row, st.sampled_from(QUERIES), st.sampled_from(pairs), st.sampled_from(sides), st.sampled_from(ASSESSORS)
+    )
+    return st.lists(rows, min_size=min_size, max_size=max_size)
 
 
 def mirrored(rows):
@@ -53,10 +54,6 @@ def slow_tournament(rows):
                 break
             left = best
     return found
-
-
-def table_of(rows):
-    return Preferences.of(rows)
 
 
 def winners_of(result):
