@@ -17,6 +17,7 @@ from benchmarks import (
     parsers,
     stability,
     startup,
+    tally,
 )
 from benchmarks.data import bench_folder
 from benchmarks.machine import describe
@@ -31,6 +32,7 @@ BENCHMARKS: Final[tuple[Benchmark, ...]] = (
     all_pairs.BENCHMARK,
     stability.BENCHMARK,
     half_splits.BENCHMARK,
+    tally.BENCHMARK,
     parsers.BENCHMARK,
 )
 """All benchmarks in the order in which they are run and printed."""

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from runoff.errors import InputError, LimitError, MeasureError, MissingExtraError, RunoffError, UsageError
-    from runoff.files import read_qrels, read_query_list, read_run, read_scores
+    from runoff.files import read_judgments, read_qrels, read_query_list, read_run, read_scores
     from runoff.measures import Measure, parse_measure
-    from runoff.tables import Qrels, Run, Scores, Serps
+    from runoff.tables import Preferences, Qrels, Run, Scores, Serps
     from runoff.verdicts import Policy, VerdictResult
     from runoff.workflows.audit import AuditQuestion, audit
     from runoff.workflows.audit_result import AuditResult
@@ -48,6 +48,7 @@ __all__ = [
     "MeasureScaleResult",
     "MissingExtraError",
     "Policy",
+    "Preferences",
     "Qrels",
     "Question",
     "Reading",
@@ -74,6 +75,7 @@ __all__ = [
     "ipso_board_from_file",
     "parse_measure",
     "published_board",
+    "read_judgments",
     "read_qrels",
     "read_query_list",
     "read_run",
@@ -85,9 +87,9 @@ __all__ = [
 
 _HOMES = {
     "runoff.errors": ("InputError", "LimitError", "MeasureError", "MissingExtraError", "RunoffError", "UsageError"),
-    "runoff.files": ("read_qrels", "read_query_list", "read_run", "read_scores"),
+    "runoff.files": ("read_judgments", "read_qrels", "read_query_list", "read_run", "read_scores"),
     "runoff.measures": ("Measure", "parse_measure"),
-    "runoff.tables": ("Qrels", "Run", "Scores", "Serps"),
+    "runoff.tables": ("Preferences", "Qrels", "Run", "Scores", "Serps"),
     "runoff.verdicts": ("Policy", "VerdictResult"),
     "runoff.workflows.board": ("board", "board_from_file", "board_of_scores"),
     "runoff.workflows.compare": ("compare", "compare_all", "compare_scores"),

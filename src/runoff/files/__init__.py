@@ -2,16 +2,21 @@
 
 from runoff.files.board_text import render_board, write_board
 from runoff.files.board_toml import board_of_toml, read_board
+from runoff.files.judged_pairs import render_judged_pairs
+from runoff.files.judgment_table import render_judgment_csv
+from runoff.files.judgments import read_judgments
 from runoff.files.msmarco_table import read_msmarco_table
 from runoff.files.qrels import read_qrels
 from runoff.files.query_list import read_query_list
 from runoff.files.run_folder import read_run_folder
 from runoff.files.runs import read_run, read_serps, run_name
 from runoff.files.score_matrix import read_scores
+from runoff.files.trec_prefs import render_trec_prefs
 
 __all__ = [
     "board_of_toml",
     "read_board",
+    "read_judgments",
     "read_msmarco_table",
     "read_qrels",
     "read_query_list",
@@ -20,6 +25,9 @@ __all__ = [
     "read_scores",
     "read_serps",
     "render_board",
+    "render_judged_pairs",
+    "render_judgment_csv",
+    "render_trec_prefs",
     "run_name",
     "write_board",
 ]

@@ -9,6 +9,7 @@ from runoff.errors import UsageError
 from runoff.significance._base import DEFAULT_TRIALS, SignificanceResult, SignificanceTest
 from runoff.significance._exact_sums import on_grid
 from runoff.significance._input import check_sampling
+from runoff.significance._intervals import binomial_interval
 from runoff.significance.all_pairs import (
     AllPairsResult,
     rank_sum_all_pairs,
@@ -69,6 +70,7 @@ __all__ = [
     "SignificanceResult",
     "SignificanceTest",
     "TukeyHsdResult",
+    "binomial_interval",
     "binomial_p",
     "check_sampling",
     "correct",

@@ -2,9 +2,24 @@
 
 from runoff.tables.board import Board, BoardRun
 from runoff.tables.ids import Ids
+from runoff.tables.preferences import Judgment, Preferences
 from runoff.tables.qrels import Qrels
+from runoff.tables.repeats import without_repeats
 from runoff.tables.run import Run
 from runoff.tables.scores import Scores
 from runoff.tables.serps import NOTHING, UNJUDGED, Serps
 
-__all__ = ["Board", "BoardRun", "NOTHING", "UNJUDGED", "Ids", "Qrels", "Run", "Scores", "Serps"]
+__all__ = [
+    "Board",
+    "BoardRun",
+    "Ids",
+    "Judgment",
+    "NOTHING",
+    "Preferences",
+    "Qrels",
+    "Run",
+    "Scores",
+    "Serps",
+    "UNJUDGED",
+    "without_repeats",
+]

@@ -1,0 +1,110 @@
+"""Top documents: what several runs show first, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.errors import UsageError
+from runoff.tables.ids import Ids, Rows
+from runoff.tables.interning import intern_ids
+from runoff.tables.qrels import Qrels
+from runoff.tables.run import Run
+
+NOTHING: Final = -1
+PERFECT: Final = "perfect ranking"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TopDocs:
+    """The document that each run has at one rank, for each query.
+
+    runs       what the rows are called
+    query_ids  the queries, in the order of the columns
+    docs       the documents, each once
+    places     int64, runs x queries: the document, as a place in docs, or NOTHING
+    """
+
+    runs: tuple[str, ...]
+    query_ids: tuple[str, ...]
+    docs: Ids
+    places: NDArray[np.int64]
+
+    def __post_init__(self) -> None:
+        if self.places.shape != (len(self.runs), len(self.query_ids)):
+            raise UsageError(
+                f"top documents have shape {self.places.shape}; expected {len(self.runs)} runs x "
+                f"{len(self.query_ids):,} queries"
+            )
+        twice = [run for run in self.runs if self.runs.count(run) > 1]
+        if twice:
+            raise UsageError(f"two runs are called {twice[0]!r}; expected every run once; rename one")
+        self.places.setflags(write=False)
+
+    @classmethod
+    def of(cls, tops: Mapping[str, Mapping[str, str]], query_ids: Sequence[str]) -> TopDocs:
+        """The table of some {run: {query: document}}.
+
+        >>> TopDocs.of({"x": {"q1": "a"}, "y": {"q1": "b", "q2": "a"}}, ["q1", "q2"]).places.tolist()
+        [[0, -1], [1, 0]]
+        """
+        places: dict[str, int] = {}
+        table = [
+            [places.setdefault(docs[query_id], len(places)) if query_id in docs else NOTHING for query_id in query_ids]
+            for docs in tops.values()
+        ]
+        shape = (len(tops), len(query_ids))
+        array = np.array(table, dtype=np.int64).reshape(shape)
+        return cls(runs=tuple(tops), query_ids=tuple(query_ids), docs=Ids.of(places), places=array)
+
+    @classmethod
+    def of_runs(cls, runs: Sequence[Run], query_ids: Sequence[str], *, rank: int = 1) -> TopDocs:
+        """The documents that some runs have at a rank."""
+        found = [_at_rank(run, query_ids, rank) for run in runs]
+        docs, codes = intern_ids([ids for ids, _ in found])
+        places = np.full((len(runs), len(query_ids)), NOTHING, dtype=np.int64)
+        for row, (columns, code) in enumerate(zip((columns for _, columns in found), codes, strict=True)):
+            places[row, columns] = code
+        return cls(runs=tuple(run.name for run in runs), query_ids=tuple(query_ids), docs=docs, places=places)
+
+    @classmethod
+    def perfect(cls, qrels: Qrels, query_ids: Sequence[str] | None = None) -> TopDocs:
+        """The perfect ranking: the first relevant document of the qrels on top."""
+        relevant = np.flatnonzero(qrels.relevance > 0)
+        firsts = relevant[np.flatnonzero(np.diff(qrels.row_query[relevant], prepend=-1))]
+        row_of = np.full(len(qrels.query_ids), -1, dtype=np.int64)
+        row_of[qrels.row_query[firsts]] = firsts
+        wanted = qrels.query_ids if query_ids is None else tuple(query_ids)
+        rows = np.array([row_of[qrels.query_places[one]] if one in qrels.query_places else -1 for one in wanted])
+        there = np.flatnonzero(rows >= 0)
+        docs, (codes,) = intern_ids([qrels.docs.take(rows[there])])
+        places = np.full((1, len(wanted)), NOTHING, dtype=np.int64)
+        places[0, there] = codes
+        return cls(runs=(PERFECT,), query_ids=wanted, docs=docs, places=places)
+
+    @classmethod
+    def joined(cls, tables: Sequence[TopDocs]) -> TopDocs:
+        """The rows of several tables over the same queries."""
+        if len({table.query_ids for table in tables}) != 1:
+            raise UsageError("top documents are of different queries; expected the same queries in the same order")
+        docs, codes = intern_ids([table.docs for table in tables])
+        parts = [np.append(code, NOTHING)[table.places] for code, table in zip(codes, tables, strict=True)]
+        return cls(
+            runs=tuple(run for table in tables for run in table.runs),
+            query_ids=tables[0].query_ids,
+            docs=docs,
+            places=np.concatenate(parts),
+        )
+
+
+def _at_rank(run: Run, query_ids: Sequence[str], rank: int) -> tuple[Ids, Rows]:
+    """The documents at a rank, and the columns of the queries that have one."""
+    place_of = {query_id: place for place, query_id in enumerate(run.query_ids)}
+    query = np.array([place_of.get(query_id, -1) for query_id in query_ids], dtype=np.int64)
+    rows = run.bounds[:-1][query] + rank - 1
+    columns = np.flatnonzero((query >= 0) & (rows < run.bounds[1:][query]))
+    return run.docs.take(rows[columns]), columns

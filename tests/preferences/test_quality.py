@@ -1,0 +1,90 @@
+"""Quality by test pairs."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from runoff.errors import UsageError
+from runoff.preferences import mark_test_pairs, quality, tournament
+from runoff.simulation import AssessorsConfig, simulate_judgments
+from runoff.tables import Preferences
+
+rows_with_tests = st.lists(
+    st.tuples(
+        st.sampled_from(["ann", "bob", None]),
+        st.sampled_from(["t1", "t2", None]),
+        st.sampled_from(["a", "b", None]),
+        st.sampled_from(["a", "b", None]),
+    ),
+    min_size=1,
+    max_size=25,
+)
+
+
+@given(rows_with_tests)
+def test_equals_the_slow_rule(drawn):
+    rows = [("q", "a", "b", preferred, who, task, None, expected) for who, task, preferred, expected in drawn]
+    result = quality(Preferences.of(rows))
+    failed = {row[4:6] for row in rows if row[7] and row[3] != row[7]} - {(None, None)}
+    assert [tuple(row) for row in result.kept] == [row for row in rows if not row[7] and row[4:6] not in failed]
+    assert result.discarded == sum(not row[7] and row[4:6] in failed for row in rows)
+    assert (result.tests, result.failed_tests) == (
+        sum(row[7] is not None for row in rows),
+        sum(row[7] is not None and row[3] != row[7] for row in rows),
+    )
+    assert set(result.excluded) == {row[4] for row in rows if row[7] and row[3] != row[7]} - {None}
+    done = {row[4:6] for row in rows}
+    lost = {task for who, task in failed if task and not any(t == task and (w, t) not in failed for w, t in done)}
+    assert {one.task for one in result.reissue} == lost
+    for one in result.assessors:
+        assert one.tasks == len({row[5] for row in rows if row[4] == one.assessor})
+        assert one.failed_tasks == sum(who == one.assessor for who, _ in failed)
+
+
+def test_more_assessors_per_task():
+    rows = [("q", "a", "b", "b", who, "t", None, "a" if who == "bob" else "b") for who in ("ann", "bob", "cy")]
+    (one,) = quality(Preferences.of(rows), assessors_per_task=3).reissue
+    assert (one.task, one.missing, one.done_by) == ("t", 1, ("ann", "bob", "cy"))
+    assert quality(Preferences.of(rows), assessors_per_task=2).reissue == ()
+
+
+def test_a_failed_test_of_nobody_discards_nothing():
+    result = quality(Preferences.of([("q", "a", "b", "b", None, None, None, "a"), ("q", "a", "c", "a")]))
+    assert (result.unplaced, result.discarded, len(result.kept)) == (1, 0, 1)
+
+
+def test_an_impossible_number():
+    with pytest.raises(UsageError, match="expected 1 or more"):
+        quality(Preferences.of([]), assessors_per_task=0)
+
+
+def test_careless_assessors_are_found_and_the_careful_stay():
+    made = simulate_judgments(AssessorsConfig(careless=0.25, assessors=20, queries=150, seed=2))
+    careless = {name for name, bad in zip(made.preferences.assessors, made.is_careless, strict=True) if bad}
+    result = quality(made.preferences, assessors_per_task=3)
+    assert set(result.excluded) == careless
+    kept = result.kept
+    share = np.isin(kept.row_assessor, np.flatnonzero(made.is_careless)).mean()
+    assert share < 0.25 / 4  # one task in eight passes three coins
+    assert len(result.reissue) > 0
+
+
+def found(made, table):
+    result = tournament(table)
+    winners = dict(zip(result.query_ids, result.winners, strict=True))
+    return np.mean([best in winners.get(q, ()) for q, best in zip(table.query_ids, made.best, strict=True)])
+
+
+def test_discarding_the_careless_finds_the_best_more_often():
+    made = simulate_judgments(AssessorsConfig(careless=0.5, error=0.1, queries=400, judgments_per_pair=5, seed=3))
+    assert found(made, quality(made.preferences).kept) > found(made, made.preferences) + 0.05
+
+
+@given(st.lists(st.tuples(st.sampled_from("qr"), st.sampled_from(["ab", "ba", "ac", "bc"])), max_size=12))
+def test_marked_pairs_are_those_named(drawn):
+    rows = [(query, pair[0], pair[1], pair[0]) for query, pair in drawn]
+    marked = mark_test_pairs(Preferences.of(rows), [("q", "a", "b"), ("q", "nobody", "b"), ("x", "a", "b")])
+    assert [row.expected for row in marked] == [
+        "a" if row[0] == "q" and set(row[1:3]) == {"a", "b"} else None for row in rows
+    ]
