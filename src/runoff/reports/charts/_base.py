@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import textwrap
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeAlias
@@ -57,6 +58,10 @@ class Chart(ABC):
     @abstractmethod
     def text_lines(self, width: int) -> list[str]:
         """The chart in characters, line by line, below its title."""
+
+    def text_notes(self) -> list[str]:
+        """What the characters mean, below the chart."""
+        return []
 
     @abstractmethod
     def view(self) -> Spec:
@@ -121,7 +126,10 @@ class Chart(ABC):
 
     def to_text(self, width: int = 80) -> str:
         """The chart in characters."""
-        return "\n".join([visible(self.title), "", *self.text_lines(width)]) + "\n"
+        title = textwrap.wrap(visible(self.title), width, break_on_hyphens=False)
+        notes = [line for note in self.text_notes() for line in textwrap.wrap(note, width, break_on_hyphens=False)]
+        parts = ["\n".join(part) for part in (title, self.text_lines(width), notes) if part]
+        return "\n\n".join(parts) + "\n"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:  # noqa: ARG002
         """What a notebook shows. Not by altair, whose page would load a program from elsewhere."""

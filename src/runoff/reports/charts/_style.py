@@ -87,7 +87,9 @@ class Style:
 
     def __post_init__(self) -> None:
         if self.size not in SHEETS:
-            raise UsageError(f"there is no size {self.size!r}; expected one of {', '.join(SHEETS)}; choose one of these")
+            raise UsageError(
+                f"there is no size {self.size!r}; expected one of {', '.join(SHEETS)}; choose one of these"
+            )
 
     @property
     def palette(self) -> Palette:
@@ -103,6 +105,10 @@ class Style:
         """About how many pixels a line of text takes."""
         return round(len(text) * self.sheet.font * LETTER)
 
+    def if_fits(self, text: str, pixels: float) -> str:
+        """A text, or nothing where it has no room."""
+        return text if self.text_width(text) + 4 <= pixels else ""
+
     def plot_width(self, *labels: str, beside: int = 0) -> int:
         """The pixels that are left for a plot with these labels on its left and so many pixels taken on its right."""
         longest = max(map(self.text_width, labels), default=0)
@@ -115,29 +121,33 @@ class Style:
     def wrapped(self, text: str, *, scale: float = 1.0) -> list[str]:
         """A title as lines that the sheet holds; `scale` is the size of its letters beside those of the labels."""
         room = int(self.sheet.width / (self.sheet.font * LETTER * scale))
-        return textwrap.wrap(text, room) or [""]
+        return textwrap.wrap(text, room, break_on_hyphens=False) or [""]
 
     def config(self) -> dict[str, Any]:
         """The Vega-Lite configuration."""
         ink, size = self.palette, self.sheet.font
+        part = min(size / 12, 1.0)  # gaps and strokes shrink with the letters
         return {
             "font": FONT,
             "view": {"stroke": None},
             "axis": {
                 "labelColor": ink.ink, "titleColor": ink.soft, "domainColor": ink.line, "tickColor": ink.line,
                 "gridColor": ink.line, "gridOpacity": 0.6, "labelFontSize": size, "titleFontSize": size,
-                "titleFontWeight": "normal", "labelLimit": 0, "titlePadding": 8, "tickSize": 4,
+                "titleFontWeight": "normal", "labelLimit": 0, "titlePadding": 8 * part, "tickSize": 4 * part,
+                "gridWidth": part, "tickWidth": part, "domainWidth": part,
             },
             "axisY": {"domain": False, "ticks": False, "labelPadding": 6},
             "legend": {
                 "labelColor": ink.ink, "titleColor": ink.soft, "labelFontSize": size, "titleFontSize": size,
-                "titleFontWeight": "normal", "labelLimit": 0, "titleLimit": 0, "symbolStrokeWidth": 1.5,
+                "titleFontWeight": "normal", "labelLimit": 0, "titleLimit": 0, "symbolSize": 100 * part**2,
+                "gradientThickness": 16 * part, "rowPadding": 3 * part, "offset": 14 * part,
             },
             "title": {
                 "anchor": "start", "frame": "bounds", "color": ink.ink, "fontSize": round(size * 1.25),
                 "fontWeight": "bold", "subtitleColor": ink.soft, "subtitleFontSize": size, "subtitlePadding": 4,
-                "offset": 14, "limit": 0,
+                "offset": 14 * part, "limit": 0,
             },
             "text": {"color": ink.ink, "fontSize": size},
             "rule": {"color": ink.ink},
+            "line": {"strokeWidth": 2 * part},
         }  # fmt: skip

@@ -98,18 +98,28 @@ class Conditions(Chart):
         names = [visible(name) for name in found.conditions]
         column = names_column(names, width)
         room = max(width - column - 12, 1)
-        everything = [self._numbers(at, run) for at in range(len(names)) for run in self._places]
-        span = min(low for low, _, _ in everything), max(high for *_, high in everything)
         lines = []
         for run in self._places:
             lines.append(fit(shown_name(found.runs[run]), width).rstrip())
             for at, name in enumerate(names):
                 low, point, high = self._numbers(at, run)
                 value = f"{point:>6.1f}" if self.values == "ranks" else f"{point:.4f}"
-                lines.append(f"  {fit(name, column)}  {value}  {track(low, point, high, span=span, width=room)}".rstrip())
+                lines.append(
+                    f"  {fit(name, column)}  {value}  {track(low, point, high, span=self._span, width=room)}".rstrip()
+                )
             lines.append("")
-        digits = 0 if self.values == "ranks" else 4
-        return [*lines, f"The scale is from {span[0]:.{digits}f} to {span[1]:.{digits}f}; intervals are of 95%."]
+        return lines[:-1]
+
+    def text_notes(self) -> list[str]:
+        """The ends of the scale."""
+        (low, high), digits = self._span, 0 if self.values == "ranks" else 4
+        return [f"The scale is from {low:.{digits}f} to {high:.{digits}f}; intervals are of 95%."]
+
+    @property
+    def _span(self) -> tuple[float, float]:
+        conditions = range(len(self.generalization.conditions))
+        everything = [self._numbers(at, run) for at in conditions for run in self._places]
+        return min(low for low, _, _ in everything), max(high for *_, high in everything)
 
     def view(self) -> Spec:
         """Points with intervals, joined by lines, above the other runs in grey."""
@@ -176,7 +186,12 @@ class Conditions(Chart):
                 },
                 {
                     "data": {"values": shown},
-                    "mark": {"type": "point", "filled": True, "opacity": 1, "size": 70 if style.size != "print" else 25},
+                    "mark": {
+                        "type": "point",
+                        "filled": True,
+                        "opacity": 1,
+                        "size": 70 if style.size != "print" else 25,
+                    },
                     "encoding": {**seen, "shape": shape, "y": {"field": "value", **y}, "tooltip": tooltip},
                 },
             ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
@@ -14,8 +15,10 @@ from runoff.reports.cells import visible
 from runoff.reports.charts._base import Chart, Spec
 from runoff.reports.charts._labels import fit, names_column, short_labels, shorten, shown_name
 
-BARS: Final = 600
-"""Bars in the sorted curve; of more queries, neighbours share a bar with their mean."""
+BARS: Final = 100
+"""With at most so many queries each has a bar; with more, there is an area."""
+STEPS: Final = 600
+"""Steps of the area; of more queries, neighbours share one with their mean."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,21 +118,22 @@ class Differences(Chart):
             bar = "█" * max(round(abs(value) / longest * half), 1)
             left, right = (bar.rjust(half), " " * half) if value < 0 else (" " * half, bar.ljust(half))
             lines.append(f"{fit(name, column)}  {left}│{right} {value:+.4f}")
-        return [*lines, "", f"{self.subtitle}."]
+        return lines
+
+    def text_notes(self) -> list[str]:
+        """How many queries go which way."""
+        return [f"{self.subtitle}."]
 
     def _curve(self) -> list[Spec]:
-        """The sorted differences as bars over the number of queries."""
+        """The sorted differences as steps over the number of queries; a step of one query has its name."""
         order, difference = self._sorted
         values = difference[order]
-        if len(values) <= BARS:
-            starts = np.arange(len(values))
-        else:
-            starts = np.unique(np.linspace(0, len(values), BARS, endpoint=False).astype(np.int64))
-        ends = [*starts[1:].tolist(), len(values)]
+        edges = np.unique(np.linspace(0, len(values), min(len(values), STEPS) + 1).astype(np.int64)).tolist()
         return [
-            {"from": start, "to": end, "difference": float(values[start:end].mean()), "queries": end - start}
-            for start, end in zip(starts.tolist(), ends, strict=True)
-        ]
+            {"from": start, "to": end, "difference": float(values[start:end].mean()),
+             "name": shown_name(self.query_ids[order[start]]) if end == start + 1 else f"{end - start:,} queries"}
+            for start, end in itertools.pairwise(edges)
+        ]  # fmt: skip
 
     def view(self) -> Spec:
         """The sorted curve, and beside it the queries that changed most."""
@@ -152,28 +156,21 @@ class Differences(Chart):
         scale = {"domain": [-limit, limit], "nice": False}
         left_width, height = round(style.sheet.width * 0.42), round(style.sheet.width * 0.36)
         tooltip = [{"field": "difference", "type": "quantitative", "title": "Difference", "format": "+.4f"}]
+        x = {"field": "from", "type": "quantitative", "title": "Queries, the largest gain first",
+             "scale": {"domain": [0, curve[-1]["to"]], "nice": False},
+             "axis": {"grid": False, "tickCount": 4, "tickMinStep": 1, "format": ",d"}}  # fmt: skip
+        y = {"field": "difference", "type": "quantitative", "scale": scale, "axis": {"format": "+.2~f"},
+             "title": f"Difference in {visible(self.measure)}"}  # fmt: skip
+        marks = _bars(curve, x, y, colour) if len(self.query_ids) <= BARS else _areas(curve, x, y, colour)
         left: Spec = {
-            "data": {"values": curve},
             "width": left_width if named else left_width * 2,
             "height": height,
-            "layer": [
-                {
-                    "mark": {"type": "bar", "binSpacing": 0},
-                    "encoding": {
-                        "x": {"field": "from", "type": "quantitative", "title": "Queries, the largest gain first",
-                              "scale": {"domain": [0, curve[-1]["to"]], "nice": False},
-                              "axis": {"grid": False, "tickCount": 4, "tickMinStep": 1, "format": ","}},
-                        "x2": {"field": "to"},
-                        "y": {"field": "difference", "type": "quantitative", "scale": scale,
-                              "title": f"Difference in {visible(self.measure)}", "axis": {"format": "+.2~f"}},
-                        "y2": {"datum": 0}, "color": colour, "tooltip": tooltip,
-                    },
-                },
-                {"mark": {"type": "rule", "color": palette.soft}, "encoding": {"y": {"datum": 0}}},
-            ],
-        }  # fmt: skip
+            "layer": [*marks, _zero("y", y, palette.soft)],
+        }
         if not named:
             return left
+        across = {"field": "difference", "type": "quantitative", "scale": scale, "title": "Difference",
+                  "axis": {"format": "+.2~f", "tickCount": 4}}  # fmt: skip
         right: Spec = {
             "data": {"values": named},
             "width": style.plot_width(*labels, beside=left_width + 6 * style.sheet.font),
@@ -186,8 +183,7 @@ class Differences(Chart):
                     "encoding": {
                         "y": {"field": "query", "type": "nominal", "title": None,
                               "scale": {"domain": list(labels), "padding": 0.25}},
-                        "x": {"field": "difference", "type": "quantitative", "scale": scale, "title": "Difference",
-                              "axis": {"format": "+.2~f", "tickCount": 4}},
+                        "x": across,
                         "color": colour,
                         "tooltip": [
                             {"field": "name", "type": "nominal", "title": "Query"},
@@ -197,7 +193,7 @@ class Differences(Chart):
                         ],
                     },
                 },
-                {"mark": {"type": "rule", "color": palette.soft}, "encoding": {"x": {"datum": 0}}},
+                _zero("x", across, palette.soft),
             ],
         }  # fmt: skip
         if style.size == "page":
@@ -209,3 +205,31 @@ class Differences(Chart):
 
 def _side(value: float) -> str:
     return "better" if value > 0 else "worse" if value < 0 else "equal"
+
+
+def _bars(curve: list[Spec], x: Spec, y: Spec, colour: Spec) -> list[Spec]:
+    tooltip = [{"field": "name", "type": "nominal", "title": "Query"},
+               {"field": "difference", "type": "quantitative", "title": "Difference", "format": "+.4f"}]  # fmt: skip
+    encoding = {"x": x, "x2": {"field": "to"}, "y": y, "y2": {"datum": 0}, "color": colour, "tooltip": tooltip}
+    return [{"data": {"values": curve}, "mark": {"type": "bar", "binSpacing": 0}, "encoding": encoding}]
+
+
+def _areas(curve: list[Spec], x: Spec, y: Spec, colour: Spec) -> list[Spec]:
+    """Gains and losses as two areas: hundreds of narrow bars would show seams."""
+    layers = []
+    for side in ("better", "worse"):
+        steps = [bar for bar in curve if bar["side"] == side]
+        if steps:
+            end = {**steps[-1], "from": steps[-1]["to"]}
+            layers.append({
+                "data": {"values": [*steps, end]},
+                "mark": {"type": "area", "interpolate": "step-after", "opacity": 1, "line": False},
+                "encoding": {"x": x, "y": y, "y2": {"datum": 0}, "color": colour},
+            })  # fmt: skip
+    return layers
+
+
+def _zero(axis: str, scale: Spec, colour: str) -> Spec:
+    """The line of no difference."""
+    at = {key: value for key, value in scale.items() if key != "field"} | {"datum": 0}
+    return {"data": {"values": [{}]}, "mark": {"type": "rule", "color": colour}, "encoding": {axis: at}}

@@ -7,11 +7,10 @@ from typing import ClassVar, Final
 
 from runoff.boards.reliability import RepeatShares, ReliabilityResult
 from runoff.reports.charts._base import Chart, Spec
+from runoff.reports.charts._labels import fit
 
 WORDS: Final = ("agree", "partial", "disagree")
 CELLS: Final = "█▒░"
-ROOM: Final = 0.07
-"""The share from which a part has room for its percentage."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,21 +50,25 @@ class HalfSplits(Chart):
     def text_lines(self, width: int) -> list[str]:
         """A bar per test."""
         names = [_words(line) for line in self.reliability.tests]
-        column = max(map(len, names))
-        room = max(width - column - 25, 8)
+        column = min(max(map(len, names)), max(width - 30, 8))
+        room = max(width - column - 24, 1)
         lines = []
         for name, line in zip(names, self.reliability.tests, strict=True):
             ends = [round(room * end) for end in (0.0, line.agree, line.agree + line.partial, 1.0)]
             bar = "".join(cell * (end - start) for cell, start, end in zip(CELLS, ends[:-1], ends[1:], strict=True))
-            shares = "  ".join(f"{share:>6.1%}" for share in (line.agree, line.partial, line.disagree))
-            lines.append(f"{name:<{column}} {bar} {shares}")
-        legend = "   ".join(f"{cell} {word}" for cell, word in zip(CELLS, WORDS, strict=True))
-        return [*lines, "", legend]
+            shares = " ".join(f"{share:>6.1%}" for share in (line.agree, line.partial, line.disagree))
+            lines.append(f"{fit(name, column)} {bar} {shares}")
+        return lines
+
+    def text_notes(self) -> list[str]:
+        """The shades."""
+        return [", ".join(f"{cell} {word}" for cell, word in zip(CELLS, WORDS, strict=True)) + "."]
 
     def view(self) -> Spec:
         """Stacked bars."""
         style, palette = self.style, self.style.palette
         labels = [_words(line) for line in self.reliability.tests]
+        width = style.plot_width(*labels)
         values = []
         for label, line in zip(labels, self.reliability.tests, strict=True):
             start = 0.0
@@ -73,7 +76,7 @@ class HalfSplits(Chart):
                 share = float(getattr(line, word))
                 values.append({
                     "test": label, "what": word, "share": share, "from": start, "to": start + share,
-                    "middle": start + share / 2, "label": f"{share:.1%}" if share >= ROOM else "",
+                    "middle": start + share / 2, "label": style.if_fits(f"{share:.1%}", share * width),
                 })  # fmt: skip
                 start += share
         y = {"field": "test", "type": "nominal", "title": None, "scale": {"domain": labels, "padding": 0.2}}
@@ -83,7 +86,7 @@ class HalfSplits(Chart):
         letters = ["#15181d", "#e4e7ec", "#15181d"] if style.dark else ["#fff", "#1d2127", "#fff"]
         return {
             "data": {"values": values},
-            "width": style.plot_width(*labels),
+            "width": width,
             "height": round(style.sheet.row * len(labels) * 1.5),
             "layer": [
                 {

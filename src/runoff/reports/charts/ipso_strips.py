@@ -24,6 +24,11 @@ CELLS: Final = {"ni": "█", "equal": "·", "ns": "▒", "nonseparable": "*"}
 STACKED: Final = ("ni", "equal", "nonseparable", "ns")
 """From the bottom up: what favours the first run, what favours nobody, what favours the second."""
 
+GROUP_WORDS: Final = {"nonseparable_ns": "nonseparable", "nonseparable_ni": "nonseparable"} | {
+    name: name for name in ("ns", "equal", "ni")
+}
+"""What a group of queries ends as; on which side a non-separable one began, its strip shows."""
+
 
 @dataclass(frozen=True, eq=False)
 class IpsoStrips(Chart):
@@ -61,22 +66,23 @@ class IpsoStrips(Chart):
         """Queries, and whether they are strips."""
         found = self.ipso
         queries = f"{found.topics:,} {'query' if found.topics == 1 else 'queries'}"
-        how = "a strip per query" if self._is_strips else f"shares of {queries}"
-        return f"{queries}, {how} in the paper's five groups" if self._is_strips else f"{how} at each depth"
+        if self._is_strips:
+            return f"{queries}, a strip for each, in the five groups of Moffat & Mackenzie"
+        return f"Shares of {queries} at each depth"
 
     def text_alternative(self) -> str:
         """The counts at the full depth, and the groups."""
         found, last = self.ipso, self.ipso.at_depth
+        queries = f"{found.topics:,} {'query' if found.topics == 1 else 'queries'}"
         return (
-            f"At depth {found.depth}, of {found.topics:,} queries every reasonable measure must favour "
-            f"{shown_name(found.first)}, or call them equal, on {last.ni:,}, and {shown_name(found.second)} on "
-            f"{last.ns:,}; {last.equal:,} are equal, and on {last.nonseparable:,} measures may disagree."
+            f"To depth {found.depth}, of {queries}, no reasonable measure can score {shown_name(found.first)} lower on "
+            f"{last.ni:,} and none can score {shown_name(found.second)} lower on {last.ns:,}; the runs are equal on "
+            f"{last.equal:,}, and measures may disagree on {last.nonseparable:,}."
         )
 
     def text_lines(self, width: int) -> list[str]:
         """A strip per query, or a bar per depth."""
         found = self.ipso
-        legend = "   ".join(f"{CELLS[key]} {self._words[key]}" for key in STACKED)
         if self._is_strips and found.topics <= NAMED:
             codes = {0: "equal", 1: "ni", 2: "nonseparable", -1: "ns"}
             names = [shown_name(query) for query in found.query_ids]
@@ -86,7 +92,7 @@ class IpsoStrips(Chart):
                 f"{fit(names[row], column)}  {''.join(CELLS[codes[code]] for code in found.relations[row].tolist())[:room]}"
                 for row in found.order.tolist()
             ]
-            return [*lines, "", legend]
+            return lines
         room = max(width - 7, 4)
         lines = []
         for depth, counts in enumerate(found.counts.tolist(), start=1):
@@ -95,7 +101,11 @@ class IpsoStrips(Chart):
             bar = "".join(CELLS[key] * int(end - start) for key, start, end in
                           zip(STACKED, ends[:-1], ends[1:], strict=True))  # fmt: skip
             lines.append(f"{depth:>5}  {bar}")
-        return ["Depth", *lines, "", legend]
+        return ["Depth", *lines]
+
+    def text_notes(self) -> list[str]:
+        """The shades."""
+        return [", ".join(f"{CELLS[key]} {self._words[key]}" for key in STACKED) + "."]
 
     def view(self) -> Spec:
         """Strips or shares."""
@@ -116,22 +126,22 @@ class IpsoStrips(Chart):
         order = found.order.tolist()
         labels = short_labels([found.query_ids[row] for row in order], style.sheet.label // 2)
         keys = {0: words["equal"], 1: words["ni"], 2: words["nonseparable"], -1: words["ns"]}
-        # Neighbouring depths of a query with the same relation are one bar.
         values = []
-        for place, row in enumerate(order):
+        for top, bottom, row in _blocks(found, order, apart=named):
             codes = found.relations[row]
+            query = shown_name(found.query_ids[row])
             starts = np.flatnonzero(np.diff(codes, prepend=codes[0] + 1)).tolist()
             for start, end in zip(starts, [*starts[1:], found.depth], strict=True):
                 values.append({
-                    "query": shown_name(found.query_ids[row]), "top": place, "bottom": place + 1,
+                    "query": query if bottom == top + 1 else f"{bottom - top:,} queries", "top": top, "bottom": bottom,
                     "from": start + 0.5, "to": end + 0.5, "relation": keys[int(codes[start])],
                     "group": GROUPS[int(found.group[row])],
                 })  # fmt: skip
-        height = style.row_height(found.topics) if named else max(1.6, 480 / found.topics)
+        height = style.row_height(found.topics) if named else max(1, round(480 / found.topics))
         groups, edges, above = [], [], 0
         for name, count in found.groups.items():
             if count:
-                groups.append({"at": above + count / 2, "label": f"{_group_words(name)}: {count:,}"})
+                groups.append({"at": above + count / 2, "label": f"{words[GROUP_WORDS[name]]}: {count:,}"})
                 above += count
                 edges.append({"edge": above})
         beside = max(style.text_width(one["label"]) for one in groups) + style.sheet.font
@@ -218,5 +228,12 @@ def _colour_of(key: str, palette: Palette) -> str:
     return colours[key]
 
 
-def _group_words(group: str) -> str:
-    return group.replace("nonseparable_", "** from ").replace("equal", "==")
+def _blocks(found: IpsoResult, order: list[int], *, apart: bool) -> list[tuple[int, int, int]]:
+    """Rows from, to, and a query of them; equal neighbours are one block unless each is to be seen."""
+    blocks: list[tuple[int, int, int]] = []
+    for place, row in enumerate(order):
+        if blocks and not apart and (found.relations[row] == found.relations[blocks[-1][2]]).all():
+            blocks[-1] = (blocks[-1][0], place + 1, blocks[-1][2])
+        else:
+            blocks.append((place, place + 1, row))
+    return blocks

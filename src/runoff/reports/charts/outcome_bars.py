@@ -12,9 +12,12 @@ from runoff.reports.bars import share_bar
 from runoff.reports.charts._base import Chart, Spec, check_most
 from runoff.reports.charts._labels import short_labels, shorten, shown_name
 
-WORDS: Final = {"neither": "neither", "champion_only": "only champion", "challenger_only": "only challenger", "both": "both"}
-ROOM: Final = 0.05
-"""The share from which a part has room for its count."""
+WORDS: Final = {
+    "neither": "neither",
+    "champion_only": "only champion",
+    "challenger_only": "only challenger",
+    "both": "both",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,8 +87,9 @@ class OutcomeBars(Chart):
         """A bar per pair."""
         lines: list[str] = []
         for one in self._shown:
-            names = {"champion_only": f"only {shorten(one.champion, 40)}",
-                     "challenger_only": f"only {shorten(one.challenger, 40)}"}  # fmt: skip
+            limit = max(width - 24, 8)
+            names = {"champion_only": f"only {shorten(one.champion, limit)}",
+                     "challenger_only": f"only {shorten(one.challenger, limit)}"}  # fmt: skip
             bar = share_bar([(names.get(key, WORDS[key]), count) for key, count in one.counts.items()], width=width)
             lines += [bar or "no queries", ""]
         return "\n".join(lines[:-1]).split("\n")
@@ -96,6 +100,7 @@ class OutcomeBars(Chart):
         single = self._one_champion is not None
         names = [one.challenger if single else f"{one.challenger} / {one.champion}" for one in self._shown]
         labels = short_labels(names, style.sheet.label if single else round(style.sheet.label * 1.3))
+        width = style.plot_width(*labels)
         values = []
         for label, one in zip(labels, self._shown, strict=True):
             start = 0.0
@@ -104,7 +109,7 @@ class OutcomeBars(Chart):
                 values.append({
                     "pair": label, "champion": shown_name(one.champion), "challenger": shown_name(one.challenger),
                     "outcome": WORDS[key], "count": count, "share": share, "from": start, "to": start + share,
-                    "middle": start + share / 2, "label": f"{count:,}" if share >= ROOM else "",
+                    "middle": start + share / 2, "label": style.if_fits(f"{count:,}", share * width),
                 })  # fmt: skip
                 start += share
         colours = [palette.neutral, palette.first, palette.second, palette.strong]
@@ -124,7 +129,7 @@ class OutcomeBars(Chart):
         rows = len(labels)
         return {
             "data": {"values": values},
-            "width": style.plot_width(*labels),
+            "width": width,
             "height": round(style.row_height(rows) * rows * (1.6 if rows <= 12 else 1.2)),
             "layer": [
                 {

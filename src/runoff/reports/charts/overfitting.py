@@ -51,8 +51,8 @@ class Overfitting(Chart):
         """Queries, and which line is which."""
         one = self.results[0]
         return (
-            f"From first to best-on-public submission; {one.public_queries:,} public, {one.private_queries:,} private "
-            "queries; 95% intervals: thick, plain; thin, over all submissions"
+            f"First to best-on-public submission, {one.public_queries:,} public and {one.private_queries:,} private "
+            "queries. 95% intervals: thick, of that submission; thin, of all at once."
         )
 
     def text_alternative(self) -> str:
@@ -77,15 +77,26 @@ class Overfitting(Chart):
         names = [shown_name(one.team) for one in shown]
         column = max(names_column(names, width), 4)
         room = max(width - column - 29, 1)
-        span = min(one.simultaneous_ci95[0] for one in shown), max(one.simultaneous_ci95[1] for one in shown)
         head = f"{fit('Team', column)}  {'Public':>7}  {'Private':>7}  {'Excess':>7}"
         lines = []
         for name, one in zip(names, shown, strict=True):
             low, high = one.simultaneous_ci95
-            drawn = track(low, one.excess, high, span=span, width=room)
+            drawn = track(low, one.excess, high, span=self._span, width=room)
             numbers = f"{one.change_public:>+7.4f}  {one.change_private:>+7.4f}  {one.excess:>+7.4f}"
             lines.append(f"{fit(name, column)}  {numbers}  {drawn}".rstrip())
-        return [head, *lines, "", f"The scale is from {span[0]:+.4f} to {span[1]:+.4f}, over all submissions."]
+        return [head, *lines]
+
+    def text_notes(self) -> list[str]:
+        """The ends of the scale."""
+        low, high = self._span
+        return [
+            f"The scale of the excess is from {low:+.4f} to {high:+.4f}; intervals hold for all submissions at once."
+        ]
+
+    @property
+    def _span(self) -> tuple[float, float]:
+        intervals = [one.simultaneous_ci95 for one in self._shown]
+        return min(low for low, _ in intervals), max(high for _, high in intervals)
 
     def view(self) -> Spec:
         """Two panels: the two changes, and the excess."""
@@ -118,7 +129,7 @@ class Overfitting(Chart):
             {"field": "best", "type": "nominal", "title": "Best on public"},
             {"field": "submissions", "type": "quantitative", "title": "Submissions"},
         ]
-        zero = {"mark": {"type": "rule", "color": palette.soft, "strokeDash": [3, 3]}, "encoding": {"x": {"datum": 0}}}
+        thick = 1.0 if style.size != "print" else 0.6
         size = 60 if style.size != "print" else 22
         height = style.row_height(len(shown)) * len(shown)
         room = style.plot_width(*labels)
@@ -126,7 +137,7 @@ class Overfitting(Chart):
             "width": round(room * 0.5),
             "height": height,
             "layer": [
-                zero,
+                _zero(change, palette.soft),
                 {
                     "data": {"values": values},
                     "mark": {"type": "rule", "color": palette.neutral, "strokeWidth": 2},
@@ -147,16 +158,16 @@ class Overfitting(Chart):
         spans = [
             {
                 "data": {"values": values},
-                "mark": {"type": "rule", "strokeWidth": wide, "color": palette.accent},
+                "mark": {"type": "rule", "strokeWidth": 3 * wide * thick, "color": palette.accent},
                 "encoding": {"y": bare, "x": {"field": low, **excess}, "x2": {"field": high}},
             }
-            for low, high, wide in (("all_low", "all_high", 1), ("low", "high", 3))
+            for low, high, wide in (("all_low", "all_high", 0.3), ("low", "high", 1))
         ]
         right: Spec = {
             "width": round(room * 0.42),
             "height": height,
             "layer": [
-                zero,
+                _zero(excess, palette.soft),
                 *spans,
                 {
                     "data": {"values": values},
@@ -172,3 +183,9 @@ class Overfitting(Chart):
             ],
         }  # fmt: skip
         return {"hconcat": [left, right], "spacing": 16}
+
+
+def _zero(scale: Spec, colour: str) -> Spec:
+    """The line of no change."""
+    mark = {"type": "rule", "color": colour, "strokeDash": [3, 3]}
+    return {"data": {"values": [{}]}, "mark": mark, "encoding": {"x": {**scale, "datum": 0}}}

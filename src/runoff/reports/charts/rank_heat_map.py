@@ -59,7 +59,9 @@ class RankHeatMap(Chart):
         for place in self._places[:5]:
             low, high = found.rank_intervals[place].tolist()
             spread = f"rank {low}" if low == high else f"ranks {low} to {high}"
-            said.append(f"{shown_name(found.runs[place])}: {spread} in 95% of them, first in {found.p_first[place]:.1%}")
+            said.append(
+                f"{shown_name(found.runs[place])}: {spread} in 95% of them, first in {found.p_first[place]:.1%}"
+            )
         rest = len(found.runs) - len(said)
         more = f" {rest:,} more runs follow." if rest else ""
         return f"Ranks by {found.measure} over {found.trials:,} bootstrap samples. {'; '.join(said)}.{more}"
@@ -70,11 +72,14 @@ class RankHeatMap(Chart):
         names = [shown_name(found.runs[place]) for place in self._places]
         column = names_column(names, width)
         room = max(width - column - 2, 1)
-        lines = [
+        return [
             f"{fit(name, column)}  {strip(found.rank_probabilities[place].tolist(), width=room)}"
             for name, place in zip(names, self._places, strict=True)
         ]
-        return [*lines, "", "Ranks from the first to the last: · ░ ▒ ▓ █ from rarely to almost always there."]
+
+    def text_notes(self) -> list[str]:
+        """The shades."""
+        return ["Ranks from the first to the last: · ░ ▒ ▓ █ from rarely to almost always there."]
 
     def view(self) -> Spec:
         """Cells, and their probabilities where they are few."""

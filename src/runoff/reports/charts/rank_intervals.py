@@ -66,9 +66,9 @@ class RankIntervals(Chart):
         """Group, name, mean and the interval of the mean, a line per run."""
         found, places = self.stability, list(self._places)
         names = [shown_name(found.runs[place]) for place in places]
-        column = names_column(names, width)
-        span = float(found.mean_ci95[places, 0].min()), float(found.mean_ci95[places, 1].max())
-        room = max(width - column - 23, 1)
+        column = max(names_column(names, width), 3)
+        room = max(width - column - 24, 1)
+        span = self._span
         lines = []
         for name, place in zip(names, places, strict=True):
             low, high = found.mean_ci95[place].tolist()
@@ -79,7 +79,17 @@ class RankIntervals(Chart):
                 f"{found.groups[place]:>3}  {fit(name, column)}  {found.means[place]:.4f}  {line}  {ranks}".rstrip()
             )
         head = f"Grp  {fit('Run', column)}  {'Mean':<6}  {fit('95% interval of the mean', room)}  Rank"
-        return [head, *lines, "", f"The scale is from {span[0]:.4f} to {span[1]:.4f}. Ranks are 95% intervals."]
+        return [head, *lines]
+
+    def text_notes(self) -> list[str]:
+        """The ends of the scale."""
+        low, high = self._span
+        return [f"The scale is from {low:.4f} to {high:.4f}. Ranks are 95% intervals."]
+
+    @property
+    def _span(self) -> tuple[float, float]:
+        places = list(self._places)
+        return float(self.stability.mean_ci95[places, 0].min()), float(self.stability.mean_ci95[places, 1].max())
 
     def _values(self, labels: tuple[str, ...]) -> list[Spec]:
         found = self.stability
@@ -109,7 +119,9 @@ class RankIntervals(Chart):
         last = max(row["bottom"] for row in values)
         ranks = {"domain": [0.5, last + 0.5], "nice": False}
         left = self._panel(labels, ("low", "mean", "high"), f"Mean {self.stability.measure}", means, {"tickCount": 5})
-        right = self._panel(labels, ("top", "rank", "bottom"), "Rank", ranks, {"values": rank_ticks(last), "format": "d"})
+        right = self._panel(
+            labels, ("top", "rank", "bottom"), "Rank", ranks, {"values": rank_ticks(last), "format": "d"}
+        )
         right["layer"].append({
             "mark": {"type": "text", "align": "left", "dx": style.sheet.font // 2, "color": palette.soft},
             "encoding": {"y": _rows(labels, shown=False), "x": {"value": "width"},
@@ -120,7 +132,9 @@ class RankIntervals(Chart):
         right["layer"][0]["encoding"]["y"] = _rows(labels, shown=False)
         return {"data": {"values": values}, "spacing": 14, "hconcat": [left, right]}
 
-    def _panel(self, labels: tuple[str, ...], fields: tuple[str, str, str], title: str, scale: Spec, axis: Spec) -> Spec:
+    def _panel(
+        self, labels: tuple[str, ...], fields: tuple[str, str, str], title: str, scale: Spec, axis: Spec
+    ) -> Spec:
         low, point, high = fields
         style, palette = self.style, self.style.palette
         y = _rows(labels, shown=low == "low")

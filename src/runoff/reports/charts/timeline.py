@@ -96,13 +96,16 @@ class Timeline(Chart):
             .rstrip()
             for when, mean, name in rows
         ]  # fmt: skip
-        return [*lines, "", *self._months(width)]
+        return [*lines, "", self._months(width)]
 
-    def _months(self, width: int) -> list[str]:
-        names = {record.name for record in self.found.records}
+    def text_notes(self) -> list[str]:
+        """What the line of months shows."""
+        others = len(self._dated) - len(self.found.records)
+        return [f"The last line: runs submitted over time, higher where there were more; {others:,} were no records."]
+
+    def _months(self, width: int) -> str:
         dates = [run.date for run in self._dated if run.date]
         counts = Counter((one.year, one.month) for one in dates)
-        others = len([run for run in self._dated if run.name not in names])
         first, last = min(counts), max(counts)
         length = (last[0] - first[0]) * 12 + last[1] - first[1] + 1
         per_cell = -(-length // max(width - 20, 1))
@@ -111,9 +114,7 @@ class Timeline(Chart):
             cells[((year - first[0]) * 12 + month - first[1]) // per_cell] += count
         drawn = "".join(DENSITY[-(-8 * cell // max(cells))] for cell in cells)
         start, end = (f"{year:04}-{month:02}" for year, month in (first, last))
-        unit = "month" if per_cell == 1 else f"{per_cell} months"
-        most = f"at most {max(cells):,} runs in {'a' if per_cell == 1 else ''} {unit}".replace("  ", " ")
-        return [f"{start} {drawn} {end}", f"Submissions over time, {most}; {others:,} were no records."]
+        return f"{start} {drawn} {end}"
 
     def view(self) -> Spec:
         """Baselines, points, steps, and the names of the records."""
@@ -150,7 +151,7 @@ class Timeline(Chart):
                 *self._baseline_layers(y),
                 {
                     "data": {"values": steps + end},
-                    "mark": {"type": "line", "interpolate": "step-after", "color": palette.accent, "strokeWidth": 2},
+                    "mark": {"type": "line", "interpolate": "step-after", "color": palette.accent},
                     "encoding": {"x": x, "y": y},
                 },
                 {
@@ -197,9 +198,7 @@ class Timeline(Chart):
             },
         ]  # fmt: skip
 
-    def _name_layers(
-        self, x: Spec, y: Spec, room: tuple[tuple[date, date], int, int, list[float]]
-    ) -> list[Spec]:
+    def _name_layers(self, x: Spec, y: Spec, room: tuple[tuple[date, date], int, int, list[float]]) -> list[Spec]:
         """Names of records, above and to the left of their points, where nothing else can be."""
         style = self.style
         values = _placed(self.found.records, style.sheet.label, style.sheet.font, room)
