@@ -118,3 +118,10 @@ def test_names_cannot_make_lines():
     text = compare_ipso(*pair, qrels_of(1)).to_text(200)
     assert "\x1b" not in text
     assert not any(line.startswith("b") for line in text.splitlines())
+
+
+def test_the_chart_is_of_the_same_relations():
+    result = compare_ipso(FIRST, SECOND, QRELS, depth=10)
+    assert result.chart().text_alternative() == result.per_topic().chart().text_alternative()
+    with pytest.raises(UsageError, match="this result has no chart"):
+        theory(3).chart()

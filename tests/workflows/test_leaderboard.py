@@ -8,6 +8,7 @@ import pytest
 
 from runoff.boards.history import history
 from runoff.boards.stability import stability
+from runoff.errors import UsageError
 from runoff.tables import Scores
 from runoff.tables.board import BoardRun
 from runoff.workflows.leaderboard import BoardResult
@@ -78,3 +79,17 @@ def test_without_teams_and_dates_there_are_no_such_columns():
     assert "date" not in names
     assert len(plain.grids()) == 1
     assert plain.to_dict()["history"] == []
+
+
+def test_charts_are_of_the_ranks_and_of_the_records(result):
+    assert [chart.name for chart in result.charts()] == ["rank_heat_map", "rank_intervals", "timeline"]
+    assert result.chart().name == "rank_heat_map"
+    assert "b has the record of RR@10" in result.chart("timeline").text_alternative()
+    with pytest.raises(UsageError, match="this result has no chart 'pie'; expected one of rank_heat_map, rank_int"):
+        result.chart("pie")
+    undated = BoardResult(title="Test board", stability=result.stability, runs=tuple(map(_undated, result.runs)))
+    assert [chart.name for chart in undated.charts()] == ["rank_heat_map", "rank_intervals"]
+
+
+def _undated(run):
+    return BoardRun(name=run.name)

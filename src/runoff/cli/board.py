@@ -8,11 +8,13 @@ import click
 
 from runoff.cli.options import (
     check_that_runs_are_no_measures,
+    figure_options,
     output_options,
     queries_option,
     read_query_file,
     reading_options,
     run_progress,
+    write_figure,
     write_result,
 )
 
@@ -34,6 +36,7 @@ Examples:
 @click.option("--trials", type=click.IntRange(min=1), default=1000, show_default=True,
               help="Bootstrap samples of the queries.")  # fmt: skip
 @reading_options
+@figure_options
 @output_options
 def board(
     *,
@@ -46,6 +49,8 @@ def board(
     trials: int,
     tie_rule: str,
     max_bytes: int,
+    figure: Path | None,
+    chart: str | None,
     format_name: str,
     output: Path | None,
     seed: int,
@@ -83,4 +88,5 @@ def board(
             result = board_of_runs(
                 list(runs), judged, measure=measure, trials=trials, seed=seed, reading=reading, progress=progress
             )
+    write_figure(result, figure, chart)
     write_result(result, format_name, output)

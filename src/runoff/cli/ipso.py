@@ -7,11 +7,13 @@ from pathlib import Path
 import click
 
 from runoff.cli.options import (
+    figure_options,
     gains_option,
     output_options,
     queries_option,
     read_query_file,
     reading_options,
+    write_figure,
     write_result,
 )
 
@@ -33,6 +35,7 @@ Examples:
 @click.option("--per-topic", is_flag=True, help="A row for every query, in the five groups of the paper's Figure 5.")
 @queries_option
 @reading_options
+@figure_options
 @output_options
 def ipso(
     *,
@@ -46,6 +49,8 @@ def ipso(
     query_file: Path | None,
     tie_rule: str,
     max_bytes: int,
+    figure: Path | None,
+    chart: str | None,
     format_name: str,
     output: Path | None,
     seed: int,  # noqa: ARG001  # nothing here is random; every verb takes it
@@ -62,11 +67,14 @@ def ipso(
     if theory:
         if runs or qrels:
             raise click.UsageError("--theory takes no runs and no --qrels; leave them out")
-        write_result(workflow.theory(depth), format_name, output)
+        shares = workflow.theory(depth)
+        write_figure(shares, figure, chart)
+        write_result(shares, format_name, output)
         return
     if len(runs) != 2 or qrels is None:
         raise click.UsageError("give two runs and --qrels FILE, or --theory")
     reading = Reading(tie_rule=tie_rule, max_bytes=max_bytes)
     labels = as_qrels(qrels, queries=read_query_file(query_file, max_bytes), reading=reading)
     result = workflow.compare_ipso(*runs, labels, depth=depth, gains=gains, level=level, reading=reading)
+    write_figure(result, figure, chart)
     write_result(result.per_topic() if per_topic else result, format_name, output)

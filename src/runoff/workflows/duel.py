@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from runoff.comparisons import FacetMeans, IpsoResult, OutcomesResult, OutcomeTestsResult
 from runoff.measures import Measure
@@ -13,6 +14,9 @@ from runoff.reports.cells import visible
 from runoff.significance import BY_NAME, SignificanceResult, permitted
 from runoff.verdicts import NO_PROMISE, PairEvidence, Verdict, VerdictResult
 from runoff.workflows.duel_tables import lin_table_1, lin_table_2
+
+if TYPE_CHECKING:
+    from runoff.reports.charts import Chart
 
 
 def mark_notes(verdicts: Sequence[VerdictResult], measure: str) -> tuple[str, ...]:
@@ -306,3 +310,10 @@ class DuelResult(Shown):
         if self.outcomes is None:
             return (self.grid(),)
         return lin_table_1([self]), lin_table_2([self])
+
+    def charts(self) -> tuple[Chart, ...]:
+        """Outcomes and IPSO, where they are known."""
+        from runoff.reports.charts import IpsoStrips, OutcomeBars
+
+        outcomes = (OutcomeBars([self.outcomes]),) if self.outcomes is not None else ()
+        return (*outcomes, IpsoStrips(self.ipso)) if self.ipso is not None else outcomes

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from runoff.boards.history import HistoryResult
 from runoff.boards.stability import StabilityResult
 from runoff.reports import Column, Grid, Shown
 from runoff.reports.strips import strip
 from runoff.tables.board import BoardRun
+
+if TYPE_CHECKING:
+    from runoff.reports.charts import Chart
 
 STRIP_WIDTH = 30
 
@@ -187,3 +191,14 @@ class BoardResult(Shown):
         if self.history.undated:
             notes.append(f"{len(self.history.undated):,} runs without a date are left out of the records.")
         return notes
+
+    def charts(self) -> tuple[Chart, ...]:
+        """How sure the ranks are, which runs can be told apart, and the records if runs have dates."""
+        from runoff.reports.charts import RankHeatMap, RankIntervals, Timeline
+
+        found = self.stability
+        ranks = RankHeatMap(found), RankIntervals(found)
+        if self.history is None or not self.history.runs:
+            return ranks
+        means = dict(zip(found.runs, found.means.tolist(), strict=True))
+        return *ranks, Timeline(self.runs, means, found.measure, best_is_low=self.history.best_is_low)

@@ -39,8 +39,8 @@ class Palette:
     ramp: tuple[str, ...]
 
 
-# Hues after Okabe & Ito 2008, https://jfly.uni-koeln.de/color/, which people with every common colour vision tell apart;
-# yellow is left out, since it cannot be seen on white, and blues are lighter on dark paper.
+# The hues of Okabe & Ito, which people with every common colour vision tell apart: Wong 2011,
+# https://doi.org/10.1038/nmeth.1618. Yellow is left out, since it cannot be seen on white; blues are lighter on dark.
 LIGHT: Final = Palette(
     ink="#1d2127", paper="#ffffff", soft="#5b6472", line="#d5d9e0", band="#f1f3f6", neutral="#c9ced6",
     strong="#5b6472", first="#e69f00", second="#0072b2", accent="#d55e00",
@@ -50,7 +50,7 @@ LIGHT: Final = Palette(
 DARK: Final = Palette(
     ink="#e4e7ec", paper="#15181d", soft="#9aa3b0", line="#343a44", band="#1e232a", neutral="#4a525e",
     strong="#9aa3b0", first="#e69f00", second="#56b4e9", accent="#ff8a4c",
-    series=("#56b4e9", "#ff8a4c", "#2fc79a", "#e39cc3", "#e69f00", "#a9b7ff", "#e4e7ec"),
+    series=("#56b4e9", "#ff8a4c", "#2fc79a", "#e39cc3", "#e69f00", "#3f6fe0", "#e4e7ec"),
     ramp=("#1a2029", "#1f3a57", "#2f6ea5", "#7db8e4", "#e3f2ff"),
 )  # fmt: skip
 SHAPES: Final = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")

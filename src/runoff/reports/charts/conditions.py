@@ -152,7 +152,8 @@ class Conditions(Chart):
         offset = {"field": "run", "type": "nominal", "scale": {"domain": list(labels)}}
         order = {"domain": list(labels)}
         colour = {"field": "run", "type": "nominal", "title": None, "scale": {**order, "range": list(palette.series)},
-                  "legend": {"orient": "bottom", "symbolOpacity": 1, "columns": 3 if style.size == "page" else 1}}  # fmt: skip
+                  "legend": {"orient": "bottom", "symbolOpacity": 1,
+                             "columns": 3 if style.size == "page" else 1}}  # fmt: skip
         shape = {"field": "run", "type": "nominal", "title": None, "scale": {**order, "range": list(SHAPES)}}
         tooltip = [
             {"field": "name", "type": "nominal", "title": "Run"},

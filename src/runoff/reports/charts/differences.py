@@ -150,9 +150,9 @@ class Differences(Chart):
             for label, at in zip(labels, ends, strict=True)
         ]  # fmt: skip
         colour = {"field": "side", "type": "nominal", "legend": None, "scale": {
-            "domain": ["better", "equal", "worse"], "range": [palette.second, palette.neutral, palette.first]}}  # fmt: skip
-        limit = max((abs(bar["difference"]) for bar in curve), default=1.0) or 1.0
-        limit = max([limit, *(abs(row["difference"]) for row in named)])
+            "domain": ["better", "equal", "worse"],
+            "range": [palette.second, palette.neutral, palette.first]}}  # fmt: skip
+        limit = float(np.nanmax(np.abs(difference))) or 1.0
         scale = {"domain": [-limit, limit], "nice": False}
         left_width, height = round(style.sheet.width * 0.42), round(style.sheet.width * 0.36)
         tooltip = [{"field": "difference", "type": "quantitative", "title": "Difference", "format": "+.4f"}]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from runoff.boards.reliability import RepeatShares, ReliabilityResult
+from runoff.boards.reliability import ReliabilityResult, RepeatShares
 from runoff.reports.charts._base import Chart, Spec
 from runoff.reports.charts._labels import fit
 
@@ -51,7 +51,7 @@ class HalfSplits(Chart):
         """A bar per test."""
         names = [_words(line) for line in self.reliability.tests]
         column = min(max(map(len, names)), max(width - 30, 8))
-        room = max(width - column - 24, 1)
+        room = max(width - column - 22, 1)
         lines = []
         for name, line in zip(names, self.reliability.tests, strict=True):
             ends = [round(room * end) for end in (0.0, line.agree, line.agree + line.partial, 1.0)]

@@ -83,16 +83,13 @@ class IpsoStrips(Chart):
     def text_lines(self, width: int) -> list[str]:
         """A strip per query, or a bar per depth."""
         found = self.ipso
-        if self._is_strips and found.topics <= NAMED:
-            codes = {0: "equal", 1: "ni", 2: "nonseparable", -1: "ns"}
-            names = [shown_name(query) for query in found.query_ids]
-            column = min(max(map(len, names), default=0), width // 4)
-            room = max(width - column - 2, 1)
-            lines = [
-                f"{fit(names[row], column)}  {''.join(CELLS[codes[code]] for code in found.relations[row].tolist())[:room]}"
-                for row in found.order.tolist()
+        names = [shown_name(query) for query in found.query_ids]
+        column = min(max(map(len, names), default=0), width // 4)
+        if found.topics <= min(NAMED, self.strips) and found.depth <= width - column - 2:
+            signs = np.array([CELLS[key] for key in ("equal", "ni", "nonseparable", "ns")])  # ns is -1: the last
+            return [
+                f"{fit(names[row], column)}  {''.join(signs[found.relations[row]])}" for row in found.order.tolist()
             ]
-            return lines
         room = max(width - 7, 4)
         lines = []
         for depth, counts in enumerate(found.counts.tolist(), start=1):
@@ -138,7 +135,9 @@ class IpsoStrips(Chart):
                     "group": GROUPS[int(found.group[row])],
                 })  # fmt: skip
         height = style.row_height(found.topics) if named else max(1, round(480 / found.topics))
-        groups, edges, above = [], [], 0
+        groups: list[Spec] = []
+        edges: list[Spec] = []
+        above = 0
         for name, count in found.groups.items():
             if count:
                 groups.append({"at": above + count / 2, "label": f"{words[GROUP_WORDS[name]]}: {count:,}"})

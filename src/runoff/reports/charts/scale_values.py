@@ -121,7 +121,8 @@ class ScaleValues(Chart):
         ]
         ticks: Spec = {
             "data": {"values": values},
-            "mark": {"type": "tick", "opacity": 1, "thickness": 2 if count <= 60 else 1, "size": style.sheet.font * 1.1},
+            "mark": {"type": "tick", "opacity": 1, "size": style.sheet.font * 1.1,
+                     "thickness": 2 if count <= 60 else 1},
             "encoding": {
                 "x": x, "y": y, "tooltip": tooltip,
                 "color": {"field": "row", "type": "nominal", "legend": None,

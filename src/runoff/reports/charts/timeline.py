@@ -72,14 +72,15 @@ class Timeline(Chart):
         """First and last record, and how many lie between them."""
         records, measure = self.found.records, visible(self.measure)
         if not records:
-            return f"None of {len(self._dated):,} runs beats the baselines, so there is no record of {measure}."
+            return f"No run of {len(self._dated):,} beats the baselines, so there is no record of {measure}."
         first, last = records[0], records[-1]
         said = f"{shown_name(last.name)} has the record of {measure} with {last.mean:.4f} since {last.date.isoformat()}"
         if len(records) == 1:
             return f"{said}; it is the only record among {len(self._dated):,} runs."
         return (
             f"{said}. The first of {len(records):,} records was {shown_name(first.name)} with {first.mean:.4f} on "
-            f"{first.date.isoformat()}. {len(self._dated) - len(records):,} other runs were not better than all before."
+            f"{first.date.isoformat()}. {len(self._dated) - len(records):,} of {len(self._dated):,} runs were no "
+            "records."
         )
 
     def text_lines(self, width: int) -> list[str]:
@@ -101,7 +102,7 @@ class Timeline(Chart):
     def text_notes(self) -> list[str]:
         """What the line of months shows."""
         others = len(self._dated) - len(self.found.records)
-        return [f"The last line: runs submitted over time, higher where there were more; {others:,} were no records."]
+        return [f"The last line: runs over time, higher where there were more; {others:,} were no records."]
 
     def _months(self, width: int) -> str:
         dates = [run.date for run in self._dated if run.date]
@@ -126,7 +127,7 @@ class Timeline(Chart):
         means = [self.means[run.name] for run in (*self._dated, *self._baselines)]
         low, high = min(means), max(means)
         room = (high - low) * 0.06 or abs(high) * 0.05 or 0.5
-        scale = {"domain": [low - room, high + room], "zero": False, "nice": False, "reverse": self.best_is_low}
+        scale: Spec = {"domain": [low - room, high + room], "zero": False, "nice": False, "reverse": self.best_is_low}
         x = {"field": "date", "type": "temporal", "title": None,
              "scale": {"type": "utc", "domain": [(first - margin).isoformat(), (last + margin).isoformat()]},
              "axis": {"grid": False, "labelOverlap": True, "tickCount": 6 if style.size == "page" else 4,
