@@ -7,6 +7,7 @@ import re
 from functools import cache
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import altair as alt
 import pytest
@@ -159,7 +160,12 @@ def test_a_picture_of_each_kind():
     chart = example(CHARTS[0], 2)
     svg = chart.to_file(".SVG").decode("utf-8")
     assert svg.startswith("<svg")
-    assert "run-000" in svg
+    head = svg.partition("<rect")[0]
+    assert (
+        'role="img" aria-label="How sure are the ranks? RR@10. Ranks by RR@10 over 60 bootstrap samples. run-000'
+        in head
+    )
+    assert f"<title>{chart.title}</title><desc>{chart.text_alternative()}</desc>" in head
     assert set(re.findall(r"https?://[^\"' <]+", svg)) <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
     assert chart.to_file(".png").startswith(b"\x89PNG")
     assert chart.to_file(".pdf").startswith(b"%PDF")
@@ -172,6 +178,7 @@ def test_hostile_names_in_a_picture():
     assert "<script" not in svg
     assert "<img" not in svg
     assert "&lt;script&gt;alert" in svg
+    ElementTree.fromstring(svg)  # noqa: S314  # our own picture: it must be well-formed
 
 
 def test_pictures_are_the_same_bytes_again():

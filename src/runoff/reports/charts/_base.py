@@ -7,6 +7,7 @@ import math
 import textwrap
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
+from html import escape
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeAlias
 
 from runoff.errors import UsageError
@@ -90,10 +91,15 @@ class Chart(ABC):
         return text
 
     def to_svg(self) -> str:
-        """The picture as SVG, drawn without a browser."""
+        """The picture as SVG, drawn without a browser; screen readers say its title and text alternative."""
         import vl_convert
 
-        return vl_convert.vegalite_to_svg(self.to_json(), vl_version=VERSION, allowed_base_urls=[])
+        drawn = vl_convert.vegalite_to_svg(self.to_json(), vl_version=VERSION, allowed_base_urls=[])
+        title, said = escape(visible(self.title)), escape(self.text_alternative())
+        start, bracket, rest = drawn.partition(">")
+        return (
+            f'{start} role="img" aria-label="{title}. {said}"{bracket}<title>{title}</title><desc>{said}</desc>{rest}'
+        )
 
     def to_png(self, scale: float = 2.0) -> bytes:
         """The picture as PNG; with a scale of 1 a pixel of the style is one of the file."""

@@ -197,15 +197,17 @@ class IpsoStrips(Chart):
                                "from": start, "to": start + share})  # fmt: skip
                 start += share
         width = style.sheet.width - 5 * style.sheet.font
+        many = found.depth > 40  # then bars touch, and have whole widths so that no seams show
+        width = width // found.depth * found.depth if many else width
         every = -(-found.depth // 20)
         return {
             "data": {"values": values},
             "width": width,
             "height": round(style.sheet.width * 0.45),
-            "mark": {"type": "bar", "stroke": style.palette.paper, "strokeWidth": 0.5 if found.depth <= 40 else 0},
+            "mark": {"type": "bar", "stroke": style.palette.paper, "strokeWidth": 0 if many else 0.5},
             "encoding": {
                 "x": {"field": "depth", "type": "ordinal", "title": "Depth",
-                      "scale": {"domain": list(range(1, found.depth + 1)), "padding": 0.05},
+                      "scale": {"domain": list(range(1, found.depth + 1)), "padding": 0 if many else 0.05},
                       "axis": {"labelAngle": 0, "values": [one for one in range(1, found.depth + 1)
                                                            if one == 1 or one % every == 0]}},
                 "y": {"field": "from", "type": "quantitative", "title": "Share of the queries",

@@ -106,7 +106,7 @@ class RankHeatMap(Chart):
         colour = {
             "field": "p", "type": "quantitative", "title": "Probability",
             "scale": {"domain": [0, 0.02, 0.1, 0.4, 1], "range": list(style.palette.ramp)},
-            "legend": {"orient": "bottom", "format": ".0%", "gradientLength": min(200, round(cell * ranks)),
+            "legend": {"orient": "bottom", "format": ".0%", "gradientLength": min(200, max(120, round(cell * ranks))),
                        "values": [0, 0.25, 0.5, 0.75, 1], "offset": 10},
         }  # fmt: skip
         tooltip = [
@@ -126,7 +126,7 @@ class RankHeatMap(Chart):
                 "transform": [{"filter": {"field": "p", "gte": SEEN}}],
                 "encoding": {
                     "x": x, "y": y, "text": {"field": "p", "type": "quantitative", "format": ".0%"},
-                    "color": {"condition": {"test": {"field": "p", "gt": 0.45}, "value": dark_cell},
+                    "color": {"condition": {"test": {"field": "p", "gt": 0.35}, "value": dark_cell},
                               "value": light_cell},
                 },
             })  # fmt: skip
