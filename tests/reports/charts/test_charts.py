@@ -7,7 +7,7 @@ import re
 from functools import cache
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import altair as alt
 import pytest
@@ -178,7 +178,7 @@ def test_hostile_names_in_a_picture():
     assert "<script" not in svg
     assert "<img" not in svg
     assert "&lt;script&gt;alert" in svg
-    ElementTree.fromstring(svg)  # noqa: S314  # our own picture: it must be well-formed
+    ET.fromstring(svg)  # noqa: S314  # our own picture: it must be well-formed
 
 
 def test_pictures_are_the_same_bytes_again():
