@@ -23,7 +23,7 @@ FOLDERS = sorted(folder.name for folder in PACKAGE.iterdir() if (folder / "__ini
 
 CEILING = 400
 GRAB_BAGS = {"common", "core", "helpers", "misc", "utils"}
-HEAVY = ["click", "ir_measures", "pandas", "polars", "pyarrow", "rich", "scipy", "zstandard"]
+HEAVY = ["altair", "click", "ir_measures", "pandas", "polars", "pyarrow", "rich", "scipy", "vl_convert", "zstandard"]
 
 # Modules that are tested through others, each with the reason.
 UNMIRRORED: dict[str, str] = {}

@@ -13,6 +13,7 @@ import pytest
 from runoff import reports
 from runoff.cli import options
 from runoff.files.streams import DEFAULT_MAX_BYTES
+from runoff.reports.charts import SUFFIXES
 from runoff.tables.ranking import TIE_RULES
 
 SCORE = ("evaluate", "good.run", "--qrels", "qrels.txt")
@@ -21,6 +22,7 @@ SCORE = ("evaluate", "good.run", "--qrels", "qrels.txt")
 def test_names_that_are_written_twice_are_the_same():
     assert options.FORMAT_NAMES == reports.FORMAT_NAMES
     assert tuple(TIE_RULES) == options.TIE_RULE_NAMES
+    assert options.FIGURE_SUFFIXES == SUFFIXES
     assert options.size_of("64G") == DEFAULT_MAX_BYTES
 
 
@@ -131,3 +133,43 @@ def test_a_terminal_gets_its_width_and_colours(board, monkeypatch, columns, no_c
         shown = screen.getvalue().decode("utf-8")
     assert shown == expected
     assert ("\x1b[1m" in shown) is not no_colour
+
+
+FIGURED = [
+    ("board", "good.run", "poor.run", "--qrels", "qrels.txt", "--trials", "5"),
+    ("reliability", "good.run", "poor.run", "--qrels", "qrels.txt", "--splits", "1"),
+    ("compare", "good.run", "poor.run", "--qrels", "qrels.txt", "--level", "1"),
+    ("ipso", "good.run", "poor.run", "--qrels", "qrels.txt", "--level", "1", "--depth", "3"),
+    ("scale", "RR@3"),
+]
+
+
+@pytest.mark.parametrize("arguments", FIGURED, ids=" ".join)
+def test_a_figure_is_written_beside_the_result(board, call, arguments):
+    alone = call(*arguments)
+    both = call(*arguments, "--figure", "picture.svg")
+    assert (both.returncode, both.stdout) == (0, alone.stdout)
+    assert Path("picture.svg").read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_another_chart_can_be_named(board, call):
+    assert call(*FIGURED[0], "--figure", "ranks.PNG", "--chart", "rank_intervals").returncode == 0
+    assert Path("ranks.PNG").read_bytes().startswith(b"\x89PNG")
+
+
+BAD_FIGURES = [
+    (("scale", "RR@3", "--figure", "x.gif"), "'x.gif' is no picture that can be drawn; expected a name that ends in"),
+    (("scale", "RR@3", "--figure", "x"), ".svg, .png, .pdf"),
+    (("scale", "RR@3", "--chart", "scale_values"), "--chart names what --figure draws; give --figure FILE too"),
+    (("scale", "RR@3", "--figure", "x.svg", "--chart", "pie"), "this result has no chart 'pie'; expected one of"),
+    (("scale", "RR@3", "--figure", "nowhere/x.svg"), "nowhere/x.svg: cannot be written"),
+    (("ipso", "--theory", "--figure", "x.svg"), "this result has no chart"),
+]
+
+
+@pytest.mark.parametrize("arguments, message", BAD_FIGURES, ids=lambda value: " ".join(value) if value else "")
+def test_figures_that_cannot_be_drawn_are_refused(board, call, arguments, message):
+    result = call(*arguments)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert message in " ".join(result.stderr.split())
+    assert not Path("x.svg").exists()

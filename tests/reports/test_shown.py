@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from runoff.errors import UsageError
 from runoff.reports import Shown, render, render_csv, render_html, render_json, render_latex, render_text
 from runoff.reports.html_text import render_paragraphs
 
@@ -85,3 +86,10 @@ def test_words_come_before_the_tables(board, hostile):
 def test_papers_get_their_own_tables(board, hostile):
     result = Told(board, hostile)
     assert result.to_latex() == render_latex(hostile) == render(result, "latex")
+
+
+def test_a_result_without_charts_says_so(result_of, board):
+    result = result_of(board)
+    assert result.charts() == ()
+    with pytest.raises(UsageError, match="this result has no chart; expected one that can be drawn"):
+        result.chart()

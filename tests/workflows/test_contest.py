@@ -122,3 +122,8 @@ def test_scores_of_several_runs():
     assert contest.grid().values("do_no_harm") == (None, None)
     assert contest.paper_grids() == (contest.grid(),)
     assert r"\begin{tabular}" in contest.to_latex()
+
+
+def test_the_chart_has_a_bar_per_challenger():
+    chart = contest_of("clear", "some", "same").chart()
+    assert [one.challenger for one in chart.outcomes] == ["clear", "some", "same"]

@@ -189,3 +189,9 @@ def test_means_of_nothing():
     assert math.isnan(duel.outcomes.esl.champion)
     assert "where both answer" not in duel.to_text().split("Means")[1]
     assert duel.to_csv().splitlines()[2] == '"ESL, both answer",,,,,'
+
+
+def test_charts_are_of_what_is_known():
+    duel = clear_duel(measure="RR@10")
+    assert [chart.name for chart in duel.charts()] == ["outcome_bars", "ipso_strips", "differences"]
+    assert duel.chart().title == "Which run answers? challenger against champion"

@@ -145,3 +145,10 @@ def test_people_see_some_depths_and_files_have_all():
     assert result.showing((4, 7)).grids()[0].values("depth") == (4, 7)
     assert result.showing((7,)).grids() == result.grids()
     assert compare_ipso(FIRST, SECOND, QRELS, depth=10).grids()[0].notes == ()
+
+
+def test_the_chart_is_of_the_same_relations():
+    result = compare_ipso(FIRST, SECOND, QRELS, depth=10)
+    assert result.chart().text_alternative() == result.per_topic().chart().text_alternative()
+    with pytest.raises(UsageError, match="this result has no chart"):
+        theory(3).chart()

@@ -118,3 +118,13 @@ def test_scores_alone_have_no_verdicts(result):
     assert {row.verdict for row in result.rows} == {None}
     with pytest.raises(UsageError, match="expected ranked lists"):
         result.by_verdict()
+
+
+def test_charts_are_of_the_ranks_and_of_the_records(result):
+    assert [chart.name for chart in result.charts()] == ["rank_heat_map", "rank_intervals", "timeline"]
+    assert result.chart().name == "rank_heat_map"
+    assert "b has the record of RR@10" in result.chart("timeline").text_alternative()
+    with pytest.raises(UsageError, match="this result has no chart 'pie'; expected one of rank_heat_map, rank_int"):
+        result.chart("pie")
+    undated = result_of(SCORES)
+    assert [chart.name for chart in undated.charts()] == ["rank_heat_map", "rank_intervals"]

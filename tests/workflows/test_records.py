@@ -78,3 +78,11 @@ def test_the_policy_decides():
     assert found is not None
     assert {duel.outcome for duel in found.against_first} == {"inconclusive"}
     assert "not corrected" in found.opening(80)[0]
+
+
+def test_the_timeline_is_a_chart_and_a_picture_in_text(records):
+    assert [chart.name for chart in records.charts()] == ["timeline"]
+    sentence, picture = records.opening(80)
+    assert "2021-01-03" in picture
+    assert "best" in picture
+    assert records.opening(0) == (sentence,)

@@ -8,6 +8,7 @@ import pytest
 import runoff
 from runoff.boards import reliability as of_board
 from runoff.cli.reliability import DEFAULT_MEASURE as OF_THE_COMMAND
+from runoff.reports.charts import HalfSplits
 from runoff.workflows.reliability import DEFAULT_MEASURE
 
 QRELS = {f"q{place}": {"d": 1} for place in range(21)}
@@ -64,3 +65,9 @@ def test_progress_counts_splits_and_defaults_are_the_same_everywhere():
     runoff.reliability(RUNS, QRELS, splits=2, progress=lambda done, total: seen.append((done, total)))
     assert seen == [(1, 2), (2, 2)]
     assert OF_THE_COMMAND == DEFAULT_MEASURE
+
+
+def test_the_chart_is_of_the_same_shares():
+    chart = RESULT.chart()
+    assert isinstance(chart, HalfSplits)
+    assert chart.reliability is RESULT.reliability

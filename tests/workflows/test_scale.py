@@ -47,3 +47,7 @@ def test_notes_say_what_was_assumed():
     assert runoff.scale("ESL@2").grid().notes == ("Undefined for 1 of the lists.",)
     with pytest.raises(runoff.UsageError, match="write --relevant 2"):
         runoff.scale("nDCG@2")
+
+
+def test_the_chart_is_of_the_same_values():
+    assert runoff.scale("RR@3").chart().title == "RR@3 takes unequal steps"

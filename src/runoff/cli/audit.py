@@ -6,7 +6,14 @@ from pathlib import Path
 
 import click
 
-from runoff.cli.options import output_options, reading_options, run_progress, write_result
+from runoff.cli.options import (
+    figure_options,
+    output_options,
+    reading_options,
+    run_progress,
+    write_figure,
+    write_result,
+)
 
 HAS_FINDINGS = 1
 """Exit status with --exit-code if a submission broke the rule or a team got an alarm."""
@@ -38,6 +45,7 @@ Examples:
               help="Bootstrap samples of the queries.")  # fmt: skip
 @click.option("--exit-code", is_flag=True, help="Exit with status 1 if a rule was broken or an alarm fired.")
 @reading_options
+@figure_options
 @output_options
 def audit(
     *,
@@ -54,6 +62,8 @@ def audit(
     exit_code: bool,
     tie_rule: str,
     max_bytes: int,
+    figure: Path | None,
+    chart: str | None,
     format_name: str,
     output: Path | None,
     seed: int,
@@ -86,6 +96,7 @@ def audit(
         result = audit_board(
             board, question=question, reading=Reading(tie_rule=tie_rule, max_bytes=max_bytes), progress=progress
         )
+    write_figure(result, figure, chart)
     write_result(result, format_name, output)
     if exit_code and result.has_findings:
         raise click.exceptions.Exit(HAS_FINDINGS)

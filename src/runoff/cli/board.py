@@ -9,16 +9,19 @@ import click
 
 from runoff.cli.options import (
     check_that_runs_are_no_measures,
+    figure_options,
     gains_option,
     output_options,
     queries_option,
     read_query_file,
     reading_options,
     run_progress,
+    write_figure,
     write_result,
 )
 
 if TYPE_CHECKING:
+    from runoff.reports import Shown
     from runoff.workflows.board_data import BoardData
     from runoff.workflows.inputs import Reading
     from runoff.workflows.question import Question
@@ -58,6 +61,7 @@ Examples:
 @click.option("--import", "source", type=click.Path(path_type=Path), metavar="SOURCE",
               help="Write a board.toml, to --output, from the MS MARCO table or a folder of submissions.")  # fmt: skip
 @reading_options
+@figure_options
 @output_options
 def board(
     *,
@@ -77,6 +81,8 @@ def board(
     source: Path | None,
     tie_rule: str,
     max_bytes: int,
+    figure: Path | None,
+    chart: str | None,
     format_name: str,
     output: Path | None,
     seed: int,
@@ -106,7 +112,9 @@ def board(
         from runoff.workflows.published_board import has_only_means, published_board
 
         if has_only_means(runs[0]):
-            write_result(published_board(runs[0], query_set=query_set), format_name, output)
+            published = published_board(runs[0], query_set=query_set)
+            write_figure(published, figure, chart)
+            write_result(published, format_name, output)
             return
     with run_progress(len(runs), quiet=quiet or is_described) as progress:
         if is_described:
@@ -120,12 +128,13 @@ def board(
     from runoff.workflows.board import board_of
 
     result = board_of(data, trials=trials, seed=seed)
+    shown: Shown = result.by_verdict() if order == "verdict" else result
     if rank_table:
-        write_result(result.stability(), format_name, output)
+        shown = result.stability()
     elif interval_scaled:
-        write_result(result.interval_scaled(), format_name, output)
-    else:
-        write_result(result.by_verdict() if order == "verdict" else result, format_name, output)
+        shown = result.interval_scaled()
+    write_figure(shown, figure, chart)
+    write_result(shown, format_name, output)
 
 
 def _check(runs: tuple[str, ...], qrels: str | None, score_file: Path | None, *, is_described: bool) -> None:

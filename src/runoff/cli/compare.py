@@ -8,12 +8,14 @@ import click
 
 from runoff.cli.options import (
     check_that_runs_are_no_measures,
+    figure_options,
     gains_option,
     output_options,
     queries_option,
     read_query_file,
     reading_options,
     run_progress,
+    write_figure,
     write_result,
 )
 
@@ -60,6 +62,7 @@ Examples:
 @click.option("--exit-code", is_flag=True,
               help="Exit with status 1 unless every challenger is better under do no harm.")  # fmt: skip
 @reading_options
+@figure_options
 @output_options
 def compare(
     *,
@@ -80,6 +83,8 @@ def compare(
     exit_code: bool,
     tie_rule: str,
     max_bytes: int,
+    figure: Path | None,
+    chart: str | None,
     format_name: str,
     output: Path | None,
     seed: int,
@@ -120,6 +125,8 @@ def compare(
             contest = compare_all(
                 champion, challengers, labels, question=question, policy=policy, reading=reading, progress=progress
             )
-    write_result(contest.duels[0] if len(contest.duels) == 1 else contest, format_name, output)
+    result = contest.duels[0] if len(contest.duels) == 1 else contest
+    write_figure(result, figure, chart)
+    write_result(result, format_name, output)
     if exit_code and not all(duel.is_better for duel in contest.duels):
         raise click.exceptions.Exit(NOT_BETTER)

@@ -9,12 +9,14 @@ import click
 
 from runoff.cli.options import (
     check_that_runs_are_no_measures,
+    figure_options,
     gains_option,
     output_options,
     queries_option,
     read_query_file,
     reading_options,
     run_progress,
+    write_figure,
     write_result,
 )
 
@@ -71,6 +73,7 @@ Examples:
               help="The query set of board.toml to use; public if there is one, else all queries.")  # fmt: skip
 @queries_option
 @reading_options
+@figure_options
 @output_options
 def ipso(
     *,
@@ -91,6 +94,8 @@ def ipso(
     query_file: Path | None,
     tie_rule: str,
     max_bytes: int,
+    figure: Path | None,
+    chart: str | None,
     format_name: str,
     output: Path | None,
     seed: int,  # noqa: ARG001  # nothing here is random; every verb takes it
@@ -113,7 +118,9 @@ def ipso(
             raise click.UsageError("--theory takes no runs and no --qrels; leave them out")
         if len(depths) > 1:
             raise click.UsageError("--theory takes one depth; ask for one at a time")
-        write_result(workflow.theory(*(depths or (DEFAULT_DEPTH,))), format_name, output)
+        shares = workflow.theory(*(depths or (DEFAULT_DEPTH,)))
+        write_figure(shares, figure, chart)
+        write_result(shares, format_name, output)
         return
     if (labels or query_set) and not is_described:
         raise click.UsageError("--labels and --query-set go with a board.toml; leave them out")
@@ -127,6 +134,7 @@ def ipso(
         judged = as_qrels(qrels, queries=read_query_file(query_file, max_bytes), reading=reading)
         deepest = depths[-1] if depths else DEFAULT_DEPTH
         result = workflow.compare_ipso(*runs, judged, depth=deepest, gains=gains, level=level, reading=reading)
+        write_figure(result, figure, chart)
         write_result(result.per_topic() if per_topic else result.showing(depths), format_name, output)
         return
     _refuse({"--per-topic"} if per_topic else set(), "two runs")
@@ -148,6 +156,7 @@ def ipso(
         else:
             judged = as_qrels(qrels, queries=read_query_file(query_file, max_bytes), reading=reading)
             board = ipso_board(list(runs), judged, question=question, policy=policy, reading=reading, progress=progress)
+    write_figure(board, figure, chart)
     write_result(board.per_pair() if per_pair else board, format_name, output)
 
 

@@ -21,6 +21,8 @@ FORMAT_NAMES: Final = ("table", "json", "csv", "latex", "html")
 """The same as `runoff.reports.FORMAT_NAMES`, which is not imported to keep help quick; a test compares them."""
 TIE_RULE_NAMES: Final = ("trec_eval", "float32", "file")
 """The same as `runoff.tables.ranking.TIE_RULES`."""
+FIGURE_SUFFIXES: Final = (".svg", ".png", ".pdf")
+"""The same as `runoff.reports.charts.SUFFIXES`."""
 UNKNOWN_WIDTH: Final = 100
 """Characters on a line where there is no terminal to ask."""
 _SUFFIXES: Final = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
@@ -107,6 +109,36 @@ def check_that_runs_are_no_measures(runs: Sequence[str]) -> None:
             raise UsageError(f"{run}: no such file; expected a run; if it is a measure, write -m {run}")
 
 
+def figure_options(command: Command) -> Command:
+    """`--figure`, `--chart`: the result as a picture too; `write_figure` writes it."""
+    for option in reversed((
+        click.option("--figure", type=click.Path(dir_okay=False, path_type=Path), callback=_figure, metavar="FILE",
+                     help="Draw the result into FILE too, an .svg, .png or .pdf."),
+        click.option("--chart", metavar="NAME", help="Which chart --figure draws, if not the main one of the verb."),
+    )):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def _figure(ctx: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
+    if value is not None and value.suffix.lower() not in FIGURE_SUFFIXES:
+        raise click.BadParameter(
+            f"'{value}' is no picture that can be drawn; expected a name that ends in {', '.join(FIGURE_SUFFIXES)}",
+            ctx=ctx,
+            param=param,
+        )
+    return value
+
+
+def write_figure(result: Any, figure: Path | None, chart: str | None) -> None:
+    """Draw a result into a file that appears only when it is complete; nothing without one."""
+    if figure is None:
+        if chart is not None:
+            raise click.UsageError("--chart names what --figure draws; give --figure FILE too")
+        return
+    _write(figure, result.chart(chart).to_file(figure.suffix))
+
+
 def write_result(result: Any, format_name: str, output: Path | None) -> None:
     """Print a result, or put it into a file that appears only when it is complete."""
     from runoff.reports import render
@@ -117,7 +149,10 @@ def write_result(result: Any, format_name: str, output: Path | None) -> None:
         colour = is_terminal and "NO_COLOR" not in os.environ
         click.echo(_bytes_of(render(result, format_name, width=width, colour=colour)), nl=False)
         return
-    content = _bytes_of(render(result, format_name, width=UNKNOWN_WIDTH, colour=False))
+    _write(output, _bytes_of(render(result, format_name, width=UNKNOWN_WIDTH, colour=False)))
+
+
+def _write(output: Path, content: bytes) -> None:
     try:
         if output.exists() and not output.is_file():  # a pipe or a device, which must not be replaced
             output.write_bytes(content)

@@ -8,11 +8,13 @@ import click
 
 from runoff.cli.options import (
     check_that_runs_are_no_measures,
+    figure_options,
     output_options,
     queries_option,
     read_query_file,
     reading_options,
     run_progress,
+    write_figure,
     write_result,
 )
 
@@ -37,6 +39,7 @@ Examples:
               help="A p below it is significant.")  # fmt: skip
 @queries_option
 @reading_options
+@figure_options
 @output_options
 def reliability(
     *,
@@ -49,6 +52,8 @@ def reliability(
     query_file: Path | None,
     tie_rule: str,
     max_bytes: int,
+    figure: Path | None,
+    chart: str | None,
     format_name: str,
     output: Path | None,
     seed: int,
@@ -84,4 +89,5 @@ def reliability(
             ).scores[0]
     with run_progress(splits, quiet=quiet, what="splitting queries") as progress:
         result = reliability_of_scores(scores, splits=splits, alpha=alpha, seed=seed, progress=progress)
+    write_figure(result, figure, chart)
     write_result(result, format_name, output)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from runoff.cli.options import output_options, write_result
+from runoff.cli.options import figure_options, output_options, write_figure, write_result
 
 NO_INTERVAL_SCALE = 1
 """Exit status with --exit-code if the measure is not an interval scale."""
@@ -35,6 +35,7 @@ Examples:
 @click.option("--relevant", callback=_counts, metavar="N,...",
               help="How many documents of each grade above 0 a query has; AP, nDCG and R need it.")  # fmt: skip
 @click.option("--exit-code", is_flag=True, help="Exit with status 1 if it is not an interval scale.")
+@figure_options
 @output_options
 def scale(
     *,
@@ -42,6 +43,8 @@ def scale(
     highest: int | None,
     relevant: tuple[int, ...] | None,
     exit_code: bool,
+    figure: Path | None,
+    chart: str | None,
     format_name: str,
     output: Path | None,
     seed: int,  # noqa: ARG001  # nothing here is random; every verb takes it
@@ -54,6 +57,7 @@ def scale(
     from runoff.workflows.scale import scale as find_scale
 
     result = find_scale(measure, highest=highest, relevant=relevant)
+    write_figure(result, figure, chart)
     write_result(result, format_name, output)
     if exit_code and not result.scale.is_equispaced:
         raise click.exceptions.Exit(NO_INTERVAL_SCALE)

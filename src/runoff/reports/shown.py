@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
+from runoff.errors import UsageError
 from runoff.reports.csv_text import render_csv
 from runoff.reports.frame import to_frame
 from runoff.reports.grid import Grid
@@ -15,6 +16,8 @@ from runoff.reports.table_text import render_texts
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from runoff.reports.charts import Chart
 
 
 class Shown(ABC):
@@ -44,6 +47,19 @@ class Shown(ABC):
     def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002  # a picture in text needs to know it
         """Paragraphs that are shown before the tables."""
         return ()
+
+    def charts(self) -> tuple[Chart, ...]:
+        """Every chart of the result, the main one first; none unless a result says otherwise."""
+        return ()
+
+    def chart(self, name: str | None = None) -> Chart:
+        """The main chart, or the one of that name."""
+        found = {chart.name: chart for chart in self.charts()}
+        if not found:
+            raise UsageError("this result has no chart; expected one that can be drawn; see docs/charts.md")
+        if name is not None and name not in found:
+            raise UsageError(f"this result has no chart {name!r}; expected one of {', '.join(found)}; choose one")
+        return found[name] if name is not None else next(iter(found.values()))
 
     def to_frame(self) -> pl.DataFrame:
         """The main table as a Polars frame."""

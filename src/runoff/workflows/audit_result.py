@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from runoff.boards.near_duplicates import NearDuplicatesResult
 from runoff.boards.published_changes import PublishedChange
@@ -15,6 +16,9 @@ from runoff.workflows import audit_keys as keys
 from runoff.workflows import audit_tables as tables
 from runoff.workflows.audit_conditions import ScoredConditions
 from runoff.workflows.audit_parts import Monitor, Orders
+
+if TYPE_CHECKING:
+    from runoff.reports.charts import Chart
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -107,6 +111,17 @@ class AuditResult(Shown):
         if self.near_duplicates and self.near_duplicates.pairs:
             grids.append(tables.duplicate_grid(self.near_duplicates, self._facts))
         return tuple(grids) or (sent,)
+
+    def charts(self) -> tuple[Chart, ...]:
+        """Craswell et al.'s Figure 4, and the overfitting monitor; what the board has of them."""
+        from runoff.reports.charts import Conditions, Overfitting
+
+        charts: list[Chart] = []
+        if self.orders and self.orders.generalization:
+            charts.append(Conditions(self.orders.generalization, self.orders.chosen(self.shown)))
+        if self.monitor and self.monitor.teams:
+            charts.append(Overfitting([one.result for one in self.monitor.teams]))
+        return tuple(charts)
 
     def to_dict(self) -> dict[str, object]:
         """The keys of `runoff audit --format json`."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from runoff.reports import Column, Grid, Shown
 from runoff.reports.cells import visible
 from runoff.workflows.duel import DuelResult, mark_notes
 from runoff.workflows.duel_tables import lin_table_1, lin_table_2
+
+if TYPE_CHECKING:
+    from runoff.reports.charts import Chart
 
 MOST_SENTENCES: Final = 3
 """With more challengers than this the table comes sooner, and each sentence is left to JSON."""
@@ -101,3 +104,10 @@ class ContestResult(Shown):
         if any(duel.outcomes is None for duel in self.duels):
             return (self.grid(),)
         return lin_table_1(self.duels), lin_table_2(self.duels)
+
+    def charts(self) -> tuple[Chart, ...]:
+        """The outcomes of every challenger, where they are known."""
+        from runoff.reports.charts import OutcomeBars
+
+        found = [duel.outcomes for duel in self.duels if duel.outcomes is not None]
+        return (OutcomeBars(found),) if found else ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from runoff.comparisons import FacetMeans, IpsoResult, OutcomesResult, OutcomeTestsResult
 from runoff.measures import Measure
@@ -11,8 +12,12 @@ from runoff.reports import Column, Grid, Shown
 from runoff.reports.bars import share_bar, share_labels
 from runoff.reports.cells import visible
 from runoff.significance import BY_NAME, SignificanceResult, permitted
+from runoff.tables.scores import Scores
 from runoff.verdicts import NO_PROMISE, PairEvidence, Verdict, VerdictResult
 from runoff.workflows.duel_tables import lin_table_1, lin_table_2
+
+if TYPE_CHECKING:
+    from runoff.reports.charts import Chart
 
 
 def mark_notes(verdicts: Sequence[VerdictResult], measure: str) -> tuple[str, ...]:
@@ -35,6 +40,7 @@ class DuelResult(Shown):
     depth      ranks that outcomes and IPSO look at
     measure    the chosen measure; None where only its scores are known
     remarks    what a reader should know beside the numbers
+    scores     the two runs' values of the measure on every query
     """
 
     evidence: PairEvidence
@@ -43,6 +49,7 @@ class DuelResult(Shown):
     depth: int | None = None
     measure: Measure | None = None
     remarks: tuple[str, ...] = ()
+    scores: Scores | None = None
 
     @property
     def champion(self) -> str:
@@ -306,3 +313,21 @@ class DuelResult(Shown):
         if self.outcomes is None:
             return (self.grid(),)
         return lin_table_1([self]), lin_table_2([self])
+
+    def charts(self) -> tuple[Chart, ...]:
+        """Outcomes and IPSO, where they are known, and the differences query by query."""
+        from runoff.reports.charts import Differences, IpsoStrips, OutcomeBars
+
+        charts: list[Chart] = []
+        if self.outcomes is not None:
+            charts.append(OutcomeBars([self.outcomes]))
+        if self.ipso is not None:
+            charts.append(IpsoStrips(self.ipso))
+        if self.scores is not None:
+            champion, challenger = self.scores.values.T
+            names = self.champion, self.challenger
+            low = self.evidence.best_is_low
+            charts.append(
+                Differences(self.scores.query_ids, champion, challenger, names, self.measure_name, best_is_low=low)
+            )
+        return tuple(charts)

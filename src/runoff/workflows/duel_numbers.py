@@ -31,6 +31,7 @@ class DuelNumbers:
 
     evidence: PairEvidence
     tests: tuple[SignificanceResult, ...]
+    scores: Scores
     depth: int | None = None
     measure: Measure | None = None
     remarks: tuple[str, ...] = ()
@@ -47,6 +48,7 @@ def judged(numbers: Sequence[DuelNumbers], policy: Policy) -> tuple[DuelResult, 
             depth=one.depth,
             measure=one.measure,
             remarks=one.remarks,
+            scores=one.scores,
         )
         for one, verdict in zip(numbers, verdicts, strict=True)
     )
@@ -89,7 +91,10 @@ def numbers_of(
     )
     undefined = int((~defined).sum())
     remarks = remarks_on(champion, challenger, measure=measure, undefined=undefined, found=found, depth=depth)
-    return DuelNumbers(evidence=evidence, tests=results, depth=depth, measure=measure, remarks=(*remarks, *why_not))
+    scores = _pair_scores(evidence, champion.query_ids, first, second)
+    return DuelNumbers(
+        evidence=evidence, tests=results, scores=scores, depth=depth, measure=measure, remarks=(*remarks, *why_not)
+    )
 
 
 def numbers_of_scores(
@@ -111,7 +116,15 @@ def numbers_of_scores(
     )
     undefined = int((~defined).sum())
     gaps = [undefined_remark(scores.measure, undefined, len(defined))] if undefined else []
-    return DuelNumbers(evidence=evidence, tests=tests, measure=measure, remarks=(*gaps, ONLY_SCORES))
+    pair = _pair_scores(evidence, scores.query_ids, first, second)
+    return DuelNumbers(evidence=evidence, tests=tests, scores=pair, measure=measure, remarks=(*gaps, ONLY_SCORES))
+
+
+def _pair_scores(
+    evidence: PairEvidence, query_ids: tuple[str, ...], first: NDArray[np.float64], second: NDArray[np.float64]
+) -> Scores:
+    names = evidence.champion, evidence.challenger
+    return Scores(measure=evidence.measure, query_ids=query_ids, runs=names, values=np.column_stack([first, second]))
 
 
 def _defined(first: NDArray[np.float64], second: NDArray[np.float64], measure: str) -> NDArray[np.bool_]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from runoff.comparisons import IpsoResult, IpsoTheoryResult, ipso, ipso_theory
 from runoff.reports import Column, Grid, Shown
 from runoff.reports.cells import visible
 from runoff.verdicts.sentence import p_text
 from runoff.workflows.inputs import Reading, as_qrels, map_runs, one_tie_rule
+
+if TYPE_CHECKING:
+    from runoff.reports.charts import Chart
 
 NO_MORE: Final = (
     "The vote is not a test of all measures: non-separable queries may go either way, and measures may score both runs "
@@ -109,6 +112,12 @@ class IpsoComparisonResult(Shown):
         """The same comparison with a row per query, as in the paper's Figure 5."""
         return IpsoTopicsResult(comparison=self)
 
+    def charts(self) -> tuple[Chart, ...]:
+        """The relations by depth."""
+        from runoff.reports.charts import IpsoStrips
+
+        return (IpsoStrips(self.ipso),)
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class IpsoTopicsResult(Shown):
@@ -138,6 +147,10 @@ class IpsoTopicsResult(Shown):
             ],
             rows=[[one.query_id, one.group, one.first, one.second, one.relations] for one in found.per_topic],
         )
+
+    def charts(self) -> tuple[Chart, ...]:
+        """The relations by depth."""
+        return self.comparison.charts()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

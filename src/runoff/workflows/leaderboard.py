@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from runoff.boards.stability import StabilityResult, stability
 from runoff.reports import Column, Grid, Shown
@@ -16,6 +16,9 @@ from runoff.workflows.interval_board import IntervalBoardResult, interval_board
 from runoff.workflows.records import RecordsResult
 from runoff.workflows.remarks import shared_remarks
 from runoff.workflows.stability_table import StabilityTableResult
+
+if TYPE_CHECKING:
+    from runoff.reports.charts import Chart
 
 Order = Literal["mean", "verdict"]
 STRIP_WIDTH: Final = 30
@@ -269,3 +272,9 @@ class BoardResult(Shown):
     def paper_grids(self) -> tuple[Grid, ...]:
         """The board, and Lin et al.'s Tables 1 and 2 over the records."""
         return (self.grid(), *self.records.paper_grids()) if self.records else (self.grid(),)
+
+    def charts(self) -> tuple[Chart, ...]:
+        """How sure the ranks are, which runs can be told apart, and the records if runs have dates."""
+        from runoff.reports.charts import RankHeatMap, RankIntervals
+
+        return RankHeatMap(self.ranks), RankIntervals(self.ranks), *(self.records.charts() if self.records else ())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from runoff.boards.history import history
 from runoff.errors import UsageError
@@ -12,6 +12,9 @@ from runoff.files.board_toml import read_board
 from runoff.reports import Column, Grid, Shown
 from runoff.tables.board import Board, BoardRun
 from runoff.workflows.records import RecordsResult
+
+if TYPE_CHECKING:
+    from runoff.reports.charts import Chart
 
 ONLY_MEANS: Final = (
     "Only the means are known: without per-query scores there are no intervals, no tests and no verdicts."
@@ -84,6 +87,10 @@ class PublishedBoardResult(Shown):
             notes=notes,
         )
 
+    def charts(self) -> tuple[Chart, ...]:
+        """The records over time, if runs have dates."""
+        return self.records.charts() if self.records else ()
+
     def grids(self) -> tuple[Grid, ...]:
         """The board, and its records if runs have dates."""
         return (self.grid(), self.records.grid()) if self.records else (self.grid(),)
@@ -107,13 +114,14 @@ def published_board(path: str | os.PathLike[str], *, query_set: str | None = Non
         known = ", ".join(_query_sets(board)) or "none"
         raise UsageError(f"no run has a published score on '{name}'; expected one of {known}; choose one of these")
     scored = sorted((run for run in board.runs if run.name in means), key=lambda run: (-means[run.name], run.name))
-    dated = any(run.date for run in scored)
+    found = history(board.runs, means)
+    records = RecordsResult(measure=board.measure, runs=board.runs, means=means, history=found)
     return PublishedBoardResult(
         title=board.title,
         measure=board.measure,
         query_set=name,
         runs=tuple(scored),
-        records=RecordsResult(measure=board.measure, history=history(board.runs, means)) if dated else None,
+        records=records if any(run.date for run in scored) else None,
         left_out=len(board.runs) - len(scored),
     )
 

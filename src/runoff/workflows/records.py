@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from runoff.boards.history import HistoryResult, Record, history
 from runoff.reports import Column, Grid, Shown
+from runoff.tables.board import BoardRun
 from runoff.verdicts import Facet
 from runoff.workflows.board_data import BoardData
 from runoff.workflows.duel import DuelResult
 from runoff.workflows.duel_numbers import quick_duels
 from runoff.workflows.duel_tables import lin_table_1, lin_table_2
 
+if TYPE_CHECKING:
+    from runoff.reports.charts import Chart
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RecordsResult(Shown):
     """The state of the art over time.
 
+    runs, means        the runs of the board, and the mean of each by name
     against_first      a duel per record but the first, with the first record as champion
     against_displaced  a duel per record but the first, with the record that it displaced as champion
 
@@ -26,6 +32,8 @@ class RecordsResult(Shown):
     """
 
     measure: str
+    runs: tuple[BoardRun, ...]
+    means: Mapping[str, float]
     history: HistoryResult
     against_first: tuple[DuelResult, ...] = ()
     against_displaced: tuple[DuelResult, ...] = ()
@@ -61,14 +69,26 @@ class RecordsResult(Shown):
             rows.append(row)
         return rows
 
-    def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
-        """How many records there are, and how many are shown to be better than the one before."""
+    def charts(self) -> tuple[Chart, ...]:
+        """Lin et al.'s Figure 1: the state of the art over time."""
+        from runoff.reports.charts import Timeline
+
+        if not self.history.runs:
+            return ()
+        return (Timeline(self.runs, self.means, self.measure, best_is_low=self.history.best_is_low),)
+
+    def opening(self, width: int) -> tuple[str, ...]:
+        """How many records there are, how many are shown to be better than the one before, and the timeline in text."""
+        picture = self.charts() if width and len(self.records) > 1 else ()
+        return (self._sentence(), *(chart.to_text(width) for chart in picture))
+
+    def _sentence(self) -> str:
         if not self.records:
-            return ("There is no record: no dated run beats the baselines.",)
+            return "There is no record: no dated run beats the baselines."
         first, last = self.records[0], self.records[-1]
         text = f"{_counted(len(self.records), 'record')} from {first.date.isoformat()} to {last.date.isoformat()}"
         if not self.against_displaced:
-            return (f"{text}.",)
+            return f"{text}."
         found = {
             name: sum(duel.outcome == "better" for duel in duels)
             for name, duels in (("displaced", self.against_displaced), ("first", self.against_first))
@@ -80,7 +100,7 @@ class RecordsResult(Shown):
             f". Of the {later}, {above} {'is' if above == 1 else 'are'} better under do no harm than the one displaced "
             f"and {found['first']} than the first (p-values {how})."
         )
-        return (text,)
+        return text
 
     def grid(self) -> Grid:
         """A row per record."""
@@ -148,7 +168,7 @@ def records_of(data: BoardData) -> RecordsResult | None:
         return None
     found = history(data.runs, data.means, best_is_low=data.best_is_low)
     if data.serps is None or len(found.records) < 2:
-        return RecordsResult(measure=data.scores.measure, history=found)
+        return RecordsResult(measure=data.scores.measure, runs=data.runs, means=data.means, history=found)
     chains = [
         quick_duels(
             [(data.serps_of(champion), data.serps_of(challenger)) for champion, challenger in pairs],
@@ -158,7 +178,12 @@ def records_of(data: BoardData) -> RecordsResult | None:
         for pairs in (found.against_first, found.against_displaced)
     ]
     return RecordsResult(
-        measure=data.scores.measure, history=found, against_first=chains[0], against_displaced=chains[1]
+        measure=data.scores.measure,
+        runs=data.runs,
+        means=data.means,
+        history=found,
+        against_first=chains[0],
+        against_displaced=chains[1],
     )
 
 

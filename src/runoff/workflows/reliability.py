@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from runoff.boards.reliability import Aggregate, ReliabilityResult
 from runoff.boards.reliability import reliability as find_reliability
@@ -13,6 +13,9 @@ from runoff.reports import Column, Grid, Shown
 from runoff.tables.scores import Scores
 from runoff.workflows.evaluate import evaluate
 from runoff.workflows.inputs import Progress, Reading
+
+if TYPE_CHECKING:
+    from runoff.reports.charts import Chart
 
 DEFAULT_MEASURE: Final = "RR@10"
 _HELP: Final = {
@@ -74,6 +77,12 @@ class ReliabilityTableResult(Shown):
             ],
             notes=[shares, *definitions],
         )  # fmt: skip
+
+    def charts(self) -> tuple[Chart, ...]:
+        """The shares as bars."""
+        from runoff.reports.charts import HalfSplits
+
+        return (HalfSplits(self.reliability),)
 
     def _range(self, aggregate: Aggregate) -> str:
         shares = [line.agree for line in self.reliability.tests if line.aggregate == aggregate]

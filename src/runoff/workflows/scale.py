@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from runoff.boards.scales import ScaleResult, Witness
 from runoff.boards.scales import scale as find_scale
 from runoff.measures import Measure, parse_measure
 from runoff.reports import Column, Grid, Shown
+
+if TYPE_CHECKING:
+    from runoff.reports.charts import Chart
 
 NO_MORE: Final = (
     "This is the conservative reading, over lists of grades. Whether equal steps of a measure are equal steps for a "
@@ -87,6 +90,12 @@ class MeasureScaleResult(Shown):
             notes=["A number is a value that no list has; a dash, one that some list has."],
         )
         return (self.grid(), witnesses) if self.scale.witnesses else (self.grid(),)
+
+    def charts(self) -> tuple[Chart, ...]:
+        """The values on a line."""
+        from runoff.reports.charts import ScaleValues
+
+        return (ScaleValues(self.scale),)
 
 
 def scale(

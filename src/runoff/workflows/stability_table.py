@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from runoff.boards.stability import StabilityResult
 from runoff.reports import Column, Grid, Shown
+
+if TYPE_CHECKING:
+    from runoff.reports.charts import Chart
 
 MOST_SHOWN: Final = 10
 """Runs and ranks of the printed table; JSON has all."""
@@ -41,6 +44,12 @@ class StabilityTableResult(Shown):
         first = found.order[0]
         samples = f"{found.trials:,} bootstrap samples of the {found.queries:,} queries"
         return (f"{found.runs[first]} is first in {found.p_first[first]:.1%} of {samples}.",)
+
+    def charts(self) -> tuple[Chart, ...]:
+        """Craswell et al.'s Figure 3, and the intervals of means and ranks."""
+        from runoff.reports.charts import RankHeatMap, RankIntervals
+
+        return RankHeatMap(self.stability), RankIntervals(self.stability)
 
     def grid(self) -> Grid:
         """A row per run and a column per rank, from the best."""
