@@ -1,16 +1,23 @@
 """Boards: many runs over the same queries; what a leaderboard's numbers can carry. No decision."""
 
+from runoff.boards.best_set import BestSetResult, best_set
+from runoff.boards.frontier import frontier
 from runoff.boards.generalization import GeneralizationResult, generalization
 from runoff.boards.history import HistoryResult, Record, history
+from runoff.boards.ladder import Rung, ladder
 from runoff.boards.near_duplicates import NearDuplicate, NearDuplicatesResult, near_duplicates
 from runoff.boards.overfitting import OverfittingResult, overfitting
 from runoff.boards.published_changes import PublishedChange, published_changes
+from runoff.boards.record_test import RecordTestResult, record_test
 from runoff.boards.reliability import ReliabilityResult, RepeatShares, reliability
+from runoff.boards.resolution import ResolutionResult, VoteResolutionResult, resolution, vote_resolution
 from runoff.boards.scales import ScaleResult, Witness, interval_scores, scale
 from runoff.boards.stability import StabilityResult, stability
 from runoff.boards.submissions import SubmissionRule, SubmissionsResult, TeamSubmissions, Violation, submissions
+from runoff.boards.winner import WinnerResult, winner
 
 __all__ = [
+    "BestSetResult",
     "GeneralizationResult",
     "HistoryResult",
     "NearDuplicate",
@@ -18,23 +25,35 @@ __all__ = [
     "OverfittingResult",
     "PublishedChange",
     "Record",
+    "RecordTestResult",
     "ReliabilityResult",
     "RepeatShares",
+    "ResolutionResult",
+    "Rung",
     "ScaleResult",
     "StabilityResult",
     "SubmissionRule",
     "SubmissionsResult",
     "TeamSubmissions",
     "Violation",
+    "VoteResolutionResult",
+    "WinnerResult",
     "Witness",
+    "best_set",
+    "frontier",
     "generalization",
     "history",
     "interval_scores",
+    "ladder",
     "near_duplicates",
     "overfitting",
     "published_changes",
+    "record_test",
     "reliability",
+    "resolution",
     "scale",
     "stability",
     "submissions",
+    "vote_resolution",
+    "winner",
 ]

@@ -19,7 +19,11 @@ from runoff.tables.scores import Scores
 
 BLOCK_CELLS = 1 << 22  # draws held at once, 32 MB: 600 trials of 7,000 queries, so the matrix product is fast
 PART_CELLS = 1 << 17  # of which 1 MB is drawn at a time, which stays in the cache
-REDRAWS, HALF_SPLITS = 3, 4  # first spawn keys; 0 to 2 are those of the significance tests: no two share their numbers
+REDRAWS, HALF_SPLITS, WINNER = (
+    3,
+    4,
+    6,
+)  # first spawn keys; 0 to 2 are those of the significance tests: no two share their numbers
 LARGEST_SCORE = 1e100  # sums of larger numbers overflow
 
 

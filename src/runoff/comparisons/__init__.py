@@ -7,6 +7,7 @@ from runoff.comparisons.ipso_theory import IpsoTheoryResult, ipso_theory
 from runoff.comparisons.outcome_tests import FacetTests, NaiveTests, OutcomeTestsResult, outcome_tests
 from runoff.comparisons.outcomes import OUTCOMES, FacetMeans, OutcomesResult, outcomes
 from runoff.comparisons.outcomes_all_pairs import OutcomesPairsResult, outcomes_all_pairs
+from runoff.comparisons.recall_paired import RecallPairedResult, recall_paired
 
 __all__ = [
     "EslPairsResult",
@@ -23,6 +24,7 @@ __all__ = [
     "OutcomeTestsResult",
     "OutcomesPairsResult",
     "OutcomesResult",
+    "RecallPairedResult",
     "esl_all_pairs",
     "ipso",
     "ipso_all_pairs",
@@ -30,4 +32,5 @@ __all__ = [
     "outcome_tests",
     "outcomes",
     "outcomes_all_pairs",
+    "recall_paired",
 ]

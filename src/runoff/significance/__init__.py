@@ -19,8 +19,9 @@ from runoff.significance.all_pairs import (
 )
 from runoff.significance.bootstrap import Bootstrap
 from runoff.significance.corrections import CORRECTIONS, CorrectionName, CorrectionResult, Family, correct
+from runoff.significance.equivalence import EquivalenceResult, equivalence
 from runoff.significance.paired_t import PairedT
-from runoff.significance.randomization import Randomization
+from runoff.significance.randomization import Randomization, flip_sums
 from runoff.significance.rank_sum import RankSum
 from runoff.significance.scales import permission_reason, permitted
 from runoff.significance.sign import Sign, binomial_p
@@ -60,6 +61,7 @@ __all__ = [
     "CorrectionName",
     "CorrectionResult",
     "DEFAULT_TRIALS",
+    "EquivalenceResult",
     "Family",
     "PairedT",
     "Randomization",
@@ -74,7 +76,9 @@ __all__ = [
     "binomial_p",
     "check_sampling",
     "correct",
+    "equivalence",
     "find_significance_test",
+    "flip_sums",
     "on_grid",
     "permission_reason",
     "permitted",

@@ -27,13 +27,13 @@ def mean_and_error(differences: NDArray[np.float64]) -> tuple[float, float]:
     return math.ldexp(float(scaled[0]) + shift, exponent), math.ldexp(math.sqrt(variance / n), exponent)
 
 
-def student_interval(mean: float, error: float, n: int) -> tuple[float, float]:
+def student_interval(mean: float, error: float, n: int, *, level: float = LEVEL) -> tuple[float, float]:
     """Student's t interval of a mean; the whole line for one query."""
     if n == 1:
         return -math.inf, math.inf
     from scipy.special import stdtrit
 
-    half = float(stdtrit(n - 1, 0.5 + LEVEL / 2)) * error
+    half = float(stdtrit(n - 1, 0.5 + level / 2)) * error
     return mean - half, mean + half
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -75,14 +76,23 @@ def flip_hits(
     if not m:
         return trials
     whole, _ = on_grid(differences, m)
-    observed = float(whole.sum())
-    hits = 0
+    bar = abs(float(whole.sum())) - m
+    return sum(
+        int((np.abs(sums) >= bar).sum()) for sums in flip_sums(whole, trials=trials, seed=seed, block_cells=block_cells)
+    )
+
+
+def flip_sums(
+    whole: NDArray[np.float64], *, trials: int, seed: int | None, block_cells: int = BLOCK_CELLS
+) -> Iterator[NDArray[np.float64]]:
+    """Sums of whole numbers with their signs flipped at random, block after block; with no seed, all flips in order.
+
+    All sums are whole numbers below 2^53: the product is exact, however it is split.
+    """
+    m, observed = len(whole), float(whole.sum())
     for first, count in blocks(trials, m, block_cells):
         flipped = all_flips(first, count, m) if seed is None else flips(seed, first, count, m)
-        # All sums are whole numbers below 2^53: the product is exact, however it is split.
-        sums = observed - 2.0 * (flipped.astype(np.float64) @ whole)
-        hits += int((np.abs(sums) >= abs(observed) - m).sum())
-    return hits
+        yield observed - 2.0 * (flipped.astype(np.float64) @ whole)
 
 
 def all_flips(first: int, count: int, width: int) -> NDArray[np.uint8]:

@@ -1,6 +1,7 @@
 """Verdicts: numbers and one frozen policy in, statements a person can read out; the only place that decides."""
 
 from runoff.verdicts.agreement import AGREEMENTS, Agreement, AgreementResult, PairTests, agreement
+from runoff.verdicts.certified_records import RECORD_RULES, CertifiedRecordsResult, certify_records
 from runoff.verdicts.facet import Facet
 from runoff.verdicts.judgment import judge
 from runoff.verdicts.marks import NO_PROMISE
@@ -14,6 +15,7 @@ __all__ = [
     "AGREEMENTS",
     "Agreement",
     "AgreementResult",
+    "CertifiedRecordsResult",
     "ESL_TESTS",
     "Facet",
     "NO_PROMISE",
@@ -22,10 +24,12 @@ __all__ = [
     "PairEvidence",
     "PairTests",
     "Policy",
+    "RECORD_RULES",
     "Verdict",
     "VerdictOrderResult",
     "VerdictResult",
     "agreement",
+    "certify_records",
     "do_no_harm",
     "judge",
     "overfitting_alarm",
