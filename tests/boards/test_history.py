@@ -125,3 +125,9 @@ def test_the_ms_marco_document_leaderboard(shared_data):
     assert np.all((0.86 * table_1 - 0.001 < public) & (public < table_1))
     assert found.against_first[8] == (early[0].name, "20210210-xyz")
     assert found.against_displaced[8] == ("20210120-cmu", "20210210-xyz")
+
+
+def test_a_mean_that_is_higher_by_rounding_alone_is_no_record():
+    runs = [BoardRun(name=name, date=date(2021, 1, day)) for day, name in enumerate("ab", start=1)]
+    found = history(runs, {"a": 0.3, "b": 0.1 + 0.2})
+    assert [record.name for record in found.records] == ["a"]

@@ -2,8 +2,9 @@
 
 import pytest
 
+from runoff.boards import record_test
 from runoff.significance import Family, correct
-from runoff.verdicts import Policy
+from runoff.verdicts import Policy, certify_records
 from runoff.workflows.records import records_of
 from tests.workflows.boards import BEST, GOOD, HISTORY, WEAK, data_of
 from tests.workflows.duels import compare, qrels_of, run_of
@@ -49,8 +50,9 @@ def test_rows_have_raw_and_corrected_p(records):
 
 def test_the_opening_counts_what_is_shown_to_be_better(records):
     assert records.opening(80)[0] == (
-        "3 records from 2021-01-01 to 2021-01-03. Of the 2 later records, 2 are better under do no harm than the one "
-        "displaced and 2 than the first (p-values holm-corrected over the chain)."
+        "3 records from 2021-01-01 to 2021-01-03; 2 of the 2 later records are certified by the record test. Of the 2 "
+        "later records, 2 are better under do no harm than the one displaced and 2 than the first (p-values "
+        "holm-corrected over the chain)."
     )
     near = records_of(data_of({"a": [2] * 9, "b": [2] * 8 + [1]}, dated=True))
     assert near is not None
@@ -86,3 +88,13 @@ def test_the_timeline_is_a_chart_and_a_picture_in_text(records):
     assert "2021-01-03" in picture
     assert "best" in picture
     assert records.opening(0) == (sentence,)
+
+
+def test_the_record_test_is_against_the_displaced_run_with_its_rivals(records):
+    data = data_of(HISTORY, dated=True)
+    expected = record_test(data.scores.of("good"), data.scores.of("best"))
+    assert records.tests[1] == expected
+    assert records.to_rows()[2]["record_test"]["p"] == expected.p
+    assert records.to_rows()[0]["record_test"] is None
+    assert records.certified == certify_records([test.p for test in records.tests], data.policy)
+    assert records.grid().values("certified") == (None, "yes", "yes")

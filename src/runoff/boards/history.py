@@ -7,9 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
+from typing import Final
 
 from runoff.errors import UsageError
 from runoff.tables.board import BoardRun
+
+EQUAL: Final = 1e-9
+"""Means that differ by less are the same: sums in another order differ by rounding."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,7 +101,7 @@ def history(runs: Sequence[BoardRun], means: Mapping[str, float], *, best_is_low
         to_beat = [means[bar.name]] if bar else []
         to_beat += [records[-1].mean] if records else []
         mean = means[best.name]
-        if any(sign * mean <= sign * other for other in to_beat):
+        if any(sign * (mean - other) <= EQUAL * max(abs(other), 1.0) for other in to_beat):
             continue
         if not records and bar:
             first_bar = bar.name, means[bar.name]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from runoff.boards.history import HistoryResult, Record, history
+from runoff.boards.record_test import RecordTestResult, record_test
 from runoff.reports import Column, Grid, Shown
 from runoff.tables.board import BoardRun
-from runoff.verdicts import Facet
+from runoff.verdicts import CertifiedRecordsResult, Facet, certify_records
 from runoff.workflows.board_data import BoardData
 from runoff.workflows.duel import DuelResult
 from runoff.workflows.duel_numbers import quick_duels
@@ -27,6 +28,9 @@ class RecordsResult(Shown):
     against_first      a duel per record but the first, with the first record as champion
     against_displaced  a duel per record but the first, with the record that it displaced as champion
 
+    tests              the record test of each record but the first against the run it displaced
+    certified          which of them are real, the error over the whole history under control; None without scores
+
     Each of the two chains is a family: p-values behind verdicts are corrected over it. Both are empty where ranked
     lists are not known.
     """
@@ -37,6 +41,8 @@ class RecordsResult(Shown):
     history: HistoryResult
     against_first: tuple[DuelResult, ...] = ()
     against_displaced: tuple[DuelResult, ...] = ()
+    tests: tuple[RecordTestResult, ...] = ()
+    certified: CertifiedRecordsResult | None = None
 
     @property
     def records(self) -> tuple[Record, ...]:
@@ -60,6 +66,8 @@ class RecordsResult(Shown):
                 "rivals": record.rivals,
                 "tied": list(record.tied),
             }
+            if self.certified:
+                row["record_test"] = self._test_dict(place - 1) if place else None
             if self.against_first:
                 for key, duels in (
                     ("against_first", self.against_first),
@@ -68,6 +76,18 @@ class RecordsResult(Shown):
                     row[key] = _duel_dict(duels[place - 1]) if place else None
             rows.append(row)
         return rows
+
+    def _test_dict(self, place: int) -> dict[str, object]:
+        test, certified = self.tests[place], self.certified
+        return {
+            "p": test.p,
+            "plain_p": test.plain_p,
+            "looks": test.looks,
+            "method": test.method,
+            "rule": certified.rule if certified else None,
+            "level": certified.levels[place] if certified else None,
+            "certified": certified.certified[place] if certified else None,
+        }
 
     def charts(self) -> tuple[Chart, ...]:
         """Lin et al.'s Figure 1: the state of the art over time."""
@@ -87,6 +107,10 @@ class RecordsResult(Shown):
             return "There is no record: no dated run beats the baselines."
         first, last = self.records[0], self.records[-1]
         text = f"{_counted(len(self.records), 'record')} from {first.date.isoformat()} to {last.date.isoformat()}"
+        if self.certified is not None:
+            real = sum(self.certified.certified)
+            later = _counted(len(self.tests), "later record")
+            text += f"; {real} of the {later} {'is' if real == 1 else 'are'} certified by the record test"
         if not self.against_displaced:
             return f"{text}."
         found = {
@@ -111,6 +135,11 @@ class RecordsResult(Shown):
             Column("mean", self.measure, "number"),
             Column("displaced", "Displaced"),
         ]
+        if self.certified:
+            columns += [
+                Column("record_p", "Record p", "p", help="Of the record test, conditional on being a record."),
+                Column("certified", "Certified"),
+            ]
         if self.against_displaced:
             columns += [
                 Column("displaced_verdict", "Verdict against it", help="Do no harm, corrected over the chain."),
@@ -125,6 +154,8 @@ class RecordsResult(Shown):
             row: list[str | float | None] = [
                 record.date.isoformat(), record.name, record.team, record.mean, record.displaced,
             ]  # fmt: skip
+            if self.certified:
+                row += [self.tests[place - 1].p, _yes(self.certified.certified[place - 1])] if place else [None, None]
             if self.against_displaced:
                 for duels in (self.against_displaced, self.against_first):
                     row += _cells(duels[place - 1]) if place else [None, None, None]
@@ -146,13 +177,18 @@ class RecordsResult(Shown):
     def _notes(self) -> list[str]:
         found = self.history
         notes = []
+        if self.certified:
+            notes.append(
+                "Record p is conditional on being a record, times the runs of the same date; certified by online "
+                f"fallback, so that with probability {1 - self.certified.alpha:.0%} no certificate is false."
+            )
         if self.against_displaced:
             verdict = self.against_displaced[0].verdict
             how = f"{verdict.correction} over {verdict.family_size}" if verdict.family_size > 1 else "one comparison"
             notes.append(
                 f"Verdicts are said of the record, under do no harm at {verdict.alpha:g}; p is of the "
                 f"{verdict.policy.measure_test} test of {self.measure}, {how}, each chain by itself. A record is "
-                "chosen for its high mean, which p-values do not allow for."
+                "chosen for its high mean, which these p-values do not allow for, and the record test does."
             )
         if found.baseline:
             name, mean = found.baseline
@@ -167,8 +203,18 @@ def records_of(data: BoardData) -> RecordsResult | None:
     if not any(run.date for run in data.runs):
         return None
     found = history(data.runs, data.means, best_is_low=data.best_is_low)
+    tests = _record_tests(data, found)
+    certified = certify_records([test.p for test in tests], data.policy) if tests else None
+    plain = RecordsResult(
+        measure=data.scores.measure,
+        runs=data.runs,
+        means=data.means,
+        history=found,
+        tests=tests,
+        certified=certified,
+    )
     if data.serps is None or len(found.records) < 2:
-        return RecordsResult(measure=data.scores.measure, runs=data.runs, means=data.means, history=found)
+        return plain
     chains = [
         quick_duels(
             [(data.serps_of(champion), data.serps_of(challenger)) for champion, challenger in pairs],
@@ -177,13 +223,20 @@ def records_of(data: BoardData) -> RecordsResult | None:
         )
         for pairs in (found.against_first, found.against_displaced)
     ]
-    return RecordsResult(
-        measure=data.scores.measure,
-        runs=data.runs,
-        means=data.means,
-        history=found,
-        against_first=chains[0],
-        against_displaced=chains[1],
+    return replace(plain, against_first=chains[0], against_displaced=chains[1])
+
+
+def _record_tests(data: BoardData, found: HistoryResult) -> tuple[RecordTestResult, ...]:
+    """The record test of each record but the first."""
+    sign = -1.0 if data.best_is_low else 1.0
+    return tuple(
+        record_test(
+            sign * data.scores.of(str(record.displaced)),
+            sign * data.scores.of(record.name),
+            looks=record.rivals,
+            seed=data.question.seed,
+        )
+        for record in found.records[1:]
     )
 
 
@@ -208,6 +261,10 @@ def _cells(duel: DuelResult) -> Sequence[str | float | None]:
     verdict = duel.verdict
     marks = f" {verdict.marks}" if verdict.marks else ""
     return [f"{duel.outcome}{marks}", verdict.measure.raw_p, verdict.measure.p]
+
+
+def _yes(value: bool) -> str:  # noqa: FBT001
+    return "yes" if value else "no"
 
 
 def _counted(number: int, what: str) -> str:
