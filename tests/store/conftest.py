@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 import os
+import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -20,7 +22,7 @@ _numbers = itertools.count()
 
 @pytest.fixture(scope="session")
 def postgresql(tmp_path_factory) -> Iterator[Path]:
-    """Socket folder of a running PostgreSQL, one for all test processes, with an upgraded `template_runoff` in it."""
+    """Socket folder of a running PostgreSQL, one for all test processes."""
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
     with shared_server(shared) as folder:
@@ -38,17 +40,61 @@ def statement(folder: Path, command: str) -> None:
     engine.dispose()
 
 
+@pytest.fixture(scope="session")
+def upgraded_file(tmp_path_factory) -> Path:
+    """A SQLite file with the newest tables, to be copied."""
+    file = tmp_path_factory.mktemp("upgraded") / "runoff.db"
+    database = open_database(f"sqlite:///{file}")
+    upgrade(database)
+    database.close()
+    return file
+
+
+@pytest.fixture(scope="session")
+def upgraded_template(postgresql) -> str:
+    """Name of a PostgreSQL database with the newest tables, to be copied; each test process has its own."""
+    name = f"template_{os.getpid()}"
+    statement(postgresql, f"CREATE DATABASE {name}")
+    database = open_database(address(postgresql, name))
+    upgrade(database)
+    database.close()
+    return name
+
+
 @pytest.fixture(params=BACKENDS)
-def empty_url(request, tmp_path) -> Iterator[str]:
-    """Address of an empty database of the test's own."""
-    if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path / 'runoff.db'}"
-        return
-    folder = request.getfixturevalue("postgresql")
+def backend(request) -> str:
+    """Which kind of database a test runs on."""
+    return request.param
+
+
+@contextmanager
+def fresh(folder: Path, template: str) -> Iterator[str]:
+    """Address of a new PostgreSQL database, a copy of another."""
     name = f"runoff_{os.getpid()}_{next(_numbers)}"
-    statement(folder, f"CREATE DATABASE {name}")
+    statement(folder, f"CREATE DATABASE {name} TEMPLATE {template}")
     yield address(folder, name)
     statement(folder, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def empty_url(backend, request, tmp_path) -> Iterator[str]:
+    """Address of an empty database of the test's own."""
+    if backend == "sqlite":
+        yield f"sqlite:///{tmp_path / 'empty.db'}"
+    else:
+        with fresh(request.getfixturevalue("postgresql"), "template1") as url:
+            yield url
+
+
+@pytest.fixture
+def database_url(backend, request, tmp_path) -> Iterator[str]:
+    """Address of a database of the test's own with the newest tables."""
+    if backend == "sqlite":
+        yield f"sqlite:///{shutil.copy(request.getfixturevalue('upgraded_file'), tmp_path / 'runoff.db')}"
+    else:
+        template = request.getfixturevalue("upgraded_template")
+        with fresh(request.getfixturevalue("postgresql"), template) as url:
+            yield url
 
 
 @pytest.fixture
@@ -60,10 +106,11 @@ def empty(empty_url) -> Iterator[Database]:
 
 
 @pytest.fixture
-def database(empty) -> Database:
+def database(database_url) -> Iterator[Database]:
     """A database with the newest tables, and nothing in them."""
-    upgrade(empty)
-    return empty
+    database = open_database(database_url, connections=20)
+    yield database
+    database.close()
 
 
 @pytest.fixture

@@ -22,6 +22,16 @@ def start(url, seed):
     return subprocess.Popen([sys.executable, str(WORKER), url, seed])
 
 
+def await_work(database):
+    """Wait until a worker is at work, or nothing is left to do."""
+    while True:
+        with database.read() as connection:
+            counts = load_job_counts(connection)
+        if ("score", "running") in counts or ("score", "queued") not in counts:
+            return
+        time.sleep(0.01)
+
+
 def kill_round(database, url, *, seed, jobs, workers, kills):
     """Put jobs, let workers work, kill and replace some of them, and let the last ones come to an end."""
     draw = random.Random(seed)
@@ -33,7 +43,8 @@ def kill_round(database, url, *, seed, jobs, workers, kills):
     killed = 0
     try:
         for number in range(kills):
-            time.sleep(draw.uniform(0.1, 0.6))
+            await_work(database)
+            time.sleep(draw.uniform(0.02, 0.4))
             place = draw.randrange(workers)
             killed += crew[place].poll() is None
             crew[place].kill()
@@ -57,13 +68,13 @@ def check(database, jobs):
     assert Counter(entry.thing_id for entry in entries if entry.action == "finish") == marks
 
 
-def test_killed_workers_lose_nothing_and_repeat_nothing(database, empty_url):
-    assert kill_round(database, empty_url, seed=1, jobs=60, workers=2, kills=3) > 0
+def test_killed_workers_lose_nothing_and_repeat_nothing(database, database_url):
+    assert kill_round(database, database_url, seed=1, jobs=60, workers=2, kills=3) > 0
     check(database, 60)
 
 
 @pytest.mark.proof
-def test_twenty_rounds_of_killed_workers(database, empty_url):
-    killed = sum(kill_round(database, empty_url, seed=seed, jobs=60, workers=3, kills=6) for seed in range(20))
+def test_twenty_rounds_of_killed_workers(database, database_url):
+    killed = sum(kill_round(database, database_url, seed=seed, jobs=60, workers=3, kills=6) for seed in range(20))
     check(database, 1200)
     assert killed >= 60
