@@ -41,7 +41,7 @@ def statement(folder: Path, command: str) -> None:
 
 
 @pytest.fixture(scope="session")
-def upgraded_file(tmp_path_factory) -> Path:
+def upgraded_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A SQLite file with the newest tables, to be copied."""
     file = tmp_path_factory.mktemp("upgraded") / "runoff.db"
     database = open_database(f"sqlite:///{file}")
@@ -62,7 +62,7 @@ def upgraded_template(postgresql) -> str:
 
 
 @pytest.fixture(params=BACKENDS)
-def backend(request) -> str:
+def backend(request):
     """Which kind of database a test runs on."""
     return request.param
 

@@ -11,8 +11,10 @@ from runoff.store.api_tokens import (
 )
 from tests.store.world import NOW, later
 
+TOKEN = "t"  # noqa: S105
 
-def make(world, token="t", scopes=("submit", "read"), expires_at=None):
+
+def make(world, token=TOKEN, scopes=("submit", "read"), expires_at=None):
     return world.database.write(
         lambda c: save_api_token(
             c, world.member.id, token, name="laptop", scopes=scopes, expires_at=expires_at, now=NOW

@@ -33,7 +33,7 @@ def test_a_read_cannot_write_and_the_next_write_can(world):
     def work(connection):
         return save_team(connection, slug="oaks", name="Oaks", founder=world.member.id, now=NOW)
 
-    with pytest.raises(DBAPIError, match="read-?only"), world.database.read() as connection:
+    with pytest.raises(DBAPIError, match=r"read-?only"), world.database.read() as connection:
         work(connection)
     assert world.database.write(work).slug == "oaks"
 

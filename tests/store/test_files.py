@@ -150,9 +150,18 @@ FileStore(Path({str(files.folder)!r})).save(chunks(), limit=100)
 def test_file_and_folder_are_brought_to_the_disk_before_it_returns(files, monkeypatch):
     order = []
     real_sync, real_replace = os.fsync, Path.replace
-    monkeypatch.setattr(os, "fsync", lambda handle: (order.append("sync"), real_sync(handle)))
-    monkeypatch.setattr(Path, "replace", lambda self, to: (order.append("move"), real_replace(self, to)))
+
+    def sync(handle):
+        order.append("sync")
+        real_sync(handle)
+
+    def move(file, to):
+        order.append("move")
+        return real_replace(file, to)
+
+    monkeypatch.setattr(os, "fsync", sync)
+    monkeypatch.setattr(Path, "replace", move)
     files.save([b"good"], limit=9)
-    move = order.index("move")
-    assert "sync" in order[:move]
-    assert order[move:] == ["move", "sync"]
+    place = order.index("move")
+    assert "sync" in order[:place]
+    assert order[place:] == ["move", "sync"]

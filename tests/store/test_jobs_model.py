@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
 from runoff.errors import LeaseLostError
+from runoff.store.database import Database
 from runoff.store.jobs import Job, fail_job, finish_job, load_job_by_key, release_job, renew_lease, save_job, take_job
 from tests.store.world import NOW
 
@@ -31,7 +32,7 @@ class Expected:
 class Jobs(RuleBasedStateMachine):
     """Workers that take, renew, finish, fail and release, at any time, also with leases that are long lost."""
 
-    database = None
+    database: Database
 
     def __init__(self):
         super().__init__()
@@ -125,6 +126,7 @@ class Jobs(RuleBasedStateMachine):
     def the_table_is_what_the_model_says(self):
         for key, job in self.expected.items():
             found = load_job_by_key(self.connection, key)
+            assert found
             assert (found.state, found.attempts, found.fence) == (job.state, job.attempts, job.fence)
         assert len(self.finished) == len(set(self.finished))
 

@@ -1,5 +1,6 @@
 import threading
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -48,7 +49,7 @@ class Judging:
                 save_task(connection, self.campaign, batch, copy, PAIRS)
         self.people = []
         for number in range(6):
-            row = {"email": f"a{number}@example.org", "display_name": "A", "role": "assessor"}
+            row: dict[str, Any] = {"email": f"a{number}@example.org", "display_name": "A", "role": "assessor"}
             self.people.append(save_person(connection, **row, actor=None, now=NOW).id)
             save_consent(connection, self.campaign, self.people[-1], now=NOW)
 
@@ -148,7 +149,9 @@ def test_who_fails_a_test_pair_is_stopped_and_the_task_goes_to_another(judging):
     assert judging.finish(assignment) == "discarded"
     assert judging.take(first) is None
     with judging.database.read() as connection:
-        assert load_participation(connection, judging.campaign, first).stopped_at == NOW
+        part = load_participation(connection, judging.campaign, first)
+        assert part is not None
+        assert part.stopped_at == NOW
         assert load_judgments(connection, judging.campaign) == ()
         assert len(load_judgments(connection, judging.campaign, states=("discarded",))) == 2
     again = judging.take(second)

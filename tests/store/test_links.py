@@ -1,4 +1,6 @@
 import threading
+from contextlib import suppress
+from typing import Any
 
 import pytest
 
@@ -13,9 +15,16 @@ from runoff.store.links import (
 )
 from tests.store.world import NOW, later
 
+TOKEN = "t"  # noqa: S105
 
-def invite(world, token="t", **changes):
-    row = {"kind": "account", "email": "New@Example.org", "role": "assessor", "expires_at": later(days=7)}
+
+def invite(world, token=TOKEN, **changes):
+    row: dict[str, Any] = {
+        "kind": "account",
+        "email": "New@Example.org",
+        "role": "assessor",
+        "expires_at": later(days=7),
+    }
     new = NewLink(token=token, **(row | changes))
     return world.database.write(lambda c: save_link(c, new, actor=world.organiser.id, now=NOW))
 
@@ -24,6 +33,7 @@ def test_a_link_is_used_once(world):
     number = invite(world)
     with world.database.read() as connection:
         link = load_link(connection, "t", NOW)
+        assert link
         assert (link.id, link.kind, link.email, link.role) == (number, "account", "new@example.org", "assessor")
         assert load_link(connection, "other", NOW) is None
     assert world.database.write(lambda c: save_link_used(c, "t", NOW)).used_at == NOW
@@ -36,10 +46,8 @@ def test_of_many_who_use_it_at_once_one_succeeds(world):
     used = []
 
     def use():
-        try:
+        with suppress(NotFoundError):
             used.append(world.database.write(lambda c: save_link_used(c, "t", NOW)).id)
-        except NotFoundError:
-            pass
 
     threads = [threading.Thread(target=use) for _ in range(6)]
     for thread in threads:

@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 
 from runoff.errors import ConflictError, NotFoundError, UsageError
@@ -17,6 +19,8 @@ from runoff.store.people import (
 )
 from tests.store.world import NOW, later
 
+KING: Any = "king"
+
 
 def test_an_account_is_found_by_number_and_by_address_however_it_is_written(world):
     with world.database.read() as connection:
@@ -31,13 +35,13 @@ def test_an_account_is_found_by_number_and_by_address_however_it_is_written(worl
 
 
 def test_an_address_has_one_account_and_roles_are_known(world):
-    row = {"display_name": "X", "actor": None, "now": NOW}
-    with pytest.raises(ConflictError, match="member@example.org has an account already"):
+    row: dict[str, Any] = {"display_name": "X", "actor": None, "now": NOW}
+    with pytest.raises(ConflictError, match=r"member@example.org has an account already"):
         world.database.write(lambda c: save_person(c, email="MEMBER@example.org", role="member", **row))
     with pytest.raises(UsageError, match="role 'king' is unknown; expected one of organiser, member, assessor"):
-        world.database.write(lambda c: save_person(c, email="x@example.org", role="king", **row))
+        world.database.write(lambda c: save_person(c, email="x@example.org", role=KING, **row))
     with pytest.raises(UsageError, match="role 'king' is unknown"):
-        world.database.write(lambda c: save_role(c, world.member.id, "king", actor=None, now=NOW))
+        world.database.write(lambda c: save_role(c, world.member.id, KING, actor=None, now=NOW))
 
 
 def test_a_new_password_ends_sessions_and_a_newer_hash_does_not(world):

@@ -32,7 +32,8 @@ def check(world, rule, steps):
         chosen = replace(SETTINGS, slug="other", window_days=rule.days, most=rule.most, variants=rule.variants)
         board = save_board(connection, chosen, actor=None, now=NOW)
         kept: list[BoardRun] = []
-        now, first = datetime(2026, 1, 1, tzinfo=UTC), None
+        now = datetime(2026, 1, 1, tzinfo=UTC)
+        first: int | None = None
         for number, (hours, variant, reject) in enumerate(steps):
             now += timedelta(hours=hours)
             base = first if variant else None

@@ -30,7 +30,9 @@ def test_a_submission_is_kept_queued_and_noted(world):
     assert (run.state, run.counts, run.submitted_at) == ("queued", True, NOW)
     with world.database.read() as connection:
         assert load_run(connection, run.id) == run
-        assert load_job_by_key(connection, f"score:{run.id}").payload == {"run_id": run.id}
+        job = load_job_by_key(connection, f"score:{run.id}")
+        assert job
+        assert job.payload == {"run_id": run.id}
         (entry,) = load_audit(connection, thing="run", thing_id=run.id)
     assert (entry.action, entry.actor_id, entry.details["size"]) == ("submit", world.member.id, 1000)
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
-
-from sqlalchemy import Connection
+from typing import TYPE_CHECKING, Any
 
 from runoff.store.boards import BoardSettings, StoredBoard, save_board
 from runoff.store.database import Database
@@ -14,6 +12,9 @@ from runoff.store.label_sets import LabelSet, NewVersion, QuerySet, save_label_s
 from runoff.store.people import Person, save_person
 from runoff.store.submissions import NewRun
 from runoff.store.teams import Team, save_team
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 NOW = datetime(2026, 3, 15, 12, 30, tzinfo=UTC)
 SETTINGS = BoardSettings(slug="passages", title="Passages", measure="RR@10")

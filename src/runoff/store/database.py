@@ -10,7 +10,7 @@ from threading import Event
 from typing import Any, Final, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from runoff.errors import BusyError, MissingExtraError, StoreError
 from runoff.store.migrations import HEAD, migrate
@@ -84,7 +84,10 @@ def open_database(url: str, *, connections: int = 10) -> Database:
         event.listen(engine, "begin", _begin_sqlite)
         reader = engine.execution_options(runoff_reads=True)
     else:
-        engine = create_engine(address, pool_pre_ping=True, **options)
+        try:
+            engine = create_engine(address, pool_pre_ping=True, **options)
+        except ModuleNotFoundError as error:
+            raise MissingExtraError("a PostgreSQL store", "postgresql") from error
         reader = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
     database = Database(url=address, engine=engine, reader=reader)
     _check_reachable(database)
@@ -116,8 +119,6 @@ def _check_reachable(database: Database) -> None:
     try:
         with database.read() as connection:
             connection.exec_driver_sql("SELECT 1")
-    except (ModuleNotFoundError, NoSuchModuleError) as error:
-        raise MissingExtraError("a PostgreSQL store", "postgresql") from error
     except DBAPIError as error:
         reason = str(error.orig).strip().splitlines()[0]
         raise StoreError(f"{_shown(database.url)}: the database cannot be opened: {reason}") from error

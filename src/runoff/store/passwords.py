@@ -26,7 +26,7 @@ class PasswordCheck:
 
 
 def hash_password(password: str) -> str:
-    """The hash to keep of a password; it takes a tenth of a second and 64 MB on purpose."""
+    """The hash to keep of a password; it takes 64 MB and some tenths of a second, on purpose."""
     if not SHORTEST <= len(password) <= LONGEST:
         raise UsageError(
             f"a password of {len(password)} characters cannot be used; expected {SHORTEST} to {LONGEST}; choose another"

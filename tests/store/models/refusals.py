@@ -18,4 +18,4 @@ def refused(database, table: Table, row: dict[str, Any], match: str = "") -> Non
 def taken(database, table: Table, row: dict[str, Any]) -> int:
     """See that the database takes a row, and return its number."""
     statement = insert(table).values(**row).returning(*list(table.primary_key.columns)[:1])
-    return database.write(lambda connection: connection.execute(statement).scalar_one())
+    return int(database.write(lambda connection: connection.execute(statement).scalar_one()))

@@ -51,7 +51,7 @@ def test_a_task_is_of_its_campaign_and_its_assessor_consented(world, row):
 def test_a_pair_is_answered_once_and_only_by_who_has_it(world, row):
     number = taken(world.database, ASSIGNMENT, row)
     with world.database.read() as connection:
-        pairs = {task: pair for task, pair in connection.execute(select(TASK_PAIR.c.task_id, TASK_PAIR.c.id))}
+        pairs = {row.task_id: row.id for row in connection.execute(select(TASK_PAIR.c.task_id, TASK_PAIR.c.id))}
     task = row["task_id"]
     answer = {"assignment_id": number, "task_id": task, "task_pair_id": pairs[task], "preferred": "left"}
     answer |= {"seconds": 1.0, "at": NOW}
