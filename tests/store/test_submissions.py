@@ -48,7 +48,9 @@ def test_the_same_request_again_is_the_same_submission(world):
 def test_the_rule_leaves_two_in_any_30_days(world):
     submit(world, 1)
     submit(world, 2, now=later(days=3))
-    with pytest.raises(QuotaError, match=r"made 2 submissions; board 'passages' takes 2 in any 30 days; .* 2026-04-14"):
+    with pytest.raises(
+        QuotaError, match=r"used 2 of the 2 submissions that board 'passages' takes in any 30 days; .* 2026-04-14"
+    ):
         submit(world, 3, now=later(days=4))
     with pytest.raises(QuotaError) as caught:
         submit(world, 3, now=later(days=29))
@@ -60,7 +62,7 @@ def test_variations_have_a_limit_of_their_own(world):
     change_board(world, most=5)
     first = submit(world, 1)
     submit(world, 2, variant_of=first.id)
-    with pytest.raises(QuotaError, match="made 1 submissions that vary another; board 'passages' takes 1"):
+    with pytest.raises(QuotaError, match="used 1 of the 1 small variations that board 'passages' takes in any 30 days"):
         submit(world, 3, variant_of=first.id)
     submit(world, 3)
     with pytest.raises(UsageError, match="variant_of=99 is no run of this team"):

@@ -62,7 +62,7 @@ def check_quota(connection: Connection, board: StoredBoard, team_id: int, *, var
     window = f"in any {board.window_days} days"
     if quota.used >= quota.most:
         raise QuotaError(
-            f"the team has made {quota.used} submissions; board {board.slug!r} takes {quota.most} {window}; "
+            f"the team has used {quota.used} of the {quota.most} submissions that board {board.slug!r} takes {window}; "
             f"the next can be made from {quota.free_at:%Y-%m-%d} (UTC)",
             free_at=quota.free_at,
         )
@@ -70,8 +70,8 @@ def check_quota(connection: Connection, board: StoredBoard, team_id: int, *, var
         when = quota.variant_free_at
         rest = f"the next can be made from {when:%Y-%m-%d} (UTC)" if when else "send a run that is no variation"
         raise QuotaError(
-            f"the team has made {quota.variants_used} submissions that vary another; board {board.slug!r} takes "
-            f"{quota.variants} of them {window}; {rest}",
+            f"the team has used {quota.variants_used} of the {quota.variants} small variations that board "
+            f"{board.slug!r} takes {window}; {rest}",
             free_at=when,
         )
 
