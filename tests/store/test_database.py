@@ -120,6 +120,20 @@ def test_a_full_disk_is_told_and_nothing_is_saved(tmp_path):
     database.close()
 
 
+@pytest.mark.parametrize("backend", ["postgresql"])
+def test_a_lost_connection_is_told_and_the_work_is_not_done_again(database):
+    tries = []
+
+    def work(connection):
+        tries.append(1)
+        connection.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
+
+    with pytest.raises(StoreError, match="the connection was lost; whether it was saved is not known; look before"):
+        database.write(work)
+    assert len(tries) == 1
+    assert database.write(lambda connection: connection.execute(text("SELECT 7")).scalar()) == 7
+
+
 def test_other_errors_are_not_tried_again(database):
     tries = []
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import fields
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from sqlalchemy import ColumnElement, Connection, Table, insert, select
 from sqlalchemy.exc import IntegrityError
@@ -13,13 +13,17 @@ from sqlalchemy.exc import IntegrityError
 from runoff.errors import ConflictError, NotFoundError
 from runoff.store.models.audit import AUDIT
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
 
-Kind = TypeVar("Kind", bound="DataclassInstance")
+class Value(Protocol):
+    """A frozen value: any dataclass."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
 
 
-def columns(kind: type[DataclassInstance], table: Table) -> list[ColumnElement[Any]]:
+Kind = TypeVar("Kind", bound=Value)
+
+
+def columns(kind: type[Value], table: Table) -> list[ColumnElement[Any]]:
     """The columns of the table that a value has fields for."""
     return [table.c[field.name] for field in fields(kind)]
 

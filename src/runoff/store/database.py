@@ -59,6 +59,12 @@ class Database:
             except DBAPIError as error:
                 if _is_full(error):
                     raise StoreError(f"{_shown(self.url)}: the disk is full; nothing was saved; make room") from error
+                if error.connection_invalidated:
+                    # Perhaps while it was committing: doing the work again could do it twice.
+                    raise StoreError(
+                        f"{_shown(self.url)}: the connection was lost; whether it was saved is not known; look before "
+                        "you try again"
+                    ) from error
                 if not _is_passing(error):
                     raise
                 # A wait, not a clock.
@@ -149,7 +155,7 @@ def _is_passing(error: DBAPIError) -> bool:
     if isinstance(error.orig, sqlite3.Error):
         # The low byte is the error, the others say which kind of it.
         return getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in _PASSING_CODES
-    return getattr(error.orig, "sqlstate", None) in _PASSING_STATES or error.connection_invalidated
+    return getattr(error.orig, "sqlstate", None) in _PASSING_STATES
 
 
 def _is_full(error: DBAPIError) -> bool:
