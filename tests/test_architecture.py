@@ -74,6 +74,14 @@ PLANTED = [
         "runoff.measures is not allowed to import click",
     ),
     ("hidden-inputs", {"reports/planted.py": "import time\n"}, "runoff.reports is not allowed to import time"),
+    ("hidden-inputs", {"store/planted.py": "import secrets\n"}, "runoff.store is not allowed to import secrets"),
+    ("sealed", {"workflows/planted.py": "from runoff.store import sealed\n"}, "runoff.workflows.planted"),
+    ("sealed", {"store/planted.py": "from runoff.store.sealed import load_sealed_labels\n"}, "runoff.store.planted"),
+    (
+        "sealed-tables",
+        {"workflows/planted.py": "from runoff.store.models.sealed import SEALED_LABELS\n"},
+        "runoff.workflows.planted",
+    ),
 ]
 
 
@@ -93,7 +101,7 @@ def test_every_contract_has_a_planted_import():
 
 
 @pytest.mark.parametrize(
-    "contract, highest, lowest", [("numeric", "simulation", "tables"), ("hidden-inputs", "reports", "errors")]
+    "contract, highest, lowest", [("numeric", "simulation", "tables"), ("hidden-inputs", "store", "errors")]
 )
 def test_a_contract_names_every_layer_it_is_about(contract, highest, lowest):
     meant = LAYERS[LAYERS.index(highest) : LAYERS.index(lowest) + 1]

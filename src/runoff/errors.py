@@ -5,12 +5,20 @@ RunoffError                  anything runoff can explain; the command line print
 │   └── LimitError           an input larger than the limit that was set
 ├── UsageError               arguments that do not fit together
 │   └── MeasureError         a measure's name or parameters cannot be used
-└── MissingExtraError        an optional package is needed; the message holds the command that installs it
+├── MissingExtraError        an optional package is needed; the message holds the command that installs it
+├── NotAllowedError          a person may not do this
+└── StoreError               the server's store cannot do what was asked
+    ├── NotFoundError        nothing there has this name or number
+    ├── ConflictError        something that is there already, or has changed meanwhile, stands against it
+    ├── QuotaError           the rule for submissions allows no more now
+    ├── LeaseLostError       the job is another worker's now
+    └── BusyError            others were writing all the time; the same call may succeed later
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 SHOWN_PROBLEMS = 20
 
@@ -57,3 +65,35 @@ class MissingExtraError(RunoffError):
     def __init__(self, what: str, extra: str) -> None:
         self.extra = extra
         super().__init__(f"{what} needs an optional package; install it with: pip install 'runoff[{extra}]'")
+
+
+class NotAllowedError(RunoffError):
+    """A person may not do this."""
+
+
+class StoreError(RunoffError):
+    """The server's store cannot do what was asked."""
+
+
+class NotFoundError(StoreError):
+    """Nothing in the store has this name or number."""
+
+
+class ConflictError(StoreError):
+    """Something that is there already, or has changed meanwhile, stands against it."""
+
+
+class QuotaError(StoreError):
+    """The rule for submissions allows no more now; `free_at` is when it next will, if ever."""
+
+    def __init__(self, message: str, *, free_at: datetime | None = None) -> None:
+        self.free_at = free_at
+        super().__init__(message)
+
+
+class LeaseLostError(StoreError):
+    """The job is another worker's now."""
+
+
+class BusyError(StoreError):
+    """Others were writing all the time; the same call may succeed later."""

@@ -1,0 +1,106 @@
+"""Query sets and label sets of a board: versions, each with its content in the file store or sealed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, Table, func, select
+
+from runoff.errors import UsageError
+from runoff.store._rows import add, many, note, one
+from runoff.store.models.boards import LABEL_SET, QUERY_SET
+from runoff.store.names import clean_name
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuerySet:
+    """A list of queries; a sealed one has no content hash, because a hash could be tried out."""
+
+    id: int
+    board_id: int
+    name: str
+    version: int
+    sealed: bool
+    content_hash: str | None
+    queries: int
+    note: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelSet(QuerySet):
+    """One version of the qrels; `judged` counts its judged documents."""
+
+    judged: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewVersion:
+    """A version to be made; without a content hash it is sealed, and `store.sealed` keeps its content."""
+
+    board_id: int
+    name: str
+    queries: int
+    content_hash: str | None
+    note: str = ""
+
+
+def save_query_set(connection: Connection, new: NewVersion, *, actor: int | None, now: datetime) -> QuerySet:
+    """Add the next version of a query set."""
+    number = _save(connection, QUERY_SET, new, actor=actor, now=now)
+    return load_query_set(connection, number)
+
+
+def save_label_set(
+    connection: Connection, new: NewVersion, *, judged: int, actor: int | None, now: datetime
+) -> LabelSet:
+    """Add the next version of a label set."""
+    number = _save(connection, LABEL_SET, new, actor=actor, now=now, judged=judged)
+    return load_label_set(connection, number)
+
+
+def load_query_set(connection: Connection, query_set_id: int) -> QuerySet:
+    """The query set of a number."""
+    return one(connection, QuerySet, QUERY_SET, QUERY_SET.c.id == query_set_id, what=f"query set {query_set_id}")
+
+
+def load_label_set(connection: Connection, label_set_id: int) -> LabelSet:
+    """The label set of a number."""
+    return one(connection, LabelSet, LABEL_SET, LABEL_SET.c.id == label_set_id, what=f"label set {label_set_id}")
+
+
+def load_query_sets(connection: Connection, board_id: int) -> tuple[QuerySet, ...]:
+    """All versions of all query sets of a board, the oldest first."""
+    return many(connection, QuerySet, QUERY_SET, QUERY_SET.c.board_id == board_id)
+
+
+def load_label_sets(connection: Connection, board_id: int) -> tuple[LabelSet, ...]:
+    """All versions of all label sets of a board, the oldest first."""
+    return many(connection, LabelSet, LABEL_SET, LABEL_SET.c.board_id == board_id)
+
+
+def _save(
+    connection: Connection, table: Table, new: NewVersion, *, actor: int | None, now: datetime, **more: int
+) -> int:
+    if new.queries < 1:
+        raise UsageError(f"{new.name!r} has no queries; expected one or more")
+    name = clean_name(new.name)
+    same = (table.c.board_id == new.board_id) & (table.c.name == name)
+    version = int(connection.execute(select(func.coalesce(func.max(table.c.version), 0)).where(same)).scalar_one()) + 1
+    number = add(
+        connection,
+        table,
+        f"version {version} of {name!r} was added by somebody else meanwhile; try again",
+        board_id=new.board_id,
+        name=name,
+        version=version,
+        sealed=new.content_hash is None,
+        content_hash=new.content_hash,
+        queries=new.queries,
+        note=new.note,
+        created_at=now,
+        **more,
+    )
+    note(connection, "create", table.name, number, actor=actor, now=now, name=name, version=version)
+    return number

@@ -1,0 +1,111 @@
+"""Private labels, hidden queries, and everything per query about them.
+
+One workflow may import this, `runoff.workflows.score_submission`; the import contract `sealed` sees to that. What
+leaves that workflow is means and verdicts.
+"""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import asdict, dataclass
+from datetime import datetime
+
+import numpy as np
+import numpy.typing as npt
+from sqlalchemy import Connection, Table, delete, insert, select
+
+from runoff.errors import NotFoundError, UsageError
+from runoff.store._rows import add, note
+from runoff.store.arrays import PackedArray, pack_array, unpack_array
+from runoff.store.label_sets import LabelSet, NewVersion, QuerySet, save_label_set, save_query_set
+from runoff.store.models.sealed import HIDDEN_SHARE, SEALED_ANALYSIS, SEALED_LABELS, SEALED_QUERIES
+from runoff.store.scores import Condition
+
+
+@dataclass(frozen=True, kw_only=True)
+class HiddenShare:
+    """Which public queries are left out of the public score: a share of them, drawn with a seed kept secret."""
+
+    share: float
+    seed: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.share < 1:
+            raise UsageError(f"share={self.share} cannot be used; expected 0 or more and below 1, such as 0.2")
+
+
+def save_sealed_labels(
+    connection: Connection, new: NewVersion, content: bytes, *, judged: int, actor: int | None, now: datetime
+) -> LabelSet:
+    """Add a version of private labels; `content` is the qrels file."""
+    saved = save_label_set(connection, _sealed(new), judged=judged, actor=actor, now=now)
+    connection.execute(insert(SEALED_LABELS).values(label_set_id=saved.id, content=zlib.compress(content)))
+    return saved
+
+
+def load_sealed_labels(connection: Connection, label_set_id: int) -> bytes:
+    """The qrels file of private labels."""
+    return _content(connection, SEALED_LABELS, label_set_id)
+
+
+def save_sealed_queries(
+    connection: Connection, new: NewVersion, content: bytes, *, actor: int | None, now: datetime
+) -> QuerySet:
+    """Add a version of private or hidden queries; `content` is the list of them."""
+    saved = save_query_set(connection, _sealed(new), actor=actor, now=now)
+    connection.execute(insert(SEALED_QUERIES).values(query_set_id=saved.id, content=zlib.compress(content)))
+    return saved
+
+
+def load_sealed_queries(connection: Connection, query_set_id: int) -> bytes:
+    """The list of private or hidden queries."""
+    return _content(connection, SEALED_QUERIES, query_set_id)
+
+
+def save_sealed_analysis(
+    connection: Connection, condition: Condition, kind: str, array: npt.NDArray[np.generic], *, now: datetime
+) -> None:
+    """Keep an array per query on private labels or queries."""
+    if load_sealed_analysis(connection, condition, kind) is not None:
+        return
+    packed = pack_array(array)
+    add(connection, SEALED_ANALYSIS, kind=kind, created_at=now, **asdict(condition), **asdict(packed))
+
+
+def load_sealed_analysis(connection: Connection, condition: Condition, kind: str) -> npt.NDArray[np.generic] | None:
+    """An array per query on private labels or queries that was kept, or None."""
+    query = select(SEALED_ANALYSIS.c.content_hash, SEALED_ANALYSIS.c.content)
+    for name, value in {**asdict(condition), "kind": kind}.items():
+        query = query.where(SEALED_ANALYSIS.c[name] == value)
+    row = connection.execute(query).one_or_none()
+    return None if row is None else unpack_array(PackedArray(row.content_hash, bytes(row.content)))
+
+
+def save_hidden_share(
+    connection: Connection, board_id: int, hidden: HiddenShare, *, actor: int | None, now: datetime
+) -> None:
+    """Set which share of the public queries is hidden; the log says that it was set, and not to what."""
+    connection.execute(delete(HIDDEN_SHARE).where(HIDDEN_SHARE.c.board_id == board_id))
+    connection.execute(insert(HIDDEN_SHARE).values(board_id=board_id, share=hidden.share, seed=hidden.seed))
+    note(connection, "set hidden share", "board", board_id, actor=actor, now=now)
+
+
+def load_hidden_share(connection: Connection, board_id: int) -> HiddenShare | None:
+    """Which share of the public queries is hidden, or None."""
+    query = select(HIDDEN_SHARE.c.share, HIDDEN_SHARE.c.seed).where(HIDDEN_SHARE.c.board_id == board_id)
+    row = connection.execute(query).one_or_none()
+    return None if row is None else HiddenShare(share=row.share, seed=row.seed)
+
+
+def _sealed(new: NewVersion) -> NewVersion:
+    if new.content_hash is not None:
+        raise UsageError("a sealed version has no content hash; a hash could be tried out")
+    return new
+
+
+def _content(connection: Connection, table: Table, number: int) -> bytes:
+    (name,) = table.primary_key.columns
+    content = connection.execute(select(table.c.content).where(name == number)).scalar_one_or_none()
+    if content is None:
+        raise NotFoundError(f"{name.name} {number} has no sealed content")
+    return zlib.decompress(bytes(content))

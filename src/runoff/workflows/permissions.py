@@ -1,0 +1,112 @@
+"""Who may do what: one table of rules, asked by every workflow and page of the server."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, get_args
+
+from runoff.errors import NotAllowedError, UsageError
+
+Role = Literal["organiser", "member", "assessor"]
+Scope = Literal["read", "submit", "judge", "organise"]
+Grant = Literal["team", "member", "self", "assessor", "published", "organiser"]
+Action = Literal[
+    "see board",
+    "manage board",
+    "see private results",
+    "see run",
+    "download run",
+    "see team of run",
+    "submit run",
+    "create team",
+    "manage team",
+    "judge",
+    "manage campaign",
+    "see person",
+    "manage person",
+    "see audit log",
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Actor:
+    """Who asks: nobody in particular (no id), or a person with a role and teams; `scopes` are those of an API token."""
+
+    id: int | None = None
+    role: Role | None = None
+    teams: frozenset[int] = frozenset()
+    scopes: frozenset[Scope] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Thing:
+    """What is asked about: the team or the person that it belongs to, and whether it is shown to all by now."""
+
+    team: int | None = None
+    person: int | None = None
+    published: bool = False
+
+
+ANYTHING: Final = Thing()
+ANONYMOUS: Final = Actor()
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One grant of these is enough; `scope` is what an API token must have been given besides."""
+
+    grants: tuple[Grant, ...]
+    scope: Scope
+
+
+RULES: Final[dict[Action, Rule]] = {
+    "see board": Rule(("published", "organiser"), "read"),
+    "manage board": Rule(("organiser",), "organise"),
+    "see private results": Rule(("published", "organiser"), "read"),
+    "see run": Rule(("published", "team", "organiser"), "read"),
+    "download run": Rule(("team", "organiser"), "read"),
+    "see team of run": Rule(("published", "team", "organiser"), "read"),
+    "submit run": Rule(("team",), "submit"),
+    "create team": Rule(("member", "organiser"), "submit"),
+    "manage team": Rule(("team", "organiser"), "submit"),
+    "judge": Rule(("assessor",), "judge"),
+    "manage campaign": Rule(("organiser",), "organise"),
+    "see person": Rule(("self", "organiser"), "read"),
+    "manage person": Rule(("self", "organiser"), "organise"),
+    "see audit log": Rule(("organiser",), "organise"),
+}
+
+
+def may(actor: Actor, action: Action, thing: Thing = ANYTHING) -> bool:
+    """Whether somebody may do something.
+
+    >>> ann = Actor(id=1, role="member", teams=frozenset({7}))
+    >>> may(ann, "submit run", Thing(team=7)), may(ann, "submit run", Thing(team=8)), may(ANONYMOUS, "see audit log")
+    (True, False, False)
+    """
+    if action not in RULES:
+        raise UsageError(f"action {action!r} is unknown; expected one of {', '.join(get_args(Action))}")
+    rule = RULES[action]
+    if actor.scopes is not None and rule.scope not in actor.scopes:
+        return False
+    return any(_fulfils(actor, grant, thing) for grant in rule.grants)
+
+
+def require(actor: Actor, action: Action, thing: Thing = ANYTHING) -> None:
+    """Raise `NotAllowedError` unless `may`; the message does not say whether the thing exists."""
+    if not may(actor, action, thing):
+        what = "log in first" if actor.id is None else "ask an organiser if you should be"
+        raise NotAllowedError(f"you are not allowed to {action}; {what}")
+
+
+def _fulfils(actor: Actor, grant: Grant, thing: Thing) -> bool:
+    known = actor.id is not None
+    held: dict[Grant, bool] = {
+        "published": thing.published,
+        "team": known and thing.team is not None and thing.team in actor.teams,
+        "self": known and thing.person == actor.id,
+        "member": known and actor.role == "member",
+        "assessor": known and actor.role == "assessor",
+        "organiser": known and actor.role == "organiser",
+    }
+    return held[grant]

@@ -1,0 +1,98 @@
+"""The versions of the tables: each leads to the newest, and the newest is what the models say."""
+
+import threading
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import insert, text
+
+from runoff.errors import StoreError
+from runoff.store.database import upgrade
+from runoff.store.migrations import current_revision, revisions
+from runoff.store.models import METADATA
+from runoff.store.models.people import PERSON
+from runoff.store.people import load_people
+from tests.store.world import NOW
+
+CATALOGUE = {
+    "sqlite": "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE tbl_name <> 'alembic_version' ORDER BY name",
+    "postgresql": """
+        SELECT 'constraint', conrelid::regclass::text, conname::text, pg_get_constraintdef(oid) FROM pg_constraint
+        WHERE connamespace = 'public'::regnamespace AND conrelid::regclass::text <> 'alembic_version'
+        UNION SELECT 'index', tablename, indexname, indexdef FROM pg_indexes
+        WHERE schemaname = 'public' AND tablename <> 'alembic_version'
+        UNION SELECT 'trigger', tgrelid::regclass::text, tgname, pg_get_triggerdef(oid) FROM pg_trigger
+        WHERE NOT tgisinternal
+        UNION SELECT 'column', table_name, column_name, data_type || is_nullable || coalesce(column_default, '')
+        FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'alembic_version'
+        ORDER BY 1, 2, 3""",
+}
+
+
+def catalogue(database):
+    with database.read() as connection:
+        rows = connection.execute(text(CATALOGUE[connection.dialect.name])).all()
+    # Constraints, one per line, may be written in any order.
+    return [(*row[:3], sorted(line.strip(" ,)\t") for line in (row[3] or "").splitlines())) for row in rows]
+
+
+@pytest.mark.parametrize("start", revisions())
+def test_every_earlier_version_can_be_brought_up_with_what_is_in_it(empty, start):
+    upgrade(empty, start)
+    row = {"email": "ann@example.org", "display_name": "Ann", "role": "member", "created_at": NOW}
+    empty.write(lambda connection: connection.execute(insert(PERSON).values(**row)))
+    passed = upgrade(empty)
+    assert passed == revisions()[revisions().index(start) + 1 :]
+    with empty.read() as connection:
+        assert current_revision(connection) == revisions()[-1]
+        assert [person.email for person in load_people(connection)] == ["ann@example.org"]
+
+
+def test_the_models_and_the_migrations_agree(database):
+    with database.read() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
+
+
+def test_migrated_tables_are_the_tables_of_the_models_to_the_last_constraint_and_trigger(empty):
+    upgrade(empty)
+    migrated = catalogue(empty)
+    assert len(migrated) > 50
+
+    def rebuild(connection):
+        METADATA.drop_all(connection)
+        METADATA.create_all(connection)
+
+    empty.write(rebuild)
+    assert catalogue(empty) == migrated
+
+
+def test_upgrading_twice_changes_nothing(database):
+    before = catalogue(database)
+    assert upgrade(database) == ()
+    assert catalogue(database) == before
+
+
+def test_servers_that_start_at_once_make_the_tables_once(empty):
+    passed = []
+    threads = [threading.Thread(target=lambda: passed.append(upgrade(empty))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(passed) == [(), (), (), revisions()]
+
+
+def test_a_database_of_a_newer_program_is_refused(database):
+    database.write(lambda connection: connection.execute(text("UPDATE alembic_version SET version_num = 'v9999'")))
+    with pytest.raises(StoreError, match="has version v9999 of the tables; this program knows v0001 to"):
+        upgrade(database)
+
+
+def test_a_failed_upgrade_leaves_the_tables_as_they_were(empty, monkeypatch):
+    upgrade(empty, "v0003")
+    before = catalogue(empty)
+    monkeypatch.setattr("runoff.store.migrations.revisions", lambda: (*revisions(), "v9999"))
+    with pytest.raises(Exception, match="v9999"):
+        upgrade(empty)
+    assert catalogue(empty) == before
