@@ -117,7 +117,12 @@ def write_result(result: Any, format_name: str, output: Path | None) -> None:
         colour = is_terminal and "NO_COLOR" not in os.environ
         click.echo(_bytes_of(render(result, format_name, width=width, colour=colour)), nl=False)
         return
-    content = _bytes_of(render(result, format_name, width=UNKNOWN_WIDTH, colour=False))
+    write_file(output, render(result, format_name, width=UNKNOWN_WIDTH, colour=False))
+
+
+def write_file(output: Path, text: str) -> None:
+    """Put a text into a file that appears, or changes, only when it is complete."""
+    content = _bytes_of(text)
     try:
         if output.exists() and not output.is_file():  # a pipe or a device, which must not be replaced
             output.write_bytes(content)

@@ -28,8 +28,8 @@ _STYLE: Final = """\
 def render_mturk_csv(tasks: Tasks, queries: Mapping[str, str], docs: Mapping[str, str]) -> Iterator[str]:
     """The lines of the CSV file: `task`, then for each pair `query_id_1`, `left_id_1`, `right_id_1`, `query_1`, ...
 
-    Texts are escaped for HTML, since the site puts them into the page as they are. A task with fewer pairs than the page
-    has places has no ids in the last of them, and what is chosen there is no judgment.
+    Texts are escaped for HTML, since the site puts them into the page as they are. A task with fewer pairs than the
+    page has places has no ids in the last of them, and what is chosen there is no judgment.
     """
     number = most_pairs(tasks)
     rows: list[tuple[str, ...] | list[object]] = [

@@ -29,11 +29,11 @@ class ImpactResult:
     """The board under the original and under the preference qrels, over the queries that have both.
 
     original, preference  stability of the board under each: means with 95% bootstrap intervals, ranks
-    perfect               the same of the perfect ranking alone, under the preference qrels; its mean is how often a first
-                          qrel is still a best document
-    tau, tau_ci95         Kendall's tau-b between the two orders, and its middle 95% over bootstrap samples of the queries;
-                          NaN with one run
-    left_out              for each run the preference qrels without the documents that it alone brought, in order of runs
+    perfect               the same of the perfect ranking alone, under the preference qrels: its mean is how often a
+                          first qrel is still a best document
+    tau, tau_ci95         Kendall's tau-b between the two orders, and its middle 95% over bootstrap samples of the
+                          queries; NaN with one run
+    left_out              for each run the board without the documents that it alone brought, in the order of runs
     unlabelled            queries with a preference qrel and no original one, which are left out
     """
 

@@ -40,8 +40,8 @@ def draw_known_pairs(pools: Pools, qrels: Qrels, number: int, *, seed: int = 0) 
     ]
     if number and (not answers or len(off_topic) < 2):
         raise UsageError(
-            f"{len(answers)} queries have a relevant document; expected two or more, since a test pair sets that of one "
-            "query against that of another; give test pairs of your own"
+            f"{len(answers)} queries have a relevant document; expected two or more, since a test pair sets that "
+            "of one query against that of another; give test pairs of your own"
         )
     near = _near(pools, qrels)
     queries = list(answers)

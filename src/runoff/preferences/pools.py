@@ -139,6 +139,30 @@ def make_pools(runs: Sequence[Run], qrels: Qrels, *, depth: int = 1, query_ids: 
     )
 
 
+def pools_of_pairs(pairs: Sequence[tuple[str, str, str]]) -> Pools:
+    """The pools that some pairs (query, document, document) come from, as far as the pairs tell.
+
+    >>> pools_of_pairs([("q", "b", "a"), ("q", "a", "c")]).sizes.tolist()
+    [3]
+    """
+    query_ids = tuple(dict.fromkeys(pair[0] for pair in pairs))
+    docs = sorted({doc for pair in pairs for doc in pair[1:]})
+    query_of = {query_id: place for place, query_id in enumerate(query_ids)}
+    doc_of = {doc: place for place, doc in enumerate(docs)}
+    items = np.array(
+        sorted({(query_of[pair[0]], doc_of[doc]) for pair in pairs for doc in pair[1:]}), dtype=np.int64
+    ).reshape(-1, 2)
+    return Pools(
+        runs=(),
+        depth=0,
+        query_ids=query_ids,
+        docs=Ids.of(docs),
+        item_query=items[:, 0].copy(),
+        item_doc=items[:, 1].copy(),
+        only_by=np.full(len(items), SEVERAL),
+    )
+
+
 def _alphabetical(docs: Ids) -> Rows:
     """The place of every document in alphabetical order, so that pools do not depend on the order of the runs."""
     order = np.array(sorted(range(len(docs)), key=list(docs).__getitem__), dtype=np.int64)
