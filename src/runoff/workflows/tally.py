@@ -76,8 +76,8 @@ def tally(
     checked = quality(table, assessors_per_task=asked.assessors_per_task)
     if not len(checked.kept):
         problem = (
-            f"no judgment counts: of {len(table):,} that were read, {checked.discarded:,} are discarded for a failed test "
-            "pair; expected some that pass; issue the tasks again"
+            f"no judgment counts: of {len(table):,} that were read, {checked.discarded:,} are discarded for a failed "
+            "test pair; expected some that pass; issue the tasks again"
         )
         raise InputError([problem])
     found = tournament(checked.kept)

@@ -30,7 +30,8 @@ def findings(result: TallyParts) -> Iterator[str]:
 def _counts(result: TallyParts) -> str:
     kept, queries = len(result.quality.kept), len(result.tournament.query_ids)
     again = [one for one in result.files if one.same_as]
-    said = f"{counted(kept, 'judgment')} of {counted(result.agreement.pairs, 'pair')} for {counted(queries, 'query', 'queries')} count."
+    of = f"{counted(result.agreement.pairs, 'pair')} for {counted(queries, 'query', 'queries')}"
+    said = f"{counted(kept, 'judgment')} of {of} count."
     if again:
         names = ", ".join(one.name for one in again[:MOST_NAMED])
         said += f" {counted(len(again), 'file')} had the content of an earlier one and counted once ({names})."
@@ -53,7 +54,8 @@ def _agreement(result: TallyParts) -> str:
     parts = []
     if found.repeated:
         parts.append(
-            f"{counted(found.repeated, 'pair')} judged more than once agree in {found.agreement:.1%} (alpha {found.alpha:.2f})"
+            f"two judgments of the same pair agree in {found.agreement:.1%} (alpha {found.alpha:.2f}, "
+            f"{counted(found.repeated, 'pair')})"
         )
     else:
         parts.append("no pair was judged twice, so agreement is not known")
@@ -73,7 +75,8 @@ def _labels(result: TallyParts) -> str:
     said = f"{counted(len(found.winner_query), 'best document')}: one in {len(found.query_ids) - several:,} queries, "
     said += f"several in {several:,}, of which {int(found.is_cycle.sum()):,} are cycles."
     if result.pairings and not math.isnan(result.pairings.share):
-        said += f" They win {result.new_pairings.share:.1%} of their pairings, the original labels {result.pairings.share:.1%}."
+        new, old = result.new_pairings.share, result.pairings.share
+        said += f" They win {new:.1%} of their pairings, the original labels {old:.1%}."
     if result.second_opinion is not None:
         differing = len(result.second_opinion.differing(found))
         said += f" Bradley-Terry names another best document in {counted(differing, 'query', 'queries')}."
@@ -84,8 +87,8 @@ def _runs(board: Board) -> Iterator[str]:
     marks, ratios = board.marks, board.ratios
     significant = int(marks.is_preferred.sum())
     yield (
-        f"{significant:,} of {ratios.family.size:,} pairs of runs differ significantly (binomial test at {marks.alpha:g}, "
-        f"{ratios.correction} over {ratios.family})."
+        f"{significant:,} of {ratios.family.size:,} pairs of runs differ significantly (binomial test at "
+        f"{marks.alpha:g}, {ratios.correction} over {ratios.family})."
     )
     if not board.better_than_perfect:
         return
@@ -93,8 +96,8 @@ def _runs(board: Board) -> Iterator[str]:
     if better:
         names = ", ".join(better[:MOST_NAMED]) + (", ..." if len(better) > MOST_NAMED else "")
         yield (
-            f"{counted(len(better), 'run is', 'runs are')} significantly preferred to the labels ({names}): better than "
-            "perfect, so the labels no longer measure these runs."
+            f"{counted(len(better), 'run is', 'runs are')} significantly preferred to the labels ({names}): better "
+            "than perfect, so the labels no longer measure these runs."
         )
     else:
         yield "No run is significantly preferred to the labels."
@@ -103,14 +106,14 @@ def _runs(board: Board) -> Iterator[str]:
 def _impact(found: ImpactResult) -> Iterator[str]:
     low, high = found.perfect.mean_ci95[0].tolist()
     said = (
-        f"Under the preference qrels the perfect ranking scores {found.perfect.means[0]:.4f} ({low:.4f} to {high:.4f}) on "
-        f"{counted(found.queries, 'query', 'queries')}."
+        f"Under the preference qrels the perfect ranking scores {found.perfect.means[0]:.4f} ({low:.4f} to {high:.4f}) "
+        f"on {counted(found.queries, 'query', 'queries')}."
     )
     if not math.isnan(found.tau):
         changed = int((found.original.ranks != found.preference.ranks).sum())
         said += (
-            f" {changed:,} of {len(found.runs):,} runs change their rank; Kendall's tau of the two orders is {found.tau:.3f} "
-            f"({found.tau_ci95[0]:.3f} to {found.tau_ci95[1]:.3f})."
+            f" {changed:,} of {len(found.runs):,} runs change their rank; Kendall's tau of the two orders is "
+            f"{found.tau:.3f} ({found.tau_ci95[0]:.3f} to {found.tau_ci95[1]:.3f})."
         )
     yield said
 

@@ -34,8 +34,8 @@ def ratio_grid(ratios: WinRatiosResult, marks: WinRatioMarks) -> Grid:
         rows.append(cells)
     unjudged = int(np.triu(ratios.unjudged, 1).sum())
     notes = [
-        f"How often the row's top document is preferred to the column's, over queries in which they differ. *: binomial "
-        f"test at {marks.alpha:g}, {ratios.correction} over {ratios.family}.",
+        "How often the row's top document is preferred to the column's, over queries in which they differ.",
+        f"*: binomial test at {marks.alpha:g}, {ratios.correction} over {ratios.family}.",
     ]
     if unjudged:
         notes.append(f"{unjudged:,} comparisons of top documents were never judged and are not counted.")
@@ -65,8 +65,8 @@ def better_grid(found: Sequence[BetterThanPerfectResult]) -> Grid:
             cells += [judged, share.share, *(share.ci95 if judged else (None, None))]
         rows.append(cells)
     notes = [
-        "A: the run's top document is the first qrel, compared with its second. B: it is not, compared with the qrel; "
-        "above 50% the run is better than the label. 95% intervals.",
+        "A: the run's top document is the first qrel, and is compared with its second one.",
+        "B: it is another, and is compared with the qrel; above 50% it is better than the label. 95% intervals.",
     ]
     return Grid(title="Better than perfect", columns=columns, rows=rows[:MOST_RUNS], notes=notes)
 
@@ -98,7 +98,7 @@ def impact_grid(found: ImpactResult) -> Grid:
         columns=columns,
         rows=rows,
         notes=[
-            f"95% intervals from {found.preference.trials:,} bootstrap samples of the queries, seed {found.preference.seed}.",
+            f"95% intervals from {found.preference.trials:,} bootstrap samples, seed {found.preference.seed}.",
             "Rank without: by the preference qrels that the run's own documents had no part in.",
         ],
     )

@@ -16,6 +16,7 @@ from runoff.preferences import JudgingCost, Pools, TaskPlan, draw_known_pairs, j
 from runoff.preferences.cost import FEE, PAY
 from runoff.preferences.tasks import known_pairs_needed
 from runoff.reports import Column, Grid, Shown
+from runoff.reports.grid import Value
 from runoff.tables.preferences import Preferences
 from runoff.tables.tasks import Tasks
 from runoff.workflows.inputs import Reading, as_qrels
@@ -45,7 +46,7 @@ class TasksResult(Shown):
 
     def grid(self) -> Grid:
         """What there is, in numbers."""
-        rows = [
+        rows: list[list[Value]] = [
             ["tasks", len(self.tasks)],
             ["pairs to judge", self.tasks.real_pairs],
             ["test pairs", len(self.tasks.pairs) - self.tasks.real_pairs],
@@ -88,7 +89,8 @@ def tasks(
     judged  judgments that are there already; pairs with enough of them are left out
     known   test pairs of your own, (query, right answer, wrong answer); drawn from the qrels if None
 
-    >>> made = tasks([{"q": {"a": 1.0}, "r": {"c": 1.0}}], {"q": {"b": 1}, "r": {"d": 1}}, plan=TaskPlan(tests_per_task=1))
+    >>> run, qrels = {"q": {"a": 1.0}, "r": {"c": 1.0}}, {"q": {"b": 1}, "r": {"d": 1}}
+    >>> made = tasks([run], qrels, plan=TaskPlan(tests_per_task=1))
     >>> len(made.tasks), made.tasks.real_pairs, made.tasks.test_answers[0][0] in {"q", "r"}
     (1, 2, True)
     """
