@@ -86,6 +86,13 @@ def _gains(ctx: click.Context, param: click.Parameter, value: str | None) -> tup
         ) from None
 
 
+def trials_option(command: Command) -> Command:
+    """`--trials`: how many bootstrap samples of the queries."""
+    option = click.option("--trials", type=click.IntRange(min=1), default=1000, show_default=True,
+                          help="Bootstrap samples of the queries.")  # fmt: skip
+    return option(command)
+
+
 def queries_option(command: Command) -> Command:
     """`--queries`: look at some of the queries only; `read_query_file` reads it."""
     option = click.option("--queries", "query_file", type=click.Path(path_type=Path), metavar="FILE",

@@ -42,7 +42,7 @@ class UpdatedLabels:
 
     labels    the new labels, all of grade 1, for the queries of the old ones
     replaced  (query, old answers, new answers) where they changed
-    rings     queries in which answers beat each other in a ring, so that all of them are kept
+    rings     changed queries in which several answers beat each other in a ring, so that all of them are kept
     """
 
     labels: Qrels
@@ -106,9 +106,9 @@ def needed_pairs(runs: Sequence[Run], labels: Qrels, judged: Preferences) -> tup
 def updated_labels(labels: Qrels, judged: Preferences, *, name: str = "labels") -> UpdatedLabels:
     r"""The best known answers after some judgments: a document that is preferred to the best known one replaces it.
 
-    Of several such documents the best is found by their own tournament, where they were compared. If that leads back to
-    an answer that was replaced before, the judgments go round in a ring, and all answers of the ring are kept. The same
-    judgments change the new labels no further.
+    What is preferred to that one replaces it in turn. Where this goes round in a ring, the tournament among the ring
+    decides, and where documents never met, all of them are kept. So the winners of a tournament over whole pools stand,
+    and the same judgments change the new labels no further.
 
     >>> from runoff.files import read_judgments, read_qrels
     >>> found = updated_labels(read_qrels(b"q 0 a 1\nr 0 x 1\n"), read_judgments(b"q b a b\nq c b c\nq d c c\n"))
@@ -121,32 +121,44 @@ def updated_labels(labels: Qrels, judged: Preferences, *, name: str = "labels") 
         new, is_ring = _best_after(old, outcomes.get(query_id, {}))
         if new != old:
             replaced.append((query_id, old, new))
-        if is_ring:
+        if is_ring and new != old:
             rings.append(query_id)
         rows += [(query_id, doc_id) for doc_id in new]
     return UpdatedLabels(labels=_qrels_of(rows, name), replaced=tuple(replaced), rings=tuple(rings))
 
 
 def _best_after(old: tuple[str, ...], outcomes: Mapping[tuple[str, str], int]) -> tuple[tuple[str, ...], bool]:
-    """The best known answers once nobody outside them is preferred to one of them; and whether a ring was met."""
+    """The best known answers after some outcomes, and whether several of them were compared with each other.
+
+    Looked at are the old answers, what is preferred to them, what is preferred to that, and so on. Of these, those stay
+    that nothing is preferred to but what they are, perhaps through others, preferred to in turn: mostly one document,
+    else a ring or documents that never met; and their tournament decides.
+    """
     beaten_by: dict[str, set[str]] = {}
     for (one, other), outcome in outcomes.items():
         if outcome > 0:
             beaten_by.setdefault(other, set()).add(one)
-    best, path, is_ring = old, [old], False
-    while True:
-        better = {doc for answer in best for doc in beaten_by.get(answer, ())} - set(best)
-        better = {doc for doc in better if not beaten_by.get(doc, set()) & set(best)}
-        if not better:
-            return best, is_ring
-        winners = _best_of(better, outcomes)
-        met = [place for place, answers in enumerate(path) if set(answers) & set(winners)]
-        if met:
-            is_ring = True
-            winners = tuple(sorted({*winners, *(doc for answers in path[met[0] :] for doc in answers)}))
-            path = [*path[: met[0]]]
-        best = winners
-        path.append(best)
+    if not any(beaten_by.get(answer) for answer in old):
+        return old, False
+    seen = _above(old, beaten_by) | set(old)
+    above = {doc: _above([doc], beaten_by) for doc in seen}
+    top = {doc for doc in seen if all(doc in above[other] for other in above[doc])}
+    best = _best_of(top, outcomes)
+    if set(best) == set(old):
+        best = old
+    is_ring = any((one, other) in outcomes for one in best for other in best if one < other)
+    return best, is_ring
+
+
+def _above(docs: Iterable[str], beaten_by: Mapping[str, set[str]]) -> set[str]:
+    """What is preferred to some documents, what is preferred to that, and so on."""
+    found: set[str] = set()
+    left = list(docs)
+    while left:
+        new = beaten_by.get(left.pop(), set()) - found
+        found |= new
+        left += new
+    return found
 
 
 def _best_of(docs: Iterable[str], outcomes: Mapping[tuple[str, str], int]) -> tuple[str, ...]:

@@ -66,12 +66,15 @@ class LabelChangesResult(Shown):
         """What changes, in a few sentences."""
         ranks = sum(one.old_rank != one.new_rank for one in self.runs)
         verdicts = sum(one.old_verdict != one.new_verdict for one in self.runs)
-        said = [
+        answers = (
             f"From version {self.old.version} to {self.new.version} the best known answers of {len(self.changed):,} of "
-            f"{self.queries:,} queries change; {self.added:,} queries are new and {self.removed:,} are gone.",
+            f"{self.queries:,} queries change; {self.added:,} queries are new and {self.removed:,} are gone."
+        )
+        board = (
             f"{ranks:,} of {len(self.runs):,} runs change their rank by {self.measure}, and {verdicts:,} their verdict "
-            f"(do no harm) against {self.leader}, the leader under the old labels.",
-        ]
+            f"(do no harm) against {self.leader}, the leader under the old labels."
+        )
+        said = [answers, board]
         if self.tau is not None and self.tau_ci95 is not None:
             low, high = self.tau_ci95
             said.append(f"Kendall's tau of the two orders is {self.tau:.3f} ({low:.3f} to {high:.3f}).")
@@ -120,7 +123,6 @@ def label_changes(
     new: Any,
     *,
     measure: str = "RR@10",
-    policy: Policy | None = None,
     trials: int = 1000,
     seed: int = 0,
     reading: Reading | None = None,
@@ -149,7 +151,7 @@ def label_changes(
     verdicts: list[dict[int, str]] = []
     for lists in serps:
         others = [place for place in range(len(tops)) if place != leader]
-        duels = quick_duels([(lists[leader], lists[place]) for place in others], question, policy or Policy())
+        duels = quick_duels([(lists[leader], lists[place]) for place in others], question, Policy())
         verdicts.append(
             {place: str(duel.verdict.do_no_harm) for place, duel in zip(others, duels, strict=True)} if others else {}
         )

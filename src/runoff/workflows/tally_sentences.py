@@ -97,7 +97,7 @@ def _runs(board: Board) -> Iterator[str]:
         names = ", ".join(better[:MOST_NAMED]) + (", ..." if len(better) > MOST_NAMED else "")
         yield (
             f"{counted(len(better), 'run is', 'runs are')} significantly preferred to the labels ({names}): better "
-            "than perfect, so the labels no longer measure these runs."
+            "than perfect. A higher score under these labels need not be a better run."
         )
     else:
         yield "No run is significantly preferred to the labels."
