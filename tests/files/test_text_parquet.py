@@ -2,7 +2,7 @@
 
 import io
 
-import polars
+import polars as pl
 import pytest
 
 from runoff.files import read_texts
@@ -11,7 +11,7 @@ from tests.files.samples import problems_of
 
 def parquet(**columns):
     file = io.BytesIO()
-    polars.DataFrame(columns).write_parquet(file)
+    pl.DataFrame(columns).write_parquet(file)
     return file.getvalue()
 
 
