@@ -30,15 +30,15 @@ def measure(scale: Scale) -> Section:
     passages, wanted = (PASSAGES, WANTED) if is_full else (2000, 50)
     file = _collection(passages)
     ids = [str(one) for one in np.random.default_rng(1).choice(passages, wanted, replace=False).tolist()]
-    rounds = scale.slow_rounds or 1
+    rounds, gigabytes = scale.slow_rounds or 1, file.stat().st_size / 1e9
     pools = make_pools(runs, qrels)
-    sample = pools.only(sample_queries(pools, min(500, scale.main)))
+    sample = pools.only(sample_queries(pools, min(500, int((pools.sizes > 1).sum()))))
     known = [("x", "right", f"wrong {number}") for number in range(3)]
     rows, targets = [], []
     for name, work, limit in (
         (f"pools of {len(runs)} runs x {scale.main:,} queries", lambda: make_pools(runs, qrels), 5),
         (f"tasks of {sample.pair_count:,} pairs", lambda: make_tasks(sample.pairs(), known), 5),
-        (f"{wanted:,} texts of {passages:,} passages, {file.stat().st_size / 1e9:.2f} GB", lambda: read_texts(file, ids), 30),
+        (f"{wanted:,} texts of {passages:,} passages, {gigabytes:.2f} GB", lambda: read_texts(file, ids), 30),
         ("the same in plain Python", lambda: _plain(file, set(ids)), None),
     ):  # fmt: skip
         taken = _times(work, rounds)

@@ -26,7 +26,7 @@ def test_equals_the_slow_version(seed, depth, number):
             if seen[query] <= depth:
                 expected[query].setdefault(doc, set()).add(place)
     docs = list(pools.docs)
-    found: dict = {query: {} for query in pools.query_ids}
+    found: dict[str, dict[str, int]] = {query: {} for query in pools.query_ids}
     for query, doc, only in zip(
         pools.item_query.tolist(), pools.item_doc.tolist(), pools.only_by.tolist(), strict=True
     ):

@@ -17,9 +17,9 @@ def test_errors_are_as_frequent_as_said():
 
 
 def test_the_careful_pass_and_the_careless_fail():
-    clean = quality(mark_test_pairs(simulate_answers(TASKS), TASKS.test_answers))
+    clean = quality(mark_test_pairs(simulate_answers(TASKS), TASKS.known_answers))
     assert (clean.tests, clean.failed_tests) == (900, 0)
-    mixed = quality(mark_test_pairs(simulate_answers(TASKS, careless=0.25), TASKS.test_answers))
+    mixed = quality(mark_test_pairs(simulate_answers(TASKS, careless=0.25), TASKS.known_answers))
     assert len(mixed.excluded) == 5
     assert mixed.reissue
 

@@ -14,7 +14,7 @@ ROWS = (
 
 def test_what_it_knows():
     tasks = Tasks(name="mine", pairs=ROWS)
-    assert (len(tasks), tasks.real_pairs, tasks.test_answers) == (2, 2, (("q", "a", "x"),))
+    assert (len(tasks), tasks.real_pairs, tasks.known_answers) == (2, 2, (("q", "a", "x"),))
     assert tasks.only(["t2"]).pairs == ROWS[2:]
     assert repr(tasks) == "<Tasks mine: 3 pairs in 2 tasks>"
 

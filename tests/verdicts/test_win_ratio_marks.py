@@ -62,7 +62,8 @@ def test_the_level_is_kept_over_many_boards():
 def test_a_better_run_is_found():
     marks = win_ratio_marks(board(1, edge=1.0))
     assert marks.better_than_perfect == ("run3",)
-    assert marks.is_preferred[:, 3].sum() == RUNS
+    assert marks.is_preferred[:, 3].sum() >= RUNS - 1
+    assert not marks.is_preferred[:, :3].any()
 
 
 def test_the_level_is_the_policys():

@@ -1,5 +1,7 @@
 """Two versions of labels."""
 
+from typing import Any
+
 import pytest
 
 from runoff.errors import UsageError
@@ -13,7 +15,7 @@ OTHER = {query: {"b": 2.0, "a": 1.0} for query in OLD}
 
 def test_ranks_and_verdicts_turn_round():
     new = {query: {"b": 1} for query in OLD} | {"more": {"z": 1}}
-    found = label_changes([GOOD, OTHER], OLD, new, trials=50)
+    found: Any = label_changes([GOOD, OTHER], OLD, new, trials=50)
     assert (found.leader, len(found.changed), found.added, found.removed) == ("run 1", 40, 1, 0)
     by_run = {one.run: one for one in found.runs}
     assert (by_run["run 2"].old_verdict, by_run["run 2"].new_verdict) == ("worse", "better")

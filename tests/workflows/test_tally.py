@@ -1,5 +1,7 @@
 """The tally as a whole."""
 
+from typing import Any
+
 import pytest
 
 import runoff
@@ -17,7 +19,7 @@ def test_the_paper_s_shares_come_out():
     rows += [(f"b{n}", "top", "label", "top" if n < 2996 else "label") for n in range(5112)]
     run = {row[0]: {"top": 2.0, "second": 1.0} for row in rows}
     qrels = {row[0]: {"top" if row[0][0] == "a" else "label": 1} for row in rows}
-    result = tally(Preferences.of(rows), runs=[run], qrels=qrels, question=TallyQuestion(trials=10))
+    result: Any = tally(Preferences.of(rows), runs=[run], qrels=qrels, question=TallyQuestion(trials=10))
     (found,) = result.board.better_than_perfect
     assert [round(100 * one.preferred.share, 1) for one in (found.agrees, found.differs)] == [65.7, 58.6]
     assert result.board.marks.better_than_perfect == ("run 1",)
@@ -32,7 +34,7 @@ def test_test_pairs_are_known_by_the_task_file():
 
 
 def test_failed_tasks_are_discarded_and_issued_again():
-    result = tally(CARELESS, tasks=MADE.tasks)
+    result: Any = tally(CARELESS, tasks=MADE.tasks)
     assert result.quality.excluded
     lines = list(result.reissue_lines())
     assert lines[0] == "task,missing,done_by\n"
@@ -41,7 +43,7 @@ def test_failed_tasks_are_discarded_and_issued_again():
 
 
 def test_runs_without_labels():
-    result = runoff.tally(ANSWERS, runs=RUNS[:2], tasks=MADE.tasks)
+    result: Any = runoff.tally(ANSWERS, runs=RUNS[:2], tasks=MADE.tasks)
     assert result.board.impact is None
     assert result.board.ratios.runs == ("run0", "run1")
     with pytest.raises(UsageError, match="one run and no qrels"):
@@ -56,4 +58,5 @@ def test_nothing_left():
 
 def test_the_second_opinion_can_be_refused():
     assert tally(ANSWERS, question=TallyQuestion(bradley_terry=False)).second_opinion is None
-    assert tally(ANSWERS, tasks=MADE.tasks, runs=RUNS, qrels=QRELS).board.impact.queries == 12
+    whole: Any = tally(ANSWERS, tasks=MADE.tasks, runs=RUNS, qrels=QRELS)
+    assert whole.board.impact.queries == 12

@@ -1,5 +1,7 @@
 """Keys of a tally are promises."""
 
+from typing import Any
+
 import pytest
 
 from runoff.workflows.tally import tally
@@ -9,8 +11,8 @@ PROMISED = {"queries", "judgments", "win_ratios", "wins", "significant", "prefer
 
 
 def test_promised_keys():
-    result = tally(ANSWERS, tasks=MADE.tasks, runs=RUNS, qrels=QRELS)
-    content = result.to_dict()
+    result: Any = tally(ANSWERS, tasks=MADE.tasks, runs=RUNS, qrels=QRELS)
+    content: Any = result.to_dict()
     assert set(content) >= PROMISED
     ratios = content["win_ratios"]
     assert ratios["run0"]["run1"] + ratios["run1"]["run0"] == pytest.approx(1.0)
@@ -21,6 +23,6 @@ def test_promised_keys():
 
 
 def test_without_runs():
-    content = tally(ANSWERS).to_dict()
+    content: Any = tally(ANSWERS).to_dict()
     assert (content["win_ratios"], content["impact"]) == (None, None)
     assert content["files"][0]["judgments"] == len(ANSWERS)

@@ -1,10 +1,12 @@
 """Tables of a tally."""
 
+from typing import Any
+
 from runoff.workflows.tally import tally
 from runoff.workflows.tally_tables import assessor_grid, impact_grid, ratio_grid
 from tests.workflows.tallied import CARELESS, MADE, QRELS, RUNS
 
-RESULT = tally(CARELESS, tasks=MADE.tasks, runs=RUNS, qrels=QRELS)
+RESULT: Any = tally(CARELESS, tasks=MADE.tasks, runs=RUNS, qrels=QRELS)
 
 
 def test_ratios_are_read_along_the_row():
@@ -18,11 +20,11 @@ def test_ratios_are_read_along_the_row():
 
 
 def test_assessors_who_failed_come_first():
-    failed = [int(value) for value in assessor_grid(RESULT).values("failed")]
+    failed = [int(str(value)) for value in assessor_grid(RESULT).values("failed")]
     assert failed == sorted(failed, reverse=True)
     assert failed[0] > 0
 
 
 def test_impact_is_ordered_by_the_new_labels():
-    means = [float(value) for value in impact_grid(RESULT.board.impact).values("preference")]
+    means = [float(str(value)) for value in impact_grid(RESULT.board.impact).values("preference")]
     assert means == sorted(means, reverse=True)

@@ -24,7 +24,7 @@ def test_pairs_of_ones_own():
     assert len(tasks_of_pairs(pairs, QRELS, plan=TaskPlan(tests_per_task=1)).tasks.pairs) == 2
     assert len(tasks_of_pairs(pairs, plan=TaskPlan(tests_per_task=0)).tasks.pairs) == 1
     own = tasks_of_pairs(pairs, known=[("q9", "d1", "d2")], plan=TaskPlan(tests_per_task=1))
-    assert own.tasks.test_answers == (("q9", "d1", "d2"),)
+    assert own.tasks.known_answers == (("q9", "d1", "d2"),)
     with pytest.raises(UsageError, match="no qrels to draw test pairs from"):
         tasks_of_pairs(pairs)
 

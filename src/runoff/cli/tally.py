@@ -16,7 +16,7 @@ BETTER_THAN_PERFECT = 1
     epilog="""\b
 Examples:
   runoff tally judgments.csv --tasks tasks.csv --qrels-out preference.qrels
-  runoff tally batch-1.csv batch-2.csv --tasks tasks.csv --runs a.run --runs b.run --qrels qrels.txt"""
+  runoff tally one.csv two.csv --tasks tasks.csv --runs '*.run' --qrels qrels.txt"""
 )
 @click.argument("judgments", nargs=-1, required=True, metavar="JUDGMENTS...")
 @click.option("--runs", multiple=True, metavar="RUN",

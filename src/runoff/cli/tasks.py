@@ -78,7 +78,7 @@ def _file_options(command: Command) -> Command:
     epilog="""\b
 Examples:
   runoff tasks *.run --qrels qrels.txt --sample 500 --tasks-out tasks.csv
-  runoff tasks --from tasks.csv --query-texts queries.tsv --doc-texts collection.tsv --mturk batch.csv
+  runoff tasks --from tasks.csv --query-texts q.tsv --doc-texts docs.tsv --mturk batch.csv
   runoff tasks --pairs pairs.txt --qrels qrels.txt --tasks-out more.csv"""
 )
 @click.argument("runs", nargs=-1, metavar="[RUN...]")

@@ -74,7 +74,7 @@ class Tasks:
         return sum(row.expected is None for row in self.pairs)
 
     @property
-    def test_answers(self) -> tuple[tuple[str, str, str], ...]:
+    def known_answers(self) -> tuple[tuple[str, str, str], ...]:
         """(query, right answer, wrong answer) of every test pair, each once."""
         found = {
             (row.query_id, row.expected, row.right if row.expected == row.left else row.left): None

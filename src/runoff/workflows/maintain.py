@@ -177,7 +177,7 @@ def maintain(
         from runoff.files.task_table import read_tasks
         from runoff.tables.tasks import Tasks
 
-        table = mark_test_pairs(table, (tasks if isinstance(tasks, Tasks) else read_tasks(tasks)).test_answers)
+        table = mark_test_pairs(table, (tasks if isinstance(tasks, Tasks) else read_tasks(tasks)).known_answers)
     kept = quality(table).kept
     updated = updated_labels(version.qrels, kept)
     tops = read_top_runs(runs, 1, reading=reading, progress=progress) if runs else ()

@@ -72,7 +72,7 @@ def tally(
     table, files = read_judgment_files(judgments, reading=reading)
     known = None if tasks is None else tasks if isinstance(tasks, Tasks) else read_tasks(tasks)
     if known is not None:
-        table = mark_test_pairs(table, known.test_answers)
+        table = mark_test_pairs(table, known.known_answers)
     checked = quality(table, assessors_per_task=asked.assessors_per_task)
     if not len(checked.kept):
         problem = (

@@ -91,7 +91,7 @@ def tasks(
 
     >>> run, qrels = {"q": {"a": 1.0}, "r": {"c": 1.0}}, {"q": {"b": 1}, "r": {"d": 1}}
     >>> made = tasks([run], qrels, plan=TaskPlan(tests_per_task=1))
-    >>> len(made.tasks), made.tasks.real_pairs, made.tasks.test_answers[0][0] in {"q", "r"}
+    >>> len(made.tasks), made.tasks.real_pairs, made.tasks.known_answers[0][0] in {"q", "r"}
     (1, 2, True)
     """
     found = pool(runs, qrels, question=question, queries=queries, reading=reading)
