@@ -15,6 +15,7 @@ from benchmarks import (
     growth,
     half_splits,
     parsers,
+    pools,
     stability,
     startup,
     tally,
@@ -32,6 +33,7 @@ BENCHMARKS: Final[tuple[Benchmark, ...]] = (
     all_pairs.BENCHMARK,
     stability.BENCHMARK,
     half_splits.BENCHMARK,
+    pools.BENCHMARK,
     tally.BENCHMARK,
     parsers.BENCHMARK,
 )

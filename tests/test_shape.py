@@ -24,8 +24,8 @@ FOLDERS = sorted(folder.name for folder in PACKAGE.iterdir() if (folder / "__ini
 CEILING = 400
 GRAB_BAGS = {"common", "core", "helpers", "misc", "utils"}
 HEAVY = [
-    "alembic", "altair", "click", "ir_measures", "pandas", "polars", "pyarrow", "rich", "scipy", "sqlalchemy", "vl_convert",
-    "zstandard",
+    "alembic", "altair", "click", "ir_measures", "pandas", "polars", "pyarrow", "rich", "scipy", "sqlalchemy",
+    "vl_convert", "zstandard",
 ]  # fmt: skip
 
 # Modules that are tested through others, each with the reason.

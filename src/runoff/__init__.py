@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from runoff.errors import InputError, LimitError, MeasureError, MissingExtraError, RunoffError, UsageError
-    from runoff.files import read_judgments, read_qrels, read_query_list, read_run, read_scores
+    from runoff.files import read_judgments, read_qrels, read_query_list, read_run, read_scores, read_tasks, read_texts
     from runoff.measures import Measure, parse_measure
     from runoff.tables import Preferences, Qrels, Run, Scores, Serps
     from runoff.verdicts import Policy, VerdictResult
@@ -25,11 +25,18 @@ if TYPE_CHECKING:
     from runoff.workflows.ipso import IpsoComparisonResult, compare_ipso
     from runoff.workflows.ipso_agreement import IpsoBoardResult
     from runoff.workflows.ipso_board import IpsoQuestion, ipso_board, ipso_board_from_file
+    from runoff.workflows.label_changes import LabelChangesResult, label_changes
     from runoff.workflows.leaderboard import BoardResult
+    from runoff.workflows.maintain import MaintainResult, maintain
+    from runoff.workflows.pool import PoolQuestion, PoolResult, pool
     from runoff.workflows.published_board import published_board
     from runoff.workflows.question import Question
     from runoff.workflows.reliability import ReliabilityTableResult, reliability, reliability_of_scores
     from runoff.workflows.scale import MeasureScaleResult, scale
+    from runoff.workflows.tally import tally
+    from runoff.workflows.tally_parts import TallyQuestion
+    from runoff.workflows.tally_result import TallyResult
+    from runoff.workflows.tasks import TasksResult, tasks, tasks_of_pairs, with_texts
 
 __all__ = [
     "AuditQuestion",
@@ -42,12 +49,16 @@ __all__ = [
     "IpsoBoardResult",
     "IpsoComparisonResult",
     "IpsoQuestion",
+    "LabelChangesResult",
     "LimitError",
+    "MaintainResult",
     "Measure",
     "MeasureError",
     "MeasureScaleResult",
     "MissingExtraError",
     "Policy",
+    "PoolQuestion",
+    "PoolResult",
     "Preferences",
     "Qrels",
     "Question",
@@ -57,6 +68,9 @@ __all__ = [
     "RunoffError",
     "Scores",
     "Serps",
+    "TallyQuestion",
+    "TallyResult",
+    "TasksResult",
     "UsageError",
     "VerdictResult",
     "as_qrels",
@@ -73,21 +87,38 @@ __all__ = [
     "import_board",
     "ipso_board",
     "ipso_board_from_file",
+    "label_changes",
+    "maintain",
     "parse_measure",
+    "pool",
     "published_board",
     "read_judgments",
     "read_qrels",
     "read_query_list",
     "read_run",
     "read_scores",
+    "read_tasks",
+    "read_texts",
     "reliability",
     "reliability_of_scores",
     "scale",
+    "tally",
+    "tasks",
+    "tasks_of_pairs",
+    "with_texts",
 ]
 
 _HOMES = {
     "runoff.errors": ("InputError", "LimitError", "MeasureError", "MissingExtraError", "RunoffError", "UsageError"),
-    "runoff.files": ("read_judgments", "read_qrels", "read_query_list", "read_run", "read_scores"),
+    "runoff.files": (
+        "read_judgments",
+        "read_qrels",
+        "read_query_list",
+        "read_run",
+        "read_scores",
+        "read_tasks",
+        "read_texts",
+    ),
     "runoff.measures": ("Measure", "parse_measure"),
     "runoff.tables": ("Preferences", "Qrels", "Run", "Scores", "Serps"),
     "runoff.verdicts": ("Policy", "VerdictResult"),
@@ -101,7 +132,14 @@ _HOMES = {
     "runoff.workflows.evaluation": ("EvaluationResult",),
     "runoff.workflows.import_board": ("import_board",),
     "runoff.workflows.inputs": ("Reading", "as_qrels", "as_run"),
+    "runoff.workflows.label_changes": ("LabelChangesResult", "label_changes"),
     "runoff.workflows.leaderboard": ("BoardResult",),
+    "runoff.workflows.maintain": ("MaintainResult", "maintain"),
+    "runoff.workflows.pool": ("PoolQuestion", "PoolResult", "pool"),
+    "runoff.workflows.tally": ("tally",),
+    "runoff.workflows.tally_parts": ("TallyQuestion",),
+    "runoff.workflows.tally_result": ("TallyResult",),
+    "runoff.workflows.tasks": ("TasksResult", "tasks", "tasks_of_pairs", "with_texts"),
     "runoff.workflows.ipso": ("IpsoComparisonResult", "compare_ipso"),
     "runoff.workflows.published_board": ("published_board",),
     "runoff.workflows.question": ("Question",),

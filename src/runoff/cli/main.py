@@ -18,6 +18,10 @@ VERBS: Final[dict[str, str]] = {
     "board": "The leaderboard, and how sure its order is.",
     "audit": "Is the top there by luck or by overfitting?",
     "reliability": "Do the tests say the same on the other half of the queries?",
+    "pool": "What is there to judge, and what does it cost?",
+    "tasks": "Deal pairs of documents out to assessors.",
+    "tally": "Are the labels still good enough? Count judgments of pairs.",
+    "maintain": "Keep labels up to date as runs come in.",
     "ipso": "On which queries must every measure agree?",
     "scale": "Is this measure an interval scale?",
 }

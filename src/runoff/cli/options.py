@@ -88,6 +88,13 @@ def _gains(ctx: click.Context, param: click.Parameter, value: str | None) -> tup
         ) from None
 
 
+def trials_option(command: Command) -> Command:
+    """`--trials`: how many bootstrap samples of the queries."""
+    option = click.option("--trials", type=click.IntRange(min=1), default=1000, show_default=True,
+                          help="Bootstrap samples of the queries.")  # fmt: skip
+    return option(command)
+
+
 def queries_option(command: Command) -> Command:
     """`--queries`: look at some of the queries only; `read_query_file` reads it."""
     option = click.option("--queries", "query_file", type=click.Path(path_type=Path), metavar="FILE",
@@ -149,7 +156,12 @@ def write_result(result: Any, format_name: str, output: Path | None) -> None:
         colour = is_terminal and "NO_COLOR" not in os.environ
         click.echo(_bytes_of(render(result, format_name, width=width, colour=colour)), nl=False)
         return
-    _write(output, _bytes_of(render(result, format_name, width=UNKNOWN_WIDTH, colour=False)))
+    write_file(output, render(result, format_name, width=UNKNOWN_WIDTH, colour=False))
+
+
+def write_file(output: Path, text: str) -> None:
+    """Put a text into a file that appears, or changes, only when it is complete."""
+    _write(output, _bytes_of(text))
 
 
 def _write(output: Path, content: bytes) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain
+from typing import Final
 
 import numpy as np
 
@@ -13,7 +14,9 @@ from runoff.files.judged_pairs import FIELDS as PAIR_FIELDS
 from runoff.files.judged_pairs import WIDTHS, parse_judged_pairs
 from runoff.files.judgment_rows import COLUMNS, NAMES
 from runoff.files.judgment_table import SEPARATORS, parse_judgment_csv, parse_judgment_jsonl
+from runoff.files.label_studio import parse_label_studio
 from runoff.files.lines import skip_to_content
+from runoff.files.mturk_results import is_mturk_header, parse_mturk_results
 from runoff.files.numbers import parse_decimal
 from runoff.files.problems import quoted
 from runoff.files.runs import run_name
@@ -22,9 +25,15 @@ from runoff.files.trec_prefs import FIELDS as PREFS_FIELDS
 from runoff.files.trec_prefs import parse_trec_prefs
 from runoff.tables.preferences import Preferences
 
+LONGEST_LINE: Final = 1 << 28
+"""In bytes; an export may be JSON on a single line."""
+
 
 def read_judgments(source: Source, *, name: str | None = None, max_bytes: int = DEFAULT_MAX_BYTES) -> Preferences:
-    r"""The preference judgments in a file: judged pairs, a trec_eval preference file, CSV or JSON lines.
+    r"""The preference judgments in a file, told by content.
+
+    Judged pairs, a trec_eval preference file, CSV, JSON lines, or the results of Mechanical Turk (CSV) or Label Studio
+    (JSON) for tasks that runoff wrote.
 
     source     a path, `-` for standard input, bytes, or an open binary file; plain or compressed
     name       what to call them; else the file's name
@@ -37,7 +46,7 @@ def read_judgments(source: Source, *, name: str | None = None, max_bytes: int = 
     <Preferences votes: 2 judgments for 1 queries>
     """
     where = source_name(source)
-    chunks = read_chunks(source, max_bytes=max_bytes)
+    chunks = read_chunks(source, max_bytes=max_bytes, longest_line=LONGEST_LINE)
     fields, seen = skip_to_content(chunks, where, "preference judgments, one on every line")
     return _parser_of(fields, where)(chain(seen, chunks), where=where, name=name or run_name(source))
 
@@ -47,6 +56,10 @@ def _parser_of(fields: Sequence[bytes], where: str) -> Callable[..., Preferences
     first = b" ".join(fields)
     if first.startswith(b"{"):
         return parse_judgment_jsonl
+    if first.startswith(b"["):
+        return parse_label_studio
+    if is_mturk_header(first.decode(errors="replace").split(",")):
+        return parse_mturk_results
     cells = {cell.strip().strip('"').lower() for one in (first.decode(errors="replace"), *_texts(fields))
              for separator in SEPARATORS for cell in one.split(separator)}  # fmt: skip
     if any(heading in cells for heading in NAMES["preferred"]):

@@ -121,16 +121,18 @@ def _fill(stream: BinaryIO, view: memoryview) -> int:
     return filled
 
 
-def read_chunks(source: Source, *, max_bytes: int = DEFAULT_MAX_BYTES) -> Iterator[Text]:
+def read_chunks(
+    source: Source, *, max_bytes: int = DEFAULT_MAX_BYTES, longest_line: int = LONGEST_LINE
+) -> Iterator[Text]:
     """The content of a source in chunks of whole lines, decompressed, without its BOM.
 
     The last byte of every chunk is a newline; one is put behind the last line if it has none. More than `max_bytes` of
-    content is a LimitError.
+    content is a LimitError, and a line longer than `longest_line` an InputError.
     """
     name = source_name(source)
     try:
         with ExitStack() as stack:
-            yield from _cut_chunks(_decompressed(_open_raw(source, stack), stack), name, max_bytes)
+            yield from _cut_chunks(_decompressed(_open_raw(source, stack), stack), name, max_bytes, longest_line)
     except FileNotFoundError:
         raise InputError([f"{name}: no such file; expected a readable file; check the path"]) from None
     except IsADirectoryError:
@@ -151,7 +153,7 @@ def read_chunks(source: Source, *, max_bytes: int = DEFAULT_MAX_BYTES) -> Iterat
         ) from None
 
 
-def _cut_chunks(stream: BinaryIO, name: str, max_bytes: int) -> Iterator[Text]:
+def _cut_chunks(stream: BinaryIO, name: str, max_bytes: int, longest_line: int) -> Iterator[Text]:
     rest = np.zeros(0, dtype=np.uint8)
     total = 0
     while True:
@@ -177,9 +179,9 @@ def _cut_chunks(stream: BinaryIO, name: str, max_bytes: int) -> Iterator[Text]:
             buffer[size] = _LF
             size += 1
         end = size if is_last else _end_of_last_line(buffer, begin, size)
-        if (end == begin and size - begin > LONGEST_LINE) or _has_long_line(buffer, begin, end):
+        if (end == begin and size - begin > longest_line) or _has_long_line(buffer, begin, end, longest_line):
             problem = (
-                f"{name}: a line is longer than {LONGEST_LINE:,} bytes; expected one ranked or judged "
+                f"{name}: a line is longer than {longest_line:,} bytes; expected one ranked or judged "
                 "document per line; check that this is a run or qrels file"
             )
             raise InputError([problem])
@@ -191,10 +193,10 @@ def _cut_chunks(stream: BinaryIO, name: str, max_bytes: int) -> Iterator[Text]:
             return
 
 
-def _has_long_line(buffer: Bytes, begin: int, end: int) -> bool:
-    """Whether some line between two positions is longer than LONGEST_LINE; the last byte is a newline."""
+def _has_long_line(buffer: Bytes, begin: int, end: int, longest_line: int) -> bool:
+    """Whether some line between two positions is longer than `longest_line`; the last byte is a newline."""
     while begin < end:
-        reached = _end_of_last_line(buffer, begin, min(begin + LONGEST_LINE + 1, end))
+        reached = _end_of_last_line(buffer, begin, min(begin + longest_line + 1, end))
         if reached == begin:
             return True
         begin = reached

@@ -8,6 +8,7 @@ from runoff.tables.repeats import without_repeats
 from runoff.tables.run import Run
 from runoff.tables.scores import Scores
 from runoff.tables.serps import NOTHING, UNJUDGED, Serps
+from runoff.tables.tasks import TaskPair, Tasks
 
 __all__ = [
     "Board",
@@ -20,6 +21,8 @@ __all__ = [
     "Run",
     "Scores",
     "Serps",
+    "TaskPair",
+    "Tasks",
     "UNJUDGED",
     "without_repeats",
 ]

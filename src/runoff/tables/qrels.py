@@ -133,6 +133,14 @@ class Qrels:
     def grades_of(self, query: Rows, keys: Words, docs: Ids) -> tuple[Rows, NDArray[np.int8]]:
         """Which of some (query, document) pairs are judged, and their grades; grades below 1 are given as 0.
 
+        The arguments are those of `rows_of`.
+        """
+        found, judgments = self.rows_of(query, keys, docs)
+        return found, np.maximum(self.relevance[judgments], 0)
+
+    def rows_of(self, query: Rows, keys: Words, docs: Ids) -> tuple[Rows, Rows]:
+        """Which of some (query, document) pairs are judged, and the rows of their judgments.
+
         query holds places in query_ids (-1 for a query that is not judged), keys the pairs' keys under the sieve's
         seed. A key only finds the one judgment that can be meant; the ids then decide.
         """
@@ -141,7 +149,7 @@ class Qrels:
         candidates = np.flatnonzero(sorted_keys[found] == keys)
         judgments = rows[found[candidates]]
         same = (self.row_query[judgments] == query[candidates]) & self.docs.equals(judgments, docs, candidates)
-        return candidates[same], np.maximum(self.relevance[judgments[same]], 0)
+        return candidates[same], judgments[same]
 
     def only(self, query_ids: Sequence[str]) -> Qrels:
         """The judgments of some of the queries, in the order of this table."""

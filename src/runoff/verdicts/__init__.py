@@ -10,6 +10,7 @@ from runoff.verdicts.overfitting_alarm import OverfittingAlarm, overfitting_alar
 from runoff.verdicts.pair_verdict import PairEvidence, VerdictResult
 from runoff.verdicts.policy import ESL_TESTS, POLICY_CORRECTIONS, Policy
 from runoff.verdicts.verdict_order import VerdictOrderResult, verdict_order
+from runoff.verdicts.win_ratio_marks import WinRatioMarks, win_ratio_marks
 
 __all__ = [
     "AGREEMENTS",
@@ -28,6 +29,7 @@ __all__ = [
     "Verdict",
     "VerdictOrderResult",
     "VerdictResult",
+    "WinRatioMarks",
     "agreement",
     "certify_records",
     "do_no_harm",
@@ -35,4 +37,5 @@ __all__ = [
     "overfitting_alarm",
     "strict",
     "verdict_order",
+    "win_ratio_marks",
 ]

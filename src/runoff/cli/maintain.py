@@ -1,0 +1,83 @@
+"""`runoff maintain`: labels kept up to date as runs come in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from runoff.cli.options import output_options, reading_options, run_progress, trials_option, write_file, write_result
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  runoff maintain new.run --labels labels.qrels --judgments judgments.csv --pairs-out pairs.txt
+  runoff maintain --labels labels.qrels --judgments judgments.csv --labels-out labels-2.qrels
+  runoff maintain *.run --old labels.qrels --new labels-2.qrels"""
+)
+@click.argument("runs", nargs=-1, metavar="[RUN...]")
+@click.option("--labels", metavar="FILE", help="The best known answers: qrels, or a version written before.")
+@click.option("--judgments", multiple=True, metavar="FILE", help="Judgments so far; repeat it for more.")
+@click.option("--tasks", "task_file", metavar="FILE", help="The task file, which knows the test pairs.")
+@click.option("--pairs-out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="Write the pairs that RUNs make necessary, for `runoff tasks --pairs`.")  # fmt: skip
+@click.option("--labels-out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="Write the labels after the judgments, with version and parents.")  # fmt: skip
+@click.option("--old", metavar="FILE", help="With --new: compare two versions of the labels on RUNs.")
+@click.option("--new", metavar="FILE", help="The newer version.")
+@click.option("-m", "--measure", default="RR@10", show_default=True, metavar="MEASURE",
+              help="With --old and --new: the measure.")  # fmt: skip
+@trials_option
+@reading_options
+@output_options
+def maintain(
+    *,
+    runs: tuple[str, ...],
+    labels: str | None,
+    judgments: tuple[str, ...],
+    task_file: str | None,
+    pairs_out: Path | None,
+    labels_out: Path | None,
+    old: str | None,
+    new: str | None,
+    measure: str,
+    trials: int,
+    tie_rule: str,
+    max_bytes: int,
+    format_name: str,
+    output: Path | None,
+    seed: int,
+    quiet: bool,
+) -> None:
+    """List what new RUNs make it necessary to judge, and take judgments into the labels.
+
+    Only a RUN's top documents that never met the best known answer become pairs. A document that is preferred to the
+    best known answer takes its place, in a new version of the labels. With --old and --new: what a version changes.
+    """
+    from runoff.workflows.inputs import Reading
+
+    reading = Reading(tie_rule=tie_rule, max_bytes=max_bytes)
+    if (labels is None) == (old is None) or (old is None) != (new is None):
+        raise click.UsageError("give either --labels FILE, or --old FILE and --new FILE with RUNs")
+    with run_progress(len(runs), quiet=quiet, what="reading runs") as progress:
+        if old is not None:
+            if not runs:
+                raise click.UsageError("--old and --new need RUNs, whose ranks and verdicts are compared")
+            from runoff.workflows.label_changes import label_changes
+
+            result: Any = label_changes(
+                list(runs), old, new, measure=measure, trials=trials, seed=seed, reading=reading, progress=progress
+            )
+        else:
+            from runoff.workflows.maintain import maintain as keep
+
+            result = keep(
+                list(runs), labels, judgments=list(judgments), tasks=task_file, reading=reading, progress=progress
+            )
+    if labels is not None and pairs_out is not None:
+        write_file(pairs_out, "".join(result.pair_lines()))
+    if labels is not None and labels_out is not None:
+        write_file(labels_out, "".join(result.label_lines()))
+    write_result(result, format_name, output)

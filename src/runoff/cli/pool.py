@@ -1,0 +1,93 @@
+"""`runoff pool`: what there is to judge for some runs, and what it costs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from runoff.cli.options import (
+    output_options,
+    queries_option,
+    read_query_file,
+    reading_options,
+    run_progress,
+    trials_option,
+    write_file,
+    write_result,
+)
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  runoff pool *.run --qrels qrels.txt
+  runoff pool *.run --qrels qrels.txt --sample 500 --queries-out sample.txt"""
+)
+@click.argument("runs", nargs=-1, required=True, metavar="RUN...")
+@click.option("--qrels", required=True, metavar="FILE", help="The labels; the first relevant document joins the pool.")
+@click.option("--depth", type=click.IntRange(min=1), default=1, show_default=True,
+              help="Top documents of each run that are pooled.")  # fmt: skip
+@click.option("--sample", type=click.IntRange(min=1), metavar="N",
+              help="Draw N queries among those with two documents or more.")  # fmt: skip
+@click.option("--judgments-per-pair", type=click.IntRange(min=1), default=1, show_default=True,
+              help="How often each pair is to be judged.")  # fmt: skip
+@click.option("--pairs-per-task", type=click.IntRange(min=1), default=10, show_default=True, help="Pairs in a task.")
+@click.option("--pay", type=click.FloatRange(min=0), default=2.0, show_default=True, help="What a task is paid.")
+@click.option("--fee", type=click.FloatRange(min=0), default=0.4, show_default=True, help="What the site takes for it.")
+@click.option("--queries-out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="Write the queries to be judged, one on a line.")  # fmt: skip
+@click.option("--pairs-out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="Write the pairs to be judged: query, document, document.")  # fmt: skip
+@trials_option
+@queries_option
+@reading_options
+@output_options
+def pool(
+    *,
+    runs: tuple[str, ...],
+    qrels: str,
+    depth: int,
+    sample: int | None,
+    judgments_per_pair: int,
+    pairs_per_task: int,
+    pay: float,
+    fee: float,
+    queries_out: Path | None,
+    pairs_out: Path | None,
+    trials: int,
+    query_file: Path | None,
+    tie_rule: str,
+    max_bytes: int,
+    format_name: str,
+    output: Path | None,
+    seed: int,
+    quiet: bool,
+) -> None:
+    """Pool the top documents of RUNs with the label of each query: sizes, pairs and the cost of judging them.
+
+    With --sample some queries are drawn, and the board on these is set beside that on all queries.
+    """
+    from runoff.files.pair_list import render_pairs
+    from runoff.workflows.inputs import Reading
+    from runoff.workflows.pool import PoolQuestion
+    from runoff.workflows.pool import pool as make_pool
+
+    question = PoolQuestion(
+        depth=depth, sample=sample, judgments_per_pair=judgments_per_pair, pairs_per_task=pairs_per_task, pay=pay,
+        fee=fee, trials=trials, seed=seed,
+    )  # fmt: skip
+    with run_progress(len(runs), quiet=quiet, what="reading runs") as progress:
+        result = make_pool(
+            list(runs),
+            qrels,
+            question=question,
+            queries=read_query_file(query_file, max_bytes),
+            reading=Reading(tie_rule=tie_rule, max_bytes=max_bytes),
+            progress=progress,
+        )
+    if queries_out is not None:
+        write_file(queries_out, "".join(f"{query_id}\n" for query_id in result.query_ids))
+    if pairs_out is not None:
+        write_file(pairs_out, "".join(render_pairs(result.chosen.pairs())))
+    write_result(result, format_name, output)

@@ -1,0 +1,186 @@
+"""Maintenance: what a new run makes it necessary to judge, and how the best known answers change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from runoff.preferences.pairs import count_pairs
+from runoff.preferences.tops import NOTHING, TopDocs
+from runoff.preferences.tournament import tournament
+from runoff.tables.ids import Ids
+from runoff.tables.preferences import Preferences
+from runoff.tables.qrels import Qrels
+from runoff.tables.run import Run
+
+Outcomes = Mapping[str, Mapping[tuple[str, str], int]]
+"""Of each query: 1 where the first document is preferred to the second, -1 the other way, 0 for an even split."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NeededPairs:
+    """What one run needs.
+
+    pairs     (query, top document, best known answer) to judge
+    known     queries whose top document is a best known answer already
+    compared  queries whose top document was compared with one before
+    no_top    queries for which the run has no document
+    """
+
+    run: str
+    pairs: tuple[tuple[str, str, str], ...]
+    known: int
+    compared: int
+    no_top: int
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class UpdatedLabels:
+    """Best known answers after some judgments.
+
+    labels    the new labels, all of grade 1, for the queries of the old ones
+    replaced  (query, old answers, new answers) where they changed
+    rings     changed queries in which several answers beat each other in a ring, so that all of them are kept
+    """
+
+    labels: Qrels
+    replaced: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]
+    rings: tuple[str, ...]
+
+
+def best_known(labels: Qrels) -> dict[str, tuple[str, ...]]:
+    """The relevant documents of each query, in the order of the file."""
+    found: dict[str, list[str]] = {query_id: [] for query_id in labels.query_ids}
+    for query_id, doc_id, grade in labels:
+        if grade > 0:
+            found[query_id].append(doc_id)
+    return {query_id: tuple(docs) for query_id, docs in found.items() if docs}
+
+
+def pair_outcomes(table: Preferences) -> dict[str, dict[tuple[str, str], int]]:
+    """What the majority says of every judged pair, both ways round."""
+    counts = count_pairs(table)
+    docs = list(table.docs)
+    found: dict[str, dict[tuple[str, str], int]] = {}
+    columns = (counts.pair_query, counts.item_doc[counts.first], counts.item_doc[counts.second], counts.majority)
+    for query, first, second, majority in zip(*(column.tolist() for column in columns), strict=True):
+        outcomes = found.setdefault(table.query_ids[query], {})
+        outcomes[docs[first], docs[second]] = majority
+        outcomes[docs[second], docs[first]] = -majority
+    return found
+
+
+def needed_pairs(runs: Sequence[Run], labels: Qrels, judged: Preferences) -> tuple[NeededPairs, ...]:
+    """For each run the pairs that are still to be judged: its top documents that never met the best known answer.
+
+    With several best known answers, having met one of them is enough, and the first of them is what to compare with.
+    Runs are looked at in turn, and a pair that an earlier one needs is not needed again.
+
+    Arabzadeh et al. 2021, section 6, https://arxiv.org/abs/2109.00062
+    """
+    best, outcomes = best_known(labels), pair_outcomes(judged)
+    tops = TopDocs.of_runs(runs, tuple(best)) if runs else TopDocs.of({}, tuple(best))
+    docs = list(tops.docs)
+    asked: set[tuple[str, str]] = set()
+    found = []
+    for place, run in enumerate(runs):
+        pairs, known, compared, no_top = [], 0, 0, 0
+        for (query_id, answers), doc in zip(best.items(), tops.places[place].tolist(), strict=True):
+            if doc == NOTHING:
+                no_top += 1
+            elif docs[doc] in answers:
+                known += 1
+            elif (query_id, docs[doc]) in asked or any(
+                (docs[doc], answer) in outcomes.get(query_id, {}) for answer in answers
+            ):
+                compared += 1
+            else:
+                asked.add((query_id, docs[doc]))
+                pairs.append((query_id, docs[doc], answers[0]))
+        found.append(NeededPairs(run=run.name, pairs=tuple(pairs), known=known, compared=compared, no_top=no_top))
+    return tuple(found)
+
+
+def updated_labels(labels: Qrels, judged: Preferences, *, name: str = "labels") -> UpdatedLabels:
+    r"""The best known answers after some judgments: a document that is preferred to the best known one replaces it.
+
+    What is preferred to that one replaces it in turn. Where this goes round in a ring, the tournament among the ring
+    decides, and where documents never met, all of them are kept. So the winners of a tournament over whole pools stand,
+    and the same judgments change the new labels no further.
+
+    >>> from runoff.files import read_judgments, read_qrels
+    >>> found = updated_labels(read_qrels(b"q 0 a 1\nr 0 x 1\n"), read_judgments(b"q b a b\nq c b c\nq d c c\n"))
+    >>> list(found.labels), found.replaced
+    ([('q', 'c', 1), ('r', 'x', 1)], (('q', ('a',), ('c',)),))
+    """
+    outcomes = pair_outcomes(judged)
+    replaced, rings, rows = [], [], []
+    for query_id, old in best_known(labels).items():
+        new, is_ring = _best_after(old, outcomes.get(query_id, {}))
+        if new != old:
+            replaced.append((query_id, old, new))
+        if is_ring and new != old:
+            rings.append(query_id)
+        rows += [(query_id, doc_id) for doc_id in new]
+    return UpdatedLabels(labels=_qrels_of(rows, name), replaced=tuple(replaced), rings=tuple(rings))
+
+
+def _best_after(old: tuple[str, ...], outcomes: Mapping[tuple[str, str], int]) -> tuple[tuple[str, ...], bool]:
+    """The best known answers after some outcomes, and whether several of them were compared with each other.
+
+    Looked at are the old answers, what is preferred to them, what is preferred to that, and so on. Of these, those stay
+    that nothing is preferred to but what they are, perhaps through others, preferred to in turn: mostly one document,
+    else a ring or documents that never met; and their tournament decides.
+    """
+    beaten_by: dict[str, set[str]] = {}
+    for (one, other), outcome in outcomes.items():
+        if outcome > 0:
+            beaten_by.setdefault(other, set()).add(one)
+    if not any(beaten_by.get(answer) for answer in old):
+        return old, False
+    seen = _above(old, beaten_by) | set(old)
+    above = {doc: _above([doc], beaten_by) for doc in seen}
+    top = {doc for doc in seen if all(doc in above[other] for other in above[doc])}
+    best = _best_of(top, outcomes)
+    if set(best) == set(old):
+        best = old
+    is_ring = any((one, other) in outcomes for one in best for other in best if one < other)
+    return best, is_ring
+
+
+def _above(docs: Iterable[str], beaten_by: Mapping[str, set[str]]) -> set[str]:
+    """What is preferred to some documents, what is preferred to that, and so on."""
+    found: set[str] = set()
+    left = list(docs)
+    while left:
+        new = beaten_by.get(left.pop(), set()) - found
+        found |= new
+        left += new
+    return found
+
+
+def _best_of(docs: Iterable[str], outcomes: Mapping[tuple[str, str], int]) -> tuple[str, ...]:
+    """The winners of the tournament among some documents; all of them where none were compared."""
+    own = sorted(docs)
+    met = [(one, other) for one in own for other in own if one < other and (one, other) in outcomes]
+    preferred = {1: 0, -1: 1}
+    judged = [("q", *pair, pair[preferred[outcomes[pair]]] if outcomes[pair] else None) for pair in met]
+    if not judged:
+        return tuple(own)
+    winners = tournament(Preferences.of(judged)).winners[0]
+    unmet = [doc for doc in own if not any(doc in pair for pair in met)]
+    return tuple(sorted({*winners, *unmet}))
+
+
+def _qrels_of(rows: Sequence[tuple[str, str]], name: str) -> Qrels:
+    query_ids = tuple(dict.fromkeys(query_id for query_id, _ in rows))
+    place_of = {query_id: place for place, query_id in enumerate(query_ids)}
+    return Qrels(
+        name=name,
+        query_ids=query_ids,
+        row_query=np.array([place_of[query_id] for query_id, _ in rows], dtype=np.int64),
+        docs=Ids.of(doc_id for _, doc_id in rows),
+        relevance=np.ones(len(rows), dtype=np.int8),
+    )

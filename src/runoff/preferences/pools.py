@@ -1,0 +1,171 @@
+"""Pools: what is to be judged of each query, the top documents of some runs and the first qrel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from runoff.errors import UsageError
+from runoff.preferences.tops import NOTHING, TopDocs
+from runoff.tables.ids import Ids, Rows
+from runoff.tables.qrels import Qrels
+from runoff.tables.run import Run
+
+SEVERAL = -1
+"""In `only_by`: more than one run, or a run and the qrels, brought the document."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Pools:
+    """The documents of each query that are to be compared.
+
+    runs        the runs that were pooled, to this depth
+    query_ids   the queries; the items of query q are bounds[q] to bounds[q + 1]
+    docs        the documents, and item_doc: int64, items: a place in them
+    item_query  int64, items: the query, as a place in query_ids; ascending
+    only_by     int64, items: the run that alone brought the document, len(runs) for the qrels, else SEVERAL
+    """
+
+    runs: tuple[str, ...]
+    depth: int
+    query_ids: tuple[str, ...]
+    docs: Ids
+    item_query: Rows
+    item_doc: Rows
+    only_by: Rows
+
+    def __post_init__(self) -> None:
+        for array in (self.item_query, self.item_doc, self.only_by):
+            array.setflags(write=False)
+
+    def __repr__(self) -> str:
+        return f"<Pools of {len(self.runs)} runs: {len(self.item_doc):,} documents for {len(self.query_ids):,} queries>"
+
+    @cached_property
+    def sizes(self) -> Rows:
+        """int64, queries: documents in each pool."""
+        return np.bincount(self.item_query, minlength=len(self.query_ids))
+
+    @cached_property
+    def bounds(self) -> Rows:
+        """int64, queries + 1: where each query's items begin, and the end."""
+        return np.concatenate([[0], np.cumsum(self.sizes)])
+
+    @property
+    def histogram(self) -> Rows:
+        """int64: how many pools have 0, 1, 2, ... documents."""
+        return np.bincount(self.sizes)
+
+    @property
+    def pair_count(self) -> int:
+        """Pairs of documents of the same query, over all queries."""
+        return int((self.sizes * (self.sizes - 1) // 2).sum())
+
+    def pair_items(self) -> tuple[Rows, Rows]:
+        """int64, pairs: the two items of every pair, query by query."""
+        item = np.arange(len(self.item_doc))
+        behind = self.bounds[1:][self.item_query] - item - 1
+        first = np.repeat(item, behind)
+        offset = np.arange(len(first)) - np.repeat(np.cumsum(behind) - behind, behind)
+        return first, first + 1 + offset
+
+    def pairs(self) -> list[tuple[str, str, str]]:
+        """Every pair as (query, document, document)."""
+        docs = list(self.docs)
+        names = [docs[place] for place in self.item_doc.tolist()]
+        queries = [self.query_ids[place] for place in self.item_query.tolist()]
+        first, second = self.pair_items()
+        return [(queries[a], names[a], names[b]) for a, b in zip(first.tolist(), second.tolist(), strict=True)]
+
+    def only(self, query_ids: Sequence[str]) -> Pools:
+        """The pools of some of the queries, in the order of this table."""
+        wanted = set(query_ids)
+        unknown = sorted(wanted - set(self.query_ids))
+        if unknown:
+            raise UsageError(
+                f"{len(unknown):,} of {len(wanted):,} chosen queries have no pool, the first is '{unknown[0]}'; "
+                "expected queries of the qrels; check the list"
+            )
+        keep = np.array([query_id in wanted for query_id in self.query_ids], dtype=np.bool_)
+        items = np.flatnonzero(keep[self.item_query])
+        return replace(
+            self,
+            query_ids=tuple(query_id for query_id in self.query_ids if query_id in wanted),
+            item_query=(np.cumsum(keep) - 1)[self.item_query[items]],
+            item_doc=self.item_doc[items],
+            only_by=self.only_by[items],
+        )
+
+
+def make_pools(runs: Sequence[Run], qrels: Qrels, *, depth: int = 1, query_ids: Sequence[str] | None = None) -> Pools:
+    r"""The pools of some runs: for each query their documents to a depth, and the first relevant one of the qrels.
+
+    query_ids  the queries; those of the qrels if None
+
+    Arabzadeh et al. 2021, section 4.1, https://arxiv.org/abs/2109.00062, with the top document of each run (depth 1).
+
+    >>> from runoff.files import read_qrels, read_run
+    >>> runs = [read_run(b"q Q0 a 1 2 t\nq Q0 b 2 1 t\n", name="x"), read_run(b"q Q0 c 1 2 t\n", name="y")]
+    >>> pools = make_pools(runs, read_qrels(b"q 0 b 1\n"))
+    >>> pools.pairs(), pools.histogram.tolist()
+    ([('q', 'a', 'b'), ('q', 'a', 'c'), ('q', 'b', 'c')], [0, 0, 0, 1])
+    """
+    if depth < 1:
+        raise UsageError(f"depth is {depth}; expected 1 or more")
+    asked = qrels.query_ids if query_ids is None else tuple(query_ids)
+    ranks = [TopDocs.of_runs(runs, asked, rank=rank) for rank in range(1, depth + 1)] if runs else []
+    named = [replace(top, runs=tuple(f"{rank} {run}" for run in top.runs)) for rank, top in enumerate(ranks)]
+    tops = TopDocs.joined([*named, TopDocs.perfect(qrels, asked)])
+    width = max(len(tops.docs), 1)
+    alphabetical = _alphabetical(tops.docs)
+    row, query = np.nonzero(tops.places != NOTHING)
+    source = np.where(row == len(tops.runs) - 1, len(runs), row % max(len(runs), 1))
+    keys = query * width + alphabetical[tops.places[row, query]]
+    order = np.lexsort((source, keys))
+    keys, source = keys[order], source[order]
+    starts = np.flatnonzero(np.diff(keys, prepend=-1))
+    lowest, highest = source[starts], source[np.append(starts[1:], len(keys)) - 1] if len(keys) else source
+    return Pools(
+        runs=tuple(run.name for run in runs),
+        depth=depth,
+        query_ids=asked,
+        docs=tops.docs.take(np.argsort(alphabetical)),
+        item_query=keys[starts] // width,
+        item_doc=keys[starts] % width,
+        only_by=np.where(lowest == highest, lowest, SEVERAL),
+    )
+
+
+def pools_of_pairs(pairs: Sequence[tuple[str, str, str]]) -> Pools:
+    """The pools that some pairs (query, document, document) come from, as far as the pairs tell.
+
+    >>> pools_of_pairs([("q", "b", "a"), ("q", "a", "c")]).sizes.tolist()
+    [3]
+    """
+    query_ids = tuple(dict.fromkeys(pair[0] for pair in pairs))
+    docs = sorted({doc for pair in pairs for doc in pair[1:]})
+    query_of = {query_id: place for place, query_id in enumerate(query_ids)}
+    doc_of = {doc: place for place, doc in enumerate(docs)}
+    items = np.array(
+        sorted({(query_of[pair[0]], doc_of[doc]) for pair in pairs for doc in pair[1:]}), dtype=np.int64
+    ).reshape(-1, 2)
+    return Pools(
+        runs=(),
+        depth=0,
+        query_ids=query_ids,
+        docs=Ids.of(docs),
+        item_query=items[:, 0].copy(),
+        item_doc=items[:, 1].copy(),
+        only_by=np.full(len(items), SEVERAL),
+    )
+
+
+def _alphabetical(docs: Ids) -> Rows:
+    """The place of every document in alphabetical order, so that pools do not depend on the order of the runs."""
+    order = np.array(sorted(range(len(docs)), key=list(docs).__getitem__), dtype=np.int64)
+    places = np.empty(len(docs), dtype=np.int64)
+    places[order] = np.arange(len(docs))
+    return places

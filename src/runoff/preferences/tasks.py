@@ -1,0 +1,143 @@
+"""Tasks: pairs dealt out to assessors, ten at a time with three test pairs, in random order and on random sides."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from runoff.errors import UsageError
+from runoff.preferences.cost import PAIRS_PER_TASK, TESTS_PER_TASK
+from runoff.tables.preferences import Preferences
+from runoff.tables.tasks import TaskPair, Tasks
+
+Pair = tuple[str, str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskPlan:
+    """How pairs are dealt out.
+
+    pairs_per_task      real pairs in a task at most; tasks differ by one pair at most
+    tests_per_task      test pairs in every task
+    judgments_per_pair  tasks that hold the same pair; no task holds it twice
+    """
+
+    pairs_per_task: int = PAIRS_PER_TASK
+    tests_per_task: int = TESTS_PER_TASK
+    judgments_per_pair: int = 1
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name, value, low in (
+            ("pairs_per_task", self.pairs_per_task, 1),
+            ("tests_per_task", self.tests_per_task, 0),
+            ("judgments_per_pair", self.judgments_per_pair, 1),
+            ("seed", self.seed, 0),
+        ):
+            if value < low:
+                raise UsageError(f"{name} is {value}; expected {low} or more")
+
+
+def known_pairs_needed(pairs: int, plan: TaskPlan) -> int:
+    """How many test pairs these tasks take if none is used twice."""
+    return -(-pairs // plan.pairs_per_task) * plan.judgments_per_pair * plan.tests_per_task
+
+
+def make_tasks(
+    pairs: Sequence[Pair],
+    known: Sequence[Pair],
+    *,
+    plan: TaskPlan | None = None,
+    judged: Preferences | None = None,
+    name: str = "tasks",
+) -> Tasks:
+    """Deal pairs out into tasks; the same input and seed give the same tasks, ids included.
+
+    pairs   (query, document, document) of each
+    known   test pairs: (query, right answer, wrong answer); used in turn, and again if there are too few
+    judged  judgments that are there already: a pair with enough of them is left out
+
+    Tasks are filled evenly, so that no last task has one pair and three test pairs. The id of a task begins with a hash
+    of all tasks made with it, so that tasks made from other pairs never share an id.
+
+    Arabzadeh et al. 2021, section 3.1, https://arxiv.org/abs/2109.00062
+
+    >>> pairs = [("q", "a", other) for other in "bcdefghijkl"]
+    >>> tasks = make_tasks(pairs, [("r", "x", "a")] * 6, plan=TaskPlan(tests_per_task=1))
+    >>> [len(rows) for rows in tasks.by_task.values()], tasks.real_pairs
+    ([7, 6], 11)
+    """
+    plan = plan or TaskPlan()
+    wanted = _wanted(pairs, judged, plan.judgments_per_pair)
+    if plan.tests_per_task and wanted and len(set(known)) < plan.tests_per_task:
+        raise UsageError(
+            f"{len(set(known))} test pairs; expected {plan.tests_per_task} or more, so that none is twice in a task; "
+            "give more, or ask for fewer in a task"
+        )
+    both = {_key(pair) for pair, _ in wanted} & {_key(pair) for pair in known}
+    if both:
+        query_id, one, other = min(both)
+        raise UsageError(
+            f"'{one}' and '{other}' of query '{query_id}' are a test pair and a pair to judge; expected test pairs "
+            "apart from the others; remove the test pair"
+        )
+    rng = np.random.default_rng([plan.seed, 2])
+    dealt = list(_dealt(wanted, known, plan, rng))
+    digest = hashlib.sha256(repr(dealt).encode()).hexdigest()[:8]
+    width = max(len(str(len(dealt))), 4)
+    rows = [
+        TaskPair(f"{digest}-{number:0{width}d}", place, pair_id(query_id, left, right), query_id, left, right, expected)
+        for number, shown in enumerate(dealt, start=1)
+        for place, (query_id, left, right, expected) in enumerate(shown, start=1)
+    ]
+    return Tasks(name=name, pairs=tuple(rows))
+
+
+def pair_id(query_id: str, one: str, other: str) -> str:
+    """A short id of a query and two documents, whatever side they are on.
+
+    >>> pair_id("q", "a", "b") == pair_id("q", "b", "a") != pair_id("q", "a", "c")
+    True
+    """
+    return hashlib.sha256("\0".join(_key((query_id, one, other))).encode()).hexdigest()[:12]
+
+
+def _key(pair: Pair) -> Pair:
+    query_id, one, other = pair
+    return (query_id, one, other) if one < other else (query_id, other, one)
+
+
+def _wanted(pairs: Sequence[Pair], judged: Preferences | None, wanted: int) -> list[tuple[Pair, int]]:
+    """Every pair once, in alphabetical order, with how many judgments it still needs; those that need none are out."""
+    done: Counter[Pair] = Counter()
+    if judged is not None:
+        done.update(_key((row.query_id, row.left, row.right)) for row in judged if row.expected is None)
+    keys = sorted({_key(pair) for pair in pairs})
+    return [(key, wanted - done[key]) for key in keys if done[key] < wanted]
+
+
+def _dealt(
+    wanted: Sequence[tuple[Pair, int]], known: Sequence[Pair], plan: TaskPlan, rng: np.random.Generator
+) -> Iterator[list[tuple[str, str, str, str | None]]]:
+    """The pairs of one task after the other, on their sides; each round deals out every pair that needs it, once."""
+    turn = 0
+    for round_number in range(plan.judgments_per_pair):
+        deck = [pair for pair, missing in wanted if missing > round_number]
+        order = rng.permutation(len(deck))
+        for part in np.array_split(order, -(-len(deck) // plan.pairs_per_task)) if deck else ():
+            tests: dict[Pair, None] = {}
+            while len(tests) < plan.tests_per_task:
+                tests[known[turn % len(known)]] = None
+                turn += 1
+            cards: list[tuple[Pair, str | None]] = [(deck[place], None) for place in part.tolist()]
+            cards += [(pair, pair[1]) for pair in tests]
+            flipped = rng.random(len(cards)) < 0.5
+            yield [
+                (query_id, other, one, expected) if flipped[place] else (query_id, one, other, expected)
+                for place in rng.permutation(len(cards)).tolist()
+                for (query_id, one, other), expected in [cards[place]]
+            ]

@@ -1,0 +1,200 @@
+"""Upkeep of labels: what a new run makes it necessary to judge, and the best known answers after the judgments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from runoff.errors import UsageError
+from runoff.files.label_versions import LabelVersion, read_labels, render_labels
+from runoff.files.pair_list import render_pairs
+from runoff.preferences import (
+    JudgingCost,
+    NeededPairs,
+    UpdatedLabels,
+    judging_cost,
+    needed_pairs,
+    quality,
+    updated_labels,
+)
+from runoff.preferences.quality import mark_test_pairs
+from runoff.reports import Column, Grid, Shown
+from runoff.tables.preferences import Preferences
+from runoff.tables.qrels import Qrels
+from runoff.workflows.inputs import Progress, Reading, as_qrels, is_file
+from runoff.workflows.judgment_files import JudgmentFile, digests, read_judgment_files
+from runoff.workflows.top_runs import read_top_runs
+
+MOST_ROWS = 30
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MaintainResult(Shown):
+    """Labels after some judgments, and what new runs still need.
+
+    labels   the version that was given; updated: the best known answers after the judgments
+    version  the number of the new version; that of the old one if nothing changed
+    needed   per run, in order; a pair that an earlier run needs is not listed again
+    """
+
+    labels: LabelVersion
+    files: tuple[JudgmentFile, ...]
+    updated: UpdatedLabels
+    needed: tuple[NeededPairs, ...]
+    cost: JudgingCost
+
+    @property
+    def version(self) -> int:
+        """The version of the labels after the judgments."""
+        return self.labels.version + bool(self.updated.replaced)
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str, str], ...]:
+        """Everything that is to be judged."""
+        return tuple(pair for one in self.needed for pair in one.pairs)
+
+    def pair_lines(self) -> Iterator[str]:
+        """The lines of a file with the pairs, for `runoff tasks --pairs`."""
+        return render_pairs(self.pairs)
+
+    def label_lines(self) -> Iterator[str]:
+        """The lines of a file with the new version; of the old one, if nothing changed."""
+        if not self.updated.replaced:
+            parent, judgments = self.labels.parent or "", self.labels.judgments
+        else:
+            parent, judgments = self.labels.digest, digests(self.files)
+        return render_labels(self.updated.labels, version=self.version, parent=parent, judgments=judgments)
+
+    def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
+        """What changed and what is to be done."""
+        replaced, rings = len(self.updated.replaced), len(self.updated.rings)
+        queries = len(self.updated.labels.query_ids)
+        if replaced:
+            said = f"Version {self.version}: {replaced:,} of {queries:,} queries have another best known answer"
+            said += f", {rings:,} of them several that beat each other in a ring." if rings else "."
+        else:
+            said = f"Version {self.labels.version} stands: no judgment changes one of {queries:,} best known answers."
+        again = sum(one.same_as is not None for one in self.files)
+        if again:
+            said += f" {again:,} of the files had the content of an earlier one and counted once."
+        found = [said]
+        if self.needed:
+            found.append(
+                f"{len(self.pairs):,} pairs are to be judged: {self.cost.tasks:,} tasks, {self.cost.total:,.2f} "
+                f"({self.cost.pay:.2f} + {self.cost.fee:.2f} each)."
+            )
+        return tuple(found)
+
+    def grid(self) -> Grid:
+        """What each run needs; without runs, what changed."""
+        if not self.needed:
+            return self._replaced_grid()
+        return Grid(
+            title="What the runs need",
+            columns=[
+                Column("run", "Run"),
+                Column("pairs", "Pairs to judge", "count"),
+                Column("known", "Best known on top", "count"),
+                Column("compared", "Compared before", "count"),
+                Column("no_top", "Nothing retrieved", "count"),
+            ],
+            rows=[[one.run, len(one.pairs), one.known, one.compared, one.no_top] for one in self.needed],
+        )
+
+    def grids(self) -> tuple[Grid, ...]:
+        """What runs need, and what changed."""
+        if not self.needed:
+            return (self._replaced_grid(),)
+        return (self.grid(), *([self._replaced_grid()] if self.updated.replaced else []))
+
+    def _replaced_grid(self) -> Grid:
+        rows = [[query_id, " ".join(old), " ".join(new)] for query_id, old, new in self.updated.replaced]
+        return Grid(
+            title="Best known answers that changed",
+            columns=[Column("query", "Query"), Column("old", "Old"), Column("new", "New")],
+            rows=rows[:MOST_ROWS],
+            notes=[f"{MOST_ROWS} of {len(rows):,} queries; JSON has all."] if len(rows) > MOST_ROWS else [],
+        )
+
+    def to_dict(self) -> dict[str, object]:
+        """The keys of `runoff maintain --format json`."""
+        return {
+            "version": self.version,
+            "parent": self.labels.digest,
+            "judgments": list(digests(self.files)),
+            "queries": len(self.updated.labels.query_ids),
+            "replaced": [
+                {"query": query_id, "old": list(old), "new": list(new)} for query_id, old, new in self.updated.replaced
+            ],
+            "rings": list(self.updated.rings),
+            "runs": [
+                {
+                    "run": one.run,
+                    "pairs": [list(pair) for pair in one.pairs],
+                    "known": one.known,
+                    "compared": one.compared,
+                    "no_top": one.no_top,
+                }
+                for one in self.needed
+            ],
+            "pairs": len(self.pairs),
+            "tasks": self.cost.tasks,
+            "cost": self.cost.total,
+        }
+
+
+def maintain(
+    runs: Sequence[Any],
+    labels: Any,
+    *,
+    judgments: Any = (),
+    tasks: Any = None,
+    reading: Reading | None = None,
+    progress: Progress | None = None,
+) -> MaintainResult:
+    """Update the best known answers by some judgments, and list the pairs that new runs make necessary.
+
+    runs       new runs; may be empty
+    labels     the best known answers: any qrels, or a version that was written before
+    judgments  all judgments so far, files or `Preferences`; those of failed tasks do not count
+    tasks      the task file, which knows the right answers of test pairs
+
+    Arabzadeh et al. 2021, section 6, https://arxiv.org/abs/2109.00062
+
+    >>> votes = Preferences.of([("q1", "b", "a", "b")])
+    >>> found = maintain([{"q1": {"b": 1.0}, "q2": {"d": 1.0}}], {"q1": {"a": 1}, "q2": {"c": 1}}, judgments=votes)
+    >>> found.updated.replaced, found.pairs, found.version
+    ((('q1', ('a',), ('b',)),), (('q2', 'd', 'c'),), 2)
+    """
+    reading = reading or Reading()
+    version = as_labels(labels, reading)
+    given = list(judgments) if isinstance(judgments, (list, tuple)) else [judgments]
+    if not runs and not given:
+        raise UsageError("neither runs nor judgments; expected one of them; name a new run, or judgments to take in")
+    table, files = read_judgment_files(given, reading=reading) if given else (Preferences.of([]), ())
+    if tasks is not None:
+        from runoff.files.task_table import read_tasks
+        from runoff.tables.tasks import Tasks
+
+        table = mark_test_pairs(table, (tasks if isinstance(tasks, Tasks) else read_tasks(tasks)).known_answers)
+    kept = quality(table).kept
+    updated = updated_labels(version.qrels, kept)
+    tops = read_top_runs(runs, 1, reading=reading, progress=progress) if runs else ()
+    needed = needed_pairs(tops, updated.labels, kept)
+    return MaintainResult(
+        labels=version,
+        files=files,
+        updated=updated,
+        needed=needed,
+        cost=judging_cost(sum(len(one.pairs) for one in needed)),
+    )
+
+
+def as_labels(source: Any, reading: Reading) -> LabelVersion:
+    """A version of the labels from a file, or from qrels of whatever kind, which are version 1."""
+    if isinstance(source, LabelVersion):
+        return source
+    if is_file(source) and not isinstance(source, Qrels):
+        return read_labels(source, max_bytes=reading.max_bytes)
+    return LabelVersion(qrels=as_qrels(source, reading=reading), version=1, digest="", parent=None, judgments=())

@@ -1,0 +1,141 @@
+"""The tally: judgments into best documents, win ratios and their impact on the board, once their quality is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from runoff.errors import InputError, MissingExtraError, UsageError
+from runoff.files.task_table import read_tasks
+from runoff.preferences import (
+    BetterThanPerfectResult,
+    BradleyTerryResult,
+    QualityResult,
+    TopDocs,
+    TournamentResult,
+    agreement,
+    better_than_perfect,
+    bradley_terry,
+    impact,
+    mark_test_pairs,
+    pairings_won,
+    quality,
+    side_bias,
+    timing,
+    tournament,
+    win_ratios,
+)
+from runoff.tables.preferences import Preferences
+from runoff.tables.qrels import Qrels
+from runoff.tables.run import Run
+from runoff.tables.tasks import Tasks
+from runoff.verdicts.win_ratio_marks import win_ratio_marks
+from runoff.workflows.inputs import Progress, Reading, as_qrels
+from runoff.workflows.judgment_files import read_judgment_files
+from runoff.workflows.tally_parts import Board, TallyQuestion
+from runoff.workflows.tally_result import TallyResult
+from runoff.workflows.top_runs import read_top_runs
+
+DEPTH: Final = 10
+MOST_QUERIES: Final = 1000
+"""Bradley-Terry scores of more queries take long, so they are made only if asked for."""
+
+
+def tally(
+    judgments: Any,
+    *,
+    runs: Sequence[Any] = (),
+    qrels: Any = None,
+    tasks: Any = None,
+    question: TallyQuestion | None = None,
+    reading: Reading | None = None,
+    progress: Progress | None = None,
+) -> TallyResult:
+    """Count preference judgments: quality, agreement, best documents; with runs and qrels what follows for a board.
+
+    judgments  a file or `Preferences`, or several; a file whose content was given before counts once
+    runs       their win ratios, with the perfect ranking as one more; and with qrels the impact on their scores
+    qrels      the original labels
+    tasks      the task file or `Tasks`, which knows the right answers of test pairs
+
+    Arabzadeh et al. 2021, https://arxiv.org/abs/2109.00062
+
+    >>> votes = Preferences.of([("q1", "a", "b", "b"), ("q2", "c", "d", "d")])
+    >>> qrels = {"q1": {"a": 1}, "q2": {"c": 1}}
+    >>> result = tally(votes, runs=[{"q1": {"b": 1.0}, "q2": {"d": 1.0}}], qrels=qrels)
+    >>> result.tournament.winners, result.board.ratios.runs, result.board.impact.perfect.means.tolist()
+    ((('b',), ('d',)), ('run 1', 'perfect ranking'), [0.0])
+    """
+    asked = question or TallyQuestion()
+    if runs and qrels is None and len(runs) < 2:
+        raise UsageError("one run and no qrels; expected qrels, or another run to compare with; give one of them")
+    table, files = read_judgment_files(judgments, reading=reading)
+    known = None if tasks is None else tasks if isinstance(tasks, Tasks) else read_tasks(tasks)
+    if known is not None:
+        table = mark_test_pairs(table, known.known_answers)
+    checked = quality(table, assessors_per_task=asked.assessors_per_task)
+    if not len(checked.kept):
+        problem = (
+            f"no judgment counts: of {len(table):,} that were read, {checked.discarded:,} are discarded for a failed "
+            "test pair; expected some that pass; issue the tasks again"
+        )
+        raise InputError([problem])
+    found = tournament(checked.kept)
+    labels = None if qrels is None else as_qrels(qrels, reading=reading)
+    return TallyResult(
+        question=asked,
+        files=files,
+        table=table,
+        tasks=known,
+        quality=checked,
+        agreement=agreement(checked.kept),
+        sides=side_bias(checked.kept),
+        timing=timing(table, below=asked.too_fast),
+        tournament=found,
+        second_opinion=_second_opinion(checked.kept, found, asked),
+        pairings=None if labels is None else pairings_won(checked.kept, labels),
+        new_pairings=pairings_won(checked.kept, found.qrels()),
+        board=_board(checked, found, runs, labels, asked, reading, progress),
+    )
+
+
+def _second_opinion(table: Preferences, found: TournamentResult, asked: TallyQuestion) -> BradleyTerryResult | None:
+    if asked.bradley_terry is False or (asked.bradley_terry is None and len(found.query_ids) > MOST_QUERIES):
+        return None
+    try:
+        return bradley_terry(table)
+    except MissingExtraError:
+        if asked.bradley_terry:
+            raise
+        return None
+
+
+def _board(
+    checked: QualityResult,
+    found: TournamentResult,
+    runs: Sequence[Any],
+    labels: Qrels | None,
+    asked: TallyQuestion,
+    reading: Reading | None,
+    progress: Progress | None,
+) -> Board | None:
+    """What the judgments say about the runs; None without any."""
+    if not runs:
+        return None
+    tops: tuple[Run, ...] = read_top_runs(runs, DEPTH, reading=reading, progress=progress)
+    shown = [TopDocs.of_runs(tops, found.query_ids)]
+    if labels is not None:
+        shown.append(TopDocs.perfect(labels, found.query_ids))
+    ratios = win_ratios(checked.kept, TopDocs.joined(shown))
+    compared: tuple[BetterThanPerfectResult, ...] = ()
+    if labels is not None:
+        judged = labels.only([query_id for query_id in found.query_ids if query_id in labels.query_places])
+        compared = tuple(better_than_perfect(checked.kept, run, judged) for run in tops)
+    return Board(
+        ratios=ratios,
+        marks=win_ratio_marks(ratios, asked.policy),
+        better_than_perfect=compared,
+        impact=None
+        if labels is None
+        else impact(checked.kept, tops, labels, found, trials=asked.trials, seed=asked.seed),
+    )

@@ -1,0 +1,78 @@
+"""The parts of a tally."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from runoff.preferences import (
+    AgreementResult,
+    BetterThanPerfectResult,
+    BradleyTerryResult,
+    ImpactResult,
+    PairingsResult,
+    QualityResult,
+    SideBiasResult,
+    TimingResult,
+    TournamentResult,
+    WinRatiosResult,
+)
+from runoff.tables.preferences import Preferences
+from runoff.tables.tasks import Tasks
+from runoff.verdicts import Policy
+from runoff.verdicts.win_ratio_marks import WinRatioMarks
+from runoff.workflows.judgment_files import JudgmentFile
+
+
+@dataclass(frozen=True, kw_only=True)
+class TallyQuestion:
+    """What is looked at.
+
+    assessors_per_task  how many assessors should do each task well
+    too_fast            judgments that took fewer seconds are counted as too fast
+    bradley_terry       whether to ask that model too; None: if it is installed and there are 1,000 queries at most
+    policy              the level of the win ratios; the correction is Bonferroni's, as in the paper
+    trials, seed        bootstrap samples of the queries
+    """
+
+    assessors_per_task: int = 1
+    too_fast: float = 2.0
+    bradley_terry: bool | None = None
+    policy: Policy = field(default_factory=Policy)
+    trials: int = 1000
+    seed: int = 0
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Board:
+    """What judgments say about runs; without qrels there is neither a perfect ranking nor an impact."""
+
+    ratios: WinRatiosResult
+    marks: WinRatioMarks
+    better_than_perfect: tuple[BetterThanPerfectResult, ...]
+    impact: ImpactResult | None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TallyParts:
+    """A tally of judgments.
+
+    files           what every file brought
+    table           all judgments, test pairs among them; quality.kept: those that count
+    tournament      the best documents of each query; second_opinion: Bradley-Terry's, None if it was not asked
+    pairings        how often the original labels win, and new_pairings: the preference qrels
+    board           what it means for runs; None without any
+    """
+
+    question: TallyQuestion
+    files: tuple[JudgmentFile, ...]
+    table: Preferences
+    tasks: Tasks | None
+    quality: QualityResult
+    agreement: AgreementResult
+    sides: SideBiasResult
+    timing: TimingResult
+    tournament: TournamentResult
+    second_opinion: BradleyTerryResult | None
+    pairings: PairingsResult | None
+    new_pairings: PairingsResult
+    board: Board | None

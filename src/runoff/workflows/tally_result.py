@@ -1,0 +1,61 @@
+"""The result of a tally."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from runoff.files.label_versions import render_qrels
+from runoff.files.task_table import csv_lines
+from runoff.reports import Grid, Shown
+from runoff.tables.qrels import Qrels
+from runoff.workflows import tally_keys as keys
+from runoff.workflows import tally_sentences as sentences
+from runoff.workflows import tally_tables as tables
+from runoff.workflows.tally_parts import TallyParts
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TallyResult(TallyParts, Shown):
+    """A tally of judgments, to be shown; its fields are those of `TallyParts`."""
+
+    @cached_property
+    def qrels(self) -> Qrels:
+        """The preference qrels."""
+        return self.tournament.qrels()
+
+    def qrels_lines(self) -> Iterator[str]:
+        """The lines of a file with the preference qrels."""
+        return render_qrels(self.qrels)
+
+    def reissue_lines(self) -> Iterator[str]:
+        """The lines of a CSV file with the tasks to issue again: task, missing assessors, who must not get it."""
+        rows: list[tuple[str, ...] | list[object]] = [("task", "missing", "done_by")]
+        rows += [[one.task, one.missing, ";".join(one.done_by)] for one in self.quality.reissue]
+        return csv_lines(rows)
+
+    def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
+        """What was found, in a few sentences."""
+        return tuple(sentences.findings(self))
+
+    def grid(self) -> Grid:
+        """The win ratios; without runs, the assessors."""
+        return self.grids()[0]
+
+    def grids(self) -> tuple[Grid, ...]:
+        """Every table that has something to say."""
+        grids = []
+        if self.board:
+            grids.append(tables.ratio_grid(self.board.ratios, self.board.marks))
+            if self.board.better_than_perfect:
+                grids.append(tables.better_grid(self.board.better_than_perfect))
+            if self.board.impact:
+                grids.append(tables.impact_grid(self.board.impact))
+        grids.append(tables.assessor_grid(self))
+        grids.append(tables.file_grid(self.files))
+        return tuple(grids)
+
+    def to_dict(self) -> dict[str, object]:
+        """The keys of `runoff tally --format json`."""
+        return keys.tally_keys(self, self.opening(0))

@@ -1,0 +1,125 @@
+"""What a tally found, in sentences that claim no more than the numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from runoff.preferences import ImpactResult, PreferredShare
+from runoff.workflows.audit_findings import counted
+from runoff.workflows.tally_parts import Board, TallyParts
+
+MOST_NAMED = 3
+
+
+def findings(result: TallyParts) -> Iterator[str]:
+    """Quality first, then the best documents, then the runs."""
+    yield _counts(result)
+    if result.quality.tests:
+        yield _tests(result)
+    elif result.tasks is None:
+        yield "No test pairs are known, so nothing was checked; --tasks FILE names them."
+    yield _agreement(result)
+    yield _labels(result)
+    if result.board:
+        yield from _runs(result.board)
+        if result.board.impact:
+            yield from _impact(result.board.impact)
+
+
+def _counts(result: TallyParts) -> str:
+    kept, queries = len(result.quality.kept), len(result.tournament.query_ids)
+    again = [one for one in result.files if one.same_as]
+    of = f"{counted(result.agreement.pairs, 'pair')} for {counted(queries, 'query', 'queries')}"
+    said = f"{counted(kept, 'judgment')} of {of} count."
+    if again:
+        names = ", ".join(one.name for one in again[:MOST_NAMED])
+        said += f" {counted(len(again), 'file')} had the content of an earlier one and counted once ({names})."
+    if result.table.repeated:
+        said += f" {counted(result.table.repeated, 'row')} that an assessor gave twice in a task counted once."
+    return said
+
+
+def _tests(result: TallyParts) -> str:
+    checked = result.quality
+    said = f"{checked.failed_tests:,} of {counted(checked.tests, 'test pair')} failed: "
+    said += (
+        f"{counted(checked.discarded, 'judgment')} discarded, {counted(len(checked.excluded), 'assessor')} excluded, "
+    )
+    return f"{said}{counted(len(checked.reissue), 'task')} to issue again."
+
+
+def _agreement(result: TallyParts) -> str:
+    found, sides = result.agreement, result.sides.left
+    parts = []
+    if found.repeated:
+        parts.append(
+            f"two judgments of the same pair agree in {found.agreement:.1%} (alpha {found.alpha:.2f}, "
+            f"{counted(found.repeated, 'pair')})"
+        )
+    else:
+        parts.append("no pair was judged twice, so agreement is not known")
+    parts.append(f"the left side was preferred in {_share(sides)}")
+    if result.timing.overall.timed:
+        parts.append(
+            f"a pair took {result.timing.overall.median:.1f} seconds in the median, and less than "
+            f"{result.timing.below:g} in {result.timing.overall.too_fast:.1%}"
+        )
+    said = "; ".join(parts)
+    return f"{said[0].upper()}{said[1:]}."
+
+
+def _labels(result: TallyParts) -> str:
+    found = result.tournament
+    several = int((found.is_cycle | found.is_even).sum())
+    said = f"{counted(len(found.winner_query), 'best document')}: one in {len(found.query_ids) - several:,} queries, "
+    said += f"several in {several:,}, of which {int(found.is_cycle.sum()):,} are cycles."
+    if result.pairings and not math.isnan(result.pairings.share):
+        new, old = result.new_pairings.share, result.pairings.share
+        said += f" They win {new:.1%} of their pairings, the original labels {old:.1%}."
+    if result.second_opinion is not None:
+        differing = len(result.second_opinion.differing(found))
+        said += f" Bradley-Terry names another best document in {counted(differing, 'query', 'queries')}."
+    return said
+
+
+def _runs(board: Board) -> Iterator[str]:
+    marks, ratios = board.marks, board.ratios
+    significant = int(marks.is_preferred.sum())
+    yield (
+        f"{significant:,} of {ratios.family.size:,} pairs of runs differ significantly (binomial test at "
+        f"{marks.alpha:g}, {ratios.correction} over {ratios.family})."
+    )
+    if not board.better_than_perfect:
+        return
+    better = marks.better_than_perfect
+    if better:
+        names = ", ".join(better[:MOST_NAMED]) + (", ..." if len(better) > MOST_NAMED else "")
+        yield (
+            f"{counted(len(better), 'run is', 'runs are')} significantly preferred to the labels ({names}): better "
+            "than perfect. A higher score under these labels need not be a better run."
+        )
+    else:
+        yield "No run is significantly preferred to the labels."
+
+
+def _impact(found: ImpactResult) -> Iterator[str]:
+    low, high = found.perfect.mean_ci95[0].tolist()
+    said = (
+        f"Under the preference qrels the perfect ranking scores {found.perfect.means[0]:.4f} ({low:.4f} to {high:.4f}) "
+        f"on {counted(found.queries, 'query', 'queries')}."
+    )
+    if not math.isnan(found.tau):
+        changed = int((found.original.ranks != found.preference.ranks).sum())
+        said += (
+            f" {changed:,} of {len(found.runs):,} runs change their rank; Kendall's tau of the two orders is "
+            f"{found.tau:.3f} ({found.tau_ci95[0]:.3f} to {found.tau_ci95[1]:.3f})."
+        )
+    yield said
+
+
+def _share(found: PreferredShare) -> str:
+    if not found.wins + found.losses:
+        return "no judgment"
+    low, high = found.ci95
+    return f"{found.share:.1%} (95% interval {low:.1%} to {high:.1%})"

@@ -1,0 +1,15 @@
+import json
+
+
+def test_pools_and_files(call, board):
+    done = call("pool", "good.run", "poor.run", "--qrels", "qrels.txt", "--pairs-out", "pairs.txt", "--format", "json")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["pairs"] == 2
+    assert (board / "pairs.txt").read_text() == "q1 a z\nq2 c d\n"
+
+
+def test_a_sample_that_is_too_large(call, board):
+    done = call("pool", "good.run", "poor.run", "--qrels", "qrels.txt", "--sample", "3", "--queries-out", "s.txt")
+    assert done.returncode == 2
+    assert "expected 1 to 2, the queries whose pool" in done.stderr
+    assert not (board / "s.txt").exists()

@@ -1,0 +1,83 @@
+"""Tasks: every pair as often as wanted, never twice in a task, sides and order at random."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from runoff.errors import UsageError
+from runoff.preferences import TaskPlan, make_tasks
+from runoff.preferences.tasks import known_pairs_needed, pair_id
+from runoff.tables import Preferences
+
+KNOWN = [(f"k{number}", "right", "wrong") for number in range(7)]
+
+
+def pairs_of(number):
+    return [(f"q{place % 5}", f"a{place}", f"b{place}") for place in range(number)]
+
+
+def key(row):
+    return (row.query_id, *sorted((row.left, row.right)))
+
+
+@given(st.integers(0, 60), st.integers(1, 12), st.integers(0, 4), st.integers(1, 3), st.integers(0, 3))
+def test_laws(number, per_task, tests, copies, seed):
+    plan = TaskPlan(pairs_per_task=per_task, tests_per_task=tests, judgments_per_pair=copies, seed=seed)
+    pairs = pairs_of(number)
+    made = make_tasks(pairs, KNOWN, plan=plan)
+    real = [row for row in made if row.expected is None]
+    assert Counter(map(key, real)) == Counter(dict.fromkeys(pairs, copies))
+    assert len(made) == -(-number // per_task) * copies
+    assert len(made.pairs) - len(real) == len(made) * tests == known_pairs_needed(number, plan)
+    sizes = []
+    for rows in made.by_task.values():
+        assert [row.place for row in rows] == list(range(1, len(rows) + 1))
+        assert len({row.pair for row in rows}) == len(rows)
+        sizes.append(sum(row.expected is None for row in rows))
+        assert sum(row.expected == "right" for row in rows) == tests
+    assert not sizes or (max(sizes) - min(sizes) <= 1 and max(sizes) <= per_task)
+    assert made == make_tasks(pairs[::-1], KNOWN, plan=plan)
+
+
+def test_sides_and_places_are_random():
+    made = make_tasks(pairs_of(2000), KNOWN)
+    left = sum(row.left.startswith("a") for row in made if row.expected is None)
+    assert 900 < left < 1100
+    right = [row for row in made if row.expected is not None]
+    assert 0.4 < sum(row.left == "right" for row in right) / len(right) < 0.6
+    assert len({row.place for row in right}) == 13
+
+
+def test_another_seed_and_other_pairs_have_other_ids():
+    one, two, three = (make_tasks(pairs_of(n), KNOWN, plan=TaskPlan(seed=s)) for n, s in ((30, 0), (30, 1), (31, 0)))
+    ids = [set(made.by_task) for made in (one, two, three)]
+    assert not ids[0] & ids[1]
+    assert not ids[0] & ids[2]
+    assert {row.pair for row in one} == {row.pair for row in two}
+
+
+def test_judged_pairs_are_left_out():
+    pairs = pairs_of(30)
+    judged = Preferences.of([(q, b, a, a) for q, a, b in pairs[:10]] + [(q, a, b, a) for q, a, b in pairs[:5]])
+    once = make_tasks(pairs, KNOWN, judged=judged)
+    assert {key(row) for row in once if row.expected is None} == set(pairs[10:])
+    twice = make_tasks(pairs, KNOWN, judged=judged, plan=TaskPlan(judgments_per_pair=2))
+    expected = Counter(dict.fromkeys(pairs[10:], 2)) + Counter(pairs[5:10])
+    assert Counter(key(row) for row in twice if row.expected is None) == expected
+    everything = Preferences.of([(q, a, b, a) for q, a, b in pairs])
+    assert len(make_tasks(pairs, KNOWN, judged=everything)) == 0
+
+
+def test_test_pairs_that_cannot_be_used():
+    with pytest.raises(UsageError, match="2 test pairs; expected 3 or more"):
+        make_tasks(pairs_of(3), KNOWN[:2])
+    with pytest.raises(UsageError, match="are a test pair and a pair to judge"):
+        make_tasks(pairs_of(3), [*KNOWN, ("q0", "b0", "a0")])
+    with pytest.raises(UsageError, match="pairs_per_task is 0"):
+        TaskPlan(pairs_per_task=0)
+
+
+def test_ids_of_pairs_keep_fields_apart():
+    assert pair_id("q", "a", "bc") != pair_id("q", "ab", "c")

@@ -1,0 +1,39 @@
+"""Two versions of labels."""
+
+from typing import Any
+
+import pytest
+
+from runoff.errors import UsageError
+from runoff.files.label_versions import digest_of, read_labels, render_labels
+from runoff.workflows.label_changes import label_changes
+
+OLD = {f"q{n}": {"a": 1} for n in range(40)}
+GOOD = {query: {"a": 2.0, "b": 1.0} for query in OLD}
+OTHER = {query: {"b": 2.0, "a": 1.0} for query in OLD}
+
+
+def test_ranks_and_verdicts_turn_round():
+    new = {query: {"b": 1} for query in OLD} | {"more": {"z": 1}}
+    found: Any = label_changes([GOOD, OTHER], OLD, new, trials=50)
+    assert (found.leader, len(found.changed), found.added, found.removed) == ("run 1", 40, 1, 0)
+    by_run = {one.run: one for one in found.runs}
+    assert (by_run["run 2"].old_verdict, by_run["run 2"].new_verdict) == ("worse", "better")
+    assert (by_run["run 2"].old_mean, by_run["run 2"].new_mean) == (0.5, 1.0)
+    assert found.tau == -1.0
+    assert found.to_dict()["runs"][0]["run"] == "run 2"
+
+
+def test_parents_are_checked(tmp_path):
+    old, new = b"q 0 a 1\n", tmp_path / "new"
+    for parent, is_child in ((digest_of(old), True), (f"sha256:{'0' * 64}", False)):
+        new.write_text("".join(render_labels(read_labels(old).qrels, version=2, parent=parent, judgments=[])))
+        found = label_changes([{"q": {"a": 1.0}}], old, new, trials=10)
+        assert found.is_child is is_child
+        assert ("another parent" in str(found)) is not is_child
+        assert found.tau is None
+
+
+def test_labels_of_other_queries():
+    with pytest.raises(UsageError, match="share no query"):
+        label_changes([GOOD], OLD, {"x": {"a": 1}})

@@ -1,0 +1,62 @@
+"""The tally as a whole."""
+
+from typing import Any
+
+import pytest
+
+import runoff
+from runoff.errors import InputError, UsageError
+from runoff.preferences import tournament
+from runoff.tables import Preferences
+from runoff.workflows.tally import tally
+from runoff.workflows.tally_parts import TallyQuestion
+from tests.workflows.tallied import ANSWERS, CARELESS, MADE, QRELS, RUNS
+
+
+def test_the_paper_s_shares_come_out():
+    # Arabzadeh et al. 2021, Table 2: 1,228 of 1,868 queries in category A, 2,996 of 5,112 in B
+    rows = [(f"a{n}", "top", "second", "top" if n < 1228 else "second") for n in range(1868)]
+    rows += [(f"b{n}", "top", "label", "top" if n < 2996 else "label") for n in range(5112)]
+    run = {row[0]: {"top": 2.0, "second": 1.0} for row in rows}
+    qrels = {row[0]: {"top" if row[0][0] == "a" else "label": 1} for row in rows}
+    result: Any = tally(Preferences.of(rows), runs=[run], qrels=qrels, question=TallyQuestion(trials=10))
+    (found,) = result.board.better_than_perfect
+    assert [round(100 * one.preferred.share, 1) for one in (found.agrees, found.differs)] == [65.7, 58.6]
+    assert result.board.marks.better_than_perfect == ("run 1",)
+    assert "better than perfect" in " ".join(str(result).split())
+
+
+def test_test_pairs_are_known_by_the_task_file():
+    without, with_tasks = tally(ANSWERS), tally(ANSWERS, tasks=MADE.tasks)
+    assert (without.quality.tests, with_tasks.quality.tests) == (0, len(MADE.tasks.pairs) - MADE.tasks.real_pairs)
+    assert len(with_tasks.quality.kept) == MADE.tasks.real_pairs
+    assert list(with_tasks.qrels) == list(tournament(with_tasks.quality.kept).qrels())
+
+
+def test_failed_tasks_are_discarded_and_issued_again():
+    result: Any = tally(CARELESS, tasks=MADE.tasks)
+    assert result.quality.excluded
+    lines = list(result.reissue_lines())
+    assert lines[0] == "task,missing,done_by\n"
+    assert len(lines) == 1 + len(result.quality.reissue) > 1
+    assert MADE.tasks.only([line.split(",")[0] for line in lines[1:]])
+
+
+def test_runs_without_labels():
+    result: Any = runoff.tally(ANSWERS, runs=RUNS[:2], tasks=MADE.tasks)
+    assert result.board.impact is None
+    assert result.board.ratios.runs == ("run0", "run1")
+    with pytest.raises(UsageError, match="one run and no qrels"):
+        tally(ANSWERS, runs=RUNS[:1])
+
+
+def test_nothing_left():
+    table = Preferences.of([("q", "a", "b", "b", "ann", "t", None, "a")])
+    with pytest.raises(InputError, match="no judgment counts"):
+        tally(table)
+
+
+def test_the_second_opinion_can_be_refused():
+    assert tally(ANSWERS, question=TallyQuestion(bradley_terry=False)).second_opinion is None
+    whole: Any = tally(ANSWERS, tasks=MADE.tasks, runs=RUNS, qrels=QRELS)
+    assert whole.board.impact.queries == 12
