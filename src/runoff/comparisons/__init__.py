@@ -1,5 +1,6 @@
 """Comparisons of two runs over the same queries: statistics, effects and p-values, no decision."""
 
+from runoff.comparisons.all_serps import AllSerpsResult, relations_of_all
 from runoff.comparisons.esl_all_pairs import EslPairsResult, esl_all_pairs
 from runoff.comparisons.ipso import GROUPS, IpsoAtDepth, IpsoResult, IpsoTopic, ipso
 from runoff.comparisons.ipso_all_pairs import IpsoPairsResult, ipso_all_pairs
@@ -9,6 +10,7 @@ from runoff.comparisons.outcomes import OUTCOMES, FacetMeans, OutcomesResult, ou
 from runoff.comparisons.outcomes_all_pairs import OutcomesPairsResult, outcomes_all_pairs
 
 __all__ = [
+    "AllSerpsResult",
     "EslPairsResult",
     "FacetMeans",
     "FacetTests",
@@ -30,4 +32,5 @@ __all__ = [
     "outcome_tests",
     "outcomes",
     "outcomes_all_pairs",
+    "relations_of_all",
 ]

@@ -83,3 +83,10 @@ class Serps:
         top = self.top(cutoff)
         retrieved = int((top != NOTHING).sum())
         return int((top == UNJUDGED).sum()) / retrieved if retrieved else 0.0
+
+    def unjudged_shares(self) -> NDArray[np.float64]:
+        """The same to every rank that is kept, from the first."""
+        retrieved, unjudged = (
+            np.cumsum(found.sum(axis=0)) for found in (self.grades != NOTHING, self.grades == UNJUDGED)
+        )
+        return np.divide(unjudged, retrieved, out=np.zeros(self.depth), where=retrieved > 0)
