@@ -38,7 +38,8 @@ class AllSerpsResult:
         """bool, SERPs x SERPs: the row's SERP is above the column's, and none is between them."""
         above = self.relations == NI
         steps = above.astype(np.float32)  # counts of SERPs between two, below 2^24: exact
-        return above & (steps @ steps == 0)
+        covers: NDArray[np.bool_] = above & (steps @ steps == 0)
+        return covers
 
     @cached_property
     def steps(self) -> NDArray[np.int64]:

@@ -236,6 +236,8 @@ def unjudged_of(runs: Names, *, depth: int = 10) -> Unjudged:
     return Unjudged(runs, shares)
 
 
+SMALL_DEPTHS = {1: 1, 2: 2, 12: 4, 150: 6}
+"""How deep the lists are whose order is drawn, for the number of names."""
 EXAMPLES: dict[type[Chart], Callable[[Names], Chart]] = {
     RankHeatMap: lambda runs: RankHeatMap(stability_of(runs)),
     RankIntervals: lambda runs: RankIntervals(stability_of(runs)),
@@ -261,7 +263,5 @@ EXAMPLES: dict[type[Chart], Callable[[Names], Chart]] = {
     BestFoundLines: lambda runs: best_found_of((2, 4, 8, 12)[: len(runs)], range(1, min(len(runs), 12) + 1)),
 }
 """A chart whose first name leads, for every listed class."""
-SMALL_DEPTHS = {1: 1, 2: 2, 12: 4, 150: 6}
-"""How deep the lists are whose order is drawn, for the number of names."""
 NAMELESS = (HalfSplits, ScaleValues, AgreementBars, IpsoShares, RelationGrid, Hasse, PoolSizes, BestFoundLines)
 """Charts that show no names of runs."""

@@ -46,7 +46,7 @@ class Square:
         """The rows, by the field `run`."""
         return {"field": "run", "type": "nominal", "title": None, "scale": {"domain": list(self.labels)}}
 
-    def x(self, title: str | None = None) -> Spec:
+    def x(self, title: str) -> Spec:
         """The columns, by the field `column`, which is a number from 1."""
         count = len(self.labels)
         every = self.style.text_width(str(count)) + 6 > self.cell[0]

@@ -76,12 +76,12 @@ class AgreementBars(Chart):
 
     @property
     def title(self) -> str:
-        """The depth if there is one, and how many cases are shown."""
+        """The depth, and how many cases are shown."""
         depths = self._depths
-        where = f", depth {depths[0]}" if len(depths) == 1 else ""
+        where = f"depth {depths[0]}" if len(depths) == 1 else f"{len(depths)} depths"
         cut = len(self.cases) > self.most
         part = f", the first {self.most:,} of {len(self.cases):,} measures and tests" if cut else ""
-        return f"Do IPSO and the measures' tests agree?{where}{part}"
+        return f"Do IPSO and the measures' tests agree? To {where}{part}"
 
     @property
     def subtitle(self) -> str:
@@ -148,8 +148,9 @@ class AgreementBars(Chart):
             y = {"field": "case", "type": "nominal", "title": None,
                  "scale": {"domain": [of_name[_label(case)] for case in cases], "padding": 0.15}}  # fmt: skip
             is_last = depth == depths[-1]
+            axis = {"format": ".0%", "tickCount": 5 if style.size == "page" else 2, "labels": is_last}
             x = {"type": "quantitative", "title": "Share of the pairs" if is_last else None,
-                 "scale": {"domain": [0, 1]}, "axis": {"format": ".0%", "tickCount": 5, "labels": is_last}}  # fmt: skip
+                 "scale": {"domain": [0, 1]}, "axis": axis}  # fmt: skip
             tooltip = [{"field": field, "type": "nominal", "title": title} for field, title in (
                 ("measure", "Measure"), ("test", "Test"), ("depth", "Depth"))]  # fmt: skip
             own = colour if is_last else {**colour, "legend": None}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from runoff.reports.charts._kinds import signs_note
 from runoff.reports.charts._labels import shown_name
 from runoff.reports.charts._squares import Square, square_text
 from runoff.reports.charts.agreement_bars import AgreementCase, agreement_kinds
+
+COLUMNS: Final = "Run with the better mean"
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +116,7 @@ class AgreementTriangle(Chart):
             {"field": "name", "type": "nominal", "title": "Worse mean"},
             {"field": "kind", "type": "nominal", "title": "Significant"},
         ]
-        drawn = square.layers(kinds, tooltip=tooltip, x_title="Run with the better mean", legend=None)
+        drawn = square.layers(kinds, tooltip=tooltip, x_title=COLUMNS, legend=None)
         diagonal = [
             {"run": label, "column": at, "label": self.style.if_fits(str(at), square.cell[0])}
             for at, label in enumerate(square.labels, start=1)
@@ -122,6 +124,6 @@ class AgreementTriangle(Chart):
         drawn["layer"].append({
             "data": {"values": diagonal},
             "mark": {"type": "text", "color": self.style.palette.soft},
-            "encoding": {"x": square.x(), "y": square.y(), "text": {"field": "label", "type": "nominal"}},
+            "encoding": {"x": square.x(COLUMNS), "y": square.y(), "text": {"field": "label", "type": "nominal"}},
         })  # fmt: skip
         return {"data": {"values": values}, **drawn}

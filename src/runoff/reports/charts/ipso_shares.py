@@ -73,7 +73,7 @@ class IpsoShares(Chart):
         """Two bars per depth."""
         kinds = relation_kinds(self.style.palette)
         digits = max(len(str(row.depth)) for row in self.shares)
-        room = max(width - digits - 11, 1)
+        room = max(width - digits - 10, 1)
         lines = []
         for row, other in zip(self.shares, self._random(), strict=True):
             lines.append(f"{row.depth:>{digits}}  runs    {stack_text(kinds, row[1:], room)}")
@@ -92,7 +92,7 @@ class IpsoShares(Chart):
         room = style.plot_width(*labels)
         width = round(room * 0.47) if is_wide else room
         rows = self.shares, self._random()
-        panels = []
+        panels: list[Spec] = []
         for name, found in zip(("The runs", "Random lists"), rows, strict=True):
             values = [
                 part
@@ -100,8 +100,8 @@ class IpsoShares(Chart):
                 for part in stack_rows({"depth": label, "lists": name}, kinds, row[1:], style=style, width=width)
             ]
             y: Spec = {"field": "depth", "type": "nominal", "title": None, "scale": {"domain": labels, "padding": 0.2}}
-            x = {"type": "quantitative", "title": "Share of the pairs of lists", "scale": {"domain": [0, 1]},
-                 "axis": {"format": ".0%", "tickCount": 5}}  # fmt: skip
+            x: Spec = {"type": "quantitative", "title": "Share of the pairs of lists", "scale": {"domain": [0, 1]},
+                 "axis": {"format": ".0%", "tickCount": 5 if style.size == "page" else 2}}  # fmt: skip
             is_first = not panels
             if is_wide and not is_first:
                 y["axis"] = None

@@ -88,9 +88,9 @@ class PoolSizes(Chart):
         values = [{"from": bar[0] - 0.5, "to": bar[1] + 0.5, "size": _words(bar), "queries": bar[2]} for bar in bars]
         x = {"type": "quantitative", "title": "Documents in the pool",
              "scale": {"domain": [bars[0][0] - 0.5, bars[-1][1] + 0.5], "nice": False},
-             "axis": {"grid": False, "tickMinStep": 1, "format": "d"}}  # fmt: skip
+             "axis": {"grid": False, "values": _whole_ticks(bars[0][0], bars[-1][1], 15), "format": "d"}}  # fmt: skip
         y = {"field": "queries", "type": "quantitative", "title": "Queries",
-             "axis": {"tickMinStep": 1, "tickCount": 5, "format": ",d"}}  # fmt: skip
+             "axis": {"values": _whole_ticks(0, max(bar[2] for bar in bars), 6), "format": ",d"}}  # fmt: skip
         width = min(
             style.sheet.width - 5 * style.sheet.font, max(len(bars) * 3 * style.sheet.row, style.sheet.width // 2)
         )
@@ -109,7 +109,7 @@ class PoolSizes(Chart):
                 },
                 {
                     "data": {"values": [{"mean": statistics.fmean(self.sizes)}]},
-                    "mark": {"type": "rule", "color": palette.accent, "strokeDash": [5, 4], "strokeWidth": 1.5},
+                    "mark": {"type": "rule", "color": palette.accent, "strokeDash": [5, 4], "strokeWidth": 2},
                     "encoding": {"x": {"field": "mean", **x},
                                  "tooltip": [{"field": "mean", "type": "quantitative", "title": "Mean",
                                               "format": ".2f"}]},
@@ -124,3 +124,14 @@ def _words(bar: tuple[int, int, int]) -> str:
 
 def _queries(count: int) -> str:
     return f"{count:,} {'query' if count == 1 else 'queries'}"
+
+
+def _whole_ticks(low: int, high: int, most: int) -> list[int]:
+    """Whole numbers for an axis, in round steps and about as many as `most`.
+
+    >>> _whole_ticks(0, 1, 6), _whole_ticks(2, 31, 15)
+    ([0, 1], [2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30])
+    """
+    steps = (step * 10**power for power in range(10) for step in (1, 2, 5))
+    step = next(step for step in steps if (high - low) / step <= most)
+    return list(range(-(-low // step) * step, high + 1, step))

@@ -80,7 +80,7 @@ class SampleCheck(Chart):
         )
         if best != first:
             said += f", {shown_name(self.runs[best])} on the sample ({self.sampled[best]:.4f})"
-        same = "The order is the same on both" if not swapped else f"{swapped:,} neighbours change places"
+        same = "The order is the same on both" if not swapped else _swaps(swapped)
         return (
             f"{said}. {same}; the largest difference is {self.sampled[far] - self.scores[far]:+.4f}, of "
             f"{shown_name(self.runs[far])}."
@@ -174,3 +174,7 @@ class SampleCheck(Chart):
             if len(named) == MOST_NAMED:
                 break
         return named
+
+
+def _swaps(count: int) -> str:
+    return "1 pair of neighbours changes places" if count == 1 else f"{count:,} pairs of neighbours change places"

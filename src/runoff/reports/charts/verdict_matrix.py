@@ -38,13 +38,13 @@ class VerdictMatrix(Chart):
     @property
     def title(self) -> str:
         """How many runs are shown."""
-        return f"Which runs are better than which?{best_of(len(self._places), len(self.verdict_order.runs))}"
+        return f"Which runs are better than which? Do no harm{best_of(len(self._places), len(self.verdict_order.runs))}"
 
     @property
     def subtitle(self) -> str:
         """The rule, the level and how to read it."""
         level = f"at {self.verdict_order.policy.alpha:g}, each pair by itself"
-        return f"The verdict on the row's run against the column's, do no harm {level}; Copeland scores in brackets"
+        return f"The verdict on the row's run against the column's, {level}; Copeland scores in brackets"
 
     def text_alternative(self) -> str:
         """The first runs of the order and how many they are better and worse than."""

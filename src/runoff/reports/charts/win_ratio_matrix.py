@@ -47,7 +47,7 @@ class WinRatioMatrix(Chart):
     @property
     def title(self) -> str:
         """How many runs are shown."""
-        return f"Whose top document is preferred?{best_of(len(self._places), len(self.win_ratios.runs))}"
+        return f"Whose top document is preferred? Win ratios{best_of(len(self._places), len(self.win_ratios.runs))}"
 
     @property
     def subtitle(self) -> str:
