@@ -73,7 +73,8 @@ class RelationGrid(Chart):
 
     def text_notes(self) -> list[str]:
         """The signs."""
-        return [f"Columns are in the order of the rows. {signs_note(list(_kinds(self.style.palette).values()))}"]
+        signs = signs_note(list(_kinds(self.style.palette).values()))
+        return ["The row's list beside the column's; columns are in the order of the rows.", signs]
 
     def view(self) -> Spec:
         """A cell per pair, with its sign where there is room."""

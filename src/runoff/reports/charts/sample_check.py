@@ -90,15 +90,15 @@ class SampleCheck(Chart):
         """A line per run: both scores and their difference."""
         names = [shown_name(self.runs[place]) for place in self._places]
         column = max(names_column(names, width), 3)
-        lines = [f"{fit('Run', column)}  {'All':>6}  {'Sample':>6}  {'Less':>7}"]
+        lines = [f"{fit('Run', column)}  {'All':>6}  {'Sample':>6}  {'Δ':>7}"]
         for name, place in zip(names, self._places, strict=True):
             one, other = float(self.scores[place]), float(self.sampled[place])
             lines.append(f"{fit(name, column)}  {one:>6.4f}  {other:>6.4f}  {other - one:>+7.4f}")
         return lines
 
     def text_notes(self) -> list[str]:
-        """What the last column is."""
-        return [f"{self.subtitle}. The last column is the score on the sample less that on all."]
+        """What Δ is."""
+        return [f"{self.subtitle}. Δ is the score on the sample less that on all."]
 
     def view(self) -> Spec:
         """A point per run and the diagonal; names where there is room."""

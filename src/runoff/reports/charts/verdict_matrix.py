@@ -75,8 +75,10 @@ class VerdictMatrix(Chart):
 
     def text_notes(self) -> list[str]:
         """The signs."""
-        signs = signs_note(_kinds(self.style.palette))
-        return [f"The row's run against the column's, columns in the order of the rows: {signs}"]
+        return [
+            "The row's run against the column's; columns are in the order of the rows.",
+            signs_note(_kinds(self.style.palette)),
+        ]
 
     def view(self) -> Spec:
         """A cell per verdict."""
