@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from runoff.comparisons import relations_of_all
-from runoff.reports.charts import Hasse
+from runoff.reports.charts import SHEETS, Hasse
 from tests.reports.charts.values import table_with
 
 
@@ -31,8 +31,11 @@ def test_lines_are_the_neighbours_and_go_up(depth):
     assert [node["free"] for node in nodes] == (found.relations == 2).sum(axis=1).tolist()
 
 
-def test_boxes_do_not_touch():
-    boxes = table_with(Hasse(relations_of_all(5)).spec(), "left")
+@pytest.mark.parametrize("size", SHEETS)
+def test_boxes_do_not_touch_and_fit_the_sheet(size):
+    spec = Hasse(relations_of_all(6)).in_style(size=size).spec()
+    boxes = table_with(spec, "left")
+    assert spec["width"] < SHEETS[size].width
     for one, other in itertools.combinations(boxes, 2):
         assert one["step"] != other["step"] or one["right"] < other["left"] or other["right"] < one["left"]
 

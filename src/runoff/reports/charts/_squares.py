@@ -28,13 +28,17 @@ class Square:
     style: Style
 
     @classmethod
-    def of(cls, names: Sequence[str], style: Style, *, widest: float = 2.0) -> Square:
-        """A square of these names; cells are at most `widest` times as wide as they are high."""
+    def of(cls, names: Sequence[str], style: Style, *, widest: float = 2.0, beside: int = 0) -> Square:
+        """A square of these names; cells are at most `widest` times as wide as they are high.
+
+        beside  pixels that something on the right takes
+        """
         count = len(names)
         limit = style.sheet.label if count <= FEW or style.size == "page" else style.sheet.label // 2
         labels = tuple(f"{place} {shorten(shown_name(name), limit)}" for place, name in enumerate(names, start=1))
         height = style.row_height(count)
-        return cls(labels=labels, cell=(min(style.plot_width(*labels) / count, height * widest), height), style=style)
+        width = min(style.plot_width(*labels, beside=beside) / count, height * widest)
+        return cls(labels=labels, cell=(width, height), style=style)
 
     @property
     def size(self) -> Spec:

@@ -106,7 +106,9 @@ class Hasse(Chart):
         """Lists as boxes on their levels, joined by lines."""
         found, style, palette = self.all_serps, self.style, self.style.palette
         box = style.text_width("0" * found.depth) + style.sheet.font
-        apart, height = box * 1.7, style.sheet.row * 1.75
+        room = style.sheet.width - 4 * style.sheet.font - 2 * box
+        apart = min(box * 1.7, room / max(max(map(len, self._levels)) - 1, 1))
+        height = style.sheet.row * 1.75
         where = {
             place: ((at - (len(level) - 1) / 2) * apart, step)
             for step, level in enumerate(self._levels)

@@ -107,7 +107,7 @@ class SampleCheck(Chart):
         both = np.concatenate([self.scores[places], self.sampled[places]])
         pad = max(float(both.max() - both.min()) * 0.05, 0.005)
         low, high = float(both.min()) - pad, float(both.max()) + pad
-        side = round(style.sheet.width * (0.62 if style.size == "page" else 0.85))
+        side = round(style.sheet.width * (0.62 if style.size == "page" else 0.82))
         named = self._named(side, low, high)
         values = [
             {"name": shown_name(self.runs[place]), "all": float(self.scores[place]),

@@ -84,7 +84,7 @@ class VerdictMatrix(Chart):
         """A cell per verdict."""
         found, kinds = self.verdict_order, _kinds(self.style.palette)
         names = [found.runs[place] for place in self._places]
-        square = Square.of(names, self.style, widest=1.3)
+        square = Square.of(names, self.style, widest=1.3, beside=self.style.text_width("(+100)"))
         drawn = {kind.word: "" if kind.word == "inconclusive" else kind.sign for kind in kinds}
         values = []
         for at, row in enumerate(self._places):
