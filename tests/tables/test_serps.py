@@ -2,9 +2,12 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import runoff
 from runoff.tables import NOTHING, UNJUDGED, Serps
+from runoff.tables.serps import unjudged_by_depth
 
 SERPS = Serps(
     run="bm25",
@@ -33,6 +36,33 @@ def test_relevant(level, counts):
 @pytest.mark.parametrize("cutoff, share", [(None, 2 / 5), (1, 1 / 2), (2, 2 / 4), (0, 0.0)])
 def test_unjudged_share(cutoff, share):
     assert SERPS.unjudged_share(cutoff) == share
+
+
+def test_unjudged_shares_are_the_share_to_every_rank():
+    expected = [SERPS.unjudged_share(rank) for rank in (1, 2, 3)]
+    assert SERPS.unjudged_shares().tolist() == expected == [0.5, 0.5, 0.4]
+
+
+def test_a_shorter_run_keeps_its_last_share():
+    short = Serps(
+        run="short", query_ids=SERPS.query_ids, grades=SERPS.grades[:, :2].copy(), retrieved=np.array([2, 2, 0]),
+        judged=SERPS.judged, depth_tied=SERPS.depth_tied, tie_rule="trec_eval",
+    )  # fmt: skip
+    assert unjudged_by_depth([SERPS, short]).tolist() == [[0.5, 0.5, 0.4], [0.5, 0.5, 0.5]]
+
+
+@given(st.lists(st.lists(st.integers(-2, 2), min_size=4, max_size=4), min_size=1, max_size=6))
+def test_unjudged_shares_of_any_serps(rows):
+    ended = [
+        [*row[: row.index(NOTHING)], *[NOTHING] * (4 - row.index(NOTHING))] if NOTHING in row else row for row in rows
+    ]
+    grades = np.array(ended, dtype=np.int8)
+    count = len(rows)
+    serps = Serps(
+        run="any", query_ids=tuple(map(str, range(count))), grades=grades, retrieved=(grades != NOTHING).sum(axis=1),
+        judged=np.ones((count, 3), dtype=np.int64), depth_tied=np.zeros(count, dtype=bool), tie_rule="trec_eval",
+    )  # fmt: skip
+    assert serps.unjudged_shares().tolist() == [serps.unjudged_share(rank) for rank in (1, 2, 3, 4)]
 
 
 def test_frozen():

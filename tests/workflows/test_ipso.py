@@ -150,5 +150,10 @@ def test_people_see_some_depths_and_files_have_all():
 def test_the_chart_is_of_the_same_relations():
     result = compare_ipso(FIRST, SECOND, QRELS, depth=10)
     assert result.chart().text_alternative() == result.per_topic().chart().text_alternative()
+
+
+def test_the_charts_of_the_theory_are_of_few_lists():
+    assert [chart.name for chart in theory(3).charts()] == ["hasse", "relation_grid"]
+    assert theory(6).chart().title == "The order of the lists of 6 that all measures share"
     with pytest.raises(UsageError, match="this result has no chart"):
-        theory(3).chart()
+        theory(7).chart()

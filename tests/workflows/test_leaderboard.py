@@ -128,3 +128,14 @@ def test_charts_are_of_the_ranks_and_of_the_records(result):
         result.chart("pie")
     undated = result_of(SCORES)
     assert [chart.name for chart in undated.charts()] == ["rank_heat_map", "rank_intervals"]
+
+
+def test_charts_of_verdicts_and_of_unjudged_documents(judged):
+    assert [chart.name for chart in judged.charts()] == ["rank_heat_map", "rank_intervals", "unjudged"]
+    ordered = judged.by_verdict()
+    assert [chart.name for chart in ordered.charts()] == [
+        "rank_heat_map", "rank_intervals", "verdict_matrix", "unjudged",
+    ]  # fmt: skip
+    assert ordered.chart("verdict_matrix").text_alternative().startswith("steady is better than 1")
+    assert ordered.chart("unjudged").text_alternative().startswith("Unjudged documents of 3 runs: steady")
+    assert judged.chart("unjudged").text_alternative().startswith("Unjudged documents of 3 runs: trade")

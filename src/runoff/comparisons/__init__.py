@@ -1,5 +1,6 @@
 """Comparisons of two runs over the same queries: statistics, effects and p-values, no decision."""
 
+from runoff.comparisons.all_serps import AllSerpsResult, relations_of_all
 from runoff.comparisons.esl_all_pairs import EslPairsResult, esl_all_pairs
 from runoff.comparisons.ipso import GROUPS, IpsoAtDepth, IpsoResult, IpsoTopic, ipso
 from runoff.comparisons.ipso_all_pairs import IpsoPairsResult, ipso_all_pairs
@@ -10,6 +11,7 @@ from runoff.comparisons.outcomes_all_pairs import OutcomesPairsResult, outcomes_
 from runoff.comparisons.recall_paired import RecallPairedResult, recall_paired
 
 __all__ = [
+    "AllSerpsResult",
     "EslPairsResult",
     "FacetMeans",
     "FacetTests",
@@ -33,4 +35,5 @@ __all__ = [
     "outcomes",
     "outcomes_all_pairs",
     "recall_paired",
+    "relations_of_all",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -83,3 +84,23 @@ class Serps:
         top = self.top(cutoff)
         retrieved = int((top != NOTHING).sum())
         return int((top == UNJUDGED).sum()) / retrieved if retrieved else 0.0
+
+    def unjudged_shares(self) -> NDArray[np.float64]:
+        """The same to every rank that is kept, from the first."""
+        retrieved, unjudged = (
+            np.cumsum(found.sum(axis=0)) for found in (self.grades != NOTHING, self.grades == UNJUDGED)
+        )
+        shares: NDArray[np.float64] = np.divide(unjudged, retrieved, out=np.zeros(self.depth), where=retrieved > 0)
+        return shares
+
+
+def unjudged_by_depth(serps: Sequence[Serps]) -> NDArray[np.float64]:
+    """The share of documents without a judgment to every rank, runs x the greatest depth that a run keeps.
+
+    A run with fewer ranks has no more documents, so its share stays what it is at its last one.
+    """
+    shares = np.zeros((len(serps), max(one.depth for one in serps)))
+    for row, one in zip(shares, serps, strict=True):
+        row[: one.depth] = one.unjudged_shares()
+        row[one.depth :] = one.unjudged_share()
+    return shares

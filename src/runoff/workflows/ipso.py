@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from runoff.comparisons import IpsoResult, IpsoTheoryResult, ipso, ipso_theory
+from runoff.comparisons import IpsoResult, IpsoTheoryResult, ipso, ipso_theory, relations_of_all
 from runoff.reports import Column, Grid, Shown
 from runoff.reports.cells import visible
 from runoff.verdicts.sentence import p_text
@@ -177,6 +177,16 @@ class IpsoTheoryShown(Shown):
             rows=[[theory.depth, theory.equal, theory.separable, theory.nonseparable]],
             notes=["Every rank is relevant with probability 1/2, independently; exact."],
         )
+
+    def charts(self) -> tuple[Chart, ...]:
+        """The order of all lists of the depth, and how each stands to each, where they are few; else none."""
+        from runoff.reports.charts import Hasse, RelationGrid
+        from runoff.reports.charts.relation_grid import DEEPEST
+
+        if self.theory.depth > DEEPEST:
+            return ()
+        found = relations_of_all(self.theory.depth)
+        return Hasse(found), RelationGrid(found)
 
 
 def compare_ipso(

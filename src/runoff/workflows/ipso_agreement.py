@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,9 @@ from runoff.reports import Column, Grid, Shown
 from runoff.verdicts import AGREEMENTS, Policy
 from runoff.workflows.ipso_pairs import AgreementLine, IpsoPairsShown
 from runoff.workflows.ipso_tables import agreement_grid, by_depth_grids, opposite_grid
+
+if TYPE_CHECKING:
+    from runoff.reports.charts import Chart
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -241,3 +245,15 @@ class IpsoBoardResult(Shown):
     def per_pair(self) -> IpsoPairsShown:
         """The same with a row per pair: the dots of the paper's Figure 8."""
         return IpsoPairsShown(runs=self.runs, lines=self.lines, content=self.to_dict)
+
+    def charts(self) -> tuple[Chart, ...]:
+        """The paper's Figure 7, its Figure 8 for the first depth, measure and test, and its Table 3."""
+        from runoff.reports.charts import AgreementBars, IpsoShares, RelationShares
+
+        shares = [RelationShares(row.depth, row.equal, row.separable, row.nonseparable) for row in self.shares]
+        of = f"{len(self.places[0]) * self.topics:,} pairs of lists"
+        return (
+            AgreementBars([line.case() for line in self.lines]),
+            *self.per_pair().charts(),
+            IpsoShares(shares, of=of),
+        )

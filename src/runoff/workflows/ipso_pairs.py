@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 from runoff.reports import Column, Grid, Shown
 from runoff.reports.triangles import triangle
 from runoff.verdicts import AGREEMENTS, Agreement, AgreementResult, PairTests
+
+if TYPE_CHECKING:
+    from runoff.reports.charts import AgreementCase, Chart
 
 SIGNS: Final = dict(zip(AGREEMENTS, "█·▒░!", strict=True))
 """Each kind of pair as a character of the triangle."""
@@ -74,6 +77,12 @@ class AgreementLine:
         sign = 1.0 if self.best_is_low else -1.0
         places: list[int] = np.argsort(sign * self.means, kind="stable").tolist()
         return places
+
+    def case(self) -> AgreementCase:
+        """What a chart shows of it."""
+        from runoff.reports.charts import AgreementCase
+
+        return AgreementCase(self.measure, self.test, self.depth, self.result)
 
     def dots(self) -> tuple[PairDot, ...]:
         """Every pair, by the ranks of the first and then of the second run."""
@@ -172,3 +181,9 @@ class IpsoPairsShown(Shown):
             ],
             notes=[KEY, f"The first run has the better mean.{left} measures and tests: --format csv or json."],
         )  # fmt: skip
+
+    def charts(self) -> tuple[Chart, ...]:
+        """The triangle of the first depth, measure and test."""
+        from runoff.reports.charts import AgreementTriangle
+
+        return (AgreementTriangle(self.lines[0].case(), self.runs, self.lines[0].order),)

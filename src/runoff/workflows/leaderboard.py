@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from runoff.boards.stability import StabilityResult, stability
 from runoff.reports import Column, Grid, Shown
 from runoff.reports.strips import strip
+from runoff.tables.serps import unjudged_by_depth
 from runoff.verdicts import VerdictOrderResult, verdict_order
 from runoff.workflows.board_data import BoardData
 from runoff.workflows.duel import DuelResult, mark_notes
@@ -274,7 +275,15 @@ class BoardResult(Shown):
         return (self.grid(), *self.records.paper_grids()) if self.records else (self.grid(),)
 
     def charts(self) -> tuple[Chart, ...]:
-        """How sure the ranks are, which runs can be told apart, and the records if runs have dates."""
-        from runoff.reports.charts import RankHeatMap, RankIntervals
+        """How sure the ranks are, which runs can be told apart; records, verdicts and judged documents where known."""
+        from runoff.reports.charts import RankHeatMap, RankIntervals, Unjudged, VerdictMatrix
 
-        return RankHeatMap(self.ranks), RankIntervals(self.ranks), *(self.records.charts() if self.records else ())
+        charts: list[Chart] = [RankHeatMap(self.ranks), RankIntervals(self.ranks)]
+        charts += self.records.charts() if self.records else ()
+        if self.verdict_order is not None:
+            charts.append(VerdictMatrix(self.verdict_order))
+        if self.data.serps is not None:
+            runs = [row.run for row in self.rows]
+            shares = unjudged_by_depth([self.data.serps_of(name) for name in runs])
+            charts += [Unjudged(runs, shares)] if shares.size else []
+        return tuple(charts)

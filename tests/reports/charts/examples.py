@@ -12,25 +12,43 @@ from runoff.boards.overfitting import OverfittingResult
 from runoff.boards.reliability import ReliabilityResult, reliability
 from runoff.boards.scales import scale
 from runoff.boards.stability import StabilityResult, stability
-from runoff.comparisons import IpsoResult, OutcomesResult, ipso, outcomes
+from runoff.comparisons import IpsoResult, OutcomesResult, ipso, outcomes, relations_of_all
 from runoff.comparisons._example import serps_from
 from runoff.measures import RR
+from runoff.preferences import TopDocs, WinRatiosResult, win_ratios
 from runoff.reports.charts import (
+    AgreementBars,
+    AgreementCase,
+    AgreementTriangle,
+    BestFoundLines,
     Chart,
     Conditions,
     Differences,
     HalfSplits,
+    Hasse,
+    IpsoShares,
     IpsoStrips,
+    LabelImpact,
     OutcomeBars,
     Overfitting,
+    PoolSizes,
     RankHeatMap,
     RankIntervals,
+    RelationGrid,
+    RelationShares,
+    SampleCheck,
     ScaleValues,
     Timeline,
+    Unjudged,
+    VerdictMatrix,
+    WinRatioMatrix,
 )
+from runoff.simulation.best_found import BestFound
 from runoff.tables.board import BoardRun
+from runoff.tables.preferences import Preferences
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
+from runoff.verdicts import AgreementResult, PairTests, Policy, VerdictOrderResult, agreement
 
 Names = Sequence[str]
 
@@ -113,6 +131,113 @@ def differences_of(runs: Names) -> Differences:
     return Differences(queries, champion, challenger, (runs[-1], runs[0]), "RR@10")
 
 
+def two_or_more(runs: Names) -> Names:
+    return runs if len(runs) > 1 else [*runs, "other"]
+
+
+def agreement_of(runs: int, *, seed: int = 0, shift: float = 1.0) -> AgreementResult:
+    """Tests of runs whose truth is their order: the farther apart, the surer."""
+    rng = np.random.default_rng(seed)
+    first, second = np.triu_indices(runs, 1)
+    z = 6.0 * shift * (second - first) / max(runs, 4) + rng.normal(0, 0.8, len(first))
+    sides = np.where(z > 0, -1, 1).astype(np.int8)
+    other = z + rng.normal(0, 0.5, len(first))
+    p, ipso_p = np.exp(-(z**2) / 2), np.exp(-(other**2) / 2)
+    tests = PairTests(name="t test", p=p, favours=sides)
+    votes = PairTests(name="IPSO", p=ipso_p, favours=np.where(other > 0, -1, 1).astype(np.int8))
+    return agreement(tests, votes, Policy(correction="none"))
+
+
+def cases_of(runs: int, depths: Sequence[int]) -> list[AgreementCase]:
+    return [
+        AgreementCase(f"{measure}@{depth}", test, depth, agreement_of(runs, seed=at + depth, shift=0.5 + at / 2))
+        for depth in depths
+        for at, (measure, test) in enumerate((m, t) for m in ("P", "AP") for t in ("t", "signed_rank", "sign"))
+    ]
+
+
+def triangle_of(runs: Names) -> AgreementTriangle:
+    both = two_or_more(runs)
+    return AgreementTriangle(AgreementCase("P@10", "t", 10, agreement_of(len(both))), both, range(len(both)))
+
+
+def ipso_shares_of(depths: Sequence[int]) -> IpsoShares:
+    rows = [RelationShares(depth, 0.5 / depth, 1 - 0.5 / depth - depth / 300, depth / 300) for depth in depths]
+    return IpsoShares(rows, of="13,950 pairs of lists")
+
+
+def win_ratios_of(runs: Names, *, queries: int = 60) -> WinRatiosResult:
+    """Every run has a document of its own, and documents of earlier runs are preferred more often."""
+    both = two_or_more(runs)
+    rng = np.random.default_rng(0)
+    tops = {run: {f"q{query}": f"d{at}" for query in range(queries)} for at, run in enumerate(both)}
+    first, second = np.triu_indices(len(both), 1)
+    wins = rng.random((queries, len(first))) < 0.5 + 0.35 * (second - first) / len(both) + 0.1 * (first == 0)
+    rows = [
+        (f"q{query}", f"d{one}", f"d{other}", f"d{one if won else other}")
+        for query in range(queries)
+        for one, other, won in zip(first.tolist(), second.tolist(), wins[query].tolist(), strict=True)
+    ]
+    return win_ratios(Preferences.of(rows), TopDocs.of(tops, [f"q{query}" for query in range(queries)]))
+
+
+def verdict_order_of(runs: Names) -> VerdictOrderResult:
+    """Runs in their own order: those that are far apart differ, and every fifth pair trades off."""
+    count = len(runs)
+
+    def verdict(one: int, other: int):
+        if one == other:
+            return None
+        if (one + other) % 5 == 0 and one and other:
+            return "trade-off"
+        if abs(one - other) <= count // 10:
+            return "inconclusive"
+        return "better" if one < other else "worse"
+
+    verdicts = tuple(tuple(verdict(one, other) for other in range(count)) for one in range(count))
+    better, worse, trade_offs = (
+        tuple(row.count(name) for row in verdicts) for name in ("better", "worse", "trade-off")
+    )
+    return VerdictOrderResult(
+        runs=tuple(runs), verdicts=verdicts, better=better, worse=worse, trade_offs=trade_offs,
+        order=tuple(range(count)), policy=Policy(),
+    )  # fmt: skip
+
+
+def label_impact_of(runs: Names) -> LabelImpact:
+    rng = np.random.default_rng(0)
+    old = np.linspace(0.42, 0.2, len(runs))
+    new = old + rng.normal(0, 0.03, len(runs)) - 0.05
+    half = np.array([-0.03, 0.03])
+    return LabelImpact(runs, old, old[:, None] + half, new, new[:, None] + half)
+
+
+def sample_check_of(runs: Names) -> SampleCheck:
+    scores = np.linspace(0.42, 0.2, len(runs))
+    sampled = scores + np.random.default_rng(0).normal(0, 0.01, len(runs))
+    return SampleCheck(runs, scores, sampled, (6980, 500))
+
+
+def best_found_of(pools: Sequence[int], judgments: Sequence[int]) -> BestFoundLines:
+    rows = []
+    for pool in pools:
+        for times in judgments:
+            drawn = 1 - 0.6 * (1 - 1 / pool) / times**0.5
+            rows.append(
+                BestFound(pool=pool, judgments_per_pair=times, error=0.33, queries=1000, alone=drawn - 0.1 / times,
+                          among=min(drawn + 0.1 / times, 1.0), drawn=drawn)
+            )  # fmt: skip
+    return BestFoundLines(rows)
+
+
+def unjudged_of(runs: Names, *, depth: int = 10) -> Unjudged:
+    ranks = np.arange(1, depth + 1)
+    shares = (0.05 + 0.4 * np.arange(len(runs))[:, None] / len(runs)) * (1 - 0.7 / ranks)
+    return Unjudged(runs, shares)
+
+
+SMALL_DEPTHS = {1: 1, 2: 2, 12: 4, 150: 6}
+"""How deep the lists are whose order is drawn, for the number of names."""
 EXAMPLES: dict[type[Chart], Callable[[Names], Chart]] = {
     RankHeatMap: lambda runs: RankHeatMap(stability_of(runs)),
     RankIntervals: lambda runs: RankIntervals(stability_of(runs)),
@@ -124,7 +249,19 @@ EXAMPLES: dict[type[Chart], Callable[[Names], Chart]] = {
     IpsoStrips: lambda runs: IpsoStrips(ipso_of(runs[0], runs[-1], queries=6980 if len(runs) > 100 else 2 * len(runs))),
     Differences: differences_of,
     Overfitting: lambda runs: Overfitting(overfitting_of(runs)),
+    VerdictMatrix: lambda runs: VerdictMatrix(verdict_order_of(runs)),
+    Unjudged: lambda runs: unjudged_of(runs, depth=1000 if len(runs) > 100 else len(runs)),
+    AgreementBars: lambda runs: AgreementBars(cases_of(max(len(runs), 2), (5, 10, 20)[: len(runs)])),
+    AgreementTriangle: triangle_of,
+    IpsoShares: lambda runs: ipso_shares_of((5, 10, 15, 20, 50, 100)[: len(runs)]),
+    RelationGrid: lambda runs: RelationGrid(relations_of_all(SMALL_DEPTHS.get(len(runs), 3))),
+    Hasse: lambda runs: Hasse(relations_of_all(SMALL_DEPTHS.get(len(runs), 3))),
+    WinRatioMatrix: lambda runs: WinRatioMatrix(win_ratios_of(runs, queries=6 if len(runs) > 100 else 60), level=0.05),
+    LabelImpact: label_impact_of,
+    PoolSizes: lambda runs: PoolSizes([1 + at % 17 + at % 5 for at in range(len(runs))]),
+    SampleCheck: sample_check_of,
+    BestFoundLines: lambda runs: best_found_of((2, 4, 8, 12)[: len(runs)], range(1, min(len(runs), 12) + 1)),
 }
 """A chart whose first name leads, for every listed class."""
-NAMELESS = (HalfSplits, ScaleValues)
+NAMELESS = (HalfSplits, ScaleValues, AgreementBars, IpsoShares, RelationGrid, Hasse, PoolSizes, BestFoundLines)
 """Charts that show no names of runs."""

@@ -41,6 +41,16 @@ def test_steps_of_many_queries_keep_the_mean(count):
     assert len(steps) <= 600
 
 
+def test_every_step_says_which_queries_it_is_of():
+    rng = np.random.default_rng(0)
+    champion, challenger = rng.random((2, 300))
+    spec = Differences([f"q{at}" for at in range(300)], champion, challenger).spec()
+    *_, hover, _ = spec["hconcat"][0]["layer"]
+    assert hover["mark"]["opacity"] == 0
+    assert {row["name"] for row in hover["data"]["values"]} == {f"q{at}" for at in range(300)}
+    assert hover["encoding"]["tooltip"][0]["field"] == "name"
+
+
 def test_a_low_score_can_be_a_gain():
     chart = Differences(QUERIES, CHAMPION, CHALLENGER, ("oak", "ash"), "ESL", best_is_low=True)
     assert [row["name"] for row in table_with(chart.spec(), "from")] == ["b", "d", "c", "a"]

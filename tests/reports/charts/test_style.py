@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from runoff.reports.charts._style import DARK, LIGHT, SHAPES, Style
+from runoff.reports.charts._style import DARK, LIGHT, SHAPES, Style, letters_on
 
 # Machado et al. 2009, https://doi.org/10.1109/TVCG.2009.113, full protanopia and deuteranopia, on linear RGB.
 PROTAN = ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998))
@@ -67,6 +67,16 @@ def test_parts_that_stand_beside_each_other_can_be_told_apart(palette, vision):
 def test_series_can_be_told_apart(palette, vision):
     for one, other in itertools.combinations(palette.series, 2):
         assert distance(one, other, vision) > 10, (one, other)
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK])
+def test_letters_read_on_every_colour(palette):
+    colours = (palette.first, palette.second, palette.accent, palette.neutral, palette.strong, palette.line)
+    for colour in (*colours, *palette.series, *palette.ramp):
+        chosen = letters_on(colour)
+        other = ({"#15181d", "#ffffff"} - {chosen}).pop()
+        assert contrast(chosen, colour) >= contrast(other, colour)
+        assert contrast(chosen, colour) >= 4
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK])

@@ -6,34 +6,60 @@ from typing import Final
 
 from runoff.reports.charts._base import SUFFIXES, Chart
 from runoff.reports.charts._style import SHEETS, Size, Style
+from runoff.reports.charts.agreement_bars import AgreementBars, AgreementCase
+from runoff.reports.charts.agreement_triangle import AgreementTriangle
+from runoff.reports.charts.best_found import BestFoundLines
 from runoff.reports.charts.conditions import Conditions
 from runoff.reports.charts.differences import Differences
 from runoff.reports.charts.half_splits import HalfSplits
+from runoff.reports.charts.hasse import Hasse
+from runoff.reports.charts.ipso_shares import IpsoShares, RelationShares
 from runoff.reports.charts.ipso_strips import IpsoStrips
+from runoff.reports.charts.label_impact import LabelImpact
 from runoff.reports.charts.outcome_bars import OutcomeBars
 from runoff.reports.charts.overfitting import Overfitting
+from runoff.reports.charts.pool_sizes import PoolSizes
 from runoff.reports.charts.rank_heat_map import RankHeatMap
 from runoff.reports.charts.rank_intervals import RankIntervals
+from runoff.reports.charts.relation_grid import RelationGrid
+from runoff.reports.charts.sample_check import SampleCheck
 from runoff.reports.charts.scale_values import ScaleValues
 from runoff.reports.charts.timeline import Timeline
+from runoff.reports.charts.unjudged import Unjudged
+from runoff.reports.charts.verdict_matrix import VerdictMatrix
+from runoff.reports.charts.win_ratio_matrix import WinRatioMatrix
 
 __all__ = [
+    "AgreementBars",
+    "AgreementCase",
+    "AgreementTriangle",
+    "BestFoundLines",
     "CHARTS",
     "Chart",
     "Conditions",
     "Differences",
     "HalfSplits",
+    "Hasse",
+    "IpsoShares",
     "IpsoStrips",
+    "LabelImpact",
     "OutcomeBars",
     "Overfitting",
+    "PoolSizes",
     "RankHeatMap",
     "RankIntervals",
+    "RelationGrid",
+    "RelationShares",
     "SHEETS",
     "SUFFIXES",
+    "SampleCheck",
     "ScaleValues",
     "Size",
     "Style",
     "Timeline",
+    "Unjudged",
+    "VerdictMatrix",
+    "WinRatioMatrix",
 ]
 
 CHARTS: Final[tuple[type[Chart], ...]] = (
@@ -47,5 +73,17 @@ CHARTS: Final[tuple[type[Chart], ...]] = (
     IpsoStrips,
     Differences,
     Overfitting,
+    VerdictMatrix,
+    Unjudged,
+    AgreementBars,
+    AgreementTriangle,
+    IpsoShares,
+    RelationGrid,
+    Hasse,
+    WinRatioMatrix,
+    LabelImpact,
+    PoolSizes,
+    SampleCheck,
+    BestFoundLines,
 )
 """Every chart, in the order in which a report shows them."""

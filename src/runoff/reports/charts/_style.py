@@ -151,3 +151,15 @@ class Style:
             "rule": {"color": ink.ink},
             "line": {"strokeWidth": 2 * part},
         }  # fmt: skip
+
+
+def letters_on(colour: str) -> str:
+    """Dark or light letters, whichever read better on a colour.
+
+    >>> letters_on("#ffffff"), letters_on("#0072b2")
+    ('#15181d', '#ffffff')
+    """
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else float(((part + 0.055) / 1.055) ** 2.4) for part in parts]
+    luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    return "#15181d" if (luminance + 0.05) ** 2 >= 1.05 * (0.0091 + 0.05) else "#ffffff"

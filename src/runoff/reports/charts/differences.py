@@ -226,7 +226,9 @@ def _areas(curve: list[Spec], x: Spec, y: Spec, colour: Spec) -> list[Spec]:
                 "mark": {"type": "area", "interpolate": "step-after", "opacity": 1, "line": False},
                 "encoding": {"x": x, "y": y, "y2": {"datum": 0}, "color": colour},
             })  # fmt: skip
-    return layers
+    # An area has one tooltip for the whole of it: bars that are not seen say which queries are where.
+    seen = _bars(curve, x, y, colour)[0]
+    return [*layers, {**seen, "mark": {**seen["mark"], "opacity": 0}}]
 
 
 def _zero(axis: str, scale: Spec, colour: str) -> Spec:
