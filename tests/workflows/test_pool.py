@@ -32,3 +32,10 @@ def test_a_sample_and_its_board():
 
 def test_some_queries():
     assert pool(RUNS, QRELS, queries=["q1", "q2"]).pools.query_ids == ("q1", "q2")
+
+
+def test_charts_are_of_the_pools_and_of_the_sample():
+    assert [chart.name for chart in pool(RUNS, QRELS).charts()] == ["pool_sizes"]
+    sampled = pool(RUNS, QRELS, question=PoolQuestion(sample=5, trials=50))
+    assert [chart.name for chart in sampled.charts()] == ["pool_sizes", "sample_check"]
+    assert "queries" in sampled.chart().text_alternative()

@@ -60,3 +60,10 @@ def test_the_second_opinion_can_be_refused():
     assert tally(ANSWERS, question=TallyQuestion(bradley_terry=False)).second_opinion is None
     whole: Any = tally(ANSWERS, tasks=MADE.tasks, runs=RUNS, qrels=QRELS)
     assert whole.board.impact.queries == 12
+
+
+def test_charts_are_of_what_is_known():
+    whole = tally(ANSWERS, runs=RUNS, qrels=QRELS, tasks=MADE.tasks, question=TallyQuestion(trials=20))
+    assert [chart.name for chart in whole.charts()] == ["win_ratio_matrix", "label_impact"]
+    assert [chart.name for chart in tally(ANSWERS, runs=RUNS[:2], tasks=MADE.tasks).charts()] == ["win_ratio_matrix"]
+    assert tally(ANSWERS).charts() == ()

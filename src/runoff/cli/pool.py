@@ -7,12 +7,14 @@ from pathlib import Path
 import click
 
 from runoff.cli.options import (
+    figure_options,
     output_options,
     queries_option,
     read_query_file,
     reading_options,
     run_progress,
     trials_option,
+    write_figure,
     write_file,
     write_result,
 )
@@ -42,6 +44,7 @@ Examples:
 @trials_option
 @queries_option
 @reading_options
+@figure_options
 @output_options
 def pool(
     *,
@@ -59,6 +62,8 @@ def pool(
     query_file: Path | None,
     tie_rule: str,
     max_bytes: int,
+    figure: Path | None,
+    chart: str | None,
     format_name: str,
     output: Path | None,
     seed: int,
@@ -90,4 +95,5 @@ def pool(
         write_file(queries_out, "".join(f"{query_id}\n" for query_id in result.query_ids))
     if pairs_out is not None:
         write_file(pairs_out, "".join(render_pairs(result.chosen.pairs())))
+    write_figure(result, figure, chart)
     write_result(result, format_name, output)

@@ -6,7 +6,16 @@ from pathlib import Path
 
 import click
 
-from runoff.cli.options import output_options, reading_options, run_progress, trials_option, write_file, write_result
+from runoff.cli.options import (
+    figure_options,
+    output_options,
+    reading_options,
+    run_progress,
+    trials_option,
+    write_figure,
+    write_file,
+    write_result,
+)
 
 BETTER_THAN_PERFECT = 1
 """Exit status with --exit-code if a run is significantly preferred to the labels."""
@@ -38,6 +47,7 @@ Examples:
 @click.option("--exit-code", is_flag=True, help="Exit with status 1 if a run is better than the labels.")
 @trials_option
 @reading_options
+@figure_options
 @output_options
 def tally(
     *,
@@ -55,6 +65,8 @@ def tally(
     trials: int,
     tie_rule: str,
     max_bytes: int,
+    figure: Path | None,
+    chart: str | None,
     format_name: str,
     output: Path | None,
     seed: int,
@@ -89,6 +101,7 @@ def tally(
         write_file(qrels_out, "".join(result.qrels_lines()))
     if reissue_out is not None:
         write_file(reissue_out, "".join(result.reissue_lines()))
+    write_figure(result, figure, chart)
     write_result(result, format_name, output)
     if exit_code and result.board and result.board.marks.better_than_perfect:
         raise click.exceptions.Exit(BETTER_THAN_PERFECT)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from runoff.preferences.cost import FEE, PAIRS_PER_TASK, PAY
 from runoff.reports import Column, Grid, Shown
 from runoff.workflows.inputs import Progress, Reading, as_qrels
 from runoff.workflows.top_runs import read_top_runs
+
+if TYPE_CHECKING:
+    from runoff.reports.charts import Chart
 
 CHECK_DEPTH: Final = 10
 MOST_ROWS: Final = 40
@@ -124,6 +127,17 @@ class PoolResult(Shown):
                 for place in order
             ],
         )  # fmt: skip
+
+    def charts(self) -> tuple[Chart, ...]:
+        """The sizes of the pools, and Arabzadeh et al.'s Figure 5 where queries were sampled."""
+        from runoff.reports.charts import PoolSizes, SampleCheck
+
+        sizes = PoolSizes(self.chosen.sizes.tolist())
+        if self.check is None:
+            return (sizes,)
+        found = self.check
+        queries = found.queries, found.sample
+        return sizes, SampleCheck(found.runs, found.means, found.sample_means, queries, found.measure)
 
     def to_dict(self) -> dict[str, object]:
         """The keys of `runoff pool --format json`."""

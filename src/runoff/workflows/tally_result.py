@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from runoff.files.label_versions import render_qrels
 from runoff.files.task_table import csv_lines
@@ -14,6 +15,9 @@ from runoff.workflows import tally_keys as keys
 from runoff.workflows import tally_sentences as sentences
 from runoff.workflows import tally_tables as tables
 from runoff.workflows.tally_parts import TallyParts
+
+if TYPE_CHECKING:
+    from runoff.reports.charts import Chart
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -55,6 +59,20 @@ class TallyResult(TallyParts, Shown):
         grids.append(tables.assessor_grid(self))
         grids.append(tables.file_grid(self.files))
         return tuple(grids)
+
+    def charts(self) -> tuple[Chart, ...]:
+        """Arabzadeh et al.'s Table 4 and Figure 6, where there are runs and labels."""
+        from runoff.reports.charts import LabelImpact, WinRatioMatrix
+
+        if self.board is None:
+            return ()
+        matrix = WinRatioMatrix(self.board.ratios, level=self.question.policy.alpha)
+        found = self.board.impact
+        if found is None:
+            return (matrix,)
+        old, new = found.original, found.preference
+        changes = LabelImpact(found.runs, old.means, old.mean_ci95, new.means, new.mean_ci95, measure=found.measure)
+        return matrix, changes
 
     def to_dict(self) -> dict[str, object]:
         """The keys of `runoff tally --format json`."""
