@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 BLOCK_CELLS = 1 << 17  # random numbers held at once: 1 MB, which stays in the cache (1.7 times as fast as 8 MB)
-RANDOMIZATION, BOOTSTRAP, TUKEY_HSD = range(3)  # purposes, and 3 and 4 are those of boards: no two share their numbers
+RANDOMIZATION, BOOTSTRAP, TUKEY_HSD = range(
+    3
+)  # purposes; 3 and 4 are those of boards, 5 that of simulations: no two share numbers
 
 
 def stream(seed: int, purpose: int, *, first_word: int = 0) -> np.random.PCG64:

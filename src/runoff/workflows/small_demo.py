@@ -1,4 +1,4 @@
-"""The demo: a simulated leaderboard with a known truth, written to files, read back and scored."""
+"""The small demo: one query set, one label set and eight runs with a known truth, in files and scored."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ MEASURE = "RR@10"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class DemoResult(Shown):
-    """What the demo wrote and found; `truth` is each run's expected score."""
+class SmallDemoResult(Shown):
+    """What the small demo wrote and found; `truth` is each run's expected score."""
 
     folder: Path
     evaluation: EvaluationResult
@@ -58,12 +58,12 @@ class DemoResult(Shown):
         return 1 + sum(truth > self.truth[run] for truth in self.truth.values())
 
 
-def run_demo(folder: str | Path, *, queries: int = 1000, runs: int = 8, seed: int = 0) -> DemoResult:
+def run_small_demo(folder: str | Path, *, queries: int = 1000, runs: int = 8, seed: int = 0) -> SmallDemoResult:
     """Simulate a board with sparse labels, write its run and qrels files into a folder, and score them."""
     folder = Path(folder)
     board = simulate_sparse_board(SparseBoardConfig(queries=queries, runs=runs, seed=seed))
     qrels, paths = folder / "qrels.txt", [folder / f"{name}.run" for name in board.names]
-    _check_ours(qrels, *paths)
+    check_ours(qrels, *paths)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         qrels.write_text("".join(board.qrels_lines()), encoding="utf-8")
@@ -73,10 +73,10 @@ def run_demo(folder: str | Path, *, queries: int = 1000, runs: int = 8, seed: in
         raise UsageError(f"{folder}: cannot be written to ({error.strerror}); name another folder") from None
     evaluation = evaluate(paths, qrels, measures=[MEASURE])
     truth = {f"{name}.run": value for name, value in board.true_rr(10).items()}
-    return DemoResult(folder=folder, evaluation=evaluation, truth=truth, seed=seed)
+    return SmallDemoResult(folder=folder, evaluation=evaluation, truth=truth, seed=seed)
 
 
-def _check_ours(*files: Path) -> None:
+def check_ours(*files: Path) -> None:
     """Refuse to replace somebody's files: either none of these is there, or all are, from an earlier demo."""
     there = [file for file in files if file.exists()]
     if there and len(there) < len(files):
