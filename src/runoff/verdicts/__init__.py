@@ -1,6 +1,7 @@
 """Verdicts: numbers and one frozen policy in, statements a person can read out; the only place that decides."""
 
 from runoff.verdicts.agreement import AGREEMENTS, Agreement, AgreementResult, PairTests, agreement
+from runoff.verdicts.better_than_labels import LabelsVerdict, better_than_labels
 from runoff.verdicts.facet import Facet
 from runoff.verdicts.judgment import judge
 from runoff.verdicts.marks import NO_PROMISE
@@ -16,6 +17,7 @@ __all__ = [
     "AgreementResult",
     "ESL_TESTS",
     "Facet",
+    "LabelsVerdict",
     "NO_PROMISE",
     "OverfittingAlarm",
     "POLICY_CORRECTIONS",
@@ -26,6 +28,7 @@ __all__ = [
     "VerdictOrderResult",
     "VerdictResult",
     "agreement",
+    "better_than_labels",
     "do_no_harm",
     "judge",
     "overfitting_alarm",

@@ -110,13 +110,11 @@ def truth_of(year: SimulatedYear) -> dict[str, object]:
     """The content of truth.json: true means, who is what, and the best document of every query."""
     questions = year.questions
     best = questions.documents[np.arange(len(questions)), questions.best].tolist()
+    roles = {str(plan.role): plan.name for plan in year.cast if plan.role and plan.role != "overfitted"}
+    roles |= {"overfitted_team": year.plan("overfitted").team, "careless_assessor": assessor_name(CARELESS)}
     return {
         "seed": year.config.seed,
-        "roles": {
-            **{plan.role: plan.name for plan in year.cast if plan.role and plan.role != "overfitted"},
-            "overfitted_team": year.plan("overfitted").team,
-            "careless_assessor": assessor_name(CARELESS),
-        },
+        "roles": roles,
         "runs": {
             plan.name: {
                 "true_rr_10": year.truth[plan.name].rr,

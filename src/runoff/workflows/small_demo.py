@@ -9,6 +9,7 @@ from runoff.errors import UsageError
 from runoff.reports import Column, Grid, Shown
 from runoff.reports.grid import Value
 from runoff.simulation import SparseBoardConfig, simulate_sparse_board
+from runoff.workflows.demo_files import check_ours
 from runoff.workflows.evaluate import evaluate
 from runoff.workflows.evaluation import EvaluationResult
 
@@ -74,13 +75,3 @@ def run_small_demo(folder: str | Path, *, queries: int = 1000, runs: int = 8, se
     evaluation = evaluate(paths, qrels, measures=[MEASURE])
     truth = {f"{name}.run": value for name, value in board.true_rr(10).items()}
     return SmallDemoResult(folder=folder, evaluation=evaluation, truth=truth, seed=seed)
-
-
-def check_ours(*files: Path) -> None:
-    """Refuse to replace somebody's files: either none of these is there, or all are, from an earlier demo."""
-    there = [file for file in files if file.exists()]
-    if there and len(there) < len(files):
-        raise UsageError(
-            f"{there[0]}: is there already, and not from an earlier demo; expected a folder without such a file; "
-            "name another folder"
-        )

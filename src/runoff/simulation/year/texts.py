@@ -93,7 +93,7 @@ def _parts(topic: int) -> tuple[int, int, int]:
 
 
 def document_lines(year: SimulatedYear, texts: Texts, *, depth: int = 10) -> Iterator[str]:
-    """The lines of a file of document ids and texts: all labels, and for private queries what runs have to the depth."""
+    """The lines of a file of document ids and texts: all labels, and what runs show for private queries."""
     questions = year.questions
     for row, is_public in enumerate(year.is_public.tolist()):
         shown = {int(questions.label[row])}
