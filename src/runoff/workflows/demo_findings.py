@@ -84,13 +84,13 @@ def _lucky(year: SimulatedYear, found: DemoAnalysis) -> Planted:
     return Planted(
         key="lucky",
         who=name,
-        story=f"{name} leads the public queries by luck alone: on infinitely many queries it would be {_ordinal(true)}.",
+        story=f"{name} is lucky on the public queries: on infinitely many queries it would be {_ordinal(true)}.",
         found=place == 1 and alike > 0 and private > 1,
         evidence=(
             f"It is {_ordinal(place)} of {len(found.board.rows)} on the public queries, but its 95% rank interval is "
             f"{low} to {high}, it is first in only {row.p_first:.1%} of the bootstrap samples, and "
             f"{counted(alike, 'run')} cannot be told apart from it; on the private queries it is {_ordinal(private)}. "
-            f"As a challenger of {duel.champion.removesuffix('.run')}, the truly best run, it is {_WORDS[duel.outcome]}."
+            f"As a challenger of {year.plan('champion').name}, the truly best run, it is {_WORDS[duel.outcome]}."
         ),
         shown=f"ranks {low} to {high}; {_ordinal(private)} on private",
         numbers={
@@ -239,15 +239,12 @@ def _careless(year: SimulatedYear, found: DemoAnalysis) -> Planted:  # noqa: ARG
 
 def private_ranks(found: DemoAnalysis) -> dict[str, int]:
     """The rank of every run on the private queries under sparse labels."""
-    orders = found.audit.orders
-    assert orders is not None  # noqa: S101  # the board has forty runs with files
-    place = next(
-        number
-        for number, one in enumerate(orders.conditions)
-        if (one.query_set, one.labels, one.measure) == ("private", "sparse", found.audit.measure)
+    wanted = ("private", "sparse", found.audit.measure)
+    scores = next(
+        one.scores for one in found.audit.scored.conditions if (one.query_set, one.labels, one.measure) == wanted
     )
-    order = orders.stabilities[place].order
-    return {orders.stabilities[place].runs[run]: rank for rank, run in enumerate(order, start=1)}
+    order = np.argsort(-scores.means, kind="stable").tolist()
+    return {scores.runs[place]: rank for rank, place in enumerate(order, start=1)}
 
 
 def true_ranks(year: SimulatedYear) -> dict[str, int]:

@@ -66,11 +66,15 @@ def _best_try(
         found = _public_mean(belief, questions, public)
         if found > score:
             best, score = belief, found
-    # The same order for all runs of a year, so that a team forgets nothing that it has learnt.
-    known = public[np.argsort(questions.documents[public, 0] % 9973, kind="stable")]
-    known = known[: round(plan.memorised * len(public))]
+    known = known_by_heart(plan, questions, public)
     best[known, questions.label[known]] = best[known].max(axis=1) + 1.0
     return best
+
+
+def known_by_heart(plan: Plan, questions: Questions, public: Places) -> Places:
+    """The public queries whose labels a run has learnt; a team forgets nothing that it has learnt."""
+    order = np.argsort(questions.documents[public, 0] % 9973, kind="stable")
+    return public[order[: round(plan.memorised * len(public))]]
 
 
 def _made_lucky(
