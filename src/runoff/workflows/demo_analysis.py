@@ -109,7 +109,8 @@ def _best_shares(year: SimulatedYear, won: TournamentResult) -> dict[str, float]
     for row in year.judged.tolist():
         pool = [int(year.ranked[name][row, 0]) for name in pooled_runs(year)] + [int(questions.label[row])]
         best = max(pool, key=lambda one: questions.value[row, one])
-        labels += best == questions.label[row]
-        names = winners.get(query_ids[row], ())
-        found += (f"D{questions.documents[row, best]}" in names) / max(len(names), 1)
+        best_id = f"D{questions.documents[row, best]}"
+        labels += bool(best == questions.label[row])
+        names = winners.get(query_ids[row], (best_id,))  # a pool of one has nothing to judge
+        found += (best_id in names) / len(names)
     return {"label_best": labels / len(year.judged), "winner_best": found / len(year.judged)}
