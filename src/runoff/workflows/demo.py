@@ -13,6 +13,7 @@ from runoff.workflows.audit_findings import counted
 from runoff.workflows.demo_analysis import DemoAnalysis, analyse_demo
 from runoff.workflows.demo_files import MEASURE, DemoFiles, write_demo
 from runoff.workflows.demo_findings import Planted, findings_of, flagged_besides, private_ranks, true_ranks
+from runoff.workflows.inputs import Progress
 
 Report = Callable[[Path, Path], object]
 """What writes a report: called with the board.toml and the file to write."""
@@ -156,7 +157,12 @@ class DemoResult(Shown):
 
 
 def run_demo(
-    folder: str | Path, *, config: YearConfig | None = None, seed: int = 0, report: Report | None = None
+    folder: str | Path,
+    *,
+    config: YearConfig | None = None,
+    seed: int = 0,
+    report: Report | None = None,
+    progress: Progress | None = None,
 ) -> DemoResult:
     """Simulate a year of a leaderboard, write its files into a folder, analyse them, and say what was found.
 
@@ -165,7 +171,7 @@ def run_demo(
     """
     year = simulate_year(config or YearConfig(seed=seed))
     files = write_demo(year, Path(folder))
-    analysis = analyse_demo(year, files)
+    analysis = analyse_demo(year, files, progress=progress)
     if report is not None:
         report(files.board, files.report)
     return DemoResult(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from runoff.files.judgments import read_judgments
 from runoff.files.query_list import read_query_list
@@ -21,14 +22,20 @@ from runoff.simulation.year import SimulatedYear
 from runoff.simulation.year.judging import JUDGMENTS_PER_PAIR, pooled_runs
 from runoff.tables.qrels import Qrels
 from runoff.workflows.audit import AuditQuestion, audit
+from runoff.workflows.audit_conditions import shifted
 from runoff.workflows.audit_result import AuditResult
 from runoff.workflows.board import board_from_file
 from runoff.workflows.compare import compare_all
 from runoff.workflows.contest import ContestResult
 from runoff.workflows.demo_files import MEASURE, DemoFiles
-from runoff.workflows.inputs import as_qrels, as_run
+from runoff.workflows.inputs import Progress, as_qrels, as_run
 from runoff.workflows.leaderboard import BoardResult
 from runoff.workflows.question import Question
+
+
+PASSES: Final = 4
+"""How often each run file is read: once for the board and three times for the audit."""
+_TRIALS: Final = 1000  # of the two tests that resample: enough here, where no verdict uses them
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -61,15 +68,19 @@ class DemoAnalysis:
     labels: JudgedLabels
 
 
-def analyse_demo(year: SimulatedYear, files: DemoFiles) -> DemoAnalysis:
+def analyse_demo(year: SimulatedYear, files: DemoFiles, *, progress: Progress | None = None) -> DemoAnalysis:
     """Analyse the files of a demo as a stranger would; of the year only the names of the runs are used."""
-    seed = year.config.seed
+    seed, runs, total = year.config.seed, len(year.cast), PASSES * len(year.cast)
     sparse = as_qrels(files.labels("sparse"))
     public = sparse.only(read_query_list(files.queries("public")))
     champion, *challengers = (year.plan(role).name for role in ("champion", "lucky", "trade_off"))
     return DemoAnalysis(
-        board=board_from_file(files.board, seed=seed),
-        audit=audit(files.board, question=AuditQuestion(measures=["nDCG@10"], seed=seed)),
+        board=board_from_file(files.board, seed=seed, progress=shifted(progress, 0, total)),
+        audit=audit(
+            files.board,
+            question=AuditQuestion(measures=["nDCG@10"], seed=seed),
+            progress=shifted(progress, runs, total),
+        ),
         contest=compare_all(
             files.run(champion),
             [files.run(name) for name in challengers],
@@ -78,10 +89,6 @@ def analyse_demo(year: SimulatedYear, files: DemoFiles) -> DemoAnalysis:
         ),
         labels=_judged_labels(year, files, sparse),
     )
-
-
-_TRIALS = 1000
-"""Of the two tests that resample: enough here, where no verdict uses them."""
 
 
 def _judged_labels(year: SimulatedYear, files: DemoFiles, sparse: Qrels) -> JudgedLabels:
