@@ -32,7 +32,6 @@ from runoff.workflows.inputs import Progress, as_qrels, as_run
 from runoff.workflows.leaderboard import BoardResult
 from runoff.workflows.question import Question
 
-
 PASSES: Final = 4
 """How often each run file is read: once for the board and three times for the audit."""
 _TRIALS: Final = 1000  # of the two tests that resample: enough here, where no verdict uses them
