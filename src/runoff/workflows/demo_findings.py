@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
@@ -59,14 +58,6 @@ def flagged_besides(year: SimulatedYear, found: DemoAnalysis) -> tuple[str, ...]
     )  # fmt: skip
 
 
-_WORDS: Final = {
-    "better": "better",
-    "worse": "worse",
-    "trade-off": "a trade-off",
-    "inconclusive": "not shown to be better or worse",
-}
-
-
 def _ordinal(number: int) -> str:
     ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
@@ -90,7 +81,7 @@ def _lucky(year: SimulatedYear, found: DemoAnalysis) -> Planted:
             f"It is {_ordinal(place)} of {len(found.board.rows)} on the public queries, but its 95% rank interval is "
             f"{low} to {high}, it is first in only {row.p_first:.1%} of the bootstrap samples, and "
             f"{counted(alike, 'run')} cannot be told apart from it; on the private queries it is {_ordinal(private)}. "
-            f"As a challenger of {year.plan('champion').name}, the truly best run, it is {_WORDS[duel.outcome]}."
+            f"Against {year.plan('champion').name}, the truly best run, its verdict under do no harm is: {duel.outcome}."
         ),
         shown=f"ranks {low} to {high}; {_ordinal(private)} on private",
         numbers={
@@ -115,7 +106,7 @@ def _overfitted(year: SimulatedYear, found: DemoAnalysis) -> Planted:
         who=team,
         story=(
             f"{team} tuned {len(plans)} submissions to the public queries: it sent the best of many hidden tries and "
-            f"learnt up to {max(plan.memorised for plan in plans):.0%} of the labels by heart. It never got better."
+            f"learnt up to {max(plan.memorised for plan in plans):.0%} of the public labels by heart. It never got better."
         ),
         found=one.alarm.fired,
         evidence=one.alarm.sentence,
