@@ -26,6 +26,7 @@ def test_what_is_not_found_is_said(small):
     page = " ".join(small.to_text(100).split())
     assert page.count("Found: ") == sum(one.found for one in small.planted)
     assert page.count("Not found: ") == sum(not one.found for one in small.planted)
+    assert "\\n" not in small.to_html()
     assert {"one_too_many", "copy", "careless"} <= {one.key for one in small.planted if one.found}
 
 

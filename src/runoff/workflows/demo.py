@@ -77,7 +77,7 @@ class DemoResult(Shown):
             ],
         }
 
-    def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
+    def opening(self, width: int) -> tuple[str, ...]:
         """The page in plain words: what was simulated, then each planted thing and what was found of it."""
         config, labels = self.year.config, self.analysis.labels
         hits = sum(one.found for one in self.planted)
@@ -91,7 +91,8 @@ class DemoResult(Shown):
         ]
         for number, one in enumerate(self.planted, start=1):
             said = "Found" if one.found else "Not found"
-            paragraphs.append(f"{number}. Planted: {one.story}\n{said}: {one.evidence}")
+            break_line = "\n" if width else " "  # a page has no lines to break
+            paragraphs.append(f"{number}. Planted: {one.story}{break_line}{said}: {one.evidence}")
         paragraphs.append(
             f"New labels: of {config.judged:,} judged queries the label is truly the best document of its pool in "
             f"{labels.label_best:.1%}, the winner of the tournament in {labels.winner_best:.1%}, although a third of "

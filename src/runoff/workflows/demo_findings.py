@@ -81,7 +81,7 @@ def _lucky(year: SimulatedYear, found: DemoAnalysis) -> Planted:
             f"It is {_ordinal(place)} of {len(found.board.rows)} on the public queries, but its 95% rank interval is "
             f"{low} to {high}, it is first in only {row.p_first:.1%} of the bootstrap samples, and "
             f"{counted(alike, 'run')} cannot be told apart from it; on the private queries it is {_ordinal(private)}. "
-            f"Against {year.plan('champion').name}, the truly best run, its verdict under do no harm is: {duel.outcome}."
+            f"Against {year.plan('champion').name}, the truly best run, the verdict (do no harm) is: {duel.outcome}."
         ),
         shown=f"ranks {low} to {high}; {_ordinal(private)} on private",
         numbers={
@@ -99,6 +99,7 @@ def _lucky(year: SimulatedYear, found: DemoAnalysis) -> Planted:
 def _overfitted(year: SimulatedYear, found: DemoAnalysis) -> Planted:
     team = year.plan("overfitted").team
     plans = [plan for plan in year.cast if plan.team == team]
+    learnt = max(plan.memorised for plan in plans)
     one = next(one for one in (found.audit.monitor.teams if found.audit.monitor else ()) if one.result.team == team)
     low, high = one.result.simultaneous_ci95
     return Planted(
@@ -106,7 +107,7 @@ def _overfitted(year: SimulatedYear, found: DemoAnalysis) -> Planted:
         who=team,
         story=(
             f"{team} tuned {len(plans)} submissions to the public queries: it sent the best of many hidden tries and "
-            f"learnt up to {max(plan.memorised for plan in plans):.0%} of the public labels by heart. It never got better."
+            f"learnt up to {learnt:.0%} of the public labels by heart. It never got better."
         ),
         found=one.alarm.fired,
         evidence=one.alarm.sentence,
@@ -126,19 +127,19 @@ def _trade_off(year: SimulatedYear, found: DemoAnalysis) -> Planted:
     duel = next(duel for duel in found.contest.duels if duel.challenger.startswith(name))
     outcomes = duel.outcomes
     more, fewer = (outcomes.challenger_only, outcomes.champion_only) if outcomes else (0, 0)
-    esl = outcomes.esl if outcomes else None
+    later, earlier = (outcomes.esl.challenger, outcomes.esl.champion) if outcomes else (float("nan"), float("nan"))
     return Planted(
         key="trade_off",
         who=name,
         story=f"{name} finds more documents than {champion} but ranks them worse: more queries answered, later.",
         found=duel.outcome == "trade-off",
         evidence=duel.verdict.sentence.replace(".run", ""),
-        shown=f"{more} answered against {fewer}; later where both answer",
+        shown=f"{more} answered against {fewer}; mean rank {later:.2f} against {earlier:.2f}",
         numbers={
             "challenger_only": more,
             "champion_only": fewer,
-            "esl_champion": esl.champion if esl else float("nan"),
-            "esl_challenger": esl.challenger if esl else float("nan"),
+            "esl_champion": earlier,
+            "esl_challenger": later,
         },
     )
 
