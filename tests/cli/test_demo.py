@@ -14,16 +14,27 @@ FILES = re.findall(r"^```toml\n# (\S+)\n(.+?)^```", PAGE, re.MULTILINE | re.DOTA
 """Every file that the page shows, with its name in the first line."""
 
 
-def test_it_writes_a_board_and_says_how_to_score_it(tmp_path, monkeypatch, call):
+@pytest.fixture
+def short_year(monkeypatch):
+    """The same year with few queries."""
+    from runoff.simulation.year import YearConfig
+    from runoff.workflows import demo
+
+    sizes = {"public": 150, "private": 40, "deep": 6, "judged": 10}
+    monkeypatch.setattr(demo, "YearConfig", lambda *, seed: YearConfig(**sizes, seed=seed))
+
+
+def test_it_tells_what_was_planted_and_found(tmp_path, monkeypatch, call, short_year):
     monkeypatch.chdir(tmp_path)
     result = call("demo")
     assert (result.returncode, result.stderr) == (0, "")
-    assert "A simulated leaderboard: 8 runs on 1,000 queries" in result.stdout
-    assert "Score them yourself: runoff evaluate runoff-demo/*.run --qrels runoff-demo/qrels.txt" in result.stdout
-    assert len(list((tmp_path / "runoff-demo").glob("*.run"))) == 8
+    assert "A simulated year of a leaderboard (seed 0): 40 runs" in result.stdout
+    assert "Planted and found" in result.stdout
+    assert "All files are in runoff-demo; its README.md says what to try." in result.stdout
+    assert len(list((tmp_path / "runoff-demo" / "runs").glob("*.run.gz"))) == 40
 
 
-def test_seed_and_format(tmp_path, call):
+def test_seed_and_format(tmp_path, call, short_year):
     first, again, other = (
         json.loads(call("demo", str(tmp_path / name), "--seed", seed, "--format", "json").stdout)
         for name, seed in (("a", "7"), ("a", "7"), ("b", "8"))
@@ -31,6 +42,15 @@ def test_seed_and_format(tmp_path, call):
     assert first == again
     assert (first["seed"], other["seed"]) == (7, 8)
     assert first["runs"] != other["runs"]
+
+
+def test_the_small_board(tmp_path, monkeypatch, call):
+    monkeypatch.chdir(tmp_path)
+    result = call("demo", "--small")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "A simulated leaderboard: 8 runs on 1,000 queries" in result.stdout
+    assert "Score them yourself: runoff evaluate runoff-demo/*.run --qrels runoff-demo/qrels.txt" in result.stdout
+    assert len(list((tmp_path / "runoff-demo").glob("*.run"))) == 8
 
 
 @pytest.mark.parametrize(

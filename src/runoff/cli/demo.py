@@ -6,14 +6,24 @@ from pathlib import Path
 
 import click
 
-from runoff.cli.options import output_options, write_result
+from runoff.cli.options import output_options, run_progress, write_result
 
 
 @click.command(epilog="\b\nExample:\n  runoff demo my-demo --seed 7")
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), default="runoff-demo", metavar="[DIR]")
+@click.option("--small", is_flag=True, help="A small board instead: eight runs, one query set, only scored.")
 @output_options
-def demo(folder: Path, format_name: str, output: Path | None, seed: int, quiet: bool) -> None:  # noqa: ARG001
-    """Simulate a leaderboard with a known truth in DIR (runoff-demo), score it and compare with the truth."""
-    from runoff.workflows.demo import run_demo
+def demo(folder: Path, small: bool, format_name: str, output: Path | None, seed: int, quiet: bool) -> None:
+    """Simulate a year of a leaderboard in DIR (runoff-demo), with lies and luck planted in it, and look for them."""
+    if small:
+        from runoff.workflows.small_demo import run_small_demo
 
-    write_result(run_demo(folder, seed=seed), format_name, output)
+        write_result(run_small_demo(folder, seed=seed), format_name, output)
+        return
+    from runoff.simulation.year.cast import make_cast
+    from runoff.workflows.demo import run_demo
+    from runoff.workflows.demo_analysis import PASSES
+
+    with run_progress(PASSES * len(make_cast()), quiet=quiet, what="reading runs") as progress:
+        result = run_demo(folder, seed=seed, progress=progress)
+    write_result(result, format_name, output)

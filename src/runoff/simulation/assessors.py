@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import UsageError
+from runoff.simulation.panel import Panel, TruePairs, judge
 from runoff.tables.ids import Ids
-from runoff.tables.preferences import LEFT, RIGHT, Preferences
+from runoff.tables.preferences import Preferences
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,43 +112,28 @@ def simulate_judgments(config: AssessorsConfig | None = None) -> SimulatedJudgme
     gap = np.concatenate([(worse - better)[pair], np.zeros(len(test_query), dtype=np.int64)])
     task = np.concatenate([task, np.repeat(np.arange(tasks), config.tests_per_task)])
 
-    copies = config.judgments_per_pair
-    query, good, bad, gap, task = (np.tile(column, copies) for column in (query, good, bad, gap, task))
-    turn = np.repeat(np.arange(copies), len(query) // copies)
-    begin = rng.integers(0, config.assessors, tasks)
-    who = (begin[task] + turn) % config.assessors
-    is_left = rng.random(len(query)) < 0.5
-    prefers_good = rng.random(len(query)) >= _error(own_error[who], gap, config.closeness)
-    prefers_left = prefers_good == is_left
-    blind = is_careless[who]
-    prefers_left = np.where(blind, rng.random(len(query)) < 0.5, prefers_left)
-    biased = (rng.random(len(query)) < config.side_bias) & (blind | (gap > 0))
-    choice = np.where(prefers_left | biased, LEFT, RIGHT).astype(np.int8)
+    panel = Panel(own_error=own_error, is_careless=is_careless, closeness=config.closeness, side_bias=config.side_bias)
+    pairs = TruePairs(query=query, good=good, bad=bad, gap=gap, task=task)
+    judged = judge(pairs, panel, copies=config.judgments_per_pair, rng=rng)
     return SimulatedJudgments(
         config=config,
         preferences=Preferences(
             name="simulated judgments",
             query_ids=tuple(f"q{place + 1}" for place in range(config.queries)),
             docs=Ids.of([*(f"d{place + 1}" for place in range(off_topic)), "off-topic"]),
-            row_query=query.astype(np.int32),
-            left=np.where(is_left, good, bad).astype(np.int32),
-            right=np.where(is_left, bad, good).astype(np.int32),
-            choice=choice,
+            row_query=judged.query.astype(np.int32),
+            left=judged.left.astype(np.int32),
+            right=judged.right.astype(np.int32),
+            choice=judged.choice,
             assessors=tuple(f"assessor-{place + 1}" for place in range(config.assessors)),
-            row_assessor=who.astype(np.int32),
+            row_assessor=judged.assessor.astype(np.int32),
             tasks=tuple(f"task-{place + 1}" for place in range(tasks)),
-            row_task=task.astype(np.int32),
-            seconds=np.full(len(query), np.nan),
-            expected=np.where(gap > 0, 0, np.where(is_left, LEFT, RIGHT)).astype(np.int8),
+            row_task=judged.task.astype(np.int32),
+            seconds=np.full(len(judged.query), np.nan),
+            expected=judged.expected,
         ),
         best=tuple(f"d{place + 1}" for place in order[:, 0].tolist()),
         order=order,
         own_error=own_error,
         is_careless=is_careless,
     )
-
-
-def _error(own: NDArray[np.float64], gap: NDArray[np.int64], closeness: float) -> NDArray[np.float64]:
-    """The chance to prefer the worse of two documents that are so many places apart; 0 for test pairs (gap 0)."""
-    grown = own + (0.5 - own) * (closeness**gap if closeness else 0.0)
-    return np.where(gap > 0, grown, 0.0)

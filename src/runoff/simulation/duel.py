@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import UsageError
+from runoff.simulation._streams import DUEL, generator
 from runoff.simulation.rank_law import RankLaw
 from runoff.tables.serps import UNJUDGED, Serps
 
@@ -121,8 +122,7 @@ def _sign(difference: float) -> Side:
 
 def _normals(config: DuelConfig, stream: int) -> NDArray[np.float64]:
     """Standard normals, 2 x queries, for answering and for ranking; stream 0 is that of the queries."""
-    rng = np.random.default_rng(np.random.SeedSequence(config.seed, spawn_key=(stream,)))
-    return rng.standard_normal((2, config.queries))
+    return generator(config.seed, DUEL, stream).standard_normal((2, config.queries))
 
 
 def _mixed(shared: NDArray[np.float64], own: NDArray[np.float64], correlation: float) -> NDArray[np.float64]:

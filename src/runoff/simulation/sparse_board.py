@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from runoff.errors import UsageError
+from runoff.simulation._streams import BOARD, generator
 from runoff.simulation.query_set import QuerySet, doc_id, draw_queries
 from runoff.simulation.simulated_run import SimulatedRun, draw_run
 from runoff.simulation.system import BASELINE, CHAMPION, TRADE_OFF, TWIN, System, make_system
@@ -111,7 +112,7 @@ class SparseBoard:
             self.queries,
             correlation=self.config.correlation,
             tie_share=self.config.tie_share,
-            rng=_generator(self.config.seed, place + 1),
+            rng=generator(self.config.seed, BOARD, place + 1),
         )
 
     def run_lines(self, name: str) -> Iterator[str]:
@@ -121,6 +122,8 @@ class SparseBoard:
 
 def simulate_sparse_board(config: SparseBoardConfig | None = None) -> SparseBoard:
     """Simulate a board; the defaults make one of a thousand queries and eight runs.
+
+    The queries have a random stream of their own and so has every run: no run moves another.
 
     >>> board = simulate_sparse_board(SparseBoardConfig(queries=50, runs=4))
     >>> board.names
@@ -132,10 +135,5 @@ def simulate_sparse_board(config: SparseBoardConfig | None = None) -> SparseBoar
     return SparseBoard(
         config=config,
         systems=tuple(make_system(place, config.depth) for place in range(config.runs)),
-        queries=draw_queries(config.queries, config.mean_relevant, _generator(config.seed, 0)),
+        queries=draw_queries(config.queries, config.mean_relevant, generator(config.seed, BOARD, 0)),
     )
-
-
-def _generator(seed: int, stream: int) -> np.random.Generator:
-    """Stream 0 draws the queries and stream i + 1 the run of system i, so that no run moves another."""
-    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(stream,)))

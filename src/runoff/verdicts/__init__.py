@@ -1,6 +1,7 @@
 """Verdicts: numbers and one frozen policy in, statements a person can read out; the only place that decides."""
 
 from runoff.verdicts.agreement import AGREEMENTS, Agreement, AgreementResult, PairTests, agreement
+from runoff.verdicts.better_than_labels import LabelsVerdict, better_than_labels
 from runoff.verdicts.certified_records import RECORD_RULES, CertifiedRecordsResult, certify_records
 from runoff.verdicts.facet import Facet
 from runoff.verdicts.judgment import judge
@@ -19,6 +20,7 @@ __all__ = [
     "CertifiedRecordsResult",
     "ESL_TESTS",
     "Facet",
+    "LabelsVerdict",
     "NO_PROMISE",
     "OverfittingAlarm",
     "POLICY_CORRECTIONS",
@@ -31,6 +33,7 @@ __all__ = [
     "VerdictResult",
     "WinRatioMarks",
     "agreement",
+    "better_than_labels",
     "certify_records",
     "do_no_harm",
     "judge",

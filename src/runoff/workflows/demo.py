@@ -1,86 +1,184 @@
-"""The demo: a simulated leaderboard with a known truth, written to files, read back and scored."""
+"""The demo: a simulated year of a leaderboard, written to files and analysed; what was planted and what was found."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from runoff.errors import UsageError
 from runoff.reports import Column, Grid, Shown
 from runoff.reports.grid import Value
-from runoff.simulation import SparseBoardConfig, simulate_sparse_board
-from runoff.workflows.evaluate import evaluate
-from runoff.workflows.evaluation import EvaluationResult
+from runoff.simulation.year import SimulatedYear, YearConfig, simulate_year
+from runoff.workflows.audit_findings import counted
+from runoff.workflows.demo_analysis import DemoAnalysis, analyse_demo
+from runoff.workflows.demo_files import MEASURE, DemoFiles, write_demo
+from runoff.workflows.demo_findings import Planted, findings_of, flagged_besides, private_ranks, true_ranks
+from runoff.workflows.inputs import Progress
 
-MEASURE = "RR@10"
+Report = Callable[[Path, Path], object]
+"""What writes a report: called with the board.toml and the file to write."""
+
+SHOWN_RUNS = 10
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DemoResult(Shown):
-    """What the demo wrote and found; `truth` is each run's expected score."""
+    """What was planted in the year and what was found.
 
-    folder: Path
-    evaluation: EvaluationResult
-    truth: dict[str, float]
-    seed: int
+    planted   everything that was planted, found or not
+    besides   what was flagged although nobody planted it
+    """
+
+    files: DemoFiles
+    year: SimulatedYear
+    analysis: DemoAnalysis
+    planted: tuple[Planted, ...]
+    besides: tuple[str, ...]
+
+    @property
+    def folder(self) -> Path:
+        """Where the files are."""
+        return self.files.folder
 
     def to_dict(self) -> dict[str, object]:
-        """The evaluation, and the truth that it tries to find."""
-        return {"folder": str(self.folder), "seed": self.seed, "truth": self.truth, **self.evaluation.to_dict()}
+        """The keys of `runoff demo --format json`."""
+        config, labels = self.year.config, self.analysis.labels
+        ranks, private = true_ranks(self.year), private_ranks(self.analysis)
+        return {
+            "folder": str(self.folder),
+            "seed": config.seed,
+            "public_queries": config.public,
+            "private_queries": config.private,
+            "planted": [
+                {
+                    "key": one.key,
+                    "who": one.who,
+                    "story": one.story,
+                    "found": one.found,
+                    "evidence": one.evidence,
+                    "numbers": dict(one.numbers),
+                }
+                for one in self.planted
+            ],
+            "besides": list(self.besides),
+            "labels": {"label_best": labels.label_best, "winner_best": labels.winner_best},
+            "runs": [
+                {
+                    "run": row.run,
+                    "team": row.team,
+                    "mean": row.mean,
+                    "rank": rank,
+                    "rank_interval": list(row.rank_interval),
+                    "rank_private": private[row.run],
+                    "true_mean": self.year.truth[row.run].rr,
+                    "true_rank": ranks[row.run],
+                }
+                for rank, row in enumerate(self.analysis.board.rows, start=1)
+            ],
+        }
+
+    def opening(self, width: int) -> tuple[str, ...]:
+        """The page in plain words: what was simulated, then each planted thing and what was found of it."""
+        config, labels = self.year.config, self.analysis.labels
+        hits = sum(one.found for one in self.planted)
+        teams = len({plan.team for plan in self.year.cast if not plan.baseline})
+        paragraphs = [
+            (
+                f"A simulated year of a leaderboard (seed {config.seed}): {counted(len(self.year.cast), 'run')} of "
+                f"{counted(teams, 'team')} and the organisers, on {config.public:,} public and {config.private:,} "
+                f"private queries. {len(self.planted)} things were planted in it; runoff found {hits} of them."
+            )
+        ]
+        for number, one in enumerate(self.planted, start=1):
+            said = "Found" if one.found else "Not found"
+            break_line = "\n" if width else " "  # a page has no lines to break
+            paragraphs.append(f"{number}. Planted: {one.story}{break_line}{said}: {one.evidence}")
+        paragraphs.append(
+            f"New labels: of {config.judged:,} judged queries the label is truly the best document of its pool in "
+            f"{labels.label_best:.1%}, the winner of the tournament in {labels.winner_best:.1%}, although a third of "
+            "all judgments are wrong."
+        )
+        if self.besides:
+            paragraphs.append(
+                "Flagged besides, though nobody planted it: " + " ".join(self.besides) + " False alarms are rare, not "
+                "impossible: an alarm is a reason to ask the team, and no proof."
+            )
+        else:
+            paragraphs.append("Nothing else was flagged.")
+        return tuple(paragraphs)
 
     def grid(self) -> Grid:
-        """A row per run: rank, score and truth."""
-        rows: list[list[Value]] = []
-        for rank, facts in enumerate(self.evaluation.facts, start=1):
-            run = facts.run
-            mean = self.evaluation.mean(run, MEASURE)
-            rows.append([rank, run, mean, self.truth[run], self._true_rank(run), facts.unjudged_at_depth])
-        queries = len(self.evaluation.query_ids)
+        """A row per planted thing."""
         return Grid(
-            title=f"A simulated leaderboard: {len(rows)} runs on {queries:,} queries",
+            title="Planted and found",
             columns=[
-                Column("rank", "Rank", "count"),
+                Column("planted", "Planted"),
+                Column("who", "Who"),
+                Column("found", "Found"),
+                Column("shown", "Shown by"),
+            ],
+            rows=[
+                [one.key.replace("_", " "), one.who, "yes" if one.found else "no", one.shown] for one in self.planted
+            ],
+        )
+
+    def grids(self) -> tuple[Grid, ...]:
+        """The planted things, and the top of the board beside the truth."""
+        return self.grid(), self._board_grid()
+
+    def _board_grid(self) -> Grid:
+        truth, ranks, private = self.year.truth, true_ranks(self.year), private_ranks(self.analysis)
+        roles = {plan.name: plan.role or "" for plan in self.year.cast}
+        rows: list[list[Value]] = []
+        for rank, row in enumerate(self.analysis.board.rows, start=1):
+            if rank <= SHOWN_RUNS or roles[row.run] not in {"", "overfitted"}:
+                rows.append([
+                    row.run, rank, row.mean, *row.rank_interval, private[row.run], truth[row.run].rr, ranks[row.run],
+                    roles[row.run].replace("_", " ") or None,
+                ])  # fmt: skip
+        return Grid(
+            title="The board and the truth",
+            columns=[
                 Column("run", "Run"),
-                Column("rr_10", MEASURE, "number", best="high", help="The mean that the leaderboard shows."),
-                Column("true_rr_10", f"True {MEASURE}", "number", help="The mean over infinitely many queries."),
+                Column("rank", "Rank", "count"),
+                Column("mean", MEASURE, "number"),
+                Column("first_rank", "Rank from", "count"),
+                Column("last_rank", "to", "count"),
+                Column("rank_private", "On private", "count"),
+                Column("true_mean", f"True {MEASURE}", "number", help="The mean over infinitely many queries."),
                 Column("true_rank", "True rank", "count"),
-                Column("unjudged_at_depth", "Unjudged@10", "share"),
+                Column("role", "Planted as"),
             ],
             rows=rows,
             notes=[
-                f"Runs and qrels are in {self.folder}; seed {self.seed}.",
-                f"Score them yourself: runoff evaluate {self.folder}/*.run --qrels {self.folder}/qrels.txt",
+                f"The first {SHOWN_RUNS} on the public queries, and those with a part to play; sparse labels.",
+                f"All files are in {self.folder}; its README.md says what to try.",
             ],
         )
 
-    def _true_rank(self, run: str) -> int:
-        """One more than the number of better runs, so that equally good ones share a rank."""
-        return 1 + sum(truth > self.truth[run] for truth in self.truth.values())
 
+def run_demo(
+    folder: str | Path,
+    *,
+    config: YearConfig | None = None,
+    seed: int = 0,
+    report: Report | None = None,
+    progress: Progress | None = None,
+) -> DemoResult:
+    """Simulate a year of a leaderboard, write its files into a folder, analyse them, and say what was found.
 
-def run_demo(folder: str | Path, *, queries: int = 1000, runs: int = 8, seed: int = 0) -> DemoResult:
-    """Simulate a board with sparse labels, write its run and qrels files into a folder, and score them."""
-    folder = Path(folder)
-    board = simulate_sparse_board(SparseBoardConfig(queries=queries, runs=runs, seed=seed))
-    qrels, paths = folder / "qrels.txt", [folder / f"{name}.run" for name in board.names]
-    _check_ours(qrels, *paths)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        qrels.write_text("".join(board.qrels_lines()), encoding="utf-8")
-        for name, path in zip(board.names, paths, strict=True):
-            path.write_text("".join(board.run_lines(name)), encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{folder}: cannot be written to ({error.strerror}); name another folder") from None
-    evaluation = evaluate(paths, qrels, measures=[MEASURE])
-    truth = {f"{name}.run": value for name, value in board.true_rr(10).items()}
-    return DemoResult(folder=folder, evaluation=evaluation, truth=truth, seed=seed)
-
-
-def _check_ours(*files: Path) -> None:
-    """Refuse to replace somebody's files: either none of these is there, or all are, from an earlier demo."""
-    there = [file for file in files if file.exists()]
-    if there and len(there) < len(files):
-        raise UsageError(
-            f"{there[0]}: is there already, and not from an earlier demo; expected a folder without such a file; "
-            "name another folder"
-        )
+    config  sizes and seed; else the usual sizes with `seed`
+    report  writes the report into the folder, if given
+    """
+    year = simulate_year(config or YearConfig(seed=seed))
+    files = write_demo(year, Path(folder))
+    analysis = analyse_demo(year, files, progress=progress)
+    if report is not None:
+        report(files.board, files.report)
+    return DemoResult(
+        files=files,
+        year=year,
+        analysis=analysis,
+        planted=findings_of(year, analysis),
+        besides=flagged_besides(year, analysis),
+    )

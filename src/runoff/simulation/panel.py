@@ -1,0 +1,98 @@
+"""A panel of assessors: what they make of pairs whose better document is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.tables.preferences import LEFT, RIGHT
+
+Places = NDArray[np.int64]
+Sides = NDArray[np.int8]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Panel:
+    """Who judges.
+
+    own_error    float64, assessors: how often each prefers the worse document of a real pair
+    is_careless  bool, assessors: who answers at random, in test pairs too
+    closeness    how far the error of close pairs grows towards 0.5: by closeness^gap; 0 for the same error everywhere
+    side_bias    share of judgments in which the left document is preferred without looking
+    """
+
+    own_error: NDArray[np.float64]
+    is_careless: NDArray[np.bool_]
+    closeness: float = 0.0
+    side_bias: float = 0.0
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TruePairs:
+    """Pairs to judge, one entry each: the query, the truly better document, the worse one, and the task.
+
+    gap  how many places they are apart in the true order, 1 or more; 0 marks a test pair
+    """
+
+    query: Places
+    good: Places
+    bad: Places
+    gap: Places
+    task: Places
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class JudgedPairs:
+    """One entry per judgment; `choice` is LEFT or RIGHT, `expected` too for a test pair and else 0."""
+
+    query: Places
+    left: Places
+    right: Places
+    choice: Sides
+    assessor: Places
+    task: Places
+    expected: Sides
+
+
+def judge(pairs: TruePairs, panel: Panel, *, copies: int, rng: np.random.Generator) -> JudgedPairs:
+    """Let as many different assessors as there are `copies` do every task; sides are random.
+
+    Careful assessors never fail a test pair.
+
+    >>> one = np.array([0])
+    >>> pairs = TruePairs(query=one, good=one, bad=one + 1, gap=one + 1, task=one)
+    >>> sure = Panel(own_error=np.zeros(3), is_careless=np.zeros(3, dtype=bool))
+    >>> found = judge(pairs, sure, copies=3, rng=np.random.default_rng(0))
+    >>> sorted(found.assessor.tolist()), set(np.where(found.choice == LEFT, found.left, found.right).tolist())
+    ([0, 1, 2], {0})
+    """
+    assessors = len(panel.own_error)
+    query, good, bad, gap, task = (
+        np.tile(column, copies) for column in (pairs.query, pairs.good, pairs.bad, pairs.gap, pairs.task)
+    )
+    turn = np.repeat(np.arange(copies), len(pairs.query))
+    begin = rng.integers(0, assessors, int(pairs.task.max()) + 1)
+    who = (begin[task] + turn) % assessors
+    is_left = rng.random(len(query)) < 0.5
+    prefers_good = rng.random(len(query)) >= _error(panel.own_error[who], gap, panel.closeness)
+    prefers_left = prefers_good == is_left
+    blind = panel.is_careless[who]
+    prefers_left = np.where(blind, rng.random(len(query)) < 0.5, prefers_left)
+    biased = (rng.random(len(query)) < panel.side_bias) & (blind | (gap > 0))
+    return JudgedPairs(
+        query=query,
+        left=np.where(is_left, good, bad),
+        right=np.where(is_left, bad, good),
+        choice=np.where(prefers_left | biased, LEFT, RIGHT).astype(np.int8),
+        assessor=who,
+        task=task,
+        expected=np.where(gap > 0, 0, np.where(is_left, LEFT, RIGHT)).astype(np.int8),
+    )
+
+
+def _error(own: NDArray[np.float64], gap: Places, closeness: float) -> NDArray[np.float64]:
+    """The chance to prefer the worse of two documents that are so many places apart; 0 for test pairs (gap 0)."""
+    grown = own + (0.5 - own) * (closeness**gap if closeness else 0.0)
+    return np.where(gap > 0, grown, 0.0)

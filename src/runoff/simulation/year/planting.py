@@ -1,0 +1,110 @@
+"""How things are planted in the simulated year: luck, overfitting and a copy, all of them in the noise of runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from runoff.simulation._streams import generator
+from runoff.simulation.year.cast import COPIED, Plan
+from runoff.simulation.year.lists import Noise, believed, label_ranks, mean_rr
+from runoff.simulation.year.questions import Floats, Places, Questions
+
+COPY_NOISE: Final = 0.12
+"""How far a copy strays from what it copies, beside a noise of 1."""
+_SHARED, _TEAM, _OWN = range(3)
+_PIECES: Final = 20
+_MOST_REDRAWS: Final = 2000
+
+
+def beliefs_of(
+    cast: Sequence[Plan], questions: Questions, public: Places, stream: tuple[int, ...]
+) -> Iterator[tuple[str, Floats]]:
+    """What every run believes of every document (queries x candidates), the lucky one last, each with its name.
+
+    public  the places of the public queries
+    stream  seed and spawn key of the noise
+    """
+    shape = questions.value.shape
+    shared = Noise.draw(shape, generator(*stream, _SHARED))
+    teams = list(dict.fromkeys(plan.team for plan in cast))
+    team_noise = {team: Noise.draw(shape, generator(*stream, _TEAM, place)) for place, team in enumerate(teams)}
+    copied = None
+    lead = 0.0
+    lucky: list[tuple[Plan, np.random.Generator]] = []
+    for place, plan in enumerate(cast):
+        rng = generator(*stream, _OWN, place)
+        if plan.role == "lucky":
+            lucky.append((plan, rng))
+            continue
+        if plan.role == "copy" and copied is not None:
+            belief = copied + COPY_NOISE * rng.standard_normal(shape)
+        else:
+            belief = _best_try(plan, questions, public, (shared, team_noise[plan.team]), rng)
+        if plan.name == COPIED:
+            copied = belief
+        lead = max(lead, _public_mean(belief, questions, public))
+        yield plan.name, belief
+    for plan, rng in lucky:
+        yield plan.name, _made_lucky(plan, questions, public, (shared, team_noise[plan.team]), rng, lead)
+
+
+def _best_try(
+    plan: Plan, questions: Questions, public: Places, noises: tuple[Noise, Noise], rng: np.random.Generator
+) -> Floats:
+    """Of all hidden tries, each with noise of its own, the best on the public queries; then learn labels by heart."""
+    tries = (
+        believed(plan, questions, noises[0].mixed(noises[1], Noise.draw(questions.value.shape, rng)))
+        for _ in range(plan.hidden)
+    )
+    best = next(tries)
+    score = _public_mean(best, questions, public) if plan.hidden > 1 else 0.0
+    for belief in tries:
+        found = _public_mean(belief, questions, public)
+        if found > score:
+            best, score = belief, found
+    known = known_by_heart(plan, questions, public)
+    best[known, questions.label[known]] = best[known].max(axis=1) + 1.0
+    return best
+
+
+def known_by_heart(plan: Plan, questions: Questions, public: Places) -> Places:
+    """The public queries whose labels a run has learnt; a team forgets nothing that it has learnt."""
+    order = np.argsort(questions.documents[public, 0] % 9973, kind="stable")
+    return public[order[: round(plan.memorised * len(public))]]
+
+
+def _made_lucky(
+    plan: Plan,
+    questions: Questions,
+    public: Places,
+    noises: tuple[Noise, Noise],
+    rng: np.random.Generator,
+    lead: float,
+) -> Floats:
+    """Draw the run's own noise on a part of the public queries again, keep what helps, and stop when it leads."""
+    belief = believed(plan, questions, noises[0].mixed(noises[1], Noise.draw(questions.value.shape, rng)))
+    size = max(1, len(public) // _PIECES)
+    for _ in range(_MOST_REDRAWS):
+        if _public_mean(belief, questions, public) > lead:
+            break
+        piece = rng.choice(public, size=size, replace=False)
+        part = rows_of(questions, piece)
+        shared, team = (Noise(ranking=one.ranking[piece], finding=one.finding[piece]) for one in noises)
+        again = believed(plan, part, shared.mixed(team, Noise.draw(part.value.shape, rng)))
+        if mean_rr(label_ranks(again, part.label)) > mean_rr(label_ranks(belief[piece], part.label)):
+            belief[piece] = again
+    return belief
+
+
+def rows_of(questions: Questions, rows: Places) -> Questions:
+    """Some of the queries."""
+    names = ("numbers", "value", "fashion", "noise", "label", "documents")
+    return replace(questions, **{name: getattr(questions, name)[rows] for name in names})
+
+
+def _public_mean(belief: Floats, questions: Questions, public: Places) -> float:
+    return mean_rr(label_ranks(belief[public], questions.label[public]))

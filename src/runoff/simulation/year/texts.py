@@ -1,0 +1,103 @@
+"""Texts for the simulated year: questions that a gardener would ask, and documents that answer them more or less."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from runoff.simulation._streams import YEAR, generator
+from runoff.simulation.year.questions import Questions
+from runoff.simulation.year.year import TEXTS, SimulatedYear
+
+PLANTS: Final = (
+    "apple trees", "roses", "tomatoes", "potatoes", "strawberries", "onions", "carrots", "grape vines", "olive trees",
+    "broad beans", "pumpkins", "lettuces", "blueberries", "fig trees", "peppers", "cucumbers", "tulips", "cherry trees",
+    "plum trees", "sunflowers", "leeks", "pear trees", "raspberries", "radishes", "beetroots",
+)  # fmt: skip
+PLACES: Final = (
+    "in a cold climate", "on a balcony", "in heavy clay", "near the sea", "in sandy soil", "under glass",
+    "in a dry summer", "in large pots", "on a steep slope", "in partial shade", "in the mountains", "in a wet spring",
+    "in a small garden", "in raised beds", "after a mild winter", "in a windy spot",
+)  # fmt: skip
+ASPECTS: Final = (
+    ("how often to water {plant} {place}", "Water {plant} {place} every {n} days", "Water {plant} in dry weeks"),
+    ("when to plant {plant} {place}", "Plant {plant} {place} in week {n} of spring", "Plant {plant} in mild weather"),
+    ("when to harvest {plant} {place}", "Harvest {plant} {place} in week {n} of autumn", "Harvest {plant} when ripe"),
+    ("how to prune {plant} {place}", "Prune {plant} {place} back to {n} buds", "Prune {plant} with a sharp knife"),
+    ("what soil suits {plant} {place}", "Give {plant} {place} {n} spades of compost", "Give {plant} loose soil"),
+    ("how to save {plant} {place} from frost", "Cover {plant} {place} below {n} degrees", "Cover {plant} at night"),
+    ("how deep to plant {plant} {place}", "Set {plant} {place} {n} centimetres deep", "Set {plant} fairly deep"),
+    ("how much sun {plant} need {place}", "{plant} {place} need {n} hours of sun", "{plant} need a good deal of sun"),
+    ("how far apart to plant {plant} {place}", "Leave {n} feet between {plant} {place}", "Leave {plant} room to grow"),
+    ("how to feed {plant} {place}", "Feed {plant} {place} {n} times a season", "Feed {plant} in the growing season"),
+    ("which insects harm {plant} {place}", "{n} kinds of aphids harm {plant} {place}", "Aphids harm {plant}"),
+    ("how long {plant} live {place}", "{plant} {place} live about {n} years", "{plant} can live for years"),
+    ("how to grow {plant} from seed {place}", "Sow {plant} {place} and wait {n} weeks", "Sow {plant} and be patient"),
+    ("why {plant} turn yellow {place}", "{plant} {place} turn yellow after {n} wet days", "{plant} can turn yellow"),
+    ("how to store {plant} grown {place}", "Keep {plant} grown {place} for {n} weeks", "Keep {plant} cool and dark"),
+)  # fmt: skip
+"""A question, the answer to it, and one that leaves out the place and the number."""
+ENDINGS: Final = (
+    "Older gardens follow the same rule.", "Most books agree on this.", "A neighbour can do it while you are away.",
+    "It costs nothing but time.", "Do less in the first year.", "Take notes, and compare them with last year's.",
+    "The tools should be clean.", "Rain makes a difference, of course.", "Nobody has measured it well.",
+    "It is easier with two people.", "Mornings are best for this.", "Wear gloves.",
+)  # fmt: skip
+_MOST_DIFFERENT: Final = len(PLANTS) * len(PLACES) * len(ASPECTS)
+
+
+class Texts:
+    """The texts of a year: what each query asks, and what each document says."""
+
+    def __init__(self, year: SimulatedYear) -> None:
+        rng = generator(year.config.seed, YEAR, TEXTS)
+        self._questions: Questions = year.questions
+        count = len(year.questions)
+        laps = -(-count // _MOST_DIFFERENT)
+        topics = np.concatenate([rng.permutation(_MOST_DIFFERENT) for _ in range(laps)])[:count]
+        self._topics: list[int] = topics.tolist()
+        self._grades = year.questions.grades(np.arange(count))
+
+    def query(self, row: int) -> str:
+        """What a query asks."""
+        plant, place, aspect = _parts(self._topics[row])
+        return ASPECTS[aspect][0].format(plant=PLANTS[plant], place=PLACES[place])
+
+    def document(self, row: int, candidate: int) -> str:
+        """What a document says: the answer (grade 3), half of it (2), more about the plant (1), or about another."""
+        number = int(self._questions.documents[row, candidate])
+        plant, place, aspect = _parts(self._topics[row])
+        grade = int(self._grades[row, candidate])
+        if grade < 2:
+            aspect = (aspect + 1 + number % (len(ASPECTS) - 1)) % len(ASPECTS)
+        if grade < 1:
+            plant = (plant + 1 + number // 7 % (len(PLANTS) - 1)) % len(PLANTS)
+        form = ASPECTS[aspect][1 if grade in (0, 3) else 2]
+        said = form.format(plant=PLANTS[plant], place=PLACES[place], n=2 + number // 11 % 7)
+        first, second = ENDINGS[number % len(ENDINGS)], ENDINGS[(number // 13 + 1) % len(ENDINGS)]
+        ending = first if first == second else f"{first} {second}"
+        return f"{said[0].upper()}{said[1:]}. {ending}"
+
+    def query_lines(self) -> Iterator[str]:
+        """The lines of a file of query ids and texts with a tab between, each with its line end."""
+        for row, query_id in enumerate(self._questions.query_ids):
+            yield f"{query_id}\t{self.query(row)}\n"
+
+
+def _parts(topic: int) -> tuple[int, int, int]:
+    rest, aspect = divmod(topic, len(ASPECTS))
+    plant, place = divmod(rest, len(PLACES))
+    return plant, place, aspect
+
+
+def document_lines(year: SimulatedYear, texts: Texts, *, depth: int = 10) -> Iterator[str]:
+    """The lines of a file of document ids and texts: all labels, and what runs show for private queries."""
+    questions = year.questions
+    for row, is_public in enumerate(year.is_public.tolist()):
+        shown = {int(questions.label[row])}
+        if not is_public:
+            shown.update(*(ranked[row, :depth].tolist() for ranked in year.ranked.values()))
+        for candidate in sorted(shown):
+            yield f"D{questions.documents[row, candidate]}\t{texts.document(row, candidate)}\n"

@@ -1,0 +1,38 @@
+"""Texts: every query asks something different, and documents say as much as their grade."""
+
+import re
+
+from runoff.simulation.year import YearConfig, simulate_year
+from runoff.simulation.year.texts import ASPECTS, PLACES, PLANTS, Texts, document_lines
+
+YEAR = simulate_year(YearConfig(public=150, private=30, deep=5, judged=5, seed=1))
+TEXTS = Texts(YEAR)
+
+
+def test_there_are_enough_different_queries_for_a_year():
+    assert len(set(PLANTS)) * len(set(PLACES)) * len(set(ASPECTS)) >= 5500
+    lines = list(TEXTS.query_lines())
+    assert len({line.split("\t")[1] for line in lines}) == 180
+    assert all(re.fullmatch(r"\d{6}\t[a-z][a-z ]+\n", line) for line in lines)
+
+
+def test_documents_say_as_much_as_they_are_worth():
+    grades = YEAR.questions.grades(YEAR.deep)
+    for place, row in enumerate(YEAR.deep.tolist()):
+        query = TEXTS.query(row)
+        plant = next(one for one in PLANTS if re.search(rf"\b{one}\b", query))
+        where = next(one for one in PLACES if one in query)
+        for candidate, grade in enumerate(grades[place].tolist()):
+            text = TEXTS.document(row, candidate)
+            assert (plant in text.lower()) == (grade > 0)
+            assert (where in text) == (grade in (0, 3))
+            assert re.fullmatch(r"[A-Z0-9].+\.", text)
+
+
+def test_all_labels_and_what_runs_show_for_private_queries_have_a_text():
+    lines = list(document_lines(YEAR, TEXTS))
+    ids = [line.split("\t")[0] for line in lines]
+    assert len(set(ids)) == len(ids)
+    shown = {f"D{one}" for name in YEAR.ranked for one in YEAR.documents(name)[~YEAR.is_public, :10].ravel().tolist()}
+    labels = {f"D{YEAR.questions.documents[row, label]}" for row, label in enumerate(YEAR.questions.label.tolist())}
+    assert set(ids) == shown | labels
