@@ -19,6 +19,7 @@ VERBS: Final[dict[str, str]] = {
     "audit": "Is the top there by luck or by overfitting?",
     "reliability": "Do the tests say the same on the other half of the queries?",
     "ipso": "On which queries must every measure agree?",
+    "report": "Everything about a board in one page.",
     "scale": "Is this measure an interval scale?",
 }
 """Every verb with its job in a few words; verb `x` is the function `x` of `runoff.cli.x`."""

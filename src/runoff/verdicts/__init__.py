@@ -3,6 +3,7 @@
 from runoff.verdicts.agreement import AGREEMENTS, Agreement, AgreementResult, PairTests, agreement
 from runoff.verdicts.facet import Facet
 from runoff.verdicts.judgment import judge
+from runoff.verdicts.lead import LeadVerdict, lead_verdict
 from runoff.verdicts.marks import NO_PROMISE
 from runoff.verdicts.outcome_rules import Verdict, do_no_harm, strict
 from runoff.verdicts.overfitting_alarm import OverfittingAlarm, overfitting_alarm
@@ -16,6 +17,7 @@ __all__ = [
     "AgreementResult",
     "ESL_TESTS",
     "Facet",
+    "LeadVerdict",
     "NO_PROMISE",
     "OverfittingAlarm",
     "POLICY_CORRECTIONS",
@@ -28,6 +30,7 @@ __all__ = [
     "agreement",
     "do_no_harm",
     "judge",
+    "lead_verdict",
     "overfitting_alarm",
     "strict",
     "verdict_order",
