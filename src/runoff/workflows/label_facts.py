@@ -83,8 +83,10 @@ class LabelFactsResult(Shown):
             ],
             notes=[
                 f"Shares of the documents that a run retrieved for {self.queries:,} queries.",
-                f"A missing query scores 0. The tie rule {self.tie_rule} decided which of two documents with the same "
-                f"score is the last one within rank {self.depth}.",
+                (
+                    f"A missing query scores 0. The tie rule {self.tie_rule} decided which of two documents with "
+                    f"the same score is the last one within rank {self.depth}."
+                ),
             ],
         )
 

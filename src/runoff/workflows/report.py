@@ -8,34 +8,30 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-import numpy as np
-
 from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
-from runoff.measures import ExternalMeasure, Measure, parse_measure
 from runoff.reports.sections import Origin, ReportInputs
 from runoff.tables.board import Board, BoardRun
-from runoff.tables.scores import Scores
 from runoff.verdicts import LeadVerdict, Policy, Verdict, lead_verdict
 from runoff.workflows.audit import OVERLAP_DEPTH, AuditQuestion, audit_measures, audit_of
-from runoff.workflows.audit_conditions import ALL_QUERIES, LabelSet, conditions_of, read_label_sets
+from runoff.workflows.audit_conditions import ALL_QUERIES, conditions_of, read_label_sets
 from runoff.workflows.audit_result import AuditResult
 from runoff.workflows.board import DEFAULT_TRIALS, board_of
-from runoff.workflows.board_data import DEFAULT_MEASURE, PUBLIC, BoardData, at_level
+from runoff.workflows.board_data import DEFAULT_MEASURE, PUBLIC, BoardData
 from runoff.workflows.contest import ContestResult
-from runoff.workflows.inputs import Progress, Reading, names_of, one_tie_rule
+from runoff.workflows.inputs import Progress, Reading, names_of
 from runoff.workflows.ipso_agreement import IpsoBoardResult
-from runoff.workflows.ipso_board import IpsoQuestion, ipso_board_of, needed_depth
+from runoff.workflows.ipso_board import IpsoQuestion, ipso_board_of
 from runoff.workflows.label_facts import label_facts
 from runoff.workflows.leaderboard import BoardResult
-from runoff.workflows.question import Question
 from runoff.workflows.reliability import ReliabilityTableResult, reliability_of_scores
 from runoff.workflows.report_data import asked_of, board_data, needed_ranks
 from runoff.workflows.report_reading import input_files, read_runs_once
 from runoff.workflows.report_result import ReportResult
-from runoff.workflows.scored_runs import DEEPEST_CUT
 
 DEFAULT_TOP: Final = 10
+REPEAT_RUNS: Final = 40
+"""Runs whose pairs are tested on half-splits, those with the best means: 4,950 pairs of 100 runs take a minute."""
 LABELS_NAME: Final = "labels"
 """What the labels are called where no board.toml names them."""
 
@@ -86,7 +82,7 @@ def report(
     shown = board_of(data, trials=asked.trials, seed=asked.seed)
     missing: dict[str, str] = {}
     scored = conditions_of(board, measures, sets, {one.name: [run.scored[one.name] for run in read] for one in sets})
-    repeats = _repeats(data, asked, missing)
+    repeats = _repeats(data, shown.ranks.order, asked, missing)
     audited = audit_of(board, scored, [run.top for run in read], question=audit_question)
     top = shown.duels[: max(asked.top - 1, 1)]
     order = shown.ranks.order
@@ -180,11 +176,18 @@ def _ipso(board: Board, data: BoardData, asked: IpsoQuestion, missing: dict[str,
         return None
 
 
-def _repeats(data: BoardData, asked: ReportQuestion, missing: dict[str, str]) -> ReliabilityTableResult | None:
+def _repeats(
+    data: BoardData, order: Sequence[int], asked: ReportQuestion, missing: dict[str, str]
+) -> ReliabilityTableResult | None:
     if len(data.runs) < 2:
         return None
+    best = [data.scores.runs[place] for place in order[:REPEAT_RUNS]]
+    kept = [place for place, name in enumerate(data.scores.runs) if name in best]
+    scores = replace(
+        data.scores, runs=tuple(data.scores.runs[place] for place in kept), values=data.scores.values[:, kept]
+    )
     try:
-        return reliability_of_scores(data.scores, splits=asked.splits, alpha=data.policy.alpha, seed=asked.seed)
+        return reliability_of_scores(scores, splits=asked.splits, alpha=data.policy.alpha, seed=asked.seed)
     except UsageError as error:
         missing["repeats"] = f"Half-splits are left out: {error}."
         return None

@@ -69,7 +69,7 @@ def input_files(named: Iterable[tuple[str, str | os.PathLike[str]]], folder: Pat
     """The size and the sha256 of some files, given with what each is for; paths are shown relative to the folder."""
     listed = list(dict.fromkeys((role, Path(path)) for role, path in named))
     with ThreadPoolExecutor(usable_cores()) as pool:
-        return tuple(pool.map(lambda one: _input_file(*one, folder), listed))
+        return tuple(pool.map(lambda one: _input_file(one[0], one[1], folder), listed))
 
 
 def _input_file(role: str, path: Path, folder: Path | None) -> InputFile:

@@ -22,17 +22,24 @@ ELSEWHERE: Final = Section(
     label="Elsewhere",
     question="Does it hold on private queries and other labels?",
     method=(
-        "A condition is a set of queries, a set of labels and a measure. The same runs are ranked under every condition "
-        "of the board. Kendall's tau is 1 where two conditions order all runs alike, and 0 where the orders have nothing "
-        "to do with each other.",
-        "Teams that submit often can fit the public queries. The monitor compares what a team gained on public queries "
-        "with what it gained on private ones, from its first submission to its best on public, and gives an alarm only "
-        "if the interval of the difference lies above zero, allowing for the choice of the best.",
+        (
+            "A condition is a set of queries, a set of labels and a measure. The same runs are ranked under each "
+            "condition of the board. Kendall's tau is 1 where two conditions order all runs alike, and 0 where "
+            "orders have nothing to do with each other."
+        ),
+        (
+            "Teams that submit often can fit the public queries. The monitor compares what a team gained on public "
+            "queries with what it gained on private ones, from its first submission to its best on public, and "
+            "gives an alarm only if the interval of the difference lies above zero, allowing for the choice of the "
+            "best."
+        ),
         "Near-duplicates are runs whose top 10 documents are almost the same.",
     ),
     sources=(
-        "Craswell, Mitra, Yilmaz, Campos & Lin 2021, MS MARCO: Benchmarking ranking models in the large-data regime, "
-        "sections 3.2 and 3.3. DOI 10.1145/3404835.3462804",
+        (
+            "Craswell, Mitra, Yilmaz, Campos & Lin 2021, MS MARCO: Benchmarking ranking models in the large-data "
+            "regime, sections 3.2 and 3.3. DOI 10.1145/3404835.3462804"
+        ),
     ),
     content=_content,
 )

@@ -27,11 +27,15 @@ LABELS: Final = Section(
     label="Labels",
     question="Are the labels good enough?",
     method=(
-        "A document that nobody judged counts as not relevant. A run that finds good documents which no other run found "
-        "when the labels were made gets nothing for them, so a board with many unjudged documents near the top can hold "
-        "its best runs back.",
-        "The cure is to let people compare the runs' top documents, two at a time, with the labelled ones: what they "
-        "prefer becomes the new label.",
+        (
+            "A document that nobody judged counts as not relevant. A run that finds good documents which no other "
+            "run found when the labels were made gets nothing for them, so a board with many unjudged documents "
+            "near the top can hold its best runs back."
+        ),
+        (
+            "The cure is to let people compare the runs' top documents, two at a time, with the labelled ones: "
+            "what they prefer becomes the new label."
+        ),
     ),
     sources=(
         "Arabzadeh, Vtyurina, Yan & Clarke 2021, Shallow pooling for sparse labels. DOI 10.48550/arXiv.2109.00062",

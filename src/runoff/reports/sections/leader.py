@@ -29,15 +29,22 @@ LEADER: Final = Section(
     label="Leader",
     question="Who leads, and how sure is that?",
     method=(
-        "The queries of a board are a sample. To see how much the order owes to this sample, as many queries are drawn "
-        "again from it, with replacement, and all runs are ranked on them; this is done many times (the bootstrap).",
-        "The share of the redraws in which a run is at a rank says how sure the rank is. The intervals hold the middle "
-        "95% of the redraws. Runs of one group cannot be told apart from the first of the group: the 95% interval of "
-        "the difference holds zero.",
+        (
+            "The queries of a board are a sample. To see how much the order owes to this sample, as many queries "
+            "are drawn again from it, with replacement, and all runs are ranked on them; this is done many times "
+            "(the bootstrap)."
+        ),
+        (
+            "The share of the redraws in which a run is at a rank says how sure the rank is. The intervals hold "
+            "the middle 95% of the redraws. Runs of one group cannot be told apart from the first of the group: "
+            "the 95% interval of the difference holds zero."
+        ),
     ),
     sources=(
-        "Craswell, Mitra, Yilmaz, Campos & Lin 2021, MS MARCO: Benchmarking ranking models in the large-data regime, "
-        "section 3.1. DOI 10.1145/3404835.3462804",
+        (
+            "Craswell, Mitra, Yilmaz, Campos & Lin 2021, MS MARCO: Benchmarking ranking models in the large-data "
+            "regime, section 3.1. DOI 10.1145/3404835.3462804"
+        ),
         "Efron & Tibshirani 1993, An introduction to the bootstrap. DOI 10.1201/9780429246593",
     ),
     content=_content,

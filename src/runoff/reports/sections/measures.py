@@ -27,11 +27,17 @@ MEASURES: Final = Section(
     label="Measures",
     question="Would every measure agree?",
     method=(
-        "Walk down two ranked lists for the same query and count the relevant documents found so far in each. If one "
-        "list is never behind, every reasonable measure must score it at least as high: the pair is separable, or "
-        "equal. If each is ahead somewhere, measures are free to disagree: the pair is non-separable.",
-        "Over all queries, the lists that are separable vote for one run or the other, and a sign test says whether "
-        "the vote is more than luck. The tables show how often this vote agrees with the tests of common measures.",
+        (
+            "Walk down two ranked lists for the same query and count the relevant documents found so far in each. "
+            "If one list is never behind, every reasonable measure must score it at least as high: the pair is "
+            "separable, or equal. If each is ahead somewhere, measures are free to disagree: the pair is "
+            "non-separable."
+        ),
+        (
+            "Over all queries, the lists that are separable vote for one run or the other, and a sign test says "
+            "whether the vote is more than luck. The tables show how often this vote agrees with the tests of "
+            "common measures."
+        ),
         "The vote stands beside one chosen measure and does not replace it: many small wins can outvote a few large ones.",
     ),
     sources=(

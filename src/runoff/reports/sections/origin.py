@@ -47,8 +47,11 @@ ORIGIN: Final = Section(
     label="Origin",
     question="How was it computed?",
     method=(
-        "Nothing in this report depends on the day or the machine: all that is random has a seed, and the versions of "
-        "the programs that matter are listed. A checksum (SHA-256) that is the same means that the file is the same.",
+        (
+            "Nothing in this report depends on the day or the machine: all that is random has a seed, and the "
+            "versions of the programs that matter are listed. A checksum (SHA-256) that is the same means that the "
+            "file is the same."
+        ),
         "The page holds everything it shows. It loads nothing from the network, and it keeps nothing in the browser.",
     ),
     sources=(),

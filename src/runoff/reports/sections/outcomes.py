@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Final
+from typing import Final, get_args
 
 from runoff.reports.sections._base import Content, Duel, ReportInputs, Section, counted, nothing
+from runoff.verdicts import Verdict
 
 
 def _content(inputs: ReportInputs) -> Content:
@@ -14,8 +15,7 @@ def _content(inputs: ReportInputs) -> Content:
     next_best = inputs.duels[0]
     shown = len(inputs.contest.grid().rows)
     found = Counter(duel.outcome for duel in inputs.duels[:shown])
-    verdicts = ("better", "worse", "trade-off", "inconclusive")
-    kinds = ", ".join(f"{found[verdict]} {verdict}" for verdict in verdicts if found[verdict])
+    kinds = ", ".join(f"{found[verdict]} {verdict}" for verdict in get_args(Verdict) if found[verdict])
     charts = [*inputs.contest.charts(), *(chart for chart in next_best.charts() if chart.name == "differences")]
     return Content(
         answer=f"{counted(shown, 'challenger')} shown: {kinds}",
@@ -42,15 +42,22 @@ OUTCOMES: Final = Section(
     label="Differences",
     question="How are the top runs different?",
     method=(
-        "A mean hides how a run is better. Each query falls into one of four cases: neither run finds a relevant "
-        "document within the depth, only one of them does, or both do.",
-        "Who answers more queries is tested with the binomial test on the queries that only one run answers. Who "
-        "answers earlier is tested on the queries that both answer, by the rank of the first relevant document (ESL).",
+        (
+            "A mean hides how a run is better. Each query falls into one of four cases: neither run finds a relevant "
+            "document within the depth, only one of them does, or both do."
+        ),
+        (
+            "Who answers more queries is tested with the binomial test on the queries that only one run answers. "
+            "Who answers earlier is tested on the queries that both answer, by the rank of the first relevant "
+            "document (ESL)."
+        ),
         "Champion is the first run of the board, challenger each of the next ones; everything is said of the challenger.",
     ),
     sources=(
-        "Lin, Campos, Craswell, Mitra & Yilmaz 2021, Significant improvements over the state of the art? "
-        "DOI 10.48550/arXiv.2102.12887",
+        (
+            "Lin, Campos, Craswell, Mitra & Yilmaz 2021, Significant improvements over the state of the art? "
+            "DOI 10.48550/arXiv.2102.12887"
+        ),
     ),
     content=_content,
 )

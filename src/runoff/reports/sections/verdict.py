@@ -60,8 +60,10 @@ def _records(inputs: ReportInputs) -> tuple[str, ...]:
     p = last.verdict.measure.p
     test = f"{last.verdict.policy.measure_test} test of {inputs.ranks.measure}"
     return (
-        f"The newest record, {last.challenger}, {words[last.outcome]}, {last.champion} ({test}: p "
-        f"{'< 0.0001' if p < 0.0001 else f'= {p:.4f}'}).",
+        (
+            f"The newest record, {last.challenger}, {words[last.outcome]}, {last.champion} ({test}: p "
+            f"{'< 0.0001' if p < 0.0001 else f'= {p:.4f}'})."
+        ),
     )
 
 
@@ -70,17 +72,23 @@ VERDICT: Final = Section(
     label="Verdict",
     question="What is the verdict?",
     method=(
-        "A board is in the order of the means, but a higher mean can be luck. So every other run is compared with the "
-        "first one on the same queries, and a run counts as worse only if the tests say so after a correction for how "
-        "many runs were compared.",
-        "The rule is called do no harm: a run is worse if it answers significantly fewer queries and is not "
-        "significantly earlier where both answer, or if it is significantly later and does not answer significantly "
-        "more queries. Where ranked lists are not known, the test of the mean decides.",
+        (
+            "A board is in the order of the means, but a higher mean can be luck. So every other run is compared "
+            "with the first one on the same queries, and a run counts as worse only if the tests say so after a "
+            "correction for how many runs were compared."
+        ),
+        (
+            "The rule is called do no harm: a run is worse if it answers significantly fewer queries and is not "
+            "significantly earlier where both answer, or if it is significantly later and does not answer "
+            "significantly more queries. Where ranked lists are not known, the test of the mean decides."
+        ),
         "Not shown to be worse is not the same as equally good: with more queries a difference might show.",
     ),
     sources=(
-        "Lin, Campos, Craswell, Mitra & Yilmaz 2021, Significant improvements over the state of the art? "
-        "DOI 10.48550/arXiv.2102.12887",
+        (
+            "Lin, Campos, Craswell, Mitra & Yilmaz 2021, Significant improvements over the state of the art? "
+            "DOI 10.48550/arXiv.2102.12887"
+        ),
     ),
     content=_content,
 )
