@@ -15,6 +15,7 @@ from benchmarks import (
     growth,
     half_splits,
     parsers,
+    report,
     stability,
     startup,
     tally,
@@ -33,6 +34,7 @@ BENCHMARKS: Final[tuple[Benchmark, ...]] = (
     stability.BENCHMARK,
     half_splits.BENCHMARK,
     tally.BENCHMARK,
+    report.BENCHMARK,
     parsers.BENCHMARK,
 )
 """All benchmarks in the order in which they are run and printed."""

@@ -38,7 +38,7 @@ MEASURES: Final = Section(
             "whether the vote is more than luck. The tables show how often this vote agrees with the tests of "
             "common measures."
         ),
-        "The vote stands beside one chosen measure and does not replace it: many small wins can outvote a few large ones.",
+        "The vote stands beside one chosen measure and does not replace it: small wins can outvote a few large ones.",
     ),
     sources=(
         "Moffat & Mackenzie 2024, How much freedom does an effectiveness metric really have? DOI 10.1002/asi.24874",

@@ -51,7 +51,7 @@ OUTCOMES: Final = Section(
             "Who answers earlier is tested on the queries that both answer, by the rank of the first relevant "
             "document (ESL)."
         ),
-        "Champion is the first run of the board, challenger each of the next ones; everything is said of the challenger.",
+        "Champion is the first run, challenger each of the next ones; everything is said of the challenger.",
     ),
     sources=(
         (
