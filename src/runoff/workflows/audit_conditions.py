@@ -80,12 +80,17 @@ class LabelSet:
         return np.array([query in wanted for query in self.qrels.query_ids], dtype=np.bool_)
 
 
-def read_label_sets(board: Board, reading: Reading | None = None) -> tuple[LabelSet, ...]:
-    """The label sets that share a query with some query set of the board; that none does is an error."""
+def read_label_sets(board: Board, reading: Reading | None = None, *, whole: bool = False) -> tuple[LabelSet, ...]:
+    """The label sets that share a query with some query set of the board; that none does is an error.
+
+    whole  keep the judgments of queries in no query set too
+    """
     query_sets = _query_sets(board, reading)
     found = []
     for name, path in board.labels.items():
-        qrels, chosen = _shared(as_qrels(path, reading=reading), query_sets)
+        all_of_it = as_qrels(path, reading=reading)
+        qrels, chosen = _shared(all_of_it, query_sets)
+        qrels = all_of_it if whole else qrels
         if chosen:
             asked = {one: query_sets[one] for one in chosen}
             sizes = {one: len(chosen[one] if ids is None else ids) for one, ids in asked.items()}

@@ -71,7 +71,7 @@ def report(
     board = source if isinstance(source, Board) else read_board(source)
     board = board if asked.title is None else replace(board, title=asked.title)
     runs = _runs_with_files(board)
-    sets = read_label_sets(board, reading)
+    sets = read_label_sets(board, reading, whole=PUBLIC not in board.queries)
     audit_question = AuditQuestion(measures=asked.measures, trials=asked.trials, seed=asked.seed)
     measures = audit_measures(board, audit_question)
     compared = asked_of(board, measures[0], asked.seed)

@@ -38,9 +38,8 @@ def board_data(
     board: Board, runs: Sequence[BoardRun], labels: LabelSet, read: Sequence[ReadRun], measure: Measure, asked: Question
 ) -> BoardData:
     """The board under its first labels, on the public queries if it has them; the same as `read_board_file` gives."""
-    public = PUBLIC if PUBLIC in labels.queries else next(iter(labels.queries))
-    one_set = PUBLIC in board.queries or not board.queries
-    kept = labels.kept(public) if one_set else np.ones(len(labels.qrels.query_ids), dtype=np.bool_)
+    has_public = PUBLIC in labels.queries
+    kept = labels.kept(PUBLIC) if has_public else np.ones(len(labels.qrels.query_ids), dtype=np.bool_)
     scored = [run.scored[labels.name] for run in read]
     values = np.column_stack([one.values[0] for one in scored])[kept]
     is_ours = not isinstance(measure, ExternalMeasure)

@@ -21,6 +21,7 @@ from runoff.workflows.audit import OVERLAP_DEPTH, AuditQuestion, audit_measures
 from runoff.workflows.audit_conditions import read_label_sets
 from runoff.workflows.audit_findings import violation_sentence
 from runoff.workflows.board import DEFAULT_TRIALS, board_of
+from runoff.workflows.board_data import PUBLIC
 from runoff.workflows.duel import DuelResult
 from runoff.workflows.duel_numbers import quick_duels
 from runoff.workflows.inputs import Progress, Reading, as_run
@@ -203,7 +204,7 @@ def check_submission(
         )
     grown = replace(board, runs=(*board.runs, run))
     runs = tuple(one for one in grown.runs if one.path is not None)
-    labels = read_label_sets(grown, reading)[0]
+    labels = read_label_sets(grown, reading, whole=PUBLIC not in grown.queries)[0]
     asked = asked_of(grown, measures[0], seed)
     read = read_runs_once(
         runs, [labels], measures[:1], depth=needed_ranks(measures[:1], asked), top=OVERLAP_DEPTH, reading=reading,
