@@ -29,7 +29,10 @@ if TYPE_CHECKING:
     from runoff.workflows.published_board import published_board
     from runoff.workflows.question import Question
     from runoff.workflows.reliability import ReliabilityTableResult, reliability, reliability_of_scores
+    from runoff.workflows.report import ReportQuestion, report
+    from runoff.workflows.report_result import ReportResult
     from runoff.workflows.scale import MeasureScaleResult, scale
+    from runoff.workflows.submission import SubmissionResult, check_submission, read_submission
 
 __all__ = [
     "AuditQuestion",
@@ -53,10 +56,13 @@ __all__ = [
     "Question",
     "Reading",
     "ReliabilityTableResult",
+    "ReportQuestion",
+    "ReportResult",
     "Run",
     "RunoffError",
     "Scores",
     "Serps",
+    "SubmissionResult",
     "UsageError",
     "VerdictResult",
     "as_qrels",
@@ -65,6 +71,7 @@ __all__ = [
     "board",
     "board_from_file",
     "board_of_scores",
+    "check_submission",
     "compare",
     "compare_all",
     "compare_ipso",
@@ -80,8 +87,10 @@ __all__ = [
     "read_query_list",
     "read_run",
     "read_scores",
+    "read_submission",
     "reliability",
     "reliability_of_scores",
+    "report",
     "scale",
 ]
 
@@ -108,6 +117,9 @@ _HOMES = {
     "runoff.workflows.ipso_agreement": ("IpsoBoardResult",),
     "runoff.workflows.ipso_board": ("IpsoQuestion", "ipso_board", "ipso_board_from_file"),
     "runoff.workflows.reliability": ("ReliabilityTableResult", "reliability", "reliability_of_scores"),
+    "runoff.workflows.report": ("ReportQuestion", "report"),
+    "runoff.workflows.report_result": ("ReportResult",),
+    "runoff.workflows.submission": ("SubmissionResult", "check_submission", "read_submission"),
     "runoff.workflows.scale": ("MeasureScaleResult", "scale"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

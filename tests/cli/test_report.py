@@ -83,3 +83,15 @@ def test_what_does_not_fit_is_refused(folder, call, arguments, message):
     result = call("report", *arguments)
     assert result.returncode == 2
     assert message in result.stderr
+
+
+def test_the_example_workflow_calls_options_that_are_there(repository):
+    from runoff.cli.report import report
+
+    text = (repository / "examples" / "submission-check.yml").read_text(encoding="utf-8")
+    (line,) = [line for line in text.splitlines() if "runoff report" in line]
+    options = {name for parameter in report.params for name in parameter.opts}
+    used = {word for word in line.split() if word.startswith("--")}
+    assert used == {"--submission", "--format", "--output", "--exit-code"}
+    assert used <= options
+    assert "pull_request_target" not in text  # strangers' files must not meet a token that can write code
