@@ -27,13 +27,17 @@ def test_a_leader_is_clear_only_if_all_others_are_worse(found):
         ({"b": "worse", "c": "worse"}, "a is the clear leader: each of the 2 other runs is shown to be worse."),
         (
             {"b": "better"},
-            "There is no clear winner: a has the best mean, but the other run (b) is not shown to be worse. "
-            "b is even better than it under do no harm.",
+            (
+                "There is no clear winner: a has the best mean, but the other run (b) is not shown to be worse. "
+                "b is even better than it under do no harm."
+            ),
         ),
         (
             dict.fromkeys("bcdef", "inconclusive"),
-            "There is no clear winner: a has the best mean, but 5 of the 5 other runs (b, c, d and 2 more) are not "
-            "shown to be worse.",
+            (
+                "There is no clear winner: a has the best mean, but 5 of the 5 other runs (b, c, d and 2 more) are not "
+                "shown to be worse."
+            ),
         ),
     ],
 )

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from runoff import InputError, UsageError, audit, board_from_file
+from runoff import AuditResult, InputError, UsageError, audit, board_from_file
 from runoff.workflows.ipso_board import ipso_board_from_file
 from runoff.workflows.report import ReportQuestion, listed_board, report
 from tests.reports.page.parsed import Page
@@ -46,11 +46,15 @@ def test_ipso_is_that_of_runoff_ipso(made, board_file):
 def test_every_file_is_read_once_and_hashed(made, board_file, monkeypatch):
     import hashlib
 
-    import runoff.workflows.report_reading as reading
+    from runoff import as_run
 
     opened = []
-    read = reading.as_run
-    monkeypatch.setattr(reading, "as_run", lambda path, **more: opened.append(path) or read(path, **more))
+
+    def watched(path, **more):
+        opened.append(path)
+        return as_run(path, **more)
+
+    monkeypatch.setattr("runoff.workflows.report_reading.as_run", watched)
     report(board_file, question=QUICK)
     assert len(opened) == len(set(opened)) == 6
     for file in made.inputs.origin.files:
@@ -84,6 +88,7 @@ def test_runs_and_qrels_without_a_board(board_file):
     made = report(board, question=ReportQuestion(trials=30, splits=2, title="Mine", measures=["RR@10"]))
     assert made.inputs.title == "Mine"
     assert made.inputs.ranks.measure == "nDCG@10"
+    assert isinstance(made.inputs.audit, AuditResult)
     assert [one.measure for one in made.inputs.audit.scored.conditions] == ["nDCG@10", "RR@10"]
 
 

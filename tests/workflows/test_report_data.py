@@ -25,7 +25,8 @@ def test_the_same_as_read_alone(tmp_path, queries):
     alone = read_board_file(file)
     assert found.scores.query_ids == alone.scores.query_ids
     np.testing.assert_array_equal(found.scores.values, alone.scores.values)
-    for one, other in zip(found.serps, alone.serps, strict=True):
+    assert found.serps is not None
+    for one, other in zip(found.serps or (), alone.serps or (), strict=True):
         np.testing.assert_array_equal(one.grades, other.grades)
         assert (one.extra_queries, one.missing_queries) == (other.extra_queries, other.missing_queries)
 

@@ -23,7 +23,7 @@ def test_the_same_as_each_label_set_by_itself(tmp_path):
     for run, found in zip(board.runs, read, strict=True):
         assert np.diff(found.top.bounds).max() == 3
         for labels in sets:
-            alone = read_serps(run.path, labels.qrels, depth=10)
+            alone = read_serps(str(run.path), labels.qrels, depth=10)
             np.testing.assert_array_equal(found.scored[labels.name].values[0], measure.values(alone))
         assert found.scored["sparse"].serps is not None
         assert found.scored["deep"].serps is None

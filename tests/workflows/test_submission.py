@@ -26,12 +26,14 @@ def sent(folder, content="fair 1", **about):
 def test_rank_and_margin(board):
     result = check_submission(board, sent(board.parent, name="new", team="New"), trials=50)
     assert result.rank == (7, 8)
+    assert result.row is not None
     assert result.row.run == "new"
+    assert result.duel is not None
     assert result.duel.champion == "tuned 3"
     alone = compare(
         board.parent / "tuned 3.run", board.parent / "new.run", board.parent / "sparse.txt", measure="RR@10"
     )
-    assert result.margin < 0
+    assert result.margin == result.duel.means.difference < 0
     assert alone.means.difference < 0
     assert [pair.first for pair in result.alike] == ["fair 1"]
     assert result.is_fine

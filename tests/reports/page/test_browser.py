@@ -1,4 +1,4 @@
-"""The page in a real browser: no request, no fault, no overflow; sorting, searching, folding, saving; axe is content."""
+"""The page in a real browser: no request, no fault, no overflow; it sorts, searches, folds, saves; axe is content."""
 
 from __future__ import annotations
 

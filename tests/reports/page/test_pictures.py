@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from runoff.reports.charts import CHARTS
+from runoff.reports.charts import CHARTS, Size
 from runoff.reports.page.pictures import Colours, picture
 from tests.reports.charts.examples import EXAMPLES, names
 
@@ -16,11 +16,12 @@ def test_every_chart_is_drawn_alike_in_light_and_dark(kind):
     chart = EXAMPLES[kind](names(3))
     colours = Colours()
     made = picture(chart, "k", colours)
-    for drawn, size in ((made.wide, "page"), (made.narrow, "phone")):
+    sizes: list[tuple[str, Size]] = [(made.wide, "page"), (made.narrow, "phone")]
+    for drawn, size in sizes:
         assert not re.search(r'="(#[0-9a-f]{3,6}|rgb)', drawn)
         for dark in (False, True):
             values = dict(re.findall(r"(--c\d+):([^;]+);", colours.css(dark=dark)))
-            shown = set(re.sub(r"var\((--c\d+)\)", lambda name: values[name[1]], drawn).split('"'))
+            shown = {values[name] for name in re.findall(r"var\((--c\d+)\)", drawn)}
             plain = chart.in_style(dark=dark, size=size).to_svg()
             wanted = set(re.findall(r'(?:fill|stroke|stop-color)="(#[0-9a-fA-F]{3,6}|rgb[^"]*)"', plain))
             assert wanted <= shown

@@ -9,6 +9,7 @@ from runoff.boards.reliability import reliability
 from runoff.boards.stability import StabilityResult
 from runoff.reports import Column, Grid, Shown
 from runoff.reports.charts import Chart, HalfSplits, RankHeatMap
+from runoff.reports.grid import Value
 from runoff.reports.sections import InputFile, Origin, ReportInputs
 from runoff.tables.board import BoardRun
 from runoff.verdicts import lead_verdict
@@ -28,7 +29,7 @@ class Part(Shown):
 
     def grid(self) -> Grid:
         columns = [Column("run", "Run", help="Its name."), Column("mean", "Mean", "number"), Column("ranks", "Ranks")]
-        rows = [[run, place / 7, "█"] for place, run in enumerate(self.runs)]
+        rows: list[list[Value]] = [[run, place / 7, "█"] for place, run in enumerate(self.runs)]
         return Grid(title="Runs", columns=columns, rows=rows, notes=["Ranks, from the first to the last.", "A note."])
 
     def to_dict(self) -> dict[str, object]:
