@@ -34,10 +34,7 @@ def test_a_leader_is_clear_only_if_all_others_are_worse(found):
         ),
         (
             dict.fromkeys("bcdef", "inconclusive"),
-            (
-                "There is no clear winner: a has the best mean, but 5 of the 5 other runs (b, c, d and 2 more) are not "
-                "shown to be worse."
-            ),
+            ("There is no clear winner: a has the best mean, but 5 of the 5 other runs are not shown to be worse."),
         ),
     ],
 )

@@ -3,6 +3,7 @@ r"""Markdown: tables for a comment on a pull request."""
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from runoff.reports._base import Format, Look, Showable
@@ -52,9 +53,13 @@ def _line(cells: list[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
+def render_markdowns(paragraphs: Sequence[str], grids: Sequence[Grid]) -> str:
+    """Paragraphs and then tables."""
+    return "\n".join([*(f"{render_paragraph(one)}\n" for one in paragraphs), *map(render_markdown, grids)])
+
+
 def _render(result: Showable, _look: Look) -> str:
-    parts = [f"{render_paragraph(paragraph)}\n" for paragraph in result.opening(0)]
-    return "\n".join([*parts, *map(render_markdown, result.grids())])
+    return render_markdowns(result.opening(0), result.grids())
 
 
 MARKDOWN = Format(name="markdown", help="Tables for a comment on a pull request.", suffix=".md", render=_render)

@@ -75,11 +75,12 @@ def _sentence(leader: str, not_worse: tuple[str, ...], better: tuple[str, ...], 
     many = len(not_worse)
     of = "the other run" if others == 1 else f"{many:,} of the {others:,} other runs"
     said = (
-        f"There is no clear winner: {leader} has the best mean, but {of} ({_named(not_worse)}) "
+        f"There is no clear winner: {leader} has the best mean, but {of}{_named(not_worse)} "
         f"{'is' if many == 1 else 'are'} not shown to be worse."
     )
     if better:
-        said += f" {_named(better)} {'is' if len(better) == 1 else 'are'} even better than it under do no harm."
+        who = ", ".join(better) if len(better) <= MOST_NAMED else f"{len(better):,} of them"
+        said += f" {who} {'is' if len(better) == 1 else 'are'} even better than it under do no harm."
     return said
 
 
@@ -94,5 +95,5 @@ def _doubts(led: tuple[int, int], *, alarm: bool) -> str:
 
 
 def _named(names: tuple[str, ...]) -> str:
-    more = len(names) - MOST_NAMED
-    return ", ".join(names[:MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")
+    """The names in brackets where they are few; many would hide the point."""
+    return f" ({', '.join(names)})" if len(names) <= MOST_NAMED else ""

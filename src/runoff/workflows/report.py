@@ -10,7 +10,7 @@ from typing import Final
 
 from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
-from runoff.reports.sections import Origin, ReportInputs
+from runoff.reports.sections import Charted, Origin, ReportInputs
 from runoff.tables.board import Board, BoardRun
 from runoff.verdicts import LeadVerdict, Policy, Verdict, lead_verdict
 from runoff.workflows.audit import OVERLAP_DEPTH, AuditQuestion, audit_measures, audit_of
@@ -60,12 +60,14 @@ def report(
     source: str | os.PathLike[str] | Board,
     *,
     question: ReportQuestion | None = None,
+    preferences: Charted | None = None,
     reading: Reading | None = None,
     progress: Progress | None = None,
 ) -> ReportResult:
     """Everything that can be said about a board; each of its run files is read once.
 
-    source  a `board.toml`, or a `Board`, such as `listed_board` makes of runs and qrels
+    source       a `board.toml`, or a `Board`, such as `listed_board` makes of runs and qrels
+    preferences  what people preferred, to stand beside what was judged
     """
     asked = question or ReportQuestion()
     board = source if isinstance(source, Board) else read_board(source)
@@ -101,6 +103,7 @@ def report(
         repeats=repeats,
         reliability=repeats.reliability if repeats else None,
         labels=None if data.serps is None else label_facts(data.serps, order, level=board.relevance_level),
+        preferences=preferences,
         origin=_origin(board, named, data, asked),
         missing=missing,
     )

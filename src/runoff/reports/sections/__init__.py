@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from runoff.reports.sections._base import Content, Fact, InputFile, Origin, ReportInputs, Section
+from runoff.reports.sections._base import Charted, Content, Fact, InputFile, Origin, ReportInputs, Section
 from runoff.reports.sections.elsewhere import ELSEWHERE
 from runoff.reports.sections.labels import LABELS
 from runoff.reports.sections.leader import LEADER
@@ -14,7 +14,7 @@ from runoff.reports.sections.outcomes import OUTCOMES
 from runoff.reports.sections.repeats import REPEATS
 from runoff.reports.sections.verdict import VERDICT
 
-__all__ = ["Content", "Fact", "InputFile", "Origin", "ReportInputs", "SECTIONS", "Section"]
+__all__ = ["Charted", "Content", "Fact", "InputFile", "Origin", "ReportInputs", "SECTIONS", "Section"]
 
 SECTIONS: Final[tuple[Section, ...]] = (
     VERDICT,
