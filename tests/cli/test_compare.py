@@ -85,6 +85,7 @@ def test_every_format_is_that_of_the_library(duel_board, call, format_name, chal
         "json": result.to_json(),
         "csv": result.to_csv(),
         "latex": result.to_latex(),
+        "markdown": result.to_markdown(),
     }
     if format_name == "html":
         assert shown.stdout.startswith("<!doctype html>")

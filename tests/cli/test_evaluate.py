@@ -37,6 +37,7 @@ def test_every_format_is_that_of_the_library(board, call, format_name):
         "json": result.to_json(),
         "csv": result.to_csv(),
         "latex": result.to_latex(),
+        "markdown": result.to_markdown(),
     }
     shown = call(*BOTH, "--format", format_name)
     assert (shown.returncode, shown.stderr) == (0, "")

@@ -42,6 +42,7 @@ def test_every_format_is_that_of_the_library(two, call, format_name, per_topic):
         "json": result.to_json(),
         "csv": result.to_csv(),
         "latex": result.to_latex(),
+        "markdown": result.to_markdown(),
     }
     if format_name == "html":
         assert all(f"<p>{escape(paragraph)}</p>" in shown.stdout for paragraph in result.opening(0))
@@ -95,6 +96,7 @@ def test_all_pairs_in_every_format(two, call, format_name, per_pair):
         "json": result.to_json(),
         "csv": result.to_csv(),
         "latex": result.to_latex(),
+        "markdown": result.to_markdown(),
     }
     if format_name == "html":
         assert all(escape(grid.title) in shown.stdout for grid in result.grids())

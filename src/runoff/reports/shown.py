@@ -12,6 +12,7 @@ from runoff.reports.grid import Grid
 from runoff.reports.html_text import render_html, render_paragraphs
 from runoff.reports.json_text import render_json
 from runoff.reports.latex_text import render_latex
+from runoff.reports.markdown_text import render_markdowns
 from runoff.reports.table_text import render_texts
 
 if TYPE_CHECKING:
@@ -76,6 +77,10 @@ class Shown(ABC):
     def to_latex(self) -> str:
         """Every table, ready to paste into a paper that loads booktabs."""
         return "\n".join(map(render_latex, self.paper_grids()))
+
+    def to_markdown(self) -> str:
+        """Every table as Markdown, for a comment on a pull request."""
+        return render_markdowns(self.opening(0), self.grids())
 
     def to_html(self) -> str:
         """Every table as HTML table elements."""

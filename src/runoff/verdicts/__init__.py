@@ -5,6 +5,7 @@ from runoff.verdicts.better_than_labels import LabelsVerdict, better_than_labels
 from runoff.verdicts.certified_records import RECORD_RULES, CertifiedRecordsResult, certify_records
 from runoff.verdicts.facet import Facet
 from runoff.verdicts.judgment import judge
+from runoff.verdicts.lead import LeadVerdict, lead_verdict
 from runoff.verdicts.marks import NO_PROMISE
 from runoff.verdicts.outcome_rules import Verdict, do_no_harm, strict
 from runoff.verdicts.overfitting_alarm import OverfittingAlarm, overfitting_alarm
@@ -21,6 +22,7 @@ __all__ = [
     "ESL_TESTS",
     "Facet",
     "LabelsVerdict",
+    "LeadVerdict",
     "NO_PROMISE",
     "OverfittingAlarm",
     "POLICY_CORRECTIONS",
@@ -37,6 +39,7 @@ __all__ = [
     "certify_records",
     "do_no_harm",
     "judge",
+    "lead_verdict",
     "overfitting_alarm",
     "strict",
     "verdict_order",
