@@ -70,3 +70,11 @@ def test_no_alarm_is_no_proof(tmp_path):
     assert found.opening(80)[-1] == (
         "No overfitting alarm for 1 team with two or more submissions; that is no proof that none overfitted."
     )
+
+
+def test_more_runs_than_a_chart_can_tell_apart_are_cut(tmp_path):
+    from tests.workflows.reported import write_reported
+
+    result = audit(write_reported(tmp_path, runs=9, queries=30), question=AuditQuestion(trials=20))
+    assert "7 of 9 runs" in result.chart("conditions").title
+    assert result.headline().startswith("leads under ")
