@@ -22,8 +22,7 @@ def demo(folder: Path, small: bool, format_name: str, output: Path | None, seed:
         return
     from runoff.simulation.year.cast import make_cast
     from runoff.workflows.demo import run_demo
-    from runoff.workflows.demo_analysis import PASSES
 
-    with run_progress(PASSES * len(make_cast()), quiet=quiet, what="reading runs") as progress:
+    with run_progress(len(make_cast()), quiet=quiet, what="reading runs") as progress:
         result = run_demo(folder, seed=seed, progress=progress)
     write_result(result, format_name, output)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,9 +13,6 @@ from runoff.workflows.demo_analysis import DemoAnalysis, analyse_demo
 from runoff.workflows.demo_files import MEASURE, DemoFiles, write_demo
 from runoff.workflows.demo_findings import Planted, findings_of, flagged_besides, private_ranks, true_ranks
 from runoff.workflows.inputs import Progress
-
-Report = Callable[[Path, Path], object]
-"""What writes a report: called with the board.toml and the file to write."""
 
 SHOWN_RUNS = 10
 
@@ -152,7 +148,7 @@ class DemoResult(Shown):
             rows=rows,
             notes=[
                 f"The first {SHOWN_RUNS} on the public queries, and those with a part to play; sparse labels.",
-                f"All files are in {self.folder}; its README.md says what to try.",
+                f"Open {self.files.report} in a browser. The README.md beside it says what else to try.",
             ],
         )
 
@@ -162,19 +158,16 @@ def run_demo(
     *,
     config: YearConfig | None = None,
     seed: int = 0,
-    report: Report | None = None,
     progress: Progress | None = None,
 ) -> DemoResult:
-    """Simulate a year of a leaderboard, write its files into a folder, analyse them, and say what was found.
+    """Simulate a year of a leaderboard, write its files into a folder, analyse them, and write the report there too.
 
     config  sizes and seed; else the usual sizes with `seed`
-    report  writes the report into the folder, if given
     """
     year = simulate_year(config or YearConfig(seed=seed))
     files = write_demo(year, Path(folder))
     analysis = analyse_demo(year, files, progress=progress)
-    if report is not None:
-        report(files.board, files.report)
+    files.report.write_text(analysis.report.to_page(), encoding="utf-8")
     return DemoResult(
         files=files,
         year=year,

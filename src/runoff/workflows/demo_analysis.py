@@ -5,36 +5,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from runoff.files.judgments import read_judgments
+from runoff.errors import UsageError
 from runoff.files.query_list import read_query_list
-from runoff.preferences import (
-    BetterThanPerfectResult,
-    QualityResult,
-    TopDocs,
-    TournamentResult,
-    WinRatiosResult,
-    better_than_perfect,
-    quality,
-    tournament,
-    win_ratios,
-)
+from runoff.preferences import BetterThanPerfectResult, QualityResult, TournamentResult, WinRatiosResult
 from runoff.simulation.year import SimulatedYear
 from runoff.simulation.year.judging import JUDGMENTS_PER_PAIR, pooled_runs
 from runoff.tables.qrels import Qrels
-from runoff.workflows.audit import AuditQuestion, audit
-from runoff.workflows.audit_conditions import shifted
 from runoff.workflows.audit_result import AuditResult
-from runoff.workflows.board import board_from_file
 from runoff.workflows.compare import compare_all
 from runoff.workflows.contest import ContestResult
 from runoff.workflows.demo_files import MEASURE, DemoFiles
 from runoff.workflows.inputs import Progress, as_qrels, as_run
 from runoff.workflows.leaderboard import BoardResult
 from runoff.workflows.question import Question
+from runoff.workflows.report import ReportQuestion, report
+from runoff.workflows.report_result import ReportResult
+from runoff.workflows.tally import tally
+from runoff.workflows.tally_parts import TallyQuestion
+from runoff.workflows.tally_result import TallyResult
 
-PASSES: Final = 4
-"""How often each run file is read: once for the board and three times for the audit."""
+SPLITS: Final = 20  # a fifth of the usual: half-splits are most of the work of a report
 _TRIALS: Final = 1000  # of the two tests that resample: enough here, where no verdict uses them
+_POOLED: Final = 10  # ranks of the pooled runs that the tally looks at
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -61,48 +53,62 @@ class JudgedLabels:
 class DemoAnalysis:
     """All that was computed; `contest` is on the public queries, with the champion's run as champion."""
 
-    board: BoardResult
-    audit: AuditResult
+    report: ReportResult
     contest: ContestResult
     labels: JudgedLabels
+
+    @property
+    def board(self) -> BoardResult:
+        """The board on the public queries."""
+        return self.report.board
+
+    @property
+    def audit(self) -> AuditResult:
+        """The audit of the board."""
+        return self.report.audit
 
 
 def analyse_demo(year: SimulatedYear, files: DemoFiles, *, progress: Progress | None = None) -> DemoAnalysis:
     """Analyse the files of a demo as a stranger would; of the year only the names of the runs are used."""
-    seed, runs, total = year.config.seed, len(year.cast), PASSES * len(year.cast)
+    seed = year.config.seed
     sparse = as_qrels(files.labels("sparse"))
     public = sparse.only(read_query_list(files.queries("public")))
     champion, *challengers = (year.plan(role).name for role in ("champion", "lucky", "trade_off"))
+    tallied = _tally(year, files, sparse)
+    question = ReportQuestion(
+        measures=["nDCG@10"], seed=seed, splits=SPLITS, command=f"runoff demo {files.folder} --seed {seed}"
+    )
     return DemoAnalysis(
-        board=board_from_file(files.board, seed=seed, progress=shifted(progress, 0, total)),
-        audit=audit(
-            files.board,
-            question=AuditQuestion(measures=["nDCG@10"], seed=seed),
-            progress=shifted(progress, runs, total),
-        ),
+        report=report(files.board, question=question, preferences=tallied, progress=progress),
         contest=compare_all(
             files.run(champion),
             [files.run(name) for name in challengers],
             public,
             question=Question(measure=MEASURE, depth=year.config.depth, seed=seed, trials=_TRIALS),
         ),
-        labels=_judged_labels(year, files, sparse),
+        labels=_judged_labels(year, tallied),
     )
 
 
-def _judged_labels(year: SimulatedYear, files: DemoFiles, sparse: Qrels) -> JudgedLabels:
-    checked = quality(read_judgments(files.judgments), assessors_per_task=JUDGMENTS_PER_PAIR)
+def _tally(year: SimulatedYear, files: DemoFiles, sparse: Qrels) -> TallyResult:
+    """The judgments, beside the runs that were pooled and the labels of the judged queries."""
     judged = sparse.only([year.questions.query_ids[row] for row in year.judged.tolist()])
-    runs = [as_run(files.run(name), name=name).top(2) for name in pooled_runs(year)]
-    tops = TopDocs.joined([TopDocs.of_runs(runs, judged.query_ids), TopDocs.perfect(judged)])
-    won = tournament(checked.kept)
-    special = runs[pooled_runs(year).index(year.plan("better_than_labels").name)]
+    runs = [as_run(files.run(name), name=name).top(_POOLED) for name in pooled_runs(year)]
+    question = TallyQuestion(assessors_per_task=JUDGMENTS_PER_PAIR, seed=year.config.seed)
+    return tally(files.judgments, runs=runs, qrels=judged, question=question)
+
+
+def _judged_labels(year: SimulatedYear, tallied: TallyResult) -> JudgedLabels:
+    board = tallied.board
+    if board is None:  # never: runs were given
+        raise UsageError("the tally of the demo has no runs; expected those that were pooled")
+    name = year.plan("better_than_labels").name
     return JudgedLabels(
-        checked=checked,
-        winners=won,
-        ratios=win_ratios(checked.kept, tops),
-        differs=better_than_perfect(checked.kept, special, judged),
-        **_best_shares(year, won),
+        checked=tallied.quality,
+        winners=tallied.tournament,
+        ratios=board.ratios,
+        differs=next(one for one in board.better_than_perfect if one.run == name),
+        **_best_shares(year, tallied.tournament),
     )
 
 

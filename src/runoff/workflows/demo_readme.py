@@ -17,6 +17,7 @@ Nothing here is real. `{again}` wrote it, and would write the same again.
 
 | file | |
 |---|---|
+| `report.html` | the report: open it in a browser |
 | `board.toml` | the board: query sets, labels, and {len(year.cast)} runs with teams and dates |
 | `runs/` | the runs, {config.depth} documents per query |
 | `public.txt`, `private.txt` | the {config.public:,} public and {config.private:,} private queries |
@@ -35,5 +36,7 @@ runoff board board.toml --query-set private
 runoff audit board.toml -m nDCG@10
 runoff compare runs/{champion}.run.gz runs/{trade_off}.run.gz --qrels qrels-sparse.txt --queries public.txt --depth 20
 runoff evaluate runs/*.run.gz --qrels qrels-deep.txt -m nDCG@10
+runoff tally judgments.csv --runs 'runs/*.run.gz' --qrels qrels-sparse.txt
+runoff report board.toml -m nDCG@10 -o report-again.html
 ```
 """

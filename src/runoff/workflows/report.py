@@ -107,7 +107,7 @@ def report(
         origin=_origin(board, named, data, asked),
         missing=missing,
     )
-    return ReportResult(board=shown, inputs=inputs)
+    return ReportResult(board=shown, audit=audited, inputs=inputs)
 
 
 def listed_board(

@@ -9,6 +9,7 @@ from functools import cached_property
 from runoff.reports import Grid, Shown, render_latex
 from runoff.reports.page import render_page
 from runoff.reports.sections import SECTIONS, Content, ReportInputs, Section
+from runoff.workflows.audit_result import AuditResult
 from runoff.workflows.leaderboard import BoardResult
 
 
@@ -17,6 +18,7 @@ class ReportResult(Shown):
     """A report; as text and JSON it is the board with the answer to every question before it."""
 
     board: BoardResult
+    audit: AuditResult
     inputs: ReportInputs
 
     @cached_property
