@@ -18,7 +18,7 @@ PIP_INSTALL = PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.tx
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv demo test check format format-check lint types imports docs proof bench constraints compiled clean
+.PHONY: help venv demo test check format format-check lint types imports docs site proof bench constraints compiled clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -69,8 +69,13 @@ types: venv ## Check the types
 imports: venv ## Check the layers: nothing imports upward
 	$(BIN)/lint-imports
 
-docs: venv ## Check the links, code blocks and list of pages in the documentation
+docs: venv ## Check the links, code blocks and list of pages in the documentation, and that the site builds
 	$(BIN)/python -m scripts.check_docs
+	@site=$$(mktemp -d) && trap 'rm -rf "$$site"' EXIT && $(BIN)/python -m mkdocs build --strict --quiet --site-dir "$$site"
+
+site: venv ## Build the documentation site into site/
+	$(BIN)/python -m mkdocs build --strict --quiet
+	@echo "open site/index.html in a browser"
 
 proof: venv ## Run the slow proofs
 	@scripts/system-packages
@@ -83,5 +88,5 @@ constraints: ## Pin the newest versions of all dependencies in constraints.txt
 	$(PYTHON) scripts/write_constraints.py
 
 clean: ## Remove the virtual environment, caches and build results
-	rm -rf $(VENV) build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build dist site .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -35,7 +35,7 @@ UNMIRRORED: dict[str, str] = {
 }
 
 # Files that tools and machines write; they are no part of the project.
-NOT_OURS = {".git", ".venv", "__pycache__", "build", "dist", "runoff-demo"} | {
+NOT_OURS = {".git", ".venv", "__pycache__", "build", "dist", "runoff-demo", "site"} | {
     f".{tool}_cache" for tool in ("import_linter", "mypy", "pytest", "ruff")
 }
 

@@ -1,17 +1,22 @@
-"""`runoff demo`, and every example in the documentation of the command line."""
+"""`runoff demo`, and every example in the pages that show the command line."""
 
 import json
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
-EXAMPLES = re.findall(r"^\$ (.+)\n((?:(?!```|\$ ).*\n)*)", PAGE, re.MULTILINE)
-"""Every command with the output that is shown below it, in which ... stands for any lines."""
-FILES = re.findall(r"^```toml\n# (\S+)\n(.+?)^```", PAGE, re.MULTILINE | re.DOTALL)
-"""Every file that the page shows, with its name in the first line."""
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGES = ("cli.md", "tutorial.md", "organisers.md", "label-owners.md")
+EXAMPLE = re.compile(r"^\$ (.+)\n((?:(?!```|\$ ).*\n)*)", re.MULTILINE)
+"""A command with the output that is shown below it, in which ... stands for any lines."""
+FILE = re.compile(r"^```toml\n# (\S+)\n(.+?)^```", re.MULTILINE | re.DOTALL)
+"""A file that a page shows, with its name in the first line."""
+PROGRAM = re.compile(r"^```python\n((?:(?!>>>|```).*\n)+)```", re.MULTILINE)
+"""Python that uses the files of the page; the comment behind a print is what it prints."""
 
 
 @pytest.fixture
@@ -65,13 +70,16 @@ def test_bad_usage(tmp_path, monkeypatch, call, arguments, message):
     assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
 
 
-def test_the_examples_in_the_documentation_run(tmp_path, monkeypatch, call):
+@pytest.mark.parametrize("name", PAGES)
+def test_the_examples_in_the_documentation_run(tmp_path, monkeypatch, call, name):
     """In order, in one folder, as a reader would type them."""
     monkeypatch.chdir(tmp_path)
-    assert len(EXAMPLES) >= 6
-    for name, content in FILES:
-        Path(name).write_text(content, encoding="utf-8")
-    for example, shown in EXAMPLES:
+    page = (DOCS / name).read_text(encoding="utf-8")
+    examples = EXAMPLE.findall(page)
+    assert len(examples) >= 6
+    for file, content in FILE.findall(page):
+        Path(file).write_text(content, encoding="utf-8")
+    for example, shown in examples:
         words = []
         for word in shlex.split(example)[1:]:
             matches = sorted(map(str, Path().glob(word))) if "*" in word else []
@@ -80,3 +88,13 @@ def test_the_examples_in_the_documentation_run(tmp_path, monkeypatch, call):
         assert (result.returncode, result.stderr) == (0, ""), example
         for part in shown.split("...\n"):
             assert part in result.stdout, example
+
+
+def test_the_python_of_the_tutorial_prints_what_it_says(tmp_path, monkeypatch, call):
+    monkeypatch.chdir(tmp_path)
+    call("demo", "board", "--small")
+    programs = PROGRAM.findall((DOCS / "tutorial.md").read_text(encoding="utf-8"))
+    assert programs
+    for program in programs:
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+        assert done.stdout.splitlines() == re.findall(r"^print\(.*\)  # (.+)$", program, re.MULTILINE)

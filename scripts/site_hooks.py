@@ -1,0 +1,35 @@
+"""What mkdocs does beside its usual work: pages from outside docs/, and the pages that are made from the program."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mkdocs.structure.files import File
+
+from scripts.reference import api_page, commands_page
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import Files
+
+ROOT = Path(__file__).resolve().parent.parent
+FROM_ROOT = ("CHANGELOG.md", "CONTRIBUTING.md", "GLOSSARY.md", "examples/submission-check.yml")
+"""Files that live outside docs/ and have a place on the site."""
+MADE = {"commands.md": commands_page, "api.md": api_page}
+"""Pages that are written anew by every build."""
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the pages that are not in docs/."""
+    for place in FROM_ROOT:
+        files.append(File.generated(config, place, abs_src_path=str(ROOT / place)))
+    for place, write in MADE.items():
+        files.append(File.generated(config, place, content=write()))
+    return files
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """Let links out of docs/ and into it lead to the same pages on the site."""
+    return re.sub(r"\]\((?:\.\./|docs/)(?=[\w/.-]+)", "](", markdown)
