@@ -35,7 +35,7 @@ def test_it_tells_what_was_planted_and_found(tmp_path, monkeypatch, call, short_
     assert (result.returncode, result.stderr) == (0, "")
     assert "A simulated year of a leaderboard (seed 0): 40 runs" in result.stdout
     assert "Planted and found" in result.stdout
-    assert "All files are in runoff-demo; its README.md says what to try." in result.stdout
+    assert "Open runoff-demo/report.html in a browser. The README.md beside it says what else to try." in result.stdout
     assert len(list((tmp_path / "runoff-demo" / "runs").glob("*.run.gz"))) == 40
 
 

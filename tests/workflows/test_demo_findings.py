@@ -39,7 +39,12 @@ def test_without_its_evidence_nothing_is_found(small):
         near_duplicates=replace(audit.near_duplicates, pairs=()),
     )
     unchecked = replace(labels, checked=replace(labels.checked, excluded=()))
-    found = {one.key: one for one in findings_of(small.year, replace(small.analysis, audit=quiet, labels=unchecked))}
+    found = {
+        one.key: one
+        for one in findings_of(
+            small.year, replace(small.analysis, report=replace(small.analysis.report, audit=quiet), labels=unchecked)
+        )
+    }
     for key, words in (
         ("one_too_many", "No submission of that team breaks the rule."),
         ("copy", "not near enough"),
@@ -59,7 +64,9 @@ def test_flags_that_nobody_planted_are_listed(small):
         near_duplicates=replace(audit.near_duplicates, pairs=(pair,)),
     )
     wrong = replace(labels, checked=replace(labels.checked, excluded=("assessor-01",)))
-    said = flagged_besides(small.year, replace(small.analysis, audit=more, labels=wrong))
+    said = flagged_besides(
+        small.year, replace(small.analysis, report=replace(small.analysis.report, audit=more), labels=wrong)
+    )
     assert sum("amstel-1" in one for one in said) >= 2
     assert "assessor-01 is careful and was excluded." in said
 
