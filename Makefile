@@ -75,7 +75,7 @@ docs: venv ## Check the links, code blocks and list of pages in the documentatio
 
 site: venv ## Build the documentation site into site/
 	$(BIN)/python -m mkdocs build --strict --quiet
-	@echo "open site/index.html in a browser"
+	@echo "open site/index.html, or with a search: $(BIN)/python -m http.server --directory site"
 
 proof: venv ## Run the slow proofs
 	@scripts/system-packages

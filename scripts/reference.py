@@ -44,8 +44,8 @@ def commands_page() -> str:
     lines = [
         "# Commands and options",
         "",
-        "What `runoff VERB --help` says, for every verb. [The command line](cli.md) explains them with examples and their",
-        "output.",
+        "What `runoff VERB --help` says, for every verb. [The command line](cli.md) explains them, with examples and",
+        "their output.",
         "",
         "| verb | |",
         "|---|---|",
@@ -64,14 +64,25 @@ def _verb(command: click.Command, context: click.Context) -> Iterator[str]:
     yield from (f"## {context.command_path}", "", inspect.cleandoc(command.help or ""), "")
     usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
     yield from ("```text", usage, "```", "", "| option | |", "|---|---|")
-    records = [record for each in command.get_params(context) if (record := each.get_help_record(context))]
+    records = [
+        record for each in command.get_params(context) if (record := each.get_help_record(context)) and record[1]
+    ]
     own = [record for record in records if not any(name in record[0] for name in EVERYWHERE)]
     for names, text in [*own, *(record for record in records if record not in own)]:
-        yield f"| `{_cell(names)}` | {_cell(text)} |"
+        yield _option(names, text)
     examples = inspect.cleandoc((command.epilog or "").replace("\b", "")).splitlines()[1:]
     if examples:
         yield from ("", "```sh", *inspect.cleandoc("\n".join(examples)).splitlines(), "```")
     yield ""
+
+
+def _option(names: str, text: str) -> str:
+    """A row for an option; its choices go where there is room for them."""
+    choices = re.search(r" \[(\w+(?:\|\w+)+)\]", names)
+    if choices:
+        listed = ", ".join(f"`{choice}`" for choice in choices[1].split("|"))
+        names, text = names.replace(choices[0], ""), f"{text} One of {listed}."
+    return f"| `{_cell(names)}` | {_cell(text)} |"
 
 
 def _cell(text: str) -> str:
@@ -117,7 +128,7 @@ def _signature(name: str, thing: Any) -> str:
         if each.kind is each.KEYWORD_ONLY and not keyword_only:
             parts.append("*")
             keyword_only = True
-        star = {each.VAR_POSITIONAL: "*", each.VAR_KEYWORD: "**"}.get(each.kind, "")
+        star = "*" if each.kind is each.VAR_POSITIONAL else "**" if each.kind is each.VAR_KEYWORD else ""
         keyword_only = keyword_only or each.kind is each.VAR_POSITIONAL
         annotated = "" if each.annotation is each.empty else f": {_annotation(each.annotation)}"
         default = "" if each.default is each.empty else f" = {each.default!r}"

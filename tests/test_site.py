@@ -16,7 +16,9 @@ from scripts.site_hooks import FROM_ROOT, MADE
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
-LOADED = re.compile(r"""<(?:script|img|iframe|source)\b[^>]*?\bsrc=["']?([^"'\s>]+)|<link\b[^>]*?\bhref=["']?([^"'\s>]+)""")
+LOADED = re.compile(
+    r"""<(?:script|img|iframe|source)\b[^>]*?\bsrc=["']?([^"'\s>]+)|<link\b[^>]*?\bhref=["']?([^"'\s>]+)"""
+)
 
 
 def navigation() -> list[str]:
