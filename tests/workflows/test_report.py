@@ -10,6 +10,7 @@ from runoff import AuditResult, InputError, UsageError, audit, board_from_file
 from runoff.workflows.ipso_board import ipso_board_from_file
 from runoff.workflows.report import ReportQuestion, listed_board, report
 from runoff.workflows.tally_parts import TallyQuestion
+from runoff.workflows.tally_result import TallyResult
 from tests.reports.page.parsed import Page
 from tests.workflows.audited import write_audited
 from tests.workflows.reported import write_reported
@@ -95,11 +96,16 @@ def test_judgments_are_tallied_with_runs_and_labels(made, board_file, judged):
     found = report(board_file, question=QUICK, judgments=judged)
     runs = [folder / f"{run.name}.run" for run in made.inputs.runs]
     alone = tally(judged, runs=runs, qrels=folder / "sparse.txt", question=TallyQuestion(trials=60))
-    told = found.inputs.preferences
-    names = [name.removesuffix(".run") for name in alone.board.ratios.runs]
+    told, apart = found.inputs.preferences, alone.board
+    assert isinstance(told, TallyResult)
+    assert told.board
+    assert told.board.impact
+    assert apart
+    assert apart.impact
+    names = [name.removesuffix(".run") for name in apart.ratios.runs]
     assert list(told.board.ratios.runs) == names
-    np.testing.assert_array_equal(told.board.ratios.ratios, alone.board.ratios.ratios)
-    assert told.board.impact.preference.means.tolist() == alone.board.impact.preference.means.tolist()
+    np.testing.assert_array_equal(told.board.ratios.ratios, apart.ratios.ratios)
+    assert told.board.impact.preference.means.tolist() == apart.impact.preference.means.tolist()
     labels = next(content for section, content in found.sections if section.name == "labels")
     assert [chart.name for chart in labels.charts] == ["unjudged", "win_ratio_matrix", "label_impact", "pool_sizes"]
     assert not any("No judgments of pairs" in paragraph for paragraph in labels.paragraphs)

@@ -7,6 +7,7 @@ import pytest
 import runoff
 from runoff.errors import InputError, UsageError
 from runoff.preferences import tournament
+from runoff.reports.charts import PoolSizes
 from runoff.tables import Preferences
 from runoff.workflows.tally import tally
 from runoff.workflows.tally_parts import TallyQuestion
@@ -77,4 +78,6 @@ def test_charts_are_of_what_is_known():
     judged: dict[str, set[str]] = {}
     for row in unlabelled.quality.kept:
         judged.setdefault(row.query_id, set()).update((row.left, row.right))
-    assert sorted(unlabelled.charts()[-1].sizes) == sorted(map(len, judged.values()))
+    sizes = unlabelled.chart("pool_sizes")
+    assert isinstance(sizes, PoolSizes)
+    assert sorted(sizes.sizes) == sorted(map(len, judged.values()))

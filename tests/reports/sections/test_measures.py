@@ -20,7 +20,8 @@ def test_charts_of_all_pairs_are_shown():
 
 def test_lists_of_four_explain_the_orderings_inside_the_fold():
     grid, hasse = MEASURES.drawings()
-    assert (grid.name, hasse.name) == ("relation_grid", "hasse")
+    assert isinstance(grid, RelationGrid)
+    assert isinstance(hasse, Hasse)
     assert len(hasse.all_serps.serps) == 16
     page = render_page("T", "about", [(MEASURES, MEASURES.content(inputs_of(1)))])
     fold = page[page.index('<details class="method">') : page.index("How much freedom")]

@@ -56,7 +56,7 @@ MEASURES: Final = Section(
         (
             f"Below are all {2**LISTS_DEPTH} lists of {LISTS_DEPTH} ranks, 1 for a relevant document and 0 for another "
             "one: first how each stands to each, then the order that every measure must keep. A list is better than "
-            "those below it that a line leads down to; of two lists without such a way, each measure decides for itself."
+            "those that lines lead down to; about two lists that no such way joins, each measure decides for itself."
         ),
         "The vote stands beside one chosen measure and does not replace it: small wins can outvote a few large ones.",
     ),
