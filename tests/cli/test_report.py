@@ -54,6 +54,24 @@ def test_tables_and_pictures(folder, call):
     assert "<title>Mine: runoff report</title>" in (folder / "report.html").read_text(encoding="utf-8")
 
 
+def test_judgments(folder, call):
+    pairs = ["a1 d-a1 tuned1-1 d-a1", "b2 d-b2 base-1 base-1"]
+    (folder / "judged.txt").write_text("".join(f"{line}\n" for line in pairs))
+    result = call("report", "board.toml", *QUICK, "--judgments", "judged.txt")
+    assert (result.returncode, result.stderr) == (0, "")
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    assert "How large are the pools?" in page
+    assert "runoff report board.toml --trials 20 --splits 2 --judgments judged.txt -o report.html" in page
+    result = call("report", "board.toml", "--judgments", "judged.txt", "--submission", "base.run")
+    assert (result.returncode, "leave them out with --submission" in result.stderr) == (2, True)
+    (folder / "judged.txt").write_text("other a b a\n")
+    result = call("report", "board.toml", *QUICK, "--judgments", "judged.txt")
+    assert result.returncode == 2
+    assert "none of the 1 judged queries, such as 'other', is in " in result.stderr
+    result = call("report", "board.toml", *QUICK, "--tasks", "judged.txt")
+    assert (result.returncode, "tasks without judgments" in result.stderr) == (2, True)
+
+
 def test_a_submission(folder, call):
     (folder / "new.run").write_text("".join(lines_of("tuned 1")))
     arguments = ("report", "board.toml", "--submission", "new.run", "--trials", "20", "--format", "markdown")

@@ -1,9 +1,15 @@
 from __future__ import annotations
 
+import base64
+import html
+import re
+
 import pytest
 
+from runoff.comparisons import relations_of_all
 from runoff.errors import UsageError
 from runoff.reports import Shown, render, render_csv, render_html, render_json, render_latex, render_text
+from runoff.reports.charts import Hasse, RelationGrid
 from runoff.reports.html_text import render_paragraphs
 
 
@@ -86,6 +92,27 @@ def test_words_come_before_the_tables(board, hostile):
 def test_papers_get_their_own_tables(board, hostile):
     result = Told(board, hostile)
     assert result.to_latex() == render_latex(hostile) == render(result, "latex")
+
+
+class Drawn(Told):
+    """A result with charts."""
+
+    def charts(self):
+        found = relations_of_all(2)
+        return Hasse(found), RelationGrid(found)
+
+
+def test_a_notebook_shows_tables_and_the_main_chart(board, hostile):
+    result = Drawn(board, hostile)
+    shown = result._repr_mimebundle_()
+    assert shown["text/plain"] == str(result)
+    page = str(shown["text/html"])
+    assert page.startswith(result.to_html())
+    (image,) = re.findall(r'<img [^>]*alt="([^"]+)" src="data:image/svg\+xml;base64,([^"]+)">', page)
+    assert html.unescape(image[0]).endswith(result.chart().text_alternative())
+    assert base64.b64decode(image[1]).decode("utf-8") == result.chart().to_svg()
+    assert html.unescape(page).endswith('<p>More charts: chart("relation_grid")</p>\n')
+    assert "<svg" not in page  # ids of pictures that stand in one document would be mixed up
 
 
 def test_a_result_without_charts_says_so(result_of, board):

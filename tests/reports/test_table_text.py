@@ -80,6 +80,12 @@ def test_the_environment_changes_nothing(board, monkeypatch):
     assert [render_text(board, colour=colour) for colour in (False, True)] == before
 
 
+def test_in_a_notebook_text_is_returned_and_not_shown(board, monkeypatch):
+    expected = render_text(board)
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+    assert render_text(board) == expected
+
+
 def test_hostile_names_are_shown_as_they_are(hostile):
     text = render_text(hostile, width=200)
     assert "[bold]red[/bold] :smile:" in text

@@ -3,11 +3,14 @@
 import json
 import re
 
+import numpy as np
 import pytest
 
 from runoff import AuditResult, InputError, UsageError, audit, board_from_file
 from runoff.workflows.ipso_board import ipso_board_from_file
 from runoff.workflows.report import ReportQuestion, listed_board, report
+from runoff.workflows.tally_parts import TallyQuestion
+from runoff.workflows.tally_result import TallyResult
 from tests.reports.page.parsed import Page
 from tests.workflows.audited import write_audited
 from tests.workflows.reported import write_reported
@@ -67,6 +70,54 @@ def test_the_same_files_give_the_same_page(made, board_file):
     page = made.to_page()
     assert page == report(board_file, question=QUICK).to_page()
     assert Page(page).addresses == []
+
+
+@pytest.fixture(scope="module")
+def judged(board_file):
+    """A judgment of the two runs' top documents for every query where they differ; the label wins where it is one."""
+    folder = board_file.parent
+    labels = {line.split()[0]: line.split()[2] for line in (folder / "sparse.txt").read_text().splitlines()}
+    tops: dict[str, set[str]] = {}
+    for name in ("birch", "elm"):
+        for line in (folder / f"{name}.run").read_text().splitlines():
+            query, _, document, rank, *_ = line.split()
+            if rank == "1":
+                tops.setdefault(query, {labels[query]}).add(document)
+    rows = [(query, *sorted(docs)[:2]) for query, docs in tops.items() if len(docs) > 1]
+    file = folder / "judged.txt"
+    file.write_text("".join(f"{q} {one} {two} {two if two == labels[q] else one}\n" for q, one, two in rows))
+    return file
+
+
+def test_judgments_are_tallied_with_runs_and_labels(made, board_file, judged):
+    from runoff import tally
+
+    folder = board_file.parent
+    found = report(board_file, question=QUICK, judgments=judged)
+    runs = [folder / f"{run.name}.run" for run in made.inputs.runs]
+    alone = tally(judged, runs=runs, qrels=folder / "sparse.txt", question=TallyQuestion(trials=60))
+    told, apart = found.inputs.preferences, alone.board
+    assert isinstance(told, TallyResult)
+    assert told.board
+    assert told.board.impact
+    assert apart
+    assert apart.impact
+    names = [name.removesuffix(".run") for name in apart.ratios.runs]
+    assert list(told.board.ratios.runs) == names
+    np.testing.assert_array_equal(told.board.ratios.ratios, apart.ratios.ratios)
+    assert told.board.impact.preference.means.tolist() == apart.impact.preference.means.tolist()
+    labels = next(content for section, content in found.sections if section.name == "labels")
+    assert [chart.name for chart in labels.charts] == ["unjudged", "win_ratio_matrix", "label_impact", "pool_sizes"]
+    assert not any("No judgments of pairs" in paragraph for paragraph in labels.paragraphs)
+    (file,) = [file for file in found.inputs.origin.files if file.role == "judgments"]
+    assert file.path == "judged.txt"
+
+
+def test_judgments_and_tasks_that_do_not_fit_are_refused(board_file, judged, made):
+    with pytest.raises(UsageError, match="judgments and a tally of them"):
+        report(board_file, judgments=judged, preferences=made.board)
+    with pytest.raises(UsageError, match="tasks without judgments"):
+        report(board_file, tasks=judged)
 
 
 def test_a_lead_from_overfitting_is_doubted(tmp_path):

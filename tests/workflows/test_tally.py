@@ -7,6 +7,7 @@ import pytest
 import runoff
 from runoff.errors import InputError, UsageError
 from runoff.preferences import tournament
+from runoff.reports.charts import PoolSizes
 from runoff.tables import Preferences
 from runoff.workflows.tally import tally
 from runoff.workflows.tally_parts import TallyQuestion
@@ -56,6 +57,11 @@ def test_nothing_left():
         tally(table)
 
 
+def test_labels_of_other_queries_are_refused():
+    with pytest.raises(InputError, match=r"none of the [0-9,]+ judged queries, such as '.*', is in "):
+        tally(ANSWERS, runs=RUNS[:2], qrels={"elsewhere": {"d": 1}})
+
+
 def test_the_second_opinion_can_be_refused():
     assert tally(ANSWERS, question=TallyQuestion(bradley_terry=False)).second_opinion is None
     whole: Any = tally(ANSWERS, tasks=MADE.tasks, runs=RUNS, qrels=QRELS)
@@ -64,6 +70,14 @@ def test_the_second_opinion_can_be_refused():
 
 def test_charts_are_of_what_is_known():
     whole = tally(ANSWERS, runs=RUNS, qrels=QRELS, tasks=MADE.tasks, question=TallyQuestion(trials=20))
-    assert [chart.name for chart in whole.charts()] == ["win_ratio_matrix", "label_impact"]
-    assert [chart.name for chart in tally(ANSWERS, runs=RUNS[:2], tasks=MADE.tasks).charts()] == ["win_ratio_matrix"]
-    assert tally(ANSWERS).charts() == ()
+    assert [chart.name for chart in whole.charts()] == ["win_ratio_matrix", "label_impact", "pool_sizes"]
+    unlabelled = tally(ANSWERS, runs=RUNS[:2], tasks=MADE.tasks)
+    assert [chart.name for chart in unlabelled.charts()] == ["win_ratio_matrix", "pool_sizes"]
+    (sizes,) = tally(ANSWERS).charts()
+    assert sizes.name == "pool_sizes"
+    judged: dict[str, set[str]] = {}
+    for row in unlabelled.quality.kept:
+        judged.setdefault(row.query_id, set()).update((row.left, row.right))
+    sizes = unlabelled.chart("pool_sizes")
+    assert isinstance(sizes, PoolSizes)
+    assert sorted(sizes.sizes) == sorted(map(len, judged.values()))

@@ -32,6 +32,7 @@ NOT_FINE: Final = 1
 Examples:
   runoff report board.toml -o report.html
   runoff report bm25.run dense.run --qrels qrels.txt -m RR@10 -m nDCG@10
+  runoff report board.toml --judgments judgments.csv --tasks tasks.csv
   runoff report board.toml --latex tables --figures figures
   runoff report board.toml --submission new.run --team us --format markdown --exit-code"""
 )
@@ -50,6 +51,10 @@ Examples:
               help="Write every table into DIR too, as .tex for booktabs.")  # fmt: skip
 @click.option("--figures", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
               help="Draw every chart into DIR too, as .svg and .pdf at print size.")  # fmt: skip
+@click.option("--judgments", multiple=True, type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="Judgments of pairs, tallied in the section about the labels; repeat it for several.")  # fmt: skip
+@click.option("--tasks", "task_file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="The task file of the judgments, which knows the test pairs.")  # fmt: skip
 @click.option("--submission", type=click.Path(path_type=Path), metavar="RUN",
               help="Say what the board would say of one more run instead.")  # fmt: skip
 @click.option("--name", metavar="TEXT", help="The name of the submission; else metadata.json's or the file's.")
@@ -71,6 +76,8 @@ def report(
     top: int,
     latex: Path | None,
     figures: Path | None,
+    judgments: tuple[Path, ...],
+    task_file: Path | None,
     submission: Path | None,
     name: str | None,
     team: str | None,
@@ -97,6 +104,8 @@ def report(
     reading = Reading(tie_rule=tie_rule, max_bytes=max_bytes)
     board = _board(sources, qrels, measures)
     if submission is not None:
+        if judgments or task_file:
+            raise click.UsageError("--judgments and --tasks go with a report; leave them out with --submission")
         _check(board, submission, (name, team, day), (trials, seed), reading, (format_name, output), quiet=quiet)
         return
     if name or team or day or exit_code:
@@ -117,7 +126,12 @@ def report(
     )
     with run_progress(len(board.runs), quiet=quiet, what="reading runs") as progress:
         result = make_report(
-            sources[0] if is_described else board, question=question, reading=reading, progress=progress
+            sources[0] if is_described else board,
+            question=question,
+            judgments=judgments,
+            tasks=task_file,
+            reading=reading,
+            progress=progress,
         )
     if latex is not None:
         write_folder(latex, ((file, text.encode("utf-8")) for file, text in result.latex_files()))

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Sequence
 from html import escape
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from runoff.reports._base import Format, Look, Showable
 from runoff.reports.cells import best_cells, text_rows, visible
 from runoff.reports.grid import Column, Grid
+
+if TYPE_CHECKING:
+    from runoff.reports.charts import Chart
 
 STYLE: Final = """\
 :root { color-scheme: light dark; --ink: #1d2127; --paper: #fff; --soft: #667; --line: #d5d9e0; --band: #f5f6f8; }
@@ -56,6 +60,16 @@ def render_html(grid: Grid) -> str:
 def render_paragraphs(paragraphs: Sequence[str]) -> str:
     """Paragraphs as HTML, each followed by a line break."""
     return "".join(f"<p>{_text(paragraph)}</p>\n" for paragraph in paragraphs)
+
+
+def render_chart_image(chart: Chart) -> str:
+    """A chart as one image element: drawn where it stands, sharp at every size, and told to those who do not see it.
+
+    As an image its ids are its own, so that any number of charts can stand on one page.
+    """
+    drawn = b64encode(chart.to_svg().encode("utf-8")).decode("ascii")
+    said = _text(f"{chart.title}. {chart.text_alternative()}")
+    return f'<img class="runoff" style="max-width: 100%" alt="{said}" src="data:image/svg+xml;base64,{drawn}">\n'
 
 
 def render_html_page(grids: Sequence[Grid], *, title: str | None = None, opening: Sequence[str] = ()) -> str:

@@ -9,7 +9,7 @@ from runoff.errors import UsageError
 from runoff.reports.csv_text import render_csv
 from runoff.reports.frame import to_frame
 from runoff.reports.grid import Grid
-from runoff.reports.html_text import render_html, render_paragraphs
+from runoff.reports.html_text import render_chart_image, render_html, render_paragraphs
 from runoff.reports.json_text import render_json
 from runoff.reports.latex_text import render_latex
 from runoff.reports.markdown_text import render_markdowns
@@ -91,7 +91,17 @@ class Shown(ABC):
         return render_texts(self.opening(width), self.grids(), width=width, colour=colour)
 
     def _repr_html_(self) -> str:
-        return self.to_html()
+        """What a notebook shows: words and tables, then the main chart and the names of the others."""
+        charts = self.charts()
+        if not charts:
+            return self.to_html()
+        others = ", ".join(f'chart("{chart.name}")' for chart in charts[1:])
+        more = render_paragraphs([f"More charts: {others}"]) if others else ""
+        return self.to_html() + render_chart_image(charts[0]) + more
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:  # noqa: ARG002
+        """The same, and as text; without it a notebook would keep every number of the result beside the tables."""
+        return {"text/html": self._repr_html_(), "text/plain": self.to_text().rstrip("\n")}
 
     def __str__(self) -> str:
         return self.to_text().rstrip("\n")

@@ -63,11 +63,12 @@ def _needs(grid: Grid, rows: list[list[str]], width: int) -> list[Need]:
 def _console(width: int, *, colour: bool) -> Console:
     from rich.console import Console
 
-    # An empty environment: the text depends on the arguments alone.
+    # An empty environment: the text depends on the arguments alone. In a notebook, rich would show and not return it.
     return Console(
         file=io.StringIO(),
         width=width,
         force_terminal=colour,
+        force_jupyter=False,
         color_system="standard" if colour else None,
         no_color=not colour,
         legacy_windows=False,

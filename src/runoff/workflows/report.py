@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
@@ -28,6 +28,8 @@ from runoff.workflows.reliability import ReliabilityTableResult, reliability_of_
 from runoff.workflows.report_data import asked_of, board_data, needed_ranks
 from runoff.workflows.report_reading import input_files, read_runs_once
 from runoff.workflows.report_result import ReportResult
+from runoff.workflows.tally import tally
+from runoff.workflows.tally_parts import TallyQuestion
 
 DEFAULT_TOP: Final = 10
 REPEAT_RUNS: Final = 40
@@ -60,6 +62,8 @@ def report(
     source: str | os.PathLike[str] | Board,
     *,
     question: ReportQuestion | None = None,
+    judgments: Any = (),
+    tasks: Any = None,
     preferences: Charted | None = None,
     reading: Reading | None = None,
     progress: Progress | None = None,
@@ -67,9 +71,13 @@ def report(
     """Everything that can be said about a board; each of its run files is read once.
 
     source       a `board.toml`, or a `Board`, such as `listed_board` makes of runs and qrels
-    preferences  what people preferred, to stand beside what was judged
+    judgments    files of judged pairs, which are tallied with the runs and the first labels of the board
+    tasks        the task file of the judgments, which knows the test pairs
+    preferences  a tally of them that is there already, instead
     """
     asked = question or ReportQuestion()
+    judged = list(judgments) if isinstance(judgments, (list, tuple)) else [judgments]
+    _check_judgments(judged, tasks, preferences)
     board = source if isinstance(source, Board) else read_board(source)
     board = board if asked.title is None else replace(board, title=asked.title)
     runs = _runs_with_files(board)
@@ -88,6 +96,10 @@ def report(
     audited = audit_of(board, scored, [run.top for run in read], question=audit_question)
     top = shown.duels[: max(asked.top - 1, 1)]
     order = shown.ranks.order
+    if judged:
+        counted = TallyQuestion(policy=data.policy, trials=asked.trials, seed=asked.seed)
+        tops = [run.top for run in read]
+        preferences = tally(judged, runs=tops, qrels=sets[0].qrels, tasks=tasks, question=counted, reading=reading)
     named = None if isinstance(source, Board) else Path(source)
     inputs = ReportInputs(
         title=board.title,
@@ -104,7 +116,7 @@ def report(
         reliability=repeats.reliability if repeats else None,
         labels=None if data.serps is None else label_facts(data.serps, order, level=board.relevance_level),
         preferences=preferences,
-        origin=_origin(board, named, data, asked),
+        origin=_origin(board, named, data, asked, _judged_files(judged, tasks)),
         missing=missing,
     )
     return ReportResult(board=shown, audit=audited, inputs=inputs)
@@ -134,6 +146,19 @@ def _runs_with_files(board: Board) -> tuple[BoardRun, ...]:
             "order is; add paths to [[runs]], or see `runoff board`"
         )
     return runs
+
+
+def _check_judgments(judged: Sequence[Any], tasks: Any, preferences: Charted | None) -> None:
+    if judged and preferences is not None:
+        raise UsageError("judgments and a tally of them; expected one of the two; leave the other out")
+    if tasks is not None and not judged:
+        raise UsageError("tasks without judgments; expected the judgments of these tasks; give them too")
+
+
+def _judged_files(judged: Sequence[Any], tasks: Any) -> list[tuple[str, str | os.PathLike[str]]]:
+    """The files among the judgments and tasks, with what each is for."""
+    listed = [("judgments", one) for one in judged] + [("tasks", tasks)]
+    return [(role, one) for role, one in listed if isinstance(one, (str, os.PathLike))]
 
 
 def _ipso_question(board: Board) -> IpsoQuestion:
@@ -196,7 +221,13 @@ def _repeats(
         return None
 
 
-def _origin(board: Board, described: Path | None, data: BoardData, asked: ReportQuestion) -> Origin:
+def _origin(
+    board: Board,
+    described: Path | None,
+    data: BoardData,
+    asked: ReportQuestion,
+    judged: Sequence[tuple[str, str | os.PathLike[str]]],
+) -> Origin:
     import platform
     from importlib.metadata import version
 
@@ -204,6 +235,7 @@ def _origin(board: Board, described: Path | None, data: BoardData, asked: Report
     named += [(f"labels {name}", path) for name, path in board.labels.items()]
     named += [(f"queries {name}", path) for name, path in board.queries.items()]
     named += [(f"run {run.name}", run.path) for run in board.runs if run.path is not None]
+    named += judged
     labels = next(iter(board.labels), LABELS_NAME)
     settings = {
         "Measure": data.scores.measure,

@@ -82,6 +82,12 @@ def tally(
         raise InputError([problem])
     found = tournament(checked.kept)
     labels = None if qrels is None else as_qrels(qrels, reading=reading)
+    if labels is not None and not any(query_id in labels.query_places for query_id in found.query_ids):
+        problem = (
+            f"none of the {len(found.query_ids):,} judged queries, such as '{found.query_ids[0]}', is in "
+            f"{labels.name}; expected labels of the queries that were judged; give others, or none"
+        )
+        raise InputError([problem])
     return TallyResult(
         question=asked,
         files=files,

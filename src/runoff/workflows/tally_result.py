@@ -61,18 +61,19 @@ class TallyResult(TallyParts, Shown):
         return tuple(grids)
 
     def charts(self) -> tuple[Chart, ...]:
-        """Arabzadeh et al.'s Table 4 and Figure 6, where there are runs and labels."""
-        from runoff.reports.charts import LabelImpact, WinRatioMatrix
+        """Arabzadeh et al.'s Table 4 and Figure 6, where there are runs and labels; how many documents were judged."""
+        from runoff.reports.charts import LabelImpact, PoolSizes, WinRatioMatrix
 
+        sizes = PoolSizes(self.tournament.pool_sizes.tolist())
         if self.board is None:
-            return ()
+            return (sizes,)
         matrix = WinRatioMatrix(self.board.ratios, level=self.question.policy.alpha)
         found = self.board.impact
         if found is None:
-            return (matrix,)
+            return matrix, sizes
         old, new = found.original, found.preference
         changes = LabelImpact(found.runs, old.means, old.mean_ci95, new.means, new.mean_ci95, measure=found.measure)
-        return matrix, changes
+        return matrix, changes, sizes
 
     def to_dict(self) -> dict[str, object]:
         """The keys of `runoff tally --format json`."""

@@ -22,7 +22,7 @@ def test_many_sizes_share_bars(largest):
 
 def test_words():
     chart = PoolSizes([2, 2, 4, 5, 2])
-    assert chart.subtitle == "5 queries; mean 3.00, median 2; 19 pairs to judge"
+    assert chart.subtitle == "5 queries; mean 3.00, median 2; 19 pairs"
     assert chart.text_alternative() == (
         "Pools of 5 queries hold 2 to 5 documents, 3.00 in the mean and 2 in the median; most frequent is 2, for 3 "
         "queries."

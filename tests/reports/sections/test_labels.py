@@ -1,4 +1,8 @@
+import numpy as np
+
+from runoff.reports.charts import Unjudged
 from runoff.reports.sections.labels import LABELS
+from runoff.reports.sections.leader import LEADER
 from tests.reports.sections.made import Part, inputs_of
 
 
@@ -12,6 +16,13 @@ def test_preferences_stand_beside_the_labels():
     content = LABELS.content(inputs_of(2, preferences=Part(("People preferred others.",))))
     assert content.paragraphs == ("People preferred others.",)
     assert len(content.tables) == 2
+
+
+def test_what_nobody_judged_is_drawn_here():
+    drawn = Unjudged(["a", "b"], np.array([[0.5, 0.75], [0.25, 0.5]]))
+    inputs = inputs_of(2, board=Part(("It leads.",), drawn=(drawn,)))
+    assert [chart.name for chart in LABELS.content(inputs).charts] == ["unjudged"]
+    assert LEADER.content(inputs).charts == ()
 
 
 def test_the_reason_is_told():

@@ -1,5 +1,8 @@
+from runoff.comparisons import relations_of_all
+from runoff.reports.charts import Hasse, RelationGrid
+from runoff.reports.page import render_page
 from runoff.reports.sections.measures import MEASURES
-from tests.reports.sections.made import inputs_of
+from tests.reports.sections.made import Part, inputs_of
 
 
 def test_both_shares_are_in_the_sentence():
@@ -7,6 +10,23 @@ def test_both_shares_are_in_the_sentence():
     assert "75.0%" in content.sentence
     assert "25.0%" in content.sentence
     assert content.paragraphs == ("Many pairs.",)
+
+
+def test_charts_of_all_pairs_are_shown():
+    drawn = RelationGrid(relations_of_all(2)), Hasse(relations_of_all(2))
+    content = MEASURES.content(inputs_of(2, ipso=Part(("Many pairs.",), drawn=drawn)))
+    assert content.charts == drawn
+
+
+def test_lists_of_four_explain_the_orderings_inside_the_fold():
+    grid, hasse = MEASURES.drawings()
+    assert isinstance(grid, RelationGrid)
+    assert isinstance(hasse, Hasse)
+    assert len(hasse.all_serps.serps) == 16
+    page = render_page("T", "about", [(MEASURES, MEASURES.content(inputs_of(1)))])
+    fold = page[page.index('<details class="method">') : page.index("How much freedom")]
+    assert 'id="measures-m1"' in fold
+    assert 'id="measures-m2"' in fold
 
 
 def test_the_reason_is_told():

@@ -44,7 +44,7 @@ class PoolSizes(Chart):
         """Queries, mean, median and pairs."""
         mean, median = statistics.fmean(self.sizes), statistics.median(self.sizes)
         pairs = sum(size * (size - 1) // 2 for size in self.sizes)
-        return f"{_queries(len(self.sizes))}; mean {mean:.2f}, median {median:g}; {pairs:,} pairs to judge"
+        return f"{_queries(len(self.sizes))}; mean {mean:.2f}, median {median:g}; {pairs:,} pairs"
 
     def _bars(self) -> list[tuple[int, int, int]]:
         """The first and the last size of each bar, and its queries."""

@@ -28,6 +28,7 @@ class Chapter:
     question: str
     method: tuple[str, ...]
     sources: tuple[str, ...]
+    drawings: tuple[Picture, ...]
     answer: str
     sentence: str
     facts: tuple[Fact, ...]
@@ -67,6 +68,7 @@ def render_page(title: str, about: str, sections: Sequence[tuple[Section, Conten
 
 
 def _chapter(section: Section, content: Content, colours: Colours) -> Chapter:
+    drawings = enumerate(section.drawings(), start=1)
     charts = enumerate(content.charts, start=1)
     grids = enumerate(content.tables, start=1)
     return Chapter(
@@ -75,6 +77,7 @@ def _chapter(section: Section, content: Content, colours: Colours) -> Chapter:
         question=section.question,
         method=section.method,
         sources=section.sources,
+        drawings=tuple(picture(chart, f"{section.name}-m{number}", colours) for number, chart in drawings),
         answer=visible(content.answer),
         sentence=visible(content.sentence),
         facts=tuple(

@@ -169,6 +169,7 @@ class Section:
     method    how it is found out, in a few plain sentences
     sources   the papers, with their DOIs
     content   what it says of a board
+    drawings  charts that explain the method, the same for every board; drawn only when they are shown
     """
 
     name: str
@@ -177,6 +178,7 @@ class Section:
     method: tuple[str, ...]
     sources: tuple[str, ...]
     content: Callable[[ReportInputs], Content]
+    drawings: Callable[[], tuple[Chart, ...]] = tuple
 
 
 def nothing(reason: str) -> Content:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from runoff.reports.grid import Grid
 from runoff.reports.sections._base import Content, ReportInputs, Section, without
 
 
@@ -19,9 +20,16 @@ def _content(inputs: ReportInputs) -> Content:
         answer=f"{leader}, first in {share:.1%} of the redraws" if several else leader,
         sentence=first,
         paragraphs=tuple(more),
-        charts=board.charts() if several else (),
-        tables=(replace(grids[0], notes=notes), *grids[1:]),
+        charts=tuple(chart for chart in board.charts() if chart.name != "unjudged") if several else (),
+        tables=(replace(grids[0], notes=notes), *grids[1:], *_tables_of_records(inputs)),
     )
+
+
+def _tables_of_records(inputs: ReportInputs) -> tuple[Grid, ...]:
+    """Lin et al.'s Tables 1 and 2 over the records, which say so in their titles."""
+    if inputs.records is None:
+        return ()
+    return tuple(replace(grid, title=f"Records: {grid.title}") for grid in inputs.records.paper_grids()[1:])
 
 
 LEADER: Final = Section(
@@ -39,11 +47,19 @@ LEADER: Final = Section(
             "the middle 95% of the redraws. Runs of one group cannot be told apart from the first of the group: "
             "the 95% interval of the difference holds zero."
         ),
+        (
+            "A record is a run that beats all dated runs before it. Each is compared with the first record and with "
+            "the one that it displaced; column A names which."
+        ),
     ),
     sources=(
         (
             "Craswell, Mitra, Yilmaz, Campos & Lin 2021, MS MARCO: Benchmarking ranking models in the large-data "
             "regime, section 3.1. DOI 10.1145/3404835.3462804"
+        ),
+        (
+            "Lin, Campos, Craswell, Mitra & Yilmaz 2021, Significant improvements over the state of the art? Figure 1, "
+            "Tables 1 and 2. DOI 10.48550/arXiv.2102.12887"
         ),
         "Efron & Tibshirani 1993, An introduction to the bootstrap. DOI 10.1201/9780429246593",
     ),

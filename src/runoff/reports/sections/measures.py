@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from runoff.comparisons import relations_of_all
 from runoff.reports.sections._base import Content, ReportInputs, Section, nothing
+
+if TYPE_CHECKING:
+    from runoff.reports.charts import Chart
+
+LISTS_DEPTH: Final = 4
+"""Ranks of the lists that explain the orderings."""
 
 
 def _content(inputs: ReportInputs) -> Content:
@@ -17,9 +24,17 @@ def _content(inputs: ReportInputs) -> Content:
         sentence=f"Every reasonable measure must agree on {1 - free:.1%} of the pairs of ranked lists; on the other "
         f"{free:.1%} measures are free to disagree.",
         paragraphs=inputs.ipso.opening(0),
-        charts=tuple(chart for chart in next_best if chart.name == "ipso_strips"),
+        charts=(*(chart for chart in next_best if chart.name == "ipso_strips"), *inputs.ipso.charts()),
         tables=inputs.ipso.grids(),
     )
+
+
+def _drawings() -> tuple[Chart, ...]:
+    """All lists of four ranks: how each stands to each, and the order that every measure keeps."""
+    from runoff.reports.charts import Hasse, RelationGrid
+
+    found = relations_of_all(LISTS_DEPTH)
+    return RelationGrid(found), Hasse(found)
 
 
 MEASURES: Final = Section(
@@ -38,10 +53,16 @@ MEASURES: Final = Section(
             "whether the vote is more than luck. The tables show how often this vote agrees with the tests of "
             "common measures."
         ),
+        (
+            f"Below are all {2**LISTS_DEPTH} lists of {LISTS_DEPTH} ranks, 1 for a relevant document and 0 for another "
+            "one: first how each stands to each, then the order that every measure must keep. A list is better than "
+            "those that lines lead down to; about two lists that no such way joins, each measure decides for itself."
+        ),
         "The vote stands beside one chosen measure and does not replace it: small wins can outvote a few large ones.",
     ),
     sources=(
         "Moffat & Mackenzie 2024, How much freedom does an effectiveness metric really have? DOI 10.1002/asi.24874",
     ),
     content=_content,
+    drawings=_drawings,
 )
