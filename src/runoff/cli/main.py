@@ -24,6 +24,9 @@ VERBS: Final[dict[str, str]] = {
     "maintain": "Keep labels up to date as runs come in.",
     "ipso": "On which queries must every measure agree?",
     "scale": "Is this measure an interval scale?",
+    "serve": "The web leaderboard.",
+    "admin": "Look after a server from its machine.",
+    "submit": "Send a run to a server.",
 }
 """Every verb with its job in a few words; verb `x` is the function `x` of `runoff.cli.x`."""
 
