@@ -13,9 +13,11 @@ from typing import Any
 from fastapi.testclient import TestClient
 
 from runoff.store.database import Database
-from runoff.store.people import Person
+from runoff.store.passwords import hash_password
+from runoff.store.people import Person, save_password
 from runoff.web.app import create_app
 from runoff.web.site import Site, SiteSettings
+from runoff.web.visitors import csrf_of
 from runoff.web.worker import Worker
 from runoff.workflows.sign_in import make_api_token
 from tests.workflows.served import NOW, Served, run_text
@@ -48,7 +50,7 @@ class Serving:
 
     @classmethod
     @contextmanager
-    def made_in(cls, database: Database, folder: Path, **settings: Any) -> Iterator[Serving]:
+    def made_in(cls, database: Database, folder: Path, *, work: bool = True, **settings: Any) -> Iterator[Serving]:
         """Fill a database that has tables and nothing in them, and serve it."""
         served = Served.made_in(database, folder, **settings)
         clock = Clock()
@@ -63,7 +65,8 @@ class Serving:
         )
         with TestClient(create_app(site), follow_redirects=False) as client:
             made = cls(client=client, site=site, served=served, clock=clock, token=token)
-            made.work()
+            if work:
+                made.work()
             yield made
 
     @property
@@ -97,6 +100,16 @@ class Serving:
             data={"metadata": said if isinstance(said, str) else json.dumps(said)},
             headers=headers,
         )
+
+    def sign_in(self, person: Person, password: str = "correct horse battery") -> str:
+        """Sign a person in with a new password, and return what forms have to send."""
+        hashed = hash_password(password)
+        self.site.database.write(
+            lambda connection: save_password(connection, person.id, hashed, actor=None, now=self.clock())
+        )
+        answer = self.client.post("/sign-in", data={"email": person.email, "password": password})
+        assert answer.status_code == 303, answer.text
+        return csrf_of(self.client.cookies["runoff"])
 
     def run(self, number: int, headers: dict[str, str] | None = None) -> Any:
         """The answer about a run."""

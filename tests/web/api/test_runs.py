@@ -6,14 +6,16 @@ import gzip
 import io
 import json
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import timedelta
 
 import polars as pl
 import pytest
 
+from runoff.store.boards import save_board_settings
 from runoff.store.jobs import load_job_counts
 from runoff.store.people import save_person
-from tests.web.serving import API, READ_LIMIT, UPLOAD_LIMIT
+from tests.web.serving import API, READ_LIMIT, UPLOAD_LIMIT, Serving
 from tests.workflows.served import NOW, PUBLIC, run_text
 
 HTML = "<script>alert('x')</script>"
@@ -235,13 +237,8 @@ def test_an_unpublished_run_is_not_there_for_others(serving):
 
 
 def test_a_closed_board_takes_nothing(serving):
-    from dataclasses import replace
-
-    from runoff.store.boards import save_board_settings
-
     board = serving.served.board
-    closed = {name: getattr(board, name) for name in type(board).__mro__[1].__dataclass_fields__}
-    settings = replace(type(board).__mro__[1](**closed), closes_at=NOW)
+    settings = replace(board, closes_at=NOW)
     serving.site.database.write(
         lambda connection: save_board_settings(
             connection, board.id, settings, version=board.version, actor=None, now=NOW
@@ -251,8 +248,6 @@ def test_a_closed_board_takes_nothing(serving):
 
 
 def test_scores_on_private_queries_are_shown_after_the_reveal(database, tmp_path):
-    from tests.web.serving import Serving
-
     with Serving.made_in(database, tmp_path, private_until=NOW + timedelta(days=9), digits=2) as serving:
         number = serving.send().json()["id"]
         serving.work()

@@ -6,16 +6,16 @@ import json
 
 import pytest
 import schemathesis
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import HealthCheck, Phase, given, settings
 
 from tests.web.serving import API
 
-CHECKS = (
+CHECKS = [
     schemathesis.checks.not_a_server_error,
     schemathesis.checks.status_code_conformance,
     schemathesis.checks.content_type_conformance,
     schemathesis.checks.response_schema_conformance,
-)
+]
 PATHS = {
     f"{API}/boards": ["get"],
     f"{API}/boards/{{slug}}": ["get"],
@@ -35,7 +35,7 @@ def test_every_address_is_described(serving):
 def conforms(serving, examples):
     schema = schemathesis.openapi.from_asgi(f"{API}/openapi.json", serving.client.app)
     for result in schema.get_all_operations():
-        operation = result.ok()
+        strategy = result.ok().as_strategy()
 
         @settings(
             max_examples=examples,
@@ -45,9 +45,18 @@ def conforms(serving, examples):
             phases=[Phase.generate],
             suppress_health_check=list(HealthCheck),
         )
-        @operation.as_strategy_test
+        @given(case=strategy)
         def one(case):
             response = case.call(headers=serving.bearer)
             case.validate_response(response, checks=CHECKS)
 
         one()
+
+
+def test_the_server_keeps_to_its_description(serving):
+    conforms(serving, 12)
+
+
+@pytest.mark.proof
+def test_the_server_keeps_to_its_description_at_length(serving):
+    conforms(serving, 400)
