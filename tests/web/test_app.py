@@ -60,7 +60,7 @@ def test_no_answer_file_or_log_names_a_private_query(database, tmp_path, caplog,
         assert [answer.url for answer in answers if MARK in answer.text] == []
         assert [answer.url for answer in answers if MARK in str(answer.headers)] == []
         for answer in answers:
-            for score in answer.json().get("scores", []) if "json" in answer.headers["content-type"] else []:
+            for score in answer.json().get("scores", []) if "json" in answer.headers.get("content-type", "") else []:
                 assert not score["private"] or answer.request.headers.get("authorization") == organiser["Authorization"]
         labels = [path for path in tmp_path.rglob("*") if path.is_file() and "described" not in path.parts]
         runs = {serving.site.files.path(run) for run in serving.site.files.hashes()}

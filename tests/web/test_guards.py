@@ -39,7 +39,7 @@ def test_a_large_form_is_stopped_as_it_arrives(serving):
 
 def test_a_fault_tells_its_place_to_the_log_alone(serving, monkeypatch, caplog):
     def broken(*_, **__):
-        raise RuntimeError("secret words")
+        raise RuntimeError("secret " + "words")
 
     monkeypatch.setattr("runoff.web.api.boards.load_boards", broken)
     with caplog.at_level(logging.ERROR):
