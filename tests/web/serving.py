@@ -60,9 +60,7 @@ class Serving:
             settings=SiteSettings(upload_limit=UPLOAD_LIMIT, read_limit=READ_LIMIT, base_url="http://testserver"),
             now=clock,
         )
-        token, _ = make_api_token(
-            database, served.member, name="t", scopes=frozenset({"read", "submit"}), now=NOW
-        )
+        token, _ = make_api_token(database, served.member, name="t", scopes=frozenset({"read", "submit"}), now=NOW)
         with TestClient(create_app(site), follow_redirects=False) as client:
             made = cls(client=client, site=site, served=served, clock=clock, token=token)
             if work:

@@ -44,7 +44,9 @@ def test_from_start_to_end(tmp_path, workers):
     command = [sys.executable, "-m", "runoff", "serve", "--database", url, "--folder", str(tmp_path / "files")]
     command += ["--port", str(port), "--workers", str(workers)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment) as process:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
+    ) as process:
         try:
             base = f"http://127.0.0.1:{port}"
             for _ in range(200):

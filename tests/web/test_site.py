@@ -14,7 +14,9 @@ def test_options_overrule_the_environment_and_that_the_file(tmp_path):
     file = tmp_path / "runoff.toml"
     file.write_text('title = "file"\nbase_url = "https://a.org/"\nsession_hours = 3\nfolder = "x"\n')
     found = read_site_settings(
-        file, environment={"RUNOFF_TITLE": "env", "RUNOFF_LINK_HOURS": "7", "OTHER": "1"}, options={"title": "o", "folder": None}
+        file,
+        environment={"RUNOFF_TITLE": "env", "RUNOFF_LINK_HOURS": "7", "OTHER": "1"},
+        options={"title": "o", "folder": None},
     )
     assert (found.title, found.link_hours, found.session_hours, found.folder) == ("o", 7, 3, Path("x"))
     assert (found.base_url, found.secure_cookies) == ("https://a.org", True)
@@ -30,7 +32,11 @@ def test_bad_files(tmp_path, text, message):
 
 @pytest.mark.parametrize(
     "options, message",
-    [({"session_hours": "x"}, "whole number"), ({"upload_limit": 0}, "1 or more"), ({"base_url": "ftp://x"}, "address")],
+    [
+        ({"session_hours": "x"}, "whole number"),
+        ({"upload_limit": 0}, "1 or more"),
+        ({"base_url": "ftp://x"}, "address"),
+    ],
 )
 def test_bad_values(options, message):
     with pytest.raises(UsageError, match=message):

@@ -25,9 +25,7 @@ def test_a_cookie_reads_and_a_revoked_token_does_nothing(serving):
         (token,) = load_api_tokens(connection, member.id)
     assert token.last_used_at == serving.clock.moment
     serving.site.database.write(
-        lambda connection: save_api_token_revoked(
-            connection, token.id, person_id=member.id, actor=member.id, now=NOW
-        )
+        lambda connection: save_api_token_revoked(connection, token.id, person_id=member.id, actor=member.id, now=NOW)
     )
     answer = serving.client.get(QUOTA, headers=serving.bearer)
     assert (answer.status_code, answer.headers["www-authenticate"]) == (401, 'Bearer realm="runoff"')

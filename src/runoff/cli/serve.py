@@ -12,7 +12,6 @@ from runoff.cli.options import settings_of, site_options
 @click.command(
     epilog="""\b
 Examples:
-  runoff serve
   runoff serve --board my-board/board.toml --port 8080
   runoff serve --database postgresql://runoff@localhost/runoff --workers 2"""
 )

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     epilog="""\b
 Examples:
   runoff submit bm25.run.gz --board https://example.org/boards/passages --wait
-  runoff submit bm25.run --board https://example.org/boards/passages --metadata metadata.json --dry-run"""
+  runoff submit bm25.run --board https://example.org/boards/passages --dry-run"""
 )
 @click.argument("run", type=click.Path(dir_okay=False, path_type=Path), metavar="RUN")
 @click.option("--board", required=True, metavar="URL", help="The address of the board's page.")

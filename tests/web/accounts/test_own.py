@@ -20,9 +20,9 @@ def test_a_token_is_shown_once_works_and_is_revoked(serving):
     bearer = {"Authorization": f"Bearer {token}"}
     assert serving.client.get(f"{API}/boards", headers=bearer).status_code == 200
     # A member asked for more than members have; the scope is not there.
-    assert serving.client.post(
-        f"{API}/boards/trees/runs", files={"file": ("a", b"x")}, headers=bearer
-    ).status_code == 403
+    assert (
+        serving.client.post(f"{API}/boards/trees/runs", files={"file": ("a", b"x")}, headers=bearer).status_code == 403
+    )
     assert serving.client.get("/account", headers=bearer).status_code == 403
     csrf = serving.sign_in(serving.served.member)
     number = max(int(found) for found in re.findall(r"/account/tokens/(\d+)/revoke", page))

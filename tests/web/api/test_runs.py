@@ -124,7 +124,11 @@ def test_a_repaired_run_may_keep_its_name(serving):
 def test_parquet_is_scored_as_its_text_and_a_damaged_one_ends_nothing(serving):
     rows = [line.split() for line in run_text(5).splitlines()]
     frame = pl.DataFrame(
-        {"query_id": [row[0] for row in rows], "doc_id": [row[2] for row in rows], "score": [float(row[4]) for row in rows]}
+        {
+            "query_id": [row[0] for row in rows],
+            "doc_id": [row[2] for row in rows],
+            "score": [float(row[4]) for row in rows],
+        }
     )
     buffer = io.BytesIO()
     frame.write_parquet(buffer)
@@ -223,9 +227,9 @@ def test_an_unpublished_run_is_not_there_for_others(serving):
     for headers in ({}, serving.token_of(stranger, "read", "submit")):
         hidden, absent = serving.run(number, headers), serving.run(99999, headers)
         assert hidden.status_code == 404
-        assert hidden.json()["error"]["message"].replace(str(number), "N") == absent.json()["error"][
-            "message"
-        ].replace("99999", "N")
+        assert hidden.json()["error"]["message"].replace(str(number), "N") == absent.json()["error"]["message"].replace(
+            "99999", "N"
+        )
         assert "secret" not in serving.client.get(f"{API}/boards/trees", headers=headers).text
     assert serving.run(number).status_code == 200
     # The next run is not compared with what others may not see.
