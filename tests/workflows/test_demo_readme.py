@@ -17,14 +17,15 @@ def test_its_files_are_there_and_its_commands_run(tmp_path, monkeypatch, capsys)
     text = (folder / "README.md").read_text(encoding="utf-8")
     named = re.findall(r"`([\w.-]+/?)`", "".join(line for line in text.splitlines() if line.startswith("|")))
     assert len(named) >= 10
-    assert all((folder / name).exists() for name in named)
+    assert [name for name in named if not (folder / name).exists()] == ["report.html"]  # the analysis writes it
     monkeypatch.chdir(folder)
     commands = re.findall(r"^runoff (.+)$", text, re.MULTILINE)
-    assert len(commands) == 5
+    assert len(commands) == 7
     for command in commands:
         words = []
         for word in shlex.split(command):
-            words += sorted(map(str, folder.glob(word))) if "*" in word else [word]
+            is_for_the_shell = "*" in word and f"'{word}'" not in command
+            words += sorted(map(str, folder.glob(word))) if is_for_the_shell else [word]
         assert not runoff(words, prog_name="runoff", standalone_mode=False)
         assert capsys.readouterr().out
 
