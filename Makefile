@@ -74,12 +74,13 @@ types: venv ## Check the types
 imports: venv ## Check the layers: nothing imports upward
 	$(BIN)/lint-imports
 
+# Not with --quiet: a warning that mkdocs does not print is one that --strict does not see.
 docs: venv ## Check the links, code blocks and list of pages in the documentation, and that the site builds
 	$(BIN)/python -m scripts.check_docs
-	@site=$$(mktemp -d) && trap 'rm -rf "$$site"' EXIT && $(BIN)/python -m mkdocs build --strict --quiet --site-dir "$$site"
+	@site=$$(mktemp -d) && trap 'rm -rf "$$site"' EXIT && $(BIN)/python -m mkdocs build --strict --site-dir "$$site"
 
 site: venv ## Build the documentation site into site/
-	$(BIN)/python -m mkdocs build --strict --quiet
+	$(BIN)/python -m mkdocs build --strict
 	@echo "open site/index.html, or with a search: $(BIN)/python -m http.server --directory site"
 
 proof: venv ## Run the slow proofs

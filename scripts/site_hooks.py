@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import Files
 
 ROOT = Path(__file__).resolve().parent.parent
-FROM_ROOT = ("CHANGELOG.md", "CONTRIBUTING.md", "GLOSSARY.md", "examples/submission-check.yml")
+EXAMPLES = tuple(f"examples/{file.name}" for file in sorted((ROOT / "examples").iterdir()) if file.is_file())
+FROM_ROOT = ("CHANGELOG.md", "CONTRIBUTING.md", "GLOSSARY.md", *EXAMPLES)
 """Files that live outside docs/ and have a place on the site."""
 MADE = {"commands.md": commands_page, "api.md": api_page}
 """Pages that are written anew by every build."""
