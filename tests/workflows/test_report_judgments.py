@@ -18,11 +18,11 @@ def first_of(name, documents):
 @pytest.mark.parametrize("judged", [0, 5, 9, 10])
 def test_the_share_of_first_documents(judged):
     run = first_of("run", {query: "b" if place < judged else "x" for place, query in enumerate(QUERIES)})
-    assert judged_first(VOTES, run) == judged / 10
+    assert judged_first(VOTES, [run]) == [judged / 10]
 
 
 def test_a_run_that_lacks_judged_queries_was_not_pooled():
-    assert judged_first(VOTES, first_of("run", {"q0": "a", "other": "a"})) == 0.1
+    assert judged_first(VOTES, [first_of("run", {"q0": "a", "other": "a"})]) == [0.1]
 
 
 def test_runs_that_were_not_pooled_are_left_out_and_that_is_said():

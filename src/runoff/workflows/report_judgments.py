@@ -33,7 +33,7 @@ def tally_of_board(
     ratios would be about the queries on which it is like the others.
     """
     table, _ = read_judgment_files(list(judgments), reading=reading)
-    pooled = [run for run in tops if judged_first(table, run) >= POOLED]
+    pooled = [run for run, share in zip(tops, judged_first(table, tops), strict=True) if share >= POOLED]
     result = tally(list(judgments), runs=pooled, qrels=labels, tasks=tasks, question=question, reading=reading)
     if len(pooled) == len(tops):
         return result, ""
@@ -44,14 +44,16 @@ def tally_of_board(
     return result, said
 
 
-def judged_first(table: Preferences, run: Run) -> float:
-    """The share of the judged queries in which the first document of a run was judged.
+def judged_first(table: Preferences, runs: Sequence[Run]) -> list[float]:
+    """For each run, the share of the judged queries in which its first document was judged.
 
     >>> from runoff.workflows.inputs import as_run
     >>> votes = Preferences.of([("q1", "a", "b", "b"), ("q2", "c", "d", "d")])
-    >>> judged_first(votes, as_run({"q1": {"b": 2.0, "x": 1.0}, "q2": {"x": 2.0, "c": 1.0}}))
-    0.5
+    >>> judged_first(votes, [as_run({"q1": {"b": 2.0, "x": 1.0}, "q2": {"x": 2.0, "c": 1.0}})])
+    [0.5]
     """
     judged = {(row.query_id, document) for row in table for document in (row.left, row.right)}
-    first = {query_id: document for query_id, document, *_ in run.top(1)}
-    return sum((query_id, first.get(query_id)) in judged for query_id in table.query_ids) / len(table.query_ids)
+    return [
+        sum((query_id, document) in judged for query_id, document, _ in run.top(1)) / len(table.query_ids)
+        for run in runs
+    ]
