@@ -1,5 +1,6 @@
 """A report: the same numbers as the verbs give one by one, from every file read once."""
 
+import itertools
 import json
 import re
 
@@ -74,7 +75,7 @@ def test_the_same_files_give_the_same_page(made, board_file):
 
 @pytest.fixture(scope="module")
 def judged(board_file):
-    """A judgment of the two runs' top documents for every query where they differ; the label wins where it is one."""
+    """All pairs of the top documents of two runs and the label, judged once; the label wins."""
     folder = board_file.parent
     labels = {line.split()[0]: line.split()[2] for line in (folder / "sparse.txt").read_text().splitlines()}
     tops: dict[str, set[str]] = {}
@@ -83,18 +84,20 @@ def judged(board_file):
             query, _, document, rank, *_ = line.split()
             if rank == "1":
                 tops.setdefault(query, {labels[query]}).add(document)
-    rows = [(query, *sorted(docs)[:2]) for query, docs in tops.items() if len(docs) > 1]
     file = folder / "judged.txt"
-    file.write_text("".join(f"{q} {one} {two} {two if two == labels[q] else one}\n" for q, one, two in rows))
+    with file.open("w") as lines:
+        for query, docs in tops.items():
+            for one, two in itertools.combinations(sorted(docs), 2):
+                lines.write(f"{query} {one} {two} {two if two == labels[query] else one}\n")
     return file
 
 
-def test_judgments_are_tallied_with_runs_and_labels(made, board_file, judged):
+def test_judgments_are_tallied_with_labels_and_the_runs_that_were_pooled(board_file, judged):
     from runoff import tally
 
     folder = board_file.parent
     found = report(board_file, question=QUICK, judgments=judged)
-    runs = [folder / f"{run.name}.run" for run in made.inputs.runs]
+    runs = [folder / "birch.run", folder / "elm.run"]
     alone = tally(judged, runs=runs, qrels=folder / "sparse.txt", question=TallyQuestion(trials=60))
     told, apart = found.inputs.preferences, alone.board
     assert isinstance(told, TallyResult)
@@ -108,6 +111,7 @@ def test_judgments_are_tallied_with_runs_and_labels(made, board_file, judged):
     assert told.board.impact.preference.means.tolist() == apart.impact.preference.means.tolist()
     labels = next(content for section, content in found.sections if section.name == "labels")
     assert [chart.name for chart in labels.charts] == ["unjudged", "win_ratio_matrix", "label_impact", "pool_sizes"]
+    assert labels.paragraphs[-1].startswith("The judgments are about the first documents of 2 of the 6 runs; ")
     assert not any("No judgments of pairs" in paragraph for paragraph in labels.paragraphs)
     (file,) = [file for file in found.inputs.origin.files if file.role == "judgments"]
     assert file.path == "judged.txt"
