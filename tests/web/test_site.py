@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -45,9 +46,9 @@ def test_bad_values(options, message):
 
 def test_opening_makes_the_tables_and_keeping_makes_once(tmp_path):
     site = open_site(SiteSettings(database=f"sqlite:///{tmp_path / 'a.db'}", folder=tmp_path / "files"))
-    made = []
+    made: list[int] = []
     for key in (1, 2, 1, 3, 1):
-        site.keep(key, lambda key=key: made.append(key), most=2)
+        site.keep(key, partial(made.append, key), most=2)
     assert made == [1, 2, 3, 1]
     assert site.now().tzinfo is not None
     site.close()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+
 import polars as pl
 import pytest
 
 from runoff.errors import InputError
 from runoff.files.runs import read_run
-from runoff.workflows import parquet_text
 from runoff.workflows.parquet_text import main, write_parquet_as_text
 
 
@@ -35,6 +36,6 @@ def test_faults_are_told(tmp_path, capsys):
 def test_a_reader_that_dies_or_hangs_is_a_fault_of_the_file(run, tmp_path, monkeypatch):
     with pytest.raises(InputError, match="more than 0 s"):
         write_parquet_as_text(run, tmp_path / "a.txt", max_bytes=10**6, seconds=0.001)
-    monkeypatch.setattr(parquet_text.sys, "executable", "/bin/false")
+    monkeypatch.setattr(sys, "executable", "/bin/false")
     with pytest.raises(InputError, match="damaged"):
         write_parquet_as_text(run, tmp_path / "a.txt", max_bytes=10**6)

@@ -35,7 +35,7 @@ def test_every_address_is_described(serving):
 def conforms(serving, examples):
     schema = schemathesis.openapi.from_asgi(f"{API}/openapi.json", serving.client.app)
     for result in schema.get_all_operations():
-        strategy = result.ok().as_strategy()
+        strategy = result.ok().as_strategy()  # type: ignore[union-attr]
 
         @settings(
             max_examples=examples,
