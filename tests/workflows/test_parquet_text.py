@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import polars as pl
 import pytest
 
@@ -34,6 +36,6 @@ def test_faults_are_told(tmp_path, capsys):
 def test_a_reader_that_dies_or_hangs_is_a_fault_of_the_file(run, tmp_path, monkeypatch):
     with pytest.raises(InputError, match="more than 0 s"):
         write_parquet_as_text(run, tmp_path / "a.txt", max_bytes=10**6, seconds=0.001)
-    monkeypatch.setattr("sys.executable", "/bin/false")
+    monkeypatch.setattr(sys, "executable", "/bin/false")
     with pytest.raises(InputError, match="damaged"):
         write_parquet_as_text(run, tmp_path / "a.txt", max_bytes=10**6)

@@ -44,7 +44,8 @@ def serve(
     boards     board.toml files; each is made a board of the server unless one of its name is there
     organiser  the address of mail for whom a one-time link is printed while there is no organiser
     """
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(levelname)s %(message)s")
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(levelname)s %(message)s")
+    logging.getLogger("runoff").setLevel(logging.INFO)
     site = open_site(settings)
     try:
         for line in prepare(site, boards=boards, organiser=organiser):
