@@ -16,6 +16,7 @@ from benchmarks import (
     half_splits,
     parsers,
     pools,
+    report,
     stability,
     startup,
     tally,
@@ -35,6 +36,7 @@ BENCHMARKS: Final[tuple[Benchmark, ...]] = (
     half_splits.BENCHMARK,
     pools.BENCHMARK,
     tally.BENCHMARK,
+    report.BENCHMARK,
     parsers.BENCHMARK,
 )
 """All benchmarks in the order in which they are run and printed."""

@@ -32,7 +32,10 @@ if TYPE_CHECKING:
     from runoff.workflows.published_board import published_board
     from runoff.workflows.question import Question
     from runoff.workflows.reliability import ReliabilityTableResult, reliability, reliability_of_scores
+    from runoff.workflows.report import ReportQuestion, report
+    from runoff.workflows.report_result import ReportResult
     from runoff.workflows.scale import MeasureScaleResult, scale
+    from runoff.workflows.submission import SubmissionResult, check_submission, read_submission
     from runoff.workflows.tally import tally
     from runoff.workflows.tally_parts import TallyQuestion
     from runoff.workflows.tally_result import TallyResult
@@ -64,10 +67,13 @@ __all__ = [
     "Question",
     "Reading",
     "ReliabilityTableResult",
+    "ReportQuestion",
+    "ReportResult",
     "Run",
     "RunoffError",
     "Scores",
     "Serps",
+    "SubmissionResult",
     "TallyQuestion",
     "TallyResult",
     "TasksResult",
@@ -79,6 +85,7 @@ __all__ = [
     "board",
     "board_from_file",
     "board_of_scores",
+    "check_submission",
     "compare",
     "compare_all",
     "compare_ipso",
@@ -97,10 +104,12 @@ __all__ = [
     "read_query_list",
     "read_run",
     "read_scores",
+    "read_submission",
     "read_tasks",
     "read_texts",
     "reliability",
     "reliability_of_scores",
+    "report",
     "scale",
     "tally",
     "tasks",
@@ -146,6 +155,9 @@ _HOMES = {
     "runoff.workflows.ipso_agreement": ("IpsoBoardResult",),
     "runoff.workflows.ipso_board": ("IpsoQuestion", "ipso_board", "ipso_board_from_file"),
     "runoff.workflows.reliability": ("ReliabilityTableResult", "reliability", "reliability_of_scores"),
+    "runoff.workflows.report": ("ReportQuestion", "report"),
+    "runoff.workflows.report_result": ("ReportResult",),
+    "runoff.workflows.submission": ("SubmissionResult", "check_submission", "read_submission"),
     "runoff.workflows.scale": ("MeasureScaleResult", "scale"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

@@ -16,7 +16,7 @@ FOLDER = Path(runoff.reports.__file__).parent
 
 
 def test_the_list():
-    assert FORMAT_NAMES == ("table", "json", "csv", "latex", "html")
+    assert FORMAT_NAMES == ("table", "json", "csv", "latex", "html", "markdown")
 
 
 def test_every_file_is_listed_once():
@@ -32,7 +32,7 @@ def test_every_format_explains_itself(form):
 
 
 def test_an_unknown_format_is_refused(result_of, board):
-    with pytest.raises(UsageError, match="no format 'xml'; the formats are table, json, csv, latex, html"):
+    with pytest.raises(UsageError, match="no format 'xml'; the formats are table, json, csv, latex, html, markdown"):
         render(result_of(board), "xml")
 
 

@@ -80,3 +80,15 @@ def test_at_level_is_what_binary_labels_would_give():
         assert found.grades.tolist() == expected.grades.tolist()
         assert [found.relevant().tolist(), found.judged.sum(axis=1).tolist()] == [
             expected.relevant().tolist(), expected.judged.sum(axis=1).tolist()]  # fmt: skip
+
+
+def test_some_queries_alone():
+    from runoff import as_qrels, as_run
+
+    qrels = {"q1": {"a": 1}, "q2": {"b": 1}, "q3": {"c": 1}}
+    run = as_run({"q1": {"a": 1.0}, "q2": {"x": 1.0, "b": 0.5}, "q9": {"x": 1.0}})
+    found = run.serps(as_qrels(qrels), depth=2).only(np.array([True, False, True]))
+    alone = run.serps(as_qrels(qrels, queries=["q1", "q3"]), depth=2)
+    assert (found.query_ids, found.extra_queries) == (alone.query_ids, alone.extra_queries) == (("q1", "q3"), 2)
+    for name in ("grades", "retrieved", "judged", "depth_tied"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(alone, name))

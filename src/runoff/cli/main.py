@@ -23,6 +23,7 @@ VERBS: Final[dict[str, str]] = {
     "tally": "Are the labels still good enough? Count judgments of pairs.",
     "maintain": "Keep labels up to date as runs come in.",
     "ipso": "On which queries must every measure agree?",
+    "report": "Everything about a board in one page.",
     "scale": "Is this measure an interval scale?",
 }
 """Every verb with its job in a few words; verb `x` is the function `x` of `runoff.cli.x`."""

@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -17,7 +17,7 @@ from runoff.errors import UsageError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-FORMAT_NAMES: Final = ("table", "json", "csv", "latex", "html")
+FORMAT_NAMES: Final = ("table", "json", "csv", "latex", "html", "markdown")
 """The same as `runoff.reports.FORMAT_NAMES`, which is not imported to keep help quick; a test compares them."""
 TIE_RULE_NAMES: Final = ("trec_eval", "float32", "file")
 """The same as `runoff.tables.ranking.TIE_RULES`."""
@@ -144,6 +144,24 @@ def write_figure(result: Any, figure: Path | None, chart: str | None) -> None:
             raise click.UsageError("--chart names what --figure draws; give --figure FILE too")
         return
     _write(figure, result.chart(chart).to_file(figure.suffix))
+
+
+def write_page(page: str, output: Path) -> None:
+    """Put a page into a file that appears only when it is complete; - is the screen."""
+    if str(output) == "-":
+        click.echo(_bytes_of(page), nl=False)
+        return
+    _write(output, _bytes_of(page))
+
+
+def write_folder(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
+    """Put some files into a folder, which is made if it is not there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{folder}: cannot be made ({error.strerror}); expected a folder; name another") from None
+    for name, content in files:
+        _write(folder / name, content)
 
 
 def write_result(result: Any, format_name: str, output: Path | None) -> None:

@@ -12,6 +12,7 @@ from runoff.reports.grid import Column, Grid, machine_name
 from runoff.reports.html_text import HTML, render_html, render_html_page
 from runoff.reports.json_text import JSON, render_json
 from runoff.reports.latex_text import LATEX, render_latex
+from runoff.reports.markdown_text import MARKDOWN, render_markdown
 from runoff.reports.shown import Shown
 from runoff.reports.table_text import TABLE, render_text
 
@@ -31,11 +32,12 @@ __all__ = [
     "render_html_page",
     "render_json",
     "render_latex",
+    "render_markdown",
     "render_text",
     "to_frame",
 ]
 
-FORMATS: Final[tuple[Format, ...]] = (TABLE, JSON, CSV, LATEX, HTML)
+FORMATS: Final[tuple[Format, ...]] = (TABLE, JSON, CSV, LATEX, HTML, MARKDOWN)
 """Every format, in the order in which help lists them."""
 
 FORMAT_NAMES: Final[tuple[str, ...]] = tuple(form.name for form in FORMATS)

@@ -75,6 +75,18 @@ class Serps:
             judged=np.column_stack([self.judged.sum(axis=1) - self.relevant(level), self.relevant(level)]),
         )
 
+    def only(self, kept: NDArray[np.bool_]) -> Serps:
+        """The same SERPs of some queries alone; those of the others that the run has count as extra ones."""
+        return replace(
+            self,
+            query_ids=tuple(query for query, keep in zip(self.query_ids, kept.tolist(), strict=True) if keep),
+            grades=self.grades[kept],
+            retrieved=self.retrieved[kept],
+            judged=self.judged[kept],
+            depth_tied=self.depth_tied[kept],
+            extra_queries=self.extra_queries + int((self.retrieved[~kept] > 0).sum()),
+        )
+
     def top(self, cutoff: int | None = None) -> NDArray[np.int8]:
         """The grades to rank `cutoff` (all kept ranks for None); may have fewer columns than the cutoff."""
         return self.grades if cutoff is None else self.grades[:, :cutoff]

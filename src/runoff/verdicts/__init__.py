@@ -4,6 +4,7 @@ from runoff.verdicts.agreement import AGREEMENTS, Agreement, AgreementResult, Pa
 from runoff.verdicts.certified_records import RECORD_RULES, CertifiedRecordsResult, certify_records
 from runoff.verdicts.facet import Facet
 from runoff.verdicts.judgment import judge
+from runoff.verdicts.lead import LeadVerdict, lead_verdict
 from runoff.verdicts.marks import NO_PROMISE
 from runoff.verdicts.outcome_rules import Verdict, do_no_harm, strict
 from runoff.verdicts.overfitting_alarm import OverfittingAlarm, overfitting_alarm
@@ -19,6 +20,7 @@ __all__ = [
     "CertifiedRecordsResult",
     "ESL_TESTS",
     "Facet",
+    "LeadVerdict",
     "NO_PROMISE",
     "OverfittingAlarm",
     "POLICY_CORRECTIONS",
@@ -34,6 +36,7 @@ __all__ = [
     "certify_records",
     "do_no_harm",
     "judge",
+    "lead_verdict",
     "overfitting_alarm",
     "strict",
     "verdict_order",

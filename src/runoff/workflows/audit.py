@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from runoff.boards.generalization import generalization
-from runoff.boards.near_duplicates import NearDuplicatesResult, near_duplicates
+from runoff.boards.near_duplicates import near_duplicates
 from runoff.boards.overfitting import overfitting
 from runoff.boards.published_changes import published_changes
 from runoff.boards.stability import stability
@@ -77,12 +77,21 @@ def audit(
     """
     board = source if isinstance(source, Board) else read_board(source)
     asked = question or AuditQuestion()
-    measures = _measures(board, asked)
-    _check_names(board, asked)
+    measures = audit_measures(board, asked)
     files = [run for run in board.runs if run.path is not None]
     before, total = len(board.labels) * len(files), audit_passes(board) * len(files)
     scored = score_conditions(board, measures, reading=reading, progress=shifted(progress, 0, total))
-    alike = _near_duplicates(files, asked.overlap, reading, shifted(progress, before, total))
+    tops = _tops(files, reading, shifted(progress, before, total)) if len(files) > 1 else []
+    return audit_of(board, scored, tops, question=asked)
+
+
+def audit_of(
+    board: Board, scored: ScoredConditions, tops: Sequence[Run], *, question: AuditQuestion | None = None
+) -> AuditResult:
+    """The audit of a board that has been read: its scores, and of each run that has a file its top documents."""
+    asked = question or AuditQuestion()
+    measures = audit_measures(board, asked)
+    alike = near_duplicates(tops, depth=OVERLAP_DEPTH, threshold=asked.overlap) if len(tops) > 1 else None
     pairs = [(pair.first, pair.second) for pair in alike.pairs] if alike else []
     sent = submissions(board.runs, rule=asked.rule, near_duplicates=pairs)
     public, private = asked.public or PUBLIC, asked.private or PRIVATE
@@ -112,8 +121,9 @@ def audit_passes(board: Board) -> int:
     return len(board.labels) + 1
 
 
-def _measures(board: Board, asked: AuditQuestion) -> list[Measure]:
-    """The board's measure and then those asked for, each once."""
+def audit_measures(board: Board, asked: AuditQuestion) -> list[Measure]:
+    """The board's measure and then those asked for, each once; refuses a question that the board cannot answer."""
+    _check_names(board, asked)
     named = [parse_measure(one) if isinstance(one, str) else one for one in (board.measure, *asked.measures)]
     listed = [at_level(measure, board.relevance_level) for measure in named]
     return [measure for place, measure in enumerate(listed) if measure not in listed[:place]]
@@ -153,19 +163,15 @@ def _orders(conditions: Sequence[Condition], asked: AuditQuestion) -> Orders | N
     return Orders(conditions=tuple(conditions), stabilities=compared.stabilities, generalization=compared)
 
 
-def _near_duplicates(
-    runs: Sequence[BoardRun], overlap: float, reading: Reading | None, progress: Progress | None
-) -> NearDuplicatesResult | None:
-    """The pairs of runs that are nearly the same; of each run no more than its top documents is kept."""
-    if len(runs) < 2:
-        return None
+def _tops(runs: Sequence[BoardRun], reading: Reading | None, progress: Progress | None) -> list[Run]:
+    """The top documents of each run, and no more of it."""
     tops = []
     with ThreadPoolExecutor(min(usable_cores(), len(runs))) as pool:
         for done, top in enumerate(pool.map(lambda run: _top(run, reading), runs), start=1):
             tops.append(top)
             if progress is not None:
                 progress(done, len(runs))
-    return near_duplicates(tops, depth=OVERLAP_DEPTH, threshold=overlap)
+    return tops
 
 
 def _top(run: BoardRun, reading: Reading | None) -> Run:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from runoff.errors import UsageError
 from runoff.files.query_list import read_query_list
@@ -14,9 +15,8 @@ from runoff.measures import Measure
 from runoff.tables.board import Board, BoardRun
 from runoff.tables.qrels import Qrels
 from runoff.tables.scores import Scores
-from runoff.workflows.evaluate import evaluate
-from runoff.workflows.evaluation import EvaluationResult
-from runoff.workflows.inputs import Progress, Reading, as_qrels, names_of
+from runoff.workflows.inputs import Progress, Reading, as_qrels
+from runoff.workflows.scored_runs import ScoredRun, depth_of, score_runs
 
 ALL_QUERIES = "all"
 """What the queries of a condition are called where the board names no query set."""
@@ -61,6 +61,48 @@ class ScoredConditions:
         return None
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LabelSet:
+    """The judgments of one label set for the queries of all query sets.
+
+    queries  by query set, those of its queries that have labels; sets without any are left out
+    sizes    by query set, how many queries it has
+    """
+
+    name: str
+    qrels: Qrels
+    queries: Mapping[str, frozenset[str]]
+    sizes: Mapping[str, int]
+
+    def kept(self, query_set: str) -> NDArray[np.bool_]:
+        """Which queries of the judgments belong to a query set."""
+        wanted = self.queries[query_set]
+        return np.array([query in wanted for query in self.qrels.query_ids], dtype=np.bool_)
+
+
+def read_label_sets(board: Board, reading: Reading | None = None, *, whole: bool = False) -> tuple[LabelSet, ...]:
+    """The label sets that share a query with some query set of the board; that none does is an error.
+
+    whole  keep the judgments of queries in no query set too
+    """
+    query_sets = _query_sets(board, reading)
+    found = []
+    for name, path in board.labels.items():
+        all_of_it = as_qrels(path, reading=reading)
+        qrels, chosen = _shared(all_of_it, query_sets)
+        qrels = all_of_it if whole else qrels
+        if chosen:
+            asked = {one: query_sets[one] for one in chosen}
+            sizes = {one: len(chosen[one] if ids is None else ids) for one, ids in asked.items()}
+            found.append(LabelSet(name=name, qrels=qrels, queries=chosen, sizes=sizes))
+    if board.labels and not found:
+        raise UsageError(
+            f"no query of {', '.join(query_sets)} has labels in {', '.join(board.labels)}; expected query sets and "
+            "label sets that share queries; check that their files belong together"
+        )
+    return tuple(found)
+
+
 def score_conditions(
     board: Board, measures: Sequence[Measure], *, reading: Reading | None = None, progress: Progress | None = None
 ) -> ScoredConditions:
@@ -71,39 +113,49 @@ def score_conditions(
     runs = tuple(run for run in board.runs if run.path is not None)
     if not runs or not board.labels:
         return ScoredConditions(missing_queries={})
-    query_sets = _query_sets(board, reading)
-    found: dict[tuple[str, str], list[tuple[Measure, Scores]]] = {}
-    missing: dict[str, dict[str, int]] = {}
-    sizes: dict[tuple[str, str], int] = {}
-    for number, (labels, path) in enumerate(board.labels.items()):
-        qrels, chosen = _shared(as_qrels(path, reading=reading), query_sets)
-        if not chosen:
-            continue
-        evaluation = evaluate(
-            _paths(runs),
-            qrels,
-            measures=measures,
+    sets, paths = read_label_sets(board, reading), _paths(runs)
+    scored: dict[str, list[ScoredRun]] = {}
+    for number, one in enumerate(sets):
+        found = score_runs(
+            paths,
+            one.qrels,
+            measures,
+            depth=depth_of(measures),
             reading=reading,
             progress=shifted(progress, number * len(runs), len(board.labels) * len(runs)),
         )
-        by_measure = _in_board_order(evaluation, runs)
-        missing[labels] = _missing(evaluation, runs)
-        for name, queries in chosen.items():
-            kept = np.array([query in queries for query in qrels.query_ids], dtype=np.bool_)
-            found[name, labels] = [
+        by_path = dict(zip(paths, found, strict=True))
+        scored[one.name] = [by_path[run.path] for run in runs]
+    return conditions_of(board, measures, sets, scored)
+
+
+def conditions_of(
+    board: Board, measures: Sequence[Measure], sets: Sequence[LabelSet], scored: Mapping[str, Sequence[ScoredRun]]
+) -> ScoredConditions:
+    """The conditions of runs that have been scored under each label set, in the order of the board."""
+    runs = tuple(run for run in board.runs if run.path is not None)
+    names = tuple(run.name for run in runs)
+    found: dict[tuple[str, str], list[tuple[Measure, Scores]]] = {}
+    for one in sets:
+        by_measure = [
+            Scores(
+                measure=str(measure),
+                query_ids=one.qrels.query_ids,
+                runs=names,
+                values=np.column_stack([run.values[place] for run in scored[one.name]]),
+            )
+            for place, measure in enumerate(measures)
+        ]
+        for query_set in one.queries:
+            kept = one.kept(query_set)
+            found[query_set, one.name] = [
                 (measure, _rows(scores, kept)) for measure, scores in zip(measures, by_measure, strict=True)
             ]
-            asked = query_sets[name]
-            sizes[name, labels] = len(queries if asked is None else asked)
-    pairs = [(name, labels) for name in query_sets for labels in board.labels]
-    if not found:
-        raise UsageError(
-            f"no query of {', '.join(query_sets)} has labels in {', '.join(board.labels)}; expected query sets and "
-            "label sets that share queries; check that their files belong together"
-        )
-    scored = {pair: found[pair] for pair in pairs if pair in found}
-    conditions = _named(scored, sizes)
+    pairs = [(name, labels) for name in board.queries or (ALL_QUERIES,) for labels in board.labels]
+    sizes = {(query_set, one.name): size for one in sets for query_set, size in one.sizes.items()}
+    conditions = _named({pair: found[pair] for pair in pairs if pair in found}, sizes)
     _check_defined(conditions)
+    missing = {one.name: _missing(scored[one.name], names) for one in sets}
     return ScoredConditions(
         conditions=conditions,
         runs=runs,
@@ -139,29 +191,12 @@ def _paths(runs: Sequence[BoardRun]) -> list[Path | None]:
     return list(dict.fromkeys(run.path for run in runs))
 
 
-def _file_names(runs: Sequence[BoardRun]) -> list[str]:
-    """What an evaluation calls the file of each run."""
-    paths = _paths(runs)
-    names = dict(zip(paths, names_of(paths), strict=True))
-    return [names[run.path] for run in runs]
+def _missing(scored: Sequence[ScoredRun], names: Sequence[str]) -> dict[str, int]:
+    counts = [one.facts.missing_queries for one in scored]
+    return {name: count for name, count in zip(names, counts, strict=True) if count}
 
 
-def _in_board_order(evaluation: EvaluationResult, runs: Sequence[BoardRun]) -> list[Scores]:
-    """The scores of each measure, under the names and in the order of the board."""
-    columns = [evaluation.runs.index(name) for name in _file_names(runs)]
-    names = tuple(run.name for run in runs)
-    return [
-        Scores(measure=one.measure, query_ids=one.query_ids, runs=names, values=one.values[:, columns])
-        for one in evaluation.scores
-    ]
-
-
-def _missing(evaluation: EvaluationResult, runs: Sequence[BoardRun]) -> dict[str, int]:
-    counts = {facts.run: facts.missing_queries for facts in evaluation.facts}
-    return {run.name: counts[name] for name, run in zip(_file_names(runs), runs, strict=True) if counts[name]}
-
-
-def _rows(scores: Scores, kept: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Scores:
+def _rows(scores: Scores, kept: NDArray[np.bool_]) -> Scores:
     queries = tuple(query for query, keep in zip(scores.query_ids, kept.tolist(), strict=True) if keep)
     return Scores(measure=scores.measure, query_ids=queries, runs=scores.runs, values=scores.values[kept])
 

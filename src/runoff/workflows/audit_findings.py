@@ -48,7 +48,7 @@ def order_sentences(orders: Orders) -> Iterator[str]:
         return
     ranks = [float(found.expected_ranks[place]) for found in orders.stabilities]
     yield (
-        f"{leader} {_where_it_leads(orders)}; its expected rank is {_range(ranks)}. Under "
+        f"{leader} {where_it_leads(orders)}; its expected rank is {_range(ranks)}. Under "
         f"'{orders.conditions[0].name}' it {share}{apart}."
     )
     one, other, tau, low, high = orders.pairs()[0]
@@ -61,7 +61,7 @@ def order_sentences(orders: Orders) -> Iterator[str]:
     )
 
 
-def _where_it_leads(orders: Orders) -> str:
+def where_it_leads(orders: Orders) -> str:
     """Under how many conditions the first run leads, shares the lead, and who leads elsewhere."""
     total, leader = len(orders.conditions), orders.runs[0]
     tops = [orders.leaders(number) for number in range(total)]

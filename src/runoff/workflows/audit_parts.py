@@ -40,6 +40,12 @@ class Orders:
         best = found.ranks[found.order[0]]
         return tuple(found.runs[place] for place in found.order if found.ranks[place] == best)
 
+    @property
+    def led(self) -> tuple[int, int]:
+        """Under how many conditions the first run leads, alone or with others, and of how many."""
+        tops = [self.leaders(number) for number in range(len(self.conditions))]
+        return sum(self.runs[0] in top for top in tops), len(tops)
+
     def place(self, run: str) -> int:
         """Where in the arrays a run is."""
         return self.stabilities[0].runs.index(run)

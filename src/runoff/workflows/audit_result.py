@@ -64,6 +64,16 @@ class AuditResult(Shown):
     def _facts(self) -> dict[str, BoardRun]:
         return {run.name: run for run in self.runs}
 
+    def headline(self) -> str:
+        """Where the leader leads, and how many rules were broken and alarms fired, in a few words."""
+        several = self.orders is not None and self.orders.generalization is not None
+        parts = [findings.where_it_leads(self.orders)] if self.orders and several else ["one condition only"]
+        broken = len({(one.team, one.name) for one in self.submissions.violations})
+        alarms = len(self.monitor.fired) if self.monitor else 0
+        parts += [f"{findings.counted(broken, 'submission')} against the rule"] if broken else []
+        parts += [findings.counted(alarms, "overfitting alarm")] if alarms else []
+        return "; ".join(parts)
+
     def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
         """The findings in a few sentences."""
         said = [f"Audit of {self.title}: {findings.board_words(self.runs, self.scored)}."]
@@ -115,10 +125,11 @@ class AuditResult(Shown):
     def charts(self) -> tuple[Chart, ...]:
         """Craswell et al.'s Figure 4, and the overfitting monitor; what the board has of them."""
         from runoff.reports.charts import Conditions, Overfitting
+        from runoff.reports.charts.conditions import MOST
 
         charts: list[Chart] = []
         if self.orders and self.orders.generalization:
-            charts.append(Conditions(self.orders.generalization, self.orders.chosen(self.shown)))
+            charts.append(Conditions(self.orders.generalization, self.orders.chosen(self.shown)[:MOST]))
         if self.monitor and self.monitor.teams:
             charts.append(Overfitting([one.result for one in self.monitor.teams]))
         return tuple(charts)

@@ -114,8 +114,8 @@ def ipso_board(
     """
     asked = question or IpsoQuestion()
     labels = as_qrels(qrels, reading=reading)
-    serps = map_runs(lambda one, _run: one, runs, labels, depth=_depth(asked), reading=reading, progress=progress)
-    return _result("IPSO over all pairs of runs", serps, asked, policy or Policy(correction="none"))
+    serps = map_runs(lambda one, _run: one, runs, labels, depth=needed_depth(asked), reading=reading, progress=progress)
+    return ipso_board_of("IPSO over all pairs of runs", serps, asked, policy or Policy(correction="none"))
 
 
 def ipso_board_from_file(
@@ -140,11 +140,11 @@ def ipso_board_from_file(
         asked = replace(asked, gains=board.gains, level=board.relevance_level if board.gains is None else None)
     files = [run.path for run in described.runs]
     read = map_runs(
-        lambda one, _run: one, files, described.qrels, depth=_depth(asked), reading=reading, progress=progress
+        lambda one, _run: one, files, described.qrels, depth=needed_depth(asked), reading=reading, progress=progress
     )
     serps = [replace(one, run=run.name) for one, run in zip(read, described.runs, strict=True)]
     decide = policy or Policy(alpha=board.alpha, correction="none")
-    return _result(f"{board.title}: IPSO over all pairs of runs", serps, asked, decide)
+    return ipso_board_of(f"{board.title}: IPSO over all pairs of runs", serps, asked, decide)
 
 
 def _at_depth(measure: str | Measure, depth: int) -> Measure:
@@ -159,7 +159,7 @@ def _at_depth(measure: str | Measure, depth: int) -> Measure:
         return parse_measure(measure)  # it takes no cutoff, or says what is wrong with it
 
 
-def _depth(asked: IpsoQuestion) -> int | None:
+def needed_depth(asked: IpsoQuestion) -> int | None:
     """The ranks that IPSO and the measures need; None for whole lists. Refuses a question that cannot be answered."""
     unknown = [name for name in asked.tests if name not in PAIR_TESTS]
     if unknown or not asked.tests:
@@ -174,7 +174,8 @@ def _depth(asked: IpsoQuestion) -> int | None:
     return None if None in needed else max(*depths, *(one for one in needed if one is not None))
 
 
-def _result(title: str, serps: Sequence[Serps], asked: IpsoQuestion, policy: Policy) -> IpsoBoardResult:
+def ipso_board_of(title: str, serps: Sequence[Serps], asked: IpsoQuestion, policy: Policy) -> IpsoBoardResult:
+    """The same for runs that have been read, to the depth that `needed_depth` tells."""
     one_tie_rule(one.tie_rule for one in serps)
     depths = asked.chosen_depths()
     gain_table(serps, depth=depths[-1], gains=asked.gains, level=asked.level)  # refuses what does not fit the labels

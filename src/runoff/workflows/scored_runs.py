@@ -62,6 +62,13 @@ def depth_of(measures: Sequence[Measure]) -> int | None:
 
 
 def _scored(measures: Sequence[Measure], qrels: Qrels, keep_serps: bool, serps: Serps, run: Any) -> ScoredRun:  # noqa: FBT001
+    return scored_run(measures, qrels, serps, run, keep_serps=keep_serps)
+
+
+def scored_run(
+    measures: Sequence[Measure], qrels: Qrels, serps: Serps, run: Any, *, keep_serps: bool = False
+) -> ScoredRun:
+    """Score one run under every measure; `run` is asked for its documents by measures of ir_measures alone."""
     values = [
         measure.values_from(qrels, run, qrels.query_ids)
         if isinstance(measure, ExternalMeasure)

@@ -1,0 +1,187 @@
+"""`runoff report`: everything about a board in one page, and the check of one submission."""
+
+from __future__ import annotations
+
+import shlex
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from runoff.cli.options import (
+    check_that_runs_are_no_measures,
+    output_options,
+    reading_options,
+    run_progress,
+    write_folder,
+    write_page,
+    write_result,
+)
+
+if TYPE_CHECKING:
+    from runoff.workflows.inputs import Reading
+
+DEFAULT_OUTPUT: Final = "report.html"
+NOT_FINE: Final = 1
+"""Exit status with --exit-code if a submission's file is broken or it breaks a rule."""
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  runoff report board.toml -o report.html
+  runoff report bm25.run dense.run --qrels qrels.txt -m RR@10 -m nDCG@10
+  runoff report board.toml --latex tables --figures figures
+  runoff report board.toml --submission new.run --team us --format markdown --exit-code"""
+)
+@click.argument("sources", nargs=-1, required=True, metavar="board.toml | RUN...")
+@click.option("--qrels", metavar="FILE", help="The judgments of the RUNs; a board.toml names its own.")
+@click.option("-m", "--measure", "measures", multiple=True, metavar="MEASURE",
+              help="A measure; of RUNs the first one ranks them (RR@10), others stand beside it.")  # fmt: skip
+@click.option("--title", metavar="TEXT", help="The title, instead of the board's.")
+@click.option("--trials", type=click.IntRange(min=1), default=1000, show_default=True,
+              help="Bootstrap samples of the queries.")  # fmt: skip
+@click.option("--splits", type=click.IntRange(min=1), default=100, show_default=True,
+              help="Half-splits of the queries.")  # fmt: skip
+@click.option("--top", type=click.IntRange(min=2), default=10, show_default=True,
+              help="How many runs are compared in detail with the first.")  # fmt: skip
+@click.option("--latex", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
+              help="Write every table into DIR too, as .tex for booktabs.")  # fmt: skip
+@click.option("--figures", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
+              help="Draw every chart into DIR too, as .svg and .pdf at print size.")  # fmt: skip
+@click.option("--submission", type=click.Path(path_type=Path), metavar="RUN",
+              help="Say what the board would say of one more run instead.")  # fmt: skip
+@click.option("--name", metavar="TEXT", help="The name of the submission; else metadata.json's or the file's.")
+@click.option("--team", metavar="TEXT", help="The team of the submission; else metadata.json's.")
+@click.option("--date", "day", type=click.DateTime(["%Y-%m-%d"]), metavar="YYYY-MM-DD",
+              help="The date of the submission; else metadata.json's.")  # fmt: skip
+@click.option("--exit-code", is_flag=True,
+              help="Exit with status 1 if the submission's file is broken or it breaks a rule.")  # fmt: skip
+@reading_options
+@output_options
+def report(
+    *,
+    sources: tuple[str, ...],
+    qrels: str | None,
+    measures: tuple[str, ...],
+    title: str | None,
+    trials: int,
+    splits: int,
+    top: int,
+    latex: Path | None,
+    figures: Path | None,
+    submission: Path | None,
+    name: str | None,
+    team: str | None,
+    day: datetime | None,
+    exit_code: bool,
+    tie_rule: str,
+    max_bytes: int,
+    format_name: str,
+    output: Path | None,
+    seed: int,
+    quiet: bool,
+) -> None:
+    """Put everything about a board into one page that opens anywhere and loads nothing.
+
+    The page is written to report.html unless --output says otherwise; other formats print. With --submission, tell the
+    rank, the margin over the record, the verdict, broken rules and faults of one more run.
+    """
+    from runoff.workflows.inputs import Reading
+
+    is_described = len(sources) == 1 and sources[0].endswith(".toml")
+    if is_described == (qrels is not None):
+        raise click.UsageError("give RUNs and --qrels FILE, or a board.toml alone")
+    check_that_runs_are_no_measures(sources)
+    reading = Reading(tie_rule=tie_rule, max_bytes=max_bytes)
+    board = _board(sources, qrels, measures)
+    if submission is not None:
+        _check(board, submission, (name, team, day), (trials, seed), reading, (format_name, output), quiet=quiet)
+        return
+    if name or team or day or exit_code:
+        raise click.UsageError("--name, --team, --date and --exit-code go with --submission; leave them out")
+    from runoff.workflows.report import ReportQuestion
+    from runoff.workflows.report import report as make_report
+
+    is_page = format_name == "html" or _is_default("format_name")
+    target = output or Path(DEFAULT_OUTPUT)
+    question = ReportQuestion(
+        title=title,
+        measures=measures if is_described else measures[1:],
+        trials=trials,
+        seed=seed,
+        top=top,
+        splits=splits,
+        command=_command(sources, target.name if is_page else None),
+    )
+    with run_progress(len(board.runs), quiet=quiet, what="reading runs") as progress:
+        result = make_report(
+            sources[0] if is_described else board, question=question, reading=reading, progress=progress
+        )
+    if latex is not None:
+        write_folder(latex, ((file, text.encode("utf-8")) for file, text in result.latex_files()))
+    if figures is not None:
+        write_folder(figures, result.figure_files(".svg", ".pdf"))
+    if not is_page:
+        write_result(result, format_name, output)
+        return
+    write_page(result.to_page(), target)
+    if str(target) != "-":
+        click.echo(f"{result.inputs.lead.sentence}\n{target}")
+
+
+def _board(sources: tuple[str, ...], qrels: str | None, measures: tuple[str, ...]) -> Any:
+    from runoff.files import read_board
+    from runoff.workflows.report import listed_board
+
+    if qrels is None:
+        return read_board(sources[0])
+    return listed_board(sources, qrels, **({"measure": measures[0]} if measures else {}))
+
+
+def _check(
+    board: Any,
+    submission: Path,
+    about: tuple[str | None, str | None, datetime | None],
+    sampling: tuple[int, int],
+    reading: Reading,
+    written: tuple[str, Path | None],
+    *,
+    quiet: bool,
+) -> None:
+    from runoff.workflows.submission import check_submission, read_submission
+
+    name, team, day = about
+    run = read_submission(submission, name=name, team=team, day=day.date() if day else None)
+    trials, seed = sampling
+    with run_progress(len(board.runs) + 1, quiet=quiet, what="reading runs") as progress:
+        result = check_submission(board, run, trials=trials, seed=seed, reading=reading, progress=progress)
+    write_result(result, *written)
+    if click.get_current_context().params["exit_code"] and not result.is_fine:
+        raise click.exceptions.Exit(NOT_FINE)
+
+
+def _is_default(name: str) -> bool:
+    source = click.get_current_context().get_parameter_source(name)
+    return source in {None, click.core.ParameterSource.DEFAULT}
+
+
+def _command(sources: tuple[str, ...], target: str | None) -> str:
+    """The command that makes the report again: what was asked, and nothing that is usual."""
+    context = click.get_current_context()
+    words = ["runoff", "report", *sources]
+    for parameter in context.command.params:
+        value = context.params.get(parameter.name or "")
+        if (
+            not isinstance(parameter, click.Option)
+            or parameter.name in _NOT_THE_NUMBERS
+            or _is_default(str(parameter.name))
+        ):
+            continue
+        for one in value if isinstance(value, tuple) else (value,):
+            words += [parameter.opts[-1], str(one)]
+    return shlex.join([*words, "-o", target] if target else words)
+
+
+_NOT_THE_NUMBERS: Final = {"output", "quiet", "latex", "figures", "format_name"}

@@ -1,0 +1,116 @@
+"""The page: sections laid out by one template, with its style and its script inside and nothing outside."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from runoff.reports.cells import visible
+from runoff.reports.charts._style import DARK, LIGHT, Palette
+from runoff.reports.page.pictures import Colours, Picture, picture
+from runoff.reports.page.tables import Table, table
+from runoff.reports.sections import Content, Fact, Section
+
+FOLDER: Final = Path(__file__).parent
+_SHARED: Final = ("ink", "paper", "soft", "line", "band", "accent")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chapter:
+    """A section as the template shows it."""
+
+    name: str
+    label: str
+    question: str
+    method: tuple[str, ...]
+    sources: tuple[str, ...]
+    answer: str
+    sentence: str
+    facts: tuple[Fact, ...]
+    paragraphs: tuple[str, ...]
+    code: tuple[str, ...]
+    pictures: tuple[Picture, ...]
+    tables: tuple[Table, ...]
+
+
+def render_page(title: str, about: str, sections: Sequence[tuple[Section, Content]]) -> str:
+    """The whole report as one HTML document.
+
+    about  what the board is, in a line below its title
+    """
+    import jinja2
+
+    colours = Colours()
+    chapters = [_chapter(section, content, colours) for section, content in sections]
+    style = _style(colours)
+    script = (FOLDER / "page.js").read_text(encoding="utf-8")
+    templates = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(FOLDER),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    return templates.get_template("page.html").render(
+        title=visible(title),
+        about=visible(about),
+        chapters=chapters,
+        style=style,
+        script=script,
+        policy=_policy(style, script),
+    )
+
+
+def _chapter(section: Section, content: Content, colours: Colours) -> Chapter:
+    charts = enumerate(content.charts, start=1)
+    grids = enumerate(content.tables, start=1)
+    return Chapter(
+        name=section.name,
+        label=section.label,
+        question=section.question,
+        method=section.method,
+        sources=section.sources,
+        answer=visible(content.answer),
+        sentence=visible(content.sentence),
+        facts=tuple(
+            Fact(name=visible(fact.name), value=visible(fact.value), more=visible(fact.more)) for fact in content.facts
+        ),
+        paragraphs=tuple(map(visible, content.paragraphs)),
+        code=tuple(map(visible, content.code)),
+        pictures=tuple(picture(chart, f"{section.name}-f{number}", colours) for number, chart in charts),
+        tables=tuple(table(grid, f"{section.name}-t{number}") for number, grid in grids),
+    )
+
+
+def _style(colours: Colours) -> str:
+    """The style sheet behind the colours of both themes; dark is asked for by the system or by the button."""
+    light, dark = _theme(LIGHT, colours, dark=False), _theme(DARK, colours, dark=True)
+    return (
+        f"\n:root{{color-scheme:light;{light}}}\n"
+        f"@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{color-scheme:dark;{dark}}}}}\n"
+        f":root[data-theme=dark]{{color-scheme:dark;{dark}}}\n"
+        f"@media print{{:root:root:root{{color-scheme:light;{light}}}}}\n"
+        + (FOLDER / "page.css").read_text(encoding="utf-8")
+    )
+
+
+def _theme(palette: Palette, colours: Colours, *, dark: bool) -> str:
+    shared = "".join(f"--{name}:{getattr(palette, name)};" for name in _SHARED)
+    return f"{shared}--link:{palette.second};{colours.css(dark=dark)}"
+
+
+def _policy(style: str, script: str) -> str:
+    """The content security policy: this style and this script, and nothing else at all."""
+    return (
+        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")

@@ -1,0 +1,45 @@
+"""Does the order hold on private queries, other labels and other measures, and did teams keep to the rules."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from runoff.reports.sections._base import Content, ReportInputs, Section, nothing
+
+
+def _content(inputs: ReportInputs) -> Content:
+    audit = inputs.audit
+    if audit is None:
+        return nothing(inputs.missing.get("elsewhere", "There is no other set of queries or labels to look at."))
+    _about, first, *more = audit.opening(0)
+    return Content(
+        answer=audit.headline(), sentence=first, paragraphs=tuple(more), charts=audit.charts(), tables=audit.grids()
+    )
+
+
+ELSEWHERE: Final = Section(
+    name="elsewhere",
+    label="Elsewhere",
+    question="Does it hold on private queries and other labels?",
+    method=(
+        (
+            "A condition is a set of queries, a set of labels and a measure. The same runs are ranked under each "
+            "condition of the board. Kendall's tau is 1 where two conditions order all runs alike, and 0 where "
+            "orders have nothing to do with each other."
+        ),
+        (
+            "Teams that submit often can fit the public queries. The monitor compares what a team gained on public "
+            "queries with what it gained on private ones, from its first submission to its best on public, and "
+            "gives an alarm only if the interval of the difference lies above zero, allowing for the choice of the "
+            "best."
+        ),
+        "Near-duplicates are runs whose top 10 documents are almost the same.",
+    ),
+    sources=(
+        (
+            "Craswell, Mitra, Yilmaz, Campos & Lin 2021, MS MARCO: Benchmarking ranking models in the large-data "
+            "regime, sections 3.2 and 3.3. DOI 10.1145/3404835.3462804"
+        ),
+    ),
+    content=_content,
+)

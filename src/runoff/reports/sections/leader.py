@@ -1,0 +1,51 @@
+"""Who leads, and how sure is that."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from runoff.reports.sections._base import Content, ReportInputs, Section, without
+
+
+def _content(inputs: ReportInputs) -> Content:
+    ranks, board = inputs.ranks, inputs.board
+    first, *more = board.opening(0)
+    place, several = ranks.order[0], len(ranks.runs) > 1
+    leader, share = ranks.runs[ranks.order[0]], float(ranks.p_first[place])
+    grids = [without(board.grid(), "ranks"), *board.grids()[1:]]
+    notes = [note for note in grids[0].notes if not note.startswith("Ranks, from the first")]
+    return Content(
+        answer=f"{leader}, first in {share:.1%} of the redraws" if several else leader,
+        sentence=first,
+        paragraphs=tuple(more),
+        charts=board.charts() if several else (),
+        tables=(replace(grids[0], notes=notes), *grids[1:]),
+    )
+
+
+LEADER: Final = Section(
+    name="leader",
+    label="Leader",
+    question="Who leads, and how sure is that?",
+    method=(
+        (
+            "The queries of a board are a sample. To see how much the order owes to this sample, as many queries "
+            "are drawn again from it, with replacement, and all runs are ranked on them; this is done many times "
+            "(the bootstrap)."
+        ),
+        (
+            "The share of the redraws in which a run is at a rank says how sure the rank is. The intervals hold "
+            "the middle 95% of the redraws. Runs of one group cannot be told apart from the first of the group: "
+            "the 95% interval of the difference holds zero."
+        ),
+    ),
+    sources=(
+        (
+            "Craswell, Mitra, Yilmaz, Campos & Lin 2021, MS MARCO: Benchmarking ranking models in the large-data "
+            "regime, section 3.1. DOI 10.1145/3404835.3462804"
+        ),
+        "Efron & Tibshirani 1993, An introduction to the bootstrap. DOI 10.1201/9780429246593",
+    ),
+    content=_content,
+)

@@ -1,0 +1,94 @@
+"""What is the verdict: is the first run ahead, and is the newest record one."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from runoff.reports.sections._base import Content, Fact, ReportInputs, Section, counted
+
+ANSWERS: Final = {"alone": "only one run", "clear": "a clear leader", "shared": "no clear winner"}
+
+
+def _content(inputs: ReportInputs) -> Content:
+    ranks, lead = inputs.ranks, inputs.lead
+    place = ranks.order[0]
+    run = next(run for run in inputs.runs if run.name == lead.leader)
+    low, high = ranks.mean_ci95[place].tolist()
+    about = ", ".join(part for part in (run.team, run.date.isoformat() if run.date else "") if part)
+    facts = [
+        Fact(name="Leader", value=lead.leader, more=about),
+        Fact(
+            name=f"Mean {ranks.measure}",
+            value=f"{float(ranks.means[place]):.4f}",
+            more=f"95% interval {low:.4f} to {high:.4f}",
+        ),
+    ]
+    if lead.others:
+        facts.append(
+            Fact(
+                name="First again",
+                value=f"{float(ranks.p_first[place]):.1%}",
+                more=f"of {ranks.trials:,} redraws of the queries",
+            )
+        )
+        facts.append(
+            Fact(
+                name="Not shown to be worse",
+                value=f"{len(lead.not_worse):,}",
+                more=f"of {counted(lead.others, 'other run')}",
+            )
+        )
+    return Content(
+        answer=ANSWERS[lead.kind] if lead.holds else f"{ANSWERS[lead.kind]}, and doubts",
+        sentence=lead.sentence,
+        facts=tuple(facts),
+        paragraphs=_records(inputs),
+    )
+
+
+def _records(inputs: ReportInputs) -> tuple[str, ...]:
+    """What the newest record is worth."""
+    if inputs.records is None or not inputs.records.against_displaced:
+        return ()
+    last = inputs.records.against_displaced[-1]
+    words = {
+        "better": "is better than the record that it displaced",
+        "worse": "is worse than the record that it displaced, though its mean is not",
+        "trade-off": "is a trade-off against the record that it displaced: ahead in one way, behind in another",
+        "inconclusive": "is not shown to be better than the record that it displaced",
+    }
+    p = last.verdict.measure.p
+    test = f"{last.verdict.policy.measure_test} test of {inputs.ranks.measure}"
+    return (
+        (
+            f"The newest record, {last.challenger}, {words[last.outcome]}, {last.champion} ({test}: p "
+            f"{'< 0.0001' if p < 0.0001 else f'= {p:.4f}'})."
+        ),
+    )
+
+
+VERDICT: Final = Section(
+    name="verdict",
+    label="Verdict",
+    question="What is the verdict?",
+    method=(
+        (
+            "A board is in the order of the means, but a higher mean can be luck. So every other run is compared "
+            "with the first one on the same queries, and a run counts as worse only if the tests say so after a "
+            "correction for how many runs were compared."
+        ),
+        (
+            "The rule is called do no harm: a run is worse if it answers significantly fewer queries and is not "
+            "significantly earlier where both answer, or if it is significantly later and does not answer "
+            "significantly more queries. Where ranked lists are not known, the test of the mean decides."
+        ),
+        "Not shown to be worse is not the same as equally good: with more queries a difference might show.",
+    ),
+    sources=(
+        (
+            "Lin, Campos, Craswell, Mitra & Yilmaz 2021, Significant improvements over the state of the art? "
+            "DOI 10.48550/arXiv.2102.12887"
+        ),
+    ),
+    content=_content,
+)

@@ -1,0 +1,98 @@
+"""The verdict on a board: whether its first run is ahead of all others, or shares the top."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from runoff.verdicts.outcome_rules import Verdict
+
+LeadKind = Literal["alone", "clear", "shared"]
+MOST_NAMED: Final = 3
+"""Runs that a sentence names."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeadVerdict:
+    """What is decided about the run with the best mean.
+
+    kind       `alone`: there is no other run; `clear`: all others are worse; `shared`: some are not shown to be
+    not_worse  the runs that are not shown to be worse, in the order of the means
+    better     those of them that are even better than the leader by the rule, though their mean is not
+    others     how many other runs there are
+    led        under how many of the board's conditions the leader leads, alone or with others, and of how many
+    alarm      whether the overfitting alarm fired for the leader's team
+    sentence   what a careful person would write
+    """
+
+    leader: str
+    kind: LeadKind
+    not_worse: tuple[str, ...]
+    better: tuple[str, ...]
+    others: int
+    led: tuple[int, int]
+    alarm: bool
+    sentence: str
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing that is known speaks against the lead elsewhere."""
+        return self.led[0] == self.led[1] and not self.alarm
+
+
+def lead_verdict(
+    leader: str, verdicts: Mapping[str, Verdict], *, led: tuple[int, int] = (1, 1), alarm: bool = False
+) -> LeadVerdict:
+    """Whether a leader is ahead of every other run, and what speaks against it elsewhere.
+
+    verdicts  what is said of the other runs, best mean first
+
+    >>> lead_verdict("ash", {"oak": "inconclusive", "fir": "worse"}).sentence
+    'There is no clear winner: ash has the best mean, but 1 of the 2 other runs (oak) is not shown to be worse.'
+    """
+    not_worse = tuple(name for name, verdict in verdicts.items() if verdict != "worse")
+    better = tuple(name for name, verdict in verdicts.items() if verdict == "better")
+    kind: LeadKind = "shared" if not_worse else "clear" if verdicts else "alone"
+    return LeadVerdict(
+        leader=leader,
+        kind=kind,
+        not_worse=not_worse,
+        better=better,
+        others=len(verdicts),
+        led=led,
+        alarm=alarm,
+        sentence=_sentence(leader, not_worse, better, len(verdicts)) + _doubts(led, alarm=alarm),
+    )
+
+
+def _sentence(leader: str, not_worse: tuple[str, ...], better: tuple[str, ...], others: int) -> str:
+    if not others:
+        return f"{leader} is the only run, so there is nothing to compare it with."
+    if not not_worse:
+        rest = "the other run is" if others == 1 else f"each of the {others:,} other runs is"
+        return f"{leader} is the clear leader: {rest} shown to be worse."
+    many = len(not_worse)
+    of = "the other run" if others == 1 else f"{many:,} of the {others:,} other runs"
+    said = (
+        f"There is no clear winner: {leader} has the best mean, but {of} ({_named(not_worse)}) "
+        f"{'is' if many == 1 else 'are'} not shown to be worse."
+    )
+    if better:
+        said += f" {_named(better)} {'is' if len(better) == 1 else 'are'} even better than it under do no harm."
+    return said
+
+
+def _doubts(led: tuple[int, int], *, alarm: bool) -> str:
+    """What speaks against the lead beyond the queries and labels that the board ranks by."""
+    said = ""
+    if led[0] < led[1]:
+        said += f" Under {led[1] - led[0]:,} of {led[1]:,} conditions another run leads."
+    if alarm:
+        said += " The overfitting alarm fired for its team."
+    return said
+
+
+def _named(names: tuple[str, ...]) -> str:
+    more = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")

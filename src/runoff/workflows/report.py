@@ -1,0 +1,218 @@
+"""The report: everything that can be said about a board, in one self-contained page."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from runoff.errors import UsageError
+from runoff.files.board_toml import read_board
+from runoff.reports.sections import Origin, ReportInputs
+from runoff.tables.board import Board, BoardRun
+from runoff.verdicts import LeadVerdict, Policy, Verdict, lead_verdict
+from runoff.workflows.audit import OVERLAP_DEPTH, AuditQuestion, audit_measures, audit_of
+from runoff.workflows.audit_conditions import ALL_QUERIES, conditions_of, read_label_sets
+from runoff.workflows.audit_result import AuditResult
+from runoff.workflows.board import DEFAULT_TRIALS, board_of
+from runoff.workflows.board_data import DEFAULT_MEASURE, PUBLIC, BoardData
+from runoff.workflows.contest import ContestResult
+from runoff.workflows.inputs import Progress, Reading, names_of
+from runoff.workflows.ipso_agreement import IpsoBoardResult
+from runoff.workflows.ipso_board import IpsoQuestion, ipso_board_of
+from runoff.workflows.label_facts import label_facts
+from runoff.workflows.leaderboard import BoardResult
+from runoff.workflows.reliability import ReliabilityTableResult, reliability_of_scores
+from runoff.workflows.report_data import asked_of, board_data, needed_ranks
+from runoff.workflows.report_reading import input_files, read_runs_once
+from runoff.workflows.report_result import ReportResult
+
+DEFAULT_TOP: Final = 10
+REPEAT_RUNS: Final = 40
+"""Runs whose pairs are tested on half-splits, those with the best means: 4,950 pairs of 100 runs take a minute."""
+LABELS_NAME: Final = "labels"
+"""What the labels are called where no board.toml names them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportQuestion:
+    """What a report looks at.
+
+    title     instead of the board's
+    measures  measures beside the board's own, as ir_measures spells them
+    top       how many runs are shown against the first in detail
+    splits    half-splits of the queries
+    command   what to type to make the report again
+    """
+
+    title: str | None = None
+    measures: Sequence[str] = ()
+    trials: int = DEFAULT_TRIALS
+    seed: int = 0
+    top: int = DEFAULT_TOP
+    splits: int = 100
+    command: str = ""
+
+
+def report(
+    source: str | os.PathLike[str] | Board,
+    *,
+    question: ReportQuestion | None = None,
+    reading: Reading | None = None,
+    progress: Progress | None = None,
+) -> ReportResult:
+    """Everything that can be said about a board; each of its run files is read once.
+
+    source  a `board.toml`, or a `Board`, such as `listed_board` makes of runs and qrels
+    """
+    asked = question or ReportQuestion()
+    board = source if isinstance(source, Board) else read_board(source)
+    board = board if asked.title is None else replace(board, title=asked.title)
+    runs = _runs_with_files(board)
+    sets = read_label_sets(board, reading, whole=PUBLIC not in board.queries)
+    audit_question = AuditQuestion(measures=asked.measures, trials=asked.trials, seed=asked.seed)
+    measures = audit_measures(board, audit_question)
+    compared = asked_of(board, measures[0], asked.seed)
+    ipso = _ipso_question(board)
+    depth = needed_ranks(measures, compared, ipso)
+    read = read_runs_once(runs, sets, measures, depth=depth, top=OVERLAP_DEPTH, reading=reading, progress=progress)
+    data = board_data(board, runs, sets[0], read, measures[0], compared)
+    shown = board_of(data, trials=asked.trials, seed=asked.seed)
+    missing: dict[str, str] = {}
+    scored = conditions_of(board, measures, sets, {one.name: [run.scored[one.name] for run in read] for one in sets})
+    repeats = _repeats(data, shown.ranks.order, asked, missing)
+    audited = audit_of(board, scored, [run.top for run in read], question=audit_question)
+    top = shown.duels[: max(asked.top - 1, 1)]
+    order = shown.ranks.order
+    named = None if isinstance(source, Board) else Path(source)
+    inputs = ReportInputs(
+        title=board.title,
+        runs=board.runs,
+        board=shown,
+        ranks=shown.ranks,
+        lead=_lead(shown, audited),
+        duels=shown.duels,
+        contest=ContestResult(duels=top) if top else None,
+        records=shown.records,
+        ipso=_ipso(board, data, ipso, missing),
+        audit=audited,
+        repeats=repeats,
+        reliability=repeats.reliability if repeats else None,
+        labels=None if data.serps is None else label_facts(data.serps, order, level=board.relevance_level),
+        origin=_origin(board, named, data, asked),
+        missing=missing,
+    )
+    return ReportResult(board=shown, inputs=inputs)
+
+
+def listed_board(
+    runs: Sequence[str | os.PathLike[str]], qrels: str | os.PathLike[str], *, measure: str = DEFAULT_MEASURE
+) -> Board:
+    """A board of run files and judgments that no board.toml describes."""
+    paths = [Path(run) for run in runs]
+    if not paths:
+        raise UsageError("no runs; expected one at least; name run files or a board.toml")
+    names = names_of(paths)
+    return Board(
+        title="Leaderboard",
+        measure=measure,
+        labels={LABELS_NAME: Path(qrels)},
+        runs=tuple(BoardRun(name=name, path=path) for name, path in zip(names, paths, strict=True)),
+    )
+
+
+def _runs_with_files(board: Board) -> tuple[BoardRun, ...]:
+    runs = tuple(run for run in board.runs if run.path is not None)
+    if not runs:
+        raise UsageError(
+            "no run of the board has a file; expected run files, since published means say nothing about how sure an "
+            "order is; add paths to [[runs]], or see `runoff board`"
+        )
+    return runs
+
+
+def _ipso_question(board: Board) -> IpsoQuestion:
+    return IpsoQuestion(
+        depths=None if board.depth is None else (board.depth,),
+        gains=board.gains,
+        level=board.relevance_level if board.gains is None else None,
+    )
+
+
+def _lead(shown: BoardResult, audited: AuditResult) -> LeadVerdict:
+    """The verdict on the first run, with what the audit says against it."""
+    leader = shown.leader
+    fired = {one.result.team for one in audited.monitor.fired} if audited.monitor else set()
+    led = audited.orders.led if audited.orders and audited.orders.runs[0] == leader.run else (1, 1)
+    return lead_verdict(leader.run, _verdicts(shown), led=led, alarm=bool(leader.team) and leader.team in fired)
+
+
+def _verdicts(shown: BoardResult) -> dict[str, Verdict]:
+    """The verdict on every run but the first; by whether it can be told apart where ranked lists are not known."""
+    if shown.duels:
+        return {duel.challenger: duel.outcome for duel in shown.duels}
+    ranks = shown.ranks
+    first, *others = ranks.order
+    return {
+        ranks.runs[place]: "inconclusive" if ranks.groups[place] == ranks.groups[first] else "worse" for place in others
+    }
+
+
+def _ipso(board: Board, data: BoardData, asked: IpsoQuestion, missing: dict[str, str]) -> IpsoBoardResult | None:
+    if data.serps is None:
+        missing["measures"] = missing["outcomes"] = missing["labels"] = (
+            f"{data.scores.measure} is computed by ir_measures, so the ranked lists are not known here."
+        )
+        return None
+    if len(data.serps) < 2:
+        return None
+    try:
+        decide = Policy(alpha=board.alpha, correction="none")
+        return ipso_board_of("Innate orderings of all pairs of runs", data.serps, asked, decide)
+    except UsageError as error:  # graded labels without gains: everything else can still be shown
+        missing["measures"] = f"IPSO is left out: {error}."
+        return None
+
+
+def _repeats(
+    data: BoardData, order: Sequence[int], asked: ReportQuestion, missing: dict[str, str]
+) -> ReliabilityTableResult | None:
+    if len(data.runs) < 2:
+        return None
+    best = [data.scores.runs[place] for place in order[:REPEAT_RUNS]]
+    kept = [place for place, name in enumerate(data.scores.runs) if name in best]
+    scores = replace(
+        data.scores, runs=tuple(data.scores.runs[place] for place in kept), values=data.scores.values[:, kept]
+    )
+    try:
+        return reliability_of_scores(scores, splits=asked.splits, alpha=data.policy.alpha, seed=asked.seed)
+    except UsageError as error:
+        missing["repeats"] = f"Half-splits are left out: {error}."
+        return None
+
+
+def _origin(board: Board, described: Path | None, data: BoardData, asked: ReportQuestion) -> Origin:
+    import platform
+    from importlib.metadata import version
+
+    named: list[tuple[str, str | os.PathLike[str]]] = [("board", described)] if described else []
+    named += [(f"labels {name}", path) for name, path in board.labels.items()]
+    named += [(f"queries {name}", path) for name, path in board.queries.items()]
+    named += [(f"run {run.name}", run.path) for run in board.runs if run.path is not None]
+    labels = next(iter(board.labels), LABELS_NAME)
+    settings = {
+        "Measure": data.scores.measure,
+        "Queries": f"{len(data.scores.query_ids):,} ({PUBLIC if PUBLIC in board.queries else ALL_QUERIES})",
+        "Labels": labels,
+        "Level (alpha)": f"{data.policy.alpha:g}",
+        "Correction": data.policy.correction,
+        "Bootstrap samples": f"{asked.trials:,}",
+        "Half-splits": f"{asked.splits:,}",
+        "Seed": f"{asked.seed}",
+        "Tie rule": data.tie_rule or "",
+    }
+    versions = {"runoff": version("runoff"), "numpy": version("numpy"), "Python": platform.python_version()}
+    folder = described.parent if described else None
+    return Origin(files=input_files(named, folder), settings=settings, versions=versions, command=asked.command)

@@ -1,0 +1,57 @@
+"""A board that was read for a report: the question of its comparisons, the ranks to read, its scores and SERPs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from runoff.measures import ExternalMeasure, Measure
+from runoff.tables.board import Board, BoardRun
+from runoff.tables.scores import Scores
+from runoff.verdicts import Policy
+from runoff.workflows.audit_conditions import LabelSet
+from runoff.workflows.board_data import PUBLIC, BoardData
+from runoff.workflows.inputs import one_tie_rule
+from runoff.workflows.ipso_board import IpsoQuestion, needed_depth
+from runoff.workflows.question import Question
+from runoff.workflows.report_reading import ReadRun
+from runoff.workflows.scored_runs import DEEPEST_CUT
+
+
+def asked_of(board: Board, measure: Measure, seed: int) -> Question:
+    """What the comparisons of a board ask: its measure, depth, relevance level and gains."""
+    level = board.relevance_level if board.relevance_level > 1 else None
+    return Question(measure=measure, depth=board.depth, level=level, gains=board.gains, seed=seed)
+
+
+def needed_ranks(measures: Sequence[Measure], compared: Question, ipso: IpsoQuestion | None = None) -> int | None:
+    """The ranks that measures, comparisons and IPSO need together; None for whole lists."""
+    ours = [measure for measure in measures if not isinstance(measure, ExternalMeasure)]
+    needed = [measure.depth for measure in ours] + ([needed_depth(ipso)] if ipso else [])
+    needed += [compared.needed_depth(measures[0])] if measures[0] in ours else []
+    deepest = max((one for one in needed if one is not None), default=None)
+    return None if None in needed or deepest is None or deepest > DEEPEST_CUT else deepest
+
+
+def board_data(
+    board: Board, runs: Sequence[BoardRun], labels: LabelSet, read: Sequence[ReadRun], measure: Measure, asked: Question
+) -> BoardData:
+    """The board under its first labels, on the public queries if it has them; the same as `read_board_file` gives."""
+    has_public = PUBLIC in labels.queries
+    kept = labels.kept(PUBLIC) if has_public else np.ones(len(labels.qrels.query_ids), dtype=np.bool_)
+    scored = [run.scored[labels.name] for run in read]
+    values = np.column_stack([one.values[0] for one in scored])[kept]
+    is_ours = not isinstance(measure, ExternalMeasure)
+    queries = tuple(query for query, keep in zip(labels.qrels.query_ids, kept.tolist(), strict=True) if keep)
+    names = tuple(run.name for run in runs)
+    return BoardData(
+        title=board.title,
+        runs=tuple(runs),
+        scores=Scores(measure=str(measure), query_ids=queries, runs=names, values=values),
+        measure=measure,
+        question=asked,
+        policy=Policy(alpha=board.alpha, correction=board.correction),  # type: ignore[arg-type]
+        serps=tuple(one.serps.only(kept) for one in scored if one.serps is not None) if is_ours else None,
+        tie_rule=one_tie_rule(one.tie_rule for one in scored),
+    )

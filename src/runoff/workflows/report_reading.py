@@ -1,0 +1,83 @@
+"""Reading for a report: every run file once, for all label sets, all measures and its top documents."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from runoff.errors import InputError
+from runoff.files.lines import usable_cores
+from runoff.measures import Measure
+from runoff.reports.sections import InputFile
+from runoff.tables.board import BoardRun
+from runoff.tables.run import Run
+from runoff.workflows.audit_conditions import LabelSet
+from runoff.workflows.inputs import Progress, Reading, as_run
+from runoff.workflows.scored_runs import ScoredRun, scored_run
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ReadRun:
+    """What is kept of a run: its scores and SERPs under each label set, by name, and its top documents."""
+
+    scored: Mapping[str, ScoredRun]
+    top: Run
+
+
+def read_runs_once(
+    runs: Sequence[BoardRun],
+    sets: Sequence[LabelSet],
+    measures: Sequence[Measure],
+    *,
+    depth: int | None,
+    top: int,
+    reading: Reading | None = None,
+    progress: Progress | None = None,
+) -> tuple[ReadRun, ...]:
+    """Read the runs of a board, each file once and some at a time, and keep of each what a report needs.
+
+    depth  ranks of the SERPs; None for whole lists. SERPs are kept for the first label set alone
+    top    how many documents of each query are kept
+    """
+
+    def one(run: BoardRun) -> ReadRun:
+        whole = as_run(run.path, name=run.name, reading=reading)
+        scored = {
+            labels.name: scored_run(
+                measures, labels.qrels, whole.serps(labels.qrels, depth=depth), whole, keep_serps=labels is sets[0]
+            )
+            for labels in sets
+        }
+        return ReadRun(scored=scored, top=whole.top(top))
+
+    for labels in sets:
+        labels.qrels.sieve  # noqa: B018  # made once, here, and not by every thread
+    found = []
+    with ThreadPoolExecutor(min(usable_cores(), len(runs))) as pool:
+        for done, read in enumerate(pool.map(one, runs), start=1):
+            found.append(read)
+            if progress is not None:
+                progress(done, len(runs))
+    return tuple(found)
+
+
+def input_files(named: Iterable[tuple[str, str | os.PathLike[str]]], folder: Path | None) -> tuple[InputFile, ...]:
+    """The size and the sha256 of some files, given with what each is for; paths are shown relative to the folder."""
+    listed = list(dict.fromkeys((role, Path(path)) for role, path in named))
+    with ThreadPoolExecutor(usable_cores()) as pool:
+        return tuple(pool.map(lambda one: _input_file(one[0], one[1], folder), listed))
+
+
+def _input_file(role: str, path: Path, folder: Path | None) -> InputFile:
+    try:
+        with path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+            size = file.tell()
+    except OSError as error:
+        raise InputError([f"{path}: cannot be read ({error.strerror}); expected a file; check the path"]) from None
+    shown = path.relative_to(folder) if folder is not None and path.is_relative_to(folder) else path
+    return InputFile(role=role, path=os.fspath(shown), size=size, sha256=digest)

@@ -1,0 +1,46 @@
+"""Pictures: one drawing for both themes, slim, with ids of its own; every chart can be one."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from runoff.reports.charts import CHARTS, Size
+from runoff.reports.page.pictures import Colours, picture
+from tests.reports.charts.examples import EXAMPLES, names
+
+
+@pytest.mark.parametrize("kind", CHARTS, ids=[chart.name for chart in CHARTS])
+def test_every_chart_is_drawn_alike_in_light_and_dark(kind):
+    chart = EXAMPLES[kind](names(3))
+    colours = Colours()
+    made = picture(chart, "k", colours)
+    sizes: list[tuple[str, Size]] = [(made.wide, "page"), (made.narrow, "phone")]
+    for drawn, size in sizes:
+        assert not re.search(r'="(#[0-9a-f]{3,6}|rgb)', drawn)
+        for dark in (False, True):
+            values = dict(re.findall(r"(--c\d+):([^;]+);", colours.css(dark=dark)))
+            shown = {values[name] for name in re.findall(r"var\((--c\d+)\)", drawn)}
+            plain = chart.in_style(dark=dark, size=size).to_svg()
+            wanted = set(re.findall(r'(?:fill|stroke|stop-color)="(#[0-9a-fA-F]{3,6}|rgb[^"]*)"', plain))
+            assert wanted <= shown
+        assert len(drawn) < len(plain)
+    assert made.text == chart.to_text(96)
+
+
+def test_ids_begin_with_the_key_and_do_not_depend_on_what_was_drawn_before():
+    chart = EXAMPLES[CHARTS[0]](names(3))
+    first, second = picture(chart, "a", Colours()), picture(chart, "a", Colours())
+    assert first == second
+    ids = re.findall(r' id="([^"]*)"', first.wide)
+    assert ids
+    assert all(one.startswith("a-w-") for one in ids)
+    assert set(re.findall(r"url\(#([^)]*)\)", first.wide)) <= set(ids)
+
+
+def test_what_people_wrote_is_not_touched():
+    name = 'role="x" #abc 1.23456'
+    made = picture(EXAMPLES[CHARTS[1]]([name, "other"]), "k", Colours())
+    texts = re.findall(r">([^<]*1\.23456[^<]*)<", made.wide)
+    assert any("#abc" in text and "1.23456" in text for text in texts)

@@ -1,0 +1,18 @@
+from runoff.reports.sections.labels import LABELS
+from tests.reports.sections.made import Part, inputs_of
+
+
+def test_that_there_are_no_preferences_is_told():
+    content = LABELS.content(inputs_of(2))
+    assert content.answer == "50.0% of the top documents are unjudged"
+    assert "No judgments of pairs were given" in content.paragraphs[-1]
+
+
+def test_preferences_stand_beside_the_labels():
+    content = LABELS.content(inputs_of(2, preferences=Part(("People preferred others.",))))
+    assert content.paragraphs == ("People preferred others.",)
+    assert len(content.tables) == 2
+
+
+def test_the_reason_is_told():
+    assert LABELS.content(inputs_of(2, labels=None)).answer == "not known"

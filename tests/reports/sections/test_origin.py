@@ -1,0 +1,10 @@
+from runoff.reports.sections.origin import ORIGIN
+from tests.reports.sections.made import inputs_of
+
+
+def test_files_settings_versions_and_the_command():
+    content = ORIGIN.content(inputs_of(1))
+    settings, files = content.tables
+    assert settings.rows == (("Seed", "0"), ("runoff version", "0"))
+    assert files.rows == (("a.run", "run", 12, "0" * 64),)
+    assert content.code == ("runoff report board.toml -o report.html",)
