@@ -1,0 +1,11 @@
+"""The server: pages and API over the store and the workflows.
+
+Importing it needs the packages of the extra `server`; nothing but `runoff serve` imports it.
+"""
+
+from importlib.util import find_spec
+
+from runoff.errors import MissingExtraError
+
+if any(find_spec(name) is None for name in ("fastapi", "multipart", "sqlalchemy", "uvicorn")):
+    raise MissingExtraError("the server", "server")

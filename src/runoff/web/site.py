@@ -1,0 +1,140 @@
+"""What a server is made of: its settings, its database, its files, and the only clock."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from threading import BoundedSemaphore, Lock
+from typing import Any, Final
+
+from runoff.errors import InputError, UsageError
+from runoff.store.database import Database, open_database, upgrade
+from runoff.store.files import FileStore
+
+PREFIX: Final = "RUNOFF_"
+
+
+@dataclass(frozen=True, kw_only=True)
+class SiteSettings:
+    """What whoever runs a server chooses.
+
+    database        address of the database: sqlite:///FILE or postgresql://PERSON@HOST/NAME
+    folder          where uploaded files are kept
+    base_url        the address at which people reach the server; one with https makes cookies secure
+    title           what the pages are called
+    session_hours   how long a person stays signed in
+    link_hours      how long a one-time link can be used
+    upload_limit    bytes of an upload, whatever a board allows
+    read_limit      bytes of an uploaded file after decompression
+    login_failures  attempts to sign in that may fail in 15 minutes, for one address of mail; ten times as many from one
+                    address of the network
+    """
+
+    database: str = "sqlite:///runoff.db"
+    folder: Path = Path("runoff-files")
+    base_url: str = "http://127.0.0.1:8000"
+    title: str = "runoff"
+    session_hours: int = 24 * 7
+    link_hours: int = 72
+    upload_limit: int = 500_000_000
+    read_limit: int = 20_000_000_000
+    login_failures: int = 10
+
+    def __post_init__(self) -> None:
+        for name in ("session_hours", "link_hours", "upload_limit", "read_limit", "login_failures"):
+            if getattr(self, name) < 1:
+                raise UsageError(f"{name}={getattr(self, name)} cannot be used; expected 1 or more; raise it")
+        if not self.base_url.startswith(("http://", "https://")):
+            raise UsageError(f"base_url={self.base_url!r} is no address; expected one such as https://example.org")
+        object.__setattr__(self, "base_url", self.base_url.rstrip("/"))
+
+    @property
+    def secure_cookies(self) -> bool:
+        """Whether cookies are sent over https alone."""
+        return self.base_url.startswith("https://")
+
+    @property
+    def session_time(self) -> timedelta:
+        """How long a person stays signed in."""
+        return timedelta(hours=self.session_hours)
+
+
+def read_site_settings(
+    path: Path | None = None, *, environment: Mapping[str, str] | None = None, options: Mapping[str, Any] | None = None
+) -> SiteSettings:
+    """The settings of a TOML file, overruled by variables such as RUNOFF_BASE_URL, and these by options.
+
+    >>> read_site_settings(environment={"RUNOFF_SESSION_HOURS": "2", "RUNOFF_TITLE": "a"}, options={"title": "b"})
+    SiteSettings(database='sqlite:///runoff.db', ... title='b', session_hours=2, ...)
+    """
+    known = {item.name: type(item.default) for item in fields(SiteSettings)}
+    names = {f"{PREFIX}{name.upper()}": name for name in known}
+    found = {} if path is None else _read_toml(path, known)
+    found |= {names[key]: value for key, value in (environment or {}).items() if key in names}
+    found |= {name: value for name, value in (options or {}).items() if value is not None}
+    return SiteSettings(**{name: _converted(name, value, known[name]) for name, value in found.items()})
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Site:
+    """A server that is open: everything that a page or a job needs.
+
+    now      the only clock
+    hashing  bounds how many passwords are hashed at once: each takes 64 MB
+    reading  bounds how many uploads are checked at once in requests
+    """
+
+    database: Database
+    files: FileStore
+    settings: SiteSettings
+    now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
+    hashing: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(2))
+    reading: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(2))
+    kept: dict[Any, Any] = field(default_factory=dict)
+    kept_lock: Lock = field(default_factory=Lock)
+
+    def keep(self, key: Any, make: Callable[[], Any], *, most: int = 64) -> Any:
+        """What was made for a key before, or is made now; the key has to hold everything that it depends on."""
+        with self.kept_lock:
+            if key in self.kept:
+                return self.kept[key]
+        made = make()
+        with self.kept_lock:
+            while len(self.kept) >= most:
+                self.kept.pop(next(iter(self.kept)))
+            self.kept[key] = made
+        return made
+
+    def close(self) -> None:
+        """Close the database."""
+        self.database.close()
+
+
+def open_site(settings: SiteSettings) -> Site:
+    """Open the database and the file store, with tables of the newest version."""
+    database = open_database(settings.database)
+    upgrade(database)
+    return Site(database=database, files=FileStore(settings.folder), settings=settings)
+
+
+def _read_toml(path: Path, known: Mapping[str, type]) -> dict[str, Any]:
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError([f"{path}: {error}; expected TOML such as title = 'My board'; mend the file"]) from None
+    unknown = sorted(set(found) - set(known))
+    if unknown:
+        raise InputError([f"{path}: unknown key {name!r}; expected some of {', '.join(known)}" for name in unknown])
+    return found
+
+
+def _converted(name: str, value: Any, kind: type) -> Any:
+    if issubclass(kind, Path):
+        return Path(str(value))
+    try:
+        return int(value) if kind is int else str(value)
+    except ValueError:
+        raise UsageError(f"{name}={value!r} cannot be used; expected a whole number") from None

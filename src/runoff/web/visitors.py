@@ -1,0 +1,110 @@
+"""Who asks: a person with a session cookie or an API token, or nobody in particular."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Annotated, Final
+
+from fastapi import Depends, Request
+
+from runoff.errors import NotAllowedError
+from runoff.store.api_tokens import load_api_token, save_api_token_use
+from runoff.store.logins import load_session_person
+from runoff.store.people import Person, load_person
+from runoff.store.teams import load_teams
+from runoff.web.site import Site
+from runoff.workflows.permissions import ANONYMOUS, Actor
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+_BEARER: Final = "bearer "
+_LONGEST_TOKEN: Final = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class Visitor:
+    """Who asks.
+
+    actor   for `may` and `require`
+    person  None for nobody in particular
+    csrf    what a form must send back as `csrf`; empty without a session
+    """
+
+    actor: Actor = ANONYMOUS
+    person: Person | None = None
+    csrf: str = ""
+
+
+class BadTokenError(NotAllowedError):
+    """A token was sent that is unknown, revoked or too old."""
+
+
+def site_of(request: Request) -> Site:
+    """The server that a request came to."""
+    site: Site = request.app.state.site
+    return site
+
+
+def visitor_of(request: Request, site: Annotated[Site, Depends(site_of)]) -> Visitor:
+    """Who sends a request: by its bearer token, or else by its session cookie."""
+    header = request.headers.get("authorization", "")
+    if header:
+        return _by_token(site, header)
+    token = request.cookies.get(cookie_name(site), "")
+    return _by_session(site, token) if token else Visitor()
+
+
+AnySite = Annotated[Site, Depends(site_of)]
+AnyVisitor = Annotated[Visitor, Depends(visitor_of)]
+
+
+def signed_in(visitor: AnyVisitor) -> Visitor:
+    """Somebody with an account; nobody else gets further."""
+    if visitor.person is None:
+        raise NotAllowedError("you are not signed in; sign in first")
+    return visitor
+
+
+SignedIn = Annotated[Visitor, Depends(signed_in)]
+
+
+def cookie_name(site: Site) -> str:
+    """The name of the session cookie; with the prefix browsers insist on https, this host and the path /."""
+    return "__Host-runoff" if site.settings.secure_cookies else "runoff"
+
+
+def csrf_of(token: str) -> str:
+    """What forms of a session send back: made of the session's token, which no other site knows."""
+    return hashlib.sha256(f"runoff csrf {token}".encode()).hexdigest()
+
+
+def _by_session(site: Site, token: str) -> Visitor:
+    if len(token) > _LONGEST_TOKEN:
+        return Visitor()
+    with site.database.read() as connection:
+        person = load_session_person(connection, token, site.now())
+        if person is None:
+            return Visitor()
+        return Visitor(actor=_actor(connection, person), person=person, csrf=csrf_of(token))
+
+
+def _by_token(site: Site, header: str) -> Visitor:
+    token = header[len(_BEARER) :].strip() if header.lower().startswith(_BEARER) else ""
+    now = site.now()
+    with site.database.read() as connection:
+        found = load_api_token(connection, token, now) if 0 < len(token) <= _LONGEST_TOKEN else None
+        if found is None:
+            raise BadTokenError("the API token is unknown, revoked or too old; make a new one on your account page")
+        person = load_person(connection, found.person_id)
+        actor = _actor(connection, person, frozenset(found.scopes))
+    if found.last_used_at is None or now - found.last_used_at > timedelta(minutes=1):
+        site.database.write(lambda connection: save_api_token_use(connection, found.id, now))
+    return Visitor(actor=actor, person=person)
+
+
+def _actor(connection: Connection, person: Person, scopes: frozenset[str] | None = None) -> Actor:
+    teams = frozenset(team.id for team in load_teams(connection, person_id=person.id))
+    return Actor(id=person.id, role=person.role, teams=teams, scopes=scopes)  # type: ignore[arg-type]

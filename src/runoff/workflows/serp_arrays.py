@@ -1,0 +1,84 @@
+"""SERPs as one array that the store keeps: a row per query with everything that a comparison needs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.measures import ExternalMeasure, Measure, parse_measure
+from runoff.tables.serps import Serps
+from runoff.verdicts import Policy
+from runoff.workflows.board_data import at_level
+from runoff.workflows.question import Question
+
+if TYPE_CHECKING:
+    from runoff.store.boards import BoardSettings
+
+KIND: Final = "serps"
+_FORM: Final = 1
+"""Grows when the same run, labels and settings would give another array."""
+
+
+def measure_of(board: BoardSettings) -> Measure:
+    """The measure of a stored board, at its relevance level."""
+    return at_level(parse_measure(board.measure), board.relevance_level)
+
+
+def question_of(board: BoardSettings) -> Question:
+    """What is compared on a stored board."""
+    gains = None if board.gains is None else tuple(board.gains[key] for key in sorted(board.gains, key=int))
+    level = board.relevance_level if board.relevance_level > 1 else None
+    return Question(measure=measure_of(board), depth=board.depth, level=level, gains=gains)
+
+
+def policy_of(board: BoardSettings) -> Policy:
+    """How verdicts are decided on a stored board."""
+    return Policy(alpha=board.alpha, correction=board.correction)  # type: ignore[arg-type]
+
+
+def kernel_of(board: BoardSettings) -> str:
+    """The version of the computation: what was computed under other settings is not used."""
+    return f"{_FORM} {measure_of(board)} depth {board.depth}"[:60]
+
+
+def pack_serps(query_ids: tuple[str, ...], values: NDArray[np.float64], serps: Serps | None) -> NDArray[np.void]:
+    """The values of a run, and its SERPs where the measure is computed from them, a row per query."""
+    ids = np.array([query_id.encode() for query_id in query_ids], dtype=np.bytes_)
+    columns: list[tuple[str, NDArray[np.generic]]] = [("query_id", ids), ("value", values)]
+    if serps is not None:
+        names = ("grades", "retrieved", "judged", "depth_tied")
+        columns += [(name, getattr(serps, name)) for name in names]
+        columns.append(("extra_queries", np.full(len(query_ids), serps.extra_queries, dtype=np.int64)))
+    table = np.empty(len(query_ids), dtype=[(name, column.dtype, column.shape[1:]) for name, column in columns])
+    for name, column in columns:
+        table[name] = column
+    return table
+
+
+def query_ids_of(table: NDArray[np.void]) -> tuple[str, ...]:
+    """The queries of a packed array."""
+    return tuple(query_id.decode() for query_id in table["query_id"].tolist())
+
+
+def unpack_serps(table: NDArray[np.void], name: str, *, tie_rule: str = "trec_eval") -> Serps | None:
+    """The SERPs of a packed array, for a run of that name; None where there are only values."""
+    if "grades" not in (table.dtype.names or ()):
+        return None
+    return Serps(
+        run=name,
+        query_ids=query_ids_of(table),
+        grades=np.ascontiguousarray(table["grades"]),
+        retrieved=np.ascontiguousarray(table["retrieved"]),
+        judged=np.ascontiguousarray(table["judged"]),
+        depth_tied=np.ascontiguousarray(table["depth_tied"]),
+        tie_rule=tie_rule,
+        extra_queries=int(table["extra_queries"][0]) if len(table) else 0,
+    )
+
+
+def needed_depth(board: BoardSettings) -> int | None:
+    """The ranks to read of a run; None for whole lists."""
+    measure = measure_of(board)
+    return None if isinstance(measure, ExternalMeasure) else question_of(board).needed_depth(measure)

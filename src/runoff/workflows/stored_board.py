@@ -1,0 +1,203 @@
+"""A board of the server as it is shown to somebody: rebuilt from stored arrays, no run file is read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Final, TypeVar
+
+import numpy as np
+
+from runoff.errors import NotFoundError, UsageError
+from runoff.measures import ExternalMeasure
+from runoff.store.boards import StoredBoard
+from runoff.store.label_sets import LabelSet, QuerySet, load_label_sets, load_query_sets
+from runoff.store.scores import Condition, load_analysis, load_scores
+from runoff.store.submissions import StoredRun, load_runs
+from runoff.store.teams import load_teams
+from runoff.tables.board import BoardRun
+from runoff.tables.scores import Scores
+from runoff.workflows.board_data import PUBLIC, BoardData
+from runoff.workflows.permissions import ANONYMOUS, Actor, Thing, may
+from runoff.workflows.serp_arrays import (
+    KIND,
+    kernel_of,
+    measure_of,
+    policy_of,
+    query_ids_of,
+    question_of,
+    unpack_serps,
+)
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+Kind = TypeVar("Kind", bound=QuerySet)
+
+HIDDEN_TEAM: Final = ""
+"""What stands in place of a team that is not named yet."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class VisibleRun:
+    """A run as somebody sees it; `name` is unique on the board, `team` is empty where the viewer may not know it."""
+
+    run: StoredRun
+    name: str
+    team: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class StoredBoardData(BoardData):
+    """A board from the store: `visible` are its runs in the same order, `labels` and `queries` what scored them."""
+
+    visible: tuple[VisibleRun, ...]
+    labels: LabelSet
+    queries: QuerySet
+
+    def name_of(self, wanted: str) -> str:
+        """The name on the board of a run given by that name or by its number."""
+        for one in self.visible:
+            if wanted in (one.name, str(one.run.id)):
+                return one.name
+        known = ", ".join(one.name for one in self.visible)
+        raise NotFoundError(f"there is no run {wanted[:100]!r} on this board; expected one of {known}")
+
+
+def load_board_data(
+    connection: Connection,
+    board: StoredBoard,
+    *,
+    query_set: str = PUBLIC,
+    label_set: str | None = None,
+    viewer: Actor = ANONYMOUS,
+    now: datetime,
+) -> StoredBoardData:
+    """Rebuild a board from what scoring stored.
+
+    query_set, label_set  names; the newest version of each is taken, and of label sets the oldest open one if None
+    viewer                who looks: a run under embargo is there for its team and for organisers alone, and so are the
+                          names of teams that are not shown yet
+
+    Sealed sets are refused: what is per query about them does not leave the sealed store. `NotFoundError` if no run
+    is to be seen yet.
+    """
+    labels = _chosen(load_label_sets(connection, board.id), label_set, "label set")
+    queries = _chosen(load_query_sets(connection, board.id), query_set, "query set")
+    kernel = kernel_of(board)
+    measure, question = measure_of(board), question_of(board)
+    kept, tables = [], []
+    for one in load_visible_runs(connection, board, viewer=viewer, now=now):
+        condition = Condition(run_id=one.run.id, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel)
+        table = load_analysis(connection, condition, KIND)
+        if table is not None:
+            kept.append(one)
+            tables.append(table)
+    if not kept:
+        raise NotFoundError(f"board {board.slug!r} has no scored run yet; come back when one is")
+    serps = tuple(
+        found
+        for one, table in zip(kept, tables, strict=True)
+        if (found := unpack_serps(table, one.name)) is not None  # type: ignore[arg-type]
+    )
+    names = {one.run.id: one.name for one in kept}
+    return StoredBoardData(
+        title=board.title,
+        runs=tuple(_board_run(one, names) for one in kept),
+        scores=Scores(
+            measure=str(measure),
+            query_ids=query_ids_of(tables[0]),  # type: ignore[arg-type]
+            runs=tuple(one.name for one in kept),
+            values=np.column_stack([table["value"] for table in tables]),  # type: ignore[call-overload]
+        ),
+        measure=measure,
+        question=question,
+        policy=policy_of(board),
+        serps=None if isinstance(measure, ExternalMeasure) else serps,
+        tie_rule="trec_eval",
+        visible=tuple(kept),
+        labels=labels,
+        queries=queries,
+    )
+
+
+def load_visible_runs(
+    connection: Connection, board: StoredBoard, *, viewer: Actor = ANONYMOUS, now: datetime
+) -> tuple[VisibleRun, ...]:
+    """The scored runs that somebody may see, in the order of submission, under names that are unique."""
+    teams = {team.id: team.name for team in load_teams(connection)}
+    runs = [run for run in load_runs(connection, board.id, state="scored") if sees_run(viewer, run, now)]
+    count: Counter[str] = Counter()
+    found = []
+    for run in runs:
+        count[run.name] += 1
+        # Two teams may use the same name: the later run is told apart by its number.
+        name = run.name if count[run.name] == 1 else f"{run.name} (run {run.id})"
+        team = teams[run.team_id] if sees_team(viewer, board, run, now) else HIDDEN_TEAM
+        found.append(VisibleRun(run=run, name=name, team=team))
+    return tuple(found)
+
+
+def sees_run(viewer: Actor, run: StoredRun, now: datetime) -> bool:
+    """Whether somebody may see a run: all may once it is scored and its embargo is over."""
+    return may(viewer, "see run", Thing(team=run.team_id, published=run.is_published(now)))
+
+
+def sees_team(viewer: Actor, board: StoredBoard, run: StoredRun, now: datetime) -> bool:
+    """Whether somebody may know whose run it is."""
+    shown = board.shows_teams(now)
+    if run.anonymous:
+        # Until the latest of the dates that were set; without any it stays anonymous.
+        ends = [moment for moment in (board.anonymous_until, run.embargo_until) if moment is not None]
+        shown = bool(ends) and now >= max(ends)
+    return may(viewer, "see team of run", Thing(team=run.team_id, published=shown))
+
+
+def load_private_means(
+    connection: Connection, board: StoredBoard, *, viewer: Actor = ANONYMOUS, now: datetime
+) -> dict[int, dict[str, float]]:
+    """Means on sealed labels or queries, by number of the run and "labels / queries"; empty before the reveal."""
+    if not may(viewer, "see private results", Thing(published=board.shows_private(now))):
+        return {}
+    labels = {one.id: one for one in load_label_sets(connection, board.id)}
+    queries = {one.id: one for one in load_query_sets(connection, board.id)}
+    seen = {one.run.id for one in load_visible_runs(connection, board, viewer=viewer, now=now)}
+    found: dict[int, dict[str, float]] = {}
+    for score in load_scores(connection, board.id):
+        label, query = labels[score.label_set_id], queries[score.query_set_id]
+        if score.run_id in seen and (label.sealed or query.sealed) and score.kernel == kernel_of(board):
+            name = f"{label.name} / {query.name}"
+            found.setdefault(score.run_id, {})[name] = round(score.mean, board.digits)
+    return found
+
+
+def newest(versions: tuple[Kind, ...]) -> dict[str, Kind]:
+    """The newest version of each name, in the order of the names' first versions."""
+    found: dict[str, Kind] = {}
+    for one in versions:
+        found[one.name] = one
+    return found
+
+
+def _chosen(versions: tuple[Kind, ...], name: str | None, what: str) -> Kind:
+    known = {key: one for key, one in newest(versions).items() if not one.sealed}
+    if not known:
+        raise NotFoundError(f"the board has no open {what} yet; an organiser has to add one")
+    if name is None:
+        return next(iter(known.values()))
+    if name not in known:
+        raise UsageError(f"no open {what} is called {name[:60]!r}; expected one of {', '.join(known)}; choose one")
+    return known[name]
+
+
+def _board_run(one: VisibleRun, names: dict[int, str]) -> BoardRun:
+    run = one.run
+    return BoardRun(
+        name=one.name,
+        team=one.team,
+        date=run.submitted_at.date(),
+        description=run.description,
+        baseline=run.baseline,
+        variant_of=names.get(run.variant_of or 0),
+    )
