@@ -1,0 +1,14 @@
+"""The pages of the server: a folder each, with its Python and its template together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from runoff.web.frame.routes import router as frame
+from runoff.web.pages.board import router as board
+
+if TYPE_CHECKING:
+    from fastapi import APIRouter
+
+PAGE_ROUTERS: Final[tuple[APIRouter, ...]] = (frame, board)
+"""All pages, and what they load, in the order in which addresses are looked up."""
