@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -13,17 +13,17 @@ import numpy as np
 from runoff.errors import NotFoundError, UsageError
 from runoff.store.boards import StoredBoard
 from runoff.store.label_sets import LabelSet, QuerySet, load_label_sets, load_query_sets
-from runoff.store.scores import load_analysed_runs
+from runoff.store.scores import Condition, load_analysed_runs, load_analysis
 from runoff.tables.scores import Scores
 from runoff.web.kept import Kept
 from runoff.web.site import Site
 from runoff.workflows.board import board_of
 from runoff.workflows.board_data import PUBLIC
 from runoff.workflows.duel import DuelResult
-from runoff.workflows.duel_numbers import judged, numbers_of
+from runoff.workflows.duel_numbers import judged, numbers_of, numbers_of_scores
 from runoff.workflows.leaderboard import BoardResult
 from runoff.workflows.permissions import ANONYMOUS, Actor
-from runoff.workflows.serp_arrays import KIND, kernel_of
+from runoff.workflows.serp_arrays import KIND, kernel_of, measure_of, policy_of, query_ids_of, question_of, unpack_serps
 from runoff.workflows.stored_board import StoredBoardData, VisibleRun, load_board_data, load_visible_runs, newest
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 MOST_ANALYSES: Final = 24
 MOST_PIECES: Final = 400
 """Analyses, and drawings and rendered parts of pages, that a server keeps."""
+Kind = TypeVar("Kind", bound=QuerySet)
 Theme = Literal["light", "dark"]
 ChartSize = Literal["page", "phone"]
 
@@ -83,12 +84,28 @@ class Offer:
     teams: tuple[str, ...]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Pair:
+    """Two runs, and the labels and queries on which they are compared."""
+
+    champion: VisibleRun
+    challenger: VisibleRun
+    labels: LabelSet
+    queries: QuerySet
+
+    @property
+    def key(self) -> Hashable:
+        """Everything that the comparison depends on beside the board's version."""
+        runs = ((one.run.id, one.name) for one in (self.champion, self.challenger))
+        return self.labels.id, self.queries.id, *runs
+
+
 class Analyses:
     """The analyses, drawings and rendered parts that one server keeps."""
 
     def __init__(self) -> None:
         self._analyses: Kept[Analysis] = Kept(most=MOST_ANALYSES)
-        self._duels: Kept[DuelResult] = Kept(most=MOST_ANALYSES)
+        self._duels: Kept[DuelResult | None] = Kept(most=MOST_ANALYSES)
         self._pieces: Kept[str] = Kept(most=MOST_PIECES)
         self.pieces = self._pieces.get
 
@@ -98,11 +115,10 @@ class Analyses:
         """The analysis that a visitor asks for, and what else can be asked; None where no run fits."""
         with site.database.read() as connection:
             seen = load_visible_runs(connection, board, viewer=viewer, now=now)
-            offer = _offer(connection, board, seen)
+            offer = load_offer(connection, board, seen)
             if not (offer.labels and offer.queries):
                 return None, offer
-            labels = _named(offer.labels, choice.labels, None, "label set")
-            queries = _named(offer.queries, choice.queries, PUBLIC, "query set")
+            labels, queries = chosen_sets(offer, choice)
             done = load_analysed_runs(
                 connection, KIND, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel_of(board)
             )
@@ -123,15 +139,10 @@ class Analyses:
 
         return self._analyses.get(key, make), offer
 
-    def duel(self, analysis: Analysis, champion: str, challenger: str) -> DuelResult:
-        """Two runs of an analysis against each other, with every test."""
-
-        def make() -> DuelResult:
-            data = analysis.data
-            pair = data.serps_of(champion), data.serps_of(challenger)
-            return judged([numbers_of(*pair, data.question, data.policy)], data.policy)[0]
-
-        return self._duels.get((analysis.key, champion, challenger), make)
+    def duel(self, site: Site, board: StoredBoard, pair: Pair) -> DuelResult | None:
+        """Two runs against each other, with every test; None where one is not scored on these labels yet."""
+        key = (board.id, board.version, *pair.key)
+        return self._duels.get(key, lambda: _duel(site, board, pair))
 
     def drawing(self, key: Hashable, chart: Chart, *, theme: Theme, size: ChartSize) -> str:
         """A chart as SVG."""
@@ -149,7 +160,8 @@ def analyses_of(site: Site) -> Analyses:
     return _OF_SITES[site]
 
 
-def _offer(connection: Connection, board: StoredBoard, seen: tuple[VisibleRun, ...]) -> Offer:
+def load_offer(connection: Connection, board: StoredBoard, seen: tuple[VisibleRun, ...]) -> Offer:
+    """What can be chosen on a board."""
     labels = newest(load_label_sets(connection, board.id)).values()
     queries = newest(load_query_sets(connection, board.id)).values()
     return Offer(
@@ -159,7 +171,15 @@ def _offer(connection: Connection, board: StoredBoard, seen: tuple[VisibleRun, .
     )
 
 
-def _named(offered: tuple[QuerySet, ...], name: str, usual: str | None, what: str) -> QuerySet:
+def chosen_sets(offer: Offer, choice: Choice) -> tuple[LabelSet, QuerySet]:
+    """The labels and queries that a visitor asks for: without a choice the first labels, and the public queries."""
+    if not (offer.labels and offer.queries):
+        raise NotFoundError("the board has no open labels and queries yet; an organiser has to add them")
+    labels = _named(offer.labels, choice.labels, None, "label set")
+    return labels, _named(offer.queries, choice.queries, PUBLIC, "query set")
+
+
+def _named(offered: tuple[Kind, ...], name: str, usual: str | None, what: str) -> Kind:
     by_name = {one.name: one for one in offered}
     if not name:
         return by_name.get(usual or "", offered[0])
@@ -188,6 +208,28 @@ def _part(data: StoredBoardData, wanted: set[int]) -> StoredBoardData:
         serps=None if data.serps is None else tuple(data.serps[place] for place in places),
         visible=tuple(data.visible[place] for place in places),
     )
+
+
+def _duel(site: Site, board: StoredBoard, pair: Pair) -> DuelResult | None:
+    """The arrays of two runs from the store, compared."""
+    sets = {"label_set_id": pair.labels.id, "query_set_id": pair.queries.id, "kernel": kernel_of(board)}
+    runs = pair.champion, pair.challenger
+    with site.database.read() as connection:
+        tables: list[Any] = [
+            load_analysis(connection, Condition(run_id=one.run.id, **sets), KIND)  # type: ignore[arg-type]
+            for one in runs
+        ]
+    if any(table is None for table in tables):
+        return None
+    first, second = (unpack_serps(table, one.name) for table, one in zip(tables, runs, strict=True))
+    question, policy = question_of(board), policy_of(board)
+    if first is not None and second is not None:
+        return judged([numbers_of(first, second, question, policy)], policy)[0]
+    names = pair.champion.name, pair.challenger.name
+    values = np.column_stack([table["value"] for table in tables])
+    ids = query_ids_of(tables[0])
+    scores = Scores(measure=str(measure_of(board)), query_ids=ids, runs=names, values=values)
+    return judged([numbers_of_scores(scores, *names, question, policy)], policy)[0]
 
 
 def _analysis(key: Hashable, board: StoredBoard, data: StoredBoardData) -> Analysis:

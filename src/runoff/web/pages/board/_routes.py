@@ -15,6 +15,7 @@ from runoff.store.scores import load_verdict_count, load_verdicts
 from runoff.store.submissions import load_runs
 from runoff.web.analyses import Analysis, ChartSize, Choice, Offer, Theme, analyses_of
 from runoff.web.frame.context import Crumb
+from runoff.web.frame.days import taking_words
 from runoff.web.frame.render import environment, render_page
 from runoff.web.frame.visit import frame_of
 from runoff.web.pages.board._context import BoardPage, Filters, Option, Pending
@@ -75,7 +76,7 @@ def show_board(  # noqa: PLR0913
         about=_about(board, analysis),
         address=f"/boards/{board.slug}",
         is_open=board.is_open(now),
-        when=_when(board, now),
+        when=taking_words(board, now),
         private_note=_private_note(board, now) if has_private else "",
         filters=_filters(choice, offer, analysis),
         results=None if analysis is None else _rendered(site, analysis, private, choice),
@@ -163,14 +164,6 @@ def _filters(choice: Choice, offer: Offer, analysis: Analysis | None) -> Filters
 def _about(board: StoredBoard, analysis: Analysis | None) -> str:
     queries = f" · {analysis.result.ranks.queries:,} queries" if analysis else ""
     return f"{board.measure} · lists to rank {board.depth:,}{queries} · level {board.alpha:g}"
-
-
-def _when(board: StoredBoard, now: datetime) -> str:
-    if board.opens_at and now < board.opens_at:
-        return f"opens {board.opens_at:%Y-%m-%d}"
-    if board.closes_at and now >= board.closes_at:
-        return f"closed since {board.closes_at:%Y-%m-%d}"
-    return f"open until {board.closes_at:%Y-%m-%d}" if board.closes_at else "open"
 
 
 def _empty(choice: Choice) -> str:
