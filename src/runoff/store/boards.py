@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import Connection, update
+from sqlalchemy import Connection, select, update
 
 from runoff.boards.submissions import SubmissionRule
 from runoff.errors import ConflictError, UsageError
@@ -122,6 +122,12 @@ def save_board_settings(
 def load_board(connection: Connection, board_id: int) -> StoredBoard:
     """The board of a number."""
     return one(connection, StoredBoard, BOARD, BOARD.c.id == board_id, what=f"board {board_id}")
+
+
+def lock_board(connection: Connection, board_id: int) -> StoredBoard:
+    """The board of a number, which nobody else can lock or change until this transaction ends."""
+    connection.execute(select(BOARD.c.id).where(BOARD.c.id == board_id).with_for_update(key_share=True))
+    return load_board(connection, board_id)
 
 
 def load_board_by_slug(connection: Connection, slug: str) -> StoredBoard:

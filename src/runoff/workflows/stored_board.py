@@ -83,8 +83,7 @@ def load_board_data(
     Sealed sets are refused: what is per query about them does not leave the sealed store. `NotFoundError` if no run
     is to be seen yet.
     """
-    labels = _chosen(load_label_sets(connection, board.id), label_set, "label set")
-    queries = _chosen(load_query_sets(connection, board.id), query_set, "query set")
+    labels, queries = open_sets(connection, board, query_set=query_set, label_set=label_set)
     kernel = kernel_of(board)
     measure, question = measure_of(board), question_of(board)
     kept, tables = [], []
@@ -120,6 +119,14 @@ def load_board_data(
         labels=labels,
         queries=queries,
     )
+
+
+def open_sets(
+    connection: Connection, board: StoredBoard, *, query_set: str = PUBLIC, label_set: str | None = None
+) -> tuple[LabelSet, QuerySet]:
+    """The newest version of an open label set, by default the oldest name, and of an open query set."""
+    labels = _chosen(load_label_sets(connection, board.id), label_set, "label set")
+    return labels, _chosen(load_query_sets(connection, board.id), query_set, "query set")
 
 
 def load_visible_runs(

@@ -1,0 +1,213 @@
+"""A board on the server from a `board.toml`: its labels, queries and runs, each run a submission of its team."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from runoff.errors import NotFoundError, UsageError
+from runoff.files.board_toml import read_board
+from runoff.files.qrels import read_qrels
+from runoff.files.query_list import read_query_list
+from runoff.measures import parse_measure
+from runoff.store.boards import BoardSettings, StoredBoard, save_board, save_board_settings
+from runoff.store.database import Database
+from runoff.store.files import FileStore, StoredFile
+from runoff.store.label_sets import NewVersion, save_label_set, save_query_set
+from runoff.store.people import Person, load_person_by_email, save_person
+from runoff.store.submissions import NewRun, save_run
+from runoff.store.teams import Team, load_team_by_slug, save_team
+from runoff.tables.board import Board, BoardRun
+from runoff.workflows.board_data import PUBLIC
+from runoff.workflows.question import DEFAULT_DEPTH
+from runoff.workflows.score_submission import save_private_labels, save_private_queries
+from runoff.workflows.submit_run import read_blocks
+from runoff.workflows.uploaded_run import clean_file_name
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from runoff.tables.qrels import Qrels
+
+PRIVATE: Final = "private"
+IMPORTER: Final = "import@runoff.invalid"
+NOBODY: Final = "unknown"
+_NO_LIMIT: Final = 1_000_000
+_LARGEST: Final = 2**31 - 1
+
+
+@dataclass(frozen=True, eq=False)
+class _Labels:
+    """A label set in two: what is open, and what is about private queries."""
+
+    name: str
+    open: Qrels | None
+    sealed: Qrels | None
+
+
+def make_board(
+    database: Database,
+    files: FileStore,
+    path: Path,
+    *,
+    slug: str,
+    settings: Mapping[str, Any] | None = None,
+    actor: int | None = None,
+    now: datetime,
+) -> StoredBoard:
+    """Make a stored board of what a `board.toml` describes; its runs are queued for scoring.
+
+    settings  more settings of the board, such as `most` or `description`
+
+    The query set `private`, and of every label set what is about its queries, are sealed. Runs are submissions of
+    their teams on their dates, or now if they have none; the rule for submissions holds for later ones alone. Teams are
+    founded by an account without a password, to which nobody can sign in; organisers invite people into them.
+    """
+    described = read_board(path)
+    chosen = _settings(described, slug, dict(settings or {}))
+    queries = {name: read_query_list(file) for name, file in described.queries.items()}
+    labels = [_split(name, read_qrels(file), queries.get(PRIVATE, ())) for name, file in described.labels.items()]
+    if not labels:
+        raise UsageError(f"{path} names no labels; expected a qrels file; add [labels.NAME] with its path")
+    if PUBLIC not in queries:
+        hidden = set(queries.get(PRIVATE, ()))
+        every = [query_id for one in labels if one.open is not None for query_id in one.open.query_ids]
+        queries[PUBLIC] = tuple(dict.fromkeys(query_id for query_id in every if query_id not in hidden))
+    open_labels = [(one, files.save([_text(one.open)], limit=_LARGEST)) for one in labels if one.open is not None]
+    open_queries = [
+        (name, len(ids), files.save(["\n".join([*ids, ""]).encode()], limit=_LARGEST))
+        for name, ids in sorted(queries.items(), key=lambda item: item[0] != PUBLIC)
+        if name != PRIVATE
+    ]
+    board = database.write(
+        lambda connection: _save_open(connection, chosen, open_labels, open_queries, actor=actor, now=now)
+    )
+    if PRIVATE in queries:
+        content = "\n".join([*queries[PRIVATE], ""]).encode()
+        save_private_queries(database, board, content, name=PRIVATE, file_name=PRIVATE, actor=actor, now=now)
+    for one in labels:
+        if one.sealed is not None:
+            save_private_labels(
+                database, board, _text(one.sealed), name=f"{one.name} private", file_name=one.name, actor=actor, now=now
+            )
+    runs = [(run, files.save(read_blocks(run.path), limit=_LARGEST)) for run in described.runs if run.path is not None]
+    return database.write(lambda connection: _save_runs(connection, board, chosen, runs, actor=actor, now=now))
+
+
+def slug_of(name: str) -> str:
+    """A name as it can stand in an address.
+
+    >>> slug_of("Équipe  Nº 1!"), slug_of("??")
+    ('equipe-no-1', 'team')
+    """
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60].strip("-") or "team"
+
+
+def _settings(described: Board, slug: str, more: dict[str, Any]) -> BoardSettings:
+    measure = parse_measure(described.measure)
+    gains = None if described.gains is None else {str(grade): gain for grade, gain in enumerate(described.gains)}
+    settings = {
+        "title": described.title,
+        "measure": described.measure,
+        "depth": described.depth or measure.depth or DEFAULT_DEPTH,
+        "relevance_level": described.relevance_level,
+        "alpha": described.alpha,
+        "correction": described.correction,
+        "gains": gains,
+    }
+    return BoardSettings(slug=slug, **(settings | more))  # type: ignore[arg-type]
+
+
+def _split(name: str, qrels: Qrels, private: Iterable[str]) -> _Labels:
+    hidden = set(private)
+    shown = [query_id for query_id in qrels.query_ids if query_id not in hidden]
+    rest = [query_id for query_id in qrels.query_ids if query_id in hidden]
+    return _Labels(name, qrels.only(shown) if shown else None, qrels.only(rest) if rest else None)
+
+
+def _text(qrels: Qrels | None) -> bytes:
+    rows = () if qrels is None else qrels
+    return "".join(f"{query_id} 0 {doc_id} {grade}\n" for query_id, doc_id, grade in rows).encode()
+
+
+def _save_open(
+    connection: Connection,
+    settings: BoardSettings,
+    labels: list[tuple[_Labels, StoredFile]],
+    queries: list[tuple[str, int, StoredFile]],
+    *,
+    actor: int | None,
+    now: datetime,
+) -> StoredBoard:
+    # Without a rule at first: the runs of the past are not measured by it.
+    lenient = replace(
+        settings, most=_NO_LIMIT, variants=_NO_LIMIT, opens_at=None, closes_at=None, upload_limit=_LARGEST
+    )
+    board = save_board(connection, lenient, actor=actor, now=now)
+    for name, count, file in queries:
+        new = NewVersion(board_id=board.id, name=name, queries=count, content_hash=file.content_hash)
+        save_query_set(connection, new, actor=actor, now=now)
+    for one, file in labels:
+        qrels = one.open
+        if qrels is not None:
+            count = len(qrels.query_ids)
+            new = NewVersion(board_id=board.id, name=one.name, queries=count, content_hash=file.content_hash)
+            save_label_set(connection, new, judged=len(qrels), actor=actor, now=now)
+    return board
+
+
+def _save_runs(
+    connection: Connection,
+    board: StoredBoard,
+    settings: BoardSettings,
+    runs: list[tuple[BoardRun, StoredFile]],
+    *,
+    actor: int | None,
+    now: datetime,
+) -> StoredBoard:
+    importer = _importer(connection, now)
+    numbers: dict[str, int] = {}
+    dated = sorted(runs, key=lambda item: _moment(item[0], now))
+    for place, (run, file) in enumerate(dated):
+        team = _team(connection, run.team or NOBODY, importer, now)
+        new = NewRun(
+            board_id=board.id,
+            team_id=team.id,
+            submitted_by=importer.id,
+            submission_key=f"import {place}",
+            name=run.name,
+            content_hash=file.content_hash,
+            size=file.size,
+            description=run.description,
+            metadata={"file_name": clean_file_name(run.path.name if run.path else run.name)},
+            # A variant of another team's run is none of this team.
+            variant_of=numbers.get(f"{team.id} {run.variant_of}"),
+            baseline=run.baseline,
+        )
+        numbers[f"{team.id} {run.name}"] = save_run(connection, new, now=_moment(run, now)).id
+    return save_board_settings(connection, board.id, settings, version=board.version, actor=actor, now=now)
+
+
+def _moment(run: BoardRun, now: datetime) -> datetime:
+    return now if run.date is None else datetime.combine(run.date, time(), UTC)
+
+
+def _importer(connection: Connection, now: datetime) -> Person:
+    found = load_person_by_email(connection, IMPORTER)
+    if found is not None:
+        return found
+    return save_person(connection, email=IMPORTER, display_name="Import", role="member", actor=None, now=now)
+
+
+def _team(connection: Connection, name: str, founder: Person, now: datetime) -> Team:
+    slug = slug_of(name)
+    try:
+        return load_team_by_slug(connection, slug)
+    except NotFoundError:
+        return save_team(connection, slug=slug, name=name, founder=founder.id, now=now)

@@ -1,0 +1,146 @@
+"""The verdict on each run against the record of its day, decided once, in the order of submission."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from runoff.boards.history import history
+from runoff.errors import NotFoundError, UsageError
+from runoff.store.boards import StoredBoard
+from runoff.store.label_sets import LabelSet, QuerySet
+from runoff.store.scores import (
+    Condition,
+    StoredVerdict,
+    load_analysis,
+    load_scores,
+    load_verdicts,
+    save_verdict,
+)
+from runoff.store.submissions import StoredRun, load_runs
+from runoff.tables.board import BoardRun
+from runoff.tables.scores import Scores
+from runoff.workflows.duel import DuelResult
+from runoff.workflows.duel_numbers import judged, numbers_of_scores, quick_duels
+from runoff.workflows.serp_arrays import KIND, kernel_of, measure_of, policy_of, question_of, unpack_serps
+from runoff.workflows.stored_board import open_sets
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+FIRST = "This is the first run of the board; there is no record to compare it with."
+
+
+def save_due_verdicts(connection: Connection, board: StoredBoard, *, now: datetime) -> int:
+    """Decide on every scored run that has no verdict and no undecided run before it; return how many.
+
+    To be called with the board's row locked, at the end of each scoring: whichever run is finished last lets those
+    behind it be decided, so the order in which workers finish changes nothing.
+    """
+    try:
+        labels, queries = open_sets(connection, board)
+    except (NotFoundError, UsageError):
+        return 0
+    decided = {one.run_id for one in load_verdicts(connection, board.id)}
+    before: list[StoredRun] = []
+    count = 0
+    for run in load_runs(connection, board.id):
+        if run.state in ("queued", "scoring"):
+            break
+        if run.state == "rejected":
+            continue
+        if run.id not in decided and not run.baseline:
+            save_verdict(connection, _verdict(connection, board, run, before, labels, queries, now))
+            count += 1
+        before.append(run)
+    return count
+
+
+def _verdict(
+    connection: Connection,
+    board: StoredBoard,
+    run: StoredRun,
+    before: list[StoredRun],
+    labels: LabelSet,
+    queries: QuerySet,
+    now: datetime,
+) -> StoredVerdict:
+    champion = _record(connection, board, [one for one in before if one.is_published(now)], labels, queries)
+    duel = None if champion is None else _duel(connection, board, champion, run, labels, queries)
+    return StoredVerdict(
+        run_id=run.id,
+        label_set_id=labels.id,
+        query_set_id=queries.id,
+        kernel=kernel_of(board),
+        champion_id=None if champion is None else champion.id,
+        strict="inconclusive" if duel is None else duel.verdict.strict or "inconclusive",
+        do_no_harm="inconclusive" if duel is None else duel.verdict.do_no_harm or "inconclusive",
+        sentence=FIRST if duel is None else duel.verdict.sentence,
+        policy=asdict(policy_of(board)) | ({} if duel is None else _facts(duel)),
+        decided_at=now,
+    )
+
+
+def _record(
+    connection: Connection, board: StoredBoard, before: list[StoredRun], labels: LabelSet, queries: QuerySet
+) -> StoredRun | None:
+    """The run that held the record: the last one of the history, else the best baseline; None if there is neither."""
+    means = {
+        score.run_id: score.mean
+        for score in load_scores(connection, board.id)
+        if (score.label_set_id, score.query_set_id, score.kernel) == (labels.id, queries.id, kernel_of(board))
+    }
+    runs = {str(run.id): run for run in before if run.id in means}
+    listed = [BoardRun(name=name, date=run.submitted_at.date(), baseline=run.baseline) for name, run in runs.items()]
+    if not listed:
+        return None
+    low = measure_of(board).best == "low"
+    found = history(listed, {name: means[run.id] for name, run in runs.items()}, best_is_low=low)
+    if found.records:
+        return runs[found.records[-1].name]
+    return (min if low else max)(runs.values(), key=lambda run: means[run.id])
+
+
+def _duel(
+    connection: Connection,
+    board: StoredBoard,
+    champion: StoredRun,
+    challenger: StoredRun,
+    labels: LabelSet,
+    queries: QuerySet,
+) -> DuelResult | None:
+    tables: list[Any] = []
+    for run in (champion, challenger):
+        condition = Condition(run_id=run.id, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel_of(board))
+        tables.append(load_analysis(connection, condition, KIND))
+    if any(table is None for table in tables):
+        return None
+    names = _names(champion, challenger)
+    first, second = (unpack_serps(table, name) for table, name in zip(tables, names, strict=True))
+    question, policy = question_of(board), policy_of(board)
+    if first is not None and second is not None:
+        return quick_duels([(first, second)], question, policy)[0]
+    values = np.column_stack([table["value"] for table in tables])
+    ids = tuple(str(place) for place in range(len(values)))
+    scores = Scores(measure=str(measure_of(board)), query_ids=ids, runs=names, values=values)
+    return judged([numbers_of_scores(scores, *names, question, policy)], policy)[0]
+
+
+def _names(champion: StoredRun, challenger: StoredRun) -> tuple[str, str]:
+    if champion.name == challenger.name:
+        return f"{champion.name} (run {champion.id})", f"{challenger.name} (run {challenger.id})"
+    return champion.name, challenger.name
+
+
+def _facts(duel: DuelResult) -> dict[str, Any]:
+    means = duel.means
+    return {
+        "marks": duel.verdict.marks,
+        "queries": len(duel.scores.query_ids) if duel.scores is not None else None,
+        "champion_mean": means.champion,
+        "challenger_mean": means.challenger,
+        "difference": means.difference,
+    }

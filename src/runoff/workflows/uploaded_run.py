@@ -1,0 +1,73 @@
+"""A run file that a stranger sent: scored, with faults told under the name that the sender gave it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from runoff.errors import InputError
+from runoff.files.parquet import is_parquet
+from runoff.measures import ExternalMeasure
+from runoff.workflows.inputs import Reading
+from runoff.workflows.parquet_text import write_parquet_as_text
+from runoff.workflows.scored_runs import ScoredRun, score_runs
+from runoff.workflows.serp_arrays import measure_of, needed_depth
+
+if TYPE_CHECKING:
+    from runoff.store.boards import BoardSettings
+    from runoff.tables.qrels import Qrels
+
+LONGEST_NAME: Final = 100
+SHOWN_PROBLEMS: Final = 50
+
+
+def clean_file_name(name: str | None) -> str:
+    r"""The last part of a file name that came from outside, as it may be shown; it is never opened.
+
+    >>> clean_file_name("../../etc/pass\x00wd"), clean_file_name("C:\\runs\\bm25.run"), clean_file_name("")
+    ('pass?wd', 'bm25.run', 'run')
+    """
+    last = (name or "").replace("\\", "/").rstrip("/").rpartition("/")[2]
+    shown = "".join(letter if letter.isprintable() else "?" for letter in last)[:LONGEST_NAME].strip()
+    return shown or "run"
+
+
+@contextmanager
+def readable_run(path: Path, *, called: str, max_bytes: int) -> Iterator[Path]:
+    """The file, or its text if it is Parquet; every `InputError` inside speaks of `called` instead of the path."""
+    with tempfile.TemporaryDirectory(prefix="runoff-") as folder:
+        text = Path(folder) / "run.txt"
+        try:
+            if is_parquet(path):
+                write_parquet_as_text(path, text, max_bytes=max_bytes)
+                yield text
+            else:
+                yield path
+        except InputError as error:
+            places = (os.fspath(path), os.fspath(text))
+            raise type(error)([_renamed(one, places, called) for one in error.problems], total=error.total) from None
+
+
+def score_upload(path: Path, qrels: Qrels, board: BoardSettings, *, name: str, max_bytes: int) -> ScoredRun:
+    """Score a file that `readable_run` gave."""
+    measure = measure_of(board)
+    (scored,) = score_runs(
+        [path],
+        qrels,
+        [measure],
+        depth=needed_depth(board),
+        keep_serps=not isinstance(measure, ExternalMeasure),
+        names=[name],
+        reading=Reading(max_bytes=max_bytes),
+    )
+    return scored
+
+
+def _renamed(problem: str, places: tuple[str, ...], called: str) -> str:
+    for place in places:
+        problem = problem.replace(place, called)
+    return problem

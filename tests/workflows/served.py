@@ -1,0 +1,106 @@
+"""A small board in files with public and private queries, and a server's store that holds it."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from runoff.errors import RunoffError
+from runoff.store.boards import StoredBoard
+from runoff.store.database import Database
+from runoff.store.files import FileStore
+from runoff.store.jobs import take_job
+from runoff.store.people import Person, save_person
+from runoff.store.teams import Team, save_team
+from runoff.workflows.make_board import make_board
+from runoff.workflows.permissions import Actor
+from runoff.workflows.score_submission import JOB_KINDS, score_submission
+
+NOW = datetime(2026, 3, 15, 12, 30, tzinfo=UTC)
+PUBLIC = [f"q{number}" for number in range(24)]
+# Nothing else is spelled like this, so a leak can be searched for.
+PRIVATE = [f"zzsealedzz{number}" for number in range(24)]
+
+
+def run_text(seed: int, *, skill: float = 0.5, queries: list[str] | None = None, depth: int = 10) -> str:
+    """A TREC run; the relevant document of a query, `d`, is near the top with a chance of `skill`."""
+    draw = random.Random(seed)
+    lines = []
+    for query in PUBLIC + PRIVATE if queries is None else queries:
+        docs = [f"x{draw.randrange(1000)}-{rank}" for rank in range(depth)]
+        docs[draw.randrange(3) if draw.random() < skill else draw.randrange(3, depth)] = "d"
+        lines += [f"{query} Q0 {doc} {rank} {depth - rank} run{seed}\n" for rank, doc in enumerate(docs)]
+    return "".join(lines)
+
+
+def write_board(folder: Path, *, runs: int = 3) -> Path:
+    """A board.toml beside its files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "public.txt").write_text("\n".join(PUBLIC) + "\n")
+    (folder / "private.txt").write_text("\n".join(PRIVATE) + "\n")
+    (folder / "qrels.txt").write_text("".join(f"{query} 0 d 1\n{query} 0 x 0\n" for query in PUBLIC + PRIVATE))
+    text = 'title = "Trees <b>"\nmeasure = "RR@10"\n'
+    text += '[queries.public]\npath = "public.txt"\n[queries.private]\npath = "private.txt"\n'
+    text += '[labels.dev]\npath = "qrels.txt"\n'
+    for number in range(runs):
+        (folder / f"run{number}.txt").write_text(run_text(number, skill=0.3 + 0.2 * number))
+        text += f'[[runs]]\npath = "run{number}.txt"\nname = "run {number}"\nteam = "Team {number % 2}"\n'
+        text += f"date = 2026-01-0{number + 1}\nbaseline = {str(number == 0).lower()}\n"
+    (folder / "board.toml").write_text(text)
+    return folder / "board.toml"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Served:
+    """A store with a board whose runs wait to be scored, and a team that may submit."""
+
+    database: Database
+    files: FileStore
+    board: StoredBoard
+    member: Person
+    organiser: Person
+    team: Team
+    toml: Path
+
+    @classmethod
+    def made_in(cls, database: Database, folder: Path, *, runs: int = 3, **settings: Any) -> Served:
+        """Fill a database that has tables and nothing in them."""
+        files = FileStore(folder / "files")
+        toml = write_board(folder / "described", runs=runs)
+
+        def people(connection):
+            member = save_person(
+                connection, email="ann@example.org", display_name="Ann", role="member", actor=None, now=NOW
+            )
+            organiser = save_person(
+                connection, email="olga@example.org", display_name="Olga", role="organiser", actor=None, now=NOW
+            )
+            team = save_team(connection, slug="oaks", name="Oaks", founder=member.id, now=NOW)
+            return {"member": member, "organiser": organiser, "team": team}
+
+        found = database.write(people)
+        board = make_board(database, files, toml, slug="trees", settings={"most": 3, **settings}, now=NOW)
+        return cls(database=database, files=files, board=board, toml=toml, **found)
+
+    @property
+    def actor(self) -> Actor:
+        """The member of the team."""
+        return Actor(id=self.member.id, role="member", teams=frozenset({self.team.id}))
+
+    def work(self, *, now: datetime = NOW) -> list[str]:
+        """Do all jobs that wait, and return how each ended."""
+        done = []
+        while job := self.database.write(
+            lambda connection: take_job(
+                connection, JOB_KINDS, worker="w", lease=timedelta(minutes=1), now=now
+            )
+        ):
+            try:
+                done.append(score_submission(self.database, self.files, job, now=lambda: now, max_bytes=10_000_000))
+            except RunoffError as error:
+                done.append(f"{type(error).__name__}: {error}")
+                raise
+        return done

@@ -1,0 +1,100 @@
+"""Boards rebuilt from stored arrays equal those read from files, and show each viewer what they may see."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from runoff.errors import NotFoundError, UsageError
+from runoff.files.run_metadata import RunMetadata
+from runoff.store.boards import load_board
+from runoff.workflows.board import board_from_file, board_of
+from runoff.workflows.permissions import ANONYMOUS, Actor
+from runoff.workflows.stored_board import load_board_data, load_private_means
+from runoff.workflows.submit_run import Submission, submit_run
+from tests.workflows.served import NOW, Served, run_text
+
+
+@pytest.fixture
+def served(database, tmp_path):
+    return Served.made_in(database, tmp_path)
+
+
+def loaded(served, *, viewer=ANONYMOUS, now=NOW, **sets):
+    with served.database.read() as connection:
+        board = load_board(connection, served.board.id)
+        return load_board_data(connection, board, viewer=viewer, now=now, **sets)
+
+
+def submit(served, seed=9, **said):
+    submission = Submission(file_name="a.run", submission_key=f"key {seed}", metadata=RunMetadata(**said))
+    chunks = [run_text(seed).encode()]
+    return submit_run(
+        served.database, served.files, served.board, served.actor, chunks, submission, limit=10**8, now=NOW
+    )
+
+
+def test_equals_the_board_of_the_files(served):
+    assert served.work() == ["scored"] * 3
+    expected = board_from_file(served.toml, trials=50).to_dict()
+    assert board_of(loaded(served), trials=50).to_dict() == expected
+
+
+def test_without_scored_runs_there_is_no_board(served):
+    with pytest.raises(NotFoundError, match="no scored run yet"):
+        loaded(served)
+
+
+def test_sealed_sets_are_refused(served):
+    served.work()
+    with pytest.raises(UsageError, match="no open query set is called 'private'; expected one of public"):
+        loaded(served, query_set="private")
+    with pytest.raises(UsageError, match="no open label set"):
+        loaded(served, label_set="dev private")
+
+
+def test_an_embargo_hides_a_run_from_others_until_it_ends(served):
+    run = submit(served, name="secret", embargo_until=(NOW + timedelta(days=2)).date())
+    served.work()
+    assert "secret" not in loaded(served).scores.runs
+    assert "secret" in loaded(served, viewer=served.actor).scores.runs
+    assert "secret" in loaded(served, viewer=Actor(id=99, role="organiser")).scores.runs
+    assert "secret" not in loaded(served, viewer=Actor(id=99, role="member", teams=frozenset({77}))).scores.runs
+    later = loaded(served, now=NOW + timedelta(days=2))
+    assert later.visible[-1].run.id == run.id
+
+
+def test_an_anonymous_run_has_no_team_for_others(served):
+    submit(served, name="ghost", anonymous=True)
+    served.work()
+    assert loaded(served).runs[-1].team == ""
+    assert loaded(served, viewer=served.actor).runs[-1].team == "Oaks"
+
+
+def test_two_teams_may_use_one_name(served):
+    run = submit(served, name="run 1")
+    served.work()
+    data = loaded(served)
+    assert data.scores.runs[-1] == f"run 1 (run {run.id})"
+    assert data.name_of(str(run.id)) == f"run 1 (run {run.id})"
+    with pytest.raises(NotFoundError, match="there is no run 'x'"):
+        data.name_of("x")
+
+
+def test_private_means_are_rounded_and_wait_for_the_reveal(database, tmp_path):
+    served = Served.made_in(database, tmp_path, private_until=NOW + timedelta(days=1), digits=2)
+    served.work()
+
+    def means(viewer, now):
+        with database.read() as connection:
+            return load_private_means(connection, load_board(connection, served.board.id), viewer=viewer, now=now)
+
+    assert means(ANONYMOUS, NOW) == {}
+    assert means(served.actor, NOW) == {}
+    shown = means(ANONYMOUS, NOW + timedelta(days=1))
+    assert shown == means(Actor(id=99, role="organiser"), NOW)
+    assert len(shown) == 3
+    expected = board_from_file(served.toml, query_set="private", trials=10)
+    found = sorted((means["dev private / private"] for means in shown.values()), reverse=True)
+    assert found == [round(row.mean, 2) for row in expected.rows]
