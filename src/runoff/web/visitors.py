@@ -38,8 +38,8 @@ class Visitor:
     csrf: str = ""
 
 
-class BadTokenError(NotAllowedError):
-    """A token was sent that is unknown, revoked or too old."""
+class NotSignedInError(NotAllowedError):
+    """Nobody is signed in, or the API token is unknown, revoked or too old."""
 
 
 def site_of(request: Request) -> Site:
@@ -64,7 +64,7 @@ AnyVisitor = Annotated[Visitor, Depends(visitor_of)]
 def signed_in(visitor: AnyVisitor) -> Visitor:
     """Somebody with an account; nobody else gets further."""
     if visitor.person is None:
-        raise NotAllowedError("you are not signed in; sign in first")
+        raise NotSignedInError("you are not signed in; sign in, or send an API token")
     return visitor
 
 
@@ -97,7 +97,7 @@ def _by_token(site: Site, header: str) -> Visitor:
     with site.database.read() as connection:
         found = load_api_token(connection, token, now) if 0 < len(token) <= _LONGEST_TOKEN else None
         if found is None:
-            raise BadTokenError("the API token is unknown, revoked or too old; make a new one on your account page")
+            raise NotSignedInError("the API token is unknown, revoked or too old; make a new one on your account page")
         person = load_person(connection, found.person_id)
         actor = _actor(connection, person, frozenset(found.scopes))
     if found.last_used_at is None or now - found.last_used_at > timedelta(minutes=1):

@@ -1,0 +1,15 @@
+"""Pages about one's own account: signing in and out, one-time links, API tokens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from runoff.web.accounts.links import router as links
+from runoff.web.accounts.own import router as own
+from runoff.web.accounts.sign_in import router as sign_in
+
+if TYPE_CHECKING:
+    from fastapi import APIRouter
+
+ACCOUNT_ROUTERS: Final[tuple[APIRouter, ...]] = (sign_in, links, own)
+"""In the order in which addresses are looked up."""

@@ -1,0 +1,70 @@
+"""Signing in and out."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from fastapi.responses import RedirectResponse, Response
+
+from runoff.errors import NotAllowedError, QuotaError
+from runoff.store.logins import save_logout
+from runoff.web.accounts.view import page
+from runoff.web.forms import SignedForm
+from runoff.web.site import Site
+from runoff.web.visitors import AnySite, AnyVisitor, cookie_name
+from runoff.workflows.sign_in import SignInRules, sign_in
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/sign-in")
+def show_sign_in(site: AnySite, visitor: AnyVisitor) -> Response:
+    """The form."""
+    return page("sign_in.html", site, visitor, problem="", email="")
+
+
+@router.post("/sign-in")
+def do_sign_in(request: Request, site: AnySite, visitor: AnyVisitor, form: SignedForm) -> Response:
+    """Begin a session."""
+    email = form.get("email", "")
+    address = request.client.host if request.client is not None else ""
+    settings = site.settings
+    try:
+        token = sign_in(
+            site.database,
+            email=email,
+            password=form.get("password", ""),
+            address=address,
+            rules=SignInRules(failures=settings.login_failures, session=settings.session_time),
+            hashing=site.hashing,
+            now=site.now(),
+        )
+    except (NotAllowedError, QuotaError) as error:
+        status = 429 if isinstance(error, QuotaError) else 403
+        return page("sign_in.html", site, visitor, problem=str(error), email=email[:254], status=status)
+    answer = RedirectResponse("/account", status_code=303)
+    set_session(answer, site, token)
+    return answer
+
+
+@router.post("/sign-out")
+def do_sign_out(request: Request, site: AnySite, form: SignedForm) -> Response:  # noqa: ARG001  # the form is checked
+    """End the session."""
+    token = request.cookies.get(cookie_name(site), "")
+    if token:
+        site.database.write(lambda connection: save_logout(connection, token, site.now()))
+    answer = RedirectResponse("/sign-in", status_code=303)
+    answer.delete_cookie(cookie_name(site), path="/", secure=site.settings.secure_cookies, httponly=True)
+    return answer
+
+
+def set_session(answer: Response, site: Site, token: str) -> None:
+    """Let a browser send the token of a session from now on."""
+    answer.set_cookie(
+        cookie_name(site),
+        token,
+        max_age=round(site.settings.session_time.total_seconds()),
+        path="/",
+        secure=site.settings.secure_cookies,
+        httponly=True,
+        samesite="lax",
+    )

@@ -1,0 +1,84 @@
+"""A run as the API tells it to somebody."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from runoff.store.boards import StoredBoard
+from runoff.store.label_sets import load_label_sets, load_query_sets
+from runoff.store.scores import load_scores, load_verdicts
+from runoff.store.submissions import StoredRun, load_run
+from runoff.store.teams import load_team
+from runoff.web.api.shapes import RunAnswer, ScoreAnswer, VerdictAnswer
+from runoff.workflows.permissions import Actor, Thing, may
+from runoff.workflows.serp_arrays import kernel_of
+from runoff.workflows.stored_board import sees_run, sees_team
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+
+def run_answer(connection: Connection, board: StoredBoard, run: StoredRun, viewer: Actor, now: datetime) -> RunAnswer:
+    """Everything that a viewer, who may see the run, may know of it."""
+    is_own = may(viewer, "download run", Thing(team=run.team_id))
+    return RunAnswer(
+        id=run.id,
+        board=board.slug,
+        name=run.name,
+        team=load_team(connection, run.team_id).name if sees_team(viewer, board, run, now) else None,
+        description=run.description,
+        status=run.state,
+        submitted_at=run.submitted_at,
+        scored_at=run.scored_at,
+        problems=list(run.problems),
+        scores=_scores(connection, board, run, viewer, now),
+        verdict=_verdict(connection, board, run, viewer, now),
+        sha256=run.content_hash if is_own else None,
+    )
+
+
+def _scores(
+    connection: Connection, board: StoredBoard, run: StoredRun, viewer: Actor, now: datetime
+) -> list[ScoreAnswer]:
+    labels = {one.id: one for one in load_label_sets(connection, board.id)}
+    queries = {one.id: one for one in load_query_sets(connection, board.id)}
+    shows_private = may(viewer, "see private results", Thing(published=board.shows_private(now)))
+    found = []
+    for score in load_scores(connection, board.id, run_id=run.id):
+        label, query = labels[score.label_set_id], queries[score.query_set_id]
+        is_private = label.sealed or query.sealed
+        if score.kernel != kernel_of(board) or (is_private and not shows_private):
+            continue
+        found.append(
+            ScoreAnswer(
+                labels=label.name,
+                queries=query.name,
+                measure=score.measure,
+                mean=round(score.mean, board.digits) if is_private else score.mean,
+                query_count=score.queries,
+                # How many private queries a run lacks tells which are private.
+                missing_queries=0 if is_private else score.missing_queries,
+                private=is_private,
+            )
+        )
+    return found
+
+
+def _verdict(
+    connection: Connection, board: StoredBoard, run: StoredRun, viewer: Actor, now: datetime
+) -> VerdictAnswer | None:
+    for one in load_verdicts(connection, board.id):
+        if one.run_id == run.id:
+            champion = one.champion_id
+            if champion is not None and not sees_run(viewer, load_run(connection, champion), now):
+                return None
+            return VerdictAnswer(
+                champion=champion,
+                strict=one.strict,
+                do_no_harm=one.do_no_harm,
+                sentence=one.sentence,
+                details=dict(one.policy),
+                decided_at=one.decided_at,
+            )
+    return None

@@ -1,0 +1,67 @@
+"""The app: an explicit table of routes, the same guards before all of them, and the worker beside them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Final
+
+from fastapi import FastAPI
+
+from runoff.web.accounts import ACCOUNT_ROUTERS
+from runoff.web.api import API_ROUTERS, PREFIX
+from runoff.web.guards import Guards
+from runoff.web.health import router as health
+from runoff.web.problems import add_problem_handlers
+from runoff.web.worker import Worker
+
+if TYPE_CHECKING:
+    from fastapi import APIRouter
+
+    from runoff.web.site import Site
+
+STOP_SECONDS: Final = 30
+ROUTES: Final[tuple[tuple[str, tuple[APIRouter, ...]], ...]] = (
+    ("", (health,)),
+    (PREFIX, API_ROUTERS),
+    ("", ACCOUNT_ROUTERS),
+)
+"""Every address of the server: prefix and routers, looked up in this order."""
+
+
+def create_app(site: Site, *, with_worker: bool = False) -> FastAPI:
+    """The server of a site; with a worker in a thread, or with workers elsewhere."""
+
+    @asynccontextmanager
+    async def life(_app: FastAPI) -> AsyncIterator[None]:
+        stop = Event()
+        worker = Worker(site, stop=stop)
+        thread = Thread(target=worker.run, name="worker", daemon=True)
+        if with_worker:
+            thread.start()
+        yield
+        stop.set()
+        if with_worker:
+            thread.join(STOP_SECONDS)
+
+    app = FastAPI(
+        title="runoff",
+        version=version("runoff"),
+        description="Boards, runs and comparisons. Send an API token as `Authorization: Bearer TOKEN`.",
+        openapi_url=f"{PREFIX}/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=life,
+    )
+    app.state.site = site
+    app.state.answers = Counter()
+    for prefix, routers in ROUTES:
+        for router in routers:
+            app.include_router(router, prefix=prefix)
+    add_problem_handlers(app)
+    settings = site.settings
+    app.add_middleware(Guards, upload_limit=settings.upload_limit, secure=settings.secure_cookies)
+    return app

@@ -1,0 +1,119 @@
+"""Errors as answers: a status and a sentence, nothing of the inside; JSON for programs, a page for people."""
+
+from __future__ import annotations
+
+import html
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.exceptions import HTTPException
+
+from runoff.errors import (
+    BusyError,
+    ConflictError,
+    InputError,
+    LimitError,
+    NotAllowedError,
+    NotFoundError,
+    QuotaError,
+    RunoffError,
+    UsageError,
+)
+from runoff.web.guards import HIDDEN
+from runoff.web.visitors import NotSignedInError
+
+if TYPE_CHECKING:
+    from runoff.web.site import Site
+
+LOG: Final = logging.getLogger("runoff.web")
+STATUS: Final[tuple[tuple[type[RunoffError], int, str], ...]] = (
+    (LimitError, 413, "too large"),
+    (InputError, 422, "bad input"),
+    (UsageError, 422, "bad input"),
+    (NotSignedInError, 401, "not signed in"),
+    (NotAllowedError, 403, "not allowed"),
+    (NotFoundError, 404, "not found"),
+    (ConflictError, 409, "conflict"),
+    (QuotaError, 429, "no submission left"),
+    (BusyError, 503, "busy"),
+)
+"""The first that fits is taken; every other error is the server's fault."""
+API: Final = "/api/"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What an error is answered with."""
+
+    status: int
+    kind: str
+    message: str
+    problems: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The body of an API answer."""
+        return {"error": {"kind": self.kind, "message": self.message, "problems": list(self.problems)}}
+
+
+def answer_to(error: Exception, *, signed_in: bool) -> Answer:
+    """The answer to an error."""
+    for kind, status, name in STATUS:
+        if isinstance(error, kind):
+            problems = tuple(error.problems) if isinstance(error, InputError) else ()
+            if kind is NotAllowedError and not signed_in:
+                status, name = 401, "not signed in"  # noqa: PLW2901
+            return Answer(status=status, kind=name, message=str(error), problems=problems)
+    return Answer(status=500, kind="fault", message=HIDDEN)
+
+
+def add_problem_handlers(app: FastAPI) -> None:
+    """Let the app answer every error in the same form."""
+
+    def explained(request: Request, error: Exception) -> Response:
+        answer = answer_to(error, signed_in=_has_credentials(request))
+        if answer.status == 500:
+            LOG.error("%s %s: %s", request.method, request.url.path, type(error).__name__)
+        headers: dict[str, str] = {}
+        if isinstance(error, QuotaError) and error.free_at is not None:
+            site: Site = request.app.state.site
+            headers["Retry-After"] = str(max(1, round((error.free_at - site.now()).total_seconds())))
+        if answer.status == 401:
+            headers["WWW-Authenticate"] = 'Bearer realm="runoff"'
+        return _response(request, answer, headers)
+
+    def invalid(request: Request, error: Exception) -> Response:
+        found = error.errors() if isinstance(error, RequestValidationError) else []
+        problems = tuple(f"{'.'.join(str(part) for part in one['loc'])}: {one['msg']}" for one in found)
+        text = "; ".join(problems)
+        return _response(request, Answer(status=422, kind="bad input", message=text, problems=problems), {})
+
+    def plain(request: Request, error: Exception) -> Response:
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
+        kind = {404: "not found", 405: "not allowed here"}.get(status, "bad request")
+        message = {404: "there is nothing at this address", 405: "this address does not take such requests"}
+        answer = Answer(status=status, kind=kind, message=message.get(status, "the request cannot be understood"))
+        return _response(request, answer, headers)
+
+    app.add_exception_handler(RunoffError, explained)
+    app.add_exception_handler(RequestValidationError, invalid)
+    app.add_exception_handler(HTTPException, plain)
+
+
+def _has_credentials(request: Request) -> bool:
+    return bool(request.headers.get("authorization") or request.cookies)
+
+
+def _response(request: Request, answer: Answer, headers: dict[str, str]) -> Response:
+    if request.url.path.startswith(API):
+        return JSONResponse(answer.to_dict(), status_code=answer.status, headers=headers)
+    if answer.status == 401 and request.method == "GET":
+        return RedirectResponse("/sign-in", status_code=303)
+    lines = "".join(f"<p>{html.escape(line)}</p>" for line in answer.message.splitlines()[:50])
+    page = f'<!doctype html><html lang="en"><title>{answer.kind}</title><h1>{answer.kind.capitalize()}</h1>{lines}'
+    page += '<p><a href="/">To the boards</a></p></html>'
+    return HTMLResponse(page, status_code=answer.status, headers=headers)

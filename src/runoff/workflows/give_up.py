@@ -1,0 +1,44 @@
+"""Runs whose scoring failed for good: rejected, so that the team has its slot back and nobody waits."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+from runoff.store.boards import load_boards, lock_board
+from runoff.store.jobs import load_job_by_key
+from runoff.store.submissions import SCORE, StoredRun, load_runs, save_run_state
+from runoff.workflows.record_verdicts import save_due_verdicts
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+FAULT: Final = (
+    "the server could not score this run; nothing is wrong with the file as far as is known; tell an organiser"
+)
+
+
+def save_hopeless_runs(connection: Connection, *, now: datetime) -> int:
+    """Reject every run that waits for a job that has failed; return how many."""
+    count = 0
+    for board in load_boards(connection):
+        hopeless = [run for run in _waiting(connection, board.id) if _has_failed(connection, run)]
+        if hopeless:
+            lock_board(connection, board.id)
+            for run in hopeless:
+                save_run_state(connection, run.id, "rejected", problems=[FAULT], now=now)
+            save_due_verdicts(connection, board, now=now)
+            count += len(hopeless)
+    return count
+
+
+def _waiting(connection: Connection, board_id: int) -> list[StoredRun]:
+    return [
+        *load_runs(connection, board_id, state="queued"),
+        *load_runs(connection, board_id, state="scoring"),
+    ]
+
+
+def _has_failed(connection: Connection, run: StoredRun) -> bool:
+    job = load_job_by_key(connection, f"{SCORE}:{run.id}")
+    return job is not None and job.state == "failed"
