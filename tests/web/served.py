@@ -1,46 +1,47 @@
-"""The pages of a site as a program that answers requests, and who asks."""
+"""The server of a site for tests, and who asks."""
 
 from __future__ import annotations
 
-from fastapi import FastAPI, Request
-from fastapi.responses import PlainTextResponse, Response
+import asyncio
+from typing import TYPE_CHECKING, Any
 
-from runoff.errors import NotAllowedError, NotFoundError, RunoffError
+import httpx
+
 from runoff.store.people import Person
 from runoff.store.teams import load_teams
-from runoff.web.frame.routes import POLICY
-from runoff.web.pages import PAGE_ROUTERS
+from runoff.web.app import create_app
 from runoff.web.site import Site
 from runoff.web.visitors import Visitor, visitor_of
 from runoff.workflows.permissions import Actor
 
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+CSRF = "the token of the session"
+
 
 def app_of(site: Site, person: Person | None = None) -> FastAPI:
-    """All pages, seen by one person."""
-    app = FastAPI()
-    app.state.site = site
-    for router in PAGE_ROUTERS:
-        app.include_router(router)
+    """The whole server, seen by one person."""
+    app = create_app(site)
 
     def visitor() -> Visitor:
         if person is None:
             return Visitor()
         with site.database.read() as connection:
             teams = frozenset(team.id for team in load_teams(connection, person_id=person.id))
-        actor = Actor(id=person.id, role=person.role, teams=teams)  # type: ignore[arg-type]
-        return Visitor(actor=actor, person=person, csrf="token")
+        actor = Actor(id=person.id, role=person.role, teams=teams)
+        return Visitor(actor=actor, person=person, csrf=CSRF)
 
     app.dependency_overrides[visitor_of] = visitor
-
-    @app.middleware("http")
-    async def strict(request: Request, call_next) -> Response:
-        response: Response = await call_next(request)
-        response.headers["Content-Security-Policy"] = POLICY
-        return response
-
-    @app.exception_handler(RunoffError)
-    def failed(request: Request, error: RunoffError) -> PlainTextResponse:
-        status = 404 if isinstance(error, NotFoundError) else 403 if isinstance(error, NotAllowedError) else 400
-        return PlainTextResponse(str(error), status)
-
     return app
+
+
+def ask(app: FastAPI, path: str, method: str = "GET", **more: Any) -> httpx.Response:
+    """The answer of a server to one request; redirections are not followed."""
+
+    async def asked() -> httpx.Response:
+        transport = httpx.ASGITransport(app=app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+            return await client.request(method, path, **more)
+
+    return asyncio.run(asked())

@@ -54,9 +54,7 @@ class Fixture:
     runs: tuple[StoredRun, ...]
 
 
-def make_site(
-    folder: Path, *, runs: int, queries: int = 120, names: Sequence[str] = (), **settings: Any
-) -> Fixture:
+def make_site(folder: Path, *, runs: int, queries: int = 120, names: Sequence[str] = (), **settings: Any) -> Fixture:
     """A site whose board has so many scored runs, a day apart, with verdicts against the record of their days."""
     folder.mkdir(parents=True, exist_ok=True)
     chosen = SiteSettings(database=f"sqlite:///{folder / 'runoff.db'}", folder=folder / "files", title="Test site")
@@ -108,7 +106,9 @@ def make_site(
             condition = {
                 "run_id": run.id, "label_set_id": labels.id, "query_set_id": asked.id, "kernel": kernel_of(board),
             }  # fmt: skip
-            save_analysis(connection, Condition(**condition), KIND, pack_serps(serps.query_ids, values, serps), now=when)
+            save_analysis(
+                connection, Condition(**condition), KIND, pack_serps(serps.query_ids, values, serps), now=when
+            )
             mean = float(np.mean(values))
             save_score(
                 connection,
@@ -133,8 +133,6 @@ def make_site(
             if record is None or mean > record[2]:
                 record = (run, serps, mean)
             stored.append(run)
-        return Fixture(
-            site=site, organiser=people[0], member=people[1], teams=teams, board=board, runs=tuple(stored)
-        )
+        return Fixture(site=site, organiser=people[0], member=people[1], teams=teams, board=board, runs=tuple(stored))
 
     return site.database.write(fill)

@@ -94,9 +94,7 @@ class Served:
         """Do all jobs that wait, and return how each ended."""
         done = []
         while job := self.database.write(
-            lambda connection: take_job(
-                connection, JOB_KINDS, worker="w", lease=timedelta(minutes=1), now=now
-            )
+            lambda connection: take_job(connection, JOB_KINDS, worker="w", lease=timedelta(minutes=1), now=now)
         ):
             try:
                 done.append(score_submission(self.database, self.files, job, now=lambda: now, max_bytes=10_000_000))

@@ -1,4 +1,4 @@
-"""A chart on a page: pictures for both themes and two widths, from addresses of this site, and what they say in words."""
+"""A chart on a page: pictures for both themes and two widths, and what they say in words."""
 
 from __future__ import annotations
 

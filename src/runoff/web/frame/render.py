@@ -20,15 +20,15 @@ PAGES: Final = FOLDER.parent / "pages"
 
 
 @cache
-def environment() -> jinja2.Environment:
-    """The templates of the frame, of the pages (`board/board.html`) and of the report's tables.
+def environment(folder: Path = PAGES) -> jinja2.Environment:
+    """The templates of a folder, of the frame and of the report's tables; without a folder those of the pages.
 
     Every text is escaped, and control characters in it are written out, because names come from strangers.
     """
     import jinja2
 
     made = jinja2.Environment(
-        loader=jinja2.FileSystemLoader([PAGES, FOLDER, REPORT_FOLDER]),
+        loader=jinja2.FileSystemLoader([folder, FOLDER, REPORT_FOLDER]),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from runoff.store.teams import load_teams
 from runoff.web.frame.context import Crumb, Frame
 from runoff.web.site import Site
 from runoff.web.visitors import Visitor
 
-if TYPE_CHECKING:
-    from fastapi import Request
-
 
 def frame_of(
-    request: Request, site: Site, visitor: Visitor, *, crumbs: Sequence[Crumb] = (), notices: Sequence[str] = ()
+    site: Site, visitor: Visitor, *, path: str = "", crumbs: Sequence[Crumb] = (), notices: Sequence[str] = ()
 ) -> Frame:
-    """What stands around a page."""
+    """What stands around a page; `path` is its address, so that navigation marks it."""
     person = visitor.person
     teams: tuple[Crumb, ...] = ()
     if person is not None:
@@ -29,7 +25,7 @@ def frame_of(
         person=None if person is None else person.display_name,
         is_organiser=person is not None and person.role == "organiser",
         csrf=visitor.csrf,
-        path=request.url.path,
+        path=path,
         teams=teams,
         crumbs=tuple(crumbs),
         notices=tuple(notices),

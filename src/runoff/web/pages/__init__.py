@@ -8,10 +8,26 @@ from runoff.web.frame.routes import router as frame
 from runoff.web.pages.board import router as board
 from runoff.web.pages.compare import router as compare
 from runoff.web.pages.home import router as home
+from runoff.web.pages.method import router as method
+from runoff.web.pages.organise import router as organise
+from runoff.web.pages.patterns import router as patterns
 from runoff.web.pages.run import router as run
+from runoff.web.pages.submit import router as submit
+from runoff.web.pages.team import router as team
 
 if TYPE_CHECKING:
     from fastapi import APIRouter
 
-PAGE_ROUTERS: Final[tuple[APIRouter, ...]] = (frame, home, board, run, compare)
+PAGE_ROUTERS: Final[tuple[APIRouter, ...]] = (
+    frame,
+    home,
+    board,
+    run,
+    compare,
+    submit,
+    team,
+    organise,
+    method,
+    patterns,
+)
 """All pages, and what they load, in the order in which addresses are looked up."""

@@ -60,7 +60,7 @@ def results_of(
     )
 
 
-def _line(  # noqa: PLR0913
+def _line(
     analysis: Analysis,
     row: BoardRow,
     rank: int,
@@ -132,8 +132,8 @@ def _notes(analysis: Analysis, *, has_private: bool) -> tuple[str, ...]:
     result = analysis.result
     found, policy = result.ranks, analysis.data.policy
     notes = [
-        f"Intervals are 95%, over {found.trials:,} bootstrap samples of the queries (seed {found.seed}). Runs of one "
-        "group cannot be told apart from the first of the group.",
+        f"Intervals are 95%, over {found.trials:,} bootstrap samples of the queries (seed {found.seed}).",
+        "Runs of one group cannot be told apart from the first of the group.",
     ]
     if result.duels:
         size = result.duels[0].verdict.family_size

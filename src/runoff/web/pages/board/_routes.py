@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Depends, Query
 from fastapi.responses import HTMLResponse, Response
 
 from runoff.errors import NotFoundError, UsageError
@@ -31,9 +31,12 @@ router = APIRouter(include_in_schema=False)
 Text = Annotated[str, Query(max_length=200)]
 
 
-def choice_of(labels: str, queries: str, team: str, since: str, until: str) -> Choice:
+def choice_of(labels: Text = "", queries: Text = "", team: Text = "", since: Text = "", until: Text = "") -> Choice:
     """The filters of an address; empty ones are no filters."""
     return Choice(labels=labels, queries=queries, team=team, since=_day(since), until=_day(until))
+
+
+AskedChoice = Annotated[Choice, Depends(choice_of)]
 
 
 def _day(text: str) -> date | None:
@@ -52,25 +55,15 @@ def as_query(choice: Choice) -> dict[str, str]:
 
 
 @router.get("/boards/{slug}", response_class=HTMLResponse)
-def show_board(  # noqa: PLR0913
-    request: Request,
-    site: AnySite,
-    visitor: AnyVisitor,
-    slug: str,
-    labels: Text = "",
-    queries: Text = "",
-    team: Text = "",
-    since: Text = "",
-    until: Text = "",
-) -> HTMLResponse:
+def show_board(site: AnySite, visitor: AnyVisitor, slug: str, choice: AskedChoice) -> HTMLResponse:
     """The page of a board."""
-    now, choice = site.now(), choice_of(labels, queries, team, since, until)
+    now = site.now()
     with site.database.read() as connection:
         board = load_board_by_slug(connection, slug)
     analysis, offer = analyses_of(site).of(site, board, choice, now=now)
     has_private, private = _private(site, board, visitor, now)
     page = BoardPage(
-        frame=frame_of(request, site, visitor, crumbs=[Crumb(text="Boards", href="/")]),
+        frame=frame_of(site, visitor, crumbs=[Crumb(text="Boards", href="/")]),
         title=board.title,
         description=board.description,
         about=_about(board, analysis),
@@ -87,20 +80,11 @@ def show_board(  # noqa: PLR0913
 
 
 @router.get("/boards/{slug}/charts/{name}.svg")
-def show_chart(  # noqa: PLR0913
-    site: AnySite,
-    slug: str,
-    name: str,
-    labels: Text = "",
-    queries: Text = "",
-    team: Text = "",
-    since: Text = "",
-    until: Text = "",
-    theme: Theme = "light",
-    size: ChartSize = "page",
+def show_chart(
+    site: AnySite, slug: str, name: str, choice: AskedChoice, theme: Theme = "light", size: ChartSize = "page"
 ) -> Response:
     """A chart of a board as a picture."""
-    kept, choice = analyses_of(site), choice_of(labels, queries, team, since, until)
+    kept = analyses_of(site)
     with site.database.read() as connection:
         board = load_board_by_slug(connection, slug)
     analysis, _ = kept.of(site, board, choice, now=site.now())

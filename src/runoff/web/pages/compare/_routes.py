@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Depends, Query
 from fastapi.responses import HTMLResponse, Response
 
 from runoff.errors import NotFoundError, UsageError
@@ -18,8 +18,7 @@ from runoff.web.frame.render import render_page
 from runoff.web.frame.visit import board_crumbs, frame_of
 from runoff.web.pages.board import Option
 from runoff.web.pages.compare._context import ComparePage
-from runoff.web.site import Site
-from runoff.web.visitors import AnySite, AnyVisitor, Visitor
+from runoff.web.visitors import AnySite, AnyVisitor
 from runoff.workflows.duel import DuelResult
 from runoff.workflows.stored_board import VisibleRun, load_visible_runs
 
@@ -34,8 +33,10 @@ class Asked:
     board: StoredBoard
     seen: tuple[VisibleRun, ...]
     offer: Offer
-    pair: Pair | None
-    duel: DuelResult | None
+    champion: str
+    challenger: str
+    pair: Pair | None = None
+    duel: DuelResult | None = None
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -43,9 +44,14 @@ class Asked:
         return ("duel", self.board.id, self.board.version, self.pair.key if self.pair else None)
 
 
-@router.get("/boards/{slug}/compare", response_class=HTMLResponse)
-def show_comparison(  # noqa: PLR0913
-    request: Request,
+def _run(seen: tuple[VisibleRun, ...], number: str) -> VisibleRun:
+    found = next((one for one in seen if str(one.run.id) == number), None)
+    if found is None:
+        raise UsageError(f"run {number[:20]!r} is not on this board, or you may not see it; choose one of the list")
+    return found
+
+
+def asked_of(
     site: AnySite,
     visitor: AnyVisitor,
     slug: str,
@@ -53,77 +59,59 @@ def show_comparison(  # noqa: PLR0913
     challenger: Text = "",
     labels: Text = "",
     queries: Text = "",
-) -> HTMLResponse:
+) -> Asked:
+    """The comparison that an address asks for."""
+    with site.database.read() as connection:
+        board = load_board_by_slug(connection, slug)
+        seen = load_visible_runs(connection, board, viewer=visitor.actor, now=site.now())
+        offer = load_offer(connection, board, seen)
+    asked = Asked(board=board, seen=seen, offer=offer, champion=champion, challenger=challenger)
+    if not (champion and challenger) or champion == challenger or not (offer.labels and offer.queries):
+        return asked
+    chosen = chosen_sets(offer, Choice(labels=labels, queries=queries))
+    pair = Pair(champion=_run(seen, champion), challenger=_run(seen, challenger), labels=chosen[0], queries=chosen[1])
+    return replace(asked, pair=pair, duel=analyses_of(site).duel(site, board, pair))
+
+
+AnyAsked = Annotated[Asked, Depends(asked_of)]
+
+
+@router.get("/boards/{slug}/compare", response_class=HTMLResponse)  # noqa: FAST003
+def show_comparison(site: AnySite, visitor: AnyVisitor, asked: AnyAsked) -> HTMLResponse:
     """The page that compares two runs."""
-    asked = _asked(site, visitor, slug, champion, challenger, Choice(labels=labels, queries=queries))
     board, duel, pair = asked.board, asked.duel, asked.pair
     address = f"/boards/{board.slug}/compare"
     chosen = _query(pair) if pair else {}
     page = ComparePage(
-        frame=frame_of(request, site, visitor, crumbs=board_crumbs(board.slug, board.title)),
+        frame=frame_of(site, visitor, crumbs=board_crumbs(board.slug, board.title)),
         board=board.title,
         address=address,
         runs=(Option(value="", text="choose a run"), *map(_option, asked.seen)),
         labels=tuple(Option(value=one.name, text=one.name) for one in asked.offer.labels),
         queries=tuple(Option(value=one.name, text=one.name) for one in asked.offer.queries),
-        champion=champion,
-        challenger=challenger,
-        chosen_labels=chosen.get("labels", labels),
-        chosen_queries=chosen.get("queries", queries),
+        champion=asked.champion,
+        challenger=asked.challenger,
+        chosen_labels=chosen.get("labels", ""),
+        chosen_queries=chosen.get("queries", ""),
         heading=duel.heading if duel else "",
         verdict=duel.outcome if duel else "",
         marks=duel.verdict.marks if duel else "",
         sentences=duel.opening(0)[1:] if duel else (),
-        empty=_empty(asked, champion, challenger),
+        empty=_empty(asked),
         tables=_tables(duel, board.digits) if duel else (),
         charts=tuple(chart_view(one, f"{address}/charts", chosen) for one in duel.charts()) if duel else (),
     )
     return HTMLResponse(render_page("compare/compare.html", page))
 
 
-@router.get("/boards/{slug}/compare/charts/{name}.svg")
-def show_chart(  # noqa: PLR0913
-    site: AnySite,
-    visitor: AnyVisitor,
-    slug: str,
-    name: str,
-    champion: Text = "",
-    challenger: Text = "",
-    labels: Text = "",
-    queries: Text = "",
-    theme: Theme = "light",
-    size: ChartSize = "page",
-) -> Response:
+@router.get("/boards/{slug}/compare/charts/{name}.svg")  # noqa: FAST003
+def show_chart(site: AnySite, name: str, asked: AnyAsked, theme: Theme = "light", size: ChartSize = "page") -> Response:
     """A chart of a comparison as a picture."""
-    asked = _asked(site, visitor, slug, champion, challenger, Choice(labels=labels, queries=queries))
     charts = {chart.name: chart for chart in asked.duel.charts()} if asked.duel else {}
     if name not in charts:
         raise NotFoundError(f"there is no chart {name[:60]!r} of such runs")
     drawn = analyses_of(site).drawing(asked.key, charts[name], theme=theme, size=size)
     return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=60"})
-
-
-def _asked(
-    site: Site, visitor: Visitor, slug: str, champion: str, challenger: str, choice: Choice
-) -> Asked:
-    with site.database.read() as connection:
-        board = load_board_by_slug(connection, slug)
-        seen = load_visible_runs(connection, board, viewer=visitor.actor, now=site.now())
-        offer = load_offer(connection, board, seen)
-    if not (champion and challenger) or champion == challenger or not (offer.labels and offer.queries):
-        return Asked(board=board, seen=seen, offer=offer, pair=None, duel=None)
-    labels, queries = chosen_sets(offer, choice)
-    pair = Pair(
-        champion=_run(seen, champion), challenger=_run(seen, challenger), labels=labels, queries=queries
-    )
-    return Asked(board=board, seen=seen, offer=offer, pair=pair, duel=analyses_of(site).duel(site, board, pair))
-
-
-def _run(seen: tuple[VisibleRun, ...], number: str) -> VisibleRun:
-    found = next((one for one in seen if str(one.run.id) == number), None)
-    if found is None:
-        raise UsageError(f"run {number[:20]!r} is not on this board, or you may not see it; choose one of the list")
-    return found
 
 
 def _option(one: VisibleRun) -> Option:
@@ -139,10 +127,10 @@ def _query(pair: Pair) -> dict[str, str]:
     }
 
 
-def _empty(asked: Asked, champion: str, challenger: str) -> str:
+def _empty(asked: Asked) -> str:
     if len(asked.seen) < 2:
         return "A comparison needs two scored runs; this board has fewer."
-    if champion and champion == challenger:
+    if asked.champion and asked.champion == asked.challenger:
         return "These are the same run; choose two different ones."
     if asked.pair is not None:
         return "One of these runs is not scored on these labels yet."

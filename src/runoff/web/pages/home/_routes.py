@@ -37,7 +37,11 @@ def show_home(request: Request, site: AnySite, visitor: AnyVisitor) -> HTMLRespo
                     when=taking_words(board, now),
                 )
             )
-    return HTMLResponse(render_page("home/home.html", HomePage(frame=frame_of(request, site, visitor), cards=tuple(cards))))
+    return HTMLResponse(
+        render_page(
+            "home/home.html", HomePage(frame=frame_of(site, visitor, path=request.url.path), cards=tuple(cards))
+        )
+    )
 
 
 def _short(text: str) -> str:

@@ -17,5 +17,5 @@ router = APIRouter(include_in_schema=False)
 @router.get("/method", response_class=HTMLResponse)
 def show_method(request: Request, site: AnySite, visitor: AnyVisitor) -> HTMLResponse:
     """About the method."""
-    page = MethodPage(frame=frame_of(request, site, visitor), entries=ENTRIES)
+    page = MethodPage(frame=frame_of(site, visitor, path=request.url.path), entries=ENTRIES)
     return HTMLResponse(render_page("method/method.html", page))

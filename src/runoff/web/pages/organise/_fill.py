@@ -123,9 +123,7 @@ def invitation_table(links: Sequence[Link]) -> Table | None:
 
 def organiser_tables(result: AuditResult) -> tuple[Table, ...]:
     """The tables of an audit."""
-    return tuple(
-        table(grid, f"audit-{place}") for place, grid in enumerate(result.grids(), start=1) if grid.rows
-    )
+    return tuple(table(grid, f"audit-{place}") for place, grid in enumerate(result.grids(), start=1) if grid.rows)
 
 
 def setting_fields(board: StoredBoard) -> tuple[SettingField, ...]:

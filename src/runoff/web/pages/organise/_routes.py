@@ -7,7 +7,7 @@ from collections import defaultdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from runoff.errors import RunoffError, UsageError
@@ -35,16 +35,14 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/boards/{slug}/organise", response_class=HTMLResponse)
-def show_organise(request: Request, site: AnySite, visitor: SignedIn, slug: str) -> HTMLResponse:
+def show_organise(site: AnySite, visitor: SignedIn, slug: str) -> HTMLResponse:
     """The organisers' view."""
     require(visitor.actor, "manage board")
-    return _page(request, site, visitor, slug)
+    return _page(site, visitor, slug)
 
 
 @router.post("/boards/{slug}/organise")
-def change_settings(
-    request: Request, site: AnySite, visitor: SignedIn, slug: str, form: SignedForm
-) -> Response:
+def change_settings(site: AnySite, visitor: SignedIn, slug: str, form: SignedForm) -> Response:
     """Change the settings of a board, unless somebody else has changed them meanwhile."""
     require(visitor.actor, "manage board")
     with site.database.read() as connection:
@@ -58,7 +56,7 @@ def change_settings(
             )
         )
     except RunoffError as error:
-        return _page(request, site, visitor, slug, problem=str(error))
+        return _page(site, visitor, slug, problem=str(error))
     return RedirectResponse(f"/boards/{board.slug}/organise", status_code=303)
 
 
@@ -90,7 +88,7 @@ def _moment(name: str, text: str) -> datetime | None:
         raise UsageError(f"{name}={text[:40]!r} is no time; expected one such as 2026-05-01T12:00") from None
 
 
-def _page(request: Request, site: Site, visitor: Visitor, slug: str, *, problem: str = "") -> HTMLResponse:
+def _page(site: Site, visitor: Visitor, slug: str, *, problem: str = "") -> HTMLResponse:
     now = site.now()
     with site.database.read() as connection:
         board = load_board_by_slug(connection, slug)
@@ -108,7 +106,7 @@ def _page(request: Request, site: Site, visitor: Visitor, slug: str, *, problem:
     first = {run: next(iter(means.values())) for run, means in private.items()}
     result = fill.audit_of_board(board, runs, public, first) if runs else None
     page = OrganisePage(
-        frame=frame_of(request, site, visitor, crumbs=board_crumbs(board.slug, board.title)),
+        frame=frame_of(site, visitor, crumbs=board_crumbs(board.slug, board.title)),
         board=board.title,
         address=f"/boards/{board.slug}/organise",
         version=board.version,

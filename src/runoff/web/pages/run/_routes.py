@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from fastapi.responses import HTMLResponse
 
 from runoff.errors import NotFoundError
@@ -42,7 +42,7 @@ STATUS: Final = {
 
 
 @router.get("/boards/{slug}/runs/{run_id}", response_class=HTMLResponse)
-def show_run(request: Request, site: AnySite, visitor: AnyVisitor, slug: str, run_id: int) -> HTMLResponse:
+def show_run(site: AnySite, visitor: AnyVisitor, slug: str, run_id: int) -> HTMLResponse:
     """The page of a run."""
     now = site.now()
     with site.database.read() as connection:
@@ -59,7 +59,7 @@ def show_run(request: Request, site: AnySite, visitor: AnyVisitor, slug: str, ru
             champion = champion if sees_run(visitor.actor, champion, now) else None
     marks, charts, compare = _against(site, board, run, champion, verdict, visitor)
     page = RunPage(
-        frame=frame_of(request, site, visitor, crumbs=board_crumbs(board.slug, board.title)),
+        frame=frame_of(site, visitor, crumbs=board_crumbs(board.slug, board.title)),
         name=run.name,
         team="organisers" if run.baseline else team,
         board=Crumb(text=board.title, href=f"/boards/{board.slug}"),

@@ -23,7 +23,7 @@ class Draft:
     code: str = shown("Where its code is.", "")
     type: str = shown("The kind of run, such as full ranking or reranking.", "")
     variant_of: str = shown("The name of the team's run that it varies a little.", "")
-    anonymous: bool = shown("Whether the team is not to be named.", False)  # noqa: FBT003
+    anonymous: bool = shown("Whether the team is not to be named.", False)
     embargo_until: str = shown("Others see the run from this day on.", "")
 
 

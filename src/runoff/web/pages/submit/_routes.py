@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import secrets
 import tempfile
-from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import date
-from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Any
 
-from fastapi import APIRouter, File, Form, Request, UploadFile
+from fastapi import APIRouter, Request
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from runoff.errors import InputError, NotAllowedError, RunoffError, UsageError
@@ -19,84 +18,74 @@ from runoff.store.boards import StoredBoard, load_board_by_slug
 from runoff.store.quotas import load_quota
 from runoff.store.submissions import load_runs
 from runoff.store.teams import load_teams
-from runoff.web.frame.forms import check_csrf
+from runoff.web.forms import check_csrf, check_origin
 from runoff.web.frame.quotas import quota_view
 from runoff.web.frame.render import render_page
 from runoff.web.frame.visit import board_crumbs, frame_of
 from runoff.web.pages.board import Option
 from runoff.web.pages.submit._context import Answer, Draft, SubmitPage, TeamQuota
 from runoff.web.site import Site
+from runoff.web.uploads import Upload, read_upload
 from runoff.web.visitors import AnySite, AnyVisitor, SignedIn, Visitor
 from runoff.workflows.submit_run import Submission, check_run, submit_run
 
 router = APIRouter(include_in_schema=False)
-BLOCK: Final = 1 << 20
-Text = Annotated[str, Form(max_length=500)]
+LONGEST, LONGEST_KEY = 5_000, 100
 
 
 @router.get("/boards/{slug}/submit", response_class=HTMLResponse)
-def show_form(request: Request, site: AnySite, visitor: AnyVisitor, slug: str) -> HTMLResponse:
+def show_form(site: AnySite, visitor: AnyVisitor, slug: str) -> HTMLResponse:
     """The form for a submission."""
-    return _page(request, site, visitor, slug, Draft(), None)
+    return _page(site, visitor, slug, Draft(), None)
 
 
 @router.post("/boards/{slug}/submit")
-def take_form(  # noqa: PLR0913
-    request: Request,
-    site: AnySite,
-    visitor: SignedIn,
-    slug: str,
-    file: Annotated[UploadFile, File()],
-    csrf: Text = "",
-    key: Annotated[str, Form(max_length=100)] = "",
-    action: Text = "submit",
-    team: Text = "",
-    name: Text = "",
-    description: Annotated[str, Form(max_length=5000)] = "",
-    paper: Text = "",
-    code: Text = "",
-    type: Text = "",  # noqa: A002
-    variant_of: Text = "",
-    anonymous: Text = "",
-    embargo_until: Text = "",
-) -> Response:
+async def take_form(request: Request, site: AnySite, visitor: SignedIn, slug: str) -> Response:
     """Take a submission, or check its file; what is wrong is said above the form, which keeps what was filled in."""
-    check_csrf(visitor, csrf)
-    draft = Draft(
-        team=team,
-        name=name.strip(),
-        description=description,
-        paper=paper.strip(),
-        code=code.strip(),
-        type=type.strip(),
-        variant_of=variant_of,
-        anonymous=bool(anonymous),
-        embargo_until=embargo_until,
-    )
+    check_origin(request)
+    async with read_upload(request) as upload:
+        check_csrf(visitor, upload.fields.get("csrf", ""))
+        return await run_in_threadpool(_taken, site, visitor, slug, upload)
+
+
+def _taken(site: Site, visitor: Visitor, slug: str, upload: Upload) -> Response:
+    draft = _draft(upload.fields)
     with site.database.read() as connection:
         board = load_board_by_slug(connection, slug)
     try:
         submission = Submission(
-            file_name=file.filename or "run",
-            submission_key=key or secrets.token_urlsafe(16),
+            file_name=upload.file_name,
+            submission_key=upload.fields.get("key", "")[:LONGEST_KEY] or secrets.token_urlsafe(16),
             metadata=_metadata(draft),
         )
-        if action == "check":
-            answer = _checked(site, visitor, board, file, submission)
-            return _page(request, site, visitor, slug, draft, answer)
-        limit = site.settings.upload_limit
+        if upload.fields.get("action") == "check":
+            return _page(site, visitor, slug, draft, _checked(site, visitor, board, upload, submission))
         run = submit_run(
-            site.database, site.files, board, visitor.actor, _blocks(file), submission, limit=limit, now=site.now()
+            site.database,
+            site.files,
+            board,
+            visitor.actor,
+            upload.blocks(),
+            submission,
+            limit=site.settings.upload_limit,
+            now=site.now(),
         )
     except NotAllowedError:
         raise
     except InputError as error:
-        answer = Answer(is_fine=False, sentence="Nothing was submitted: the file has problems.", problems=error.problems)
+        answer = Answer(
+            is_fine=False, sentence="Nothing was submitted: the file has problems.", problems=error.problems
+        )
     except RunoffError as error:
         answer = Answer(is_fine=False, sentence=f"Nothing was submitted: {error}.")
     else:
         return RedirectResponse(f"/boards/{board.slug}/runs/{run.id}", status_code=303)
-    return _page(request, site, visitor, slug, draft, answer, status=422)
+    return _page(site, visitor, slug, draft, answer, status=422)
+
+
+def _draft(fields: dict[str, str]) -> Draft:
+    texts = {name: fields.get(name, "").strip()[:LONGEST] for name in Draft.__dataclass_fields__ if name != "anonymous"}
+    return Draft(**texts, anonymous=bool(fields.get("anonymous")))
 
 
 def _metadata(draft: Draft) -> RunMetadata:
@@ -116,23 +105,15 @@ def _metadata(draft: Draft) -> RunMetadata:
     )
 
 
-def _checked(site: Site, visitor: Visitor, board: StoredBoard, file: UploadFile, submission: Submission) -> Answer:
+def _checked(site: Site, visitor: Visitor, board: StoredBoard, upload: Upload, submission: Submission) -> Answer:
     """What a dry run finds; the file is gone afterwards."""
     with site.reading, tempfile.TemporaryDirectory(prefix="runoff-") as folder:
-        path = Path(folder) / "run"
-        limit, size = min(site.settings.upload_limit, board.upload_limit), 0
-        with path.open("wb") as copy:
-            for block in _blocks(file):
-                size += len(block)
-                if size > limit:
-                    raise UsageError(f"the file has more than the {limit:,} bytes that board {board.slug!r} takes")
-                copy.write(block)
         found = check_run(
             site.database,
             site.files,
             board,
             visitor.actor,
-            path,
+            upload.copy_to(folder),
             submission,
             max_bytes=site.settings.read_limit,
             now=site.now(),
@@ -145,13 +126,7 @@ def _checked(site: Site, visitor: Visitor, board: StoredBoard, file: UploadFile,
     return Answer(is_fine=True, sentence=sentence)
 
 
-def _blocks(file: UploadFile) -> Iterator[bytes]:
-    while block := file.file.read(BLOCK):
-        yield block
-
-
-def _page(  # noqa: PLR0913
-    request: Request,
+def _page(
     site: Site,
     visitor: Visitor,
     slug: str,
@@ -175,7 +150,7 @@ def _page(  # noqa: PLR0913
         runs = [run for team in own for run in load_runs(connection, board.id, team_id=team.id)]
     names = [run.name for run in runs if run.state != "rejected" and run.variant_of is None]
     page = SubmitPage(
-        frame=frame_of(request, site, visitor, crumbs=board_crumbs(board.slug, board.title)),
+        frame=frame_of(site, visitor, crumbs=board_crumbs(board.slug, board.title)),
         board=board.title,
         address=f"/boards/{board.slug}/submit",
         why_not=_why_not(board, visitor, teams, is_open=board.is_open(now)),

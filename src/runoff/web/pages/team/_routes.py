@@ -42,7 +42,7 @@ def show_team(request: Request, site: AnySite, visitor: AnyVisitor, slug: str) -
         members = load_members(connection, team.id)
         boards = tuple(_board(connection, board, team.id, now) for board in load_boards(connection))
     page = TeamPage(
-        frame=frame_of(request, site, visitor, crumbs=[Crumb(text="Boards", href="/")]),
+        frame=frame_of(site, visitor, path=request.url.path, crumbs=[Crumb(text="Boards", href="/")]),
         name=team.name,
         members=tuple(person.display_name for person in members),
         boards=boards,
