@@ -33,6 +33,7 @@ def app_of(site: Site, person: Person | None = None) -> FastAPI:
         return Visitor(actor=actor, person=person, csrf=CSRF)
 
     app.dependency_overrides[visitor_of] = visitor
+    app.state.cookies = {} if person is None else {"runoff": "a session"}
     return app
 
 
@@ -41,7 +42,7 @@ def ask(app: FastAPI, path: str, method: str = "GET", **more: Any) -> httpx.Resp
 
     async def asked() -> httpx.Response:
         transport = httpx.ASGITransport(app=app)
-        async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+        async with httpx.AsyncClient(transport=transport, base_url="http://test", cookies=app.state.cookies) as client:
             return await client.request(method, path, **more)
 
     return asyncio.run(asked())

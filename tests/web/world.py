@@ -27,7 +27,7 @@ HOSTILE = (
     "<script>alert(1)</script>",
     "\"onmouseover='x'",
     "{{ 7 * 7 }}{% raw %}",
-    "a\u202eb\u0007c",
+    "&amp; &#60;b&#62; %3Cb%3E",
     "名前 des données \N{PILE OF POO}",
     "W" * 100,
 )
@@ -94,7 +94,7 @@ def make_site(folder: Path, *, runs: int, queries: int = 120, names: Sequence[st
                     name=name,
                     content_hash=f"{place:064x}",
                     size=12_345 + place,
-                    description="BM25 with a rewriter\nand a second line",
+                    description="BM25 with a rewriter\nand \u202e a second line",
                     metadata={"paper": "Doe et al. 2026", "code": "https://example.org/<b>code</b>"},
                 ),
                 now=when,
@@ -103,7 +103,7 @@ def make_site(folder: Path, *, runs: int, queries: int = 120, names: Sequence[st
             run = save_run_state(connection, run.id, "scored", now=when)
             serps = replace(plain, run=run.name)
             values = measure.values(serps)
-            condition = {
+            condition: dict[str, Any] = {
                 "run_id": run.id, "label_set_id": labels.id, "query_set_id": asked.id, "kernel": kernel_of(board),
             }  # fmt: skip
             save_analysis(

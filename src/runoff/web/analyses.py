@@ -94,7 +94,7 @@ class Pair:
     queries: QuerySet
 
     @property
-    def key(self) -> Hashable:
+    def key(self) -> tuple[Hashable, ...]:
         """Everything that the comparison depends on beside the board's version."""
         runs = ((one.run.id, one.name) for one in (self.champion, self.challenger))
         return self.labels.id, self.queries.id, *runs

@@ -12,6 +12,7 @@ from runoff.errors import NotFoundError, UsageError
 from runoff.store.boards import StoredBoard, load_board_by_slug
 from runoff.store.label_sets import load_label_sets, load_query_sets
 from runoff.store.scores import load_verdict_count, load_verdicts
+from runoff.store.stamps import load_board_stamp
 from runoff.store.submissions import load_runs
 from runoff.web.analyses import Analysis, ChartSize, Choice, Offer, Theme, analyses_of
 from runoff.web.frame.context import Crumb
@@ -56,8 +57,31 @@ def as_query(choice: Choice) -> dict[str, str]:
 
 @router.get("/boards/{slug}", response_class=HTMLResponse)
 def show_board(site: AnySite, visitor: AnyVisitor, slug: str, choice: AskedChoice) -> HTMLResponse:
-    """The page of a board."""
+    """The page of a board; whoever is not signed in gets the same page until something on it changes."""
     now = site.now()
+    if visitor.person is not None:
+        return HTMLResponse(_page(site, visitor, slug, choice, now))
+    with site.database.read() as connection:
+        stamp = load_board_stamp(connection, slug, now)
+    return HTMLResponse(analyses_of(site).pieces((stamp, choice), lambda: _page(site, visitor, slug, choice, now)))
+
+
+@router.get("/boards/{slug}/charts/{name}.svg")
+def show_chart(
+    site: AnySite, slug: str, name: str, choice: AskedChoice, theme: Theme = "light", size: ChartSize = "page"
+) -> Response:
+    """A chart of a board as a picture."""
+    kept = analyses_of(site)
+    with site.database.read() as connection:
+        board = load_board_by_slug(connection, slug)
+    analysis, _ = kept.of(site, board, choice, now=site.now())
+    if analysis is None or name not in analysis.charts:
+        raise NotFoundError(f"board {slug[:60]!r} has no chart {name[:60]!r} of such runs")
+    drawn = kept.drawing(analysis.key, analysis.charts[name], theme=theme, size=size)
+    return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=60"})
+
+
+def _page(site: Site, visitor: Visitor, slug: str, choice: Choice, now: datetime) -> str:
     with site.database.read() as connection:
         board = load_board_by_slug(connection, slug)
     analysis, offer = analyses_of(site).of(site, board, choice, now=now)
@@ -76,22 +100,7 @@ def show_board(site: AnySite, visitor: AnyVisitor, slug: str, choice: AskedChoic
         empty=_empty(choice),
         pending=_pending(site, board, visitor, now),
     )
-    return HTMLResponse(render_page("board/board.html", page))
-
-
-@router.get("/boards/{slug}/charts/{name}.svg")
-def show_chart(
-    site: AnySite, slug: str, name: str, choice: AskedChoice, theme: Theme = "light", size: ChartSize = "page"
-) -> Response:
-    """A chart of a board as a picture."""
-    kept = analyses_of(site)
-    with site.database.read() as connection:
-        board = load_board_by_slug(connection, slug)
-    analysis, _ = kept.of(site, board, choice, now=site.now())
-    if analysis is None or name not in analysis.charts:
-        raise NotFoundError(f"board {slug[:60]!r} has no chart {name[:60]!r} of such runs")
-    drawn = kept.drawing(analysis.key, analysis.charts[name], theme=theme, size=size)
-    return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=60"})
+    return render_page("board/board.html", page)
 
 
 def _rendered(site: Site, analysis: Analysis, private: dict[int, dict[str, float]], choice: Choice) -> Markup:

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Query
 from fastapi.responses import HTMLResponse, Response
 
 from runoff.errors import NotFoundError, UsageError
-from runoff.reports.page.tables import table
+from runoff.reports.page.tables import Table, table
 from runoff.store.boards import StoredBoard, load_board_by_slug
 from runoff.web.analyses import ChartSize, Choice, Offer, Pair, Theme, analyses_of, chosen_sets, load_offer
 from runoff.web.frame.charts import chart_view
@@ -137,5 +137,5 @@ def _empty(asked: Asked) -> str:
     return "Choose the run to beat and the run that claims to be better."
 
 
-def _tables(duel: DuelResult, digits: int) -> tuple[object, ...]:
+def _tables(duel: DuelResult, digits: int) -> tuple[Table, ...]:
     return tuple(table(with_digits(grid, digits), f"table-{place}") for place, grid in enumerate(duel.grids(), start=1))
