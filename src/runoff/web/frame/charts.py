@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
@@ -47,12 +46,4 @@ def chart_view(chart: Chart, folder: str, choice: Mapping[str, str]) -> ChartVie
         dark=address("dark", "page"),
         phone=address("light", "phone"),
         phone_dark=address("dark", "phone"),
-    )
-
-
-def missing_picture(sentence: str) -> str:
-    """A picture of one sentence, for an address at which no chart is any more."""
-    return (
-        '<svg xmlns="http://www.w3.org/2000/svg" width="720" height="40"><text x="4" y="24" fill="#5b6472" '
-        f'font-family="sans-serif" font-size="13">{escape(sentence)}</text></svg>'
     )
