@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -53,6 +54,7 @@ def test_verdicts_of_the_day_and_marks_are_shown(filled):
 
 def test_numbers_have_the_digits_of_the_board(small):
     analysis, _ = analyses_of(small.site).of(small.site, small.board, Choice(), now=NOW)
+    assert analysis is not None
     results = results_of(analysis, verdicts={}, private={}, choice={})
     assert [line.mean for line in results.lines] == [f"{row.mean:.3f}" for row in analysis.result.rows]
     assert all(len(line.low) == len("0.123") for line in results.lines)
@@ -85,8 +87,9 @@ def make_copy(small, name, **changes):
         )  # fmt: skip
         run = save_run(connection, new, now=NOW)
         save_run_state(connection, run.id, "scoring", now=NOW)
-        sets = {"label_set_id": 1, "query_set_id": 1, "kernel": kernel_of(small.board)}
+        sets: dict[str, Any] = {"label_set_id": 1, "query_set_id": 1, "kernel": kernel_of(small.board)}
         array = load_analysis(connection, Condition(run_id=first.id, **sets), KIND)
+        assert array is not None
         save_analysis(connection, Condition(run_id=run.id, **sets), KIND, array, now=NOW)
         return save_run_state(connection, run.id, "scored", now=NOW)
 

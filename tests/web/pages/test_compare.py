@@ -21,6 +21,7 @@ def test_the_form_alone(filled):
 def test_two_runs_are_compared_as_on_the_command_line(small):
     first, last = small.runs[0], small.runs[-1]
     analysis, _ = analyses_of(small.site).of(small.site, small.board, Choice(), now=NOW)
+    assert analysis is not None
     data = analysis.data
     numbers = numbers_of(data.serps_of(first.name), data.serps_of(last.name), data.question, data.policy)
     duel = judged([numbers], data.policy)[0]

@@ -24,7 +24,7 @@ def test_every_field_has_help(folder):
     ]
     assert any(issubclass(found, PageContext) for found in classes)
     for found in classes:
-        assert found.__dataclass_params__.frozen
+        assert found.__dataclass_params__.frozen  # type: ignore[attr-defined]
         lacking = [
             field.name for field in dataclasses.fields(found) if not field.metadata.get("help", "").endswith(".")
         ]

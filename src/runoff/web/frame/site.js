@@ -34,7 +34,7 @@
     const show = async () => {
       const part = document.getElementById(form.dataset.live);
       const fields = [...new FormData(form)].filter(([, value]) => value !== "");
-      const address = form.action.split("?")[0] + "?" + new URLSearchParams(fields);
+      const address = form.getAttribute("action") + "?" + new URLSearchParams(fields);
       if (asked) asked.abort();
       asked = new AbortController();
       part.classList.add("busy");
@@ -80,7 +80,9 @@
         say(sentence);
         buttons.forEach((one) => { one.disabled = false; });
       };
-      request.open("POST", form.action);
+      // Not form.action: that is the button of this name.
+      const target = new URL(form.getAttribute("action"), location.href);
+      request.open("POST", target);
       request.upload.addEventListener("progress", (now) => {
         if (!now.lengthComputable) return;
         bar.value = now.loaded / now.total;
@@ -89,7 +91,7 @@
       request.upload.addEventListener("load", () => done("Everything has been sent; the server reads the file."));
       request.addEventListener("error", () => done("The connection broke. Nothing was submitted; send it again."));
       request.addEventListener("load", () => {
-        if (request.responseURL && new URL(request.responseURL).pathname !== new URL(form.action).pathname) {
+        if (request.responseURL && new URL(request.responseURL).pathname !== target.pathname) {
           location.assign(request.responseURL);
           return;
         }
