@@ -18,7 +18,7 @@ PIP_INSTALL = PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.tx
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv demo test check format format-check lint types imports docs proof bench constraints compiled clean
+.PHONY: help venv demo serve test check format format-check lint types imports docs proof bench constraints compiled clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,11 @@ venv: compiled ## Make the virtual environment in .venv
 
 demo: venv ## Simulate a leaderboard with a known truth and write its report
 	$(BIN)/runoff demo
+
+serve: venv ## Serve the demo's leaderboard at http://127.0.0.1:8000
+	@test -f runoff-demo/board.toml || $(BIN)/runoff demo --quiet
+	$(BIN)/runoff serve --database sqlite:///runoff-demo/server.db --folder runoff-demo/server \
+		--board runoff-demo/board.toml
 
 test: venv ## Run the tests on all processors; warnings are errors
 	@scripts/system-packages

@@ -16,6 +16,7 @@ def test_it_is_the_board_of_the_store_and_is_computed_once(small):
     found, offer = kept.of(small.site, small.board, Choice(), now=NOW)
     again, _ = kept.of(small.site, small.board, Choice(), now=NOW)
     assert found is again
+    assert found is not None
     assert analyses_of(small.site) is kept
     with small.site.database.read() as connection:
         expected = board_of(load_board_data(connection, small.board, now=NOW))
@@ -28,6 +29,8 @@ def test_a_choice_of_runs_is_a_board_of_its_own(small):
     day = small.runs[1].submitted_at.date()
     found, _ = kept.of(small.site, small.board, Choice(since=day), now=NOW)
     whole, _ = kept.of(small.site, small.board, Choice(), now=NOW)
+    assert found is not None
+    assert whole is not None
     assert {row.run for row in found.result.rows} == {run.name for run in small.runs[1:]}
     means = {row.run: row.mean for row in whole.result.rows}
     assert all(row.mean == means[row.run] for row in found.result.rows)
@@ -40,9 +43,11 @@ def test_a_choice_of_runs_is_a_board_of_its_own(small):
 def test_a_pair_is_read_from_two_arrays_alone(small):
     kept = analyses_of(small.site)
     whole, _ = kept.of(small.site, small.board, Choice(), now=NOW)
+    assert whole is not None
     first, second = whole.data.visible[:2]
     pair = Pair(champion=first, challenger=second, labels=whole.data.labels, queries=whole.data.queries)
     duel = kept.duel(small.site, small.board, pair)
+    assert duel is not None
     assert duel is kept.duel(small.site, small.board, pair)
     assert (duel.champion, duel.challenger) == (first.name, second.name)
     assert duel.means.champion == pytest.approx(whole.data.means[first.name])

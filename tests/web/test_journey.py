@@ -13,10 +13,7 @@ from tests.web.served import app_of
 from tests.web.world import make_site
 
 CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = (
-    "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update "
-    "--disable-sync"
-).split()
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 PAGES = (
     "/", "/boards/passages", "/boards/passages/runs/2", "/boards/passages/compare?champion=1&challenger=3",
     "/boards/passages/submit", "/teams/team-0", "/method", "/-/patterns", "/sign-in",

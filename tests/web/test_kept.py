@@ -11,10 +11,14 @@ from runoff.web.kept import Kept
 
 def test_the_value_that_was_not_asked_for_the_longest_goes_first():
     kept = Kept[int](most=2)
-    made = []
+    made: list[int] = []
 
     def get(key):
-        return kept.get(key, lambda: made.append(key) or key)
+        def make():
+            made.append(key)
+            return key
+
+        return kept.get(key, make)
 
     assert [get(key) for key in (1, 2, 1, 3, 1, 2)] == [1, 2, 1, 3, 1, 2]
     assert made == [1, 2, 3, 2]

@@ -25,6 +25,9 @@ VERBS: Final[dict[str, str]] = {
     "ipso": "On which queries must every measure agree?",
     "report": "Everything about a board in one page.",
     "scale": "Is this measure an interval scale?",
+    "serve": "The web leaderboard.",
+    "admin": "Look after a server from its machine.",
+    "submit": "Send a run to a server.",
 }
 """Every verb with its job in a few words; verb `x` is the function `x` of `runoff.cli.x`."""
 

@@ -9,11 +9,14 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
 from runoff.errors import UsageError
+
+if TYPE_CHECKING:
+    from runoff.web.site import SiteSettings
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -68,6 +71,26 @@ def reading_options(command: Command) -> Command:
     )):  # fmt: skip
         command = option(command)
     return command
+
+
+def site_options(command: Command) -> Command:
+    """`--config`, `--database`, `--folder`: which server."""
+    for option in reversed((
+        click.option("--config", type=click.Path(dir_okay=False, exists=True, path_type=Path), metavar="FILE",
+                     help="Settings of the server in TOML; variables such as RUNOFF_TITLE overrule them."),
+        click.option("--database", metavar="URL", help="sqlite:///FILE or postgresql://PERSON@HOST/NAME."),
+        click.option("--folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
+                     help="Where uploaded files are kept."),
+    )):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def settings_of(config: Path | None, **options: object) -> SiteSettings:
+    """The settings of a server: those of a file, overruled by the environment, and that by options."""
+    from runoff.web.site import read_site_settings
+
+    return read_site_settings(config, environment=os.environ, options=options)
 
 
 def gains_option(command: Command) -> Command:

@@ -7,5 +7,5 @@ from importlib.util import find_spec
 
 from runoff.errors import MissingExtraError
 
-if any(find_spec(name) is None for name in ("fastapi", "multipart", "sqlalchemy", "uvicorn")):
+if any(find_spec(name) is None for name in ("fastapi", "python_multipart", "sqlalchemy", "uvicorn")):
     raise MissingExtraError("the server", "server")

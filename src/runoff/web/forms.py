@@ -7,7 +7,7 @@ from typing import Annotated, Final
 from urllib.parse import urlsplit
 
 from fastapi import Depends, Request
-from starlette.formparsers import MultiPartException
+from starlette.exceptions import HTTPException
 
 from runoff.errors import InputError, NotAllowedError
 from runoff.web.visitors import AnyVisitor, Visitor
@@ -25,7 +25,7 @@ async def signed_form(request: Request, visitor: AnyVisitor) -> dict[str, str]:
     try:
         async with request.form(max_files=0, max_fields=100, max_part_size=LONGEST) as form:
             fields = {name: value for name, value in form.items() if isinstance(value, str)}
-    except (MultiPartException, KeyError, ValueError):
+    except (HTTPException, KeyError, ValueError):
         raise InputError(["request: the form cannot be read; send it again"]) from None
     check_csrf(visitor, fields.get(FIELD, ""))
     return fields

@@ -12,7 +12,7 @@ from typing import BinaryIO, Final
 
 from fastapi import Request
 from starlette.datastructures import UploadFile
-from starlette.formparsers import MultiPartException
+from starlette.exceptions import HTTPException
 
 from runoff.errors import InputError, UsageError
 from runoff.files.run_metadata import LONGEST, RunMetadata, metadata_of_json
@@ -50,17 +50,20 @@ async def read_upload(request: Request, *, file_field: str = "file") -> AsyncIte
     if not request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
         raise InputError([f"request: not a form; expected multipart/form-data with a field {file_field!r}"])
     try:
-        async with request.form(max_files=1, max_fields=20, max_part_size=LONGEST) as form:
-            file = form.get(file_field)
-            if not isinstance(file, UploadFile):
-                raise InputError([f"request: no file; expected one in the field {file_field!r}"])
-            fields = {name: value for name, value in form.items() if isinstance(value, str)}
-            yield Upload(file=file.file, file_name=file.filename or "", fields=fields)
-    except MultiPartException as error:
-        raise InputError([f"request: the form cannot be read: {error.message}; send it again"]) from None
+        form = await request.form(max_files=1, max_fields=20, max_part_size=LONGEST)
+    except HTTPException as error:
+        raise InputError([f"request: the form cannot be read: {error.detail}; send it again"]) from None
     except (KeyError, ValueError) as error:
         # What the parser makes of a form without a boundary or with broken names.
         raise InputError([f"request: the form cannot be read ({type(error).__name__}); send it again"]) from None
+    try:
+        file = form.get(file_field)
+        if not isinstance(file, UploadFile):
+            raise InputError([f"request: no file; expected one in the field {file_field!r}"])
+        fields = {name: value for name, value in form.items() if isinstance(value, str)}
+        yield Upload(file=file.file, file_name=file.filename or "", fields=fields)
+    finally:
+        await form.close()
 
 
 def submission_of(upload: Upload, *, key: str | None) -> Submission:

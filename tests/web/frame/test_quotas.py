@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 from runoff.store.quotas import Quota
 from runoff.web.frame.quotas import quota_view
@@ -10,7 +11,14 @@ from tests.web.world import NOW
 
 
 def quota(**changes):
-    row = {"used": 1, "most": 2, "variants_used": 0, "variants": 1, "free_at": NOW, "variant_free_at": NOW}
+    row: dict[str, Any] = {
+        "used": 1,
+        "most": 2,
+        "variants_used": 0,
+        "variants": 1,
+        "free_at": NOW,
+        "variant_free_at": NOW,
+    }
     return Quota(**(row | changes))
 
 

@@ -1,0 +1,127 @@
+"""`runoff admin`: look after a server from its machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from runoff.cli.options import settings_of, site_options
+
+if TYPE_CHECKING:
+    from runoff.web.site import Site
+
+
+@click.group(
+    epilog="""\b
+Examples:
+  runoff admin invite ann@example.org --role member
+  runoff admin board my-board/board.toml --slug passages
+  runoff admin backup backups/monday""",
+    subcommand_metavar="JOB [ARGUMENTS]...",
+)
+@site_options
+@click.pass_context
+def admin(context: click.Context, *, config: Path | None, database: str | None, folder: Path | None) -> None:
+    """Look after a server from its machine: people, boards, backups. It may run meanwhile."""
+    context.obj = {"config": config, "database": database, "folder": folder}
+
+
+@admin.command()
+@click.argument("email")
+@click.option("--role", type=click.Choice(["organiser", "member", "assessor"]), default="member", show_default=True,
+              help="What the person may do.")  # fmt: skip
+@click.pass_obj
+def invite(options: dict[str, Path | str | None], email: str, role: str) -> None:
+    """Print a one-time link with which EMAIL makes an account, or chooses a new password."""
+    from runoff.web.server import invite as make
+
+    with _site(options) as site:
+        click.echo(make(site, email, role))
+
+
+@admin.command()
+@click.pass_obj
+def people(options: dict[str, Path | str | None]) -> None:
+    """List everybody with an account."""
+    from runoff.store.people import load_people
+
+    with _site(options) as site, site.database.read() as connection:
+        for person in load_people(connection):
+            closed = "  closed" if person.disabled_at is not None else ""
+            click.echo(f"{person.id}  {person.email}  {person.role}  {person.display_name}{closed}")
+
+
+@admin.command()
+@click.argument("file", type=click.Path(dir_okay=False, exists=True, path_type=Path), metavar="board.toml")
+@click.option("--slug", required=True, metavar="NAME", help="The name of the board in its address.")
+@click.option("--most", type=click.IntRange(1), default=2, show_default=True, help="Runs a team may submit in 30 days.")
+@click.pass_obj
+def board(options: dict[str, Path | str | None], file: Path, slug: str, most: int) -> None:
+    """Make a board of a board.toml, with its runs; the query set `private` is sealed."""
+    from runoff.workflows.make_board import make_board
+
+    with _site(options) as site:
+        made = make_board(site.database, site.files, file, slug=slug, settings={"most": most}, now=site.now())
+        click.echo(f"Made the board {made.title!r}; its runs wait to be scored: runoff serve or runoff admin work")
+
+
+@admin.command()
+@click.pass_obj
+def work(options: dict[str, Path | str | None]) -> None:
+    """Do the jobs that wait, then end."""
+    from runoff.web.worker import Worker
+
+    done = 0
+    with _site(options) as site:
+        worker = Worker(site)
+        while worker.work_once():
+            done += 1
+    click.echo(f"{done} jobs done")
+
+
+@admin.command()
+@click.argument("target", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
+@click.pass_obj
+def backup(options: dict[str, Path | str | None], target: Path) -> None:
+    """Copy database and files into DIR, which must be new or empty."""
+    from runoff.store.backup import save_backup
+
+    with _site(options) as site:
+        made = save_backup(site.database, site.files, target, now=site.now())
+    click.echo(f"{target}: {made.kind} at {made.revision}, {made.files} files")
+
+
+@admin.command()
+@click.argument("source", type=click.Path(file_okay=False, exists=True, path_type=Path), metavar="DIR")
+@click.pass_obj
+def restore(options: dict[str, Path | str | None], source: Path) -> None:
+    """Put the backup in DIR into an empty database and the folder of files."""
+    settings = settings_of(**options)  # type: ignore[arg-type]
+    from runoff.store.backup import load_missing_files, restore_backup
+    from runoff.store.database import open_database, upgrade
+    from runoff.store.files import FileStore
+
+    database, files = open_database(settings.database), FileStore(settings.folder)
+    try:
+        made = restore_backup(source, database, files)
+        upgrade(database)
+        missing = load_missing_files(database, files)
+    finally:
+        database.close()
+    click.echo(f"restored {made.kind} at {made.revision}, {made.files} files, {len(missing)} missing")
+
+
+@contextmanager
+def _site(options: dict[str, Path | str | None]) -> Iterator[Site]:
+    settings = settings_of(**options)  # type: ignore[arg-type]
+    from runoff.web.site import open_site
+
+    site = open_site(settings)
+    try:
+        yield site
+    finally:
+        site.close()

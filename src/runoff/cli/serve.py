@@ -1,0 +1,55 @@
+"""`runoff serve`: the web leaderboard."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from runoff.cli.options import settings_of, site_options
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  runoff serve --board my-board/board.toml --port 8080
+  runoff serve --database postgresql://runoff@localhost/runoff --workers 2"""
+)
+@site_options
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="The port to listen at.")
+@click.option(
+    "--base-url", metavar="URL", help="The address at which people reach the server; https makes cookies secure."
+)
+@click.option("--workers", type=click.IntRange(0, 64), default=0, show_default=True,
+              help="Processes that score runs; 0: a thread of the server.")  # fmt: skip
+@click.option("--board", "boards", multiple=True, type=click.Path(dir_okay=False, exists=True, path_type=Path),
+              metavar="FILE",
+              help="A board.toml to make a board of, unless it is there; named after its folder.")  # fmt: skip
+@click.option("--organiser", default="organiser@example.org", show_default=True, metavar="EMAIL",
+              help="Whom the one-time link is for that is printed while there is no organiser.")  # fmt: skip
+def serve(
+    *,
+    config: Path | None,
+    database: str | None,
+    folder: Path | None,
+    host: str,
+    port: int,
+    base_url: str | None,
+    workers: int,
+    boards: tuple[Path, ...],
+    organiser: str,
+) -> None:
+    """Serve leaderboards: pages, the API, and the scoring of runs.
+
+    The first start makes the database and prints a one-time link for the organiser.
+    """
+    from dataclasses import replace
+
+    settings = settings_of(config, database=database, folder=folder, base_url=base_url)
+    from runoff.web.server import serve as run
+    from runoff.web.site import SiteSettings
+
+    if settings.base_url == SiteSettings.base_url:
+        settings = replace(settings, base_url=f"http://{host}:{port}")
+    run(settings, host=host, port=port, workers=workers, boards=boards, organiser=organiser, say=click.echo)

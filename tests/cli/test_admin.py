@@ -1,0 +1,53 @@
+"""`runoff admin`: a server looked after from its machine."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from runoff.cli.admin import admin
+from tests.workflows.served import write_board
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def manage(call, tmp_path):
+    def start(*arguments, database="a.db", folder="files"):
+        where = ["--database", f"sqlite:///{tmp_path / database}", "--folder", str(tmp_path / folder)]
+        return call("admin", *where, *arguments)
+
+    return start
+
+
+def test_people_boards_and_backups(manage, tmp_path):
+    board = write_board(tmp_path / "described")
+    assert "Made the board 'Trees <b>'" in manage("board", str(board), "--slug", "trees").stdout
+    assert manage("work").stdout == "3 jobs done\n"
+    assert manage("work").stdout == "0 jobs done\n"
+    link = manage("invite", "ann@example.org", "--role", "organiser").stdout
+    assert re.fullmatch(r"http://127\.0\.0\.1:8000/links/[\w-]{43}\n", link)
+    assert "import@runoff.invalid  member  Import" in manage("people").stdout
+    backup = str(tmp_path / "backup")
+    assert "sqlite at v0009, 5 files" in manage("backup", backup).stdout
+    restored = manage("restore", backup, database="b.db", folder="other")
+    assert restored.stdout == "restored sqlite at v0009, 5 files, 0 missing\n"
+    assert manage("people", database="b.db").stdout == manage("people").stdout
+    again = manage("restore", backup, database="b.db", folder="other")
+    assert (again.returncode, "has tables already" in again.stderr) == (2, True)
+
+
+def test_faults_are_told(manage, tmp_path):
+    board = write_board(tmp_path / "described")
+    manage("board", str(board), "--slug", "trees")
+    result = manage("board", str(board), "--slug", "trees")
+    assert (result.returncode, result.stderr) == (2, "a board is called 'trees' already\n")
+    assert "not an email address" in manage("invite", "x").stderr
+
+
+def test_every_job_and_option_is_documented():
+    entry = PAGE.split("\n## runoff admin\n")[1].split("\n## ")[0]
+    for name, command in admin.commands.items():
+        assert f"`{name}" in entry
+        for parameter in command.params:
+            assert all(f"`{option}" in entry or f"{option} " in entry for option in parameter.opts if option[:1] == "-")

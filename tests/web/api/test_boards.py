@@ -1,0 +1,71 @@
+"""Boards, comparisons and lists through the API equal what the command line prints."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from runoff.workflows.board import board_from_file
+from runoff.workflows.compare import compare
+from runoff.workflows.inputs import as_qrels
+from runoff.workflows.question import Question
+from tests.web.serving import API, Serving
+from tests.workflows.served import PUBLIC
+
+
+def get(serving, path, **query):
+    answer = serving.client.get(f"{API}{path}", params=query)
+    return answer.status_code, answer.json()
+
+
+def test_a_board_is_that_of_the_command_line(serving):
+    expected = json.loads(json.dumps(board_from_file(serving.served.toml).to_dict()))
+    assert get(serving, "/boards/trees") == (200, expected)
+    assert get(serving, "/boards/trees", query_set="public", labels="dev") == (200, expected)
+
+
+def test_a_comparison_is_that_of_the_command_line(serving):
+    folder = serving.served.toml.parent
+    qrels = as_qrels(folder / "qrels.txt", queries=PUBLIC)
+    question = Question(measure="RR@10", depth=10)
+    expected = compare(folder / "run1.txt", folder / "run2.txt", qrels, question=question).to_dict()
+    status, found = get(serving, "/boards/trees/compare", champion="run 1", challenger="run 2")
+    assert status == 200
+    plain = json.loads(json.dumps(expected))
+    assert (plain.pop("champion"), plain.pop("challenger")) == ("run1.txt", "run2.txt")
+    assert (found.pop("champion"), found.pop("challenger")) == ("run 1", "run 2")
+    # Names apart, every number and word is the same.
+    text = json.dumps(plain).replace("run1.txt", "run 1").replace("run2.txt", "run 2")
+    assert found == json.loads(text)
+    number = serving.client.get(f"{API}/boards/trees/compare", params={"champion": "1", "challenger": "2"})
+    assert number.status_code == 200
+
+
+def test_the_list_of_boards(serving):
+    _, found = get(serving, "/boards")
+    (board,) = found["boards"]
+    assert (board["slug"], board["runs"], board["is_open"], board["title"]) == ("trees", 3, True, "Trees <b>")
+
+
+@pytest.mark.parametrize(
+    "path, query, status",
+    [
+        ("/boards/none", {}, 404),
+        ("/boards/trees", {"query_set": "private"}, 422),
+        ("/boards/trees", {"labels": "dev private"}, 422),
+        ("/boards/trees/compare", {"champion": "run 1"}, 422),
+        ("/boards/trees/compare", {"champion": "run 1", "challenger": "x"}, 404),
+        ("/boards/trees/quota", {}, 401),
+        ("/nothing", {}, 404),
+    ],
+)
+def test_what_is_not_there(serving, path, query, status):
+    found, body = get(serving, path, **query)
+    assert found == status
+    assert set(body["error"]) == {"kind", "message", "problems"}
+
+
+def test_a_board_without_scored_runs_is_empty(database, tmp_path):
+    with Serving.made_in(database, tmp_path, work=False) as serving:
+        assert get(serving, "/boards/trees")[1]["runs"] == []

@@ -1,0 +1,123 @@
+"""A server in the test's own process, with a board, people and a clock that tests set."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from fastapi.testclient import TestClient
+
+from runoff.store.database import Database
+from runoff.store.passwords import hash_password
+from runoff.store.people import Person, save_password
+from runoff.web.app import create_app
+from runoff.web.site import Site, SiteSettings
+from runoff.web.visitors import csrf_of
+from runoff.web.worker import Worker
+from runoff.workflows.sign_in import make_api_token
+from tests.workflows.served import NOW, Served, run_text
+
+UPLOAD_LIMIT = 3_000_000
+READ_LIMIT = 5_000_000
+API = "/api/v1"
+
+
+@dataclass
+class Clock:
+    """Tells the time that it was set to."""
+
+    moment: datetime = NOW
+
+    def __call__(self) -> datetime:
+        return self.moment
+
+
+@dataclass(kw_only=True)
+class Serving:
+    """What tests talk to."""
+
+    client: TestClient
+    site: Site
+    served: Served
+    clock: Clock
+    token: str
+    numbers: Iterator[int] = field(default_factory=lambda: iter(range(1000, 100_000)))
+
+    @classmethod
+    @contextmanager
+    def made_in(cls, database: Database, folder: Path, *, work: bool = True, **settings: Any) -> Iterator[Serving]:
+        """Fill a database that has tables and nothing in them, and serve it."""
+        served = Served.made_in(database, folder, **settings)
+        clock = Clock()
+        site = Site(
+            database=database,
+            files=served.files,
+            settings=SiteSettings(upload_limit=UPLOAD_LIMIT, read_limit=READ_LIMIT, base_url="http://testserver"),
+            now=clock,
+        )
+        token, _ = make_api_token(database, served.member, name="t", scopes=frozenset({"read", "submit"}), now=NOW)
+        with TestClient(create_app(site), follow_redirects=False) as client:
+            made = cls(client=client, site=site, served=served, clock=clock, token=token)
+            if work:
+                made.work()
+            yield made
+
+    @property
+    def bearer(self) -> dict[str, str]:
+        """The header of the member's token."""
+        return {"Authorization": f"Bearer {self.token}"}
+
+    def token_of(self, person: Person, *scopes: str) -> dict[str, str]:
+        """The header of a new token of a person."""
+        token, _ = make_api_token(self.site.database, person, name="t", scopes=frozenset(scopes), now=NOW)  # type: ignore[arg-type]
+        return {"Authorization": f"Bearer {token}"}
+
+    def work(self) -> int:
+        """Do all jobs that wait."""
+        worker, done = Worker(self.site), 0
+        while worker.work_once():
+            done += 1
+        return done
+
+    def send(
+        self, content: bytes | str | None = None, *, name: str = "a.run", said: Any = None, key: str = "", **query: Any
+    ) -> Any:
+        """Submit a run; each call sends another one unless its content is given."""
+        content = run_text(next(self.numbers)) if content is None else content
+        headers = {**self.bearer, **({"Idempotency-Key": key} if key else {})}
+        said = {"name": f"run {next(self.numbers)}"} if said is None else said
+        return self.client.post(
+            f"{API}/boards/trees/runs",
+            params=query,
+            files={"file": (name, content)},
+            data={"metadata": said if isinstance(said, str) else json.dumps(said)},
+            headers=headers,
+        )
+
+    def sign_in(self, person: Person, password: str = "correct horse battery") -> str:
+        """Sign a person in with a new password, and return what forms have to send."""
+        hashed = hash_password(password)
+        self.site.database.write(
+            lambda connection: save_password(connection, person.id, hashed, actor=None, now=self.clock())
+        )
+        answer = self.client.post("/sign-in", data={"email": person.email, "password": password})
+        assert answer.status_code == 303, answer.text
+        return csrf_of(self.client.cookies["runoff"])
+
+    def run(self, number: int, headers: dict[str, str] | None = None) -> Any:
+        """The answer about a run."""
+        return self.client.get(f"{API}/runs/{number}", headers=self.bearer if headers is None else headers)
+
+    def rejected(self, content: bytes | str, **more: Any) -> list[str]:
+        """Submit a bad run, let it be scored, and return the problems."""
+        answer = self.send(content, **more)
+        assert answer.status_code == 202, answer.text
+        self.work()
+        found = self.run(answer.json()["id"]).json()
+        assert found["status"] == "rejected", found
+        return list(found["problems"])

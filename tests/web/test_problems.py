@@ -1,0 +1,48 @@
+"""Errors as answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from runoff import errors
+from runoff.web.guards import HIDDEN
+from runoff.web.problems import answer_to
+
+
+@pytest.mark.parametrize(
+    "error, status",
+    [
+        (errors.LimitError(["x"]), 413),
+        (errors.InputError(["x"]), 422),
+        (errors.UsageError("x"), 422),
+        (errors.NotAllowedError("x"), 403),
+        (errors.NotFoundError("x"), 404),
+        (errors.ConflictError("x"), 409),
+        (errors.QuotaError("x"), 429),
+        (errors.BusyError("x"), 503),
+    ],
+)
+def test_explained_errors(error, status):
+    answer = answer_to(error, signed_in=True)
+    assert (answer.status, answer.message) == (status, "x")
+    assert answer.to_dict()["error"]["problems"] == (["x"] if isinstance(error, errors.InputError) else [])
+
+
+@pytest.mark.parametrize("error", [errors.StoreError("/secret/path"), RuntimeError("x"), errors.LeaseLostError("x")])
+def test_everything_else_is_hidden(error):
+    answer = answer_to(error, signed_in=True)
+    assert (answer.status, answer.message) == (500, HIDDEN)
+
+
+def test_nobody_is_asked_to_sign_in():
+    assert answer_to(errors.NotAllowedError("x"), signed_in=False).status == 401
+
+
+def test_pages_are_pages_and_their_text_is_escaped(serving):
+    answer = serving.client.get("/links/%3Cscript%3E")
+    assert answer.status_code == 404
+    assert answer.headers["content-type"].startswith("text/html")
+    assert "<script>" not in answer.text
+    moved = serving.client.get("/account")
+    assert (moved.status_code, moved.headers["location"]) == (303, "/sign-in")
+    assert serving.client.delete("/sign-in").status_code == 405

@@ -1,0 +1,54 @@
+"""Settings of a server, and what it keeps in memory."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from runoff.errors import InputError, UsageError
+from runoff.web.site import SiteSettings, open_site, read_site_settings
+
+
+def test_options_overrule_the_environment_and_that_the_file(tmp_path):
+    file = tmp_path / "runoff.toml"
+    file.write_text('title = "file"\nbase_url = "https://a.org/"\nsession_hours = 3\nfolder = "x"\n')
+    found = read_site_settings(
+        file,
+        environment={"RUNOFF_TITLE": "env", "RUNOFF_LINK_HOURS": "7", "OTHER": "1"},
+        options={"title": "o", "folder": None},
+    )
+    assert (found.title, found.link_hours, found.session_hours, found.folder) == ("o", 7, 3, Path("x"))
+    assert (found.base_url, found.secure_cookies) == ("https://a.org", True)
+    assert not SiteSettings().secure_cookies
+
+
+@pytest.mark.parametrize("text, message", [("titel = 1", "unknown key 'titel'"), ("title =", "mend the file")])
+def test_bad_files(tmp_path, text, message):
+    (tmp_path / "a.toml").write_text(text)
+    with pytest.raises(InputError, match=message):
+        read_site_settings(tmp_path / "a.toml")
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"session_hours": "x"}, "whole number"),
+        ({"upload_limit": 0}, "1 or more"),
+        ({"base_url": "ftp://x"}, "address"),
+    ],
+)
+def test_bad_values(options, message):
+    with pytest.raises(UsageError, match=message):
+        read_site_settings(options=options)
+
+
+def test_opening_makes_the_tables_and_keeping_makes_once(tmp_path):
+    site = open_site(SiteSettings(database=f"sqlite:///{tmp_path / 'a.db'}", folder=tmp_path / "files"))
+    made: list[int] = []
+    for key in (1, 2, 1, 3, 1):
+        site.keep(key, partial(made.append, key), most=2)
+    assert made == [1, 2, 3, 1]
+    assert site.now().tzinfo is not None
+    site.close()

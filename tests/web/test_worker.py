@@ -1,0 +1,127 @@
+"""Workers: killed at any moment, each run is scored once and none is lost."""
+
+from __future__ import annotations
+
+import multiprocessing
+import random
+import signal
+import time
+from collections import Counter
+from contextlib import suppress
+from datetime import timedelta
+
+import pytest
+
+from runoff.errors import LeaseLostError
+from runoff.store.audit import load_audit
+from runoff.store.jobs import load_job_counts, take_job
+from runoff.store.scores import load_scores, load_verdicts
+from runoff.store.submissions import load_runs
+from runoff.web.site import SiteSettings, open_site
+from runoff.web.worker import Worker
+from tests.workflows.served import NOW, Served
+
+
+def work_with_short_leases(settings: SiteSettings, number: int) -> None:
+    site = open_site(settings)
+    Worker(site, name=f"w{number}", lease=timedelta(seconds=1)).run()
+
+
+def storm(database, folder, *, kills, seed):
+    served = Served.made_in(database, folder, runs=6)
+    url = database.url.render_as_string(hide_password=False)
+    settings = SiteSettings(database=url, folder=served.files.folder)
+    context, draw = multiprocessing.get_context("spawn"), random.Random(seed)
+
+    def start(number):
+        process = context.Process(target=work_with_short_leases, args=(settings, number))
+        process.start()
+        return process
+
+    running = [start(0), start(1)]
+    deadline = time.monotonic() + 120 + 10 * kills
+    try:
+        while time.monotonic() < deadline:
+            with database.read() as connection:
+                counts = load_job_counts(connection)
+            if set(counts) <= {("score", "done"), ("score", "failed")}:
+                break
+            time.sleep(draw.random() * 0.3)
+            # Jobs fail after five lost workers, so not more often than that.
+            if kills and counts.get(("score", "running")):
+                kills -= 1
+                victim = draw.randrange(2)
+                running[victim].kill()
+                running[victim].join()
+                assert running[victim].exitcode == -signal.SIGKILL
+                running[victim] = start(2 + kills)
+    finally:
+        for process in running:
+            process.kill()
+            process.join()
+    with database.read() as connection:
+        runs = load_runs(connection, served.board.id)
+        scores = Counter((one.run_id, one.label_set_id) for one in load_scores(connection, served.board.id))
+        verdicts = Counter(one.run_id for one in load_verdicts(connection, served.board.id))
+        scored = Counter(one.thing_id for one in load_audit(connection, thing="run") if one.action == "scored")
+        champions = [one.champion_id for one in load_verdicts(connection, served.board.id)]
+    assert [run.state for run in runs] == ["scored"] * 6
+    assert set(scores.values()) == {1}
+    assert len(scores) == 12
+    assert scored == Counter(run.id for run in runs)
+    assert verdicts == Counter(run.id for run in runs if not run.baseline)
+    return champions
+
+
+@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
+def test_killed_workers_lose_and_repeat_nothing(database, tmp_path):
+    champions = storm(database, tmp_path, kills=2, seed=1)
+    assert champions[0] == 1
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("seed", range(8))
+def test_killed_workers_lose_and_repeat_nothing_at_length(database, tmp_path, seed):
+    storm(database, tmp_path, kills=4, seed=seed)
+
+
+def test_a_worker_that_lost_its_lease_leaves_nothing(serving, monkeypatch):
+    number = serving.send().json()["id"]
+    real = serving.site.database
+
+    def lose(*_, **__):
+        later = NOW + timedelta(days=1)
+        real.write(lambda connection: take_job(connection, ["score"], worker="x", lease=timedelta(1), now=later))
+        raise LeaseLostError("x")
+
+    monkeypatch.setattr("runoff.web.worker.score_submission", lose)
+    assert Worker(serving.site).work_once()
+    assert serving.run(number).json()["status"] == "queued"
+
+
+def test_the_lease_is_renewed_while_it_works(serving, monkeypatch):
+    serving.send()
+    seen = []
+
+    def slow(database, _files, job, **__):
+        time.sleep(0.5)
+        with database.read() as connection:
+            seen.append(connection.exec_driver_sql(f"SELECT lease_until FROM job WHERE id = {job.id}").scalar_one())
+        return "scored"
+
+    monkeypatch.setattr("runoff.web.worker.score_submission", slow)
+    serving.clock.moment = NOW
+    worker = Worker(serving.site, lease=timedelta(seconds=0.3))
+    ticks = iter(range(1, 1000))
+    object.__setattr__(serving.site, "now", lambda: NOW + timedelta(seconds=next(ticks)))
+    with suppress(LeaseLostError):
+        worker.work_once()
+    assert "00:00:02" not in str(seen[0])
+    assert str(seen[0]) > str(NOW + timedelta(seconds=2))[:19]
+
+
+def test_a_worker_stops_when_told(serving):
+    worker = Worker(serving.site)
+    worker.stop.set()
+    worker.run()
+    assert not worker.work_once()
