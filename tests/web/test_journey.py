@@ -13,7 +13,10 @@ from tests.web.served import app_of
 from tests.web.world import make_site
 
 CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+FLAGS = [
+    "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
 PAGES = (
     "/", "/boards/passages", "/boards/passages/runs/2", "/boards/passages/compare?champion=1&challenger=3",
     "/boards/passages/submit", "/teams/team-0", "/method", "/-/patterns", "/sign-in",
