@@ -1,4 +1,4 @@
-"""Both databases of the store, and a server over them."""
+"""Both databases of the store, a server over them, and sites with one, two and 150 runs for tests of pages."""
 
 from __future__ import annotations
 
@@ -6,8 +6,19 @@ import pytest
 
 from tests.store.conftest import backend, database, database_url, postgresql, upgraded_file, upgraded_template
 from tests.web.serving import Serving
+from tests.web.world import HOSTILE, make_site
 
-__all__ = ["backend", "database", "database_url", "postgresql", "serving", "upgraded_file", "upgraded_template"]
+__all__ = [
+    "backend",
+    "database",
+    "database_url",
+    "filled",
+    "postgresql",
+    "serving",
+    "small",
+    "upgraded_file",
+    "upgraded_template",
+]
 
 
 @pytest.fixture
@@ -15,3 +26,19 @@ def serving(database, tmp_path):
     """A server with a board whose runs are scored, and a member with an API token."""
     with Serving.made_in(database, tmp_path) as made:
         yield made
+
+
+@pytest.fixture(scope="session", params=[1, 2, 150], ids=["one run", "two runs", "150 runs"])
+def filled(request, tmp_path_factory):
+    """A site whose board has so many runs; the first have hostile names."""
+    fixture = make_site(tmp_path_factory.mktemp("site"), runs=request.param, queries=40, names=HOSTILE)
+    yield fixture
+    fixture.site.close()
+
+
+@pytest.fixture
+def small(tmp_path):
+    """A site with three runs that a test may change."""
+    fixture = make_site(tmp_path / "small-site", runs=3, queries=40)
+    yield fixture
+    fixture.site.close()

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from runoff.errors import ConflictError, UsageError
 from runoff.store._rows import add, many, note
@@ -105,3 +105,18 @@ def load_verdicts(connection: Connection, board_id: int) -> tuple[StoredVerdict,
     """The verdicts on all runs of a board, in the order in which they were decided."""
     runs = select(RUN.c.id).where(RUN.c.board_id == board_id)
     return many(connection, StoredVerdict, VERDICT, VERDICT.c.run_id.in_(runs))
+
+
+def load_analysed_runs(
+    connection: Connection, kind: str, *, label_set_id: int, query_set_id: int, kernel: str
+) -> frozenset[int]:
+    """The numbers of the runs whose array of a kind was kept under these labels, queries and kernel."""
+    same = (ANALYSIS.c.label_set_id == label_set_id) & (ANALYSIS.c.query_set_id == query_set_id)
+    query = select(ANALYSIS.c.run_id).where(same, ANALYSIS.c.kind == kind, ANALYSIS.c.kernel == kernel)
+    return frozenset(connection.execute(query).scalars())
+
+
+def load_verdict_count(connection: Connection, board_id: int) -> int:
+    """How many runs of a board have their verdict."""
+    runs = select(RUN.c.id).where(RUN.c.board_id == board_id)
+    return int(connection.execute(select(func.count()).where(VERDICT.c.run_id.in_(runs))).scalar_one())

@@ -15,6 +15,7 @@ from runoff.web.accounts import ACCOUNT_ROUTERS
 from runoff.web.api import API_ROUTERS, PREFIX
 from runoff.web.guards import Guards
 from runoff.web.health import router as health
+from runoff.web.pages import PAGE_ROUTERS
 from runoff.web.problems import add_problem_handlers
 from runoff.web.worker import Worker
 
@@ -28,6 +29,7 @@ ROUTES: Final[tuple[tuple[str, tuple[APIRouter, ...]], ...]] = (
     ("", (health,)),
     (PREFIX, API_ROUTERS),
     ("", ACCOUNT_ROUTERS),
+    ("", PAGE_ROUTERS),
 )
 """Every address of the server: prefix and routers, looked up in this order."""
 

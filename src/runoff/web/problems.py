@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -23,6 +22,8 @@ from runoff.errors import (
     RunoffError,
     UsageError,
 )
+from runoff.web.frame.context import Frame, PageContext, shown
+from runoff.web.frame.render import render_page
 from runoff.web.guards import HIDDEN
 from runoff.web.visitors import NotSignedInError
 
@@ -43,6 +44,15 @@ STATUS: Final[tuple[tuple[type[RunoffError], int, str], ...]] = (
 )
 """The first that fits is taken; every other error is the server's fault."""
 API: Final = "/api/"
+SHOWN_LINES: Final = 50
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProblemPage(PageContext):
+    """The page of an error."""
+
+    title: str = shown("The kind of error.")
+    lines: tuple[str, ...] = shown("What is wrong, a paragraph each.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,7 +123,10 @@ def _response(request: Request, answer: Answer, headers: dict[str, str]) -> Resp
         return JSONResponse(answer.to_dict(), status_code=answer.status, headers=headers)
     if answer.status == 401 and request.method == "GET":
         return RedirectResponse("/sign-in", status_code=303)
-    lines = "".join(f"<p>{html.escape(line)}</p>" for line in answer.message.splitlines()[:50])
-    page = f'<!doctype html><html lang="en"><title>{answer.kind}</title><h1>{answer.kind.capitalize()}</h1>{lines}'
-    page += '<p><a href="/">To the boards</a></p></html>'
-    return HTMLResponse(page, status_code=answer.status, headers=headers)
+    site: Site = request.app.state.site
+    page = ProblemPage(
+        frame=Frame(site=site.settings.title),
+        title=answer.kind.capitalize(),
+        lines=tuple(answer.message.splitlines()[:SHOWN_LINES]),
+    )
+    return HTMLResponse(render_page("problem.html", page), status_code=answer.status, headers=headers)

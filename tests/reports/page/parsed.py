@@ -9,7 +9,7 @@ ADDRESS = re.compile(r"(?:https?:)?//[\w.]|\burl\((?!#)|@import", re.IGNORECASE)
 SVG_NAMESPACE = "http://www.w3.org/2000/svg"
 TEXTS = {"aria-label", "data-v"}
 """Attributes that hold what people wrote, and that no browser follows."""
-EMPTY = {"meta", "link", "input", "br"}
+EMPTY = {"meta", "link", "input", "br", "img", "source"}
 
 
 class Page(HTMLParser):

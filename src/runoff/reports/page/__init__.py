@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from runoff.reports.page.assembly import render_page
+from runoff.reports.page.assembly import FOLDER, render_page, render_script, render_style
 
-__all__ = ["render_page"]
+__all__ = ["FOLDER", "render_page", "render_script", "render_style"]

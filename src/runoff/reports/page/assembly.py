@@ -47,8 +47,8 @@ def render_page(title: str, about: str, sections: Sequence[tuple[Section, Conten
 
     colours = Colours()
     chapters = [_chapter(section, content, colours) for section, content in sections]
-    style = _style(colours)
-    script = (FOLDER / "page.js").read_text(encoding="utf-8")
+    style = render_style(colours)
+    script = render_script()
     templates = jinja2.Environment(
         loader=jinja2.FileSystemLoader(FOLDER),
         autoescape=True,
@@ -90,8 +90,17 @@ def _chapter(section: Section, content: Content, colours: Colours) -> Chapter:
     )
 
 
-def _style(colours: Colours) -> str:
-    """The style sheet behind the colours of both themes; dark is asked for by the system or by the button."""
+def render_script() -> str:
+    """The script of a page: theme, sorting and searching of tables, saving."""
+    return (FOLDER / "page.js").read_text(encoding="utf-8")
+
+
+def render_style(colours: Colours | None = None) -> str:
+    """The style sheet behind the colours of both themes; dark is asked for by the system or by the button.
+
+    colours  those of the pictures inside the page
+    """
+    colours = colours or Colours()
     light, dark = _theme(LIGHT, colours, dark=False), _theme(DARK, colours, dark=True)
     return (
         f"\n:root{{color-scheme:light;{light}}}\n"

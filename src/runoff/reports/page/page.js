@@ -42,7 +42,7 @@
     return new XMLSerializer().serializeToString(drawn)
       .replace(/var\((--c\d+)\)/g, (_, name) => style.getPropertyValue(name).trim());
   };
-  document.querySelectorAll("figure").forEach((figure) => {
+  document.querySelectorAll("figure:has(svg)").forEach((figure) => {
     figure.querySelector(".tools").append(
       button("Save as SVG", () => download(figure.dataset.name + ".svg", "image/svg+xml", chartFile(figure))),
     );
@@ -108,7 +108,10 @@
       download(box.dataset.name + ".csv", "text/csv", lines.map((line) => line.map(field).join(",")).join("\n") + "\n");
     }));
   };
-  document.querySelectorAll(".table").forEach(setUp);
+  const setUpAll = (part) => part.querySelectorAll(".table").forEach(setUp);
+  setUpAll(document);
+  // A page that replaces a part of itself says so, and the tables of the new part are set up too.
+  document.addEventListener("replaced", (event) => setUpAll(event.target));
 
   // Print shows everything; afterwards what was folded is folded again.
   let folded = [];

@@ -1,0 +1,239 @@
+"""The analysis behind the pages of a board: computed once per version, runs and labels, then kept in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from runoff.errors import NotFoundError, UsageError
+from runoff.store.boards import StoredBoard
+from runoff.store.label_sets import LabelSet, QuerySet, load_label_sets, load_query_sets
+from runoff.store.scores import Condition, load_analysed_runs, load_analysis
+from runoff.tables.scores import Scores
+from runoff.web.kept import Kept
+from runoff.web.site import Site
+from runoff.workflows.board import board_of
+from runoff.workflows.board_data import PUBLIC
+from runoff.workflows.duel import DuelResult
+from runoff.workflows.duel_numbers import judged, numbers_of, numbers_of_scores
+from runoff.workflows.leaderboard import BoardResult
+from runoff.workflows.permissions import ANONYMOUS, Actor
+from runoff.workflows.serp_arrays import KIND, kernel_of, measure_of, policy_of, query_ids_of, question_of, unpack_serps
+from runoff.workflows.stored_board import StoredBoardData, VisibleRun, load_board_data, load_visible_runs, newest
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from runoff.reports.charts import Chart
+
+MOST_ANALYSES: Final = 24
+MOST_PIECES: Final = 400
+"""Analyses, and drawings and rendered parts of pages, that a server keeps."""
+Kind = TypeVar("Kind", bound=QuerySet)
+Theme = Literal["light", "dark"]
+ChartSize = Literal["page", "phone"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """What a visitor asks of a board: labels and queries by name, and the runs by team and date."""
+
+    labels: str = ""
+    queries: str = ""
+    team: str = ""
+    since: date | None = None
+    until: date | None = None
+
+    def takes(self, one: VisibleRun) -> bool:
+        """Whether a run is among those that are asked for."""
+        day = one.run.submitted_at.date()
+        in_time = (self.since is None or day >= self.since) and (self.until is None or day <= self.until)
+        return in_time and (not self.team or one.team == self.team)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Analysis:
+    """A board as it was computed; `key` holds everything that it depends on."""
+
+    key: Hashable
+    board: StoredBoard
+    data: StoredBoardData
+    result: BoardResult
+    charts: dict[str, Chart] = field(repr=False)
+
+    def run_of(self, name: str) -> VisibleRun:
+        """The stored run behind a name on the board."""
+        return self.data.visible[self.data.scores.runs.index(name)]
+
+    def name_of(self, run_id: int) -> str | None:
+        """The name of a run on the board; None if it is not on it."""
+        return next((one.name for one in self.data.visible if one.run.id == run_id), None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Offer:
+    """What can be chosen on a board: open label sets and query sets (newest versions), and teams that are named."""
+
+    labels: tuple[LabelSet, ...]
+    queries: tuple[QuerySet, ...]
+    teams: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pair:
+    """Two runs, and the labels and queries on which they are compared."""
+
+    champion: VisibleRun
+    challenger: VisibleRun
+    labels: LabelSet
+    queries: QuerySet
+
+    @property
+    def key(self) -> tuple[Hashable, ...]:
+        """Everything that the comparison depends on beside the board's version."""
+        runs = ((one.run.id, one.name) for one in (self.champion, self.challenger))
+        return self.labels.id, self.queries.id, *runs
+
+
+class Analyses:
+    """The analyses, drawings and rendered parts that one server keeps."""
+
+    def __init__(self) -> None:
+        self._analyses: Kept[Analysis] = Kept(most=MOST_ANALYSES)
+        self._duels: Kept[DuelResult | None] = Kept(most=MOST_ANALYSES)
+        self._pieces: Kept[str] = Kept(most=MOST_PIECES)
+        self.pieces = self._pieces.get
+
+    def of(
+        self, site: Site, board: StoredBoard, choice: Choice, *, viewer: Actor = ANONYMOUS, now: datetime
+    ) -> tuple[Analysis | None, Offer]:
+        """The analysis that a visitor asks for, and what else can be asked; None where no run fits."""
+        with site.database.read() as connection:
+            seen = load_visible_runs(connection, board, viewer=viewer, now=now)
+            offer = load_offer(connection, board, seen)
+            if not (offer.labels and offer.queries):
+                return None, offer
+            labels, queries = chosen_sets(offer, choice)
+            done = load_analysed_runs(
+                connection, KIND, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel_of(board)
+            )
+        chosen = tuple(one for one in seen if one.run.id in done and choice.takes(one))
+        if not chosen:
+            return None, offer
+        key = (
+            board.id, board.version, labels.id, queries.id,
+            tuple((one.run.id, one.name, one.team) for one in chosen),
+        )  # fmt: skip
+
+        def make() -> Analysis:
+            with site.database.read() as connection:
+                data = load_board_data(
+                    connection, board, query_set=queries.name, label_set=labels.name, viewer=viewer, now=now
+                )
+            return _analysis(key, board, _part(data, {one.run.id for one in chosen}))
+
+        return self._analyses.get(key, make), offer
+
+    def duel(self, site: Site, board: StoredBoard, pair: Pair) -> DuelResult | None:
+        """Two runs against each other, with every test; None where one is not scored on these labels yet."""
+        key = (board.id, board.version, *pair.key)
+        return self._duels.get(key, lambda: _duel(site, board, pair))
+
+    def drawing(self, key: Hashable, chart: Chart, *, theme: Theme, size: ChartSize) -> str:
+        """A chart as SVG."""
+        styled = chart.in_style(dark=theme == "dark", size=size)
+        return self._pieces.get((key, chart.name, theme, size), styled.to_svg)
+
+
+_OF_SITES: WeakKeyDictionary[Site, Analyses] = WeakKeyDictionary()
+
+
+def analyses_of(site: Site) -> Analyses:
+    """What a server keeps; gone with it."""
+    if site not in _OF_SITES:
+        _OF_SITES.setdefault(site, Analyses())
+    return _OF_SITES[site]
+
+
+def load_offer(connection: Connection, board: StoredBoard, seen: tuple[VisibleRun, ...]) -> Offer:
+    """What can be chosen on a board."""
+    labels = newest(load_label_sets(connection, board.id)).values()
+    queries = newest(load_query_sets(connection, board.id)).values()
+    return Offer(
+        labels=tuple(one for one in labels if not one.sealed),
+        queries=tuple(one for one in queries if not one.sealed),
+        teams=tuple(sorted({one.team for one in seen if one.team})),
+    )
+
+
+def chosen_sets(offer: Offer, choice: Choice) -> tuple[LabelSet, QuerySet]:
+    """The labels and queries that a visitor asks for: without a choice the first labels, and the public queries."""
+    if not (offer.labels and offer.queries):
+        raise NotFoundError("the board has no open labels and queries yet; an organiser has to add them")
+    labels = _named(offer.labels, choice.labels, None, "label set")
+    return labels, _named(offer.queries, choice.queries, PUBLIC, "query set")
+
+
+def _named(offered: tuple[Kind, ...], name: str, usual: str | None, what: str) -> Kind:
+    by_name = {one.name: one for one in offered}
+    if not name:
+        return by_name.get(usual or "", offered[0])
+    if name not in by_name:
+        raise UsageError(f"no open {what} is called {name[:60]!r}; expected one of {', '.join(by_name)}; choose one")
+    return by_name[name]
+
+
+def _part(data: StoredBoardData, wanted: set[int]) -> StoredBoardData:
+    """The same board with some of its runs."""
+    places = [place for place, one in enumerate(data.visible) if one.run.id in wanted]
+    if not places:
+        raise NotFoundError("none of these runs is scored any more; load the page again")
+    if len(places) == len(data.visible):
+        return data
+    scores = data.scores
+    return replace(
+        data,
+        runs=tuple(data.runs[place] for place in places),
+        scores=Scores(
+            measure=scores.measure,
+            query_ids=scores.query_ids,
+            runs=tuple(scores.runs[place] for place in places),
+            values=np.ascontiguousarray(scores.values[:, places]),
+        ),
+        serps=None if data.serps is None else tuple(data.serps[place] for place in places),
+        visible=tuple(data.visible[place] for place in places),
+    )
+
+
+def _duel(site: Site, board: StoredBoard, pair: Pair) -> DuelResult | None:
+    """The arrays of two runs from the store, compared."""
+    sets = {"label_set_id": pair.labels.id, "query_set_id": pair.queries.id, "kernel": kernel_of(board)}
+    runs = pair.champion, pair.challenger
+    with site.database.read() as connection:
+        tables: list[Any] = [
+            load_analysis(connection, Condition(run_id=one.run.id, **sets), KIND)  # type: ignore[arg-type]
+            for one in runs
+        ]
+    if any(table is None for table in tables):
+        return None
+    first, second = (unpack_serps(table, one.name) for table, one in zip(tables, runs, strict=True))
+    question, policy = question_of(board), policy_of(board)
+    if first is not None and second is not None:
+        return judged([numbers_of(first, second, question, policy)], policy)[0]
+    names = pair.champion.name, pair.challenger.name
+    values = np.column_stack([table["value"] for table in tables])
+    ids = query_ids_of(tables[0])
+    scores = Scores(measure=str(measure_of(board)), query_ids=ids, runs=names, values=values)
+    return judged([numbers_of_scores(scores, *names, question, policy)], policy)[0]
+
+
+def _analysis(key: Hashable, board: StoredBoard, data: StoredBoardData) -> Analysis:
+    result = board_of(data)
+    return Analysis(
+        key=key, board=board, data=data, result=result, charts={chart.name: chart for chart in result.charts()}
+    )

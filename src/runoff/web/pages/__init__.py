@@ -1,0 +1,33 @@
+"""The pages of the server: a folder each, with its Python and its template together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from runoff.web.frame.routes import router as frame
+from runoff.web.pages.board import router as board
+from runoff.web.pages.compare import router as compare
+from runoff.web.pages.home import router as home
+from runoff.web.pages.method import router as method
+from runoff.web.pages.organise import router as organise
+from runoff.web.pages.patterns import router as patterns
+from runoff.web.pages.run import router as run
+from runoff.web.pages.submit import router as submit
+from runoff.web.pages.team import router as team
+
+if TYPE_CHECKING:
+    from fastapi import APIRouter
+
+PAGE_ROUTERS: Final[tuple[APIRouter, ...]] = (
+    frame,
+    home,
+    board,
+    run,
+    compare,
+    submit,
+    team,
+    organise,
+    method,
+    patterns,
+)
+"""All pages, and what they load, in the order in which addresses are looked up."""

@@ -1,0 +1,148 @@
+"""The results of a board as the page shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlencode
+
+from runoff.reports.page.tables import table
+from runoff.store.scores import StoredVerdict
+from runoff.web.frame.charts import chart_view
+from runoff.web.frame.numbers import interval_on, number, with_digits
+from runoff.web.pages.board._context import Line, Results
+
+if TYPE_CHECKING:
+    from runoff.web.analyses import Analysis
+    from runoff.workflows.leaderboard import BoardRow
+
+SHOWN_CHARTS: Final = ("rank_heat_map", "timeline", "rank_intervals")
+
+
+def results_of(
+    analysis: Analysis,
+    *,
+    verdicts: Mapping[int, StoredVerdict],
+    private: Mapping[int, Mapping[str, float]],
+    choice: Mapping[str, str],
+) -> Results:
+    """Everything of the page that depends on the filters.
+
+    verdicts  the verdict of each run on its day, by number of the run
+    private   rounded means on private labels by number of the run and name; empty before they are shown
+    choice    the filters, as an address holds them
+    """
+    result, board = analysis.result, analysis.board
+    columns = tuple(dict.fromkeys(name for means in private.values() for name in means))
+    rows = result.rows
+    scale = min(row.ci95[0] for row in rows), max(row.ci95[1] for row in rows)
+    lines = []
+    for rank, row in enumerate(rows, start=1):
+        begins = rank == 1 or row.group != rows[rank - 2].group
+        lines.append(_line(analysis, row, rank, begins, scale, verdicts, private, columns))
+    records = result.records
+    later = records is not None and records.records
+    return Results(
+        sentence=_sentence(analysis),
+        more=records.opening(0) if later and records else (),
+        caption=f"{len(rows):,} {'run' if len(rows) == 1 else 'runs'} on {result.ranks.queries:,} queries, by mean "
+        f"{result.ranks.measure}",
+        measure=result.ranks.measure,
+        private=columns,
+        lines=tuple(lines),
+        notes=_notes(analysis, has_private=bool(columns)),
+        charts=tuple(
+            chart_view(analysis.charts[name], f"/boards/{board.slug}/charts", choice)
+            for name in SHOWN_CHARTS
+            if name in analysis.charts
+        ),
+        records=table(with_digits(records.grid(), board.digits), "records") if later and records else None,
+    )
+
+
+def _line(
+    analysis: Analysis,
+    row: BoardRow,
+    rank: int,
+    begins: bool,  # noqa: FBT001
+    scale: tuple[float, float],
+    verdicts: Mapping[int, StoredVerdict],
+    private: Mapping[int, Mapping[str, float]],
+    columns: tuple[str, ...],
+) -> Line:
+    board, one = analysis.board, analysis.run_of(row.run)
+    digits, slug = board.digits, board.slug
+    first = analysis.run_of(analysis.result.leader.run).run
+    verdict = verdicts.get(one.run.id)
+    means = private.get(one.run.id, {})
+    certified = _certified(analysis)
+    pair = urlencode({"champion": first.id, "challenger": one.run.id})
+    return Line(
+        rank=rank,
+        run=row.run,
+        href=f"/boards/{slug}/runs/{one.run.id}",
+        compare="" if one.run.id == first.id else f"/boards/{slug}/compare?{pair}",
+        team="organisers" if one.run.baseline else row.team or "anonymous",
+        date=row.date or "",
+        mean=number(row.mean, digits),
+        low=number(row.ci95[0], digits),
+        high=number(row.ci95[1], digits),
+        interval=interval_on(*row.ci95, row.mean, scale=scale),
+        first_rank=row.rank_interval[0],
+        last_rank=row.rank_interval[1],
+        group=row.group,
+        begins_group=begins,
+        verdict=row.verdict or "",
+        marks=row.marks,
+        on_its_day="" if verdict is None else "first" if verdict.champion_id is None else verdict.do_no_harm,
+        on_its_day_sentence="" if verdict is None else verdict.sentence,
+        is_record=row.run in certified,
+        is_certified=certified.get(row.run, False),
+        is_baseline=one.run.baseline,
+        private=tuple(number(means[name], digits) if name in means else "–" for name in columns),
+    )
+
+
+def _certified(analysis: Analysis) -> dict[str, bool]:
+    """Whether each record is certified; the first one has nothing to be tested against."""
+    records = analysis.result.records
+    if records is None:
+        return {}
+    known = records.certified.certified if records.certified else ()
+    return {
+        record.name: bool(place and place <= len(known) and known[place - 1])
+        for place, record in enumerate(records.records)
+    }
+
+
+def _sentence(analysis: Analysis) -> str:
+    result = analysis.result
+    first, found = result.leader, result.ranks
+    same = sum(row.group == first.group for row in result.rows) - 1
+    text = f"{first.run} leads with a mean {found.measure} of {number(first.mean, analysis.board.digits)}"
+    if len(result.rows) == 1:
+        return f"{text}. It is the only run."
+    text += f" and stays first in {first.p_first:.0%} of {found.trials:,} samples of the queries"
+    if not same:
+        return f"{text}; every other run is told apart from it."
+    return f"{text}; {same:,} {'run' if same == 1 else 'runs'} cannot be told apart from it."
+
+
+def _notes(analysis: Analysis, *, has_private: bool) -> tuple[str, ...]:
+    result = analysis.result
+    found, policy = result.ranks, analysis.data.policy
+    notes = [
+        f"Intervals are 95%, over {found.trials:,} bootstrap samples of the queries (seed {found.seed}).",
+        "Runs of one group cannot be told apart from the first of the group.",
+    ]
+    if result.duels:
+        size = result.duels[0].verdict.family_size
+        how = f", {policy.correction}-corrected over {size:,} runs" if size > 1 else ""
+        notes.append(
+            f"Against the first: do no harm at {policy.alpha:g}{how}. † the measure differs significantly; ‡ so does "
+            "the vote of the queries on which every measure must agree (IPSO)."
+        )
+    notes.append("On its day: the verdict against the record of the day of submission; it is never decided again.")
+    if has_private:
+        notes.append("Means on private labels are all that is shown of them; nothing per query leaves the server.")
+    return tuple(notes)

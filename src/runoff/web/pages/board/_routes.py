@@ -1,0 +1,181 @@
+"""Addresses of a board's page and of its charts."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Annotated
+
+from fastapi import APIRouter, Depends, Query
+from fastapi.responses import HTMLResponse, Response
+
+from runoff.errors import NotFoundError, UsageError
+from runoff.store.boards import StoredBoard, load_board_by_slug
+from runoff.store.label_sets import load_label_sets, load_query_sets
+from runoff.store.scores import load_verdict_count, load_verdicts
+from runoff.store.stamps import load_board_stamp
+from runoff.store.submissions import load_runs
+from runoff.web.analyses import Analysis, ChartSize, Choice, Offer, Theme, analyses_of
+from runoff.web.frame.context import Crumb
+from runoff.web.frame.days import taking_words
+from runoff.web.frame.render import environment, render_page
+from runoff.web.frame.visit import frame_of
+from runoff.web.pages.board._context import BoardPage, Filters, Option, Pending
+from runoff.web.pages.board._fill import results_of
+from runoff.web.site import Site
+from runoff.web.visitors import AnySite, AnyVisitor, Visitor
+from runoff.workflows.stored_board import load_private_means
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+router = APIRouter(include_in_schema=False)
+Text = Annotated[str, Query(max_length=200)]
+
+
+def choice_of(labels: Text = "", queries: Text = "", team: Text = "", since: Text = "", until: Text = "") -> Choice:
+    """The filters of an address; empty ones are no filters."""
+    return Choice(labels=labels, queries=queries, team=team, since=_day(since), until=_day(until))
+
+
+AskedChoice = Annotated[Choice, Depends(choice_of)]
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        raise UsageError(f"{text[:40]!r} is no date; expected one such as 2026-03-15; write it so") from None
+
+
+def as_query(choice: Choice) -> dict[str, str]:
+    """The filters as an address holds them."""
+    days = {"since": choice.since, "until": choice.until}
+    texts = {"labels": choice.labels, "queries": choice.queries, "team": choice.team}
+    texts |= {name: day.isoformat() for name, day in days.items() if day}
+    return {name: text for name, text in texts.items() if text}
+
+
+@router.get("/boards/{slug}", response_class=HTMLResponse)
+def show_board(site: AnySite, visitor: AnyVisitor, slug: str, choice: AskedChoice) -> HTMLResponse:
+    """The page of a board; whoever is not signed in gets the same page until something on it changes."""
+    now = site.now()
+    if visitor.person is not None:
+        return HTMLResponse(_page(site, visitor, slug, choice, now))
+    with site.database.read() as connection:
+        stamp = load_board_stamp(connection, slug, now)
+    return HTMLResponse(analyses_of(site).pieces((stamp, choice), lambda: _page(site, visitor, slug, choice, now)))
+
+
+@router.get("/boards/{slug}/charts/{name}.svg")
+def show_chart(
+    site: AnySite, slug: str, name: str, choice: AskedChoice, theme: Theme = "light", size: ChartSize = "page"
+) -> Response:
+    """A chart of a board as a picture."""
+    kept = analyses_of(site)
+    with site.database.read() as connection:
+        board = load_board_by_slug(connection, slug)
+    analysis, _ = kept.of(site, board, choice, now=site.now())
+    if analysis is None or name not in analysis.charts:
+        raise NotFoundError(f"board {slug[:60]!r} has no chart {name[:60]!r} of such runs")
+    drawn = kept.drawing(analysis.key, analysis.charts[name], theme=theme, size=size)
+    return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=60"})
+
+
+def _page(site: Site, visitor: Visitor, slug: str, choice: Choice, now: datetime) -> str:
+    with site.database.read() as connection:
+        board = load_board_by_slug(connection, slug)
+    analysis, offer = analyses_of(site).of(site, board, choice, now=now)
+    has_private, private = _private(site, board, visitor, now)
+    page = BoardPage(
+        frame=frame_of(site, visitor, crumbs=[Crumb(text="Boards", href="/")]),
+        title=board.title,
+        description=board.description,
+        about=_about(board, analysis),
+        address=f"/boards/{board.slug}",
+        is_open=board.is_open(now),
+        when=taking_words(board, now),
+        private_note=_private_note(board, now) if has_private else "",
+        filters=_filters(choice, offer, analysis),
+        results=None if analysis is None else _rendered(site, analysis, private, choice),
+        empty=_empty(choice),
+        pending=_pending(site, board, visitor, now),
+    )
+    return render_page("board/board.html", page)
+
+
+def _rendered(site: Site, analysis: Analysis, private: dict[int, dict[str, float]], choice: Choice) -> Markup:
+    """The results as HTML, rendered once for all visitors who see the same."""
+    from markupsafe import Markup
+
+    query = as_query(choice)
+    seen = tuple(sorted((run, *sorted(means.items())) for run, means in private.items()))
+
+    with site.database.read() as connection:
+        decided = load_verdict_count(connection, analysis.board.id)
+
+    def make() -> str:
+        with site.database.read() as connection:
+            found = load_verdicts(connection, analysis.board.id)
+        same = (analysis.data.labels.id, analysis.data.queries.id)
+        verdicts = {one.run_id: one for one in found if (one.label_set_id, one.query_set_id) == same}
+        results = results_of(analysis, verdicts=verdicts, private=private, choice=query)
+        return environment().get_template("board/_results.html").render(results=results)
+
+    return Markup(analyses_of(site).pieces((analysis.key, tuple(query.items()), seen, decided), make))  # noqa: S704
+
+
+def _private(
+    site: Site, board: StoredBoard, visitor: Visitor, now: datetime
+) -> tuple[bool, dict[int, dict[str, float]]]:
+    """Whether the board has private labels, and the means on them that this visitor may see."""
+    with site.database.read() as connection:
+        sets = (*load_label_sets(connection, board.id), *load_query_sets(connection, board.id))
+        if not any(one.sealed for one in sets):
+            return False, {}
+        return True, load_private_means(connection, board, viewer=visitor.actor, now=now)
+
+
+def _private_note(board: StoredBoard, now: datetime) -> str:
+    if board.shows_private(now):
+        return "Results on private labels are shown."
+    return f"Results on private labels are shown from {board.private_until:%Y-%m-%d} (UTC)."
+
+
+def _filters(choice: Choice, offer: Offer, analysis: Analysis | None) -> Filters:
+    return Filters(
+        labels=tuple(Option(value=one.name, text=f"{one.name} (version {one.version})") for one in offer.labels),
+        queries=tuple(Option(value=one.name, text=f"{one.name} ({one.queries:,} queries)") for one in offer.queries),
+        teams=(Option(value="", text="all"), *(Option(value=name, text=name) for name in offer.teams)),
+        chosen_labels=analysis.data.labels.name if analysis else choice.labels,
+        chosen_queries=analysis.data.queries.name if analysis else choice.queries,
+        chosen_team=choice.team,
+        since=choice.since.isoformat() if choice.since else "",
+        until=choice.until.isoformat() if choice.until else "",
+    )
+
+
+def _about(board: StoredBoard, analysis: Analysis | None) -> str:
+    queries = f" · {analysis.result.ranks.queries:,} queries" if analysis else ""
+    return f"{board.measure} · lists to rank {board.depth:,}{queries} · level {board.alpha:g}"
+
+
+def _empty(choice: Choice) -> str:
+    if choice.team or choice.since or choice.until:
+        return "No run fits these filters."
+    return "No run has been scored yet."
+
+
+def _pending(site: Site, board: StoredBoard, visitor: Visitor, now: datetime) -> tuple[Pending, ...]:
+    if not visitor.actor.teams:
+        return ()
+    with site.database.read() as connection:
+        own = [run for team in sorted(visitor.actor.teams) for run in load_runs(connection, board.id, team_id=team)]
+    return tuple(
+        Pending(
+            name=run.name,
+            href=f"/boards/{board.slug}/runs/{run.id}",
+            state="under embargo" if run.state == "scored" else run.state,
+        )
+        for run in own
+        if not run.is_published(now)
+    )

@@ -1,0 +1,141 @@
+"""Addresses of the comparison of two runs, and of its charts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query
+from fastapi.responses import HTMLResponse, Response
+
+from runoff.errors import NotFoundError, UsageError
+from runoff.reports.page.tables import Table, table
+from runoff.store.boards import StoredBoard, load_board_by_slug
+from runoff.web.analyses import ChartSize, Choice, Offer, Pair, Theme, analyses_of, chosen_sets, load_offer
+from runoff.web.frame.charts import chart_view
+from runoff.web.frame.numbers import with_digits
+from runoff.web.frame.render import render_page
+from runoff.web.frame.visit import board_crumbs, frame_of
+from runoff.web.pages.board import Option
+from runoff.web.pages.compare._context import ComparePage
+from runoff.web.visitors import AnySite, AnyVisitor
+from runoff.workflows.duel import DuelResult
+from runoff.workflows.stored_board import VisibleRun, load_visible_runs
+
+router = APIRouter(include_in_schema=False)
+Text = Annotated[str, Query(max_length=200)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """A comparison that was asked for, and what else could be."""
+
+    board: StoredBoard
+    seen: tuple[VisibleRun, ...]
+    offer: Offer
+    champion: str
+    challenger: str
+    pair: Pair | None = None
+    duel: DuelResult | None = None
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Everything that the drawings depend on."""
+        return ("duel", self.board.id, self.board.version, self.pair.key if self.pair else None)
+
+
+def _run(seen: tuple[VisibleRun, ...], number: str) -> VisibleRun:
+    found = next((one for one in seen if str(one.run.id) == number), None)
+    if found is None:
+        raise UsageError(f"run {number[:20]!r} is not on this board, or you may not see it; choose one of the list")
+    return found
+
+
+def asked_of(
+    site: AnySite,
+    visitor: AnyVisitor,
+    slug: str,
+    champion: Text = "",
+    challenger: Text = "",
+    labels: Text = "",
+    queries: Text = "",
+) -> Asked:
+    """The comparison that an address asks for."""
+    with site.database.read() as connection:
+        board = load_board_by_slug(connection, slug)
+        seen = load_visible_runs(connection, board, viewer=visitor.actor, now=site.now())
+        offer = load_offer(connection, board, seen)
+    asked = Asked(board=board, seen=seen, offer=offer, champion=champion, challenger=challenger)
+    if not (champion and challenger) or champion == challenger or not (offer.labels and offer.queries):
+        return asked
+    chosen = chosen_sets(offer, Choice(labels=labels, queries=queries))
+    pair = Pair(champion=_run(seen, champion), challenger=_run(seen, challenger), labels=chosen[0], queries=chosen[1])
+    return replace(asked, pair=pair, duel=analyses_of(site).duel(site, board, pair))
+
+
+AnyAsked = Annotated[Asked, Depends(asked_of)]
+
+
+@router.get("/boards/{slug}/compare", response_class=HTMLResponse)  # noqa: FAST003
+def show_comparison(site: AnySite, visitor: AnyVisitor, asked: AnyAsked) -> HTMLResponse:
+    """The page that compares two runs."""
+    board, duel, pair = asked.board, asked.duel, asked.pair
+    address = f"/boards/{board.slug}/compare"
+    chosen = _query(pair) if pair else {}
+    page = ComparePage(
+        frame=frame_of(site, visitor, crumbs=board_crumbs(board.slug, board.title)),
+        board=board.title,
+        address=address,
+        runs=(Option(value="", text="choose a run"), *map(_option, asked.seen)),
+        labels=tuple(Option(value=one.name, text=one.name) for one in asked.offer.labels),
+        queries=tuple(Option(value=one.name, text=one.name) for one in asked.offer.queries),
+        champion=asked.champion,
+        challenger=asked.challenger,
+        chosen_labels=chosen.get("labels", ""),
+        chosen_queries=chosen.get("queries", ""),
+        heading=duel.heading if duel else "",
+        verdict=duel.outcome if duel else "",
+        marks=duel.verdict.marks if duel else "",
+        sentences=duel.opening(0)[1:] if duel else (),
+        empty=_empty(asked),
+        tables=_tables(duel, board.digits) if duel else (),
+        charts=tuple(chart_view(one, f"{address}/charts", chosen) for one in duel.charts()) if duel else (),
+    )
+    return HTMLResponse(render_page("compare/compare.html", page))
+
+
+@router.get("/boards/{slug}/compare/charts/{name}.svg")  # noqa: FAST003
+def show_chart(site: AnySite, name: str, asked: AnyAsked, theme: Theme = "light", size: ChartSize = "page") -> Response:
+    """A chart of a comparison as a picture."""
+    charts = {chart.name: chart for chart in asked.duel.charts()} if asked.duel else {}
+    if name not in charts:
+        raise NotFoundError(f"there is no chart {name[:60]!r} of such runs")
+    drawn = analyses_of(site).drawing(asked.key, charts[name], theme=theme, size=size)
+    return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=60"})
+
+
+def _option(one: VisibleRun) -> Option:
+    return Option(value=str(one.run.id), text=f"{one.name} · {one.team}" if one.team else one.name)
+
+
+def _query(pair: Pair) -> dict[str, str]:
+    return {
+        "champion": str(pair.champion.run.id),
+        "challenger": str(pair.challenger.run.id),
+        "labels": pair.labels.name,
+        "queries": pair.queries.name,
+    }
+
+
+def _empty(asked: Asked) -> str:
+    if len(asked.seen) < 2:
+        return "A comparison needs two scored runs; this board has fewer."
+    if asked.champion and asked.champion == asked.challenger:
+        return "These are the same run; choose two different ones."
+    if asked.pair is not None:
+        return "One of these runs is not scored on these labels yet."
+    return "Choose the run to beat and the run that claims to be better."
+
+
+def _tables(duel: DuelResult, digits: int) -> tuple[Table, ...]:
+    return tuple(table(with_digits(grid, digits), f"table-{place}") for place, grid in enumerate(duel.grids(), start=1))

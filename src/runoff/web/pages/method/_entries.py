@@ -1,0 +1,123 @@
+"""Every number and sign of the pages in plain words."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from runoff.web.pages.method._context import Entry
+
+LIN: Final = (
+    "Lin, Campos, Craswell, Mitra & Yilmaz 2021, Significant improvements over the state of the art? "
+    "DOI 10.48550/arXiv.2102.12887"
+)
+CRASWELL: Final = (
+    "Craswell, Mitra, Yilmaz, Campos & Lin 2021, MS MARCO: Benchmarking ranking models in the large-data regime. "
+    "DOI 10.1145/3404835.3462804"
+)
+MOFFAT: Final = (
+    "Moffat & Mackenzie 2024, How much freedom does an effectiveness metric really have? DOI 10.1002/asi.24874"
+)
+
+ENTRIES: Final[tuple[Entry, ...]] = (
+    Entry(
+        key="mean",
+        title="Mean and its 95% interval",
+        paragraphs=(
+            "The mean of the measure over all queries. A query that the run lacks counts as nothing found.",
+            (
+                "The interval says how far the mean would move if other queries of the same kind had been asked: "
+                "the queries are drawn again with replacement, a thousand times, and the middle 95% of the means "
+                "are kept."
+            ),
+        ),
+        source=CRASWELL,
+    ),
+    Entry(
+        key="ranks",
+        title="Ranks, group and heat map",
+        paragraphs=(
+            (
+                "Each time the queries are drawn again, the runs are ordered again. Ranks 2–5 means that the run "
+                "was within these ranks in 95% of the samples; the heat map shows how often it was at each rank."
+            ),
+            (
+                "Runs of one group cannot be told apart from the first of the group. The next group begins at the "
+                "first run that can. To be first in a group is no proof of being better than the second."
+            ),
+        ),
+        source=CRASWELL,
+    ),
+    Entry(
+        key="verdict",
+        title="better, worse, inconclusive",
+        paragraphs=(
+            (
+                "Two runs are compared in two ways: on how many queries only one of them finds an answer, and how "
+                "early the answer comes where both find one. A run is better under do no harm if one way shows it "
+                "to be better and the other does not show it to be worse. Under the strict rule both ways have to "
+                "show it."
+            ),
+            "Where several runs are compared with one, the p-values are corrected for their number.",
+        ),
+        source=LIN,
+    ),
+    Entry(
+        key="marks",
+        title="† and ‡",
+        paragraphs=(
+            "† the difference of the measure's means is significant at the level of the board.",
+            (
+                "‡ so is the vote of the queries on which every sensible measure must agree, in the same direction. "
+                "On such a query one list is at least as good as the other down to every rank."
+            ),
+            (
+                "‡ is no promise about all measures: they may score both runs alike on those queries, and are free "
+                "on others."
+            ),
+        ),
+        source=MOFFAT,
+    ),
+    Entry(
+        key="day",
+        title="On its day",
+        paragraphs=(
+            (
+                "The verdict against the run that held the record when this one was submitted. It is decided once "
+                "and never again, also when labels change later."
+            ),
+        ),
+        source=LIN,
+    ),
+    Entry(
+        key="records",
+        title="Records and certified records",
+        paragraphs=(
+            (
+                "A record is a run with a better mean than every run before it. With many runs there are records by "
+                "luck alone, and a record is looked at because it is high, so a plain test is too kind to it."
+            ),
+            (
+                "The record test is conditional on being a record. A record is certified if it passes that test "
+                "while the chance of a single false certificate in the whole history stays below the level of the "
+                "board."
+            ),
+        ),
+        source="runoff's own; see its documentation, 'Beyond the papers'",
+    ),
+    Entry(
+        key="private",
+        title="Private labels and digits",
+        paragraphs=(
+            (
+                "Organisers may keep some labels or queries to themselves. Nothing per query about them leaves the "
+                "server: only means, with as many digits as the organisers chose, and only from the day that they "
+                "set."
+            ),
+            (
+                "A board limits how often a team may submit, because many looks at the same labels let chance look "
+                "like progress."
+            ),
+        ),
+        source=CRASWELL,
+    ),
+)

@@ -1,0 +1,158 @@
+"""The address of a run's page."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlencode
+
+from fastapi import APIRouter
+from fastapi.responses import HTMLResponse
+
+from runoff.errors import NotFoundError
+from runoff.store.boards import StoredBoard, load_board_by_slug
+from runoff.store.label_sets import load_label_sets, load_query_sets
+from runoff.store.scores import StoredVerdict, load_scores, load_verdicts
+from runoff.store.submissions import StoredRun, load_run
+from runoff.store.teams import load_team
+from runoff.web.analyses import Pair, analyses_of
+from runoff.web.frame.charts import ChartView, chart_view
+from runoff.web.frame.context import Crumb
+from runoff.web.frame.numbers import number
+from runoff.web.frame.render import render_page
+from runoff.web.frame.visit import board_crumbs, frame_of
+from runoff.web.pages.run._context import RunPage, ScoreLine
+from runoff.web.site import Site
+from runoff.web.visitors import AnySite, AnyVisitor, Visitor
+from runoff.workflows.permissions import Thing, may
+from runoff.workflows.serp_arrays import kernel_of
+from runoff.workflows.stored_board import load_visible_runs, sees_run, sees_team
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+router = APIRouter(include_in_schema=False)
+REFRESH: Final = 3
+STATUS: Final = {
+    "queued": "It waits to be scored. This page shows the result as soon as there is one.",
+    "scoring": "It is being scored. This page shows the result as soon as there is one.",
+    "scored": "It has been read and scored.",
+    "rejected": "It was not taken, and the submission was given back. Mend the file and send it again.",
+}
+
+
+@router.get("/boards/{slug}/runs/{run_id}", response_class=HTMLResponse)
+def show_run(site: AnySite, visitor: AnyVisitor, slug: str, run_id: int) -> HTMLResponse:
+    """The page of a run."""
+    now = site.now()
+    with site.database.read() as connection:
+        board = load_board_by_slug(connection, slug)
+        run = load_run(connection, run_id)
+        if run.board_id != board.id or not sees_run(visitor.actor, run, now):
+            raise NotFoundError(f"there is no run {run_id} on board {board.slug!r} that you may see")
+        team = load_team(connection, run.team_id).name if sees_team(visitor.actor, board, run, now) else "anonymous"
+        scores = _scores(connection, board, run, visitor, now)
+        verdict = next((one for one in load_verdicts(connection, board.id) if one.run_id == run.id), None)
+        champion = None
+        if verdict is not None and verdict.champion_id is not None:
+            champion = load_run(connection, verdict.champion_id)
+            champion = champion if sees_run(visitor.actor, champion, now) else None
+    marks, charts, compare = _against(site, board, run, champion, verdict, visitor)
+    page = RunPage(
+        frame=frame_of(site, visitor, crumbs=board_crumbs(board.slug, board.title)),
+        name=run.name,
+        team="organisers" if run.baseline else team,
+        board=Crumb(text=board.title, href=f"/boards/{board.slug}"),
+        state=run.state,
+        refresh=REFRESH if run.state in ("queued", "scoring") else 0,
+        status=_status(run, now),
+        pairs=_pairs(run, visitor),
+        description=run.description,
+        problems=tuple(run.problems),
+        scores=scores,
+        verdict="" if verdict is None else verdict.do_no_harm,
+        marks=marks,
+        sentence="" if verdict is None else verdict.sentence,
+        champion=None if champion is None else Crumb(text=champion.name, href=_address(board, champion)),
+        charts=charts,
+        compare=compare,
+    )
+    return HTMLResponse(render_page("run/run.html", page))
+
+
+def _address(board: StoredBoard, run: StoredRun) -> str:
+    return f"/boards/{board.slug}/runs/{run.id}"
+
+
+def _status(run: StoredRun, now: datetime) -> str:
+    if run.embargo_until is not None and now < run.embargo_until:
+        return f"{STATUS[run.state]} Others see it from {run.embargo_until:%Y-%m-%d} (UTC)."
+    return STATUS[run.state]
+
+
+def _pairs(run: StoredRun, visitor: Visitor) -> tuple[tuple[str, str], ...]:
+    pairs = [("Submitted", f"{run.submitted_at:%Y-%m-%d %H:%M} UTC")]
+    if run.scored_at is not None:
+        pairs.append(("Scored", f"{run.scored_at:%Y-%m-%d %H:%M} UTC"))
+    pairs.append(("Size", f"{run.size:,} bytes"))
+    if may(visitor.actor, "download run", Thing(team=run.team_id)):
+        pairs.append(("SHA-256", run.content_hash))
+        pairs.append(("Counts for the rule", "yes" if run.counts else "no"))
+    if run.variant_of is not None:
+        pairs.append(("Small variation of", f"run {run.variant_of}"))
+    return (*pairs, *((str(name), str(value)) for name, value in run.metadata.items() if value not in ("", None)))
+
+
+def _scores(
+    connection: Connection, board: StoredBoard, run: StoredRun, visitor: Visitor, now: datetime
+) -> tuple[ScoreLine, ...]:
+    labels = {one.id: one for one in load_label_sets(connection, board.id)}
+    queries = {one.id: one for one in load_query_sets(connection, board.id)}
+    shown_private = may(visitor.actor, "see private results", Thing(published=board.shows_private(now)))
+    lines = []
+    for score in load_scores(connection, board.id, run_id=run.id):
+        label, query = labels[score.label_set_id], queries[score.query_set_id]
+        private = label.sealed or query.sealed
+        if score.kernel != kernel_of(board) or (private and not shown_private):
+            continue
+        lacks = f", {score.missing_queries:,} of them missing" if score.missing_queries else ""
+        lines.append(
+            ScoreLine(
+                labels=f"{label.name}, version {label.version}",
+                queries=f"{query.name}, version {query.version}",
+                measure=score.measure,
+                mean=number(score.mean, board.digits),
+                count=f"{score.queries:,} queries{lacks}",
+                private=private,
+            )
+        )
+    return tuple(lines)
+
+
+def _against(
+    site: Site,
+    board: StoredBoard,
+    run: StoredRun,
+    champion: StoredRun | None,
+    verdict: StoredVerdict | None,
+    visitor: Visitor,
+) -> tuple[str, tuple[ChartView, ...], str]:
+    """Marks, charts and the address of the comparison of a run with the record of its day."""
+    if champion is None or verdict is None:
+        return "", (), ""
+    with site.database.read() as connection:
+        seen = {one.run.id: one for one in load_visible_runs(connection, board, viewer=visitor.actor, now=site.now())}
+        labels = {one.id: one for one in load_label_sets(connection, board.id)}[verdict.label_set_id]
+        queries = {one.id: one for one in load_query_sets(connection, board.id)}[verdict.query_set_id]
+    if labels.sealed or queries.sealed or not {run.id, champion.id} <= set(seen):
+        return "", (), ""
+    pair = Pair(champion=seen[champion.id], challenger=seen[run.id], labels=labels, queries=queries)
+    duel = analyses_of(site).duel(site, board, pair)
+    if duel is None:
+        return "", (), ""
+    choice = {
+        "champion": str(champion.id), "challenger": str(run.id), "labels": labels.name, "queries": queries.name,
+    }  # fmt: skip
+    folder = f"/boards/{board.slug}/compare"
+    charts = [chart_view(one, f"{folder}/charts", choice) for one in duel.charts() if one.name == "outcome_bars"]
+    return duel.verdict.marks, tuple(charts), f"{folder}?{urlencode(choice)}"

@@ -1,0 +1,181 @@
+"""Addresses of the page for submissions."""
+
+from __future__ import annotations
+
+import secrets
+import tempfile
+from dataclasses import asdict
+from datetime import date
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from runoff.errors import InputError, NotAllowedError, RunoffError, UsageError
+from runoff.files.run_metadata import RunMetadata
+from runoff.store.boards import StoredBoard, load_board_by_slug
+from runoff.store.quotas import load_quota
+from runoff.store.submissions import load_runs
+from runoff.store.teams import load_teams
+from runoff.web.forms import check_csrf, check_origin
+from runoff.web.frame.quotas import quota_view
+from runoff.web.frame.render import render_page
+from runoff.web.frame.visit import board_crumbs, frame_of
+from runoff.web.pages.board import Option
+from runoff.web.pages.submit._context import Answer, Draft, SubmitPage, TeamQuota
+from runoff.web.site import Site
+from runoff.web.uploads import Upload, read_upload
+from runoff.web.visitors import AnySite, AnyVisitor, SignedIn, Visitor
+from runoff.workflows.submit_run import Submission, check_run, submit_run
+
+router = APIRouter(include_in_schema=False)
+LONGEST, LONGEST_KEY = 5_000, 100
+
+
+@router.get("/boards/{slug}/submit", response_class=HTMLResponse)
+def show_form(site: AnySite, visitor: AnyVisitor, slug: str) -> HTMLResponse:
+    """The form for a submission."""
+    return _page(site, visitor, slug, Draft(), None)
+
+
+@router.post("/boards/{slug}/submit")
+async def take_form(request: Request, site: AnySite, visitor: SignedIn, slug: str) -> Response:
+    """Take a submission, or check its file; what is wrong is said above the form, which keeps what was filled in."""
+    check_origin(request)
+    async with read_upload(request) as upload:
+        check_csrf(visitor, upload.fields.get("csrf", ""))
+        return await run_in_threadpool(_taken, site, visitor, slug, upload)
+
+
+def _taken(site: Site, visitor: Visitor, slug: str, upload: Upload) -> Response:
+    draft = _draft(upload.fields)
+    with site.database.read() as connection:
+        board = load_board_by_slug(connection, slug)
+    try:
+        submission = Submission(
+            file_name=upload.file_name,
+            submission_key=upload.fields.get("key", "")[:LONGEST_KEY] or secrets.token_urlsafe(16),
+            metadata=_metadata(draft),
+        )
+        if upload.fields.get("action") == "check":
+            return _page(site, visitor, slug, draft, _checked(site, visitor, board, upload, submission))
+        run = submit_run(
+            site.database,
+            site.files,
+            board,
+            visitor.actor,
+            upload.blocks(),
+            submission,
+            limit=site.settings.upload_limit,
+            now=site.now(),
+        )
+    except NotAllowedError:
+        raise
+    except InputError as error:
+        answer = Answer(
+            is_fine=False, sentence="Nothing was submitted: the file has problems.", problems=error.problems
+        )
+    except RunoffError as error:
+        answer = Answer(is_fine=False, sentence=f"Nothing was submitted: {error}.")
+    else:
+        return RedirectResponse(f"/boards/{board.slug}/runs/{run.id}", status_code=303)
+    return _page(site, visitor, slug, draft, answer, status=422)
+
+
+def _draft(fields: dict[str, str]) -> Draft:
+    texts = {name: fields.get(name, "").strip()[:LONGEST] for name in Draft.__dataclass_fields__ if name != "anonymous"}
+    return Draft(**texts, anonymous=bool(fields.get("anonymous")))
+
+
+def _metadata(draft: Draft) -> RunMetadata:
+    fields: dict[str, Any] = asdict(draft)
+    try:
+        embargo = date.fromisoformat(draft.embargo_until) if draft.embargo_until else None
+    except ValueError:
+        raise UsageError(f"{draft.embargo_until[:40]!r} is no date; expected one such as 2026-05-01") from None
+    return RunMetadata(
+        name=draft.name or None,
+        team=draft.team or None,
+        description=draft.description,
+        variant_of=draft.variant_of or None,
+        anonymous=draft.anonymous,
+        embargo_until=embargo,
+        more={key: fields[key] for key in ("paper", "code", "type") if fields[key]},
+    )
+
+
+def _checked(site: Site, visitor: Visitor, board: StoredBoard, upload: Upload, submission: Submission) -> Answer:
+    """What a dry run finds; the file is gone afterwards."""
+    with site.reading, tempfile.TemporaryDirectory(prefix="runoff-") as folder:
+        found = check_run(
+            site.database,
+            site.files,
+            board,
+            visitor.actor,
+            upload.copy_to(folder),
+            submission,
+            max_bytes=site.settings.read_limit,
+            now=site.now(),
+        )
+    if not found.is_fine:
+        sentence = "Dry run: it would not be taken. Nothing was submitted."
+        return Answer(is_fine=False, sentence=sentence, problems=found.problems)
+    lacks = f", of which the file lacks {found.missing_queries:,}" if found.missing_queries else ""
+    sentence = f"Dry run: the file is fine ({found.queries:,} queries{lacks}). Nothing was submitted; choose it again."
+    return Answer(is_fine=True, sentence=sentence)
+
+
+def _page(
+    site: Site,
+    visitor: Visitor,
+    slug: str,
+    draft: Draft,
+    answer: Answer | None,
+    *,
+    status: int = 200,
+) -> HTMLResponse:
+    now = site.now()
+    with site.database.read() as connection:
+        board = load_board_by_slug(connection, slug)
+        own = load_teams(connection, person_id=visitor.person.id) if visitor.person else ()
+        teams = tuple(
+            TeamQuota(
+                slug=team.slug,
+                name=team.name,
+                quota=quota_view(load_quota(connection, board, team.id, now), board, now),
+            )
+            for team in own
+        )
+        runs = [run for team in own for run in load_runs(connection, board.id, team_id=team.id)]
+    names = [run.name for run in runs if run.state != "rejected" and run.variant_of is None]
+    page = SubmitPage(
+        frame=frame_of(site, visitor, crumbs=board_crumbs(board.slug, board.title)),
+        board=board.title,
+        address=f"/boards/{board.slug}/submit",
+        why_not=_why_not(board, visitor, teams, is_open=board.is_open(now)),
+        sign_in=visitor.person is None,
+        limit=_size(min(site.settings.upload_limit, board.upload_limit)),
+        key=secrets.token_urlsafe(16),
+        teams=teams,
+        variants=(Option(value="", text="no other run"), *(Option(value=one, text=one) for one in names)),
+        draft=draft,
+        answer=answer,
+    )
+    return HTMLResponse(render_page("submit/submit.html", page), status_code=status)
+
+
+def _why_not(board: StoredBoard, visitor: Visitor, teams: tuple[TeamQuota, ...], *, is_open: bool) -> str:
+    if visitor.person is None:
+        return "Sign in to submit a run."
+    if not teams:
+        return "You are in no team. Make one on your account page, or ask a team to invite you."
+    if not is_open:
+        return f"{board.title} takes no submissions now."
+    if not any(team.quota.can_submit for team in teams):
+        return "The rule of this board leaves your team no submission now."
+    return ""
+
+
+def _size(limit: int) -> str:
+    return f"{limit / 1e6:,.0f} MB" if limit >= 1_000_000 else f"{limit:,} bytes"

@@ -1,0 +1,72 @@
+"""The page of a run."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from runoff.store.submissions import NewRun, save_run, save_run_state
+from tests.web.checks import checked
+from tests.web.served import app_of, ask
+from tests.web.world import NOW
+
+
+def queued(fixture, **changes):
+    new = NewRun(
+        board_id=fixture.board.id, team_id=fixture.teams[0].id, submitted_by=fixture.member.id, submission_key="k",
+        name="waiting", content_hash=f"{77:064x}", size=10, **changes,
+    )  # fmt: skip
+    return fixture.site.database.write(lambda connection: save_run(connection, new, now=NOW))
+
+
+def test_a_scored_run_shows_its_verdict_and_scores(filled):
+    run = filled.runs[-1]
+    answer = ask(app_of(filled.site), f"/boards/passages/runs/{run.id}")
+    page = checked(answer.text)
+    assert answer.status_code == 200
+    assert "Means of" in answer.text
+    assert "On the day of its submission" in answer.text
+    pictures = [one for one in page.all("img") if "outcome_bars" in str(one["src"])]
+    assert len(pictures) == (1 if len(filled.runs) > 1 else 0)
+    assert all("data-refresh" not in one for one in page.all("section"))
+
+
+def test_metadata_of_strangers_stay_text(filled):
+    text = ask(app_of(filled.site), f"/boards/passages/runs/{filled.runs[0].id}").text
+    assert "&lt;b&gt;code&lt;/b&gt;" in text
+    assert "\u202e" not in text, "it would turn the words behind it around"
+
+
+def test_a_waiting_run_asks_again_with_and_without_a_script(small):
+    run = queued(small)
+    text = ask(app_of(small.site, small.member), f"/boards/passages/runs/{run.id}").text
+    page = checked(text)
+    assert [one["data-refresh"] for one in page.all("section") if "data-refresh" in one] == ["3"]
+    assert '<noscript><meta http-equiv="refresh" content="3"></noscript>' in text
+    assert "It waits to be scored." in text
+
+
+def test_a_rejected_run_lists_its_problems(small):
+    run = queued(small)
+    problems = ["waiting:3: score 'x' is not a number; expected one such as 2.5; mend the line", "waiting:<9>: more"]
+    small.site.database.write(
+        lambda connection: save_run_state(connection, run.id, "rejected", problems=problems, now=NOW)
+    )
+    text = ask(app_of(small.site, small.member), f"/boards/passages/runs/{run.id}").text
+    checked(text)
+    assert "waiting:3: score &#39;x&#39; is not a number" in text
+    assert "waiting:&lt;9&gt;" in text
+    assert "the submission was given back" in text
+
+
+def test_others_do_not_learn_that_a_run_waits(small):
+    run = queued(small, embargo_until=NOW + timedelta(days=3))
+    hidden = ask(app_of(small.site), f"/boards/passages/runs/{run.id}")
+    missing = ask(app_of(small.site), "/boards/passages/runs/99999")
+    assert (hidden.status_code, missing.status_code) == (404, 404)
+    assert "waiting" not in hidden.text
+
+
+def test_the_hash_is_for_the_team(small):
+    address = f"/boards/passages/runs/{small.runs[0].id}"
+    assert small.runs[0].content_hash not in ask(app_of(small.site), address).text
+    assert small.runs[0].content_hash in ask(app_of(small.site, small.member), address).text

@@ -1,0 +1,109 @@
+"""A visitor's way through the pages in a browser: wide and narrow, light and dark, with the checks of axe."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+import uvicorn
+
+from tests.web.served import app_of
+from tests.web.world import make_site
+
+CHROMIUM = Path("/usr/bin/chromium")
+FLAGS = [
+    "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+PAGES = (
+    "/", "/boards/passages", "/boards/passages/runs/2", "/boards/passages/compare?champion=1&challenger=3",
+    "/boards/passages/submit", "/teams/team-0", "/method", "/-/patterns", "/sign-in",
+)  # fmt: skip
+
+pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason="needs chromium; see scripts/system-packages")
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    """A running server with four runs, seen by a member of a team."""
+    fixture = make_site(tmp_path_factory.mktemp("journey"), runs=4, queries=60)
+    server = uvicorn.Server(uvicorn.Config(app_of(fixture.site, fixture.member), port=0, log_level="error"))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.05)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    yield f"http://127.0.0.1:{port}"
+    server.should_exit = True
+    thread.join(10)
+    fixture.site.close()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Debian's chromium."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+        yield found
+        found.close()
+
+
+@pytest.mark.parametrize("width, scheme", [(1440, "light"), (390, "dark")])
+def test_every_page_is_whole_and_accessible(address, browser, width, scheme):
+    from axe_playwright_python.sync_playwright import Axe
+
+    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=False)
+    page = context.new_page()
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: said.append(str(error)))
+    for path in PAGES:
+        page.goto(address + path)
+        page.wait_for_load_state("networkidle")
+        over = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert over <= 0, f"{path} is {over} pixels wider than the screen"
+        found = Axe().run(page).response["violations"]
+        grave = [(one["id"], one["nodes"][0]["html"]) for one in found if one["impact"] in ("serious", "critical")]
+        assert grave == [], path
+    assert said == []
+    context.close()
+
+
+def test_filters_answer_without_loading_the_page_anew(address, browser):
+    page = browser.new_page()
+    page.goto(f"{address}/boards/passages")
+    page.evaluate("window.sameDocument = true")
+    page.select_option("select[name=team]", "Rivers")
+    page.get_by_text("It is the only run.").wait_for()
+    assert page.evaluate("window.sameDocument === true")
+    assert "team=Rivers" in page.url
+    page.get_by_role("button", name="Save as CSV").first.wait_for()
+    page.close()
+
+
+def test_filters_work_without_a_script(address, browser):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{address}/boards/passages")
+    page.select_option("select[name=team]", "Rivers")
+    page.get_by_role("button", name="Show").click()
+    page.get_by_text("It is the only run.").wait_for()
+    context.close()
+
+
+def test_a_run_is_submitted_and_its_page_waits(address, browser, tmp_path):
+    file = tmp_path / "mine.run"
+    file.write_text("q1 Q0 d1 1 2.5 mine\n", encoding="utf-8")
+    page = browser.new_page()
+    page.goto(f"{address}/boards/passages/submit")
+    page.set_input_files("input[type=file]", str(file))
+    page.fill("input[name=name]", "sent by a browser")
+    page.get_by_role("button", name="Submit", exact=True).click()
+    page.wait_for_url("**/runs/*")
+    page.get_by_role("heading", name="sent by a browser").wait_for()
+    page.get_by_text("It waits to be scored.").wait_for()
+    page.close()
