@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from runoff.web.accounts.view import environment
+from runoff.web.frame.render import environment
 
 
 @pytest.mark.parametrize("name", environment().list_templates(["html"]))
