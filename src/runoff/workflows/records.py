@@ -109,20 +109,24 @@ class RecordsResult(Shown):
         text = f"{_counted(len(self.records), 'record')} from {first.date.isoformat()} to {last.date.isoformat()}"
         if self.certified is not None:
             real = sum(self.certified.certified)
-            later = _counted(len(self.tests), "later record")
-            text += f"; {real} of the {later} {'is' if real == 1 else 'are'} certified by the record test"
+            if len(self.tests) == 1:
+                text += f"; the second is {'' if real else 'not '}certified by the record test"
+            else:
+                text += f"; {real} of the {len(self.tests):,} later ones {_are(real)} certified by the record test"
         if not self.against_displaced:
             return f"{text}."
         found = {
             name: sum(duel.outcome == "better" for duel in duels)
             for name, duels in (("displaced", self.against_displaced), ("first", self.against_first))
         }
-        later, above = _counted(len(self.against_displaced), "later record"), found["displaced"]
+        above = found["displaced"]
+        if len(self.against_displaced) == 1:
+            return f"{text}. Under do no harm the second is {self.against_displaced[0].outcome} against the first."
         correction = self.against_displaced[0].verdict.correction
         how = "not corrected" if correction == "none" else f"{correction}-corrected over the chain"
         text += (
-            f". Of the {later}, {above} {'is' if above == 1 else 'are'} better under do no harm than the one displaced "
-            f"and {found['first']} than the first (p-values {how})."
+            f". Of the {len(self.against_displaced):,} later ones, {above} {_are(above)} better under do no harm than "
+            f"the one displaced and {found['first']} than the first (p-values {how})."
         )
         return text
 
@@ -265,6 +269,10 @@ def _cells(duel: DuelResult) -> Sequence[str | float | None]:
 
 def _yes(value: bool) -> str:  # noqa: FBT001
     return "yes" if value else "no"
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
 
 
 def _counted(number: int, what: str) -> str:
