@@ -27,7 +27,9 @@ def test_every_page_that_changes_something_takes_a_signed_form():
         if isinstance(route, APIRoute) and route.methods != {"GET"}
     ]
     assert len(routes) >= 5
-    assert [route.path for route in routes if signed_form not in calls(route.dependant)] == []
+    unsigned = [route.path for route in routes if signed_form not in calls(route.dependant)]
+    # It takes a file and checks origin and token itself: tests/web/pages/test_submit.py sends both wrong.
+    assert unsigned == ["/boards/{slug}/submit"]
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,11 @@ def test_a_run_is_taken_and_its_page_is_shown(small):
 def test_a_form_of_another_site_is_refused(small):
     before = len(runs(small))
     assert send(small, csrf="guessed").status_code == 403
+    form = {"csrf": CSRF, "team": "team-0"}
+    headers = {"Sec-Fetch-Site": "cross-site"}
+    app = app_of(small.site, small.member)
+    answer = ask(app, ADDRESS, "POST", data=form, files={"file": ("a", RUN)}, headers=headers)
+    assert answer.status_code == 403
     assert len(runs(small)) == before
 
 
