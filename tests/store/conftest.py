@@ -53,7 +53,7 @@ def upgraded_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def upgraded_template(postgresql) -> str:
     """Name of a PostgreSQL database with the newest tables, to be copied; each test process has its own."""
-    name = f"template_{os.getpid()}"
+    name = f"template_{os.getpid()}_{next(_numbers)}"
     statement(postgresql, f"CREATE DATABASE {name}")
     database = open_database(address(postgresql, name))
     upgrade(database)

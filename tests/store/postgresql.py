@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import getpass
+import itertools
 import os
 import pwd
 import shutil
@@ -23,6 +24,8 @@ SETTINGS = {
     "synchronous_commit": "off",
     "full_page_writes": "off",
 }
+
+_tickets = itertools.count(1)
 
 
 def programs() -> Path:
@@ -106,17 +109,18 @@ def shared_server(place: Path) -> Iterator[Path]:
     only looked at under a lock.
     """
     home = programs()
+    user = f"{os.getpid()}.{next(_tickets)}"  # a process may use it from several folders of tests
     with _locked(place / "postgresql") as state:
         lines = (
             state.read_text(encoding="utf-8").split("\n") if state.read_text(encoding="utf-8") else [str(start(home))]
         )
-        state.write_text("\n".join([*lines, str(os.getpid())]), encoding="utf-8")
+        state.write_text("\n".join([*lines, user]), encoding="utf-8")
     folder = Path(lines[0])
     try:
         yield folder
     finally:
         with _locked(place / "postgresql") as state:
-            users = [user for user in state.read_text(encoding="utf-8").split("\n")[1:] if user != str(os.getpid())]
+            users = [one for one in state.read_text(encoding="utf-8").split("\n")[1:] if one != user]
             state.write_text("\n".join([str(folder), *users]) if users else "", encoding="utf-8")
             if not users:
                 stop(home, folder)

@@ -50,7 +50,7 @@ Examples:
 @click.option("--latex", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
               help="Write every table into DIR too, as .tex for booktabs.")  # fmt: skip
 @click.option("--figures", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
-              help="Draw every chart into DIR too, as .svg and .pdf at print size.")  # fmt: skip
+              help="Draw every chart into DIR too, as .svg, .png and .pdf at print size.")  # fmt: skip
 @click.option("--judgments", multiple=True, type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Judgments of pairs, tallied in the section about the labels; repeat it for several.")  # fmt: skip
 @click.option("--tasks", "task_file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
@@ -136,7 +136,7 @@ def report(
     if latex is not None:
         write_folder(latex, ((file, text.encode("utf-8")) for file, text in result.latex_files()))
     if figures is not None:
-        write_folder(figures, result.figure_files(".svg", ".pdf"))
+        write_folder(figures, result.figure_files(".svg", ".png", ".pdf"))
     if not is_page:
         write_result(result, format_name, output)
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from runoff.reports.grid import Grid
@@ -15,6 +16,9 @@ class Interval:
     low: str = shown("Where the interval begins.")
     high: str = shown("Where it ends.")
     at: str = shown("Where the mean is.")
+
+
+_DECIMAL = re.compile(r"\d+\.(\d+)")
 
 
 def interval_on(low: float, high: float, at: float, *, scale: tuple[float, float]) -> Interval:
@@ -39,6 +43,15 @@ def number(value: float, digits: int) -> str:
     ('0.412', '−1.0')
     """
     return f"{value:.{digits}f}".replace("-", "\N{MINUS SIGN}")
+
+
+def rounded_text(text: str, digits: int) -> str:
+    """A text whose decimal numbers have at most so many digits.
+
+    >>> rounded_text("a leads with 0.39142 (0.2 to 0.51)", 1)
+    'a leads with 0.4 (0.2 to 0.5)'
+    """
+    return _DECIMAL.sub(lambda found: f"{float(found[0]):.{min(digits, len(found[1]))}f}", text)
 
 
 def with_digits(grid: Grid, digits: int) -> Grid:

@@ -52,7 +52,7 @@ def results_of(
         lines=tuple(lines),
         notes=_notes(analysis, has_private=bool(columns)),
         charts=tuple(
-            chart_view(analysis.charts[name], f"/boards/{board.slug}/charts", choice)
+            chart_view(analysis.charts[name], f"/boards/{board.slug}/charts", choice, digits=board.digits)
             for name in SHOWN_CHARTS
             if name in analysis.charts
         ),
