@@ -12,7 +12,7 @@ import click
 from runoff.errors import RunoffError
 
 VERBS: Final[dict[str, str]] = {
-    "demo": "Simulate a leaderboard with a known truth, analyse it and write the report.",
+    "demo": "Simulate a leaderboard with a known truth and find it again.",
     "evaluate": "Score runs.",
     "compare": "Is the challenger better, and how?",
     "board": "The leaderboard, and how sure its order is.",
