@@ -55,7 +55,7 @@ def their_values(seed):
 
 @pytest.fixture(scope="module")
 def elsewhere():
-    """A process of its own: the gains of an earlier nDCG in the same process stay in trec_eval's memory."""
+    """A process of its own: in one that had asked trec_eval for other things first, its nDCG once differed."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         yield pool
 
