@@ -7,14 +7,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from threading import BoundedSemaphore, Lock
+from threading import BoundedSemaphore
 from typing import Any, Final
 
 from runoff.errors import InputError, UsageError
 from runoff.store.database import Database, open_database, upgrade
 from runoff.store.files import FileStore
+from runoff.web.kept import Kept
 
 PREFIX: Final = "RUNOFF_"
+
+MOST_ANSWERS: Final = 64
+"""Answers of the API that are kept."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,6 +89,7 @@ class Site:
     now      the only clock
     hashing  bounds how many passwords are hashed at once: each takes 64 MB
     reading  bounds how many uploads are checked at once in requests
+    answers  of the API, each under a key that holds everything it depends on
     """
 
     database: Database
@@ -93,20 +98,7 @@ class Site:
     now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
     hashing: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(2))
     reading: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(2))
-    kept: dict[Any, Any] = field(default_factory=dict)
-    kept_lock: Lock = field(default_factory=Lock)
-
-    def keep(self, key: Any, make: Callable[[], Any], *, most: int = 64) -> Any:
-        """What was made for a key before, or is made now; the key has to hold everything that it depends on."""
-        with self.kept_lock:
-            if key in self.kept:
-                return self.kept[key]
-        made = make()
-        with self.kept_lock:
-            while len(self.kept) >= most:
-                self.kept.pop(next(iter(self.kept)))
-            self.kept[key] = made
-        return made
+    answers: Kept[dict[str, Any]] = field(default_factory=lambda: Kept(most=MOST_ANSWERS))
 
     def close(self) -> None:
         """Close the database."""

@@ -61,8 +61,7 @@ def show_board(
         data = _data(site, visitor, board, query_set, labels)
     except NotFoundError:
         return {"title": board.title, "measure": board.measure, "queries": 0, "runs": []}
-    result: dict[str, Any] = site.keep(("board", _key(data)), lambda: board_of(data).to_dict())
-    return result
+    return site.answers.get(("board", _key(data)), lambda: board_of(data).to_dict())
 
 
 @router.get("/boards/{slug}/compare")
@@ -84,8 +83,7 @@ def compare_runs(
         first, second = (data.serps_of(name) for name in names)
         return judged([numbers_of(first, second, data.question, data.policy)], data.policy)[0].to_dict()
 
-    result: dict[str, Any] = site.keep(("compare", names, _key(data)), make)
-    return result
+    return site.answers.get(("compare", names, _key(data)), make)
 
 
 @router.get("/boards/{slug}/quota")
