@@ -1,9 +1,7 @@
 """Equality with pytrec_eval and ir_measures, query by query."""
 
 import gzip
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
-from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
@@ -43,32 +41,25 @@ def named(ir_measures, qrels, run):
     return judgments, documents
 
 
-def their_values(seed):
-    """What ir_measures says, by query and measure as we spell it."""
-    import ir_measures
+def their_values(ir_measures, text, qrels, run):
+    """What ir_measures says, by query.
 
-    qrels, run = random_rankings(seed)
-    asked = {ir_measures.parse_measure(text): text for text in SHARED}
-    found = ir_measures.iter_calc(list(asked), *named(ir_measures, qrels, run))
-    return {(metric.query_id, asked[metric.measure]): metric.value for metric in found}
-
-
-@pytest.fixture(scope="module")
-def elsewhere():
-    """A process of its own: in one that had asked trec_eval for other things first, its nDCG once differed."""
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        yield pool
+    One measure at a time: asked for nDCG with and without gains together, ir_measures 0.4
+    may use the gains for both, depending on the order of a set (PYTHONHASHSEED=6 shows it).
+    """
+    found = ir_measures.iter_calc([ir_measures.parse_measure(text)], *named(ir_measures, qrels, run))
+    return {metric.query_id: metric.value for metric in found}
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_equals_ir_measures(seed, elsewhere):
-    pytest.importorskip("ir_measures")
+def test_equals_ir_measures(seed):
+    ir_measures = pytest.importorskip("ir_measures")
     pytest.importorskip("pytrec_eval")
     qrels, run = random_rankings(seed)
     serps = serps_from_rankings(qrels, run)
-    theirs = elsewhere.submit(their_values, seed).result()
     for text in SHARED:
-        expected = [theirs.get((query, text), 0.0) for query in qrels]
+        theirs = their_values(ir_measures, text, qrels, run)
+        expected = [theirs.get(query, 0.0) for query in qrels]
         np.testing.assert_allclose(parse_measure(text).values(serps), expected, rtol=0, atol=1e-9, err_msg=text)
 
 
