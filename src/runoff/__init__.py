@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from runoff.workflows.report import ReportQuestion, report
     from runoff.workflows.report_result import ReportResult
     from runoff.workflows.scale import MeasureScaleResult, scale
+    from runoff.workflows.settle import SettleResult, settle
     from runoff.workflows.submission import SubmissionResult, check_submission, read_submission
     from runoff.workflows.tally import tally
     from runoff.workflows.tally_parts import TallyQuestion
@@ -73,6 +74,7 @@ __all__ = [
     "RunoffError",
     "Scores",
     "Serps",
+    "SettleResult",
     "SubmissionResult",
     "TallyQuestion",
     "TallyResult",
@@ -111,6 +113,7 @@ __all__ = [
     "reliability_of_scores",
     "report",
     "scale",
+    "settle",
     "tally",
     "tasks",
     "tasks_of_pairs",
@@ -158,6 +161,7 @@ _HOMES = {
     "runoff.workflows.report": ("ReportQuestion", "report"),
     "runoff.workflows.report_result": ("ReportResult",),
     "runoff.workflows.submission": ("SubmissionResult", "check_submission", "read_submission"),
+    "runoff.workflows.settle": ("SettleResult", "settle"),
     "runoff.workflows.scale": ("MeasureScaleResult", "scale"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

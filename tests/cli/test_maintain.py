@@ -24,9 +24,27 @@ def test_pairs_labels_and_changes(call, board):
         (("poor.run", "--old", "qrels.txt"), "give either --labels FILE"),
         (("--old", "qrels.txt", "--new", "qrels.txt"), "--old and --new need RUNs"),
         (("--labels", "qrels.txt"), "neither runs nor judgments"),
+        (("--labels", "qrels.txt", "--sequential"), "--sequential needs --labels FILE and RUNs"),
+        (("a.run", "--old", "qrels.txt", "--new", "qrels.txt", "--sequential"), "--sequential needs --labels FILE"),
     ],
 )
 def test_bad_usage(call, board, arguments, message):
     done = call("maintain", *arguments)
     assert done.returncode == 2
     assert message in done.stderr
+
+
+def test_in_sequence_until_nothing_is_due(call, board):
+    found = ("maintain", "good.run", "poor.run", "--labels", "qrels.txt", "--sequential", "--format", "json")
+    first = call(*found, "--pairs-out", "p.txt")
+    assert (first.returncode, first.stderr) == (0, "")
+    due = json.loads(first.stdout)["due"]
+    assert due
+    lines = [f"{one['query']} {one['candidate']} {one['best']}\n" for one in due for _ in range(one["judgments"])]
+    assert (board / "p.txt").read_text() == "".join(lines)
+    (board / "votes.txt").write_text("".join(f"{line.strip()} {line.split()[1]}\n" for line in lines))
+    leads = ("--keep-lead", "1", "--replace-lead", "2", "--most-judgments", "2")
+    last = call(*found, *leads, "--judgments", "votes.txt", "--labels-out", "l2.qrels")
+    assert json.loads(last.stdout)["plan"] == {"keep_lead": 1, "replace_lead": 2, "most_judgments": 2}
+    assert {one["query"] for one in json.loads(last.stdout)["replaced"]} == {one["query"] for one in due}
+    assert (board / "l2.qrels").read_text().startswith("# runoff labels\n# version 2\n")

@@ -81,3 +81,12 @@ def test_test_pairs_that_cannot_be_used():
 
 def test_ids_of_pairs_keep_fields_apart():
     assert pair_id("q", "a", "bc") != pair_id("q", "ab", "c")
+
+
+def test_a_pair_that_is_listed_several_times_is_dealt_as_often():
+    pairs = [("q", "a", "b"), ("q", "b", "a"), ("q", "a", "c"), ("q", "a", "b")]
+    made = make_tasks(pairs, KNOWN, plan=TaskPlan(tests_per_task=1))
+    assert Counter(map(key, (row for row in made if row.expected is None))) == {("q", "a", "b"): 3, ("q", "a", "c"): 1}
+    assert [len(rows) for rows in made.by_task.values()] == [3, 2, 2]
+    judged = Preferences.of([("q", "b", "a", "a")] * 2)
+    assert len(make_tasks(pairs, KNOWN, plan=TaskPlan(tests_per_task=1), judged=judged)) == 1

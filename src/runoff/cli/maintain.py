@@ -15,16 +15,26 @@ from runoff.cli.options import output_options, reading_options, run_progress, tr
 Examples:
   runoff maintain new.run --labels labels.qrels --judgments judgments.csv --pairs-out pairs.txt
   runoff maintain --labels labels.qrels --judgments judgments.csv --labels-out labels-2.qrels
+  runoff maintain *.run --labels labels.qrels --judgments judgments.csv --sequential --pairs-out pairs.txt
   runoff maintain *.run --old labels.qrels --new labels-2.qrels"""
 )
 @click.argument("runs", nargs=-1, metavar="[RUN...]")
 @click.option("--labels", metavar="FILE", help="The best known answers: qrels, or a version written before.")
 @click.option("--judgments", multiple=True, metavar="FILE", help="Judgments so far; repeat it for more.")
-@click.option("--tasks", "task_file", metavar="FILE", help="The task file, which knows the test pairs.")
+@click.option("--tasks", "task_files", multiple=True, metavar="FILE",
+              help="The task file, which knows the test pairs; repeat it for more.")  # fmt: skip
 @click.option("--pairs-out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Write the pairs that RUNs make necessary, for `runoff tasks --pairs`.")  # fmt: skip
 @click.option("--labels-out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Write the labels after the judgments, with version and parents.")  # fmt: skip
+@click.option("--sequential", "is_sequential", is_flag=True,
+              help="Let the top documents of RUNs meet the best known answer one at a time.")  # fmt: skip
+@click.option("--keep-lead", type=click.IntRange(min=1), default=2, show_default=True,
+              help="With --sequential: the answer stays if ahead by so many judgments.")  # fmt: skip
+@click.option("--replace-lead", type=click.IntRange(min=1), default=3, show_default=True,
+              help="With --sequential: it is replaced if behind by so many.")  # fmt: skip
+@click.option("--most-judgments", type=click.IntRange(min=1), default=9, show_default=True,
+              help="With --sequential: after so many of a pair the majority decides.")  # fmt: skip
 @click.option("--old", metavar="FILE", help="With --new: compare two versions of the labels on RUNs.")
 @click.option("--new", metavar="FILE", help="The newer version.")
 @click.option("-m", "--measure", default="RR@10", show_default=True, metavar="MEASURE",
@@ -37,9 +47,13 @@ def maintain(
     runs: tuple[str, ...],
     labels: str | None,
     judgments: tuple[str, ...],
-    task_file: str | None,
+    task_files: tuple[str, ...],
     pairs_out: Path | None,
     labels_out: Path | None,
+    is_sequential: bool,
+    keep_lead: int,
+    replace_lead: int,
+    most_judgments: int,
     old: str | None,
     new: str | None,
     measure: str,
@@ -54,13 +68,16 @@ def maintain(
     """List what new RUNs make it necessary to judge, and take judgments into the labels.
 
     Only a RUN's top documents that never met the best known answer become pairs. A document that is preferred to the
-    best known answer takes its place, in a new version of the labels. With --old and --new: what a version changes.
+    best known answer takes its place, in a new version of the labels. With --sequential every query has at most one
+    pair at a time, judged until the lead is clear. With --old and --new: what a version changes.
     """
     from runoff.workflows.inputs import Reading
 
     reading = Reading(tie_rule=tie_rule, max_bytes=max_bytes)
     if (labels is None) == (old is None) or (old is None) != (new is None):
         raise click.UsageError("give either --labels FILE, or --old FILE and --new FILE with RUNs")
+    if is_sequential and (labels is None or not runs):
+        raise click.UsageError("--sequential needs --labels FILE and RUNs, whose top documents are the candidates")
     with run_progress(len(runs), quiet=quiet, what="reading runs") as progress:
         if old is not None:
             if not runs:
@@ -70,11 +87,25 @@ def maintain(
             result: Any = label_changes(
                 list(runs), old, new, measure=measure, trials=trials, seed=seed, reading=reading, progress=progress
             )
+        elif is_sequential:
+            from runoff.preferences import SequentialPlan
+            from runoff.workflows.settle import settle
+
+            plan = SequentialPlan(keep_lead=keep_lead, replace_lead=replace_lead, most_judgments=most_judgments)
+            result = settle(
+                list(runs), labels, judgments=list(judgments), tasks=list(task_files), plan=plan, reading=reading,
+                progress=progress,
+            )  # fmt: skip
         else:
             from runoff.workflows.maintain import maintain as keep
 
             result = keep(
-                list(runs), labels, judgments=list(judgments), tasks=task_file, reading=reading, progress=progress
+                list(runs),
+                labels,
+                judgments=list(judgments),
+                tasks=list(task_files),
+                reading=reading,
+                progress=progress,
             )
     if labels is not None and pairs_out is not None:
         write_file(pairs_out, "".join(result.pair_lines()))

@@ -3,6 +3,7 @@
 from runoff.preferences.agreement import AgreementResult, AssessorAgreement, agreement
 from runoff.preferences.better_than_perfect import BetterThanPerfectResult, Category, better_than_perfect
 from runoff.preferences.bradley_terry import BradleyTerryResult, bradley_terry
+from runoff.preferences.candidates import candidates_of, settled_labels
 from runoff.preferences.contradictions import Contradiction, contradictions
 from runoff.preferences.cost import JudgingCost, judging_cost
 from runoff.preferences.impact import ImpactResult, impact
@@ -15,6 +16,7 @@ from runoff.preferences.pairs import PairCounts, count_pairs
 from runoff.preferences.pools import Pools, make_pools, pools_of_pairs
 from runoff.preferences.quality import AssessorQuality, QualityResult, Reissue, mark_test_pairs, quality
 from runoff.preferences.sampling import SampleCheckResult, check_sample, sample_queries
+from runoff.preferences.sequential import Match, SequentialPlan, SequentialResult, sequential
 from runoff.preferences.shares import PreferredShare
 from runoff.preferences.side_bias import AssessorSides, SideBiasResult, side_bias
 from runoff.preferences.tasks import TaskPlan, make_tasks
@@ -35,6 +37,7 @@ __all__ = [
     "ImpactResult",
     "JudgingCost",
     "LeftOut",
+    "Match",
     "NeededPairs",
     "PERFECT",
     "PairCounts",
@@ -45,6 +48,8 @@ __all__ = [
     "QualityResult",
     "Reissue",
     "SampleCheckResult",
+    "SequentialPlan",
+    "SequentialResult",
     "SideBiasResult",
     "TaskPlan",
     "TimingResult",
@@ -55,6 +60,7 @@ __all__ = [
     "agreement",
     "better_than_perfect",
     "bradley_terry",
+    "candidates_of",
     "check_sample",
     "contradictions",
     "count_pairs",
@@ -70,6 +76,8 @@ __all__ = [
     "pools_of_pairs",
     "quality",
     "sample_queries",
+    "sequential",
+    "settled_labels",
     "side_bias",
     "timing",
     "tournament",

@@ -124,7 +124,7 @@ def updated_labels(labels: Qrels, judged: Preferences, *, name: str = "labels") 
         if is_ring and new != old:
             rings.append(query_id)
         rows += [(query_id, doc_id) for doc_id in new]
-    return UpdatedLabels(labels=_qrels_of(rows, name), replaced=tuple(replaced), rings=tuple(rings))
+    return UpdatedLabels(labels=qrels_of(rows, name), replaced=tuple(replaced), rings=tuple(rings))
 
 
 def _best_after(old: tuple[str, ...], outcomes: Mapping[tuple[str, str], int]) -> tuple[tuple[str, ...], bool]:
@@ -174,7 +174,8 @@ def _best_of(docs: Iterable[str], outcomes: Mapping[tuple[str, str], int]) -> tu
     return tuple(sorted({*winners, *unmet}))
 
 
-def _qrels_of(rows: Sequence[tuple[str, str]], name: str) -> Qrels:
+def qrels_of(rows: Sequence[tuple[str, str]], name: str) -> Qrels:
+    """Qrels of (query, document), all of grade 1."""
     query_ids = tuple(dict.fromkeys(query_id for query_id, _ in rows))
     place_of = {query_id: place for place, query_id in enumerate(query_ids)}
     return Qrels(

@@ -43,7 +43,7 @@ class TaskPlan:
 
 
 def known_pairs_needed(pairs: int, plan: TaskPlan) -> int:
-    """How many test pairs these tasks take if none is used twice."""
+    """How many test pairs tasks of so many different pairs take if none is used twice."""
     return -(-pairs // plan.pairs_per_task) * plan.judgments_per_pair * plan.tests_per_task
 
 
@@ -57,7 +57,7 @@ def make_tasks(
 ) -> Tasks:
     """Deal pairs out into tasks; the same input and seed give the same tasks, ids included.
 
-    pairs   (query, document, document) of each
+    pairs   (query, document, document) of each; one that is listed several times is wanted as many times as often
     known   test pairs: (query, right answer, wrong answer); used in turn, and again if there are too few
     judged  judgments that are there already: a pair with enough of them is left out
 
@@ -112,12 +112,15 @@ def _key(pair: Pair) -> Pair:
 
 
 def _wanted(pairs: Sequence[Pair], judged: Preferences | None, wanted: int) -> list[tuple[Pair, int]]:
-    """Every pair once, in alphabetical order, with how many judgments it still needs; those that need none are out."""
+    """Every pair once, in alphabetical order, with how many judgments it still needs; those that need none are out.
+
+    A pair that is listed twice needs twice as many.
+    """
     done: Counter[Pair] = Counter()
     if judged is not None:
         done.update(_key((row.query_id, row.left, row.right)) for row in judged if row.expected is None)
-    keys = sorted({_key(pair) for pair in pairs})
-    return [(key, wanted - done[key]) for key in keys if done[key] < wanted]
+    listed = Counter(_key(pair) for pair in pairs)
+    return [(key, times * wanted - done[key]) for key, times in sorted(listed.items()) if done[key] < times * wanted]
 
 
 def _dealt(
@@ -125,7 +128,7 @@ def _dealt(
 ) -> Iterator[list[tuple[str, str, str, str | None]]]:
     """The pairs of one task after the other, on their sides; each round deals out every pair that needs it, once."""
     turn = 0
-    for round_number in range(plan.judgments_per_pair):
+    for round_number in range(max((missing for _, missing in wanted), default=0)):
         deck = [pair for pair, missing in wanted if missing > round_number]
         order = rng.permutation(len(deck))
         for part in np.array_split(order, -(-len(deck) // plan.pairs_per_task)) if deck else ():

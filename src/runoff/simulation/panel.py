@@ -76,7 +76,7 @@ def judge(pairs: TruePairs, panel: Panel, *, copies: int, rng: np.random.Generat
     begin = rng.integers(0, assessors, int(pairs.task.max()) + 1)
     who = (begin[task] + turn) % assessors
     is_left = rng.random(len(query)) < 0.5
-    prefers_good = rng.random(len(query)) >= _error(panel.own_error[who], gap, panel.closeness)
+    prefers_good = rng.random(len(query)) >= error_at(panel.own_error[who], gap, panel.closeness)
     prefers_left = prefers_good == is_left
     blind = panel.is_careless[who]
     prefers_left = np.where(blind, rng.random(len(query)) < 0.5, prefers_left)
@@ -92,7 +92,7 @@ def judge(pairs: TruePairs, panel: Panel, *, copies: int, rng: np.random.Generat
     )
 
 
-def _error(own: NDArray[np.float64], gap: Places, closeness: float) -> NDArray[np.float64]:
+def error_at(own: NDArray[np.float64], gap: Places, closeness: float) -> NDArray[np.float64]:
     """The chance to prefer the worse of two documents that are so many places apart; 0 for test pairs (gap 0)."""
     grown = own + (0.5 - own) * (closeness**gap if closeness else 0.0)
     return np.where(gap > 0, grown, 0.0)

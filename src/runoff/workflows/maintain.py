@@ -22,6 +22,7 @@ from runoff.preferences.quality import mark_test_pairs
 from runoff.reports import Column, Grid, Shown
 from runoff.tables.preferences import Preferences
 from runoff.tables.qrels import Qrels
+from runoff.tables.tasks import Tasks
 from runoff.workflows.inputs import Progress, Reading, as_qrels, is_file
 from runoff.workflows.judgment_files import JudgmentFile, digests, read_judgment_files
 from runoff.workflows.top_runs import read_top_runs
@@ -158,7 +159,7 @@ def maintain(
     runs       new runs; may be empty
     labels     the best known answers: any qrels, or a version that was written before
     judgments  all judgments so far, files or `Preferences`; those of failed tasks do not count
-    tasks      the task file, which knows the right answers of test pairs
+    tasks      the task file or files, which know the right answers of test pairs
 
     Arabzadeh et al. 2021, section 6, https://arxiv.org/abs/2109.00062
 
@@ -169,16 +170,9 @@ def maintain(
     """
     reading = reading or Reading()
     version = as_labels(labels, reading)
-    given = list(judgments) if isinstance(judgments, (list, tuple)) else [judgments]
-    if not runs and not given:
+    kept, files = counted_judgments(judgments, tasks, reading)
+    if not runs and not files:
         raise UsageError("neither runs nor judgments; expected one of them; name a new run, or judgments to take in")
-    table, files = read_judgment_files(given, reading=reading) if given else (Preferences.of([]), ())
-    if tasks is not None:
-        from runoff.files.task_table import read_tasks
-        from runoff.tables.tasks import Tasks
-
-        table = mark_test_pairs(table, (tasks if isinstance(tasks, Tasks) else read_tasks(tasks)).known_answers)
-    kept = quality(table).kept
     updated = updated_labels(version.qrels, kept)
     tops = read_top_runs(runs, 1, reading=reading, progress=progress) if runs else ()
     needed = needed_pairs(tops, updated.labels, kept)
@@ -189,6 +183,26 @@ def maintain(
         needed=needed,
         cost=judging_cost(sum(len(one.pairs) for one in needed)),
     )
+
+
+def counted_judgments(judgments: Any, tasks: Any, reading: Reading) -> tuple[Preferences, tuple[JudgmentFile, ...]]:
+    """All judgments that count: those of tasks whose test pairs were passed; and what each file brought."""
+    given = _listed(judgments)
+    table, files = read_judgment_files(given, reading=reading) if given else (Preferences.of([]), ())
+    known = [answer for one in _listed(tasks) for answer in as_tasks(one).known_answers]
+    table = mark_test_pairs(table, known) if known else table
+    return quality(table).kept, files
+
+
+def as_tasks(source: Any) -> Tasks:
+    """Tasks, from their file if need be."""
+    from runoff.files.task_table import read_tasks
+
+    return source if isinstance(source, Tasks) else read_tasks(source)
+
+
+def _listed(given: Any) -> list[Any]:
+    return [] if given is None else list(given) if isinstance(given, (list, tuple)) else [given]
 
 
 def as_labels(source: Any, reading: Reading) -> LabelVersion:
