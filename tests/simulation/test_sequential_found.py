@@ -1,12 +1,14 @@
 """The best document in sequence as often as by all pairs, with half of the judgments; for docs/preferences.md."""
 
+from collections import Counter
 from functools import cache
 
 import numpy as np
 import pytest
 
 from runoff.errors import UsageError
-from runoff.preferences import SequentialPlan, sequential
+from runoff.files import read_judgments, read_qrels, read_run
+from runoff.preferences import SequentialPlan, make_pools, sequential, tournament
 from runoff.simulation import best_found
 from runoff.simulation.sequential_found import (
     Found,
@@ -68,6 +70,14 @@ def both_ways(judgments, errs, sizes, queries, seed=0):
 
 def said(found):
     return f"{100 * found.found:.1f} ({found.judgments:.1f})"
+
+
+def test_pool_sizes_are_real(shared_data):
+    judged = read_judgments(shared_data / "preferences" / "judgments.txt").take(np.arange(9713, 10697))
+    assert Counter(tournament(judged).pool_sizes.tolist()) == SIZES["finalists"]
+    runs = [read_run(file) for file in sorted((shared_data / "robust03").glob("input.*"))]
+    pools = make_pools(runs, read_qrels(shared_data / "robust03" / "qrels.txt.gz"))
+    assert Counter(np.minimum(pools.sizes, 12).tolist()) == SIZES["first documents"]
 
 
 @pytest.mark.parametrize("plan", PLANS.values())
@@ -153,6 +163,20 @@ def test_figures(errs, capsys):
         lines.append(f"| {name} | {' | '.join(cells)} |")
     with capsys.disabled():
         print("\n".join(lines))  # noqa: T201
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize(
+    "judgments, pool, plan",
+    [(1, 6, (1, 2, 2)), (1, 8, (1, 2, 4)), (3, 4, (1, 3, 15)), (3, 5, (1, 4, 15)), (3, 12, (1, 4, 15)),
+     (5, 3, (2, 2, 9)), (5, 4, (2, 3, 9)), (5, 12, (2, 4, 15))],
+)  # fmt: skip
+def test_the_aim_at_one_size(judgments, pool, plan):
+    """The smallest pools at which half of the judgments are enough, and large ones, each with a plan of its own."""
+    one = found_in_sequence(pool, _plan(*plan), queries=200_000)
+    all_pairs = found_by_all_pairs(pool, judgments, queries=200_000)
+    assert one.found > all_pairs.found
+    assert one.judgments <= all_pairs.judgments / 2
 
 
 @pytest.mark.proof
