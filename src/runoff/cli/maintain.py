@@ -15,7 +15,7 @@ from runoff.cli.options import output_options, reading_options, run_progress, tr
 Examples:
   runoff maintain new.run --labels labels.qrels --judgments judgments.csv --pairs-out pairs.txt
   runoff maintain --labels labels.qrels --judgments judgments.csv --labels-out labels-2.qrels
-  runoff maintain *.run --labels labels.qrels --judgments judged.csv --sequential --pairs-out p.txt
+  runoff maintain *.run --labels labels.qrels --judgments judged.csv --sequential
   runoff maintain *.run --old labels.qrels --new labels-2.qrels"""
 )
 @click.argument("runs", nargs=-1, metavar="[RUN...]")
