@@ -15,7 +15,6 @@ from runoff.workflows.permissions import ANONYMOUS, Actor
 from runoff.workflows.submit_run import Submission, check_run, own_team, submit_run
 from tests.workflows.served import NOW, Served, run_text
 
-
 keep = Incoming.keep
 
 
