@@ -182,8 +182,8 @@ def test_what_arrives_can_be_read_before_it_is_kept_and_is_gone_if_it_is_not(fil
 
 
 def test_to_be_alone_waits_for_others_and_not_for_ever(files):
-    with files.holding(), files.holding():
-        with pytest.raises(BusyError, match="others hold the files"), files.holding(alone=True):
-            pass
+    others = (files.holding(), files.holding(), pytest.raises(BusyError, match="others hold the files"))
+    with others[0], others[1], others[2], files.holding(alone=True):
+        pass
     with files.holding(alone=True):
         pass

@@ -98,13 +98,9 @@ def test_a_server_that_dies_in_the_middle_and_comes_back_has_one_submission(run)
 
 def test_a_connection_that_is_not_safe_is_told_at_once(run):
     with answering(Reply(200, b"{}")) as server:
+        board = f"{server.address.replace('http:', 'https:')}/boards/a"
         with pytest.raises(ServerError, match=r"the connection is not safe \(.+\); nothing was sent"):
-            submit(
-                run,
-                board=f"{server.address.replace('http:', 'https:')}/boards/a",
-                token="t",
-                pause=lambda _: pytest.fail("waited"),
-            )
+            submit(run, board=board, token="t", pause=lambda _: pytest.fail("waited"))
         assert server.seen == []
 
 

@@ -95,14 +95,14 @@ def submit_run(
     check_words(submission)
     with database.read() as connection:
         team = own_team(connection, actor, submission.metadata.team)
-        is_repeated = _is_repeated(connection, board, team, submission)
-        if not is_repeated:
+        is_there = _is_there(connection, board, team, submission, incoming.content_hash)
+        if not is_there:
             # Before the file is read, so that nobody without a slot costs more than an upload; `save_run` checks again.
             check_quota(connection, board, team.id, variant=submission.metadata.variant_of is not None, now=now)
     if incoming.size > board.upload_limit:
         raise LimitError([_too_large(clean_file_name(submission.file_name), incoming.size, board.upload_limit)])
     incoming.settle()
-    if not is_repeated:
+    if not is_there:
         found = _look_through(database, files, board, incoming.path, submission, max_bytes)
         if found.problems:
             raise InputError(found.problems)
@@ -239,9 +239,11 @@ def _too_large(called: str, size: int, limit: int) -> str:
     return f"{called}: {size:,} bytes; this board takes {limit:,} at most; send a smaller file"
 
 
-def _is_repeated(connection: Connection, board: StoredBoard, team: Team, submission: Submission) -> bool:
+def _is_there(connection: Connection, board: StoredBoard, team: Team, submission: Submission, content: str) -> bool:
+    """Whether the team has sent this before, by its key or its content; `save_run` then says which run it is."""
     runs = load_runs(connection, board.id, team_id=team.id)
-    return any(run.submission_key == submission.submission_key for run in runs)
+    keys = {run.submission_key for run in runs}
+    return submission.submission_key in keys or content in {run.content_hash for run in runs if run.state != "rejected"}
 
 
 def _new_run(
