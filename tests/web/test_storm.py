@@ -83,7 +83,9 @@ def storm(database, url, folder, *, runs, kills, workers, seed):
         while server.leftovers() and time.monotonic() < deadline:
             time.sleep(0.1)
         assert server.leftovers() == []
-    assert "Traceback" not in server.log
+    # A process that was just being started by one that is killed ends with words of Python's own.
+    assert [one for one in server.log.split("Traceback")[1:] if "spawn_main" not in one[:200]] == []
+    assert "runoff.web ERROR" not in server.log
     check(served, found, runs)
 
 
