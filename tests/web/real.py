@@ -10,8 +10,12 @@ import sys
 import time
 import urllib.request
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
+
+from runoff.workflows.sign_in import make_api_token
+from tests.workflows.served import Served
 
 SECONDS = 60
 
@@ -94,6 +98,14 @@ class RealServer:
         """Processes of servers that were killed; their workers end by themselves, a little later."""
         assert self._process is not None
         return [group for group in self._groups[:-1] if _has_living(group)]
+
+
+def token_of(served: Served) -> str:
+    """A token of the member, by the clock of the machine."""
+    token, _ = make_api_token(
+        served.database, served.member, name="t", scopes=frozenset({"read", "submit"}), now=datetime.now(UTC)
+    )
+    return token
 
 
 def _children(pid: int) -> list[int]:

@@ -9,14 +9,12 @@ import socket
 import subprocess
 import sys
 import zipfile
-from datetime import UTC, datetime
 
 import polars as pl
 import pytest
 
-from runoff.workflows.sign_in import make_api_token
 from tests.web.bombs import LINE, PACKERS, bomb
-from tests.web.real import RealServer
+from tests.web.real import RealServer, token_of
 from tests.web.serving import API
 from tests.workflows.served import PUBLIC, Served, run_text
 
@@ -130,8 +128,9 @@ from pathlib import Path
 from runoff.errors import InputError
 from runoff.files.qrels import read_qrels
 from runoff.store.boards import BoardSettings
+from runoff.web.site import SiteSettings
 from runoff.workflows.uploaded_run import readable_run, score_upload
-path, limit = Path(sys.argv[1]), 20_000_000_000
+path, limit = Path(sys.argv[1]), SiteSettings().read_limit
 board = BoardSettings(slug="a", title="A", measure="RR@10")
 begin = time.perf_counter()
 try:
@@ -193,8 +192,7 @@ def raw(port, *blocks, cut=False):
 
 def test_uploads_that_break_off_leave_nothing(database, database_url, tmp_path):
     served = Served.made_in(database, tmp_path, runs=1)
-    scopes = frozenset({"read", "submit"})
-    token, _ = make_api_token(database, served.member, name="t", scopes=scopes, now=datetime.now(UTC))
+    token = token_of(served)
     body = f'--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n{GOOD}'.encode()
     end = b"\r\n--b--\r\n"
     start = (

@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import time
 from contextlib import contextmanager
-from datetime import UTC, datetime
 
 import httpx
 import pytest
@@ -20,8 +19,7 @@ from runoff.store.database import open_database, upgrade
 from runoff.store.jobs import load_job_by_key
 from runoff.store.submissions import load_runs
 from runoff.web.worker import PAUSE, Worker
-from runoff.workflows.sign_in import make_api_token
-from tests.web.real import RealServer
+from tests.web.real import RealServer, token_of
 from tests.workflows.served import Served, run_text
 
 
@@ -125,8 +123,7 @@ def test_a_disk_that_is_really_full(small_disk):
     database = open_database(url)
     upgrade(database)
     served = Served.made_in(database, small_disk, runs=1)
-    scopes = frozenset({"read", "submit"})
-    token, _ = make_api_token(database, served.member, name="t", scopes=scopes, now=datetime.now(UTC))
+    token = token_of(served)
     ballast = small_disk / "ballast"
 
     def send(number):

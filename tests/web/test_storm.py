@@ -19,8 +19,7 @@ from runoff.store.orphans import load_known_hashes, remove_orphans
 from runoff.store.quotas import load_quota
 from runoff.store.scores import load_scores, load_verdicts
 from runoff.store.submissions import load_runs
-from runoff.workflows.sign_in import make_api_token
-from tests.web.real import RealServer
+from tests.web.real import RealServer, token_of
 from tests.workflows.served import Served, run_text
 
 REFUSED = 5
@@ -56,8 +55,7 @@ def send_until_answered(server, token, number, deadline):
 
 def storm(database, url, folder, *, runs, kills, workers, seed):
     served = Served.made_in(database, folder, runs=1, most=runs - REFUSED)
-    scopes = frozenset({"read", "submit"})
-    token, _ = make_api_token(database, served.member, name="t", scopes=scopes, now=datetime.now(UTC))
+    token = token_of(served)
     draw, gate = random.Random(seed), threading.Semaphore(0)
     deadline = time.monotonic() + 120 + 30 * kills
 

@@ -45,7 +45,7 @@ class SiteSettings:
     session_hours: int = 24 * 7
     link_hours: int = 72
     upload_limit: int = 500_000_000
-    read_limit: int = 20_000_000_000
+    read_limit: int = 3_000_000_000
     login_failures: int = 10
     lease_seconds: int = 60
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 LONGEST_NAME: Final = 100
 SHOWN_PROBLEMS: Final = 50
-RATIO: Final = 100
+RATIO: Final = 20
 SMALL: Final = 50_000_000
 _ADVICE: Final = "raise the limit with --max-bytes"
 
@@ -42,8 +42,8 @@ def clean_file_name(name: str | None) -> str:
 def readable_bytes(size: int, max_bytes: int) -> int:
     """How far a file of this size may be decompressed: runs shrink to a fifth or a tenth, bombs to a thousandth.
 
-    >>> readable_bytes(1_000_000_000, 20_000_000_000), readable_bytes(10_000, 20_000_000_000)
-    (20000000000, 50000000)
+    >>> readable_bytes(500_000_000, 3_000_000_000), readable_bytes(10_000, 3_000_000_000)
+    (3000000000, 50000000)
     """
     return min(max_bytes, max(SMALL, RATIO * size))
 
