@@ -12,7 +12,8 @@ RunoffError                  anything runoff can explain; the command line print
     ├── ConflictError        something that is there already, or has changed meanwhile, stands against it
     ├── QuotaError           the rule for submissions allows no more now
     ├── LeaseLostError       the job is another worker's now
-    └── BusyError            others were writing all the time; the same call may succeed later
+    ├── BusyError            others were writing all the time; the same call may succeed later
+    └── NoRoomError          the disk is full; the same call may succeed when there is room
 """
 
 from __future__ import annotations
@@ -97,3 +98,7 @@ class LeaseLostError(StoreError):
 
 class BusyError(StoreError):
     """Others were writing all the time; the same call may succeed later."""
+
+
+class NoRoomError(StoreError):
+    """The disk is full; the same call may succeed when there is room."""

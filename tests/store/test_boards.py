@@ -75,7 +75,7 @@ def test_mistakes_are_explained(world):
     [
         ({"depth": 0}, "depth=0 cannot be used; expected 1 to 100,000"),
         ({"digits": 0}, "digits=0 cannot be used; expected 1 to 10"),
-        ({"upload_limit": 2**31}, "upload_limit=2147483648 cannot be used"),
+        ({"upload_limit": 2**53 + 1}, "upload_limit=9007199254740993 cannot be used"),
         ({"alpha": 1.0}, "alpha=1.0 cannot be used"),
         ({"most": 0}, "most=0 cannot be used"),
         ({"opens_at": NOW, "closes_at": NOW}, "expected the reverse"),
@@ -84,3 +84,14 @@ def test_mistakes_are_explained(world):
 def test_settings_that_cannot_be_are_refused(changes, message):
     with pytest.raises(UsageError, match=message):
         replace(SETTINGS, **changes)
+
+
+def test_a_board_may_take_uploads_of_many_gigabytes(world):
+    settings = replace(world.board, upload_limit=10**13)
+    world.database.write(
+        lambda connection: save_board_settings(
+            connection, world.board.id, settings, version=world.board.version, actor=None, now=NOW
+        )
+    )
+    with world.database.read() as connection:
+        assert load_board(connection, world.board.id).upload_limit == 10**13

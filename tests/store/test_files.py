@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runoff.errors import LimitError, NotFoundError, StoreError
+from runoff.errors import BusyError, LimitError, NoRoomError, NotFoundError, StoreError
 from runoff.store.files import FileStore
 
 
@@ -80,7 +80,7 @@ def test_a_full_disk_leaves_nothing_and_says_so(files, monkeypatch):
 
     files.save([b"before"], limit=100)
     monkeypatch.setattr(os, "write", full)
-    with pytest.raises(StoreError, match="No space left on device; nothing of it was kept; make room there"):
+    with pytest.raises(NoRoomError, match="No space left on device; nothing of it was kept; make room there"):
         files.save([b"more"], limit=100)
     monkeypatch.setattr(os, "write", real)
     assert len(contents(files)) == 1
@@ -99,7 +99,7 @@ except Exception as error:
     print(type(error).__name__, error)
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert "StoreError" in done.stdout
+    assert "NoRoomError" in done.stdout
     assert "File too large" in done.stdout
     assert [file for file in tmp_path.rglob("*") if file.is_file()] == []
 
@@ -165,3 +165,25 @@ def test_file_and_folder_are_brought_to_the_disk_before_it_returns(files, monkey
     place = order.index("move")
     assert "sync" in order[:place]
     assert order[place:] == ["move", "sync"]
+
+
+def test_what_arrives_can_be_read_before_it_is_kept_and_is_gone_if_it_is_not(files):
+    with files.receive(limit=9) as incoming:
+        incoming.write(b"ab")
+        incoming.write(b"c")
+        incoming.settle()
+        assert incoming.path.read_bytes() == b"abc"
+        assert list(files.hashes()) == []
+    assert contents(files) == []
+    with files.receive(limit=9) as incoming:
+        incoming.write(b"abc")
+        assert incoming.keep() == incoming.keep() == files.save([b"abc"], limit=9)
+    assert len(contents(files)) == 1
+
+
+def test_to_be_alone_waits_for_others_and_not_for_ever(files):
+    others = (files.holding(), files.holding(), pytest.raises(BusyError, match="others hold the files"))
+    with others[0], others[1], others[2], files.holding(alone=True):
+        pass
+    with files.holding(alone=True):
+        pass

@@ -11,10 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from fastapi.testclient import TestClient
+from sqlalchemy import func, select
 
 from runoff.store.database import Database
+from runoff.store.models import METADATA
 from runoff.store.passwords import hash_password
 from runoff.store.people import Person, save_password
+from runoff.store.quotas import load_quota
+from runoff.store.submissions import NewRun, save_run
 from runoff.web.app import create_app
 from runoff.web.site import Site, SiteSettings
 from runoff.web.visitors import csrf_of
@@ -113,11 +117,42 @@ class Serving:
         """The answer about a run."""
         return self.client.get(f"{API}/runs/{number}", headers=self.bearer if headers is None else headers)
 
-    def rejected(self, content: bytes | str, **more: Any) -> list[str]:
-        """Submit a bad run, let it be scored, and return the problems."""
+    def refused(self, content: bytes | str, **more: Any) -> list[str]:
+        """Submit a bad run and return its problems; nothing of it is kept."""
+        before = self.everything()
         answer = self.send(content, **more)
-        assert answer.status_code == 202, answer.text
+        assert answer.status_code in {413, 422}, answer.text
+        assert self.everything() == before
+        return list(answer.json()["error"]["problems"])
+
+    def rejected(self, content: bytes, *, name: str = "a.run", said: str = "n") -> Any:
+        """Put a bad run past the door, let it be scored, and return the answer about it."""
+        stored = self.site.files.save([content], limit=UPLOAD_LIMIT)
+        new = NewRun(
+            board_id=self.served.board.id,
+            team_id=self.served.team.id,
+            submitted_by=self.served.member.id,
+            submission_key=f"past {next(self.numbers)}",
+            name=said,
+            content_hash=stored.content_hash,
+            size=stored.size,
+            metadata={"file_name": name},
+        )
+        run = self.site.database.write(lambda connection: save_run(connection, new, now=self.clock()))
         self.work()
-        found = self.run(answer.json()["id"]).json()
+        found = self.run(run.id).json()
         assert found["status"] == "rejected", found
-        return list(found["problems"])
+        return found
+
+    def everything(self) -> tuple[Any, ...]:
+        """What would change if anything was kept: files, rows of every table, the quota."""
+        files = sorted(
+            str(file) for file in self.site.files.folder.rglob("*") if file.is_file() and file.name != "lock"
+        )
+        with self.site.database.read() as connection:
+            rows = [
+                (table.name, connection.execute(select(func.count()).select_from(table)).scalar_one())
+                for table in METADATA.sorted_tables
+            ]
+            quota = load_quota(connection, self.served.board, self.served.team.id, self.clock())
+        return files, rows, quota

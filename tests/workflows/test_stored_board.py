@@ -29,10 +29,11 @@ def loaded(served, *, viewer=ANONYMOUS, now=NOW, **sets):
 
 def submit(served, seed=9, **said):
     submission = Submission(file_name="a.run", submission_key=f"key {seed}", metadata=RunMetadata(**said))
-    chunks = [run_text(seed).encode()]
-    return submit_run(
-        served.database, served.files, served.board, served.actor, chunks, submission, limit=10**8, now=NOW
-    )
+    with served.files.receive(limit=10**8) as incoming:
+        incoming.write(run_text(seed).encode())
+        return submit_run(
+            served.database, served.files, served.board, served.actor, incoming, submission, max_bytes=10**8, now=NOW
+        )
 
 
 def test_equals_the_board_of_the_files(served):

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import email
-import io
 import json
-import urllib.error
-import urllib.request
+import os
+import subprocess
+import sys
 
 import pytest
 
 from runoff.errors import InputError, NotAllowedError, UsageError
-from runoff.workflows.submit import ServerError, _Form, api_address, submit
+from runoff.workflows._server_calls import ServerError
+from runoff.workflows.submit import _Form, api_address, submit
+from tests.workflows.answering import Reply, answering
 
 BOARD = "http://127.0.0.1:9/boards/a"
 
@@ -53,23 +55,63 @@ def test_a_server_that_is_not_there_is_tried_again(run):
     assert waits == [2.0, 4.0, 8.0]
 
 
+def fault(message, problems=()):
+    return json.dumps({"error": {"message": message, "problems": list(problems)}}).encode()
+
+
 @pytest.mark.parametrize(
-    "status, body, error, message",
+    "answer, error, message, asked",
     [
-        (422, {"error": {"message": "m", "problems": ["p1", "p2"]}}, InputError, "p1\np2"),
-        (403, {"error": {"message": "m", "problems": []}}, NotAllowedError, "m"),
-        (429, {"error": {"message": "m", "problems": []}}, ServerError, "m"),
-        (500, "html", ServerError, "status 500"),
+        (Reply(422, fault("m", ["p1", "p2"])), InputError, "p1\np2", 1),
+        (Reply(403, fault("m")), NotAllowedError, "m", 1),
+        (Reply(429, fault("no submission is left")), ServerError, "no submission is left", 1),
+        (Reply(429, b"slow down", {"Retry-After": "7"}), ServerError, "status 429; too many requests.*in 7 s", 1),
+        (Reply(500, b"<h1>oops"), ServerError, "status 500; the server has a fault", 1),
+        (Reply(503, fault("others are checking files")), ServerError, "checking files; tried 4 times", 4),
+        (Reply(502, b"<h1>bad gateway"), ServerError, "status 502, .*tried 4 times", 4),
+        (Reply(404, b"<h1>nothing"), ServerError, "status 404; expected a runoff server", 1),
+        (Reply(200, b"<h1>hello"), ServerError, "the answer is no JSON", 1),
+        (Reply(200, b"[]"), ServerError, "an unknown answer", 1),
+        (Reply(302, b"", {"Location": "http://other.example/x"}), ServerError, "at http://other.example/x; nothing", 1),
+        (Reply(308, b"", {"Location": "https://same.example/x"}), ServerError, "at https://same.example/x; nothing", 1),
+        (Reply(0, b""), ServerError, "ended the connection without an answer; tried 4 times", 4),
+        (Reply(413, fault("too large"), early=True), ServerError, "too large", 1),
     ],
 )
-def test_refusals_are_told(run, monkeypatch, status, body, error, message):
-    def refuse(request, **_):
-        text = io.BytesIO(json.dumps(body).encode())
-        raise urllib.error.HTTPError(request.full_url, status, "x", {}, text)  # type: ignore[arg-type]
+def test_whatever_a_server_does_is_told(run, answer, error, message, asked):
+    with answering(answer) as server:
+        pauses: list[float] = []
+        with pytest.raises(error, match=message):
+            submit(run, board=f"{server.address}/boards/a", token="t", pause=pauses.append)
+    assert len(server.seen) == asked
+    assert len({one["idempotency-key"] for one in server.seen}) == 1
+    assert len(pauses) == asked - 1
 
-    monkeypatch.setattr(urllib.request, "urlopen", refuse)
-    with pytest.raises(error, match=message):
-        submit(run, board=BOARD, token="t")
+
+def test_a_server_that_dies_in_the_middle_and_comes_back_has_one_submission(run):
+    taken = Reply(202, json.dumps({"id": 1, "name": "a", "status": "queued"}).encode())
+    with answering(Reply(0, b"", early=True), Reply(503, b""), taken) as server:
+        result = submit(run, board=f"{server.address}/boards/a", token="t", pause=lambda _: None)
+    assert result.answer["id"] == 1
+    assert len({one["idempotency-key"] for one in server.seen}) == 1
+
+
+def test_a_connection_that_is_not_safe_is_told_at_once(run):
+    with answering(Reply(200, b"{}")) as server:
+        board = f"{server.address.replace('http:', 'https:')}/boards/a"
+        with pytest.raises(ServerError, match=r"the connection is not safe \(.+\); nothing was sent"):
+            submit(run, board=board, token="t", pause=lambda _: pytest.fail("waited"))
+        assert server.seen == []
+
+
+def test_the_command_ends_with_2_and_words(run):
+    with answering(Reply(500, b"oops")) as server:
+        command = [sys.executable, "-m", "runoff", "submit", str(run), "--board", f"{server.address}/boards/a"]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "RUNOFF_TOKEN": "t"}
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=60, check=False)
+    assert done.returncode == 2
+    assert "the server has a fault; try again later" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_bad_metadata_is_not_sent(run):

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from runoff.errors import InputError, NotAllowedError, QuotaError, UsageError
+from runoff.errors import ConflictError, InputError, NoRoomError, NotAllowedError, QuotaError, UsageError
 from runoff.files.run_metadata import RunMetadata
+from runoff.store.files import Incoming
+from runoff.store.submissions import load_runs
 from runoff.store.teams import load_teams, save_team
 from runoff.workflows.permissions import ANONYMOUS, Actor
 from runoff.workflows.submit_run import Submission, check_run, own_team, submit_run
 from tests.workflows.served import NOW, Served, run_text
+
+keep = Incoming.keep
 
 
 @pytest.fixture
@@ -17,12 +23,20 @@ def served(database, tmp_path):
     return Served.made_in(database, tmp_path)
 
 
-def submit(served, seed, *, actor=None, limit=10**8, **said):
+def submit(served, seed, *, actor=None, limit=10**8, content=None, **said):
     submission = Submission(file_name="x/a.run.gz", submission_key=f"{seed}", metadata=RunMetadata(**said))
-    chunks = [run_text(seed).encode()]
-    return submit_run(
-        served.database, served.files, served.board, actor or served.actor, chunks, submission, limit=limit, now=NOW
-    )
+    with served.files.receive(limit=10**8) as incoming:
+        incoming.write(run_text(seed).encode() if content is None else content)
+        return submit_run(
+            served.database,
+            served.files,
+            replace(served.board, upload_limit=limit),
+            actor or served.actor,
+            incoming,
+            submission,
+            max_bytes=10**8,
+            now=NOW,
+        )
 
 
 def test_a_run_is_called_as_its_file_and_remembers_it(served):
@@ -54,7 +68,7 @@ def test_nothing_is_stored_for_who_may_not(served):
 
 
 def test_limits_are_those_of_the_site_and_the_board(served):
-    with pytest.raises(InputError, match="more than 10 bytes"):
+    with pytest.raises(InputError, match="this board takes 10 at most"):
         submit(served, 1, limit=10)
 
 
@@ -86,3 +100,35 @@ def test_a_check_finds_what_submitting_would(served, tmp_path):
     assert check(variant_of="z").problems[0].startswith("variant_of 'z'")
     file.write_text("other Q0 d 1 1.0 x\n")
     assert "no query of this file" in check().problems[0]
+
+
+def test_a_late_refusal_leaves_no_file(served, monkeypatch):
+    submit(served, 1, name="a")
+    stored = list(served.files.hashes())
+    with pytest.raises(ConflictError, match="has a run 'a' on this board already"):
+        submit(served, 2, name="a")
+    with pytest.raises(ConflictError, match="submitted this very file already, as 'a'"):
+        submit(served, 3, content=run_text(1).encode(), name="b")
+    with pytest.raises(InputError, match=r"a\.run\.gz:1: "):
+        submit(served, 4, content=b"q1 Q0 d 1 nan x\n")
+
+    def full(*_, **__):
+        raise NoRoomError("x")
+
+    # The commit itself fails, when the file is in its place already.
+    monkeypatch.setattr("runoff.store.files.Incoming.keep", lambda incoming: (keep(incoming), full()))
+    with pytest.raises(NoRoomError):
+        submit(served, 5, name="c")
+    assert list(served.files.hashes()) == stored
+    assert list(served.files.incoming.iterdir()) == []
+    with served.database.read() as connection:
+        assert [run.name for run in load_runs(connection, served.board.id, team_id=served.team.id)] == ["a"]
+
+
+@pytest.mark.parametrize("text", ["a\x00b", "a\x1bb", "a\ud800b"])
+@pytest.mark.parametrize("where", ["name", "team", "description", "variant_of", "paper"])
+def test_what_is_no_text_is_refused(served, where, text):
+    said = {"more": {where: text}} if where == "paper" else {where: text}
+    with pytest.raises(UsageError, match=rf"{where} holds the character U\+") as caught:
+        submit(served, 1, **said)
+    assert "\x00" not in str(caught.value)

@@ -1,7 +1,8 @@
 """Backup of a running store into a folder, and its restoration.
 
 The database is copied first and the files after it. A file is in the store before the database speaks of it, and is
-never altered or removed, so every file that the copied database knows is there to be copied.
+never altered, nor removed while the database speaks of it, so every file that the copied database knows is there to be
+copied. Files that no row speaks of are not removed while a backup is made.
 """
 
 from __future__ import annotations
@@ -17,14 +18,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import select
-
 from runoff.errors import StoreError
 from runoff.store.database import Database
 from runoff.store.files import FileStore
 from runoff.store.migrations import current_revision
-from runoff.store.models.boards import LABEL_SET, QUERY_SET
-from runoff.store.models.runs import RUN
+from runoff.store.orphans import load_known_hashes
 
 _NAMES: Final = {"sqlite": "database.sqlite", "postgresql": "database.pgdump"}
 _MANIFEST: Final = "backup.json"
@@ -51,9 +49,10 @@ def save_backup(database: Database, files: FileStore, folder: Path, *, now: date
         revision = current_revision(connection)
     (_copy_sqlite if kind == "sqlite" else _dump_postgresql)(database, folder / _NAMES[kind])
     copies = FileStore(folder / "files")
-    hashes = list(files.hashes())
-    for content_hash in hashes:
-        _copy_file(files, copies, content_hash)
+    with files.holding():
+        hashes = list(files.hashes())
+        for content_hash in hashes:
+            _copy_file(files, copies, content_hash)
     result = BackupResult(kind=kind, revision=revision, files=len(hashes), made_at=now.isoformat())
     text = json.dumps(asdict(result) | {"hashes": hashes}, indent=1)
     (folder / _MANIFEST).write_text(text, encoding="utf-8")
@@ -84,10 +83,8 @@ def restore_backup(folder: Path, database: Database, files: FileStore) -> Backup
 def load_missing_files(database: Database, files: FileStore) -> tuple[str, ...]:
     """Hashes that the database speaks of and the file store lacks; there should be none."""
     with database.read() as connection:
-        known: set[str] = set()
-        for table in (RUN, LABEL_SET, QUERY_SET):
-            known |= set(connection.execute(select(table.c.content_hash)).scalars())
-    return tuple(sorted(content_hash for content_hash in known if content_hash and not files.has(content_hash)))
+        known = load_known_hashes(connection)
+    return tuple(sorted(content_hash for content_hash in known if not files.has(content_hash)))
 
 
 def _copy_file(source: FileStore, target: FileStore, content_hash: str) -> None:

@@ -51,7 +51,7 @@ class BoardSettings:
     def __post_init__(self) -> None:
         for name, value, low, high in (
             ("depth", self.depth, 1, 100_000),
-            ("upload_limit", self.upload_limit, 1, 2**31 - 1),
+            ("upload_limit", self.upload_limit, 1, 2**53),
             ("digits", self.digits, 1, 10),
         ):
             if not low <= value <= high:

@@ -10,9 +10,10 @@ from threading import Event
 from typing import Any, Final, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
-from runoff.errors import BusyError, MissingExtraError, StoreError
+from runoff.errors import BusyError, MissingExtraError, NoRoomError, StoreError
 from runoff.store.migrations import HEAD, migrate
 
 Kind = TypeVar("Kind")
@@ -24,6 +25,8 @@ _FIRST_WAIT: Final = 0.01
 # What PostgreSQL calls: serialization failure, deadlock, lock not available; disk full.
 _PASSING_STATES: Final = {"40001", "40P01", "55P03"}
 _FULL_STATES: Final = {"53100"}
+# No state: the connection was refused. Too many connections; shutting down; starting.
+_AWAY_STATES: Final = {None, "53300", "57P01", "57P03"}
 _PASSING_CODES: Final = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
 
@@ -42,8 +45,13 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """A connection that sees the database as it was at its first question."""
-        with self.reader.begin() as connection:
-            yield connection
+        try:
+            with self.reader.begin() as connection:
+                yield connection
+        except (DBAPIError, PoolTimeoutError) as error:
+            if _is_away(error):
+                raise self._away() from error
+            raise
 
     def write(self, work: Callable[[Connection], Kind]) -> Kind:
         """Do `work` in one transaction and return what it returned.
@@ -56,9 +64,13 @@ class Database:
             try:
                 with self.engine.begin() as connection:
                     return work(connection)
+            except PoolTimeoutError as error:
+                raise self._away() from error
             except DBAPIError as error:
+                if _is_away(error):
+                    raise self._away() from error
                 if _is_full(error):
-                    raise StoreError(f"{_shown(self.url)}: the disk is full; nothing was saved; make room") from error
+                    raise NoRoomError(f"{_shown(self.url)}: the disk is full; nothing was saved; make room") from error
                 if error.connection_invalidated:
                     # Perhaps while it was committing: doing the work again could do it twice.
                     raise StoreError(
@@ -70,6 +82,9 @@ class Database:
                 # A wait, not a clock.
                 Event().wait(_FIRST_WAIT * 2**attempt)
         raise BusyError(f"{_shown(self.url)}: others were writing all the time, {TRIES} tries long; try again later")
+
+    def _away(self) -> BusyError:
+        return BusyError(f"{_shown(self.url)}: the database cannot be reached now; nothing was done; try again later")
 
     def close(self) -> None:
         """Close all connections."""
@@ -125,8 +140,9 @@ def _check_reachable(database: Database) -> None:
     try:
         with database.read() as connection:
             connection.exec_driver_sql("SELECT 1")
-    except DBAPIError as error:
-        reason = str(error.orig).strip().splitlines()[0]
+    except (DBAPIError, BusyError) as failure:
+        error = failure if isinstance(failure, DBAPIError) else failure.__cause__
+        reason = str(getattr(error, "orig", error)).strip().splitlines()[0]
         raise StoreError(f"{_shown(database.url)}: the database cannot be opened: {reason}") from error
 
 
@@ -156,6 +172,15 @@ def _is_passing(error: DBAPIError) -> bool:
         # The low byte is the error, the others say which kind of it.
         return getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in _PASSING_CODES
     return getattr(error.orig, "sqlstate", None) in _PASSING_STATES
+
+
+def _is_away(error: Exception) -> bool:
+    """Whether no connection was to be had, so that nothing can have been done."""
+    if isinstance(error, PoolTimeoutError):
+        return True
+    if not isinstance(error, OperationalError) or isinstance(error.orig, sqlite3.Error) or error.connection_invalidated:
+        return False
+    return getattr(error.orig, "sqlstate", None) in _AWAY_STATES
 
 
 def _is_full(error: DBAPIError) -> bool:

@@ -1,26 +1,31 @@
 """Files by content: the name of a file is the SHA-256 of its bytes, and never comes from outside.
 
 A file is written under a temporary name, brought to the disk, and moved; so under its own name it is always whole.
-Nothing is ever overwritten or altered.
+Nothing is ever overwritten or altered, and removed only if no row of the database speaks of it.
 """
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import hashlib
 import os
 import re
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Final
+from threading import Event
+from typing import Final, Self
 
-from runoff.errors import LimitError, NotFoundError, StoreError
+from runoff.errors import BusyError, LimitError, NoRoomError, NotFoundError, StoreError
 
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
 _BLOCK: Final = 1 << 20
+FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+"""What the system says when a disk, a quota or a limit for files is full."""
 
 
 @dataclass(frozen=True)
@@ -31,37 +36,115 @@ class StoredFile:
     size: int
 
 
+class Incoming:
+    """A file that is arriving: written under a temporary name, and gone at the end of its `with` unless it is kept."""
+
+    def __init__(self, store: FileStore, limit: int) -> None:
+        self.size = 0
+        self.path = Path()
+        self._store = store
+        self._limit = limit
+        self._digest = hashlib.sha256()
+        self._handle = -1
+        self._is_settled = False
+        self.is_kept = False
+
+    def __enter__(self) -> Self:
+        with _told(self._store.folder):
+            self._store.make(self._store.incoming)
+            self._handle, name = tempfile.mkstemp(dir=self._store.incoming)
+        self.path = Path(name)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._handle >= 0:
+            os.close(self._handle)
+            self._handle = -1
+        with suppress(FileNotFoundError):
+            self.path.unlink()
+
+    @property
+    def content_hash(self) -> str:
+        """The SHA-256 of what has arrived."""
+        return self._digest.hexdigest()
+
+    def write(self, chunk: bytes) -> None:
+        """Add bytes; more of them than the limit are refused."""
+        self.size += len(chunk)
+        if self.size > self._limit:
+            limit = f"{self._limit:,}"
+            raise LimitError([f"upload: more than {limit} bytes; expected {limit} or fewer; send a smaller file"])
+        self._digest.update(chunk)
+        rest = memoryview(chunk)
+        with _told(self._store.folder):
+            while rest:
+                rest = rest[os.write(self._handle, rest) :]
+
+    def settle(self) -> None:
+        """Bring the content to the disk, still under its temporary name; it is whole then and can be read."""
+        if not self._is_settled:
+            with _told(self._store.folder):
+                os.fsync(self._handle)
+                self.path.chmod(0o400)
+            self._is_settled = True
+
+    def keep(self) -> StoredFile:
+        """Move the file to its own name, on the disk when this returns; done twice it changes nothing."""
+        self.settle()
+        place = self._store.place(self.content_hash)
+        with _told(self._store.folder):
+            if not self.is_kept:
+                self._store.make(place.parent)
+                # Over a file of the same content this changes nothing, except that damage is repaired.
+                self.path.replace(place)
+                self.is_kept = True
+            _sync_folder(place.parent)
+        return StoredFile(self.content_hash, self.size)
+
+
 class FileStore:
     """A folder of files by content hash; `incoming` in it holds what is being written."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._incoming = folder / "incoming"
+        self.incoming = folder / "incoming"
+
+    def receive(self, *, limit: int) -> Incoming:
+        """A new file to write to, at most `limit` bytes; it is a context manager that leaves nothing unless kept."""
+        return Incoming(self, limit)
 
     def save(self, chunks: Iterable[bytes], *, limit: int) -> StoredFile:
         """Write a stream of bytes, at most `limit` of them; the file is on the disk when this returns.
 
         With more bytes, a broken stream or a full disk it raises and leaves nothing behind.
         """
+        with self.receive(limit=limit) as incoming:
+            for chunk in chunks:
+                incoming.write(chunk)
+            return incoming.keep()
+
+    @contextmanager
+    def holding(self, *, alone: bool = False) -> Iterator[None]:
+        """Held from keeping a file to the commit of its row, by many at once; and `alone`, to remove files.
+
+        So nobody removes a file whose row is about to be there. A killed program holds nothing. Who wants to be alone
+        waits a second at most: a backup holds the files for long.
+        """
+        with _told(self.folder):
+            self.make(self.folder)
+            handle = os.open(self.folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
         try:
-            self._make(self._incoming)
-            handle, name = tempfile.mkstemp(dir=self._incoming)
-        except OSError as error:
-            raise _unwritable(self.folder, error) from error
-        try:
-            try:
-                content_hash, size = self._copy(chunks, handle, limit)
-            finally:
-                os.close(handle)
-            self._move(Path(name), content_hash)
+            if alone:
+                _lock_alone(handle, self.folder)
+            else:
+                fcntl.flock(handle, fcntl.LOCK_SH)
+            yield
         finally:
-            with suppress(FileNotFoundError):
-                Path(name).unlink()
-        return StoredFile(content_hash, size)
+            os.close(handle)
 
     def path(self, content_hash: str) -> Path:
         """Where the file of a hash is, after all of it was read and found whole."""
-        file = self._place(content_hash)
+        file = self.place(content_hash)
         digest = hashlib.sha256()
         try:
             with file.open("rb") as stream:
@@ -75,7 +158,7 @@ class FileStore:
 
     def has(self, content_hash: str) -> bool:
         """Whether there is a file of this hash."""
-        return self._place(content_hash).is_file()
+        return self.place(content_hash).is_file()
 
     def hashes(self) -> Iterator[str]:
         """The hashes of all files, in order."""
@@ -85,60 +168,45 @@ class FileStore:
     def remove_leftovers(self, *, before: datetime) -> int:
         """Remove what killed programs left in `incoming` and nobody has written to since `before`; return how many."""
         removed = 0
-        for file in self._incoming.glob("*"):
+        for file in self.incoming.glob("*"):
             with suppress(FileNotFoundError):
                 if file.stat().st_mtime < before.timestamp():
                     file.unlink()
                     removed += 1
         return removed
 
-    def _place(self, content_hash: str) -> Path:
+    def place(self, content_hash: str) -> Path:
+        """Where the file of a hash is or would be."""
         if not _HASH.fullmatch(content_hash):
             raise NotFoundError(f"{content_hash[:80]!r} is no SHA-256; expected 64 of 0-9 and a-f")
         return self.folder / content_hash[:2] / content_hash[2:]
 
-    def _copy(self, chunks: Iterable[bytes], handle: int, limit: int) -> tuple[str, int]:
-        digest, size = hashlib.sha256(), 0
-        for chunk in chunks:
-            size += len(chunk)
-            if size > limit:
-                raise LimitError(
-                    [f"upload: more than {limit:,} bytes; expected {limit:,} or fewer; send a smaller file"]
-                )
-            digest.update(chunk)
-            rest = memoryview(chunk)
-            try:
-                while rest:
-                    rest = rest[os.write(handle, rest) :]
-            except OSError as error:
-                raise _unwritable(self.folder, error) from error
-        try:
-            os.fsync(handle)
-        except OSError as error:
-            raise _unwritable(self.folder, error) from error
-        return digest.hexdigest(), size
-
-    def _move(self, file: Path, content_hash: str) -> None:
-        place = self._place(content_hash)
-        try:
-            self._make(place.parent)
-            file.chmod(0o400)
-            # Over a file of the same content this changes nothing, except that damage is repaired.
-            file.replace(place)
-            _sync_folder(place.parent)
-        except OSError as error:
-            raise _unwritable(self.folder, error) from error
-
-    def _make(self, folder: Path) -> None:
+    def make(self, folder: Path) -> None:
+        """Make a folder, on the disk when this returns."""
         if not folder.is_dir():
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             _sync_folder(folder.parent)
 
 
-def _unwritable(folder: Path, error: OSError) -> StoreError:
-    return StoreError(
-        f"{folder}: the file could not be stored: {error.strerror}; nothing of it was kept; make room there"
-    )
+@contextmanager
+def _told(folder: Path) -> Iterator[None]:
+    """Errors of the system, in our words."""
+    try:
+        yield
+    except OSError as error:
+        kind = NoRoomError if error.errno in FULL else StoreError
+        raise kind(
+            f"{folder}: the file could not be stored: {error.strerror}; nothing of it was kept; make room there"
+        ) from error
+
+
+def _lock_alone(handle: int, folder: Path) -> None:
+    for _ in range(50):
+        with suppress(BlockingIOError):
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        Event().wait(0.02)  # a wait, not a clock
+    raise BusyError(f"{folder}: others hold the files, and nothing can be removed now; try again later")
 
 
 def _sync_folder(folder: Path) -> None:

@@ -16,6 +16,7 @@ from runoff.errors import (
     ConflictError,
     InputError,
     LimitError,
+    NoRoomError,
     NotAllowedError,
     NotFoundError,
     QuotaError,
@@ -41,9 +42,11 @@ STATUS: Final[tuple[tuple[type[RunoffError], int, str], ...]] = (
     (ConflictError, 409, "conflict"),
     (QuotaError, 429, "no submission left"),
     (BusyError, 503, "busy"),
+    (NoRoomError, 507, "no room"),
 )
 """The first that fits is taken; every other error is the server's fault."""
 API: Final = "/api/"
+NO_ROOM: Final = "the server's disk is full; nothing of this was kept; try again later, or tell an organiser"
 SHOWN_LINES: Final = 50
 
 
@@ -76,7 +79,9 @@ def answer_to(error: Exception, *, signed_in: bool) -> Answer:
             problems = tuple(error.problems) if isinstance(error, InputError) else ()
             if kind is NotAllowedError and not signed_in:
                 status, name = 401, "not signed in"  # noqa: PLW2901
-            return Answer(status=status, kind=name, message=str(error), problems=problems)
+            # Where the disk is is nobody's business outside.
+            message = NO_ROOM if kind is NoRoomError else str(error)
+            return Answer(status=status, kind=name, message=message, problems=problems)
     return Answer(status=500, kind="fault", message=HIDDEN)
 
 
@@ -85,7 +90,7 @@ def add_problem_handlers(app: FastAPI) -> None:
 
     def explained(request: Request, error: Exception) -> Response:
         answer = answer_to(error, signed_in=_has_credentials(request))
-        if answer.status == 500:
+        if answer.status in (500, 507):
             LOG.error("%s %s: %s", request.method, request.url.path, type(error).__name__)
         headers: dict[str, str] = {}
         if isinstance(error, QuotaError) and error.free_at is not None:

@@ -35,6 +35,7 @@ class SiteSettings:
     read_limit      bytes of an uploaded file after decompression
     login_failures  attempts to sign in that may fail in 15 minutes, for one address of mail; ten times as many from one
                     address of the network
+    lease_seconds   how long a worker has a job without a sign of life; after that another takes the job over
     """
 
     database: str = "sqlite:///runoff.db"
@@ -44,11 +45,12 @@ class SiteSettings:
     session_hours: int = 24 * 7
     link_hours: int = 72
     upload_limit: int = 500_000_000
-    read_limit: int = 20_000_000_000
+    read_limit: int = 3_000_000_000
     login_failures: int = 10
+    lease_seconds: int = 60
 
     def __post_init__(self) -> None:
-        for name in ("session_hours", "link_hours", "upload_limit", "read_limit", "login_failures"):
+        for name in ("session_hours", "link_hours", "upload_limit", "read_limit", "login_failures", "lease_seconds"):
             if getattr(self, name) < 1:
                 raise UsageError(f"{name}={getattr(self, name)} cannot be used; expected 1 or more; raise it")
         if not self.base_url.startswith(("http://", "https://")):
@@ -64,6 +66,11 @@ class SiteSettings:
     def session_time(self) -> timedelta:
         """How long a person stays signed in."""
         return timedelta(hours=self.session_hours)
+
+    @property
+    def lease(self) -> timedelta:
+        """How long a worker has a job without a sign of life."""
+        return timedelta(seconds=self.lease_seconds)
 
 
 def read_site_settings(

@@ -1,69 +1,73 @@
-"""Requests with a file in them: read only after it is known who sends them."""
+"""Requests with a file in them: read only after it is known who sends them, and written to the disk once."""
 
 from __future__ import annotations
 
-import secrets
-import tempfile
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 from fastapi import Request
-from starlette.datastructures import UploadFile
-from starlette.exceptions import HTTPException
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect
 
-from runoff.errors import InputError, UsageError
+from runoff.errors import BusyError, InputError, UsageError
 from runoff.files.run_metadata import LONGEST, RunMetadata, metadata_of_json
-from runoff.workflows.submit_run import Submission
+from runoff.store.boards import StoredBoard
+from runoff.store.files import Incoming
+from runoff.store.submissions import StoredRun
+from runoff.web._multipart import FormStream
+from runoff.web.site import Site
+from runoff.workflows.permissions import Actor
+from runoff.workflows.submit_run import CheckResult, Submission, check_run, draw_key, submit_run
 
+CHECK_SECONDS: Final = 60
 _BLOCK: Final = 1 << 20
 _LONGEST_KEY: Final = 100
 
 
 @dataclass(frozen=True, kw_only=True)
 class Upload:
-    """A file that was sent, and the other fields of the form."""
+    """A file that was sent, whole and on the disk under a temporary name, and the other fields of the form."""
 
-    file: BinaryIO
+    file: Incoming
     file_name: str
     fields: dict[str, str]
 
     def blocks(self) -> Iterator[bytes]:
         """The content from the beginning."""
-        self.file.seek(0)
-        while block := self.file.read(_BLOCK):
-            yield block
-
-    def copy_to(self, folder: str) -> Path:
-        """The content in a file of its own, under a name that nobody chose."""
-        with tempfile.NamedTemporaryFile(dir=folder, delete=False) as target:
-            for block in self.blocks():
-                target.write(block)
-        return Path(target.name)
+        with self.file.path.open("rb") as stream:
+            while block := stream.read(_BLOCK):
+                yield block
 
 
 @asynccontextmanager
-async def read_upload(request: Request, *, file_field: str = "file") -> AsyncIterator[Upload]:
-    """The form of a request; its size is limited as it arrives, by the guards."""
-    if not request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
-        raise InputError([f"request: not a form; expected multipart/form-data with a field {file_field!r}"])
-    try:
-        form = await request.form(max_files=1, max_fields=20, max_part_size=LONGEST)
-    except HTTPException as error:
-        raise InputError([f"request: the form cannot be read: {error.detail}; send it again"]) from None
-    except (KeyError, ValueError) as error:
-        # What the parser makes of a form without a boundary or with broken names.
-        raise InputError([f"request: the form cannot be read ({type(error).__name__}); send it again"]) from None
-    try:
-        file = form.get(file_field)
-        if not isinstance(file, UploadFile):
+async def read_upload(request: Request, *, file_field: str = "file", limit: int | None = None) -> AsyncIterator[Upload]:
+    """The form of a request; afterwards the file is gone, unless it was kept.
+
+    limit  bytes of the file; the guards limit the whole request by the limit of the site
+    """
+    site: Site = request.app.state.site
+    form = FormStream(request.headers.get("content-type", ""), file_field=file_field, longest=LONGEST)
+    most = site.settings.upload_limit if limit is None else min(limit, site.settings.upload_limit)
+    with site.files.receive(limit=most) as incoming:
+        waiting = bytearray()
+        try:
+            async for chunk in request.stream():
+                waiting += form.feed(chunk)
+                if len(waiting) >= _BLOCK:
+                    await run_in_threadpool(incoming.write, bytes(waiting))
+                    waiting.clear()
+        except ClientDisconnect:
+            # Nobody hears it; the log would only tell of a fault that is none of ours.
+            raise InputError(["request: the connection ended before the file did; send it again"]) from None
+        form.close()
+        await run_in_threadpool(incoming.write, bytes(waiting))
+        if not form.file_name and not incoming.size:
+            # What browsers send if no file was chosen.
             raise InputError([f"request: no file; expected one in the field {file_field!r}"])
-        fields = {name: value for name, value in form.items() if isinstance(value, str)}
-        yield Upload(file=file.file, file_name=file.filename or "", fields=fields)
-    finally:
-        await form.close()
+        await run_in_threadpool(incoming.settle)
+        yield Upload(file=incoming, file_name=form.file_name or "", fields=form.fields)
 
 
 def submission_of(upload: Upload, *, key: str | None) -> Submission:
@@ -72,6 +76,44 @@ def submission_of(upload: Upload, *, key: str | None) -> Submission:
         raise UsageError(f"the Idempotency-Key cannot be used; expected 1 to {_LONGEST_KEY} printable characters")
     text = upload.fields.get("metadata", "")
     metadata = metadata_of_json(text) if text.strip() else RunMetadata()
-    return Submission(
-        file_name=upload.file_name, submission_key=key or f"drawn {secrets.token_hex(16)}", metadata=metadata
-    )
+    return Submission(file_name=upload.file_name, submission_key=key or draw_key(), metadata=metadata)
+
+
+def take_upload(site: Site, actor: Actor, board: StoredBoard, upload: Upload, submission: Submission) -> StoredRun:
+    """Submit a file that was sent; what is wrong with it is found first, and then nothing is kept."""
+    with _reading(site):
+        return submit_run(
+            site.database,
+            site.files,
+            board,
+            actor,
+            upload.file,
+            submission,
+            max_bytes=site.settings.read_limit,
+            now=site.now(),
+        )
+
+
+def check_upload(site: Site, actor: Actor, board: StoredBoard, upload: Upload, submission: Submission) -> CheckResult:
+    """Look whether a file that was sent would be taken; nothing is kept."""
+    with _reading(site):
+        return check_run(
+            site.database,
+            site.files,
+            board,
+            actor,
+            upload.file.path,
+            submission,
+            max_bytes=site.settings.read_limit,
+            now=site.now(),
+        )
+
+
+@contextmanager
+def _reading(site: Site) -> Iterator[None]:
+    if not site.reading.acquire(timeout=CHECK_SECONDS):
+        raise BusyError("others are checking files all the time; try again later")
+    try:
+        yield
+    finally:
+        site.reading.release()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import multiprocessing
 import os
 import signal
 import socket
@@ -12,41 +13,47 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Final
 
-from runoff.errors import BusyError, LeaseLostError, StoreError
-from runoff.store.jobs import Job, fail_job, renew_lease, take_job
+from runoff.errors import BusyError, LeaseLostError, NoRoomError, StoreError
+from runoff.store.files import FULL
+from runoff.store.jobs import Job, fail_job, release_job, renew_lease, take_job
 from runoff.store.logins import save_forgotten
+from runoff.store.orphans import remove_orphans
 from runoff.web.site import Site, SiteSettings, open_site
 from runoff.workflows.give_up import save_hopeless_runs
 from runoff.workflows.score_submission import JOB_KINDS, score_submission
 
 if TYPE_CHECKING:
+    from multiprocessing.process import BaseProcess
     from types import FrameType
 
 LOG: Final = logging.getLogger("runoff.worker")
-LEASE: Final = timedelta(seconds=60)
 POLL_SECONDS: Final = 0.5
 TIDY_EVERY: Final = timedelta(minutes=10)
 KEEP_ATTEMPTS: Final = timedelta(days=30)
+KEEP_FILES: Final = timedelta(days=1)
+PAUSE: Final = timedelta(seconds=5)
 
 
 class Worker:
     """Does jobs of a site, one after the other, until `stop` is set; a job that was begun is finished first."""
 
-    def __init__(self, site: Site, *, name: str = "", stop: Event | None = None, lease: timedelta = LEASE) -> None:
+    def __init__(
+        self, site: Site, *, name: str = "", stop: Event | None = None, lease: timedelta | None = None
+    ) -> None:
         self.site = site
         self.name = name or f"{socket.gethostname()}:{os.getpid()}"
         self.stop = stop or Event()
-        self.lease = lease
+        self.lease = lease or site.settings.lease
         self._tidied_at = site.now() - TIDY_EVERY
 
     def run(self) -> None:
-        """Work until told to stop; a database that is not to be had for a while is waited for."""
+        """Work until told to stop; a database that is not to be had for a while is waited for, whatever it says."""
         while not self.stop.is_set():
             try:
                 self._tidy()
                 if self.work_once():
                     continue
-            except (BusyError, StoreError) as error:
+            except Exception as error:  # noqa: BLE001  # a worker that ends would score nothing any more
                 LOG.warning("waiting: %s", type(error).__name__)
             self.stop.wait(POLL_SECONDS)
 
@@ -68,7 +75,10 @@ class Worker:
         except LeaseLostError:
             LOG.warning("job %d: another worker has it", job.id)
         except Exception as error:  # noqa: BLE001  # whatever it is, the next job has to be done
-            self._fail(job, error)
+            if _is_passing(error):
+                self._give_back(job, error)
+            else:
+                self._fail(job, error)
         finally:
             done.set()
             beat.join()
@@ -98,6 +108,21 @@ class Worker:
         except LeaseLostError:
             LOG.warning("job %d: another worker has it", job.id)
 
+    def _give_back(self, job: Job, error: Exception) -> None:
+        """Leave a job for later without counting an attempt: the machine is at fault, and a run must not pay for it."""
+        LOG.error("job %d: %s; it waits", job.id, type(error).__name__)
+        while True:
+            later = self.site.now() + PAUSE
+            try:
+                self.site.database.write(lambda connection: release_job(connection, job, now=later))  # noqa: B023
+            except LeaseLostError:
+                LOG.warning("job %d: another worker has it", job.id)
+            except StoreError:
+                # The lease is renewed meanwhile, if that can be written.
+                if not self.stop.wait(POLL_SECONDS):
+                    continue
+            return
+
     def _tidy(self) -> None:
         now = self.site.now()
         if now - self._tidied_at < TIDY_EVERY:
@@ -105,11 +130,15 @@ class Worker:
         self._tidied_at = now
         self.site.database.write(lambda connection: save_hopeless_runs(connection, now=now))
         self.site.database.write(lambda connection: save_forgotten(connection, before=now - KEEP_ATTEMPTS))
-        self.site.files.remove_leftovers(before=now - timedelta(days=1))
+        self.site.files.remove_leftovers(before=now - KEEP_FILES)
+        remove_orphans(self.site.database, self.site.files, before=now - KEEP_FILES)
 
 
 def work_forever(settings: SiteSettings, number: int) -> None:
-    """The whole life of a worker process; SIGTERM and SIGINT end it behind the job that it is at."""
+    """The whole life of a worker process; SIGTERM and SIGINT end it behind the job that it is at.
+
+    So does the end of the server that started it, also by kill -9.
+    """
     stop = Event()
 
     def ask(_signal: int, _frame: FrameType | None) -> None:
@@ -117,8 +146,22 @@ def work_forever(settings: SiteSettings, number: int) -> None:
 
     signal.signal(signal.SIGTERM, ask)
     signal.signal(signal.SIGINT, ask)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        Thread(target=_outlive, args=(parent, stop), daemon=True).start()
     site = open_site(settings)
     try:
-        Worker(site, name=f"{socket.gethostname()}:{os.getpid()}:{number}", stop=stop).run()
+        name = f"{socket.gethostname()}:{os.getpid()}:{number}"
+        Worker(site, name=name, stop=stop).run()
     finally:
         site.close()
+
+
+def _outlive(parent: BaseProcess, stop: Event) -> None:
+    parent.join()
+    stop.set()
+
+
+def _is_passing(error: Exception) -> bool:
+    """Whether an error says nothing about the run: no room, or others in the way."""
+    return isinstance(error, (BusyError, NoRoomError)) or (isinstance(error, OSError) and error.errno in FULL)

@@ -38,7 +38,7 @@ PRIVATE: Final = "private"
 IMPORTER: Final = "import@runoff.invalid"
 NOBODY: Final = "unknown"
 _NO_LIMIT: Final = 1_000_000
-_LARGEST: Final = 2**31 - 1
+_LARGEST: Final = 2**53
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import http.client
-import json
 import os
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -15,24 +12,19 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote, urlsplit
 
-from runoff.errors import InputError, NotAllowedError, RunoffError, UsageError
+from runoff.errors import InputError, UsageError
 from runoff.files.run_metadata import metadata_of_json
 from runoff.reports import Column, Grid, Shown
 from runoff.reports.grid import Value
+from runoff.workflows._server_calls import WAIT_SECONDS, ServerError, patient_answer
 
-TRIES: Final = 4
-WAIT_SECONDS: Final = 2.0
-SECONDS: Final = 600
+LONGEST_WAIT: Final = 43_200
 _BLOCK: Final = 1 << 18
 _PAGE: Final = "/boards/"
 _API: Final = "/api/v1/boards/"
 
 Sent = Callable[[int, int], object]
 """Called with how many bytes are sent, and of how many."""
-
-
-class ServerError(RunoffError):
-    """The server could not be reached, or refused."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -116,9 +108,10 @@ def submit(
         metadata_of_json(metadata)
     key = _key(path, metadata)
     url = f"{address}/runs" + ("?dry_run=true" if dry_run else "")
-    for attempt in range(TRIES):
+
+    def request() -> urllib.request.Request:
         form = _Form(path, metadata, key)
-        request = urllib.request.Request(  # noqa: S310  # the scheme was checked
+        return urllib.request.Request(  # noqa: S310  # the scheme was checked
             url,
             data=form.blocks(sent),
             method="POST",
@@ -129,15 +122,9 @@ def submit(
                 "Idempotency-Key": key,
             },
         )
-        try:
-            answer = _answer(request)
-            break
-        except (ConnectionError, TimeoutError, http.client.HTTPException) as error:
-            # The same key makes one submission of several attempts.
-            if attempt == TRIES - 1:
-                raise ServerError(f"{url}: {type(error).__name__}; the server cannot be reached; try again") from None
-            pause(WAIT_SECONDS * 2**attempt)
-    result = SubmitResult(answer=answer)
+
+    # The same key makes one submission of several attempts.
+    result = SubmitResult(answer=patient_answer(request, pause))
     return _followed(result, address, token, pause) if wait and not dry_run else result
 
 
@@ -197,42 +184,12 @@ def _key(path: Path, metadata: bytes | None) -> str:
     return f"content {digest.hexdigest()}"
 
 
-def _answer(request: urllib.request.Request) -> dict[str, Any]:
-    where = request.full_url.partition("?")[0]
-    try:
-        with urllib.request.urlopen(request, timeout=SECONDS) as response:  # noqa: S310  # the scheme was checked
-            found = json.load(response)
-    except urllib.error.HTTPError as error:
-        raise _refusal(where, error.code, error.read(1 << 20)) from None
-    except urllib.error.URLError as error:
-        if isinstance(error.reason, OSError):
-            raise ConnectionError(str(error.reason)) from None
-        raise ServerError(f"{where}: {error.reason}; check the address") from None
-    except ValueError:
-        raise ServerError(f"{where}: the answer is no JSON; expected a runoff server; check the address") from None
-    if not isinstance(found, dict):
-        raise ServerError(f"{where}: an unknown answer; expected a runoff server; check the address")
-    return found
-
-
-def _refusal(where: str, status: int, body: bytes) -> RunoffError:
-    try:
-        fault = json.loads(body)["error"]
-        message, problems = str(fault["message"]), [str(one) for one in fault["problems"]]
-    except (ValueError, KeyError, TypeError):
-        return ServerError(f"{where}: status {status}; expected a runoff server; check the address")
-    if problems:
-        return InputError(problems)
-    if status in (401, 403):
-        return NotAllowedError(message)
-    return ServerError(message)
-
-
 def _followed(result: SubmitResult, address: str, token: str, pause: Callable[[float], object]) -> SubmitResult:
     url = f"{address.rpartition('/boards/')[0]}/runs/{result.answer['id']}"
-    while True:
-        request = urllib.request.Request(url, headers={"Authorization": f"Bearer {token}"})  # noqa: S310  # the same
-        answer = _answer(request)
+    headers = {"Authorization": f"Bearer {token}"}
+    for _ in range(LONGEST_WAIT):
+        answer = patient_answer(lambda: urllib.request.Request(url, headers=headers), pause)  # noqa: S310  # the same
         if answer["status"] in ("scored", "rejected"):
             return SubmitResult(answer=answer)
         pause(WAIT_SECONDS)
+    raise ServerError(f"{url}: still {answer['status']} after {LONGEST_WAIT * WAIT_SECONDS:,.0f} s; look there later")

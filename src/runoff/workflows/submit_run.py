@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+import secrets
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+from unicodedata import category
 
-from runoff.errors import InputError, NotFoundError, UsageError
+from runoff.errors import BusyError, InputError, LimitError, NoRoomError, NotFoundError, StoreError, UsageError
 from runoff.files.qrels import read_qrels
 from runoff.files.run_metadata import RunMetadata
 from runoff.files.runs import run_name
 from runoff.store.boards import StoredBoard, load_board
 from runoff.store.database import Database
-from runoff.store.files import FileStore
+from runoff.store.files import FileStore, Incoming
 from runoff.store.label_sets import load_label_sets
+from runoff.store.orphans import remove_if_orphan
 from runoff.store.quotas import Quota, check_quota, load_quota
 from runoff.store.submissions import NewRun, StoredRun, load_runs, save_run
 from runoff.store.teams import Team, load_teams
@@ -28,6 +32,7 @@ if TYPE_CHECKING:
 
 _BLOCK: Final = 1 << 20
 _NOT_STORED: Final = "0" * 64
+_NO_LABELS: Final = b"- 0 - 1\n"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,12 +51,22 @@ class CheckResult:
     problems: tuple[str, ...]
     queries: int
     missing_queries: int
+    team: Team
     quota: Quota
 
     @property
     def is_fine(self) -> bool:
         """Whether the run would be taken and scored."""
         return not self.problems
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Found:
+    """What is in a file: its problems, and how many of the board's open queries it has."""
+
+    problems: tuple[str, ...] = ()
+    queries: int = 0
+    missing_queries: int = 0
 
 
 class _CheckedError(Exception):
@@ -63,29 +78,51 @@ def submit_run(
     files: FileStore,
     board: StoredBoard,
     actor: Actor,
-    chunks: Iterable[bytes],
+    incoming: Incoming,
     submission: Submission,
     *,
-    limit: int,
+    max_bytes: int,
     now: datetime,
 ) -> StoredRun:
-    """Store the file, take the submission and queue it for scoring; the same key again gives the same run.
+    """Look through the file, take the submission, keep the file and queue it for scoring.
 
-    limit  bytes of an upload, whatever the board allows
+    A file with faults is refused, and nothing of it is kept; so is one that the rule or the board does not allow. The
+    same key again gives the same run.
+
+    incoming   the file, whole, in the same file store
+    max_bytes  of the file when it is decompressed
     """
+    check_words(submission)
     with database.read() as connection:
         team = own_team(connection, actor, submission.metadata.team)
-        if not _is_repeated(connection, board, team, submission):
-            # Before the file is stored, so that nobody without a slot can fill the disk; `save_run` checks again.
+        is_there = _is_there(connection, board, team, submission, incoming.content_hash)
+        if not is_there:
+            # Before the file is read, so that nobody without a slot costs more than an upload; `save_run` checks again.
             check_quota(connection, board, team.id, variant=submission.metadata.variant_of is not None, now=now)
-    stored = files.save(chunks, limit=min(limit, board.upload_limit))
-    return database.write(
-        lambda connection: save_run(
-            connection,
-            _new_run(connection, board, team, actor, submission, stored.content_hash, stored.size),
-            now=now,
-        )
-    )
+    if incoming.size > board.upload_limit:
+        raise LimitError([_too_large(clean_file_name(submission.file_name), incoming.size, board.upload_limit)])
+    incoming.settle()
+    if not is_there:
+        found = _look_through(database, files, board, incoming.path, submission, max_bytes)
+        if found.problems:
+            raise InputError(found.problems)
+
+    def work(connection: Connection) -> StoredRun:
+        new = _new_run(connection, board, team, actor, submission, incoming.content_hash, incoming.size)
+        run = save_run(connection, new, now=now)
+        # Last, when nothing can refuse any more but the commit itself; before it, so that no row is without its file.
+        incoming.keep()
+        return run
+
+    try:
+        with files.holding():
+            return database.write(work)
+    except (BusyError, NoRoomError):
+        # Nothing was committed, for certain. Where it is not known, `remove_orphans` looks a day later.
+        if incoming.is_kept:
+            with suppress(StoreError):
+                remove_if_orphan(database, files, incoming.content_hash)
+        raise
 
 
 def check_run(
@@ -100,10 +137,10 @@ def check_run(
     now: datetime,
 ) -> CheckResult:
     """Do everything that `submit_run` and scoring on open labels would check, and leave nothing behind."""
+    check_words(submission)
     with database.read() as connection:
         team = own_team(connection, actor, submission.metadata.team)
         quota = load_quota(connection, board, team.id, now)
-        labels = [one for one in newest(load_label_sets(connection, board.id)).values() if one.content_hash]
 
     def attempt(connection: Connection) -> None:
         new = _new_run(connection, board, team, actor, submission, _NOT_STORED, path.stat().st_size)
@@ -117,19 +154,29 @@ def check_run(
         pass
     except (UsageError, InputError) as error:
         problems.append(str(error))
-    called = clean_file_name(submission.file_name)
-    queries = missing = 0
-    try:
-        with readable_run(path, called=called, max_bytes=max_bytes) as readable:
-            for one in labels[:1]:
-                qrels = read_qrels(files.path(str(one.content_hash)), name=one.name)
-                scored = score_upload(readable, qrels, board, name="run", max_bytes=max_bytes)
-                queries, missing = len(qrels.query_ids), scored.facts.missing_queries
-                if missing == queries:
-                    raise InputError([f"{called}: no query of this file is one of board {board.slug!r}"])  # noqa: TRY301
-    except InputError as error:
-        problems += error.problems[:SHOWN_PROBLEMS]
-    return CheckResult(problems=tuple(problems), queries=queries, missing_queries=missing, quota=quota)
+    found = _look_through(database, files, board, path, submission, max_bytes)
+    return CheckResult(
+        problems=(*problems, *found.problems),
+        queries=found.queries,
+        missing_queries=found.missing_queries,
+        team=team,
+        quota=quota,
+    )
+
+
+def draw_key() -> str:
+    """A key for a submission whose sender drew none."""
+    return f"drawn {secrets.token_hex(16)}"
+
+
+def check_words(submission: Submission) -> None:
+    """Raise unless every text can be kept and shown: no control characters, and nothing that is no text at all."""
+    said = submission.metadata
+    texts = {"name": said.name, "team": said.team, "description": said.description, "variant_of": said.variant_of}
+    for field_name, text in {**texts, **said.more, "key": submission.submission_key}.items():
+        bad = sorted({letter for letter in text or "" if category(letter) in {"Cc", "Cs"} and letter not in "\n\r\t"})
+        if bad:
+            raise UsageError(f"{field_name} holds the character U+{ord(bad[0]):04X}; expected text; remove it")
 
 
 def own_team(connection: Connection, actor: Actor, wanted: str | None) -> Team:
@@ -156,9 +203,47 @@ def read_blocks(path: Path) -> Iterator[bytes]:
             yield block
 
 
-def _is_repeated(connection: Connection, board: StoredBoard, team: Team, submission: Submission) -> bool:
+def _look_through(
+    database: Database, files: FileStore, board: StoredBoard, path: Path, submission: Submission, max_bytes: int
+) -> _Found:
+    """Read a file as scoring does, on open labels alone, until some of them share a query with it."""
+    with database.read() as connection:
+        labels = [one for one in newest(load_label_sets(connection, board.id)).values() if one.content_hash]
+    called = clean_file_name(submission.file_name)
+    found: list[_Found] = []
+    try:
+        with readable_run(path, called=called, max_bytes=max_bytes) as readable:
+            for one in labels or (None,):
+                # Without open labels the form of the file is all that can be looked at.
+                source = _NO_LABELS if one is None else _label_file(files, str(one.content_hash))
+                qrels = read_qrels(source, name="labels" if one is None else one.name)
+                scored = score_upload(readable, qrels, board, name="run", max_bytes=max_bytes)
+                found.append(_Found(queries=len(qrels.query_ids), missing_queries=scored.facts.missing_queries))
+                if one is None or found[-1].missing_queries < found[-1].queries:
+                    return found[0]
+    except InputError as error:
+        return _Found(problems=tuple(error.problems[:SHOWN_PROBLEMS]))
+    like = f"expected ids such as {qrels.query_ids[0]!r}; check that this is the run for this board"
+    return replace(found[0], problems=(f"{called}: no query of this file is one of board {board.slug!r}; {like}",))
+
+
+def _label_file(files: FileStore, content_hash: str) -> Path:
+    try:
+        return files.path(content_hash)
+    except NotFoundError as error:
+        # Not what was asked for: the server's own file is gone.
+        raise StoreError(str(error)) from error
+
+
+def _too_large(called: str, size: int, limit: int) -> str:
+    return f"{called}: {size:,} bytes; this board takes {limit:,} at most; send a smaller file"
+
+
+def _is_there(connection: Connection, board: StoredBoard, team: Team, submission: Submission, content: str) -> bool:
+    """Whether the team has sent this before, by its key or its content; `save_run` then says which run it is."""
     runs = load_runs(connection, board.id, team_id=team.id)
-    return any(run.submission_key == submission.submission_key for run in runs)
+    keys = {run.submission_key for run in runs}
+    return submission.submission_key in keys or content in {run.content_hash for run in runs if run.state != "rejected"}
 
 
 def _new_run(

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 LONGEST_NAME: Final = 100
 SHOWN_PROBLEMS: Final = 50
+RATIO: Final = 20
+SMALL: Final = 50_000_000
+_ADVICE: Final = "raise the limit with --max-bytes"
 
 
 def clean_file_name(name: str | None) -> str:
@@ -36,6 +39,15 @@ def clean_file_name(name: str | None) -> str:
     return shown or "run"
 
 
+def readable_bytes(size: int, max_bytes: int) -> int:
+    """How far a file of this size may be decompressed: runs shrink to a fifth or a tenth, bombs to a thousandth.
+
+    >>> readable_bytes(500_000_000, 3_000_000_000), readable_bytes(10_000, 3_000_000_000)
+    (3000000000, 50000000)
+    """
+    return min(max_bytes, max(SMALL, RATIO * size))
+
+
 @contextmanager
 def readable_run(path: Path, *, called: str, max_bytes: int) -> Iterator[Path]:
     """The file, or its text if it is Parquet; every `InputError` inside speaks of `called` instead of the path."""
@@ -43,7 +55,7 @@ def readable_run(path: Path, *, called: str, max_bytes: int) -> Iterator[Path]:
         text = Path(folder) / "run.txt"
         try:
             if is_parquet(path):
-                write_parquet_as_text(path, text, max_bytes=max_bytes)
+                write_parquet_as_text(path, text, max_bytes=readable_bytes(path.stat().st_size, max_bytes))
                 yield text
             else:
                 yield path
@@ -62,7 +74,7 @@ def score_upload(path: Path, qrels: Qrels, board: BoardSettings, *, name: str, m
         depth=needed_depth(board),
         keep_serps=not isinstance(measure, ExternalMeasure),
         names=[name],
-        reading=Reading(max_bytes=max_bytes),
+        reading=Reading(max_bytes=readable_bytes(path.stat().st_size, max_bytes)),
     )
     return scored
 
@@ -70,4 +82,4 @@ def score_upload(path: Path, qrels: Qrels, board: BoardSettings, *, name: str, m
 def _renamed(problem: str, places: tuple[str, ...], called: str) -> str:
     for place in places:
         problem = problem.replace(place, called)
-    return problem
+    return problem.replace(_ADVICE, "send it uncompressed")

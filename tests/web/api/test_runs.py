@@ -108,8 +108,8 @@ def test_a_dry_run_without_a_slot_says_so(serving):
         (b"\x00" * 100, "a.run"),
     ],
 )
-def test_bad_files_are_rejected_with_the_name_that_was_sent(serving, content, message):
-    problems = serving.rejected(content)
+def test_bad_files_are_refused_with_the_name_that_was_sent(serving, content, message):
+    problems = serving.refused(content)
     assert message in "\n".join(problems)
     assert str(serving.site.files.folder) not in "\n".join(problems)
     assert tempfile.gettempdir() not in "\n".join(problems)
@@ -117,8 +117,15 @@ def test_bad_files_are_rejected_with_the_name_that_was_sent(serving, content, me
     assert quota["left"] == 3
 
 
+def test_what_passes_the_door_and_cannot_be_scored_gives_the_submission_back(serving):
+    found = serving.rejected(b"q1 Q0 d 1 nan x\n", name="mine.run")
+    assert found["problems"][0].startswith("mine.run:1: ")
+    quota = serving.client.get(f"{API}/boards/trees/quota", headers=serving.bearer).json()
+    assert quota["left"] == 3
+
+
 def test_a_repaired_run_may_keep_its_name(serving):
-    serving.rejected("bad", said={"name": "bm25"})
+    serving.rejected(b"bad", said="bm25")
     assert serving.send(run_text(3), said={"name": "bm25"}).json()["name"] == "bm25 (2)"
 
 
@@ -139,14 +146,14 @@ def test_parquet_is_scored_as_its_text_and_a_damaged_one_ends_nothing(serving):
     assert serving.run(number).json()["scores"][0]["mean"] == serving.run(text).json()["scores"][0]["mean"]
     damaged = bytearray(buffer.getvalue())
     damaged[10:200] = b"\xff" * 190
-    problems = serving.rejected(bytes(damaged), name="a.parquet")
+    problems = serving.refused(bytes(damaged), name="a.parquet")
     assert problems[0].startswith("a.parquet: ")
 
 
 def test_a_bomb_is_refused_at_the_limit(serving):
     bomb = gzip.compress(b"q1 Q0 d1 1 1.0 x\n" * (READ_LIMIT // 8))
     assert len(bomb) < UPLOAD_LIMIT / 10
-    (problem,) = serving.rejected(bomb)
+    (problem,) = serving.refused(bomb)
     assert problem.startswith("a.run: ")
     assert f"{READ_LIMIT:,}" in problem
 
@@ -161,10 +168,7 @@ def test_an_upload_that_is_too_large_is_stopped(serving):
 
 @pytest.mark.parametrize("name", ["../../etc/passwd", "C:\\x\\y", "a\x01b", HTML, "é" * 300, "", "con", "-", "."])
 def test_hostile_file_names_are_only_words(serving, name):
-    answer = serving.send("q1 Q0 d 1\n", name=name or "x", said={"name": "n"})
-    assert answer.status_code == 202
-    serving.work()
-    (problem,) = serving.run(answer.json()["id"]).json()["problems"]
+    (problem,) = serving.refused("q1 Q0 d 1\n", name=name or "x", said={"name": "n"})
     assert problem.isprintable()
     assert "etc/passwd" not in problem
     assert len(problem) < 400

@@ -32,7 +32,7 @@ def test_every_address_is_described(serving):
     json.dumps(found)
 
 
-def conforms(serving, examples):
+def conforms(serving, examples, headers):
     schema = schemathesis.openapi.from_asgi(f"{API}/openapi.json", serving.client.app)
     for result in schema.get_all_operations():
         strategy = result.ok().as_strategy()  # type: ignore[union-attr]
@@ -47,16 +47,17 @@ def conforms(serving, examples):
         )
         @given(case=strategy)
         def one(case):
-            response = case.call(headers=serving.bearer)
+            response = case.call(headers=headers)
             case.validate_response(response, checks=CHECKS)
 
         one()
 
 
 def test_the_server_keeps_to_its_description(serving):
-    conforms(serving, 12)
+    conforms(serving, 12, serving.bearer)
 
 
 @pytest.mark.proof
-def test_the_server_keeps_to_its_description_at_length(serving):
-    conforms(serving, 400)
+@pytest.mark.parametrize("signed_in", [True, False])
+def test_the_server_keeps_to_its_description_at_length(serving, signed_in):
+    conforms(serving, 400, serving.bearer if signed_in else {})

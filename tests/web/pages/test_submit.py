@@ -79,6 +79,6 @@ def test_a_board_that_is_closed_or_a_quota_that_is_used_up_says_so(tmp_path):
     assert "the next can be made from 2026-04-13" in text
     assert "leaves your team no submission now" in text
     answer = send(full)
-    assert answer.status_code == 422
+    assert answer.status_code == 429
     assert "Nothing was submitted" in answer.text
     full.site.close()

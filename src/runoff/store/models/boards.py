@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, Boolean, CheckConstraint, Column, Float, Integer, String, Table, Text, UniqueConstraint
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    Float,
+    Integer,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
 
 from runoff.store.models._columns import METADATA, UtcTime, key, link
 
@@ -24,7 +36,7 @@ BOARD = Table(
     Column("variants", Integer, nullable=False),
     Column("opens_at", UtcTime),
     Column("closes_at", UtcTime),
-    Column("upload_limit", Integer, nullable=False),
+    Column("upload_limit", BigInteger().with_variant(Integer, "sqlite"), nullable=False),
     Column("digits", Integer, nullable=False),
     Column("private_until", UtcTime),
     Column("anonymous_until", UtcTime),

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import tempfile
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Header, Path, Query, Request, Response
 from fastapi.responses import JSONResponse
 from starlette.concurrency import run_in_threadpool
 
-from runoff.errors import BusyError, NotAllowedError, NotFoundError
+from runoff.errors import NotAllowedError, NotFoundError
 from runoff.store.boards import StoredBoard, load_board
-from runoff.store.quotas import load_quota
-from runoff.store.submissions import StoredRun, load_run
+from runoff.store.submissions import load_run
 from runoff.web.api.boards import Slug, find_board, quota_answer
 from runoff.web.api.run_answers import run_answer
 from runoff.web.api.shapes import FAULTS, SUBMIT_FAULTS, AcceptedAnswer, CheckAnswer, RunAnswer
 from runoff.web.site import Site
-from runoff.web.uploads import Upload, read_upload, submission_of
+from runoff.web.uploads import Upload, check_upload, read_upload, submission_of, take_upload
 from runoff.web.visitors import AnySite, AnyVisitor, SignedIn, Visitor
 from runoff.workflows.stored_board import sees_run
-from runoff.workflows.submit_run import Submission, check_run, own_team, submit_run
+from runoff.workflows.submit_run import Submission
 
 router = APIRouter(tags=["runs"])
-CHECK_SECONDS: Final = 60
 FORM: Final[dict[str, Any]] = {
     "requestBody": {
         "required": True,
@@ -58,17 +55,17 @@ async def send_run(
     dry_run: Annotated[bool, Query(description="Only check; nothing is kept and no submission is used.")] = False,  # noqa: FBT002
     idempotency_key: Annotated[str | None, Header(description="Drawn by you: sent twice, it is one run.")] = None,
 ) -> Response:
-    """Send a run. It is acknowledged when it is on the disk, and scored soon after."""
+    """Send a run. It is read through at once; acknowledged when it is on the disk; and scored soon after."""
     if visitor.actor.scopes is None:
         # A cookie is sent by browsers whoever asked for it; a token is not.
         raise NotAllowedError("the API takes runs with an API token; make one on your account page")
     board = await run_in_threadpool(find_board, site, visitor, slug)
-    async with read_upload(request) as upload:
+    async with read_upload(request, limit=board.upload_limit) as upload:
         submission = submission_of(upload, key=idempotency_key)
         if dry_run:
             checked = await run_in_threadpool(_check, site, visitor, board, upload, submission)
             return JSONResponse(checked.model_dump(mode="json"))
-        run = await run_in_threadpool(_submit, site, visitor, board, upload, submission)
+        run = await run_in_threadpool(take_upload, site, visitor.actor, board, upload, submission)
     address = f"{site.settings.base_url}/api/v1/runs/{run.id}"
     body = AcceptedAnswer(id=run.id, name=run.name, status=run.state, status_url=address)
     return JSONResponse(body.model_dump(mode="json"), status_code=202, headers={"Location": address})
@@ -85,44 +82,13 @@ def show_run(run_id: Annotated[int, Path(ge=1, le=2**31 - 1)], site: AnySite, vi
         return run_answer(connection, load_board(connection, run.board_id), run, visitor.actor, site.now())
 
 
-def _submit(site: Site, visitor: Visitor, board: StoredBoard, upload: Upload, submission: Submission) -> StoredRun:
-    return submit_run(
-        site.database,
-        site.files,
-        board,
-        visitor.actor,
-        upload.blocks(),
-        submission,
-        limit=site.settings.upload_limit,
-        now=site.now(),
-    )
-
-
 def _check(site: Site, visitor: Visitor, board: StoredBoard, upload: Upload, submission: Submission) -> CheckAnswer:
-    if not site.reading.acquire(timeout=CHECK_SECONDS):
-        raise BusyError("others are checking files all the time; try again later")
-    try:
-        with tempfile.TemporaryDirectory(prefix="runoff-") as folder:
-            found = check_run(
-                site.database,
-                site.files,
-                board,
-                visitor.actor,
-                upload.copy_to(folder),
-                submission,
-                max_bytes=site.settings.read_limit,
-                now=site.now(),
-            )
-    finally:
-        site.reading.release()
-    with site.database.read() as connection:
-        team = own_team(connection, visitor.actor, submission.metadata.team)
-        quota = load_quota(connection, board, team.id, site.now())
+    found = check_upload(site, visitor.actor, board, upload, submission)
     return CheckAnswer(
         dry_run=True,
         is_fine=found.is_fine,
         problems=list(found.problems),
         queries=found.queries,
         missing_queries=found.missing_queries,
-        quota=quota_answer(board, team, quota),
+        quota=quota_answer(board, found.team, found.quota),
     )

@@ -132,4 +132,5 @@ SUBMIT_FAULTS: dict[int | str, dict[str, Any]] = {
     409: {"model": FaultAnswer, "description": "The board is closed, or the team has this run already."},
     413: {"model": FaultAnswer, "description": "The file is too large."},
     429: {"model": FaultAnswer, "description": "No submission is left; Retry-After says when the next is."},
+    507: {"model": FaultAnswer, "description": "The disk is full; nothing was kept."},
 }

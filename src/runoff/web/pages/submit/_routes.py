@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import tempfile
 from dataclasses import asdict
 from datetime import date
 from typing import Any
@@ -24,10 +23,11 @@ from runoff.web.frame.render import render_page
 from runoff.web.frame.visit import board_crumbs, frame_of
 from runoff.web.pages.board import Option
 from runoff.web.pages.submit._context import Answer, Draft, SubmitPage, TeamQuota
+from runoff.web.problems import answer_to
 from runoff.web.site import Site
-from runoff.web.uploads import Upload, read_upload
+from runoff.web.uploads import Upload, check_upload, read_upload, take_upload
 from runoff.web.visitors import AnySite, AnyVisitor, SignedIn, Visitor
-from runoff.workflows.submit_run import Submission, check_run, submit_run
+from runoff.workflows.submit_run import CheckResult, Submission, draw_key
 
 router = APIRouter(include_in_schema=False)
 LONGEST, LONGEST_KEY = 5_000, 100
@@ -43,44 +43,37 @@ def show_form(site: AnySite, visitor: AnyVisitor, slug: str) -> HTMLResponse:
 async def take_form(request: Request, site: AnySite, visitor: SignedIn, slug: str) -> Response:
     """Take a submission, or check its file; what is wrong is said above the form, which keeps what was filled in."""
     check_origin(request)
-    async with read_upload(request) as upload:
+    board = await run_in_threadpool(_board, site, slug)
+    async with read_upload(request, limit=board.upload_limit) as upload:
         check_csrf(visitor, upload.fields.get("csrf", ""))
-        return await run_in_threadpool(_taken, site, visitor, slug, upload)
+        return await run_in_threadpool(_taken, site, visitor, board, upload)
 
 
-def _taken(site: Site, visitor: Visitor, slug: str, upload: Upload) -> Response:
-    draft = _draft(upload.fields)
+def _board(site: Site, slug: str) -> StoredBoard:
     with site.database.read() as connection:
-        board = load_board_by_slug(connection, slug)
+        return load_board_by_slug(connection, slug)
+
+
+def _taken(site: Site, visitor: Visitor, board: StoredBoard, upload: Upload) -> Response:
+    draft = _draft(upload.fields)
     try:
-        submission = Submission(
-            file_name=upload.file_name,
-            submission_key=upload.fields.get("key", "")[:LONGEST_KEY] or secrets.token_urlsafe(16),
-            metadata=_metadata(draft),
-        )
+        key = upload.fields.get("key", "")[:LONGEST_KEY] or draw_key()
+        submission = Submission(file_name=upload.file_name, submission_key=key, metadata=_metadata(draft))
         if upload.fields.get("action") == "check":
-            return _page(site, visitor, slug, draft, _checked(site, visitor, board, upload, submission))
-        run = submit_run(
-            site.database,
-            site.files,
-            board,
-            visitor.actor,
-            upload.blocks(),
-            submission,
-            limit=site.settings.upload_limit,
-            now=site.now(),
-        )
+            found = check_upload(site, visitor.actor, board, upload, submission)
+            return _page(site, visitor, board.slug, draft, _checked(found))
+        run = take_upload(site, visitor.actor, board, upload, submission)
     except NotAllowedError:
         raise
-    except InputError as error:
-        answer = Answer(
-            is_fine=False, sentence="Nothing was submitted: the file has problems.", problems=error.problems
-        )
     except RunoffError as error:
-        answer = Answer(is_fine=False, sentence=f"Nothing was submitted: {error}.")
-    else:
-        return RedirectResponse(f"/boards/{board.slug}/runs/{run.id}", status_code=303)
-    return _page(site, visitor, slug, draft, answer, status=422)
+        status = answer_to(error, signed_in=True).status
+        if status >= 500:
+            raise
+        sentence = "the file has problems" if isinstance(error, InputError) else str(error)
+        problems = error.problems if isinstance(error, InputError) else ()
+        answer = Answer(is_fine=False, sentence=f"Nothing was submitted: {sentence}.", problems=problems)
+        return _page(site, visitor, board.slug, draft, answer, status=status)
+    return RedirectResponse(f"/boards/{board.slug}/runs/{run.id}", status_code=303)
 
 
 def _draft(fields: dict[str, str]) -> Draft:
@@ -105,19 +98,8 @@ def _metadata(draft: Draft) -> RunMetadata:
     )
 
 
-def _checked(site: Site, visitor: Visitor, board: StoredBoard, upload: Upload, submission: Submission) -> Answer:
-    """What a dry run finds; the file is gone afterwards."""
-    with site.reading, tempfile.TemporaryDirectory(prefix="runoff-") as folder:
-        found = check_run(
-            site.database,
-            site.files,
-            board,
-            visitor.actor,
-            upload.copy_to(folder),
-            submission,
-            max_bytes=site.settings.read_limit,
-            now=site.now(),
-        )
+def _checked(found: CheckResult) -> Answer:
+    """What a dry run found; the file is gone afterwards."""
     if not found.is_fine:
         sentence = "Dry run: it would not be taken. Nothing was submitted."
         return Answer(is_fine=False, sentence=sentence, problems=found.problems)

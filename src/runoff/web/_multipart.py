@@ -1,0 +1,127 @@
+"""A form with a file, taken apart as it arrives: the file goes on to whoever keeps it, and never waits in between."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from python_multipart.exceptions import FormParserError
+from python_multipart.multipart import MultipartParser, parse_options_header
+
+from runoff.errors import InputError
+
+MOST_FIELDS: Final = 20
+
+
+class FormStream:
+    """The parts of a form; `feed` gives the bytes of the file, and the other fields are kept as text.
+
+    file_field  the field of the file; there is one file at most
+    longest     bytes of all other fields together
+    """
+
+    def __init__(self, content_type: str, *, file_field: str, longest: int) -> None:
+        self.fields: dict[str, str] = {}
+        self.file_name: str | None = None
+        self.is_complete = False
+        self._file_field = file_field
+        self._longest = longest
+        self._header = self._value = self._disposition = b""
+        self._name = ""
+        self._text: bytearray | None = None
+        self._parts = self._kept = 0
+        self._blocks: list[bytes] = []
+        kind, options = parse_options_header(content_type)
+        if kind != b"multipart/form-data":
+            raise InputError([f"request: not a form; expected multipart/form-data with a field {file_field!r}"])
+        if not options.get(b"boundary"):
+            raise _unreadable("no boundary")
+        try:
+            self._parser = MultipartParser(
+                options[b"boundary"],
+                {
+                    "on_part_begin": self._begin,
+                    "on_header_field": self._on_header,
+                    "on_header_value": self._on_value,
+                    "on_header_end": self._end_header,
+                    "on_headers_finished": self._end_headers,
+                    "on_part_data": self._on_data,
+                    "on_part_end": self._end,
+                    "on_end": self._finish,
+                },
+            )
+        except FormParserError as error:
+            raise _unreadable(str(error)) from None
+
+    def feed(self, chunk: bytes) -> bytes:
+        """Take what has arrived, and return what of it belongs to the file."""
+        try:
+            self._parser.write(chunk)
+        except FormParserError as error:
+            raise _unreadable(str(error)) from None
+        found = b"".join(self._blocks)
+        self._blocks.clear()
+        return found
+
+    def close(self) -> None:
+        """Raise unless the form came to its end and held a file."""
+        if not self.is_complete:
+            raise InputError(["request: the form ends too early; nothing of it was kept; send it again"])
+        if self.file_name is None:
+            raise InputError([f"request: no file; expected one in the field {self._file_field!r}"])
+
+    def _begin(self) -> None:
+        self._parts += 1
+        if self._parts > MOST_FIELDS:
+            raise _unreadable(f"more than {MOST_FIELDS} fields")
+        self._header = self._value = self._disposition = b""
+
+    def _on_header(self, data: bytes, start: int, end: int) -> None:
+        self._header += data[start:end]
+
+    def _on_value(self, data: bytes, start: int, end: int) -> None:
+        self._value += data[start:end]
+
+    def _end_header(self) -> None:
+        if self._header.lower() == b"content-disposition":
+            self._disposition = self._value
+        self._header = self._value = b""
+
+    def _end_headers(self) -> None:
+        _, options = parse_options_header(self._disposition)
+        if b"name" not in options:
+            raise _unreadable("a field without a name")
+        self._name = _decoded(options[b"name"])
+        is_file = b"filename" in options
+        self._text = None if is_file else bytearray()
+        if not is_file:
+            return
+        if self._name != self._file_field:
+            raise _unreadable(f"a file in the field {self._name[:40]!r}; expected one in {self._file_field!r}")
+        if self.file_name is not None:
+            raise _unreadable("more than one file")
+        self.file_name = _decoded(options[b"filename"])
+
+    def _on_data(self, data: bytes, start: int, end: int) -> None:
+        if self._text is None:
+            self._blocks.append(data[start:end])
+            return
+        self._kept += end - start
+        if self._kept > self._longest:
+            raise _unreadable(f"fields of more than {self._longest:,} bytes")
+        self._text += data[start:end]
+
+    def _end(self) -> None:
+        if self._text is not None:
+            self.fields[self._name] = _decoded(bytes(self._text))
+
+    def _finish(self) -> None:
+        self.is_complete = True
+
+
+def _decoded(text: bytes) -> str:
+    """Text as it was meant; bytes that are no UTF-8 are told by a mark, and refused where they matter."""
+    return text.decode("utf-8", "replace")
+
+
+def _unreadable(reason: str) -> InputError:
+    return InputError([f"request: the form cannot be read: {reason}; send it again"])
