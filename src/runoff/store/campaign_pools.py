@@ -42,7 +42,9 @@ def save_campaign_runs(
     return new
 
 
-def save_campaign_run_gone(connection: Connection, campaign_id: int, run_id: int, *, actor: int, now: datetime) -> None:
+def save_campaign_run_gone(
+    connection: Connection, campaign_id: int, run_id: int, *, actor: int | None, now: datetime
+) -> None:
     """Take a run out of a campaign that has not started."""
     own = (CAMPAIGN_RUN.c.campaign_id == campaign_id) & (CAMPAIGN_RUN.c.run_id == run_id)
     if load_pool(connection, campaign_id):
@@ -63,6 +65,11 @@ def save_tops(connection: Connection, campaign_id: int, run_id: int, tops: Tops)
     packed = zlib.compress(json.dumps({query: list(docs) for query, docs in tops.items()}).encode())
     own = (CAMPAIGN_RUN.c.campaign_id == campaign_id) & (CAMPAIGN_RUN.c.run_id == run_id)
     connection.execute(update(CAMPAIGN_RUN).where(own).values(tops=packed))
+
+
+def save_tops_forgotten(connection: Connection, campaign_id: int) -> None:
+    """Let the files of all runs be read again, because other queries or ranks are wanted now."""
+    connection.execute(update(CAMPAIGN_RUN).where(CAMPAIGN_RUN.c.campaign_id == campaign_id).values(tops=None))
 
 
 def load_tops(connection: Connection, campaign_id: int) -> dict[int, Tops]:

@@ -186,6 +186,12 @@ def save_started(connection: Connection, campaign_id: int, *, actor: int | None,
     note(connection, "start", "campaign", campaign_id, actor=actor, now=now)
 
 
+def save_unstarted(connection: Connection, campaign_id: int, *, now: datetime) -> None:
+    """Make a campaign a draft again because its plan could not be made."""
+    connection.execute(update(SETTINGS).where(SETTINGS.c.campaign_id == campaign_id).values(started_at=None))
+    note(connection, "start failed", "campaign", campaign_id, actor=None, now=now)
+
+
 def save_planned(connection: Connection, campaign_id: int, *, now: datetime) -> None:
     """Say that a plan is made."""
     first = {"planned_at": func.coalesce(SETTINGS.c.planned_at, now)}

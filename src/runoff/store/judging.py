@@ -61,7 +61,7 @@ def take_task(
     if part is None:
         raise ConflictError(f"person {person_id} has not consented to campaign {campaign_id}; consent comes first")
     _return_overdue(connection, campaign_id, now)
-    held = _load_held(connection, campaign_id, person_id)
+    held = load_held(connection, campaign_id, person_id)
     if held is not None:
         return held
     if part.left_at or part.stopped_at or load_campaign(connection, campaign_id).state != "open":
@@ -147,7 +147,8 @@ def _held(connection: Connection, assignment_id: int) -> Assignment:
     return Assignment(**row)
 
 
-def _load_held(connection: Connection, campaign_id: int, person_id: int) -> Assignment | None:
+def load_held(connection: Connection, campaign_id: int, person_id: int) -> Assignment | None:
+    """The task that an assessor holds in a campaign, or None."""
     own = (ASSIGNMENT.c.campaign_id == campaign_id) & (ASSIGNMENT.c.person_id == person_id)
     query = select(*columns(Assignment, ASSIGNMENT)).where(own, ASSIGNMENT.c.state == "given").limit(1)
     row = connection.execute(query).mappings().one_or_none()
