@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Final
-
-from sqlalchemy import Connection
+from typing import TYPE_CHECKING, Any, Final
 
 from runoff.store.campaigns import Campaign, load_campaigns
 from runoff.store.jobs import Job, load_jobs, save_job
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 KIND: Final = "campaign"
 READ: Final = "read"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from runoff.errors import ConflictError
 from runoff.preferences import mark_test_pairs
 from runoff.store.campaign_links import Worker, load_worker, save_entry, save_worker
-from runoff.store.campaign_plans import PlannedPair, load_next_batch
+from runoff.store.campaign_plans import PlannedPair, PlannedTask, load_tasks
 from runoff.store.campaigns import Campaign, lock_campaign
 from runoff.store.database import Database
 from runoff.store.imports import ImportedAnswer, ImportedTask, load_assigned, load_imported, save_imported
@@ -42,8 +42,7 @@ def import_judgments(database: Database, campaign_id: int, source: Any, *, actor
     """Take in judgments of any form that `runoff tally` reads, a file or `Preferences`, in one transaction.
 
     Rows of one assessor and task are one task, done; with a failed test pair it is discarded and the assessor stopped.
-    A task that this campaign gave out under its name, on paper or on another site, counts for its place in the plan:
-    another copy of the batch. Rows without an assessor are of one who is not named, and rows without a task of one
+    An open task that was given out elsewhere under its exported name takes its place in the plan. Rows without an assessor are of one who is not named, and rows without a task of one
     task each assessor. A task that came in before is passed over; with other answers it is refused.
     """
     require(actor, "manage campaign")
@@ -53,11 +52,15 @@ def import_judgments(database: Database, campaign_id: int, source: Any, *, actor
 
 def _import(connection: Connection, campaign_id: int, table: Preferences, now: datetime) -> ImportResult:
     campaign = lock_campaign(connection, campaign_id)
-    own = load_task_table(connection, campaign) if load_next_batch(connection, campaign_id) > 1 else None
-    marked = table if own is None else mark_test_pairs(table, own.known_answers)
+    marked = mark_test_pairs(table, load_task_table(connection, campaign).known_answers)
     groups: Groups = {}
     for row in marked:
         groups.setdefault((row.assessor or NOBODY, row.task or ""), []).append(row)
+    plan = {
+        task_name(campaign, task.batch, task.copy): task
+        for task in load_tasks(connection, campaign_id)
+        if task.state == "open"
+    }
     there = load_imported(connection, campaign_id)
     exported = {
         (pseudonym(campaign, person), task_name(campaign, batch, copy))
@@ -74,14 +77,21 @@ def _import(connection: Connection, campaign_id: int, table: Preferences, now: d
                 f"task {task!r} of assessor {assessor!r} came in before with other answers; expected the same; "
                 "look at both files"
             )
-        _save(connection, campaign, new, now)
+        _save(connection, campaign, new, plan, now)
         tasks, judgments, discarded = tasks + 1, judgments + len(rows), discarded + new.failed
     return ImportResult(tasks=tasks, judgments=judgments, known_tasks=known, discarded_tasks=discarded)
 
 
-def _save(connection: Connection, campaign: Campaign, new: ImportedTask, now: datetime) -> None:
+def _save(
+    connection: Connection, campaign: Campaign, new: ImportedTask, plan: dict[str, PlannedTask], now: datetime
+) -> None:
     person_id = _person(connection, campaign, new.assessor, now)
-    save_imported(connection, campaign.id, new, person_id, batch=load_next_batch(connection, campaign.id), now=now)
+    task = plan.get(new.task)
+    own = None if task is None else {pair.key for pair in task.pairs}
+    matches = own == {answer.pair.key for answer in new.answers}
+    save_imported(connection, campaign.id, new, person_id, task=task if matches else None, now=now)
+    if matches and not new.failed:
+        del plan[new.task]
     if new.failed:
         save_stopped(connection, campaign.id, person_id, left=False, now=now)
 

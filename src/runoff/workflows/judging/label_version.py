@@ -38,15 +38,18 @@ _LARGEST: Final = 2**31 - 1
 class ProposedLabels:
     """Labels after the judgments of a campaign, before they are a version.
 
-    changed  queries whose best known answers are others than before
-    effect   what becomes of the ranks and verdicts of the campaign's runs
+    effect   which queries have other best known answers, and what becomes of the ranks and verdicts of the campaign's runs
     """
 
     labels: LabelVersion
     content: bytes
     judgments: int
-    changed: tuple[str, ...]
     effect: LabelChangesResult
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """The queries whose best known answers are others than before."""
+        return self.effect.changed
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -83,7 +86,6 @@ def propose_labels(
     judgments = digest_of("".join(render_judgment_csv(votes)).encode())
     lines = render_labels(qrels, version=versions[-1].version + 1, parent=old.digest, judgments=[judgments])
     content = "".join(lines).encode()
-    before = best_known(sources.qrels)
     new = read_labels(content, name=sources.labels.name)
     runs = []
     depth = max(measure_of(sources.board).depth or DEPTH, 1)
@@ -95,7 +97,6 @@ def propose_labels(
         labels=new,
         content=content,
         judgments=len(kept),
-        changed=tuple(query for query, docs in answers.items() if set(docs) != set(before.get(query, ()))),
         effect=label_changes(runs, old, new, measure=str(measure_of(sources.board))),
     )
 
