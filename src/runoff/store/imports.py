@@ -87,6 +87,6 @@ def _answer_rows(
         pair = own[answer.pair.key]
         same = pair.left_doc == answer.pair.left_doc
         preferred = answer.preferred if same else turned[answer.preferred]
-        row = {"assignment_id": assignment_id, "task_id": task_id, "task_pair_id": pair.id, "turn": turn, "at": now}
-        rows.append({**row, "preferred": preferred, "seconds": answer.seconds})
+        place = {"assignment_id": assignment_id, "task_id": task_id, "task_pair_id": pair.id, "turn": turn, "at": now}
+        rows.append({**place, "preferred": preferred, "seconds": answer.seconds})
     return rows

@@ -97,7 +97,7 @@ class Campaigned:
             done.append(do(self.database, self.files, job, **options))  # type: ignore[arg-type]
         return done
 
-    def read(self, function, *arguments, **options):
+    def read(self, function: Any, *arguments: Any, **options: Any) -> Any:
         with self.database.read() as connection:
             return function(connection, *arguments, **options)
 
@@ -106,7 +106,13 @@ class Campaigned:
         return [run.id for run in self.read(load_runs, self.board.id)]
 
     def settings(self, **changes: Any) -> CampaignSettings:
-        row = {"slug": "best", "title": "Best", "board_id": self.board.id, "label_set": "dev", "pairs_per_task": 4}
+        row: dict[str, Any] = {
+            "slug": "best",
+            "title": "Best",
+            "board_id": self.board.id,
+            "label_set": "dev",
+            "pairs_per_task": 4,
+        }
         return CampaignSettings(**(row | {"tests_per_task": 1} | changes))
 
     def draft(self, *, runs: int | None = None, **changes: Any) -> Campaign:
@@ -118,7 +124,8 @@ class Campaigned:
     def start(self, campaign: Campaign) -> Campaign:
         start_campaign(self.database, self.files, campaign.id, actor=self.organiser, now=self.now)
         self.work()
-        return self.read(load_campaign, campaign.id)
+        with self.database.read() as connection:
+            return load_campaign(connection, campaign.id)
 
     def opened(self, **options: Any) -> Campaign:
         return self.start(self.draft(**options))

@@ -86,7 +86,7 @@ def test_a_worker_who_left_comes_back_with_another_assignment(campaigned):
     came = enter(campaigned, token, worker_id="A1", reference="hit 1")
     actor = Actor(id=came.person.id, role="assessor")
     consent(campaigned.database, campaign.id, actor=actor, now=campaigned.now())
-    codes = []
+    codes: list[Any] = []
     for number in (1, 2):
         enter(campaigned, token, worker_id="A1", reference=f"hit {number}")
         campaigned.do(campaign, actor)

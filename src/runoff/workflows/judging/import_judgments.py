@@ -42,8 +42,9 @@ def import_judgments(database: Database, campaign_id: int, source: Any, *, actor
     """Take in judgments of any form that `runoff tally` reads, a file or `Preferences`, in one transaction.
 
     Rows of one assessor and task are one task, done; with a failed test pair it is discarded and the assessor stopped.
-    An open task that was given out elsewhere under its exported name takes its place in the plan. Rows without an assessor are of one who is not named, and rows without a task of one
-    task each assessor. A task that came in before is passed over; with other answers it is refused.
+    An open task that was given out elsewhere under its exported name takes its place in the plan. Rows without an
+    assessor are of one who is not named, and rows without a task are one task for each assessor. A task that came in
+    before is passed over; with other answers it is refused.
     """
     require(actor, "manage campaign")
     table, _ = read_judgment_files(source)

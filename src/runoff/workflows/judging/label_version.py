@@ -38,7 +38,7 @@ _LARGEST: Final = 2**31 - 1
 class ProposedLabels:
     """Labels after the judgments of a campaign, before they are a version.
 
-    effect   which queries have other best known answers, and what becomes of the ranks and verdicts of the campaign's runs
+    effect  which queries have other best known answers, and what becomes of the ranks and verdicts of the runs
     """
 
     labels: LabelVersion

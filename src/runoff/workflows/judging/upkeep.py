@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from runoff.preferences import needed_pairs, quality, updated_labels
-from runoff.store.campaign_pools import PoolItem, save_campaign_runs, save_pool
+from runoff.store.campaign_pools import PoolItem, load_pool, save_campaign_runs, save_pool
 from runoff.store.campaigns import Campaign, load_campaign, lock_campaign
 from runoff.store.database import Database
 from runoff.store.files import FileStore
@@ -33,7 +33,7 @@ def add_run(
 ) -> Campaign:
     """Take a run into a standing campaign: its top documents that never met the best known answer become pairs.
 
-    Arabzadeh et al. 2021, section 6, https://arxiv.org/abs/2109.00062
+    Where queries were sampled, those of the sample alone. Arabzadeh et al. 2021, section 6, https://arxiv.org/abs/2109.00062
     """
     database.write(lambda connection: save_campaign_runs(connection, campaign_id, [run_id], actor=None, now=now()))
     read_campaign_runs(database, files, campaign_id, max_bytes=max_bytes)
@@ -42,9 +42,15 @@ def add_run(
         sources = load_sources(connection, files, campaign)
         name = run_names(connection, campaign).get(run_id)
         kept = quality(load_votes(connection, campaign)).kept
+        judged = {item.query_id for item in load_pool(connection, campaign_id)}
     labels = updated_labels(sources.qrels, kept).labels
     runs = [run for run in sources.runs if run.name == name]
-    pairs = [pair for one in needed_pairs(runs, labels, kept) for pair in one.pairs]
+    pairs = [
+        pair
+        for one in needed_pairs(runs, labels, kept)
+        for pair in one.pairs
+        if campaign.sample is None or pair[0] in judged
+    ]
     old = {(query_id, doc_id) for query_id, doc_id, grade in sources.qrels if grade > 0}
     items = [
         PoolItem(query_id=query_id, doc_id=doc_id, runs=1, labelled=(query_id, doc_id) in old)
