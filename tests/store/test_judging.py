@@ -1,75 +1,16 @@
 import threading
 from collections import Counter
-from typing import Any
 
 import pytest
 
-from runoff.errors import ConflictError, NotFoundError
-from runoff.store.campaigns import (
-    PlannedPair,
-    load_participation,
-    load_progress,
-    save_campaign,
-    save_campaign_state,
-    save_consent,
-    save_stopped,
-    save_task,
-)
-from runoff.store.judging import (
-    finish_assignment,
-    load_answers,
-    load_judgments,
-    load_pairs,
-    return_assignment,
-    save_judgment,
-    take_task,
-)
-from runoff.store.people import save_person
+from runoff.errors import ConflictError
+from runoff.store.campaigns import save_campaign_state
+from runoff.store.judging import load_answers, load_pairs, return_assignment
+from runoff.store.judgments import load_judgments
+from runoff.store.known_pairs import load_known_pairs, save_known_pair_removed, save_known_pairs
+from runoff.store.participation import load_participation, save_stopped
+from tests.store.judged import BATCHES, COPIES, PAIRS, Judging
 from tests.store.world import NOW, later
-
-BATCHES, COPIES = 4, 2
-PAIRS = [
-    PlannedPair(query_id="q1", left_doc="d1", right_doc="d2"),
-    PlannedPair(query_id="q1", left_doc="good", right_doc="off topic", expected="left"),
-]
-
-
-class Judging:
-    """An open campaign of 4 batches, each for 2 assessors, and 6 assessors who consented."""
-
-    def __init__(self, world):
-        self.database = world.database
-        self.database.write(self._fill)
-
-    def _fill(self, connection):
-        self.campaign = save_campaign(connection, slug="c", title="C", instructions="", actor=None, now=NOW).id
-        save_campaign_state(connection, self.campaign, "open", actor=None, now=NOW)
-        for batch in range(BATCHES):
-            for copy in range(1, COPIES + 1):
-                save_task(connection, self.campaign, batch, copy, PAIRS)
-        self.people = []
-        for number in range(6):
-            row: dict[str, Any] = {"email": f"a{number}@example.org", "display_name": "A", "role": "assessor"}
-            self.people.append(save_person(connection, **row, actor=None, now=NOW).id)
-            save_consent(connection, self.campaign, self.people[-1], now=NOW)
-
-    def take(self, person, now=NOW):
-        return self.database.write(
-            lambda c: take_task(c, self.campaign, person, expires_at=now.replace(hour=23), now=now)
-        )
-
-    def answer(self, assignment, sides, now=NOW):
-        def work(connection):
-            for pair, side in zip(load_pairs(connection, assignment), sides, strict=True):
-                save_judgment(connection, assignment.id, pair.id, side, seconds=2.5, now=now)
-
-        self.database.write(work)
-
-    def finish(self, assignment, now=NOW):
-        return self.database.write(lambda c: finish_assignment(c, assignment.id, now=now))
-
-    def progress(self):
-        return self.database.write(lambda c: load_progress(c, self.campaign))
 
 
 @pytest.fixture
@@ -99,47 +40,6 @@ def test_a_task_is_given_answered_and_done(judging):
         ("good", "left", "left", 2.5, person),
     ]
     assert judging.progress() == {"open": 7, "given": 0, "done": 1}
-
-
-def test_an_answer_counts_once_and_is_final(judging):
-    assignment = judging.take(judging.people[0])
-    judging.answer(assignment, ["right", "left"])
-    judging.answer(assignment, ["right", "left"])
-    with pytest.raises(ConflictError, match=r"was answered already \(right\); an answer cannot be changed"):
-        judging.answer(assignment, ["left", "left"])
-    other = judging.take(judging.people[1])
-    with judging.database.read() as connection:
-        foreign = load_pairs(connection, other)[0].id
-    with pytest.raises(NotFoundError, match="is not in assignment"):
-        judging.database.write(lambda c: save_judgment(c, assignment.id, foreign, "left", seconds=1, now=NOW))
-    judging.finish(assignment)
-    with pytest.raises(ConflictError, match="is done; ask for another task"):
-        judging.answer(assignment, ["right", "left"])
-    with pytest.raises(NotFoundError, match="no assignment 99"):
-        judging.database.write(lambda c: save_judgment(c, 99, 1, "left", seconds=1, now=NOW))
-
-
-def test_double_clicks_make_one_judgment(judging):
-    assignment = judging.take(judging.people[0])
-    with judging.database.read() as connection:
-        pair = load_pairs(connection, assignment)[0].id
-    outcomes = []
-
-    def click(side):
-        try:
-            judging.database.write(lambda c: save_judgment(c, assignment.id, pair, side, seconds=1, now=NOW))
-            outcomes.append(side)
-        except ConflictError:
-            outcomes.append("refused")
-
-    threads = [threading.Thread(target=click, args=(side,)) for side in ("left", "right") * 4]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    with judging.database.read() as connection:
-        (kept,) = load_answers(connection, assignment).values()
-    assert sorted(outcomes) == sorted([kept] * 4 + ["refused"] * 4)
 
 
 def test_who_fails_a_test_pair_is_stopped_and_the_task_goes_to_another(judging):
@@ -204,3 +104,32 @@ def test_assessors_at_once_never_get_more_than_the_plan(judging):
     assert set(Counter((batch, person) for _, batch, person in set(done)).values()) == {1}
     with judging.database.read() as connection:
         assert len(load_judgments(connection, judging.campaign)) == BATCHES * COPIES * len(PAIRS)
+
+
+def test_a_test_pair_that_was_removed_stops_nobody(judging):
+    def remove(connection):
+        save_known_pairs(connection, judging.campaign, [("q1", "good", "off topic")], drawn=True, actor=None, now=NOW)
+        (known,) = load_known_pairs(connection, judging.campaign)
+        save_known_pair_removed(connection, judging.campaign, known.id, actor=None, now=NOW)
+
+    assignment = judging.take(judging.people[0])
+    judging.answer(assignment, ["right", "right"])
+    judging.database.write(remove)
+    assert judging.finish(assignment) == "done"
+
+
+def test_nothing_is_given_while_a_campaign_is_paused(judging):
+    judging.database.write(lambda c: save_campaign_state(c, judging.campaign, "paused", actor=None, now=NOW))
+    assert judging.take(judging.people[0]) is None
+    judging.database.write(lambda c: save_campaign_state(c, judging.campaign, "open", actor=None, now=NOW))
+    assert judging.take(judging.people[0]) is not None
+
+
+def test_with_pairs_once_nobody_gets_a_pair_again_in_another_batch(judging):
+    """All batches hold the same real pair, so each assessor gets one task in all."""
+    person = judging.people[0]
+    assignment = judging.take(person, pairs_once=True)
+    judging.answer(assignment, ["left", "left"])
+    judging.finish(assignment)
+    assert judging.take(person, pairs_once=True) is None
+    assert judging.take(person) is not None

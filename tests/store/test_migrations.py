@@ -6,9 +6,12 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import insert, text
+from sqlalchemy.exc import DBAPIError
 
 from runoff.errors import StoreError
+from runoff.store.campaigns import load_campaign
 from runoff.store.database import upgrade
+from runoff.store.judgments import load_answer_turns
 from runoff.store.migrations import current_revision, revisions
 from runoff.store.models import METADATA
 from runoff.store.models.people import PERSON
@@ -47,6 +50,41 @@ def test_every_earlier_version_can_be_brought_up_with_what_is_in_it(empty, start
     with empty.read() as connection:
         assert current_revision(connection) == revisions()[-1]
         assert [person.email for person in load_people(connection)] == ["ann@example.org"]
+
+
+OLD_CAMPAIGN = (
+    "INSERT INTO campaign (slug, title, instructions, state, created_at) VALUES ('c', 'C', '', 'open', :now)",
+    "INSERT INTO person (email, display_name, role, created_at) VALUES ('a@example.org', 'A', 'assessor', :now)",
+    "INSERT INTO campaign_assessor (campaign_id, person_id, consented_at) VALUES (1, 1, :now)",
+    "INSERT INTO task (campaign_id, batch, copy, state) VALUES (1, 1, 1, 'given')",
+    "INSERT INTO task_pair (task_id, place, query_id, left_doc, right_doc) VALUES (1, 1, 'q', 'a', 'b')",
+    "INSERT INTO task_pair (task_id, place, query_id, left_doc, right_doc) VALUES (1, 2, 'q', 'a', 'c')",
+    (
+        "INSERT INTO assignment (task_id, campaign_id, batch, person_id, state, given_at, expires_at) "
+        "VALUES (1, 1, 1, 1, 'given', :now, :now)"
+    ),
+    (
+        "INSERT INTO judgment (assignment_id, task_id, task_pair_id, preferred, seconds, at) "
+        "VALUES (1, 1, 2, 'left', 3, :now)"
+    ),
+    (
+        "INSERT INTO judgment (assignment_id, task_id, task_pair_id, preferred, seconds, at) "
+        "VALUES (1, 1, 1, 'right', 4, :now)"
+    ),
+)
+
+
+def test_judgments_of_before_get_turns_and_campaigns_settings(empty):
+    upgrade(empty, "v0009")
+    for statement in OLD_CAMPAIGN:
+        empty.write(lambda connection, statement=statement: connection.execute(text(statement), {"now": str(NOW)}))
+    upgrade(empty)
+    with empty.read() as connection:
+        campaign = load_campaign(connection, 1)
+        assert (campaign.state, campaign.pairs_per_task, campaign.pay, campaign.way) == ("open", 10, 2.0, "full")
+        assert load_answer_turns(connection, 1) == {2: (1, "left"), 1: (2, "right")}
+    with pytest.raises(DBAPIError, match="never changed or removed"):
+        empty.write(lambda connection: connection.execute(text("UPDATE judgment SET seconds = 1")))
 
 
 def test_the_models_and_the_migrations_agree(database):

@@ -17,7 +17,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, and_, func, or_, select, update
 
 from runoff.errors import ConflictError, LeaseLostError, UsageError
-from runoff.store._rows import add, columns, maybe, note, one
+from runoff.store._rows import add, columns, many, maybe, note, one
 from runoff.store.models.jobs import JOB, JobState
 
 MOST_ATTEMPTS: Final = 5
@@ -131,6 +131,11 @@ def load_job(connection: Connection, job_id: int) -> Job:
 def load_job_by_key(connection: Connection, job_key: str) -> Job | None:
     """The job of a key, or None."""
     return maybe(connection, Job, JOB, JOB.c.job_key == job_key)
+
+
+def load_jobs(connection: Connection, kind: str) -> tuple[Job, ...]:
+    """All jobs of a kind, the oldest first."""
+    return many(connection, Job, JOB, JOB.c.kind == kind)
 
 
 def load_job_counts(connection: Connection) -> dict[tuple[str, str], int]:

@@ -1,16 +1,19 @@
-"""Tasks given to assessors, and their judgments; the database itself keeps anything from being given or said twice."""
+"""Tasks given to assessors; the database itself keeps anything from being given twice."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, exists, select, update
+from sqlalchemy import ColumnElement, Connection, Exists, and_, exists, or_, select, true, update
 
 from runoff.errors import ConflictError, NotFoundError
 from runoff.store._rows import add, columns, note, one, values
-from runoff.store.campaigns import load_campaign, load_participation, save_stopped
-from runoff.store.models.judging import ASSIGNMENT, JUDGMENT, TASK, TASK_PAIR, AssignmentState, Side
+from runoff.store.campaigns import load_campaign
+from runoff.store.judgments import load_answer_turns
+from runoff.store.models.campaigns import KNOWN_PAIR
+from runoff.store.models.judging import ASSIGNMENT, TASK, TASK_PAIR, Answer, AssignmentState
+from runoff.store.participation import load_participation, save_stopped
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,34 +42,26 @@ class TaskPair:
     right_doc: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class StoredJudgment:
-    """What an assessor preferred; `expected` is the right answer of a test pair."""
-
-    task_id: int
-    person_id: int
-    query_id: str
-    left_doc: str
-    right_doc: str
-    preferred: Side
-    expected: Side | None
-    seconds: float
-    at: datetime
-
-
 def take_task(
-    connection: Connection, campaign_id: int, person_id: int, *, expires_at: datetime, now: datetime
+    connection: Connection,
+    campaign_id: int,
+    person_id: int,
+    *,
+    expires_at: datetime,
+    pairs_once: bool = False,
+    now: datetime,
 ) -> Assignment | None:
     """The task that the assessor holds, or the next of the plan; None if there is nothing for them.
 
-    Tasks whose time is over go back into the plan first.
+    Tasks whose time is over go back into the plan first. Nobody gets a batch, or with `pairs_once` a pair, that they
+    had before.
     """
     # Locked, so that of two requests of one assessor at once the second sees what the first was given.
     part = load_participation(connection, campaign_id, person_id, lock=True)
     if part is None:
         raise ConflictError(f"person {person_id} has not consented to campaign {campaign_id}; consent comes first")
     _return_overdue(connection, campaign_id, now)
-    held = _load_held(connection, campaign_id, person_id)
+    held = load_held(connection, campaign_id, person_id)
     if held is not None:
         return held
     if part.left_at or part.stopped_at or load_campaign(connection, campaign_id).state != "open":
@@ -79,9 +74,10 @@ def take_task(
     choice = (
         select(TASK.c.id, TASK.c.batch)
         .where(TASK.c.campaign_id == campaign_id, TASK.c.state == "open", ~seen)
+        .where(~_met(campaign_id, person_id) if pairs_once else true())
         .order_by(TASK.c.copy, TASK.c.batch)
         .limit(1)
-        .with_for_update(skip_locked=True)
+        .with_for_update(skip_locked=True, of=TASK)
     )
     task = connection.execute(choice).one_or_none()
     if task is None:
@@ -106,42 +102,29 @@ def load_pairs(connection: Connection, assignment: Assignment) -> tuple[TaskPair
     return values(connection.execute(query.order_by(TASK_PAIR.c.place)), TaskPair)
 
 
-def load_answers(connection: Connection, assignment: Assignment) -> dict[int, Side]:
-    """What was answered so far: the preferred side by the number of the pair."""
-    query = select(JUDGMENT.c.task_pair_id, JUDGMENT.c.preferred).where(JUDGMENT.c.assignment_id == assignment.id)
-    return {row.task_pair_id: row.preferred for row in connection.execute(query)}
-
-
-def save_judgment(
-    connection: Connection, assignment_id: int, task_pair_id: int, preferred: Side, *, seconds: float, now: datetime
-) -> None:
-    """Keep a judgment for good; the same answer sent twice is one, another answer to the same pair is refused."""
-    assignment = _held(connection, assignment_id)
-    earlier = load_answers(connection, assignment).get(task_pair_id)
-    if earlier == preferred:
-        return
-    clash = f"pair {task_pair_id} was answered already ({earlier}); an answer cannot be changed"
-    row = {"task_pair_id": task_pair_id, "preferred": preferred, "seconds": seconds, "at": now}
-    if earlier is not None:
-        raise ConflictError(clash)
-    if task_pair_id not in {pair.id for pair in load_pairs(connection, assignment)}:
-        raise NotFoundError(f"pair {task_pair_id} is not in assignment {assignment_id}")
-    add(connection, JUDGMENT, clash, assignment_id=assignment_id, task_id=assignment.task_id, **row)
+def load_answers(connection: Connection, assignment: Assignment) -> dict[int, Answer]:
+    """The answers that stand: the preferred side by the number of the pair."""
+    turns = load_answer_turns(connection, assignment.id)
+    return {pair: preferred for pair, (_, preferred) in turns.items() if preferred is not None}
 
 
 def finish_assignment(connection: Connection, assignment_id: int, *, now: datetime) -> AssignmentState:
     """End an assignment whose pairs are all answered: done, or discarded if a test pair was failed.
 
-    Who fails a test pair gets no more tasks, and the task goes back into the plan for somebody else.
+    Who fails a test pair gets no more tasks, and the task goes back into the plan for somebody else. A test pair that
+    organisers have removed since decides nothing.
     """
     assignment = _held(connection, assignment_id)
     answers = load_answers(connection, assignment)
     query = select(TASK_PAIR.c.id, TASK_PAIR.c.expected).where(TASK_PAIR.c.task_id == assignment.task_id)
     expected = {row.id: row.expected for row in connection.execute(query)}
+    removed = _removed_tests(connection, assignment)
     missing = len(expected.keys() - answers.keys())
     if missing:
         raise ConflictError(f"{missing} of {len(expected)} pairs have no answer yet; answer them first")
-    failed = any(right is not None and answers[pair] != right for pair, right in expected.items())
+    failed = any(
+        right is not None and answers[pair] != right and pair not in removed for pair, right in expected.items()
+    )
     if failed:
         save_stopped(connection, assignment.campaign_id, assignment.person_id, left=False, now=now)
     _end(connection, assignment, "discarded" if failed else "done", now)
@@ -151,19 +134,6 @@ def finish_assignment(connection: Connection, assignment_id: int, *, now: dateti
 def return_assignment(connection: Connection, assignment_id: int, *, now: datetime) -> None:
     """Give a task back unfinished; its judgments stay in the store and count for nothing."""
     _end(connection, _held(connection, assignment_id), "returned", now)
-
-
-def load_judgments(
-    connection: Connection, campaign_id: int, *, states: tuple[AssignmentState, ...] = ("done",)
-) -> tuple[StoredJudgment, ...]:
-    """The judgments of a campaign, in order; by default only of assignments that were done and not discarded."""
-    joined = JUDGMENT.join(ASSIGNMENT, ASSIGNMENT.c.id == JUDGMENT.c.assignment_id)
-    joined = joined.join(TASK_PAIR, TASK_PAIR.c.id == JUDGMENT.c.task_pair_id)
-    homes = {"person_id": ASSIGNMENT, "task_id": JUDGMENT, "preferred": JUDGMENT, "seconds": JUDGMENT, "at": JUDGMENT}
-    chosen = [homes.get(name, TASK_PAIR).c[name] for name in StoredJudgment.__dataclass_fields__]
-    query = select(*chosen).select_from(joined)
-    query = query.where(ASSIGNMENT.c.campaign_id == campaign_id, ASSIGNMENT.c.state.in_(states))
-    return values(connection.execute(query.order_by(JUDGMENT.c.id)), StoredJudgment)
 
 
 def _held(connection: Connection, assignment_id: int) -> Assignment:
@@ -177,11 +147,43 @@ def _held(connection: Connection, assignment_id: int) -> Assignment:
     return Assignment(**row)
 
 
-def _load_held(connection: Connection, campaign_id: int, person_id: int) -> Assignment | None:
+def load_held(connection: Connection, campaign_id: int, person_id: int) -> Assignment | None:
+    """The task that an assessor holds in a campaign, or None."""
     own = (ASSIGNMENT.c.campaign_id == campaign_id) & (ASSIGNMENT.c.person_id == person_id)
     query = select(*columns(Assignment, ASSIGNMENT)).where(own, ASSIGNMENT.c.state == "given").limit(1)
     row = connection.execute(query).mappings().one_or_none()
     return None if row is None else Assignment(**row)
+
+
+def _met(campaign_id: int, person_id: int) -> Exists:
+    """Whether a task holds a real pair that the person was given before."""
+    had, own = TASK_PAIR.alias("had"), TASK_PAIR.alias("own")
+    same = or_(
+        and_(had.c.left_doc == own.c.left_doc, had.c.right_doc == own.c.right_doc),
+        and_(had.c.left_doc == own.c.right_doc, had.c.right_doc == own.c.left_doc),
+    )
+    return exists().where(
+        ASSIGNMENT.c.campaign_id == campaign_id,
+        ASSIGNMENT.c.person_id == person_id,
+        had.c.task_id == ASSIGNMENT.c.task_id,
+        own.c.task_id == TASK.c.id,
+        own.c.expected.is_(None),
+        had.c.query_id == own.c.query_id,
+        same,
+    )
+
+
+def _removed_tests(connection: Connection, assignment: Assignment) -> set[int]:
+    """The test pairs of a task that were removed after it was made."""
+    one = and_(KNOWN_PAIR.c.right_doc == TASK_PAIR.c.left_doc, KNOWN_PAIR.c.wrong_doc == TASK_PAIR.c.right_doc)
+    other = and_(KNOWN_PAIR.c.right_doc == TASK_PAIR.c.right_doc, KNOWN_PAIR.c.wrong_doc == TASK_PAIR.c.left_doc)
+    query = select(TASK_PAIR.c.id).join(KNOWN_PAIR, and_(KNOWN_PAIR.c.query_id == TASK_PAIR.c.query_id, one | other))
+    query = query.where(
+        TASK_PAIR.c.task_id == assignment.task_id,
+        KNOWN_PAIR.c.campaign_id == assignment.campaign_id,
+        KNOWN_PAIR.c.removed_at.is_not(None),
+    )
+    return set(connection.execute(query).scalars())
 
 
 def _return_overdue(connection: Connection, campaign_id: int, now: datetime) -> None:

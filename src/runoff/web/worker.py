@@ -20,6 +20,7 @@ from runoff.store.logins import save_forgotten
 from runoff.store.orphans import remove_orphans
 from runoff.web.site import Site, SiteSettings, open_site
 from runoff.workflows.give_up import save_hopeless_runs
+from runoff.workflows.judging.background import CAMPAIGN_KINDS, do_campaign_job
 from runoff.workflows.score_submission import JOB_KINDS, score_submission
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
 LOG: Final = logging.getLogger("runoff.worker")
+KINDS: Final = (*JOB_KINDS, *CAMPAIGN_KINDS)
 POLL_SECONDS: Final = 0.5
 TIDY_EVERY: Final = timedelta(minutes=10)
 KEEP_ATTEMPTS: Final = timedelta(days=30)
@@ -60,7 +62,7 @@ class Worker:
     def work_once(self) -> bool:
         """Do one job, if there is one; whether there was."""
         job = self.site.database.write(
-            lambda connection: take_job(connection, JOB_KINDS, worker=self.name, lease=self.lease, now=self.site.now())
+            lambda connection: take_job(connection, KINDS, worker=self.name, lease=self.lease, now=self.site.now())
         )
         if job is None:
             return False
@@ -68,10 +70,11 @@ class Worker:
         beat = Thread(target=self._beat, args=(job, done), daemon=True)
         beat.start()
         try:
-            state = score_submission(
+            do = do_campaign_job if job.kind in CAMPAIGN_KINDS else score_submission
+            done_as = do(
                 self.site.database, self.site.files, job, now=self.site.now, max_bytes=self.site.settings.read_limit
             )
-            LOG.info("job %d: run %s is %s", job.id, job.payload["run_id"], state)
+            LOG.info("job %d: %s %s: %s", job.id, job.kind, dict(job.payload), done_as)
         except LeaseLostError:
             LOG.warning("job %d: another worker has it", job.id)
         except Exception as error:  # noqa: BLE001  # whatever it is, the next job has to be done

@@ -18,6 +18,7 @@ from runoff.errors import InputError, LimitError, UsageError
 from runoff.files.qrels import read_qrels
 from runoff.files.query_list import read_query_list
 from runoff.store.boards import StoredBoard, load_board, lock_board
+from runoff.store.campaign_jobs import save_upkeep_jobs
 from runoff.store.database import Database
 from runoff.store.files import FileStore
 from runoff.store.jobs import Job, finish_job, save_job
@@ -255,5 +256,6 @@ def _keep(connection: Connection, job: Job, task: _Task, parts: Sequence[_Part],
             save_score(connection, mean, now=now)
     if load_run(connection, task.run.id).state != "scored":
         save_run_state(connection, task.run.id, "scored", now=now)
+        save_upkeep_jobs(connection, board.id, task.run.id, now=now)
     save_due_verdicts(connection, board, now=now)
     finish_job(connection, job, result={"state": "scored"}, now=now)

@@ -4,8 +4,10 @@ import pytest
 from sqlalchemy import delete, select, update
 from sqlalchemy.exc import DBAPIError
 
-from runoff.store.campaigns import PlannedPair, save_campaign, save_consent, save_task
+from runoff.store.campaign_plans import PlannedPair, save_task
+from runoff.store.campaigns import CampaignSettings, save_campaign
 from runoff.store.models.judging import ASSIGNMENT, JUDGMENT, TASK, TASK_PAIR
+from runoff.store.participation import save_consent
 from tests.store.models.refusals import refused, taken
 from tests.store.world import NOW
 
@@ -17,7 +19,7 @@ def row(world):
     """An assignment of the first of two copies of batch 1 to the assessor; the member consented too."""
 
     def fill(connection):
-        campaign = save_campaign(connection, slug="c", title="C", instructions="", actor=None, now=NOW).id
+        campaign = save_campaign(connection, CampaignSettings(slug="c", title="C"), actor=None, now=NOW).id
         first = save_task(connection, campaign, 1, 1, [PAIR])
         for batch, copy in ((1, 2), (2, 1)):
             save_task(connection, campaign, batch, copy, [PAIR])
@@ -48,18 +50,20 @@ def test_a_task_is_of_its_campaign_and_its_assessor_consented(world, row):
     refused(world.database, TASK, {"campaign_id": 1, "batch": 1, "copy": 1, "state": "open"}, "(?i)unique")
 
 
-def test_a_pair_is_answered_once_and_only_by_who_has_it(world, row):
+def test_an_answer_has_its_turn_and_is_of_who_has_the_pair(world, row):
     number = taken(world.database, ASSIGNMENT, row)
     with world.database.read() as connection:
         pairs = {row.task_id: row.id for row in connection.execute(select(TASK_PAIR.c.task_id, TASK_PAIR.c.id))}
     task = row["task_id"]
     answer = {"assignment_id": number, "task_id": task, "task_pair_id": pairs[task], "preferred": "left"}
-    answer |= {"seconds": 1.0, "at": NOW}
+    answer |= {"seconds": 1.0, "at": NOW, "turn": 1, "retry_key": "k"}
     refused(world.database, JUDGMENT, answer | {"task_pair_id": pairs[task + 1]}, "(?i)foreign key")
     refused(world.database, JUDGMENT, answer | {"preferred": "both"}, "preferred_known")
     refused(world.database, JUDGMENT, answer | {"seconds": -1.0}, "seconds_possible")
     taken(world.database, JUDGMENT, answer)
-    refused(world.database, JUDGMENT, answer | {"preferred": "right"}, "(?i)unique")
+    refused(world.database, JUDGMENT, answer | {"preferred": "right", "retry_key": None}, "(?i)unique")
+    refused(world.database, JUDGMENT, answer | {"turn": 2}, "(?i)unique")
+    taken(world.database, JUDGMENT, answer | {"turn": 2, "preferred": None, "retry_key": None})
     for statement in (update(JUDGMENT).values(preferred="right"), delete(JUDGMENT)):
         with pytest.raises(DBAPIError, match="never changed or removed"):
             world.database.write(lambda connection, statement=statement: connection.execute(statement))

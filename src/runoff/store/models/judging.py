@@ -3,7 +3,8 @@
 The database keeps the plan, whatever the program does:
 - a task is one place of the plan (batch, copy), and `one_holder` lets one assignment at most hold or have done it;
 - an assessor is given each batch once (`batch_once`) and holds one task at a time (`one_at_a_time`);
-- a pair is answered once per assignment, and only a pair of the assignment's own task (`judgment`).
+- an answer is about a pair of the assignment's own task, and each has its turn (`judgment`): of several answers to one
+  pair the last counts, and none at all if it was taken back (`preferred` is empty).
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ from sqlalchemy import (
 from runoff.store.models._columns import METADATA, UtcTime, key, link, one_of
 from runoff.store.models.audit import make_append_only
 
-CampaignState = Literal["draft", "open", "closed"]
+CampaignState = Literal["draft", "open", "paused", "closed"]
+# A campaign that is paused is open here, and its settings say since when it is paused.
 CAMPAIGN_STATES: Final = ("draft", "open", "closed")
 TaskState = Literal["open", "given", "done"]
 TASK_STATES: Final = ("open", "given", "done")
@@ -35,6 +37,9 @@ AssignmentState = Literal["given", "done", "returned", "discarded"]
 ASSIGNMENT_STATES: Final = ("given", "done", "returned", "discarded")
 Side = Literal["left", "right"]
 SIDES: Final = ("left", "right")
+Answer = Literal["left", "right", "tie"]
+# Nobody is asked for ties here; judgments from elsewhere have them.
+ANSWERS: Final = (*SIDES, "tie")
 
 CAMPAIGN = Table(
     "campaign",
@@ -70,7 +75,8 @@ TASK = Table(
     UniqueConstraint("campaign_id", "batch", "copy"),
     UniqueConstraint("id", "campaign_id", "batch"),
     one_of("state", TASK_STATES),
-    Index("ix_task_campaign_id_state", "campaign_id", "state"),
+    # The next task is the first of this index.
+    Index("ix_task_campaign_id_state", "campaign_id", "state", "copy", "batch"),
 )
 
 TASK_PAIR = Table(
@@ -111,6 +117,7 @@ ASSIGNMENT = Table(
     UniqueConstraint("campaign_id", "batch", "person_id", name="batch_once"),
     one_of("state", ASSIGNMENT_STATES),
     CheckConstraint("(state = 'given') = (ended_at IS NULL)", name="end_of_the_ended"),
+    Index("ix_assignment_campaign_id_person_id", "campaign_id", "person_id"),
     Index(
         "one_at_a_time",
         "campaign_id",
@@ -135,13 +142,16 @@ JUDGMENT = Table(
     Column("assignment_id", Integer, nullable=False),
     Column("task_id", Integer, nullable=False),
     Column("task_pair_id", Integer, nullable=False),
-    Column("preferred", String(5), nullable=False),
+    Column("turn", Integer, nullable=False),
+    Column("preferred", String(5)),
     Column("seconds", Float, nullable=False),
     Column("at", UtcTime, nullable=False),
+    Column("retry_key", String(64)),
     ForeignKeyConstraint(["assignment_id", "task_id"], ["assignment.id", "assignment.task_id"]),
     ForeignKeyConstraint(["task_pair_id", "task_id"], ["task_pair.id", "task_pair.task_id"]),
-    UniqueConstraint("assignment_id", "task_pair_id"),
-    one_of("preferred", SIDES),
+    UniqueConstraint("assignment_id", "turn"),
+    UniqueConstraint("assignment_id", "retry_key"),
+    one_of("preferred", ANSWERS),
     CheckConstraint("seconds >= 0", name="seconds_possible"),
 )
 make_append_only(JUDGMENT)

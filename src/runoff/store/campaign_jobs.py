@@ -1,0 +1,50 @@
+"""Background work of campaigns: reading their runs, making their plan, taking in runs that were scored later."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from runoff.store.campaigns import Campaign, load_campaigns
+from runoff.store.jobs import Job, load_jobs, save_job
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+KIND: Final = "campaign"
+READ: Final = "read"
+PLAN: Final = "plan"
+UPKEEP: Final = "upkeep"
+
+
+def save_campaign_job(connection: Connection, campaign: Campaign, step: str, *, now: datetime) -> Job:
+    """Queue a step of a campaign; one that waits already is returned instead."""
+    payload = {"campaign_id": campaign.id, "step": step}
+    before = [job for job in load_jobs(connection, KIND) if dict(job.payload) == payload]
+    waiting = [job for job in before if job.state == "queued"]
+    if waiting:
+        return waiting[0]
+    return save_job(connection, KIND, f"{KIND}:{campaign.id}:{step}:{len(before) + 1}", payload, now=now)
+
+
+def save_upkeep_jobs(connection: Connection, board_id: int, run_id: int, *, now: datetime) -> int:
+    """Let every standing campaign of a board take in a run that was scored; return how many there are."""
+    standing = [
+        one
+        for one in load_campaigns(connection, board_id=board_id)
+        if one.standing and one.planned_at is not None and one.state != "closed"
+    ]
+    for campaign in standing:
+        payload = {"campaign_id": campaign.id, "step": UPKEEP, "run_id": run_id}
+        save_job(connection, KIND, f"{KIND}:{campaign.id}:{UPKEEP}:{run_id}", payload, now=now)
+    return len(standing)
+
+
+def load_campaign_problems(connection: Connection, campaign_id: int) -> tuple[str, ...]:
+    """Why the last step of a campaign failed, in sentences; empty if it did not, or is still to be done."""
+    own: list[Any] = [job for job in load_jobs(connection, KIND) if job.payload["campaign_id"] == campaign_id]
+    if not own:
+        return ()
+    if own[-1].state == "failed":
+        return (f"the server could not do this step ({own[-1].payload['step']}): {own[-1].error}",)
+    return tuple((own[-1].result or {}).get("problems", ()))

@@ -1,0 +1,162 @@
+"""The plan of a campaign: its tasks, and how far they are done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, func, insert, select
+
+from runoff.errors import ConflictError, UsageError
+from runoff.store._rows import add
+from runoff.store.models.judging import ASSIGNMENT, TASK, TASK_PAIR, Side, TaskState
+
+Pair = tuple[str, str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlannedPair:
+    """Two documents of a query to be compared; `expected` is the right answer of a test pair, None for a real one."""
+
+    query_id: str
+    left_doc: str
+    right_doc: str
+    expected: Side | None = None
+
+    @property
+    def key(self) -> Pair:
+        """Query and documents, whatever side they are on."""
+        first, second = sorted((self.left_doc, self.right_doc))
+        return self.query_id, first, second
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewTask:
+    """A task of the plan: tasks with the same pairs for different assessors are copies, from 1, of one batch."""
+
+    batch: int
+    copy: int
+    pairs: tuple[PlannedPair, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlannedTask(NewTask):
+    """A task that is in the plan."""
+
+    id: int
+    state: TaskState
+
+
+@dataclass(frozen=True, kw_only=True)
+class CampaignProgress:
+    """How many tasks are open, given and done, and how many judgments of real pairs are in each of these."""
+
+    tasks_open: int = 0
+    tasks_given: int = 0
+    tasks_done: int = 0
+    judgments_open: int = 0
+    judgments_given: int = 0
+    judgments_done: int = 0
+
+    @property
+    def tasks(self) -> int:
+        """All tasks of the plan."""
+        return self.tasks_open + self.tasks_given + self.tasks_done
+
+    @property
+    def judgments(self) -> int:
+        """All judgments of real pairs that the plan asks for."""
+        return self.judgments_open + self.judgments_given + self.judgments_done
+
+
+def save_task(connection: Connection, campaign_id: int, batch: int, copy: int, pairs: Sequence[PlannedPair]) -> int:
+    """Add a task to the plan and return its number.
+
+    batch  tasks with the same pairs for different assessors have the same batch
+    copy   which of them it is, from 1; sides and order may differ between copies
+    """
+    if not pairs:
+        raise UsageError(f"task {batch}/{copy} has no pairs; expected one or more")
+    clash = f"the plan of campaign {campaign_id} has a task {batch}/{copy} already"
+    number = add(connection, TASK, clash, campaign_id=campaign_id, batch=batch, copy=copy, state="open")
+    connection.execute(insert(TASK_PAIR), _pair_rows(number, pairs))
+    return number
+
+
+def save_tasks(connection: Connection, campaign_id: int, tasks: Sequence[NewTask]) -> int:
+    """Add many tasks to the plan, in a few statements; return how many."""
+    if not tasks:
+        return 0
+    there = {(task.batch, task.copy) for task in tasks}
+    if len(there) != len(tasks) or any(not task.pairs for task in tasks):
+        raise UsageError("two tasks have the same place in the plan, or one has no pairs; expected neither")
+    rows = [{"campaign_id": campaign_id, "batch": one.batch, "copy": one.copy, "state": "open"} for one in tasks]
+    connection.execute(insert(TASK), rows)
+    query = select(TASK.c.id, TASK.c.batch, TASK.c.copy).where(
+        TASK.c.campaign_id == campaign_id, TASK.c.batch >= min(task.batch for task in tasks)
+    )
+    numbers = {(row.batch, row.copy): row.id for row in connection.execute(query)}
+    pairs = [row for task in tasks for row in _pair_rows(numbers[task.batch, task.copy], task.pairs)]
+    connection.execute(insert(TASK_PAIR), pairs)
+    return len(tasks)
+
+
+def load_tasks(connection: Connection, campaign_id: int) -> tuple[PlannedTask, ...]:
+    """All tasks of the plan, by batch and copy."""
+    query = (
+        select(TASK.c.id, TASK.c.batch, TASK.c.copy, TASK.c.state, TASK_PAIR.c.query_id, TASK_PAIR.c.left_doc,
+               TASK_PAIR.c.right_doc, TASK_PAIR.c.expected)
+        .join(TASK_PAIR, TASK_PAIR.c.task_id == TASK.c.id)
+        .where(TASK.c.campaign_id == campaign_id)
+        .order_by(TASK.c.batch, TASK.c.copy, TASK_PAIR.c.place)
+    )  # fmt: skip
+    found: dict[tuple[int, int, int, TaskState], list[PlannedPair]] = {}
+    for row in connection.execute(query):
+        pair = PlannedPair(query_id=row.query_id, left_doc=row.left_doc, right_doc=row.right_doc, expected=row.expected)
+        found.setdefault((row.id, row.batch, row.copy, row.state), []).append(pair)
+    return tuple(
+        PlannedTask(id=number, batch=batch, copy=copy, state=state, pairs=tuple(pairs))
+        for (number, batch, copy, state), pairs in found.items()
+    )
+
+
+def load_next_batch(connection: Connection, campaign_id: int) -> int:
+    """The number that the next batch gets."""
+    newest = select(func.coalesce(func.max(TASK.c.batch), 0)).where(TASK.c.campaign_id == campaign_id)
+    return int(connection.execute(newest).scalar_one()) + 1
+
+
+def load_progress(connection: Connection, campaign_id: int) -> CampaignProgress:
+    """How far the plan is done, in one statement."""
+    query = (
+        select(TASK.c.state, func.count(TASK.c.id.distinct()), func.count())
+        .join(TASK_PAIR, (TASK_PAIR.c.task_id == TASK.c.id) & TASK_PAIR.c.expected.is_(None))
+        .where(TASK.c.campaign_id == campaign_id)
+        .group_by(TASK.c.state)
+    )
+    found: dict[str, int] = {}
+    for state, tasks, judgments in connection.execute(query):
+        found |= {f"tasks_{state}": tasks, f"judgments_{state}": judgments}
+    return CampaignProgress(**found)
+
+
+def load_last_activity(connection: Connection, campaign_id: int) -> tuple[int, datetime | None]:
+    """How many assignments have ended, and when the last one did: what changes with every result."""
+    query = select(func.count(), func.max(ASSIGNMENT.c.ended_at)).where(
+        ASSIGNMENT.c.campaign_id == campaign_id, ASSIGNMENT.c.state != "given"
+    )
+    count, last = connection.execute(query).one()
+    return int(count), last
+
+
+def check_pairs(pairs: Sequence[PlannedPair]) -> None:
+    """Refuse a task in which a pair stands twice."""
+    keys = [pair.key for pair in pairs]
+    if len(set(keys)) != len(keys):
+        raise ConflictError("a pair stands twice in a task; expected each once")
+
+
+def _pair_rows(task_id: int, pairs: Sequence[PlannedPair]) -> list[dict[str, object]]:
+    check_pairs(pairs)
+    return [{"task_id": task_id, "place": place, **asdict(pair)} for place, pair in enumerate(pairs, 1)]

@@ -1,0 +1,130 @@
+"""What a campaign judges: its runs with their top documents, the documents of each query, and their texts."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, func, insert, select, update
+
+from runoff.errors import ConflictError
+from runoff.store._rows import many, note
+from runoff.store.models.campaigns import CAMPAIGN_RUN, CAMPAIGN_TEXT, POOL_ITEM, TextKind
+
+Tops = Mapping[str, Sequence[str]]
+"""Of each query the documents of a run, best first."""
+_AT_ONCE = 400
+
+
+@dataclass(frozen=True, kw_only=True)
+class PoolItem:
+    """A document of a query to be judged: how many runs brought it, and whether it is a label."""
+
+    query_id: str
+    doc_id: str
+    runs: int
+    labelled: bool
+
+
+def save_campaign_runs(
+    connection: Connection, campaign_id: int, run_ids: Iterable[int], *, actor: int | None, now: datetime
+) -> tuple[int, ...]:
+    """Add runs to those that are pooled, and return which are new."""
+    there = set(load_campaign_runs(connection, campaign_id))
+    new = tuple(dict.fromkeys(run_id for run_id in run_ids if run_id not in there))
+    if new:
+        rows = [{"campaign_id": campaign_id, "run_id": run_id, "added_at": now} for run_id in new]
+        connection.execute(insert(CAMPAIGN_RUN), rows)
+        note(connection, "add runs", "campaign", campaign_id, actor=actor, now=now, runs=list(new))
+    return new
+
+
+def save_campaign_run_gone(
+    connection: Connection, campaign_id: int, run_id: int, *, actor: int | None, now: datetime
+) -> None:
+    """Take a run out of a campaign that has not started."""
+    own = (CAMPAIGN_RUN.c.campaign_id == campaign_id) & (CAMPAIGN_RUN.c.run_id == run_id)
+    if load_pool(connection, campaign_id):
+        raise ConflictError("the documents of the runs are pooled already; a run can no longer be taken out")
+    connection.execute(CAMPAIGN_RUN.delete().where(own))
+    note(connection, "remove run", "campaign", campaign_id, actor=actor, now=now, run=run_id)
+
+
+def load_campaign_runs(connection: Connection, campaign_id: int, *, unread: bool = False) -> tuple[int, ...]:
+    """The numbers of the runs, in the order of their numbers; with `unread` those whose file is still to be read."""
+    query = select(CAMPAIGN_RUN.c.run_id).where(CAMPAIGN_RUN.c.campaign_id == campaign_id)
+    query = query.where(CAMPAIGN_RUN.c.tops.is_(None)) if unread else query
+    return tuple(connection.execute(query.order_by(CAMPAIGN_RUN.c.run_id)).scalars())
+
+
+def save_tops(connection: Connection, campaign_id: int, run_id: int, tops: Tops) -> None:
+    """Keep the top documents of a run."""
+    packed = zlib.compress(json.dumps({query: list(docs) for query, docs in tops.items()}).encode())
+    own = (CAMPAIGN_RUN.c.campaign_id == campaign_id) & (CAMPAIGN_RUN.c.run_id == run_id)
+    connection.execute(update(CAMPAIGN_RUN).where(own).values(tops=packed))
+
+
+def save_tops_forgotten(connection: Connection, campaign_id: int) -> None:
+    """Let the files of all runs be read again, because other queries or ranks are wanted now."""
+    connection.execute(update(CAMPAIGN_RUN).where(CAMPAIGN_RUN.c.campaign_id == campaign_id).values(tops=None))
+
+
+def load_tops(connection: Connection, campaign_id: int) -> dict[int, Tops]:
+    """The top documents of all runs that were read, by number of the run."""
+    query = select(CAMPAIGN_RUN.c.run_id, CAMPAIGN_RUN.c.tops).where(CAMPAIGN_RUN.c.campaign_id == campaign_id)
+    rows = connection.execute(query.where(CAMPAIGN_RUN.c.tops.is_not(None)).order_by(CAMPAIGN_RUN.c.run_id))
+    return {row.run_id: json.loads(zlib.decompress(bytes(row.tops))) for row in rows}
+
+
+def save_pool(connection: Connection, campaign_id: int, items: Sequence[PoolItem]) -> int:
+    """Add documents to the pool; those that are there already stay as they are. Returns how many are new."""
+    there = {(item.query_id, item.doc_id) for item in load_pool(connection, campaign_id)}
+    new = [item for item in items if (item.query_id, item.doc_id) not in there]
+    if new:
+        connection.execute(insert(POOL_ITEM), [{"campaign_id": campaign_id, **asdict(item)} for item in new])
+    return len(new)
+
+
+def load_pool(connection: Connection, campaign_id: int) -> tuple[PoolItem, ...]:
+    """The documents of all queries, by query and document."""
+    return many(connection, PoolItem, POOL_ITEM, POOL_ITEM.c.campaign_id == campaign_id)
+
+
+def save_texts(connection: Connection, campaign_id: int, kind: TextKind, texts: Mapping[str, str]) -> int:
+    """Keep texts; those that are there already stay. Returns how many are new."""
+    there = load_text_ids(connection, campaign_id, kind)
+    rows = [
+        {"campaign_id": campaign_id, "kind": kind, "text_id": one, "content": text}
+        for one, text in texts.items()
+        if one not in there
+    ]
+    if rows:
+        connection.execute(insert(CAMPAIGN_TEXT), rows)
+    return len(rows)
+
+
+def load_text_ids(connection: Connection, campaign_id: int, kind: TextKind) -> frozenset[str]:
+    """Of which queries or documents the text is there."""
+    own = (CAMPAIGN_TEXT.c.campaign_id == campaign_id) & (CAMPAIGN_TEXT.c.kind == kind)
+    return frozenset(connection.execute(select(CAMPAIGN_TEXT.c.text_id).where(own)).scalars())
+
+
+def load_texts(connection: Connection, campaign_id: int, kind: TextKind, ids: Iterable[str]) -> dict[str, str]:
+    """The texts of some queries or documents, as far as they are there."""
+    wanted = sorted(set(ids))
+    found: dict[str, str] = {}
+    own = (CAMPAIGN_TEXT.c.campaign_id == campaign_id) & (CAMPAIGN_TEXT.c.kind == kind)
+    for start in range(0, len(wanted), _AT_ONCE):
+        some = CAMPAIGN_TEXT.c.text_id.in_(wanted[start : start + _AT_ONCE])
+        rows = connection.execute(select(CAMPAIGN_TEXT.c.text_id, CAMPAIGN_TEXT.c.content).where(own, some))
+        found |= {row.text_id: row.content for row in rows}
+    return found
+
+
+def load_text_count(connection: Connection, campaign_id: int) -> int:
+    """How many texts of a campaign are there."""
+    query = select(func.count()).where(CAMPAIGN_TEXT.c.campaign_id == campaign_id)
+    return int(connection.execute(query).scalar_one())

@@ -1,0 +1,37 @@
+"""The jobs of campaigns: reading runs, planning, taking in new runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from runoff.errors import UsageError
+from runoff.store.campaign_jobs import KIND, PLAN, READ, UPKEEP
+from runoff.store.database import Database
+from runoff.store.files import FileStore
+from runoff.store.jobs import Job, finish_job
+from runoff.workflows.judging.prepare import read_campaign_runs
+from runoff.workflows.judging.start import plan_campaign
+from runoff.workflows.judging.upkeep import add_run
+
+CAMPAIGN_KINDS = (KIND,)
+
+
+def do_campaign_job(
+    database: Database, files: FileStore, job: Job, *, now: Callable[[], datetime], max_bytes: int
+) -> str:
+    """Do a job of a campaign and say what it was; its results and its end are one transaction."""
+    campaign_id, step = int(job.payload["campaign_id"]), str(job.payload["step"])
+    if step == READ:
+        read = read_campaign_runs(database, files, campaign_id, max_bytes=max_bytes)
+        database.write(
+            lambda connection: finish_job(connection, job, result={"state": "read", "runs": read}, now=now())
+        )
+    elif step == PLAN:
+        plan_campaign(database, files, campaign_id, now=now, max_bytes=max_bytes, job=job)
+    elif step == UPKEEP:
+        run_id = int(job.payload["run_id"])
+        add_run(database, files, campaign_id, run_id, now=now, max_bytes=max_bytes, job=job)
+    else:
+        raise UsageError(f"a campaign has no step {step!r}; expected {READ}, {PLAN} or {UPKEEP}")
+    return step

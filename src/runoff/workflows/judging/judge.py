@@ -1,0 +1,219 @@
+"""Judging: a task with its texts, choices, the last one taken back, the end, and leaving at any time."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal
+
+from runoff.errors import ConflictError
+from runoff.store.campaign_links import load_entries
+from runoff.store.campaign_plans import load_progress
+from runoff.store.campaign_pools import load_texts
+from runoff.store.campaigns import Campaign, load_campaign
+from runoff.store.completions import Completion, load_completions, load_unpaid, save_completion
+from runoff.store.database import Database
+from runoff.store.judging import (
+    Assignment,
+    finish_assignment,
+    load_answers,
+    load_assignment,
+    load_held,
+    load_pairs,
+    return_assignment,
+    take_task,
+)
+from runoff.store.judgments import save_judgment, save_undo
+from runoff.store.models.judging import Answer, AssignmentState, Side
+from runoff.store.participation import load_participation, save_stopped
+from runoff.workflows.judging.next_pairs import save_due_tasks
+from runoff.workflows.permissions import Actor, require
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+OfferState = Literal["given", "wait", "nothing", "paused", "closed", "left", "stopped", "no consent"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SheetPair:
+    """A pair as an assessor sees it; nothing tells a test pair. Texts are ids where the campaign has none."""
+
+    id: int
+    place: int
+    query: str
+    left: str
+    right: str
+    answer: Answer | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskSheet:
+    """A task in the hands of an assessor, with the answers that stand."""
+
+    assignment: Assignment
+    pairs: tuple[SheetPair, ...]
+
+    @property
+    def next_pair(self) -> SheetPair | None:
+        """The first pair without an answer."""
+        return next((pair for pair in self.pairs if pair.answer is None), None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Offer:
+    """What there is for an assessor: a task (`given`), or why there is none.
+
+    wait     others are at work, and what is to be judged next depends on them
+    nothing  everything that this assessor could do is done
+    """
+
+    state: OfferState
+    sheet: TaskSheet | None = None
+
+
+def offer_task(database: Database, campaign_id: int, *, actor: Actor, now: datetime) -> Offer:
+    """The task that an assessor holds, or the next one; tasks whose time is over go to somebody else."""
+    require(actor, "judge")
+    person_id = int(actor.id or 0)
+    with database.read() as connection:
+        campaign = load_campaign(connection, campaign_id)
+        part = load_participation(connection, campaign_id, person_id)
+    if part is None:
+        return Offer(state="no consent")
+    assignment = database.write(lambda connection: _take(connection, campaign, person_id, now))
+    if assignment is None and campaign.way == "sequential" and campaign.state == "open":
+        made = database.write(lambda connection: save_due_tasks(connection, campaign_id))
+        if made:
+            assignment = database.write(lambda connection: _take(connection, campaign, person_id, now))
+    with database.read() as connection:
+        if assignment is not None:
+            return Offer(state="given", sheet=load_sheet(connection, campaign, assignment))
+        return Offer(state=_reason(connection, campaign_id, person_id))
+
+
+def load_sheet(connection: Connection, campaign: Campaign, assignment: Assignment) -> TaskSheet:
+    """A task with its texts and the answers that stand."""
+    pairs, answers = load_pairs(connection, assignment), load_answers(connection, assignment)
+    docs = [doc for pair in pairs for doc in (pair.left_doc, pair.right_doc)]
+    queries = load_texts(connection, campaign.id, "query", [pair.query_id for pair in pairs])
+    texts = load_texts(connection, campaign.id, "document", docs)
+    return TaskSheet(
+        assignment=assignment,
+        pairs=tuple(
+            SheetPair(
+                id=pair.id,
+                place=pair.place,
+                query=queries.get(pair.query_id, pair.query_id),
+                left=texts.get(pair.left_doc, pair.left_doc),
+                right=texts.get(pair.right_doc, pair.right_doc),
+                answer=answers.get(pair.id),
+            )
+            for pair in pairs
+        ),
+    )
+
+
+def choose(
+    database: Database,
+    assignment_id: int,
+    pair_id: int,
+    side: Side,
+    *,
+    seconds: float,
+    retry_key: str | None = None,
+    actor: Actor,
+    now: datetime,
+) -> None:
+    """Keep a choice, in one short transaction of one statement; sent again with the same key it is one choice."""
+    require(actor, "judge")
+    person_id, spent = int(actor.id or 0), max(0.0, min(seconds, 86_400.0))
+    database.write(
+        lambda connection: save_judgment(
+            connection, assignment_id, pair_id, side, person_id=person_id, seconds=spent, retry_key=retry_key, now=now
+        )
+    )
+
+
+def take_back(
+    database: Database, assignment_id: int, *, retry_key: str | None = None, actor: Actor, now: datetime
+) -> int | None:
+    """Take back the last choice that stands, and return its pair; None if there is none."""
+    require(actor, "judge")
+    person_id = int(actor.id or 0)
+    return database.write(
+        lambda connection: save_undo(connection, assignment_id, person_id=person_id, retry_key=retry_key, now=now)
+    )
+
+
+def finish_task(database: Database, assignment_id: int, *, actor: Actor, now: datetime) -> AssignmentState:
+    """End a task whose pairs are all answered: done, or discarded if a test pair was failed."""
+    require(actor, "judge")
+
+    def work(connection: Connection) -> AssignmentState:
+        assignment = load_assignment(connection, assignment_id)
+        if assignment.person_id != actor.id:
+            raise ConflictError(f"assignment {assignment_id} is somebody else's; ask for a task of your own")
+        # A second click on the same button is no fault.
+        if assignment.state in {"done", "discarded"}:
+            return assignment.state
+        return finish_assignment(connection, assignment_id, now=now)
+
+    return database.write(work)
+
+
+def leave(database: Database, campaign_id: int, *, actor: Actor, now: datetime) -> Completion | None:
+    """Stop judging: a task that is held goes to somebody else, and what was done since the last code is paid.
+
+    Tasks that are done are paid in full, those that are left by the share that was answered, discarded ones not. Asked
+    again, the last code is returned; None for somebody who has done nothing at all.
+    """
+    require(actor, "judge")
+    person_id = int(actor.id or 0)
+
+    def work(connection: Connection) -> Completion | None:
+        campaign = load_campaign(connection, campaign_id)
+        part = load_participation(connection, campaign_id, person_id, lock=True)
+        if part is None:
+            raise ConflictError("you take no part in this campaign")
+        held = load_held(connection, campaign_id, person_id)
+        if held is not None:
+            return_assignment(connection, held.id, now=now)
+        if part.left_at is None:
+            save_stopped(connection, campaign_id, person_id, left=True, now=now)
+        if not load_unpaid(connection, campaign_id, person_id):
+            earlier = load_completions(connection, campaign_id, person_id=person_id)
+            return earlier[-1] if earlier else None
+        entries = load_entries(connection, campaign_id, person_id=person_id)
+        reference = entries[-1].reference if entries else ""
+        code = secrets.token_hex(8).upper()
+        return save_completion(
+            connection, campaign_id, person_id, code=code, reference=reference, rate=campaign.pay, now=now
+        )
+
+    return database.write(work)
+
+
+def _take(connection: Connection, campaign: Campaign, person_id: int, now: datetime) -> Assignment | None:
+    once = campaign.way == "sequential"
+    return take_task(connection, campaign.id, person_id, expires_at=now + campaign.lease, pairs_once=once, now=now)
+
+
+def _reason(connection: Connection, campaign_id: int, person_id: int) -> OfferState:
+    campaign = load_campaign(connection, campaign_id)
+    part = load_participation(connection, campaign_id, person_id)
+    if part is not None and part.stopped_at is not None:
+        return "stopped"
+    if part is not None and part.left_at is not None:
+        return "left"
+    if campaign.state == "paused":
+        return "paused"
+    if campaign.state != "open":
+        return "closed"
+    return "wait" if campaign.way == "sequential" and _is_at_work(connection, campaign_id) else "nothing"
+
+
+def _is_at_work(connection: Connection, campaign_id: int) -> bool:
+    progress = load_progress(connection, campaign_id)
+    return progress.tasks_open + progress.tasks_given > 0

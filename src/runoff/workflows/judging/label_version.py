@@ -1,0 +1,169 @@
+"""A new version of the labels out of a campaign, with what it changes, in one call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+from runoff.errors import ConflictError
+from runoff.files.judgment_table import render_judgment_csv
+from runoff.files.label_versions import LabelVersion, digest_of, read_labels, render_labels
+from runoff.preferences import quality, tournament, updated_labels
+from runoff.preferences.maintenance import best_known
+from runoff.store.campaign_labels import CampaignLabel, save_campaign_label
+from runoff.store.campaigns import Campaign, load_campaign
+from runoff.store.database import Database
+from runoff.store.files import FileStore
+from runoff.store.label_sets import LabelSet, NewVersion, load_label_sets, save_label_set
+from runoff.store.submissions import load_run
+from runoff.tables.preferences import Preferences
+from runoff.tables.qrels import Qrels
+from runoff.workflows.inputs import as_qrels, as_run
+from runoff.workflows.judging.sources import load_sources, run_names
+from runoff.workflows.judging.votes import load_votes
+from runoff.workflows.label_changes import DEPTH, LabelChangesResult, label_changes
+from runoff.workflows.permissions import Actor, require
+from runoff.workflows.score_submission import queue_rescoring
+from runoff.workflows.serp_arrays import measure_of
+from runoff.workflows.uploaded_run import clean_file_name, readable_run
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+_LARGEST: Final = 2**31 - 1
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ProposedLabels:
+    """Labels after the judgments of a campaign, before they are a version.
+
+    effect  which queries have other best known answers, and what becomes of the ranks and verdicts of the runs
+    """
+
+    labels: LabelVersion
+    content: bytes
+    judgments: int
+    effect: LabelChangesResult
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """The queries whose best known answers are others than before."""
+        return self.effect.changed
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MadeVersion:
+    """A new version of the labels of a board, and its effect."""
+
+    label_set: LabelSet
+    proposed: ProposedLabels
+
+
+def propose_labels(
+    database: Database, files: FileStore, campaign_id: int, *, actor: Actor, max_bytes: int = _LARGEST
+) -> ProposedLabels:
+    """What a new version would hold and change; nothing is stored.
+
+    A campaign of whole pools (`full`, not standing) gives the winners of the tournaments, as `runoff tally`; others
+    replace the best known answer by what is preferred to it, as `runoff maintain`. Queries without a judgment keep
+    their labels.
+    """
+    require(actor, "manage campaign")
+    with database.read() as connection:
+        campaign = load_campaign(connection, campaign_id)
+        sources = load_sources(connection, files, campaign)
+        votes = load_votes(connection, campaign)
+        names = run_names(connection, campaign)
+        stored = [(load_run(connection, number), name) for number, name in names.items()]
+        versions = [one for one in load_label_sets(connection, sources.board.id) if one.name == sources.labels.name]
+    kept = quality(votes).kept
+    if not len(kept):
+        raise ConflictError(f"campaign {campaign.slug!r} has no judgments that count yet; wait for some")
+    old = read_labels(files.path(str(sources.labels.content_hash)), name=sources.labels.name)
+    answers = new_answers(campaign, sources.qrels, kept)
+    qrels = _replaced(sources.qrels, answers)
+    judgments = digest_of("".join(render_judgment_csv(votes)).encode())
+    lines = render_labels(qrels, version=versions[-1].version + 1, parent=old.digest, judgments=[judgments])
+    content = "".join(lines).encode()
+    new = read_labels(content, name=sources.labels.name)
+    runs = []
+    depth = max(measure_of(sources.board).depth or DEPTH, 1)
+    for run, name in stored:
+        called = clean_file_name(str(run.metadata.get("file_name", "")))
+        with readable_run(files.path(run.content_hash), called=called, max_bytes=max_bytes) as path:
+            runs.append(as_run(path, name=name).top(depth))
+    return ProposedLabels(
+        labels=new,
+        content=content,
+        judgments=len(kept),
+        effect=label_changes(runs, old, new, measure=str(measure_of(sources.board))),
+    )
+
+
+def make_label_version(
+    database: Database, files: FileStore, campaign_id: int, *, note: str = "", actor: Actor, now: datetime
+) -> MadeVersion:
+    """Make the new version, queue the scoring of all runs on it, and tell its effect on ranks and verdicts."""
+    proposed = propose_labels(database, files, campaign_id, actor=actor)
+    stored = files.save([proposed.content], limit=_LARGEST)
+
+    def work(connection: Connection) -> LabelSet:
+        campaign = load_campaign(connection, campaign_id)
+        sources = load_sources(connection, files, campaign)
+        qrels = proposed.labels.qrels
+        new = NewVersion(
+            board_id=sources.board.id,
+            name=sources.labels.name,
+            queries=len(qrels.query_ids),
+            content_hash=stored.content_hash,
+            note=note or f"{proposed.judgments:,} judgments of campaign {campaign.slug}",
+        )
+        made = save_label_set(connection, new, judged=len(qrels), actor=actor.id, now=now)
+        kept = CampaignLabel(
+            label_set_id=made.id,
+            campaign_id=campaign_id,
+            judgments=proposed.judgments,
+            changed=len(proposed.changed),
+            at=now,
+        )
+        save_campaign_label(connection, kept, actor=actor.id)
+        queue_rescoring(connection, sources.board, now=now)
+        return made
+
+    return MadeVersion(label_set=database.write(work), proposed=proposed)
+
+
+def new_answers(campaign: Campaign, qrels: Qrels, kept: Preferences) -> dict[str, tuple[str, ...]]:
+    """The best known answers of the queries that were judged."""
+    if campaign.way == "full" and not campaign.standing:
+        found = tournament(kept)
+        answers = dict(zip(found.query_ids, found.winners, strict=True))
+    else:
+        judged = {row.query_id for row in kept}
+        updated = best_known(updated_labels(qrels, kept).labels)
+        answers = {query_id: docs for query_id, docs in updated.items() if query_id in judged}
+    if not campaign.single_best:
+        return answers
+    return {query_id: (_single(docs, query_id, qrels, kept),) for query_id, docs in answers.items()}
+
+
+def _single(docs: tuple[str, ...], query_id: str, qrels: Qrels, kept: Preferences) -> str:
+    """One of several answers that are as good: a label of before, else the one with most votes, else the first."""
+    if len(docs) == 1:
+        return docs[0]
+    before = set(best_known(qrels).get(query_id, ()))
+    votes = dict.fromkeys(docs, 0)
+    for row in kept:
+        if row.query_id == query_id and row.preferred in votes:
+            votes[row.preferred] += 1
+    return min(docs, key=lambda doc: (doc not in before, -votes[doc], doc))
+
+
+def _replaced(qrels: Qrels, answers: dict[str, tuple[str, ...]]) -> Qrels:
+    """The labels with new answers for some queries; the others stay as they are."""
+    rows = [row for row in qrels if row[0] not in answers]
+    rows += [(query_id, doc_id, 1) for query_id, docs in answers.items() for doc_id in docs]
+    place = {query_id: number for number, query_id in enumerate(qrels.query_ids)}
+    rows.sort(key=lambda row: place.get(row[0], len(place)))
+    return as_qrels(rows, name=qrels.name)

@@ -1,0 +1,200 @@
+"""Campaigns in the hands of organisers: make, change, start, pause, resume, extend, close."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+from runoff.errors import UsageError
+from runoff.store.campaign_jobs import PLAN, READ, save_campaign_job
+from runoff.store.campaign_pools import (
+    load_campaign_runs,
+    save_campaign_run_gone,
+    save_campaign_runs,
+    save_tops_forgotten,
+)
+from runoff.store.campaigns import (
+    Campaign,
+    CampaignSettings,
+    load_campaign,
+    save_campaign,
+    save_campaign_settings,
+    save_campaign_state,
+    save_extension,
+    save_started,
+)
+from runoff.store.database import Database
+from runoff.store.files import FileStore
+from runoff.store.submissions import load_run
+from runoff.workflows.judging.sources import TALLY_DEPTH, base_labels
+from runoff.workflows.judging.start import plan_campaign
+from runoff.workflows.permissions import Actor, require
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+INLINE_BYTES: Final = 20_000_000
+"""Campaigns whose files together are smaller are planned at once, others by a job."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Extension:
+    """What a campaign is to have more of: judgments of each pair, queries (a larger sample, or all), runs."""
+
+    judgments_per_pair: int | None = None
+    sample: int | None = None
+    all_queries: bool = False
+    run_ids: tuple[int, ...] = ()
+
+
+def create_campaign(
+    database: Database, settings: CampaignSettings, run_ids: Sequence[int], *, actor: Actor, now: datetime
+) -> Campaign:
+    """Make a draft with its runs; they are read by a job, then it can be previewed."""
+    require(actor, "manage campaign")
+
+    def work(connection: Connection) -> Campaign:
+        made = save_campaign(connection, settings, actor=actor.id, now=now)
+        base_labels(connection, made)
+        _add_runs(connection, made, run_ids, actor, now)
+        save_campaign_job(connection, made, READ, now=now)
+        return made
+
+    return database.write(work)
+
+
+def change_campaign(
+    database: Database, campaign_id: int, settings: CampaignSettings, *, version: int, actor: Actor, now: datetime
+) -> Campaign:
+    """Change the settings; `version` is the one that was seen. What the plan was made from is fixed by the start."""
+    require(actor, "manage campaign")
+
+    def work(connection: Connection) -> Campaign:
+        before = load_campaign(connection, campaign_id)
+        made = save_campaign_settings(connection, campaign_id, settings, version=version, actor=actor.id, now=now)
+        base_labels(connection, made)
+        if _read_as(before) != _read_as(made):
+            save_tops_forgotten(connection, campaign_id)
+            save_campaign_job(connection, made, READ, now=now)
+        return made
+
+    return database.write(work)
+
+
+def choose_runs(
+    database: Database, campaign_id: int, run_ids: Sequence[int], *, actor: Actor, now: datetime
+) -> Campaign:
+    """Let a draft have these runs and no others."""
+    require(actor, "manage campaign")
+
+    def work(connection: Connection) -> Campaign:
+        campaign = load_campaign(connection, campaign_id)
+        if campaign.started_at is not None:
+            raise UsageError(f"campaign {campaign.slug!r} has started; extend it to add runs")
+        for run_id in set(load_campaign_runs(connection, campaign_id)) - set(run_ids):
+            save_campaign_run_gone(connection, campaign_id, run_id, actor=actor.id, now=now)
+        if _add_runs(connection, campaign, run_ids, actor, now):
+            save_campaign_job(connection, campaign, READ, now=now)
+        return campaign
+
+    return database.write(work)
+
+
+def start_campaign(
+    database: Database, files: FileStore, campaign_id: int, *, actor: Actor, now: Callable[[], datetime]
+) -> Campaign:
+    """Make the plan and open the campaign: at once if it is small, else by a job, and it stays a draft until then."""
+    require(actor, "manage campaign")
+
+    def work(connection: Connection) -> Campaign:
+        campaign = load_campaign(connection, campaign_id)
+        base_labels(connection, campaign)
+        if not load_campaign_runs(connection, campaign_id):
+            raise UsageError(f"campaign {campaign.slug!r} has no runs; expected one or more; choose some")
+        save_started(connection, campaign_id, actor=actor.id, now=now())
+        return load_campaign(connection, campaign_id)
+
+    return _planned(database, files, database.write(work), now)
+
+
+def extend_campaign(
+    database: Database,
+    files: FileStore,
+    campaign_id: int,
+    more: Extension,
+    *,
+    actor: Actor,
+    now: Callable[[], datetime],
+) -> Campaign:
+    """Ask for more of a campaign that has started; what was judged stays."""
+    require(actor, "manage campaign")
+
+    def work(connection: Connection) -> Campaign:
+        campaign = load_campaign(connection, campaign_id)
+        if campaign.planned_at is None:
+            raise UsageError(f"campaign {campaign.slug!r} has no plan yet; change its settings instead")
+        _add_runs(connection, campaign, more.run_ids, actor, now())
+        return save_extension(
+            connection,
+            campaign_id,
+            judgments_per_pair=more.judgments_per_pair or campaign.judgments_per_pair,
+            sample=None if more.all_queries else more.sample or campaign.sample,
+            actor=actor.id,
+            now=now(),
+        )
+
+    return _planned(database, files, database.write(work), now)
+
+
+def pause_campaign(database: Database, campaign_id: int, *, actor: Actor, now: datetime) -> Campaign:
+    """Give no more tasks for now; those in the hands of assessors can be finished."""
+    return _moved(database, campaign_id, "paused", actor, now)
+
+
+def resume_campaign(database: Database, campaign_id: int, *, actor: Actor, now: datetime) -> Campaign:
+    """Give tasks again, after a pause or an end."""
+    return _moved(database, campaign_id, "open", actor, now)
+
+
+def close_campaign(database: Database, campaign_id: int, *, actor: Actor, now: datetime) -> Campaign:
+    """End a campaign; tasks in the hands of assessors can be finished, and it can be resumed."""
+    return _moved(database, campaign_id, "closed", actor, now)
+
+
+def _moved(database: Database, campaign_id: int, state: str, actor: Actor, now: datetime) -> Campaign:
+    require(actor, "manage campaign")
+
+    def work(connection: Connection) -> Campaign:
+        campaign = load_campaign(connection, campaign_id)
+        if campaign.planned_at is None:
+            raise UsageError(f"campaign {campaign.slug!r} is a draft; start it first")
+        save_campaign_state(connection, campaign_id, state, actor=actor.id, now=now)  # type: ignore[arg-type]
+        return load_campaign(connection, campaign_id)
+
+    return database.write(work)
+
+
+def _planned(database: Database, files: FileStore, campaign: Campaign, now: Callable[[], datetime]) -> Campaign:
+    with database.read() as connection:
+        unread = [load_run(connection, one) for one in load_campaign_runs(connection, campaign.id, unread=True)]
+    if sum(run.size for run in unread) <= INLINE_BYTES and campaign.doc_texts is None:
+        return plan_campaign(database, files, campaign.id, now=now, max_bytes=50 * INLINE_BYTES)
+    database.write(lambda connection: save_campaign_job(connection, campaign, PLAN, now=now()))
+    return campaign
+
+
+def _add_runs(
+    connection: Connection, campaign: Campaign, run_ids: Sequence[int], actor: Actor, now: datetime
+) -> tuple[int, ...]:
+    for run_id in run_ids:
+        run = load_run(connection, run_id)
+        if run.board_id != campaign.board_id or run.state != "scored":
+            raise UsageError(f"run {run_id} is no scored run of the campaign's board; choose others")
+    return save_campaign_runs(connection, campaign.id, run_ids, actor=actor.id, now=now)
+
+
+def _read_as(campaign: Campaign) -> tuple[object, ...]:
+    """What the reading of the runs depends on."""
+    return campaign.board_id, campaign.label_set, max(campaign.depth, TALLY_DEPTH)

@@ -1,0 +1,88 @@
+"""The heavy parts of a campaign: reading its runs once, and the texts of its documents out of a collection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from runoff.files.qrels import read_qrels
+from runoff.files.texts import read_texts
+from runoff.store.campaign_pools import Tops, load_campaign_runs, load_text_ids, save_texts, save_tops
+from runoff.store.campaigns import Campaign, load_campaign
+from runoff.store.database import Database
+from runoff.store.files import FileStore
+from runoff.store.submissions import load_run
+from runoff.workflows.inputs import Reading, as_run
+from runoff.workflows.judging.sources import TALLY_DEPTH, base_labels
+from runoff.workflows.uploaded_run import clean_file_name, readable_run
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundTexts:
+    """Texts that are to be kept, of queries and of documents, by id."""
+
+    queries: dict[str, str] = field(default_factory=dict)
+    docs: dict[str, str] = field(default_factory=dict)
+
+    def save(self, connection: Connection, campaign_id: int) -> int:
+        """Keep them, and return how many are new."""
+        return save_texts(connection, campaign_id, "query", self.queries) + save_texts(
+            connection, campaign_id, "document", self.docs
+        )
+
+
+def read_campaign_runs(database: Database, files: FileStore, campaign_id: int, *, max_bytes: int) -> int:
+    """Read the runs of a campaign that were not read yet, and keep their top documents; return how many they were."""
+    with database.read() as connection:
+        campaign = load_campaign(connection, campaign_id)
+        unread = [load_run(connection, number) for number in load_campaign_runs(connection, campaign_id, unread=True)]
+        labels = base_labels(connection, campaign)
+    if not unread:
+        return 0
+    wanted = set(read_qrels(files.path(str(labels.content_hash))).query_ids)
+    depth = max(campaign.depth, TALLY_DEPTH)
+    for run in unread:
+        called = clean_file_name(str(run.metadata.get("file_name", "")))
+        with readable_run(files.path(run.content_hash), called=called, max_bytes=max_bytes) as path:
+            top = as_run(path, name=run.name, reading=Reading(max_bytes=max_bytes)).top(depth)
+        tops: dict[str, list[str]] = {}
+        for query_id, doc_id, _ in top:
+            if query_id in wanted:
+                tops.setdefault(query_id, []).append(doc_id)
+        _keep(database, campaign_id, run.id, tops)
+    return len(unread)
+
+
+def find_texts(
+    database: Database, files: FileStore, campaign: Campaign, pairs: Iterable[tuple[str, str]], *, max_bytes: int
+) -> FoundTexts:
+    """The texts of some (query, document) that are not kept yet; a missing one is an error that names it.
+
+    The collection is streamed: of millions of passages those that are asked for are in memory and no more.
+    """
+    if campaign.query_texts is None or campaign.doc_texts is None:
+        return FoundTexts()
+    asked = list(pairs)
+    with database.read() as connection:
+        queries = {query_id for query_id, _ in asked} - load_text_ids(connection, campaign.id, "query")
+        docs = {doc_id for _, doc_id in asked} - load_text_ids(connection, campaign.id, "document")
+    return FoundTexts(
+        queries=_read(files, campaign.query_texts, sorted(queries), "query", max_bytes),
+        docs=_read(files, campaign.doc_texts, sorted(docs), "document", max_bytes),
+    )
+
+
+def _read(files: FileStore, content_hash: str, ids: list[str], what: str, max_bytes: int) -> dict[str, str]:
+    if not ids:
+        return {}
+    found = read_texts(files.path(content_hash), ids, max_bytes=max_bytes)
+    found.require_all(what)
+    return found.by_id
+
+
+def _keep(database: Database, campaign_id: int, run_id: int, tops: Tops) -> None:
+    database.write(lambda connection: save_tops(connection, campaign_id, run_id, tops))

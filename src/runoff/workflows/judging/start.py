@@ -1,0 +1,115 @@
+"""Making the plan of a campaign, and the job that does it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from runoff.errors import InputError, UsageError
+from runoff.preferences import Pools
+from runoff.store.campaign_pools import PoolItem, save_pool
+from runoff.store.campaigns import (
+    Campaign,
+    load_campaign,
+    lock_campaign,
+    save_campaign_state,
+    save_planned,
+    save_unstarted,
+)
+from runoff.store.database import Database
+from runoff.store.files import FileStore
+from runoff.store.jobs import Job, finish_job
+from runoff.store.known_pairs import load_known_pairs
+from runoff.workflows.judging.plan import save_drawn_pairs, save_missing_tasks
+from runoff.workflows.judging.prepare import FoundTexts, find_texts, read_campaign_runs
+from runoff.workflows.judging.sources import CampaignSources, campaign_pools, load_sources
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+
+def plan_campaign(
+    database: Database,
+    files: FileStore,
+    campaign_id: int,
+    *,
+    now: Callable[[], datetime],
+    max_bytes: int,
+    job: Job | None = None,
+) -> Campaign:
+    """Read what is to be read, make or complete the plan with its texts and test pairs, and open the campaign.
+
+    The plan, the texts and the end of the job are one transaction. What cannot be used, such as a document without a
+    text, makes the campaign a draft again: without a job it raises, with one the job's result has the problems.
+    """
+    try:
+        read_campaign_runs(database, files, campaign_id, max_bytes=max_bytes)
+        with database.read() as connection:
+            campaign = load_campaign(connection, campaign_id)
+            sources = load_sources(connection, files, campaign)
+            pools = campaign_pools(connection, campaign, sources)
+        _draw_known(database, campaign, pools, sources, now())
+        with database.read() as connection:
+            known = [one.pair for one in load_known_pairs(connection, campaign_id)]
+        items = pool_items(pools, sources)
+        wanted = [(item.query_id, item.doc_id) for item in items]
+        wanted += [(query_id, doc_id) for query_id, *docs in known for doc_id in docs]
+        texts = find_texts(database, files, campaign, wanted, max_bytes=max_bytes)
+        return database.write(lambda connection: _keep(connection, campaign_id, pools, items, texts, job, now()))
+    except (InputError, UsageError) as error:
+        problems = list(error.problems) if isinstance(error, InputError) else [str(error)]
+        database.write(lambda connection: _give_up(connection, campaign_id, problems, job, now()))
+        if job is None:
+            raise
+        with database.read() as connection:
+            return load_campaign(connection, campaign_id)
+
+
+def pool_items(pools: Pools, sources: CampaignSources) -> list[PoolItem]:
+    """The documents of some pools, with how many runs brought each and whether it is a label."""
+    docs = list(pools.docs)
+    tops: dict[tuple[str, str], int] = {}
+    for run in sources.runs:
+        for query_id, doc_id, _ in run.top(max(pools.depth, 1)):
+            tops[query_id, doc_id] = tops.get((query_id, doc_id), 0) + 1
+    labels = {(query_id, doc_id) for query_id, doc_id, grade in sources.qrels if grade > 0}
+    rows = zip(pools.item_query.tolist(), pools.item_doc.tolist(), strict=True)
+    pairs = [(pools.query_ids[query], docs[doc]) for query, doc in rows]
+    return [
+        PoolItem(query_id=pair[0], doc_id=pair[1], runs=tops.get(pair, 0), labelled=pair in labels) for pair in pairs
+    ]
+
+
+def _draw_known(database: Database, campaign: Campaign, pools: Pools, sources: CampaignSources, now: datetime) -> None:
+    """Draw test pairs where organisers have not given or drawn enough for a task."""
+    with database.read() as connection:
+        enough = len(load_known_pairs(connection, campaign.id)) >= campaign.tests_per_task
+    if not enough:
+        database.write(
+            lambda connection: save_drawn_pairs(connection, campaign, pools, sources.qrels, actor=None, now=now)
+        )
+
+
+def _keep(
+    connection: Connection, campaign_id: int, pools: Pools, items: list[PoolItem], texts: FoundTexts, job: Job | None,
+    now: datetime,
+) -> Campaign:  # fmt: skip
+    campaign = lock_campaign(connection, campaign_id)
+    save_pool(connection, campaign_id, items)
+    texts.save(connection, campaign_id)
+    # The pairs of `sequential` are due one after the other, and their tasks are made when somebody asks.
+    tasks = save_missing_tasks(connection, campaign, pools.pairs()) if campaign.way == "full" else 0
+    save_planned(connection, campaign_id, now=now)
+    if campaign.state == "draft":
+        save_campaign_state(connection, campaign_id, "open", actor=None, now=now)
+    if job is not None:
+        finish_job(connection, job, result={"state": "planned", "tasks": tasks}, now=now)
+    return load_campaign(connection, campaign_id)
+
+
+def _give_up(connection: Connection, campaign_id: int, problems: list[str], job: Job | None, now: datetime) -> None:
+    if load_campaign(connection, campaign_id).planned_at is None:
+        save_unstarted(connection, campaign_id, now=now)
+    if job is not None:
+        finish_job(connection, job, result={"state": "failed", "problems": problems[:20]}, now=now)

@@ -1,0 +1,93 @@
+"""The judgments and tasks of a campaign as the tables that `tally` counts; assessors have pseudonyms."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from runoff.preferences.tasks import pair_id
+from runoff.store.campaign_plans import load_tasks
+from runoff.store.campaigns import Campaign
+from runoff.store.judgments import StoredJudgment, load_judgments
+from runoff.store.known_pairs import load_removed_known_pairs
+from runoff.tables.preferences import Judgment, Preferences
+from runoff.tables.tasks import TaskPair, Tasks
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+
+def pseudonym(campaign: Campaign, person_id: int) -> str:
+    """What an assessor is called outside; the same person has another pseudonym in every campaign."""
+    return f"a-{hashlib.sha256(f'runoff {campaign.id} {campaign.slug} {person_id}'.encode()).hexdigest()[:10]}"
+
+
+def task_name(campaign: Campaign, batch: int, copy: int) -> str:
+    """What a task is called outside."""
+    return f"{campaign.slug}-{batch}-{copy}"
+
+
+def load_votes(connection: Connection, campaign: Campaign) -> Preferences:
+    """All judgments of tasks that were done, and of those that were discarded for a failed test pair.
+
+    Judgments of test pairs that were removed are left out, and with them tasks that were discarded for nothing else.
+    """
+    removed = set(load_removed_known_pairs(connection, campaign.id))
+    rows = [
+        (is_done, row)
+        for is_done in (True, False)
+        for row in load_judgments(connection, campaign.id, states=("done",) if is_done else ("discarded",))
+        if row.expected is None or _known(row) not in removed
+    ]
+    failed = {(row.task_id, row.person_id) for _, row in rows if row.expected and row.preferred != row.expected}
+    return Preferences.of(
+        [_judgment(campaign, row) for is_done, row in rows if is_done or (row.task_id, row.person_id) in failed],
+        name=campaign.slug,
+    )
+
+
+def load_task_table(connection: Connection, campaign: Campaign) -> Tasks:
+    """All tasks of the plan; test pairs that were removed are left out."""
+    removed = set(load_removed_known_pairs(connection, campaign.id))
+    rows = []
+    for task in load_tasks(connection, campaign.id):
+        for place, pair in enumerate(task.pairs, start=1):
+            sides = {"left": pair.left_doc, "right": pair.right_doc}
+            expected = None if pair.expected is None else sides[pair.expected]
+            wrong = next(doc for doc in sides.values() if doc != (expected or pair.left_doc))
+            if expected is None or (pair.query_id, expected, wrong) not in removed:
+                name, number = task_name(campaign, task.batch, task.copy), pair_id(pair.query_id, *sides.values())
+                rows.append(TaskPair(name, place, number, pair.query_id, pair.left_doc, pair.right_doc, expected))
+    return Tasks(name=campaign.slug, pairs=tuple(rows))
+
+
+def _known(row: StoredJudgment) -> tuple[str, str, str]:
+    right, wrong = (row.left_doc, row.right_doc) if row.expected == "left" else (row.right_doc, row.left_doc)
+    return row.query_id, right, wrong
+
+
+def _judgment(campaign: Campaign, row: StoredJudgment) -> Judgment:
+    sides = {"left": row.left_doc, "right": row.right_doc, "tie": None}
+    return Judgment(
+        query_id=row.query_id,
+        left=row.left_doc,
+        right=row.right_doc,
+        preferred=sides[row.preferred],
+        assessor=pseudonym(campaign, row.person_id),
+        task=task_name(campaign, row.batch, row.copy),
+        seconds=row.seconds,
+        expected=None if row.expected is None else sides[row.expected],
+    )
+
+
+def load_counted(connection: Connection, campaign: Campaign) -> dict[str, dict[tuple[str, str], tuple[int, int]]]:
+    """Of each query and pair, documents in alphabetical order, how often each was preferred; done tasks alone."""
+    found: dict[str, dict[tuple[str, str], tuple[int, int]]] = {}
+    for row in load_judgments(connection, campaign.id):
+        if row.expected is None and row.preferred != "tie":
+            first, second = sorted((row.left_doc, row.right_doc))
+            votes = found.setdefault(row.query_id, {})
+            one, other = votes.get((first, second), (0, 0))
+            is_first = (row.left_doc if row.preferred == "left" else row.right_doc) == first
+            votes[first, second] = (one + is_first, other + (not is_first))
+    return found

@@ -1,0 +1,92 @@
+"""A campaign becomes a version of the labels in one call."""
+
+import pytest
+
+from runoff.errors import ConflictError
+from runoff.files.label_versions import read_labels
+from runoff.preferences.maintenance import best_known
+from runoff.store.campaign_labels import load_campaign_labels
+from runoff.store.label_sets import load_label_sets
+from runoff.tables.preferences import Preferences
+from runoff.workflows.inputs import as_qrels
+from runoff.workflows.judging.label_version import make_label_version, new_answers, propose_labels
+from runoff.workflows.judging.results import load_results
+from runoff.workflows.label_changes import label_changes
+from runoff.workflows.stored_board import load_board_data
+
+
+def make(campaigned, campaign):
+    return make_label_version(
+        campaigned.database, campaigned.files, campaign.id, actor=campaigned.organiser, now=campaigned.now()
+    )
+
+
+def test_a_version_holds_the_winners_and_tells_its_effect(campaigned):
+    campaign = campaigned.opened(sample=5)
+    with pytest.raises(ConflictError, match="no judgments that count yet"):
+        make(campaigned, campaign)
+    campaigned.judge_all(campaign, [campaigned.assessor(campaign)])
+    live = campaigned.read(load_results, campaigned.files, campaign, actor=campaigned.organiser).tally
+    made = make(campaigned, campaign)
+    assert (made.label_set.name, made.label_set.version, made.label_set.queries) == ("dev", 2, 8)
+    path = campaigned.files.path(made.label_set.content_hash)
+    labels = read_labels(path)
+    assert labels.version == 2
+    answers = best_known(labels.qrels)
+    winners = dict(zip(live.tournament.query_ids, live.tournament.winners, strict=True))
+    assert len(winners) == 5
+    assert {query: set(docs) for query, docs in answers.items()} == {
+        f"q{one}": set(winners.get(f"q{one}", (f"a.q{one}",))) for one in range(8)
+    }
+    described = campaigned.folder / "described"
+    filed = label_changes([described / f"run{one}.txt" for one in range(3)], described / "qrels.txt", path)
+    effect = made.proposed.effect
+    assert [vars(one) | {"run": ""} for one in effect.runs] == [vars(one) | {"run": ""} for one in filed.runs]
+    assert (effect.changed, effect.tau, effect.is_child) == (filed.changed, filed.tau, True)
+    assert len(made.proposed.changed) == 5
+    campaigned.work()
+    board = campaigned.read(load_board_data, campaigned.board, now=campaigned.now())
+    assert board.labels.id == made.label_set.id, "all runs are scored on the new version"
+    (kept,) = campaigned.read(load_campaign_labels, campaign.id)
+    assert (kept.label_set_id, kept.judgments, kept.changed) == (
+        made.label_set.id, made.proposed.judgments, len(effect.changed)
+    )  # fmt: skip
+
+
+def test_a_second_version_starts_from_the_same_base(campaigned):
+    campaign = campaigned.opened()
+    actor = campaigned.assessor(campaign)
+    campaigned.do(campaign, actor)
+    first = make(campaigned, campaign)
+    campaigned.judge_all(campaign, [actor])
+    second = make(campaigned, campaign)
+    assert [one.version for one in campaigned.read(load_label_sets, campaigned.board.id)] == [1, 2, 3]
+    assert second.proposed.judgments > first.proposed.judgments
+    assert second.proposed.labels.parent == first.proposed.labels.parent
+
+
+def test_a_proposal_stores_nothing(campaigned):
+    campaign = campaigned.opened()
+    campaigned.judge_all(campaign, [campaigned.assessor(campaign)])
+    propose_labels(campaigned.database, campaigned.files, campaign.id, actor=campaigned.organiser)
+    assert len(campaigned.read(load_label_sets, campaigned.board.id)) == 1
+
+
+RING = Preferences.of([("q", "b", "c", "b"), ("q", "c", "d", "c"), ("q", "d", "b", "d"), ("q", "b", "a", "b")])
+
+
+@pytest.mark.parametrize(
+    "changes, expected",
+    [({}, ("b",)), ({"way": "sequential"}, ("b", "c", "d")), ({"way": "sequential", "single_best": True}, ("b",))],
+)
+def test_whole_pools_give_tournaments_others_replace_the_best_known(campaigned, changes, expected):
+    """Document b has most wins; above a are b, c and d in a ring; of the ring b has most votes."""
+    campaign = campaigned.draft(**changes)
+    assert new_answers(campaign, as_qrels({"q": {"a": 1}}), RING) == {"q": expected}
+
+
+def test_of_several_best_answers_a_label_of_before_is_the_single_one(campaigned):
+    even = Preferences.of([("q", "a", "b", "a"), ("q", "a", "b", "b")])
+    qrels = as_qrels({"q": {"b": 1}})
+    assert new_answers(campaigned.draft(), qrels, even) == {"q": ("a", "b")}
+    assert new_answers(campaigned.draft(slug="single", single_best=True), qrels, even) == {"q": ("b",)}
