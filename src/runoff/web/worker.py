@@ -17,12 +17,14 @@ from runoff.store.jobs import Job, fail_job, renew_lease, take_job
 from runoff.store.logins import save_forgotten
 from runoff.web.site import Site, SiteSettings, open_site
 from runoff.workflows.give_up import save_hopeless_runs
+from runoff.workflows.near_duplicate_job import NEAR_DUPLICATES, find_near_duplicates
 from runoff.workflows.score_submission import JOB_KINDS, score_submission
 
 if TYPE_CHECKING:
     from types import FrameType
 
 LOG: Final = logging.getLogger("runoff.worker")
+KINDS: Final = (*JOB_KINDS, NEAR_DUPLICATES)
 LEASE: Final = timedelta(seconds=60)
 POLL_SECONDS: Final = 0.5
 TIDY_EVERY: Final = timedelta(minutes=10)
@@ -53,7 +55,7 @@ class Worker:
     def work_once(self) -> bool:
         """Do one job, if there is one; whether there was."""
         job = self.site.database.write(
-            lambda connection: take_job(connection, JOB_KINDS, worker=self.name, lease=self.lease, now=self.site.now())
+            lambda connection: take_job(connection, KINDS, worker=self.name, lease=self.lease, now=self.site.now())
         )
         if job is None:
             return False
@@ -61,10 +63,7 @@ class Worker:
         beat = Thread(target=self._beat, args=(job, done), daemon=True)
         beat.start()
         try:
-            state = score_submission(
-                self.site.database, self.site.files, job, now=self.site.now, max_bytes=self.site.settings.read_limit
-            )
-            LOG.info("job %d: run %s is %s", job.id, job.payload["run_id"], state)
+            self._do(job)
         except LeaseLostError:
             LOG.warning("job %d: another worker has it", job.id)
         except Exception as error:  # noqa: BLE001  # whatever it is, the next job has to be done
@@ -73,6 +72,17 @@ class Worker:
             done.set()
             beat.join()
         return True
+
+    def _do(self, job: Job) -> None:
+        site = self.site
+        if job.kind == NEAR_DUPLICATES:
+            pairs = find_near_duplicates(
+                site.database, site.files, job, now=site.now, max_bytes=site.settings.read_limit
+            )
+            LOG.info("job %d: %d near-duplicates", job.id, pairs)
+            return
+        state = score_submission(site.database, site.files, job, now=site.now, max_bytes=site.settings.read_limit)
+        LOG.info("job %d: run %s is %s", job.id, job.payload["run_id"], state)
 
     def _beat(self, job: Job, done: Event) -> None:
         while not done.wait(self.lease.total_seconds() / 3):

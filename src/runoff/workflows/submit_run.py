@@ -20,7 +20,7 @@ from runoff.store.quotas import Quota, check_quota, load_quota
 from runoff.store.submissions import NewRun, StoredRun, load_runs, save_run
 from runoff.store.teams import Team, load_teams
 from runoff.workflows.permissions import Actor, Thing, require
-from runoff.workflows.stored_board import newest
+from runoff.workflows.stored_board import in_use
 from runoff.workflows.uploaded_run import SHOWN_PROBLEMS, clean_file_name, readable_run, score_upload
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def check_run(
     with database.read() as connection:
         team = own_team(connection, actor, submission.metadata.team)
         quota = load_quota(connection, board, team.id, now)
-        labels = [one for one in newest(load_label_sets(connection, board.id)).values() if one.content_hash]
+        labels = [one for one in in_use(load_label_sets(connection, board.id)).values() if one.content_hash]
 
     def attempt(connection: Connection) -> None:
         new = _new_run(connection, board, team, actor, submission, _NOT_STORED, path.stat().st_size)

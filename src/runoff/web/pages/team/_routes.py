@@ -10,9 +10,8 @@ from fastapi.responses import HTMLResponse
 
 from runoff.errors import NotFoundError
 from runoff.store.boards import StoredBoard, load_boards
-from runoff.store.label_sets import load_label_sets, load_query_sets
 from runoff.store.quotas import load_quota
-from runoff.store.scores import load_scores, load_verdicts
+from runoff.store.scores import load_verdicts
 from runoff.store.submissions import StoredRun, load_runs
 from runoff.store.teams import load_members, load_team_by_slug
 from runoff.web.frame.context import Crumb
@@ -23,7 +22,7 @@ from runoff.web.frame.visit import frame_of
 from runoff.web.pages.team._context import SubmittedRun, TeamBoard, TeamPage
 from runoff.web.visitors import AnySite, AnyVisitor
 from runoff.workflows.permissions import Thing, may
-from runoff.workflows.serp_arrays import kernel_of
+from runoff.workflows.stored_board import load_open_means
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -52,12 +51,7 @@ def show_team(request: Request, site: AnySite, visitor: AnyVisitor, slug: str) -
 
 def _board(connection: Connection, board: StoredBoard, team_id: int, now: datetime) -> TeamBoard:
     runs = load_runs(connection, board.id, team_id=team_id)
-    sealed = {one.id for one in (*load_label_sets(connection, board.id),) if one.sealed}
-    hidden = {one.id for one in (*load_query_sets(connection, board.id),) if one.sealed}
-    means: dict[int, float] = {}
-    for score in load_scores(connection, board.id):
-        if score.label_set_id not in sealed and score.query_set_id not in hidden and score.kernel == kernel_of(board):
-            means.setdefault(score.run_id, score.mean)
+    means = load_open_means(connection, board)
     verdicts = {one.run_id: one for one in load_verdicts(connection, board.id)}
     lines = []
     for run in reversed(runs):
