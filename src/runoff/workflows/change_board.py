@@ -61,3 +61,14 @@ def change_board(
         return ChangedBoard(board=after, rescored=0)
 
     return database.write(work)
+
+
+def save_first_share(database: Database, board: StoredBoard, share: float, *, actor: Actor, now: datetime) -> None:
+    """Set the hidden share of a board that was just made."""
+    require(actor, "manage board")
+
+    def work(connection: Connection) -> None:
+        if save_share(connection, board, share, actor=actor.id, now=now):
+            queue_rescoring(connection, load_board(connection, board.id), now=now)
+
+    database.write(work)
