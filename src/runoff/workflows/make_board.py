@@ -184,6 +184,8 @@ def _save_runs(
     actor: int | None,
     now: datetime,
 ) -> StoredBoard:
+    if not runs:
+        return save_board_settings(connection, board.id, settings, version=board.version, actor=actor, now=now)
     importer = _importer(connection, now)
     numbers: dict[str, int] = {}
     dated = sorted(runs, key=lambda item: _moment(item[0], now))

@@ -49,7 +49,7 @@ def load_log(
     )
     rows: list[list[Value]] = [
         [
-            f"{entry.at:%Y-%m-%d %H:%M:%S}", _who(entry.actor_id, names), entry.action,
+            f"{entry.at:%Y-%m-%d %H:%M}", _who(entry.actor_id, names), entry.action,
             f"{entry.thing.replace('_', ' ')} {entry.thing_id}",
             ", ".join(f"{name}: {_short(value)}" for name, value in entry.details.items()),
         ]
