@@ -67,7 +67,7 @@ def files(tmp_path_factory):
 
 
 def link_on(page) -> str:
-    return page.locator(".notice code").inner_text().strip()
+    return str(page.locator(".notice code").inner_text()).strip()
 
 
 def in_days(days: int) -> str:

@@ -22,7 +22,7 @@ FLAGS = [
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 WIDE, NARROW = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
-PASSWORD = "correct horse battery"
+WORDS = "correct horse battery"
 PICTURES = os.environ.get("RUNOFF_PICTURES", "")
 """A folder for a picture of every page that is looked at; none are made without it."""
 
@@ -75,11 +75,11 @@ class Traveller:
         self.go(link)
         self.look("link")
         self.page.fill("input[name=display_name]", name)
-        self.page.fill("input[name=password]", PASSWORD)
+        self.page.fill("input[name=password]", WORDS)
         self.page.get_by_role("button", name="Make the account").click()
         self.page.wait_for_url("**/sign-in")
         self.page.fill("input[name=email]", email)
-        self.page.fill("input[name=password]", PASSWORD)
+        self.page.fill("input[name=password]", WORDS)
         self.page.locator("main").get_by_role("button", name="Sign in").click()
         self.page.wait_for_url("**/account")
 

@@ -54,14 +54,16 @@ class NewLabels:
 
 
 def add_labels(
-    database: Database, files: FileStore, board: StoredBoard, new: NewLabels, *, actor: Actor, now: datetime
+    database: Database, files: FileStore, board: StoredBoard, new: NewLabels, *, actor: Actor | None, now: datetime
 ) -> LabelSet:
     """Add the next version of a label set, or the first of a new one; every run is scored on it.
 
     A new version of labels that are in use waits for `use_labels`. A private set cannot get an open version, nor the
     reverse.
+
+    actor  None: whoever uses the machine of the server
     """
-    require(actor, "manage board")
+    number = _organiser(actor)
     with database.read() as connection:
         known = in_use(load_label_sets(connection, board.id))
     before = known.get(" ".join(new.name.split()))
@@ -73,7 +75,7 @@ def add_labels(
     if new.sealed:
         return save_private_labels(
             database, board, new.path.read_bytes(), name=new.name, file_name=new.file_name,
-            in_use=not waits, actor=actor.id, now=now,
+            in_use=not waits, actor=number, now=now,
         )  # fmt: skip
     stored = files.save(read_blocks(new.path), limit=LARGEST_LABELS)
     version = NewVersion(
@@ -81,25 +83,27 @@ def add_labels(
     )
 
     def work(connection: Connection) -> LabelSet:
-        saved = save_label_set(connection, version, judged=len(qrels), actor=actor.id, now=now, in_use=not waits)
+        saved = save_label_set(connection, version, judged=len(qrels), actor=number, now=now, in_use=not waits)
         queue_rescoring(connection, load_board(connection, board.id), now=now)
         return saved
 
     return database.write(work)
 
 
-def use_labels(database: Database, board: StoredBoard, label_set_id: int, *, actor: Actor, now: datetime) -> LabelSet:
+def use_labels(
+    database: Database, board: StoredBoard, label_set_id: int, *, actor: Actor | None, now: datetime
+) -> LabelSet:
     """Take a version into use: the board ranks by it from now on. An old one can be taken into use again."""
-    require(actor, "manage board")
+    number = _organiser(actor)
 
     def work(connection: Connection) -> LabelSet:
         found = load_label_set(connection, label_set_id)
         if found.board_id != board.id:
             raise NotFoundError(f"board {board.slug!r} has no label set {label_set_id}")
-        used = save_label_use(connection, label_set_id, actor=actor.id, now=now)
+        used = save_label_use(connection, label_set_id, actor=number, now=now)
         # The same settings as another version: whatever is kept under the old one is not shown any more.
         current = load_board(connection, board.id)
-        save_board_settings(connection, board.id, _plain(current), version=current.version, actor=actor.id, now=now)
+        save_board_settings(connection, board.id, _plain(current), version=current.version, actor=number, now=now)
         return used
 
     return database.write(work)
@@ -171,6 +175,13 @@ def read_labels_of(new: NewLabels) -> Qrels:
     except InputError as error:
         told = [one.replace(str(new.path), called) for one in error.problems]
         raise type(error)(told, total=error.total) from None
+
+
+def _organiser(actor: Actor | None) -> int | None:
+    if actor is None:
+        return None
+    require(actor, "manage board")
+    return actor.id
 
 
 def _version(files: FileStore, labels: LabelSet) -> LabelVersion:
