@@ -37,6 +37,26 @@ def test_people_boards_and_backups(manage, tmp_path):
     assert (again.returncode, "has tables already" in again.stderr) == (2, True)
 
 
+def test_labels_are_added_and_used(manage, tmp_path):
+    board = write_board(tmp_path / "described")
+    manage("board", str(board), "--slug", "trees")
+    manage("work")
+    qrels = tmp_path / "new.txt"
+    qrels.write_text("q1 0 x 1\nq2 0 d 1\n", encoding="utf-8")
+    added = manage("labels", "trees", str(qrels), "--note", "again").stdout.splitlines()
+    assert added == [
+        "dev, version 1: in use, open, 24 queries, 48 judged",
+        "dev private, version 1: in use, private, 24 queries, 48 judged",
+        "dev, version 2: not used yet, open, 2 queries, 2 judged (again)",
+    ]
+    assert manage("work").stdout == "3 jobs done\n"
+    used = manage("labels", "trees", "--use", "2").stdout
+    assert "dev, version 1: used before" in used
+    assert "dev, version 2: in use" in used
+    assert "no version 9 of labels 'dev'" in manage("labels", "trees", "--use", "9").stderr
+    assert "there is no board 'x'" in manage("labels", "x").stderr
+
+
 def test_faults_are_told(manage, tmp_path):
     board = write_board(tmp_path / "described")
     manage("board", str(board), "--slug", "trees")

@@ -45,4 +45,4 @@ def test_a_scored_run_is_told_to_standing_campaigns_once(world):
     write(lambda c: save_planned(c, campaign.id, now=NOW))
     for _ in range(2):
         assert write(lambda c: save_upkeep_jobs(c, world.board.id, 5, now=NOW)) == 1
-    assert [dict(job.payload)["run_id"] for job in write(lambda c: load_jobs(c, KIND))] == [5]
+    assert [dict(job.payload)["run_id"] for job in write(lambda c: load_jobs(c, kinds=(KIND,)))] == [5]

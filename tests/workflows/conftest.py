@@ -1,5 +1,14 @@
 """Both databases of the store, for workflows of the server."""
 
-from tests.store.conftest import backend, database, database_url, postgresql, upgraded_file, upgraded_template
+import pytest
 
-__all__ = ["backend", "database", "database_url", "postgresql", "upgraded_file", "upgraded_template"]
+from tests.store.conftest import backend, database, database_url, postgresql, upgraded_file, upgraded_template
+from tests.workflows.served import Served
+
+__all__ = ["backend", "database", "database_url", "postgresql", "served", "upgraded_file", "upgraded_template"]
+
+
+@pytest.fixture
+def served(database, tmp_path):
+    """A store with a board whose runs wait to be scored."""
+    return Served.made_in(database, tmp_path)

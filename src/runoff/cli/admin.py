@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 Examples:
   runoff admin invite ann@example.org --role member
   runoff admin board my-board/board.toml --slug passages
+  runoff admin labels passages qrels-2.txt --note "judged again"
   runoff admin backup backups/monday""",
     subcommand_metavar="JOB [ARGUMENTS]...",
 )
@@ -67,6 +68,36 @@ def board(options: dict[str, Path | str | None], file: Path, slug: str, most: in
     with _site(options) as site:
         made = make_board(site.database, site.files, file, slug=slug, settings={"most": most}, now=site.now())
         click.echo(f"Made the board {made.title!r}; its runs wait to be scored: runoff serve or runoff admin work")
+
+
+@admin.command()
+@click.argument("slug", metavar="BOARD")
+@click.argument("file", type=click.Path(dir_okay=False, exists=True, path_type=Path), metavar="QRELS", required=False)
+@click.option("--name", metavar="NAME", help="The label set; without it, the one that the board ranks by.")
+@click.option("--note", default="", help="Where the labels come from.")
+@click.option("--private", is_flag=True, help="They are sealed: nobody sees more than means.")
+@click.option("--use", type=click.IntRange(1), metavar="VERSION", help="Let the board rank by this version.")
+@click.pass_obj
+def labels(
+    options: dict[str, Path | str | None],
+    slug: str,
+    file: Path | None,
+    *,
+    name: str | None,
+    note: str,
+    private: bool,
+    use: int | None,
+) -> None:
+    """List the label versions of BOARD; with QRELS add a version, with --use take one into use."""
+    from runoff.workflows.manage_labels import add_file_labels, label_lines, use_label_version
+
+    with _site(options) as site:
+        if file is not None:
+            add_file_labels(site.database, site.files, slug, file, name=name, note=note, sealed=private, now=site.now())
+        if use is not None:
+            use_label_version(site.database, slug, use, name=name, now=site.now())
+        for line in label_lines(site.database, slug):
+            click.echo(line)
 
 
 @admin.command()

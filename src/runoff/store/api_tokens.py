@@ -72,9 +72,9 @@ def save_api_token_use(connection: Connection, token_id: int, now: datetime) -> 
     connection.execute(update(API_TOKEN).where(API_TOKEN.c.id == token_id).values(last_used_at=now))
 
 
-def load_api_tokens(connection: Connection, person_id: int) -> tuple[ApiToken, ...]:
-    """All tokens that a person ever made, the oldest first."""
-    return many(connection, ApiToken, API_TOKEN, API_TOKEN.c.person_id == person_id)
+def load_api_tokens(connection: Connection, person_id: int | None = None) -> tuple[ApiToken, ...]:
+    """All tokens that a person, or anybody, ever made, the oldest first."""
+    return many(connection, ApiToken, API_TOKEN, *([] if person_id is None else [API_TOKEN.c.person_id == person_id]))
 
 
 def save_api_token_revoked(

@@ -7,8 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from runoff.store._rows import many, note
+from sqlalchemy import func, or_, select
+
+from runoff.store._rows import columns, many, note, values
 from runoff.store.models.audit import AUDIT
+from runoff.store.models.boards import LABEL_SET, QUERY_SET
+from runoff.store.models.runs import RUN
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -37,6 +41,34 @@ def load_audit(
     if thing_id is not None:
         where.append(AUDIT.c.thing_id == thing_id)
     return many(connection, AuditEntry, AUDIT, *where)
+
+
+def load_board_audit(
+    connection: Connection,
+    board_id: int,
+    *,
+    actor_id: int | None = None,
+    action: str = "",
+    thing: str = "",
+    most: int,
+    skip: int = 0,
+) -> tuple[tuple[AuditEntry, ...], int]:
+    """The changes of a board, its runs, labels and queries, the newest first, and how many there are.
+
+    actor_id, action, thing  those of one person, of one kind of change, or of one kind of thing
+    most, skip               how many are returned, and how many newer ones are left out
+    """
+    own = [(AUDIT.c.thing == "board") & (AUDIT.c.thing_id == board_id)]
+    for table in (RUN, LABEL_SET, QUERY_SET):
+        numbers = select(table.c.id).where(table.c.board_id == board_id)
+        own.append((AUDIT.c.thing == table.name) & AUDIT.c.thing_id.in_(numbers))
+    where = [or_(*own)]
+    where += [] if actor_id is None else [AUDIT.c.actor_id == actor_id]
+    where += [AUDIT.c.action == action] if action else []
+    where += [AUDIT.c.thing == thing] if thing else []
+    total = int(connection.execute(select(func.count()).select_from(AUDIT).where(*where)).scalar_one())
+    query = select(*columns(AuditEntry, AUDIT)).where(*where).order_by(AUDIT.c.id.desc()).limit(most).offset(skip)
+    return values(connection.execute(query), AuditEntry), total
 
 
 def save_audit_entry(

@@ -20,7 +20,7 @@ UPKEEP: Final = "upkeep"
 def save_campaign_job(connection: Connection, campaign: Campaign, step: str, *, now: datetime) -> Job:
     """Queue a step of a campaign; one that waits already is returned instead."""
     payload = {"campaign_id": campaign.id, "step": step}
-    before = [job for job in load_jobs(connection, KIND) if dict(job.payload) == payload]
+    before = [job for job in load_jobs(connection, kinds=(KIND,)) if dict(job.payload) == payload]
     waiting = [job for job in before if job.state == "queued"]
     if waiting:
         return waiting[0]
@@ -42,9 +42,9 @@ def save_upkeep_jobs(connection: Connection, board_id: int, run_id: int, *, now:
 
 def load_campaign_problems(connection: Connection, campaign_id: int) -> tuple[str, ...]:
     """Why the last step of a campaign failed, in sentences; empty if it did not, or is still to be done."""
-    own: list[Any] = [job for job in load_jobs(connection, KIND) if job.payload["campaign_id"] == campaign_id]
+    own: list[Any] = [job for job in load_jobs(connection, kinds=(KIND,)) if job.payload["campaign_id"] == campaign_id]
     if not own:
         return ()
-    if own[-1].state == "failed":
-        return (f"the server could not do this step ({own[-1].payload['step']}): {own[-1].error}",)
-    return tuple((own[-1].result or {}).get("problems", ()))
+    if own[0].state == "failed":
+        return (f"the server could not do this step ({own[0].payload['step']}): {own[0].error}",)
+    return tuple((own[0].result or {}).get("problems", ()))

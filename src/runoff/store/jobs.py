@@ -17,7 +17,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, and_, func, or_, select, update
 
 from runoff.errors import ConflictError, LeaseLostError, UsageError
-from runoff.store._rows import add, columns, many, maybe, note, one
+from runoff.store._rows import add, columns, maybe, note, one, values
 from runoff.store.models.jobs import JOB, JobState
 
 MOST_ATTEMPTS: Final = 5
@@ -133,9 +133,24 @@ def load_job_by_key(connection: Connection, job_key: str) -> Job | None:
     return maybe(connection, Job, JOB, JOB.c.job_key == job_key)
 
 
-def load_jobs(connection: Connection, kind: str) -> tuple[Job, ...]:
-    """All jobs of a kind, the oldest first."""
-    return many(connection, Job, JOB, JOB.c.kind == kind)
+def load_jobs(
+    connection: Connection, *, kinds: Sequence[str] = (), states: Sequence[JobState] = (), most: int | None = None
+) -> tuple[Job, ...]:
+    """Jobs of these kinds and states, or of all, the newest first."""
+    query = select(*columns(Job, JOB)).order_by(JOB.c.id.desc()).limit(most)
+    query = query.where(JOB.c.kind.in_(kinds)) if kinds else query
+    query = query.where(JOB.c.state.in_(states)) if states else query
+    return values(connection.execute(query), Job)
+
+
+def save_job_again(connection: Connection, job_id: int, *, actor: int | None, now: datetime) -> Job:
+    """Put a job that failed for good into the queue again, with all its attempts."""
+    again = {"state": "queued", "attempts": 0, "run_after": now, "finished_at": None, **_FREE}
+    failed = (JOB.c.id == job_id) & (JOB.c.state == "failed")
+    if connection.execute(update(JOB).where(failed).values(**again)).rowcount != 1:
+        raise ConflictError(f"job {job_id} has not failed, or somebody tries it again already; look at the page again")
+    note(connection, "retry", "job", job_id, actor=actor, now=now)
+    return load_job(connection, job_id)
 
 
 def load_job_counts(connection: Connection) -> dict[tuple[str, str], int]:

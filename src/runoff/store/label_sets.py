@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, Table, func, select
+from sqlalchemy import ColumnElement, Connection, Table, func, insert, select
 
-from runoff.errors import UsageError
-from runoff.store._rows import add, many, note, one
-from runoff.store.models.boards import LABEL_SET, QUERY_SET
+from runoff.errors import NotFoundError, UsageError
+from runoff.store._rows import add, many, note, one, values
+from runoff.store.models.boards import LABEL_SET, LABEL_USE, QUERY_SET
 from runoff.store.names import clean_name
 
 
@@ -30,9 +30,14 @@ class QuerySet:
 
 @dataclass(frozen=True, kw_only=True)
 class LabelSet(QuerySet):
-    """One version of the qrels; `judged` counts its judged documents."""
+    """One version of the qrels.
+
+    judged  how many documents are judged
+    use     of the versions of a name, the one with the highest number is in use; 0: never taken into use
+    """
 
     judged: int
+    use: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,11 +58,21 @@ def save_query_set(connection: Connection, new: NewVersion, *, actor: int | None
 
 
 def save_label_set(
-    connection: Connection, new: NewVersion, *, judged: int, actor: int | None, now: datetime
+    connection: Connection, new: NewVersion, *, judged: int, actor: int | None, now: datetime, in_use: bool = True
 ) -> LabelSet:
-    """Add the next version of a label set."""
+    """Add the next version of a label set; it is in use at once, or when `save_label_use` says so."""
     number = _save(connection, LABEL_SET, new, actor=actor, now=now, judged=judged)
+    if in_use:
+        connection.execute(insert(LABEL_USE).values(label_set_id=number, since=now))
     return load_label_set(connection, number)
+
+
+def save_label_use(connection: Connection, label_set_id: int, *, actor: int | None, now: datetime) -> LabelSet:
+    """Take a version into use, a new one or an old one again."""
+    found = load_label_set(connection, label_set_id)
+    connection.execute(insert(LABEL_USE).values(label_set_id=label_set_id, since=now))
+    note(connection, "use", LABEL_SET.name, label_set_id, actor=actor, now=now, name=found.name, version=found.version)
+    return load_label_set(connection, label_set_id)
 
 
 def load_query_set(connection: Connection, query_set_id: int) -> QuerySet:
@@ -67,7 +82,10 @@ def load_query_set(connection: Connection, query_set_id: int) -> QuerySet:
 
 def load_label_set(connection: Connection, label_set_id: int) -> LabelSet:
     """The label set of a number."""
-    return one(connection, LabelSet, LABEL_SET, LABEL_SET.c.id == label_set_id, what=f"label set {label_set_id}")
+    found = _label_sets(connection, LABEL_SET.c.id == label_set_id)
+    if not found:
+        raise NotFoundError(f"there is no label set {label_set_id}")
+    return found[0]
 
 
 def load_query_sets(connection: Connection, board_id: int) -> tuple[QuerySet, ...]:
@@ -77,7 +95,14 @@ def load_query_sets(connection: Connection, board_id: int) -> tuple[QuerySet, ..
 
 def load_label_sets(connection: Connection, board_id: int) -> tuple[LabelSet, ...]:
     """All versions of all label sets of a board, the oldest first."""
-    return many(connection, LabelSet, LABEL_SET, LABEL_SET.c.board_id == board_id)
+    return _label_sets(connection, LABEL_SET.c.board_id == board_id)
+
+
+def _label_sets(connection: Connection, where: ColumnElement[bool]) -> tuple[LabelSet, ...]:
+    use = func.coalesce(func.max(LABEL_USE.c.id), 0).label("use")
+    joined = LABEL_SET.outerjoin(LABEL_USE, LABEL_USE.c.label_set_id == LABEL_SET.c.id)
+    query = select(*LABEL_SET.c, use).select_from(joined).where(where).group_by(LABEL_SET.c.id)
+    return values(connection.execute(query.order_by(LABEL_SET.c.id)), LabelSet)
 
 
 def _save(

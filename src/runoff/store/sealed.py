@@ -1,7 +1,7 @@
 """Private labels, hidden queries, and everything per query about them.
 
-One workflow may import this, `runoff.workflows.score_submission`; the import contract `sealed` sees to that. What
-leaves that workflow is means and verdicts.
+Two workflows may import this, `score_submission` and `private_audit`; the import contract `sealed` sees to that. What
+leaves them is means, intervals and verdicts.
 """
 
 from __future__ import annotations
@@ -35,10 +35,11 @@ class HiddenShare:
 
 
 def save_sealed_labels(
-    connection: Connection, new: NewVersion, content: bytes, *, judged: int, actor: int | None, now: datetime
-) -> LabelSet:
+    connection: Connection, new: NewVersion, content: bytes, *, judged: int, actor: int | None, now: datetime,
+    in_use: bool = True,
+) -> LabelSet:  # fmt: skip
     """Add a version of private labels; `content` is the qrels file."""
-    saved = save_label_set(connection, _sealed(new), judged=judged, actor=actor, now=now)
+    saved = save_label_set(connection, _sealed(new), judged=judged, actor=actor, now=now, in_use=in_use)
     connection.execute(insert(SEALED_LABELS).values(label_set_id=saved.id, content=zlib.compress(content)))
     return saved
 

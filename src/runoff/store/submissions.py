@@ -117,6 +117,17 @@ def save_run_state(
     return load_run(connection, run_id)
 
 
+def save_run_again(connection: Connection, run_id: int, *, actor: int | None, now: datetime) -> StoredRun:
+    """Let a run that was rejected by a fault of the server be scored again; it counts for the rule again."""
+    run = load_run(connection, run_id)
+    rejected = (RUN.c.id == run_id) & (RUN.c.state == "rejected")
+    again = update(RUN).where(rejected).values(state="queued", problems=[], counts=not run.baseline)
+    if connection.execute(again).rowcount != 1:
+        raise ConflictError(f"run {run_id} is {run.state}, not rejected; look at it again")
+    note(connection, "queue again", "run", run_id, actor=actor, now=now)
+    return load_run(connection, run_id)
+
+
 def save_run_counts(connection: Connection, run_id: int, *, counts: bool, actor: int | None, now: datetime) -> None:
     """Let a run count for the rule or not; organisers do so when a submission was lost by their fault."""
     load_run(connection, run_id)

@@ -24,7 +24,14 @@ from runoff.workflows.duel_numbers import judged, numbers_of, numbers_of_scores
 from runoff.workflows.leaderboard import BoardResult
 from runoff.workflows.permissions import ANONYMOUS, Actor
 from runoff.workflows.serp_arrays import KIND, kernel_of, measure_of, policy_of, query_ids_of, question_of, unpack_serps
-from runoff.workflows.stored_board import StoredBoardData, VisibleRun, load_board_data, load_visible_runs, newest
+from runoff.workflows.stored_board import (
+    StoredBoardData,
+    VisibleRun,
+    load_board_data,
+    load_visible_runs,
+    newest,
+    shown_labels,
+)
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -162,7 +169,7 @@ def analyses_of(site: Site) -> Analyses:
 
 def load_offer(connection: Connection, board: StoredBoard, seen: tuple[VisibleRun, ...]) -> Offer:
     """What can be chosen on a board."""
-    labels = newest(load_label_sets(connection, board.id)).values()
+    labels = shown_labels(load_label_sets(connection, board.id)).values()
     queries = newest(load_query_sets(connection, board.id)).values()
     return Offer(
         labels=tuple(one for one in labels if not one.sealed),

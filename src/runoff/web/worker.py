@@ -21,19 +21,28 @@ from runoff.store.orphans import remove_orphans
 from runoff.web.site import Site, SiteSettings, open_site
 from runoff.workflows.give_up import save_hopeless_runs
 from runoff.workflows.judging.background import CAMPAIGN_KINDS, do_campaign_job
+from runoff.workflows.near_duplicate_job import NEAR_DUPLICATES, find_near_duplicates
 from runoff.workflows.score_submission import JOB_KINDS, score_submission
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from multiprocessing.process import BaseProcess
     from types import FrameType
 
 LOG: Final = logging.getLogger("runoff.worker")
-KINDS: Final = (*JOB_KINDS, *CAMPAIGN_KINDS)
+KINDS: Final = (*JOB_KINDS, *CAMPAIGN_KINDS, NEAR_DUPLICATES)
 POLL_SECONDS: Final = 0.5
 TIDY_EVERY: Final = timedelta(minutes=10)
 KEEP_ATTEMPTS: Final = timedelta(days=30)
 KEEP_FILES: Final = timedelta(days=1)
 PAUSE: Final = timedelta(seconds=5)
+
+
+def _doing(kind: str) -> Callable[..., object]:
+    """What does a job of this kind."""
+    if kind in CAMPAIGN_KINDS:
+        return do_campaign_job
+    return find_near_duplicates if kind == NEAR_DUPLICATES else score_submission
 
 
 class Worker:
@@ -70,11 +79,7 @@ class Worker:
         beat = Thread(target=self._beat, args=(job, done), daemon=True)
         beat.start()
         try:
-            do = do_campaign_job if job.kind in CAMPAIGN_KINDS else score_submission
-            done_as = do(
-                self.site.database, self.site.files, job, now=self.site.now, max_bytes=self.site.settings.read_limit
-            )
-            LOG.info("job %d: %s %s: %s", job.id, job.kind, dict(job.payload), done_as)
+            self._do(job)
         except LeaseLostError:
             LOG.warning("job %d: another worker has it", job.id)
         except Exception as error:  # noqa: BLE001  # whatever it is, the next job has to be done
@@ -86,6 +91,12 @@ class Worker:
             done.set()
             beat.join()
         return True
+
+    def _do(self, job: Job) -> None:
+        site = self.site
+        how = {"now": site.now, "max_bytes": site.settings.read_limit}
+        done_as = _doing(job.kind)(site.database, site.files, job, **how)
+        LOG.info("job %d: %s %s: %s", job.id, job.kind, dict(job.payload), done_as)
 
     def _beat(self, job: Job, done: Event) -> None:
         while not done.wait(self.lease.total_seconds() / 3):

@@ -13,6 +13,7 @@ from runoff.files.label_versions import LabelVersion
 from runoff.measures import Measure, parse_measure, score
 from runoff.preferences.maintenance import best_known
 from runoff.reports import Column, Grid, Shown
+from runoff.tables.serps import Serps
 from runoff.verdicts import Policy
 from runoff.workflows.duel_numbers import quick_duels
 from runoff.workflows.inputs import Progress, Reading, names_of
@@ -137,27 +138,48 @@ def label_changes(
     """
     reading = reading or Reading()
     versions = as_labels(old, reading), as_labels(new, reading)
-    answers = [best_known(one.qrels) for one in versions]
-    both = [query_id for query_id in answers[0] if query_id in answers[1]]
-    if not both:
-        raise UsageError("the two label sets share no query; expected versions of the same labels; check the files")
+    both = shared_queries(*versions)
     chosen = parse_measure(measure)
     names_of(runs)
     tops = read_top_runs(runs, chosen.depth or DEPTH, reading=reading, progress=progress)
     serps = [[run.serps(one.qrels.only(both), depth=chosen.depth or DEPTH) for run in tops] for one in versions]
-    boards, tau, interval = _boards(serps, chosen, trials, seed)
+    return changes_of(versions, serps, question=Question(measure=chosen, seed=seed), trials=trials)
+
+
+def shared_queries(old: LabelVersion, new: LabelVersion) -> list[str]:
+    """The queries with a known answer in both versions; that there is none is an error."""
+    answers = [best_known(one.qrels) for one in (old, new)]
+    both = [query_id for query_id in answers[0] if query_id in answers[1]]
+    if not both:
+        raise UsageError("the two label sets share no query; expected versions of the same labels; check the files")
+    return both
+
+
+def changes_of(
+    versions: tuple[LabelVersion, LabelVersion],
+    serps: Sequence[Sequence[Serps]],
+    *,
+    question: Question,
+    policy: Policy | None = None,
+    trials: int = 1000,
+) -> LabelChangesResult:
+    """What a new version changes, from the SERPs of the runs under the old and under the new one, on shared queries."""
+    answers = [best_known(one.qrels) for one in versions]
+    both = serps[0][0].query_ids
+    measure = parse_measure(question.measure) if isinstance(question.measure, str) else question.measure
+    boards, tau, interval = _boards(serps, measure, trials, question.seed)
+    names = [one.run for one in serps[0]]
     leader = boards[0].order[0]
-    question = Question(measure=chosen, seed=seed)
     verdicts: list[dict[int, str]] = []
     for lists in serps:
-        others = [place for place in range(len(tops)) if place != leader]
-        duels = quick_duels([(lists[leader], lists[place]) for place in others], question, Policy())
+        others = [place for place in range(len(names)) if place != leader]
+        duels = quick_duels([(lists[leader], lists[place]) for place in others], question, policy or Policy())
         verdicts.append(
             {place: str(duel.verdict.do_no_harm) for place, duel in zip(others, duels, strict=True)} if others else {}
         )
     changes = [
         RunChange(
-            run=run.name,
+            run=name,
             old_mean=float(boards[0].means[place]),
             new_mean=float(boards[1].means[place]),
             old_rank=float(boards[0].ranks[place]),
@@ -165,17 +187,17 @@ def label_changes(
             old_verdict=verdicts[0].get(place),
             new_verdict=verdicts[1].get(place),
         )
-        for place, run in enumerate(tops)
+        for place, name in enumerate(names)
     ]
     return LabelChangesResult(
         old=versions[0],
         new=versions[1],
-        measure=str(chosen),
+        measure=str(measure),
         queries=len(both),
         changed=tuple(query_id for query_id in both if set(answers[0][query_id]) != set(answers[1][query_id])),
         added=len(answers[1]) - len(both),
         removed=len(answers[0]) - len(both),
-        leader=tops[leader].name,
+        leader=names[leader],
         runs=tuple(sorted(changes, key=lambda one: (one.new_rank, one.run))),
         tau=tau,
         tau_ci95=interval,

@@ -68,12 +68,25 @@ def make_board(
     their teams on their dates, or now if they have none; the rule for submissions holds for later ones alone. Teams are
     founded by an account without a password, to which nobody can sign in; organisers invite people into them.
     """
-    described = read_board(path)
+    return make_described_board(database, files, read_board(path), slug=slug, settings=settings, actor=actor, now=now)
+
+
+def make_described_board(
+    database: Database,
+    files: FileStore,
+    described: Board,
+    *,
+    slug: str,
+    settings: Mapping[str, Any] | None = None,
+    actor: int | None = None,
+    now: datetime,
+) -> StoredBoard:
+    """Make a stored board of a description, as `make_board` does; it may have no runs yet."""
     chosen = _settings(described, slug, dict(settings or {}))
     queries = {name: read_query_list(file) for name, file in described.queries.items()}
     labels = [_split(name, read_qrels(file), queries.get(PRIVATE, ())) for name, file in described.labels.items()]
     if not labels:
-        raise UsageError(f"{path} names no labels; expected a qrels file; add [labels.NAME] with its path")
+        raise UsageError(f"{described.title} names no labels; expected a qrels file; add [labels.NAME] with its path")
     if PUBLIC not in queries:
         hidden = set(queries.get(PRIVATE, ()))
         every = [query_id for one in labels if one.open is not None for query_id in one.open.query_ids]
@@ -171,6 +184,8 @@ def _save_runs(
     actor: int | None,
     now: datetime,
 ) -> StoredBoard:
+    if not runs:
+        return save_board_settings(connection, board.id, settings, version=board.version, actor=actor, now=now)
     importer = _importer(connection, now)
     numbers: dict[str, int] = {}
     dated = sorted(runs, key=lambda item: _moment(item[0], now))

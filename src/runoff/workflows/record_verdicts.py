@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from runoff.boards.history import history
 from runoff.errors import NotFoundError, UsageError
 from runoff.store.boards import StoredBoard
+from runoff.store.jobs import load_jobs
 from runoff.store.label_sets import LabelSet, QuerySet
 from runoff.store.scores import (
     Condition,
@@ -31,6 +32,8 @@ from runoff.workflows.stored_board import open_sets
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+RESCORE: Final = "rescore"
+"""The kind of a job that scores a run anew, because settings or labels have changed."""
 FIRST = "This is the first run of the board; there is no record to compare it with."
 
 
@@ -45,10 +48,11 @@ def save_due_verdicts(connection: Connection, board: StoredBoard, *, now: dateti
     except (NotFoundError, UsageError):
         return 0
     decided = {one.run_id for one in load_verdicts(connection, board.id)}
+    late = _waiting(connection, board, labels, queries)
     before: list[StoredRun] = []
     count = 0
     for run in load_runs(connection, board.id):
-        if run.state in ("queued", "scoring"):
+        if run.state in ("queued", "scoring") or run.id in late:
             break
         if run.state == "rejected":
             continue
@@ -57,6 +61,22 @@ def save_due_verdicts(connection: Connection, board: StoredBoard, *, now: dateti
             count += 1
         before.append(run)
     return count
+
+
+def _waiting(connection: Connection, board: StoredBoard, labels: LabelSet, queries: QuerySet) -> set[int]:
+    """Runs without a mean under these settings and labels that are still to be scored: the record may be theirs."""
+    means = _means(connection, board, labels, queries)
+    due = load_jobs(connection, kinds=(RESCORE,), states=("queued", "running"))
+    return {int(job.payload["run_id"]) for job in due} - set(means)
+
+
+def _means(connection: Connection, board: StoredBoard, labels: LabelSet, queries: QuerySet) -> dict[int, float]:
+    same = (labels.id, queries.id, kernel_of(board))
+    return {
+        score.run_id: score.mean
+        for score in load_scores(connection, board.id)
+        if (score.label_set_id, score.query_set_id, score.kernel) == same
+    }
 
 
 def _verdict(
@@ -88,11 +108,7 @@ def _record(
     connection: Connection, board: StoredBoard, before: list[StoredRun], labels: LabelSet, queries: QuerySet
 ) -> StoredRun | None:
     """The run that held the record: the last one of the history, else the best baseline; None if there is neither."""
-    means = {
-        score.run_id: score.mean
-        for score in load_scores(connection, board.id)
-        if (score.label_set_id, score.query_set_id, score.kernel) == (labels.id, queries.id, kernel_of(board))
-    }
+    means = _means(connection, board, labels, queries)
     runs = {str(run.id): run for run in before if run.id in means}
     listed = [BoardRun(name=name, date=run.submitted_at.date(), baseline=run.baseline) for name, run in runs.items()]
     if not listed:

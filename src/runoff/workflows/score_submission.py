@@ -6,6 +6,7 @@ are told by their kind and place in the program alone, never with a message that
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -25,8 +26,11 @@ from runoff.store.jobs import Job, finish_job, save_job
 from runoff.store.label_sets import LabelSet, NewVersion, QuerySet, load_label_sets, load_query_sets
 from runoff.store.scores import Condition, MeanScore, load_scores, save_analysis, save_score
 from runoff.store.sealed import (
+    HiddenShare,
+    load_hidden_share,
     load_sealed_labels,
     load_sealed_queries,
+    save_hidden_share,
     save_sealed_analysis,
     save_sealed_labels,
     save_sealed_queries,
@@ -34,7 +38,7 @@ from runoff.store.sealed import (
 from runoff.store.submissions import SCORE, StoredRun, load_run, load_runs, save_run_state
 from runoff.tables.qrels import Qrels
 from runoff.tables.serps import Serps
-from runoff.workflows.record_verdicts import save_due_verdicts
+from runoff.workflows.record_verdicts import RESCORE, save_due_verdicts
 from runoff.workflows.scored_runs import ScoredRun
 from runoff.workflows.serp_arrays import KIND, kernel_of, measure_of, pack_serps
 from runoff.workflows.stored_board import newest
@@ -43,7 +47,6 @@ from runoff.workflows.uploaded_run import SHOWN_PROBLEMS, clean_file_name, reada
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-RESCORE: Final = "rescore"
 JOB_KINDS: Final = (SCORE, RESCORE)
 LARGEST_LABELS: Final = 1 << 30
 
@@ -96,14 +99,14 @@ def score_submission(
 
 def save_private_labels(
     database: Database, board: StoredBoard, content: bytes, *, name: str, file_name: str, actor: int | None,
-    now: datetime,
+    now: datetime, in_use: bool = True,
 ) -> LabelSet:  # fmt: skip
     """Add a version of private labels, a qrels file, to a board; every run is scored on them."""
     qrels = _checked(read_qrels, content, file_name)
     new = NewVersion(board_id=board.id, name=name, queries=len(qrels.query_ids), content_hash=None)
 
     def work(connection: Connection) -> LabelSet:
-        saved = save_sealed_labels(connection, new, content, judged=len(qrels), actor=actor, now=now)
+        saved = save_sealed_labels(connection, new, content, judged=len(qrels), actor=actor, now=now, in_use=in_use)
         queue_rescoring(connection, board, now=now)
         return saved
 
@@ -127,14 +130,34 @@ def save_private_queries(
 
 
 def queue_rescoring(connection: Connection, board: StoredBoard, *, now: datetime) -> int:
-    """Let every scored run of a board be scored on what was added since; return how many."""
+    """Let every scored run of a board be scored on what was added or changed since; return how many.
+
+    A run that is just being scored is scored again too: its worker may have read the settings before they changed.
+    """
     versions = [one.id for one in load_label_sets(connection, board.id)[-1:]]
     versions += [one.id for one in load_query_sets(connection, board.id)[-1:]]
-    runs = load_runs(connection, board.id, state="scored")
+    runs = [run for state in ("scored", "scoring") for run in load_runs(connection, board.id, state=state)]
     for run in runs:
-        key = f"{RESCORE}:{run.id}:{versions}:{kernel_of(board)}"
+        # The version of the board: settings may change to and fro before a job is done.
+        key = f"{RESCORE}:{run.id}:{versions}:{board.version}:{kernel_of(board)}"
         save_job(connection, RESCORE, key[:200], {"run_id": run.id}, now=now)
     return len(runs)
+
+
+def load_share(connection: Connection, board: StoredBoard) -> float:
+    """The share of the public queries that is hidden; for organisers. Which ones they are, nobody is told."""
+    found = load_hidden_share(connection, board.id)
+    return 0.0 if found is None else found.share
+
+
+def save_share(connection: Connection, board: StoredBoard, share: float, *, actor: int | None, now: datetime) -> bool:
+    """Set the share of the public queries that is hidden; whether it has changed. The seed is drawn once per board."""
+    before = load_hidden_share(connection, board.id)
+    if share == (0.0 if before is None else before.share):
+        return False
+    seed = secrets.randbits(31) if before is None else before.seed
+    save_hidden_share(connection, board.id, HiddenShare(share=share, seed=seed), actor=actor, now=now)
+    return True
 
 
 def _checked(read: Callable[..., Any], content: bytes, file_name: str) -> Any:
@@ -158,7 +181,7 @@ def _load_task(database: Database, files: FileStore, run_id: int) -> _Task:
         board = load_board(connection, run.board_id)
         labels = [
             (one, load_sealed_labels(connection, one.id) if one.content_hash is None else files.path(one.content_hash))
-            for one in newest(load_label_sets(connection, board.id)).values()
+            for one in load_label_sets(connection, board.id)
         ]
         queries = [
             (one, load_sealed_queries(connection, one.id) if one.content_hash is None else files.path(one.content_hash))
@@ -234,8 +257,8 @@ def _reject(connection: Connection, job: Job, task: _Task, problems: list[str], 
     board = lock_board(connection, task.board.id)
     if load_run(connection, task.run.id).state != "scored":
         save_run_state(connection, task.run.id, "rejected", problems=problems, now=now)
-    save_due_verdicts(connection, board, now=now)
     finish_job(connection, job, result={"state": "rejected"}, now=now)
+    save_due_verdicts(connection, board, now=now)
 
 
 def _keep(connection: Connection, job: Job, task: _Task, parts: Sequence[_Part], now: datetime) -> None:
@@ -257,5 +280,5 @@ def _keep(connection: Connection, job: Job, task: _Task, parts: Sequence[_Part],
     if load_run(connection, task.run.id).state != "scored":
         save_run_state(connection, task.run.id, "scored", now=now)
         save_upkeep_jobs(connection, board.id, task.run.id, now=now)
-    save_due_verdicts(connection, board, now=now)
     finish_job(connection, job, result={"state": "scored"}, now=now)
+    save_due_verdicts(connection, board, now=now)

@@ -116,18 +116,27 @@ def use_link(
     hashing: AbstractContextManager[object],
     now: datetime,
 ) -> Link:
-    """Use a one-time link: make the account, set the password, or join the team (as `person`, who is signed in)."""
+    """Use a one-time link: make the account, set the password, or join the team (as `person`, who is signed in).
+
+    Whoever is invited into a team and has no account makes one as a member in the same step.
+    """
     with database.read() as connection:
         link = load_link(connection, token, now)
     if link is None:
         raise NotFoundError("this link is unknown, was used already, or is too old; ask for a new one")
-    if link.kind == "team":
-        if person is None:
-            raise UsageError("sign in first, then open the link again to join the team")
+    if link.kind == "team" and person is not None:
         return database.write(lambda connection: _join(connection, token, person, now))
+    if link.kind == "team" and has_account(database, link):
+        raise UsageError("sign in first, then open the link again to join the team")
     with hashing:
         password_hash = hash_password(password)
     return database.write(lambda connection: _use(connection, token, display_name, password_hash, now))
+
+
+def has_account(database: Database, link: Link) -> bool:
+    """Whether the person to whom a link was sent has an account."""
+    with database.read() as connection:
+        return load_person_by_email(connection, link.email) is not None
 
 
 def make_api_token(
@@ -159,16 +168,18 @@ def _join(connection: Connection, token: str, person: Person, now: datetime) -> 
 
 def _use(connection: Connection, token: str, display_name: str, password_hash: str, now: datetime) -> Link:
     link = save_link_used(connection, token, now)
-    if link.kind == "account" and link.role is not None:
-        save_person(
+    if link.kind in ("account", "team"):
+        made = save_person(
             connection,
             email=link.email,
             display_name=display_name,
-            role=link.role,
+            role=link.role or "member",
             password_hash=password_hash,
             actor=None,
             now=now,
         )
+        if link.team_id is not None:
+            save_member(connection, link.team_id, made.id, actor=made.id, now=now)
         return link
     person = load_person_by_email(connection, link.email)
     if person is None:

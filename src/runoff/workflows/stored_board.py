@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -76,7 +77,7 @@ def load_board_data(
 ) -> StoredBoardData:
     """Rebuild a board from what scoring stored.
 
-    query_set, label_set  names; the newest version of each is taken, and of label sets the oldest open one if None
+    query_set, label_set  names; the newest queries and the labels in use are taken, the oldest open name if None
     viewer                who looks: a run under embargo is there for its team and for organisers alone, and so are the
                           names of teams that are not shown yet
 
@@ -124,9 +125,9 @@ def load_board_data(
 def open_sets(
     connection: Connection, board: StoredBoard, *, query_set: str = PUBLIC, label_set: str | None = None
 ) -> tuple[LabelSet, QuerySet]:
-    """The newest version of an open label set, by default the oldest name, and of an open query set."""
-    labels = _chosen(load_label_sets(connection, board.id), label_set, "label set")
-    return labels, _chosen(load_query_sets(connection, board.id), query_set, "query set")
+    """The version in use of an open label set, by default the oldest name, and the newest of an open query set."""
+    labels = _chosen(shown_labels(load_label_sets(connection, board.id)), label_set, "label set")
+    return labels, _chosen(newest(load_query_sets(connection, board.id)), query_set, "query set")
 
 
 def load_visible_runs(
@@ -167,16 +168,39 @@ def load_private_means(
     """Means on sealed labels or queries, by number of the run and "labels / queries"; empty before the reveal."""
     if not may(viewer, "see private results", Thing(published=board.shows_private(now))):
         return {}
-    labels = {one.id: one for one in load_label_sets(connection, board.id)}
-    queries = {one.id: one for one in load_query_sets(connection, board.id)}
+    labels = {one.id: one for one in in_use(load_label_sets(connection, board.id)).values()}
+    queries = {one.id: one for one in newest(load_query_sets(connection, board.id)).values()}
     seen = {one.run.id for one in load_visible_runs(connection, board, viewer=viewer, now=now)}
     found: dict[int, dict[str, float]] = {}
     for score in load_scores(connection, board.id):
-        label, query = labels[score.label_set_id], queries[score.query_set_id]
+        label, query = labels.get(score.label_set_id), queries.get(score.query_set_id)
+        if label is None or query is None:
+            continue
         if score.run_id in seen and (label.sealed or query.sealed) and score.kernel == kernel_of(board):
             name = f"{label.name} / {query.name}"
             found.setdefault(score.run_id, {})[name] = round(score.mean, board.digits)
     return found
+
+
+def load_open_means(connection: Connection, board: StoredBoard) -> dict[int, float]:
+    """The mean of each run on the labels in use and the public queries, by number of the run; not rounded."""
+    try:
+        labels, queries = open_sets(connection, board)
+    except (NotFoundError, UsageError):
+        return {}
+    same = (labels.id, queries.id, kernel_of(board))
+    return {
+        score.run_id: score.mean
+        for score in load_scores(connection, board.id)
+        if (score.label_set_id, score.query_set_id, score.kernel) == same
+    }
+
+
+def load_unscored(connection: Connection, board: StoredBoard) -> tuple[int, int]:
+    """How many scored runs wait to be scored again under the settings and labels in use, and how many there are."""
+    scored = load_runs(connection, board.id, state="scored")
+    done = load_open_means(connection, board)
+    return sum(run.id not in done for run in scored), len(scored)
 
 
 def newest(versions: tuple[Kind, ...]) -> dict[str, Kind]:
@@ -187,8 +211,24 @@ def newest(versions: tuple[Kind, ...]) -> dict[str, Kind]:
     return found
 
 
-def _chosen(versions: tuple[Kind, ...], name: str | None, what: str) -> Kind:
-    known = {key: one for key, one in newest(versions).items() if not one.sealed}
+def in_use(versions: tuple[LabelSet, ...]) -> dict[str, LabelSet]:
+    """The version of each name that was taken into use last; names of which none was are left out."""
+    names = {one.name: max((two for two in versions if two.name == one.name), key=lambda two: two.use)
+             for one in versions}  # fmt: skip
+    return {name: one for name, one in names.items() if one.use}
+
+
+def shown_labels(versions: tuple[LabelSet, ...]) -> dict[str, LabelSet]:
+    """What a board can be shown under: labels in use by name, and earlier ones as `name (version 1)`."""
+    current = in_use(versions)
+    earlier = {
+        f"{one.name} (version {one.version})": one for one in versions if one.use and current[one.name].id != one.id
+    }
+    return {**current, **{name: replace(one, name=name) for name, one in earlier.items()}}
+
+
+def _chosen(found: Mapping[str, Kind], name: str | None, what: str) -> Kind:
+    known = {key: one for key, one in found.items() if not one.sealed}
     if not known:
         raise NotFoundError(f"the board has no open {what} yet; an organiser has to add one")
     if name is None:

@@ -24,7 +24,7 @@ from runoff.store.quotas import Quota, check_quota, load_quota
 from runoff.store.submissions import NewRun, StoredRun, load_runs, save_run
 from runoff.store.teams import Team, load_teams
 from runoff.workflows.permissions import Actor, Thing, require
-from runoff.workflows.stored_board import newest
+from runoff.workflows.stored_board import in_use
 from runoff.workflows.uploaded_run import SHOWN_PROBLEMS, clean_file_name, readable_run, score_upload
 
 if TYPE_CHECKING:
@@ -208,7 +208,7 @@ def _look_through(
 ) -> _Found:
     """Read a file as scoring does, on open labels alone, until some of them share a query with it."""
     with database.read() as connection:
-        labels = [one for one in newest(load_label_sets(connection, board.id)).values() if one.content_hash]
+        labels = [one for one in in_use(load_label_sets(connection, board.id)).values() if one.content_hash]
     called = clean_file_name(submission.file_name)
     found: list[_Found] = []
     try:

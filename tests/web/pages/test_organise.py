@@ -2,55 +2,99 @@
 
 from __future__ import annotations
 
-from runoff.store.boards import load_board
+from datetime import timedelta
+
+import pytest
+
 from tests.web.checks import checked
 from tests.web.served import CSRF, app_of, ask
+from tests.web.serving import Serving
 
 ADDRESS = "/boards/passages/organise"
 
 
-def test_it_shows_audit_log_versions_and_settings(filled):
+def test_it_shows_audit_rule_versions_jobs_and_log(filled):
     answer = ask(app_of(filled.site, filled.organiser), ADDRESS)
-    page = checked(answer.text)
-    captions = " ".join(page.words)
-    assert "Versions of queries and labels" in captions
-    assert "changes" in captions
-    names = {one.get("name") for tag in ("input", "textarea") for one in page.all(tag)}
-    assert {"most", "digits", "private_until", "version"} <= names
+    words = " ".join(checked(answer.text).words)
+    for text in ("Versions of queries and labels", "What teams have used of the rule", "Changes", "Near-duplicates"):
+        assert text in words
 
 
 def test_others_are_refused(small):
-    assert ask(app_of(small.site, small.member), ADDRESS).status_code == 403
-    assert ask(app_of(small.site), ADDRESS).status_code in (303, 401)
+    for path in ("", "/charts/overfitting.svg"):
+        assert ask(app_of(small.site, small.member), ADDRESS + path).status_code == 403
+        assert ask(app_of(small.site), ADDRESS + path).status_code in (303, 401)
+    for path in ("/near-duplicates", "/jobs/1/retry"):
+        answer = ask(app_of(small.site, small.member), ADDRESS + path, "POST", data={"csrf": CSRF})
+        assert answer.status_code == 403
 
 
-def save(fixture, **fields):
-    form = {"csrf": CSRF, "version": "1", "title": "Passages", "digits": "2", **fields}
-    return ask(app_of(fixture.site, fixture.organiser), ADDRESS, "POST", data=form)
+def test_the_log_is_filtered_and_paged(filled):
+    app = app_of(filled.site, filled.organiser)
+    words = " ".join(checked(ask(app, f"{ADDRESS}?action=submit&thing=run").text).words)
+    shown, total = min(50, len(filled.runs)), len(filled.runs)
+    assert f"Changes 1 to {shown:,} of {total:,}, the newest first." in words
+    last = ask(app, f"{ADDRESS}?action=submit&page=3").text
+    assert ("Changes 101 to 150 of 150" in last) == (total == 150)
+    assert "No change fits." in ask(app, f"{ADDRESS}?who=999").text
+    assert ask(app, f"{ADDRESS}?page=0").status_code == 422
 
 
-def stored(fixture):
-    with fixture.site.database.read() as connection:
-        return load_board(connection, fixture.board.id)
+def test_a_job_that_failed_is_tried_again(serving, monkeypatch):
+    def broken(*_, **__):
+        raise RuntimeError
+
+    number = serving.send().json()["id"]
+    with monkeypatch.context() as patch:
+        patch.setattr("runoff.workflows.score_submission.score_upload", broken)
+        for _ in range(6):
+            serving.work()
+            serving.clock.moment += timedelta(hours=1)
+    assert serving.run(number).json()["status"] == "rejected"
+    csrf = serving.sign_in(serving.served.organiser)
+    page = serving.client.get("/boards/trees/organise").text
+    assert "RuntimeError in" in page
+    action = page.split('/retry"')[0].rpartition('action="')[2] + "/retry"
+    answer = serving.client.post(action, data={"csrf": csrf})
+    assert answer.headers["location"].endswith("done=retried")
+    serving.work()
+    assert serving.run(number).json()["status"] == "scored"
+    assert serving.client.post(action, data={"csrf": csrf}).status_code == 409
 
 
-def test_settings_are_changed_once_per_version(small):
-    assert save(small, private_until="2026-05-01T12:00").status_code == 303
-    board = stored(small)
-    assert (board.digits, f"{board.private_until:%Y-%m-%d %H}") == (2, "2026-05-01 12")
-    again = save(small, digits="4")
-    assert again.status_code == 422
-    assert "was changed meanwhile" in again.text
-    assert stored(small).digits == 2
+def test_private_board_monitor_charts_and_duplicates(database, tmp_path):
+    with Serving.made_in(database, tmp_path, runs=5) as serving:
+        look_at_all(serving)
 
 
-def test_settings_that_cannot_be_used_are_explained(small):
-    answer = save(small, digits="many")
-    assert answer.status_code == 422
-    assert "expected a whole number" in answer.text
-    assert save(small, closes_at="later").status_code == 422
-    assert save(small, csrf="guessed").status_code == 403
-    assert stored(small).version == 1
+def look_at_all(serving):
+    csrf = serving.sign_in(serving.served.organiser)
+    page = serving.client.get("/boards/trees/organise")
+    words = " ".join(checked(page.text).words)
+    for text in ("The private board", "Overfitting", "Nobody has looked yet."):
+        assert text in words
+    assert "zzsealedzz" not in page.text
+    chart = serving.client.get("/boards/trees/organise/charts/overfitting.svg?theme=dark&size=phone")
+    assert (chart.status_code, chart.headers["content-type"]) == (200, "image/svg+xml")
+    assert serving.client.get("/boards/trees/organise/charts/nothing.svg").status_code == 404
+    assert serving.client.post("/boards/trees/organise/near-duplicates", data={"csrf": csrf}).status_code == 303
+    assert serving.work() == 1
+    assert "0 pairs of 5 runs, looked for on 2026-03-15" in serving.client.get("/boards/trees/organise").text
+
+
+@pytest.mark.parametrize("counts", [False, True])
+def test_organisers_choose_which_run_counts(serving, counts):
+    csrf = serving.sign_in(serving.served.organiser)
+    sent = {"csrf": csrf, "counts": "yes" if counts else "no"}
+    answer = serving.client.post("/boards/trees/runs/2/counts", data=sent)
+    assert answer.headers["location"].endswith("done=counts" if counts else "done=counts-not")
+    shown = serving.client.get("/boards/trees/runs/2").text
+    assert ("Do not count it" in shown) == counts
+    # A baseline is outside the rule.
+    assert serving.client.post("/boards/trees/runs/1/counts", data=sent).status_code == 404
+    serving.client.cookies.clear()
+    sent["csrf"] = serving.sign_in(serving.served.member)
+    assert serving.client.post("/boards/trees/runs/2/counts", data=sent).status_code == 403
 
 
 def test_the_same_file_of_two_teams_is_pointed_out(tmp_path):

@@ -1,4 +1,4 @@
-"""Tables of boards, and of their query sets and label sets, which are kept as versions and never altered."""
+"""Tables of boards, of their query sets and label sets, which are kept as versions, and of which labels are in use."""
 
 from __future__ import annotations
 
@@ -73,3 +73,11 @@ def _versions(name: str, *more: Column[int]) -> Table:
 
 QUERY_SET = _versions("query_set")
 LABEL_SET = _versions("label_set", Column("judged", Integer, nullable=False))
+
+LABEL_USE = Table(
+    "label_use",
+    METADATA,
+    key(),
+    link("label_set_id", "label_set", index=True),
+    Column("since", UtcTime, nullable=False),
+)

@@ -12,7 +12,7 @@ from runoff.web.accounts.view import page
 from runoff.web.forms import SignedForm
 from runoff.web.site import Site
 from runoff.web.visitors import AnySite, AnyVisitor, Visitor
-from runoff.workflows.sign_in import use_link
+from runoff.workflows.sign_in import has_account, use_link
 
 router = APIRouter(include_in_schema=False)
 
@@ -38,7 +38,8 @@ def do_use_link(token: str, site: AnySite, visitor: AnyVisitor, form: SignedForm
         )
     except (UsageError, ConflictError) as error:
         return _page(site, visitor, token, problem=str(error), status=422)
-    return RedirectResponse("/account" if link.kind == "team" else "/sign-in", status_code=303)
+    joined = link.kind == "team" and visitor.person is not None
+    return RedirectResponse("/account" if joined else "/sign-in", status_code=303)
 
 
 def _page(site: Site, visitor: Visitor, token: str, *, problem: str = "", status: int = 200) -> Response:
@@ -49,5 +50,5 @@ def _page(site: Site, visitor: Visitor, token: str, *, problem: str = "", status
         team = "" if link.team_id is None else load_team(connection, link.team_id).name
     return page(
         "link.html", site, visitor, kind=link.kind, email=link.email, team=team, token=token, problem=problem,
-        status=status,
+        known=has_account(site.database, link), status=status,
     )  # fmt: skip

@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Final
 from fastapi import APIRouter, Path
 from fastapi.responses import RedirectResponse, Response
 
-from runoff.errors import NotAllowedError, UsageError
+from runoff.errors import ConflictError, NotAllowedError, UsageError
 from runoff.store.api_tokens import SCOPES, load_api_tokens, save_api_token_revoked
+from runoff.store.teams import load_teams
 from runoff.web.accounts.view import page
 from runoff.web.forms import SignedForm
+from runoff.web.frame.done import done_words
 from runoff.web.site import Site
 from runoff.web.visitors import AnySite, SignedIn, Visitor
+from runoff.workflows.memberships import found_team
+from runoff.workflows.permissions import may
 from runoff.workflows.sign_in import make_api_token
 
 if TYPE_CHECKING:
@@ -28,9 +32,20 @@ OF_ROLE: Final[dict[str, tuple[str, ...]]] = {
 
 
 @router.get("/account")
-def show_account(site: AnySite, visitor: SignedIn) -> Response:
-    """Who one is, and one's tokens."""
-    return _page(site, visitor)
+def show_account(site: AnySite, visitor: SignedIn, done: str = "") -> Response:
+    """Who one is, one's teams and one's tokens."""
+    return _page(site, visitor, done=done)
+
+
+@router.post("/account/teams")
+def do_make_team(site: AnySite, visitor: SignedIn, form: SignedForm) -> Response:
+    """Make a team, and be its first member."""
+    _own(visitor)
+    try:
+        team = found_team(site.database, form.get("name", ""), actor=visitor.actor, now=site.now())
+    except (ConflictError, UsageError) as error:
+        return _page(site, visitor, team_problem=str(error), status=422)
+    return RedirectResponse(f"/teams/{team.slug}?done=team", status_code=303)
 
 
 @router.post("/account/tokens")
@@ -74,11 +89,22 @@ def _own(visitor: Visitor) -> Person:
     return visitor.person
 
 
-def _page(site: Site, visitor: Visitor, *, problem: str = "", made: str = "", status: int = 200) -> Response:
+def _page(
+    site: Site,
+    visitor: Visitor,
+    *,
+    problem: str = "",
+    team_problem: str = "",
+    made: str = "",
+    done: str = "",
+    status: int = 200,
+) -> Response:
     person = _own(visitor)
     with site.database.read() as connection:
         tokens = load_api_tokens(connection, person.id)
+        teams = load_teams(connection, person_id=person.id)
     return page(
         "own.html", site, visitor, tokens=tokens, scopes=OF_ROLE[person.role], problem=problem, made=made,
-        address=site.settings.base_url, status=status,
+        address=site.settings.base_url, teams=teams, can_found=may(visitor.actor, "create team"), done=done_words(done),
+        team_problem=team_problem, status=status,
     )  # fmt: skip

@@ -13,7 +13,7 @@ from runoff.store.teams import load_team
 from runoff.web.api.shapes import RunAnswer, ScoreAnswer, VerdictAnswer
 from runoff.workflows.permissions import Actor, Thing, may
 from runoff.workflows.serp_arrays import kernel_of
-from runoff.workflows.stored_board import sees_run, sees_team
+from runoff.workflows.stored_board import sees_run, sees_team, shown_labels
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -41,12 +41,14 @@ def run_answer(connection: Connection, board: StoredBoard, run: StoredRun, viewe
 def _scores(
     connection: Connection, board: StoredBoard, run: StoredRun, viewer: Actor, now: datetime
 ) -> list[ScoreAnswer]:
-    labels = {one.id: one for one in load_label_sets(connection, board.id)}
+    labels = {one.id: one for one in shown_labels(load_label_sets(connection, board.id)).values()}
     queries = {one.id: one for one in load_query_sets(connection, board.id)}
     shows_private = may(viewer, "see private results", Thing(published=board.shows_private(now)))
     found = []
     for score in load_scores(connection, board.id, run_id=run.id):
-        label, query = labels[score.label_set_id], queries[score.query_set_id]
+        label, query = labels.get(score.label_set_id), queries[score.query_set_id]
+        if label is None:
+            continue  # a version that is not used yet
         is_private = label.sealed or query.sealed
         if score.kernel != kernel_of(board) or (is_private and not shows_private):
             continue

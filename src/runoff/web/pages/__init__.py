@@ -8,10 +8,14 @@ from runoff.web.frame.routes import router as frame
 from runoff.web.pages.board import router as board
 from runoff.web.pages.compare import router as compare
 from runoff.web.pages.home import router as home
+from runoff.web.pages.labels import router as labels
 from runoff.web.pages.method import router as method
+from runoff.web.pages.new_board import router as new_board
 from runoff.web.pages.organise import router as organise
 from runoff.web.pages.patterns import router as patterns
+from runoff.web.pages.people import router as people
 from runoff.web.pages.run import router as run
+from runoff.web.pages.settings import router as settings
 from runoff.web.pages.submit import router as submit
 from runoff.web.pages.team import router as team
 
@@ -27,6 +31,10 @@ PAGE_ROUTERS: Final[tuple[APIRouter, ...]] = (
     submit,
     team,
     organise,
+    new_board,
+    settings,
+    labels,
+    people,
     method,
     patterns,
 )

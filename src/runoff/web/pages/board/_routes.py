@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse, Response
 
 from runoff.errors import NotFoundError, UsageError
 from runoff.store.boards import StoredBoard, load_board_by_slug
-from runoff.store.label_sets import load_label_sets, load_query_sets
+from runoff.store.label_sets import LabelSet, load_label_sets, load_query_sets
 from runoff.store.scores import load_verdict_count, load_verdicts
 from runoff.store.stamps import load_board_stamp
 from runoff.store.submissions import load_runs
@@ -23,7 +23,7 @@ from runoff.web.pages.board._context import BoardPage, Filters, Option, Pending
 from runoff.web.pages.board._fill import results_of
 from runoff.web.site import Site
 from runoff.web.visitors import AnySite, AnyVisitor, Visitor
-from runoff.workflows.stored_board import load_private_means
+from runoff.workflows.stored_board import load_private_means, load_unscored
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -87,7 +87,7 @@ def _page(site: Site, visitor: Visitor, slug: str, choice: Choice, now: datetime
     analysis, offer = analyses_of(site).of(site, board, choice, now=now)
     has_private, private = _private(site, board, visitor, now)
     page = BoardPage(
-        frame=frame_of(site, visitor, crumbs=[Crumb(text="Boards", href="/")]),
+        frame=frame_of(site, visitor, crumbs=[Crumb(text="Boards", href="/")], notices=_waiting(site, board)),
         title=board.title,
         description=board.description,
         about=_about(board, analysis),
@@ -141,9 +141,20 @@ def _private_note(board: StoredBoard, now: datetime) -> str:
     return f"Results on private labels are shown from {board.private_until:%Y-%m-%d} (UTC)."
 
 
+def _waiting(site: Site, board: StoredBoard) -> tuple[str, ...]:
+    """What to say while runs are scored again, under changed settings or labels."""
+    with site.database.read() as connection:
+        waiting, runs = load_unscored(connection, board)
+    if not waiting:
+        return ()
+    return (
+        f"Settings or labels have changed: {runs - waiting:,} of {runs:,} runs are scored again, the others follow.",
+    )
+
+
 def _filters(choice: Choice, offer: Offer, analysis: Analysis | None) -> Filters:
     return Filters(
-        labels=tuple(Option(value=one.name, text=f"{one.name} (version {one.version})") for one in offer.labels),
+        labels=tuple(Option(value=one.name, text=_label_text(one)) for one in offer.labels),
         queries=tuple(Option(value=one.name, text=f"{one.name} ({one.queries:,} queries)") for one in offer.queries),
         teams=(Option(value="", text="all"), *(Option(value=name, text=name) for name in offer.teams)),
         chosen_labels=analysis.data.labels.name if analysis else choice.labels,
@@ -152,6 +163,11 @@ def _filters(choice: Choice, offer: Offer, analysis: Analysis | None) -> Filters
         since=choice.since.isoformat() if choice.since else "",
         until=choice.until.isoformat() if choice.until else "",
     )
+
+
+def _label_text(one: LabelSet) -> str:
+    # An earlier version has its number in the name by which it is chosen.
+    return one.name if one.name.endswith(f"(version {one.version})") else f"{one.name} (version {one.version})"
 
 
 def _about(board: StoredBoard, analysis: Analysis | None) -> str:

@@ -6,20 +6,34 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from runoff.web.frame.context import PageContext, shown
+from runoff.web.frame.fields import Field
 
 if TYPE_CHECKING:
     from runoff.reports.page.tables import Table
+    from runoff.web.frame.charts import ChartView
 
 
 @dataclass(frozen=True, kw_only=True)
-class SettingField:
-    """A setting that can be changed."""
+class JobLine:
+    """A job that waits, runs or has failed."""
 
-    name: str = shown("The name of the setting.")
-    label: str = shown("What it is called.")
-    kind: str = shown("text, textarea, number or datetime-local.")
-    value: str = shown("What it is now.")
-    hint: str = shown("What it means.")
+    number: int = shown("The number of the job.")
+    what: str = shown("What it does.")
+    state: str = shown("queued, running or failed.")
+    attempts: str = shown("How often it was begun, and how often it may be.")
+    since: str = shown("When it was queued.")
+    error: str = shown("The kind and place of its last error; empty if there was none.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Log:
+    """A page of the audit log."""
+
+    table: Table | None = shown("The changes; None where none fits.")
+    filters: tuple[Field, ...] = shown("What can be chosen.")
+    words: str = shown("Which of how many changes are shown.")
+    newer: str = shown("The address of newer changes; empty where there are none.")
+    older: str = shown("The address of older changes; empty where there are none.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,14 +41,19 @@ class OrganisePage(PageContext):
     """The organisers' view of a board."""
 
     board: str = shown("The name of the board.")
+    board_address: str = shown("The page of the board.")
     address: str = shown("Where the page is.")
-    version: int = shown("The version of the settings that the form changes.")
     findings: tuple[str, ...] = shown("What the audit found, in sentences.")
-    private: Table | None = shown("Runs with their means on private labels; None without private labels.")
-    audit: tuple[Table, ...] = shown("Submissions, breaches of the rule, and changes from public to private means.")
     same_files: tuple[str, ...] = shown("Files that more than one team submitted, in sentences.")
+    private: Table | None = shown("Runs with their means on private labels; None without private labels.")
+    private_words: str = shown("Who sees private results, and from when.")
+    audit: tuple[Table, ...] = shown("Orders, overfitting, breaches of the rule, submissions, near-duplicates.")
+    charts: tuple[ChartView, ...] = shown("Orders on public and private queries, and overfitting.")
+    duplicates_words: str = shown("When near-duplicates were looked for, and among how many runs.")
+    can_look: bool = shown("Whether there are runs that were not looked at.")
+    rule: Table | None = shown("What each team has used of the rule; None without teams.")
+    rule_words: str = shown("The rule in words.")
     sets: Table | None = shown("Versions of query sets and label sets.")
-    log: Table | None = shown("The newest changes of the board and its runs.")
-    invitations: Table | None = shown("Links that were sent and not used yet.")
-    settings: tuple[SettingField, ...] = shown("The settings.")
-    problem: str = shown("Why the settings were not changed; empty if nothing is wrong.")
+    jobs: tuple[JobLine, ...] = shown("Jobs that wait, run or have failed, the newest first.")
+    jobs_words: str = shown("How many jobs there are.")
+    log: Log = shown("A page of the audit log.")

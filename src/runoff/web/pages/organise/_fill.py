@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from runoff.reports.grid import Column, Grid, Value
 from runoff.reports.page.tables import Table, table
-from runoff.store.audit import AuditEntry
-from runoff.store.boards import StoredBoard
 from runoff.store.label_sets import LabelSet, QuerySet
-from runoff.store.links import Link
-from runoff.tables.board import Board, BoardRun
-from runoff.web.pages.organise._context import SettingField
-from runoff.workflows.audit import AuditQuestion, audit
+from runoff.store.quotas import Quota
+from runoff.web.frame.numbers import with_digits
 from runoff.workflows.stored_board import VisibleRun
 
 if TYPE_CHECKING:
@@ -22,37 +18,13 @@ if TYPE_CHECKING:
 
     from runoff.workflows.audit_result import AuditResult
 
-NEWEST: Final = 200
-PUBLIC, PRIVATE = "public", "private"
-
-
-def audit_of_board(
-    board: StoredBoard, runs: Sequence[VisibleRun], public: Mapping[int, float], private: Mapping[int, float]
-) -> AuditResult:
-    """The audit of what the server knows of a board without reading its files: dates, teams and means."""
-    described = Board(
-        title=board.title,
-        measure=board.measure,
-        runs=tuple(
-            BoardRun(
-                name=one.name,
-                team=one.team,
-                date=one.run.submitted_at.date(),
-                baseline=one.run.baseline,
-                scores={
-                    name: means[one.run.id]
-                    for name, means in ((PUBLIC, public), (PRIVATE, private))
-                    if one.run.id in means
-                },
-            )
-            for one in runs
-        ),
-    )
-    return audit(described, question=AuditQuestion(rule=board.rule))
-
 
 def private_table(
-    runs: Sequence[VisibleRun], public: Mapping[int, float], private: Mapping[int, Mapping[str, float]], measure: str
+    runs: Sequence[VisibleRun],
+    public: Mapping[int, float],
+    private: Mapping[int, Mapping[str, float]],
+    measure: str,
+    digits: int,
 ) -> Table | None:
     """Every run with its public and private means, the best private one first."""
     names = tuple(dict.fromkeys(name for means in private.values() for name in means))
@@ -65,7 +37,7 @@ def private_table(
     rows.sort(key=lambda row: -(row[3] if isinstance(row[3], float) else -1.0))
     columns = [Column("run", "Run"), Column("team", "Team"), Column("public", f"Public {measure}", "number")]
     columns += [Column(f"private_{place}", name, "number") for place, name in enumerate(names, start=1)]
-    return table(Grid(title="The private board", columns=columns, rows=rows), "private")
+    return table(with_digits(Grid(title="The private board", columns=columns, rows=rows), digits), "private")
 
 
 def sets_table(labels: Sequence[LabelSet], queries: Sequence[QuerySet]) -> Table | None:
@@ -87,66 +59,29 @@ def sets_table(labels: Sequence[LabelSet], queries: Sequence[QuerySet]) -> Table
     return table(Grid(title="Versions of queries and labels", columns=columns, rows=rows), "sets")
 
 
-def log_table(entries: Sequence[AuditEntry], people: Mapping[int, str]) -> Table | None:
-    """The newest changes."""
-    rows: list[list[Value]] = [
+def rule_table(rows: Sequence[tuple[str, Quota]], now: datetime) -> Table | None:
+    """What each team has used of the rule today, the busiest first."""
+    ordered = sorted(rows, key=lambda row: (-row[1].used, row[0]))
+    cells: list[list[Value]] = [
         [
-            entry.id, f"{entry.at:%Y-%m-%d %H:%M:%S}",
-            "the server" if entry.actor_id is None else people.get(entry.actor_id, f"person {entry.actor_id}"),
-            entry.action, f"{entry.thing} {entry.thing_id}",
-            ", ".join(f"{name}: {value}" for name, value in entry.details.items()),
+            team, quota.used, quota.left, quota.variants_used,
+            "now" if quota.left and quota.free_at <= now else _day(quota.free_at),
         ]
-        for entry in sorted(entries, key=lambda entry: -entry.id)[:NEWEST]
+        for team, quota in ordered
     ]  # fmt: skip
-    if not rows:
+    if not cells:
         return None
     columns = [
-        Column("number", "Number", "count"), Column("at", "When (UTC)"), Column("who", "Who"),
-        Column("action", "Did"), Column("thing", "To"), Column("details", "Details"),
+        Column("team", "Team"), Column("used", "Used", "count"), Column("left", "Left", "count"),
+        Column("variants", "Variations", "count", help="Small variations among them."), Column("next", "Next from"),
     ]  # fmt: skip
-    return table(Grid(title=f"The newest {len(rows):,} changes", columns=columns, rows=rows), "log")
+    return table(Grid(title="What teams have used of the rule", columns=columns, rows=cells), "rule-table")
 
 
-def invitation_table(links: Sequence[Link]) -> Table | None:
-    """Links that can still be used."""
-    rows: list[list[Value]] = [
-        [link.email, link.kind, link.role or "", _day(link.created_at), _day(link.expires_at)] for link in links
-    ]
-    if not rows:
-        return None
-    columns = [
-        Column("email", "To"), Column("kind", "For"), Column("role", "Role"), Column("made", "Made"),
-        Column("until", "Until"),
-    ]  # fmt: skip
-    return table(Grid(title="Open invitations", columns=columns, rows=rows), "invitations")
-
-
-def organiser_tables(result: AuditResult) -> tuple[Table, ...]:
-    """The tables of an audit."""
-    return tuple(table(grid, f"audit-{place}") for place, grid in enumerate(result.grids(), start=1) if grid.rows)
-
-
-def setting_fields(board: StoredBoard) -> tuple[SettingField, ...]:
-    """The settings that the form changes."""
-
-    def made(name: str, label: str, kind: str, hint: str = "") -> SettingField:
-        value = getattr(board, name)
-        text = f"{value:%Y-%m-%dT%H:%M}" if isinstance(value, datetime) else "" if value is None else str(value)
-        return SettingField(name=name, label=label, kind=kind, value=text, hint=hint)
-
-    when = "datetime-local"
-    return (
-        made("title", "Title", "text"),
-        made("description", "Description", "textarea"),
-        made("window_days", "Days of the rule", "number", "Any so many days in a row."),
-        made("most", "Submissions in these days", "number"),
-        made("variants", "Small variations among them", "number"),
-        made("digits", "Digits of a score", "number", "Fewer digits tell less about single queries."),
-        made("opens_at", "Opens (UTC)", when),
-        made("closes_at", "Closes (UTC)", when),
-        made("private_until", "Private results are shown from (UTC)", when, "Empty: they are shown at once."),
-        made("anonymous_until", "Teams are named from (UTC)", when, "Empty: they are named at once."),
-    )
+def organiser_tables(result: AuditResult, digits: int) -> tuple[Table, ...]:
+    """The tables of an audit, scores with the digits of the board."""
+    grids = (with_digits(grid, digits) for grid in result.grids() if grid.rows)
+    return tuple(table(grid, f"audit-{place}") for place, grid in enumerate(grids, start=1))
 
 
 def _day(moment: datetime) -> str:

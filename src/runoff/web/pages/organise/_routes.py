@@ -2,140 +2,166 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections import defaultdict
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Depends, Path, Query
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from runoff.errors import RunoffError, UsageError
-from runoff.store.audit import load_audit
-from runoff.store.boards import BoardSettings, StoredBoard, load_board_by_slug, save_board_settings
+from runoff.errors import NotFoundError
+from runoff.store.boards import StoredBoard, load_board_by_slug
 from runoff.store.label_sets import load_label_sets, load_query_sets
-from runoff.store.links import load_open_links
 from runoff.store.people import load_people
-from runoff.store.scores import load_scores
+from runoff.store.quotas import load_quota
+from runoff.store.submissions import load_runs
+from runoff.store.teams import load_teams
+from runoff.web.analyses import ChartSize, Theme, analyses_of
+from runoff.web.audits import audit_of_site
 from runoff.web.forms import SignedForm
+from runoff.web.frame.charts import chart_view
+from runoff.web.frame.done import done_words
 from runoff.web.frame.render import render_page
 from runoff.web.frame.visit import board_crumbs, frame_of
 from runoff.web.pages.organise import _fill as fill
 from runoff.web.pages.organise._context import OrganisePage
-from runoff.web.site import Site
-from runoff.web.visitors import AnySite, SignedIn, Visitor
+from runoff.web.pages.organise._jobs import job_lines, job_words, load_board_jobs
+from runoff.web.pages.organise._log import LogChoice, load_log
+from runoff.web.visitors import AnySite, SignedIn
+from runoff.workflows.audit_findings import rule_words
+from runoff.workflows.near_duplicate_job import FoundDuplicates, load_found_duplicates, queue_near_duplicates
 from runoff.workflows.permissions import require
-from runoff.workflows.serp_arrays import kernel_of
-from runoff.workflows.stored_board import VisibleRun, load_private_means, load_visible_runs
+from runoff.workflows.retry_job import retry_job
+from runoff.workflows.stored_board import VisibleRun, load_open_means, load_private_means, load_visible_runs
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
+    from runoff.workflows.audit_result import AuditResult
 
 router = APIRouter(include_in_schema=False)
+Word = Annotated[str, Query(max_length=60)]
+Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
+
+
+def log_choice(
+    who: Word = "", action: Word = "", thing: Word = "", page: Annotated[int, Query(ge=1, le=100_000)] = 1
+) -> LogChoice:
+    """What is asked of the log."""
+    return LogChoice(who=who, action=action, thing=thing, page=page)
 
 
 @router.get("/boards/{slug}/organise", response_class=HTMLResponse)
-def show_organise(site: AnySite, visitor: SignedIn, slug: str) -> HTMLResponse:
+def show_organise(
+    site: AnySite, visitor: SignedIn, slug: str, choice: Annotated[LogChoice, Depends(log_choice)], done: str = ""
+) -> HTMLResponse:
     """The organisers' view."""
     require(visitor.actor, "manage board")
-    return _page(site, visitor, slug)
-
-
-@router.post("/boards/{slug}/organise")
-def change_settings(site: AnySite, visitor: SignedIn, slug: str, form: SignedForm) -> Response:
-    """Change the settings of a board, unless somebody else has changed them meanwhile."""
-    require(visitor.actor, "manage board")
-    with site.database.read() as connection:
-        board = load_board_by_slug(connection, slug)
-    try:
-        settings, version = _settings(board, form), _whole("version", form.get("version", ""))
-        actor = visitor.actor.id
-        site.database.write(
-            lambda connection: save_board_settings(
-                connection, board.id, settings, version=version, actor=actor, now=site.now()
-            )
-        )
-    except RunoffError as error:
-        return _page(site, visitor, slug, problem=str(error))
-    return RedirectResponse(f"/boards/{board.slug}/organise", status_code=303)
-
-
-def _settings(board: StoredBoard, form: dict[str, str]) -> BoardSettings:
-    kept = {field.name: getattr(board, field.name) for field in dataclasses.fields(BoardSettings)}
-    for field in fill.setting_fields(board):
-        sent = form.get(field.name)
-        if sent is None:
-            continue
-        if field.kind == "number":
-            kept[field.name] = _whole(field.name, sent)
-        elif field.kind == "datetime-local":
-            kept[field.name] = _moment(field.name, sent)
-        else:
-            kept[field.name] = sent
-    return BoardSettings(**kept)
-
-
-def _whole(name: str, text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise UsageError(f"{name}={text[:40]!r} cannot be used; expected a whole number")
-    return int(text)
-
-
-def _moment(name: str, text: str) -> datetime | None:
-    try:
-        return datetime.fromisoformat(text).replace(tzinfo=UTC) if text else None
-    except ValueError:
-        raise UsageError(f"{name}={text[:40]!r} is no time; expected one such as 2026-05-01T12:00") from None
-
-
-def _page(site: Site, visitor: Visitor, slug: str, *, problem: str = "") -> HTMLResponse:
     now = site.now()
     with site.database.read() as connection:
         board = load_board_by_slug(connection, slug)
+        address = f"/boards/{board.slug}/organise"
         runs = load_visible_runs(connection, board, viewer=visitor.actor, now=now)
         private = load_private_means(connection, board, viewer=visitor.actor, now=now)
-        public = _open_means(connection, board)
+        public = load_open_means(connection, board)
         labels, queries = load_label_sets(connection, board.id), load_query_sets(connection, board.id)
-        own = {one.run.id for one in runs}
-        log = [
-            *load_audit(connection, thing="board", thing_id=board.id),
-            *(entry for entry in load_audit(connection, thing="run") if entry.thing_id in own),
+        every = load_runs(connection, board.id)
+        busy = {run.team_id for run in every if not run.baseline}
+        quotas = [
+            (team.name, load_quota(connection, board, team.id, now))
+            for team in load_teams(connection)
+            if team.id in busy
         ]
-        links = load_open_links(connection, now)
-        people = {person.id: person.display_name for person in load_people(connection)}
-    first = {run: next(iter(means.values())) for run, means in private.items()}
-    result = fill.audit_of_board(board, runs, public, first) if runs else None
+        jobs = load_board_jobs(connection, board.id, {run.id: run.name for run in every})
+        log = load_log(connection, board, choice, load_people(connection), address)
+        alike = load_found_duplicates(connection, board, {one.run.id: one.name for one in runs})
+    _, result = audit_of_site(site, board, actor=visitor.actor, now=now)
     page = OrganisePage(
-        frame=frame_of(site, visitor, crumbs=board_crumbs(board.slug, board.title)),
+        frame=frame_of(site, visitor, crumbs=board_crumbs(board.slug, board.title), notices=done_words(done)),
         board=board.title,
-        address=f"/boards/{board.slug}/organise",
-        version=board.version,
-        findings=_findings(result.opening(0)) if result else ("No run has been scored yet.",),
-        private=fill.private_table(runs, public, private, board.measure),
-        audit=fill.organiser_tables(result) if result else (),
+        board_address=f"/boards/{board.slug}",
+        address=address,
+        findings=_findings(result, alike),
         same_files=_same_files(runs),
+        private=fill.private_table(runs, public, private, board.measure, board.digits),
+        private_words=_private_words(board, now),
+        audit=fill.organiser_tables(result, board.digits) if result else (),
+        charts=tuple(
+            chart_view(one, f"{address}/charts", {}, digits=board.digits) for one in (result.charts() if result else ())
+        ),
+        duplicates_words=_alike_words(alike, runs),
+        can_look=len(runs) > 1 and (alike is None or len(alike.runs) < len(runs)),
+        rule=fill.rule_table(quotas, now),
+        rule_words=f"{rule_words(board.rule).capitalize()}.",
         sets=fill.sets_table(labels, queries),
-        log=fill.log_table(log, people),
-        invitations=fill.invitation_table(links),
-        settings=fill.setting_fields(board),
-        problem=problem,
+        jobs=job_lines(jobs, {run.id: run.name for run in every}),
+        jobs_words=job_words(jobs),
+        log=log,
     )
-    return HTMLResponse(render_page("organise/organise.html", page), status_code=422 if problem else 200)
+    return HTMLResponse(render_page("organise/organise.html", page))
 
 
-def _findings(sentences: tuple[str, ...]) -> tuple[str, ...]:
-    """What the audit says about submissions and teams; the order of the runs is on the board's own page."""
-    return tuple(text for text in sentences if "no order to look at" not in text and not text.startswith("Audit of"))
+@router.get("/boards/{slug}/organise/charts/{name}.svg")
+def show_chart(
+    site: AnySite, visitor: SignedIn, slug: str, name: str, theme: Theme = "light", size: ChartSize = "page"
+) -> Response:
+    """A chart of the audit as a picture, for organisers."""
+    require(visitor.actor, "manage board")
+    now = site.now()
+    with site.database.read() as connection:
+        board = load_board_by_slug(connection, slug)
+    key, result = audit_of_site(site, board, actor=visitor.actor, now=now)
+    for chart in result.charts() if result else ():
+        if chart.name == name:
+            drawn = analyses_of(site).drawing(key, chart, theme=theme, size=size)
+            return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=60"})
+    raise NotFoundError(f"the audit of board {slug[:60]!r} has no chart {name[:60]!r}")
 
 
-def _open_means(connection: Connection, board: StoredBoard) -> dict[int, float]:
-    sealed = {one.id for one in load_label_sets(connection, board.id) if one.sealed}
-    hidden = {one.id for one in load_query_sets(connection, board.id) if one.sealed}
-    means: dict[int, float] = {}
-    for score in load_scores(connection, board.id):
-        if score.kernel == kernel_of(board) and score.label_set_id not in sealed and score.query_set_id not in hidden:
-            means.setdefault(score.run_id, score.mean)
-    return means
+@router.post("/boards/{slug}/organise/near-duplicates")
+def look_for_duplicates(site: AnySite, visitor: SignedIn, slug: str, form: SignedForm) -> Response:  # noqa: ARG001  # it is checked
+    """Queue the job that reads every run and looks for near-duplicates."""
+    require(visitor.actor, "manage board")
+    with site.database.read() as connection:
+        board = load_board_by_slug(connection, slug)
+    site.database.write(
+        lambda connection: queue_near_duplicates(connection, board, actor=visitor.actor, now=site.now())
+    )
+    return RedirectResponse(f"/boards/{board.slug}/organise?done=looking", status_code=303)
+
+
+@router.post("/boards/{slug}/organise/jobs/{number}/retry")
+def try_again(site: AnySite, visitor: SignedIn, slug: str, number: Number, form: SignedForm) -> Response:  # noqa: ARG001  # it is checked
+    """Queue a failed job again."""
+    require(visitor.actor, "manage board")
+    with site.database.read() as connection:
+        board = load_board_by_slug(connection, slug)
+    retry_job(site.database, number, actor=visitor.actor, now=site.now())
+    return RedirectResponse(f"/boards/{board.slug}/organise?done=retried", status_code=303)
+
+
+def _findings(result: AuditResult | None, alike: FoundDuplicates | None) -> tuple[str, ...]:
+    """What the audit says; without its heading, and without near-duplicates while nobody has looked for them."""
+    if result is None:
+        return ("No run has been scored yet.",)
+    said = [text for text in result.opening(0) if not text.startswith("Audit of")]
+    return tuple(text for text in said if alike is not None or "overlap" not in text)
+
+
+def _private_words(board: StoredBoard, now: datetime) -> str:
+    if board.shows_private(now):
+        return "Everybody sees these means."
+    return f"Others see these means from {board.private_until:%Y-%m-%d %H:%M} (UTC)."
+
+
+def _alike_words(alike: FoundDuplicates | None, runs: tuple[VisibleRun, ...]) -> str:
+    if len(runs) < 2:
+        return "There are fewer than two runs to compare."
+    if alike is None:
+        return "Nobody has looked yet. Every file is read for it, in the background."
+    newer = len(runs) - len(alike.runs)
+    more = f" {newer:,} newer {'run was' if newer == 1 else 'runs were'} not looked at." if newer else ""
+    pairs = len(alike.result.pairs)
+    found = f"{pairs:,} {'pair' if pairs == 1 else 'pairs'} of {len(alike.runs):,} runs"
+    return f"{found}, looked for on {alike.at:%Y-%m-%d}; the table is with the audit.{more}"
 
 
 def _same_files(runs: tuple[VisibleRun, ...]) -> tuple[str, ...]:

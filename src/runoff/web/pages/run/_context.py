@@ -42,4 +42,6 @@ class RunPage(PageContext):
     sentence: str = shown("The verdict in a sentence.")
     champion: Crumb | None = shown("The record that it was compared with.")
     charts: tuple[ChartView, ...] = shown("Outcomes against that record.")
+    counts: bool = shown("Whether it counts for the rule of submissions.")
+    counts_address: str = shown("Where an organiser changes that; empty for everybody else.")
     compare: str = shown("The page that compares it with that record; empty if there is none.")

@@ -7,26 +7,28 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
 from fastapi import APIRouter
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from runoff.errors import NotFoundError
 from runoff.store.boards import StoredBoard, load_board_by_slug
 from runoff.store.label_sets import load_label_sets, load_query_sets
 from runoff.store.scores import StoredVerdict, load_scores, load_verdicts
-from runoff.store.submissions import StoredRun, load_run
+from runoff.store.submissions import StoredRun, load_run, save_run_counts
 from runoff.store.teams import load_team
 from runoff.web.analyses import Pair, analyses_of
+from runoff.web.forms import SignedForm
 from runoff.web.frame.charts import ChartView, chart_view
 from runoff.web.frame.context import Crumb
+from runoff.web.frame.done import done_words
 from runoff.web.frame.numbers import number
 from runoff.web.frame.render import render_page
 from runoff.web.frame.visit import board_crumbs, frame_of
 from runoff.web.pages.run._context import RunPage, ScoreLine
 from runoff.web.site import Site
-from runoff.web.visitors import AnySite, AnyVisitor, Visitor
-from runoff.workflows.permissions import Thing, may
+from runoff.web.visitors import AnySite, AnyVisitor, SignedIn, Visitor
+from runoff.workflows.permissions import Thing, may, require
 from runoff.workflows.serp_arrays import kernel_of
-from runoff.workflows.stored_board import load_visible_runs, sees_run, sees_team
+from runoff.workflows.stored_board import load_visible_runs, sees_run, sees_team, shown_labels
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -42,7 +44,7 @@ STATUS: Final = {
 
 
 @router.get("/boards/{slug}/runs/{run_id}", response_class=HTMLResponse)
-def show_run(site: AnySite, visitor: AnyVisitor, slug: str, run_id: int) -> HTMLResponse:
+def show_run(site: AnySite, visitor: AnyVisitor, slug: str, run_id: int, done: str = "") -> HTMLResponse:
     """The page of a run."""
     now = site.now()
     with site.database.read() as connection:
@@ -59,7 +61,7 @@ def show_run(site: AnySite, visitor: AnyVisitor, slug: str, run_id: int) -> HTML
             champion = champion if sees_run(visitor.actor, champion, now) else None
     marks, charts, compare = _against(site, board, run, champion, verdict, visitor)
     page = RunPage(
-        frame=frame_of(site, visitor, crumbs=board_crumbs(board.slug, board.title)),
+        frame=frame_of(site, visitor, crumbs=board_crumbs(board.slug, board.title), notices=done_words(done)),
         name=run.name,
         team="organisers" if run.baseline else team,
         board=Crumb(text=board.title, href=f"/boards/{board.slug}"),
@@ -75,9 +77,34 @@ def show_run(site: AnySite, visitor: AnyVisitor, slug: str, run_id: int) -> HTML
         sentence="" if verdict is None else verdict.sentence,
         champion=None if champion is None else Crumb(text=champion.name, href=_address(board, champion)),
         charts=charts,
+        counts=run.counts,
+        counts_address=_counts_address(board, run, visitor),
         compare=compare,
     )
     return HTMLResponse(render_page("run/run.html", page))
+
+
+@router.post("/boards/{slug}/runs/{run_id}/counts")
+def change_counts(site: AnySite, visitor: SignedIn, slug: str, run_id: int, form: SignedForm) -> Response:
+    """Let a run count for the rule or not, as an organiser: a submission was lost by a fault that is not the team's."""
+    require(visitor.actor, "manage board")
+    with site.database.read() as connection:
+        board = load_board_by_slug(connection, slug)
+        run = load_run(connection, run_id)
+    if run.board_id != board.id or not _counts_address(board, run, visitor):
+        raise NotFoundError(f"there is no run {run_id} on board {board.slug!r} that can count")
+    counts = form.get("counts") == "yes"
+    site.database.write(
+        lambda connection: save_run_counts(connection, run.id, counts=counts, actor=visitor.actor.id, now=site.now())
+    )
+    return RedirectResponse(f"{_address(board, run)}?done={'counts' if counts else 'counts-not'}", status_code=303)
+
+
+def _counts_address(board: StoredBoard, run: StoredRun, visitor: Visitor) -> str:
+    # Baselines are outside the rule, and rejected runs never count.
+    if run.baseline or run.state == "rejected" or not may(visitor.actor, "manage board"):
+        return ""
+    return f"{_address(board, run)}/counts"
 
 
 def _address(board: StoredBoard, run: StoredRun) -> str:
@@ -106,12 +133,14 @@ def _pairs(run: StoredRun, visitor: Visitor) -> tuple[tuple[str, str], ...]:
 def _scores(
     connection: Connection, board: StoredBoard, run: StoredRun, visitor: Visitor, now: datetime
 ) -> tuple[ScoreLine, ...]:
-    labels = {one.id: one for one in load_label_sets(connection, board.id)}
+    labels = {one.id: one for one in load_label_sets(connection, board.id) if one.use}
     queries = {one.id: one for one in load_query_sets(connection, board.id)}
     shown_private = may(visitor.actor, "see private results", Thing(published=board.shows_private(now)))
     lines = []
     for score in load_scores(connection, board.id, run_id=run.id):
-        label, query = labels[score.label_set_id], queries[score.query_set_id]
+        label, query = labels.get(score.label_set_id), queries[score.query_set_id]
+        if label is None:
+            continue  # a version that is not used yet
         private = label.sealed or query.sealed
         if score.kernel != kernel_of(board) or (private and not shown_private):
             continue
@@ -142,7 +171,8 @@ def _against(
         return "", (), ""
     with site.database.read() as connection:
         seen = {one.run.id: one for one in load_visible_runs(connection, board, viewer=visitor.actor, now=site.now())}
-        labels = {one.id: one for one in load_label_sets(connection, board.id)}[verdict.label_set_id]
+        sets = shown_labels(load_label_sets(connection, board.id)).values()
+        labels = {one.id: one for one in sets}[verdict.label_set_id]
         queries = {one.id: one for one in load_query_sets(connection, board.id)}[verdict.query_set_id]
     if labels.sealed or queries.sealed or not {run.id, champion.id} <= set(seen):
         return "", (), ""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from runoff.web.frame.context import PageContext, shown
+from runoff.web.frame.fields import Field
 
 if TYPE_CHECKING:
     from runoff.web.frame.quotas import QuotaView
@@ -38,9 +39,34 @@ class TeamBoard:
 
 
 @dataclass(frozen=True, kw_only=True)
+class MemberLine:
+    """Somebody in the team."""
+
+    number: int = shown("The number of the person.")
+    name: str = shown("How others see them.")
+    is_self: bool = shown("Whether it is the visitor.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class InvitationLine:
+    """An invitation that can still be used."""
+
+    number: int = shown("The number of the link.")
+    email: str = shown("Who it was made for.")
+    until: str = shown("Until when.")
+
+
+@dataclass(frozen=True, kw_only=True)
 class TeamPage(PageContext):
     """The page of a team."""
 
     name: str = shown("The name of the team.")
+    address: str = shown("Where the page is.")
+    people: tuple[MemberLine, ...] = shown("Everybody in the team, with what can be done.")
+    invitations: tuple[InvitationLine, ...] = shown("Open invitations into the team.")
+    link: str = shown("The link that was just made, shown this once; empty if none was.", "")
+    link_for: str = shown("Who that link is for.", "")
+    email: Field = shown("The field of an invitation.")
+    problem: str = shown("Why nothing was done; empty if nothing is wrong.", "")
     members: tuple[str, ...] = shown("Its people, in the order in which they joined.")
     boards: tuple[TeamBoard, ...] = shown("All boards of the site.")

@@ -2,62 +2,138 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse
+from fastapi import APIRouter, Path
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from runoff.errors import NotFoundError
+from runoff.errors import NotFoundError, UsageError
 from runoff.store.boards import StoredBoard, load_boards
-from runoff.store.label_sets import load_label_sets, load_query_sets
+from runoff.store.links import load_open_links
+from runoff.store.names import clean_email
 from runoff.store.quotas import load_quota
-from runoff.store.scores import load_scores, load_verdicts
+from runoff.store.scores import load_verdicts
 from runoff.store.submissions import StoredRun, load_runs
-from runoff.store.teams import load_members, load_team_by_slug
+from runoff.store.teams import Team, load_members, load_team_by_slug
+from runoff.web.form_values import Values
+from runoff.web.forms import SignedForm
 from runoff.web.frame.context import Crumb
+from runoff.web.frame.done import done_words
+from runoff.web.frame.fields import Field
 from runoff.web.frame.numbers import number
 from runoff.web.frame.quotas import quota_view
 from runoff.web.frame.render import render_page
 from runoff.web.frame.visit import frame_of
-from runoff.web.pages.team._context import SubmittedRun, TeamBoard, TeamPage
-from runoff.web.visitors import AnySite, AnyVisitor
+from runoff.web.pages.team._context import InvitationLine, MemberLine, SubmittedRun, TeamBoard, TeamPage
+from runoff.web.site import Site
+from runoff.web.visitors import AnySite, AnyVisitor, SignedIn, Visitor
+from runoff.workflows.memberships import invite_to_team, remove_member, withdraw_link
 from runoff.workflows.permissions import Thing, may
-from runoff.workflows.serp_arrays import kernel_of
+from runoff.workflows.stored_board import load_open_means
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 router = APIRouter(include_in_schema=False)
+Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
 
 
 @router.get("/teams/{slug}", response_class=HTMLResponse)
-def show_team(request: Request, site: AnySite, visitor: AnyVisitor, slug: str) -> HTMLResponse:
+def show_team(site: AnySite, visitor: AnyVisitor, slug: str, done: str = "") -> HTMLResponse:
     """The page of a team, for its people and for organisers."""
-    now = site.now()
+    return _page(site, visitor, _team(site, visitor, slug), done=done)
+
+
+@router.post("/teams/{slug}/invitations")
+def make_invitation(site: AnySite, visitor: SignedIn, slug: str, form: SignedForm) -> Response:
+    """Make a one-time link into the team, and show it once."""
+    team = _team(site, visitor, slug)
+    values = Values(form)
+    email = values.made("email", clean_email)
+    if email is None:
+        return _page(site, visitor, team, sent=values)
+    token = invite_to_team(
+        site.database, team, email=email, hours=site.settings.link_hours, actor=visitor.actor, now=site.now()
+    )
+    return _page(site, visitor, team, link=f"{site.settings.base_url}/links/{token}", link_for=email)
+
+
+@router.post("/teams/{slug}/invitations/{number}/withdraw")
+def end_invitation(site: AnySite, visitor: SignedIn, slug: str, number: Number, form: SignedForm) -> Response:  # noqa: ARG001  # it is checked
+    """Withdraw an invitation into the team."""
+    team = _team(site, visitor, slug)
+    withdraw_link(site.database, number, actor=visitor.actor, now=site.now())
+    return RedirectResponse(f"/teams/{team.slug}?done=withdrawn", status_code=303)
+
+
+@router.post("/teams/{slug}/members/{number}/remove")
+def end_membership(site: AnySite, visitor: SignedIn, slug: str, number: Number, form: SignedForm) -> Response:  # noqa: ARG001  # it is checked
+    """Take somebody out of the team, or leave it."""
+    team = _team(site, visitor, slug)
+    try:
+        remove_member(site.database, team, number, actor=visitor.actor, now=site.now())
+    except UsageError as error:
+        return _page(site, visitor, team, problem=str(error))
+    if number == visitor.actor.id:
+        return RedirectResponse("/account?done=left", status_code=303)
+    return RedirectResponse(f"/teams/{team.slug}?done=removed", status_code=303)
+
+
+def _team(site: Site, visitor: Visitor, slug: str) -> Team:
     with site.database.read() as connection:
         team = load_team_by_slug(connection, slug)
-        if not may(visitor.actor, "manage team", Thing(team=team.id)):
-            raise NotFoundError(f"there is no team {slug[:60]!r} that you may see")
+    if not may(visitor.actor, "manage team", Thing(team=team.id)):
+        raise NotFoundError(f"there is no team {slug[:60]!r} that you may see")
+    return team
+
+
+def _page(
+    site: Site,
+    visitor: Visitor,
+    team: Team,
+    *,
+    sent: Values | None = None,
+    link: str = "",
+    link_for: str = "",
+    problem: str = "",
+    done: str = "",
+) -> HTMLResponse:
+    now = site.now()
+    with site.database.read() as connection:
         members = load_members(connection, team.id)
+        links = load_open_links(connection, now, team_id=team.id)
         boards = tuple(_board(connection, board, team.id, now) for board in load_boards(connection))
+    address = f"/teams/{team.slug}"
+    hint = "Whoever has no account makes one with the link."
+    email = Field(name="email", label="Invite somebody (address)", kind="email", required=True, hint=hint)
+    if sent is not None:
+        email = replace(email, value=sent.text("email"), problem=sent.problems.get("email", ""))
     page = TeamPage(
-        frame=frame_of(site, visitor, path=request.url.path, crumbs=[Crumb(text="Boards", href="/")]),
+        frame=frame_of(site, visitor, path=address, crumbs=[Crumb(text="Boards", href="/")], notices=done_words(done)),
         name=team.name,
+        address=address,
         members=tuple(person.display_name for person in members),
+        people=tuple(
+            MemberLine(number=person.id, name=person.display_name, is_self=person.id == visitor.actor.id)
+            for person in members
+        ),
+        invitations=tuple(
+            InvitationLine(number=one.id, email=one.email, until=f"{one.expires_at:%Y-%m-%d}") for one in links
+        ),
+        link=link,
+        link_for=link_for,
+        email=email,
+        problem=problem,
         boards=boards,
     )
-    return HTMLResponse(render_page("team/team.html", page))
+    return HTMLResponse(render_page("team/team.html", page), status_code=422 if problem or sent else 200)
 
 
 def _board(connection: Connection, board: StoredBoard, team_id: int, now: datetime) -> TeamBoard:
     runs = load_runs(connection, board.id, team_id=team_id)
-    sealed = {one.id for one in (*load_label_sets(connection, board.id),) if one.sealed}
-    hidden = {one.id for one in (*load_query_sets(connection, board.id),) if one.sealed}
-    means: dict[int, float] = {}
-    for score in load_scores(connection, board.id):
-        if score.label_set_id not in sealed and score.query_set_id not in hidden and score.kernel == kernel_of(board):
-            means.setdefault(score.run_id, score.mean)
+    means = load_open_means(connection, board)
     verdicts = {one.run_id: one for one in load_verdicts(connection, board.id)}
     lines = []
     for run in reversed(runs):

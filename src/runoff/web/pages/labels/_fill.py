@@ -1,0 +1,80 @@
+"""Lines, tables and fields of the pages of label versions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from runoff.reports.grid import Column, Grid, Value
+from runoff.reports.page.tables import Table, table
+from runoff.store.boards import StoredBoard
+from runoff.store.label_sets import LabelSet
+from runoff.web.frame.fields import Field, FieldGroup
+from runoff.web.frame.numbers import rounded_text, with_digits
+from runoff.web.pages.labels._context import VersionLine
+from runoff.workflows.board_labels import load_label_changes, load_mean_changes, load_scored_share
+from runoff.workflows.stored_board import in_use, load_visible_runs
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from sqlalchemy import Connection
+
+    from runoff.web.site import Site
+    from runoff.workflows.permissions import Actor
+
+
+def version_line(
+    connection: Connection, board: StoredBoard, one: LabelSet, versions: tuple[LabelSet, ...]
+) -> VersionLine:
+    """A version of the labels."""
+    current = in_use(versions).get(one.name)
+    is_used = current is not None and current.id == one.id
+    done, runs = load_scored_share(connection, board, one)
+    return VersionLine(
+        name=one.name,
+        version=one.version,
+        href=f"/boards/{board.slug}/labels/{one.id}",
+        state="in use" if is_used else "used before" if one.use else "not used yet",
+        sealed=one.sealed,
+        queries=f"{one.queries:,}",
+        judged=f"{one.judged:,}",
+        added=f"{one.created_at:%Y-%m-%d}",
+        scored=f"{min(done, runs):,} of {runs:,}",
+        note=one.note,
+    )
+
+
+def label_groups() -> tuple[FieldGroup, ...]:
+    """The form for new labels."""
+    return (
+        FieldGroup(title="New labels", fields=(
+            Field(name="name", label="Name", required=True, hint="That of labels that are there, or a new one."),
+            Field(name="file", label="Labels", kind="file", required=True,
+                  hint="A qrels file: query, 0, document, grade. Plain or compressed."),
+            Field(name="note", label="Note", kind="textarea", hint="Where they come from, and why they change."),
+            Field(name="sealed", label="Private", kind="check", hint="Nobody sees more than means on them."),
+        )),
+    )  # fmt: skip
+
+
+def what_changes(
+    site: Site, connection: Connection, board: StoredBoard, old: LabelSet, new: LabelSet, actor: Actor, now: datetime
+) -> tuple[tuple[str, ...], Table | None]:
+    """What a version changes against another, in sentences and a table."""
+    if not (old.sealed or new.sealed):
+        found = load_label_changes(connection, site.files, board, old, new, actor=actor, now=now)
+        if found is not None:
+            grid = with_digits(found.grid(), board.digits)
+            said = tuple(rounded_text(text, max(3, board.digits)) for text in found.opening(0))
+            return said, table(grid, "changes")
+    names = {one.run.id: one.name for one in load_visible_runs(connection, board, viewer=actor, now=now)}
+    rows: list[list[Value]] = [
+        [names[run], before, after]
+        for run, before, after in sorted(load_mean_changes(connection, board, old, new), key=lambda row: -row[2])
+        if run in names
+    ]
+    if not rows:
+        return ("No run is scored on both yet. Load the page again when the jobs are done.",), None
+    columns = [Column("run", "Run"), Column("old", "Old", "number"), Column("new", "New", "number")]
+    grid = Grid(title=f"Means under two versions, {board.measure}", columns=columns, rows=rows)
+    return ("Of private labels means alone are shown.",), table(with_digits(grid, board.digits), "changes")

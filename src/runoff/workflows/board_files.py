@@ -1,0 +1,171 @@
+"""A board from files that an organiser sent: labels, queries, or an archive with a board.toml and its files."""
+
+from __future__ import annotations
+
+import tarfile
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import IO, Any, Final
+
+from runoff.errors import InputError, LimitError
+from runoff.files.qrels import read_qrels
+from runoff.files.query_list import read_query_list
+from runoff.tables.board import Board
+from runoff.tables.qrels import Qrels
+from runoff.workflows.board_data import PUBLIC
+from runoff.workflows.make_board import PRIVATE
+from runoff.workflows.uploaded_run import clean_file_name
+
+SHOWN: Final = 10
+MOST_FILES: Final = 2_000
+BOARD_FILE: Final = "board.toml"
+_BLOCK: Final = 1 << 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class SentFile:
+    """A file that was sent: where it is now, and what its sender calls it."""
+
+    path: Path
+    file_name: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SentSets:
+    """The files of a new board: label sets by name and field, and lists of queries."""
+
+    labels: Sequence[tuple[str, str, SentFile]]
+    public: SentFile | None = None
+    private: SentFile | None = None
+    private_labels: SentFile | None = None
+
+
+def describe_sets(sets: SentSets, folder: Path, *, title: str, measure: str) -> tuple[Board | None, dict[str, str]]:
+    """The described board, or by field what is wrong with its files; everything at once.
+
+    folder  where files that are made of them can be kept
+
+    Private queries are those of the list, or without a list those of the private labels. Private labels belong to the
+    first label set.
+    """
+    problems: dict[str, str] = {}
+    labels = {name: _read(read_qrels, sent, field, problems) for name, field, sent in sets.labels}
+    public = _read(read_query_list, sets.public, "public_queries", problems)
+    private = _read(read_query_list, sets.private, "private_queries", problems)
+    secret: Qrels | None = _read(read_qrels, sets.private_labels, "private_labels", problems)
+    if secret is not None and private is None and "private_queries" not in problems:
+        private = secret.query_ids
+    first = sets.labels[0][0] if sets.labels else ""
+    opened = {query_id for one in labels.values() if one is not None for query_id in one.query_ids}
+    if secret is not None and (both := sorted(opened & set(secret.query_ids))):
+        problems["private_labels"] = (
+            f"{len(both):,} queries have open labels too, such as {both[0]!r}; expected labels of a query in one file"
+        )
+    if public is not None and private is not None and (both := sorted(set(public) & set(private))):
+        problems["private_queries"] = (
+            f"{len(both):,} queries are public too, such as {both[0]!r}; expected a query to be in one list"
+        )
+    shown = opened if public is None else opened & set(public)
+    if sets.labels and not problems and not (shown - set(private or ())):
+        problems["public_queries" if public is not None else sets.labels[0][1]] = (
+            "no public query has labels; expected some; check that queries and labels belong together"
+        )
+    if problems:
+        return None, problems
+    paths = {name: sent.path for name, _, sent in sets.labels}
+    if secret is not None and labels[first] is not None:
+        paths[first] = folder / "labels"
+        with paths[first].open("w", encoding="utf-8") as target:
+            for one in (labels[first], secret):
+                target.writelines(f"{query_id} 0 {doc_id} {grade}\n" for query_id, doc_id, grade in one)
+    queries = {} if sets.public is None else {PUBLIC: sets.public.path}
+    if private is not None:
+        queries[PRIVATE] = folder / "private"
+        queries[PRIVATE].write_text("".join(f"{query_id}\n" for query_id in private), encoding="utf-8")
+    return Board(title=title, measure=measure, labels=paths, queries=queries), {}
+
+
+def _read(read: Callable[..., Any], sent: SentFile | None, field: str, problems: dict[str, str]) -> Any:
+    if sent is None:
+        return None
+    try:
+        return read(sent.path)
+    except InputError as error:
+        problems[field] = "\n".join(renamed_problems(error, {str(sent.path): clean_file_name(sent.file_name)}))
+        return None
+
+
+def renamed_problems(error: InputError, names: Mapping[str, str]) -> list[str]:
+    """The first problems of an error, with the sender's names in place of ours."""
+    told = []
+    for problem in error.problems[:SHOWN]:
+        for ours, theirs in names.items():
+            problem = problem.replace(ours, theirs)  # noqa: PLW2901
+        told.append(problem)
+    rest = error.total - len(told)
+    return [*told, *([f"... and {rest:,} more problems"] if rest > 0 else [])]
+
+
+def unpack_board(sent: SentFile, folder: Path, *, max_bytes: int) -> Path:
+    """The board.toml of a .zip, .tar or compressed .tar archive, unpacked into a folder with the files beside it.
+
+    Names that lead out of the folder, links and devices are refused, and so are more than `max_bytes` of content,
+    counted as it is unpacked.
+    """
+    called, left = clean_file_name(sent.file_name), max_bytes
+    boards: list[Path] = []
+    try:
+        for count, (name, stream) in enumerate(_members(sent.path), start=1):
+            parts = PurePosixPath(name.replace("\\", "/")).parts
+            if not parts or ".." in parts or parts[0] == "/" or ":" in name or not name.isprintable():
+                raise InputError(
+                    [f"{called}: the name {name[:100]!r} leads elsewhere; expected plain names; pack it again"]
+                )
+            if count > MOST_FILES:
+                raise LimitError(
+                    [f"{called}: more than {MOST_FILES:,} files; expected fewer; pack what the board needs"]
+                )
+            target = folder.joinpath(*parts)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with target.open("xb") as file:
+                while block := stream.read(_BLOCK):
+                    left -= len(block)
+                    if left < 0:
+                        raise LimitError([f"{called}: more than {max_bytes:,} bytes when unpacked; expected fewer"])
+                    file.write(block)
+            boards += [target] if parts[-1] == BOARD_FILE else []
+    except (
+        tarfile.TarError,
+        zipfile.BadZipFile,
+        EOFError,
+        OSError,
+        RuntimeError,
+        NotImplementedError,
+        ValueError,
+    ) as error:
+        text = f"{called}: it cannot be unpacked ({type(error).__name__}); expected a .zip or .tar.gz; pack it again"
+        raise InputError([text]) from None
+    if len(boards) != 1:
+        raise InputError([f"{called}: {len(boards)} files are called {BOARD_FILE}; expected one; pack it again"])
+    return boards[0]
+
+
+def _members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
+    """Name and content of every plain file of an archive."""
+    if zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as archive:
+            for entry in archive.infolist():
+                if not entry.is_dir():
+                    with archive.open(entry) as stream:
+                        yield entry.filename, stream
+        return
+    with tarfile.open(path, mode="r:*") as packed:
+        for member in packed:
+            if member.isdir():
+                continue
+            stream_of = packed.extractfile(member) if member.isreg() else None
+            if stream_of is None:
+                raise tarfile.TarError
+            yield member.name, stream_of

@@ -1,0 +1,113 @@
+"""A browser that goes through a site as a person does, and looks at every page it comes to."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+
+from runoff.web.app import create_app
+from runoff.web.site import Site
+
+CHROMIUM = Path("/usr/bin/chromium")
+FLAGS = [
+    "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+WIDE, NARROW = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
+WORDS = "correct horse battery"
+PICTURES = os.environ.get("RUNOFF_PICTURES", "")
+"""A folder for a picture of every page that is looked at; none are made without it."""
+
+
+@contextmanager
+def running(site: Site, port: int) -> Iterator[None]:
+    """A server with a worker, in threads of the test."""
+    server = uvicorn.Server(uvicorn.Config(create_app(site, with_worker=True), port=port, log_level="error"))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.05)
+    yield
+    server.should_exit = True
+    thread.join(10)
+
+
+@dataclass
+class Traveller:
+    """Somebody with a browser of their own."""
+
+    browser: Any
+    address: str
+    dark: bool = False
+    said: list[str] = field(default_factory=list)
+    seen: int = 0
+
+    def __post_init__(self) -> None:
+        scheme = "dark" if self.dark else "light"
+        self.context = self.browser.new_context(viewport=WIDE, color_scheme=scheme)
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(15_000)
+        self.page.on("console", lambda message: self.said.append(message.text) if message.type == "error" else None)
+        self.page.on("pageerror", lambda error: self.said.append(str(error)))
+
+    def go(self, path: str) -> None:
+        """Open an address."""
+        self.page.goto(path if path.startswith("http") else self.address + path)
+
+    def press(self, name: str) -> None:
+        """Press the first button of this name."""
+        self.page.get_by_role("button", name=name).first.click()
+
+    def sees(self, text: str) -> None:
+        """Wait until a text is there."""
+        self.page.get_by_text(text).first.wait_for()
+
+    def join(self, link: str, name: str, email: str) -> None:
+        """Make an account with a one-time link, and sign in."""
+        self.go(link)
+        self.look("link")
+        self.page.fill("input[name=display_name]", name)
+        self.page.fill("input[name=password]", WORDS)
+        self.page.get_by_role("button", name="Make the account").click()
+        self.page.wait_for_url("**/sign-in")
+        self.page.fill("input[name=email]", email)
+        self.page.fill("input[name=password]", WORDS)
+        self.page.locator("main").get_by_role("button", name="Sign in").click()
+        self.page.wait_for_url("**/account")
+
+    def submit(self, file: Path, name: str, *, button: str = "Submit", **more: str) -> None:
+        """Fill in the form for a run and send it."""
+        self.go("/boards/trees/submit")
+        self.page.set_input_files("input[type=file]", str(file))
+        self.page.fill("input[name=name]", name)
+        for key, value in more.items():
+            self.page.fill(f"input[name={key}]", value)
+        self.page.get_by_role("button", name=button, exact=button == "Submit").click()
+
+    def look(self, name: str) -> None:
+        """Check the page as it is: nothing wider than the screen on a desk or a phone, and no grave fault of axe."""
+        from axe_playwright_python.sync_playwright import Axe
+
+        page = self.page
+        page.wait_for_load_state("load")
+        for size in (NARROW, WIDE):
+            page.set_viewport_size(size)
+            over = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            assert over <= 0, f"{name} is {over} pixels wider than {size['width']}"
+            if PICTURES:
+                page.wait_for_load_state("networkidle")
+                self.seen += 1
+                theme = "dark" if self.dark else "light"
+                file = Path(PICTURES) / f"{name}-{size['width']}-{theme}.png"
+                page.screenshot(path=str(file), full_page=True)
+        found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+        grave = [(one["id"], one["nodes"][0]["html"]) for one in found if one["impact"] in ("serious", "critical")]
+        assert grave == [], name

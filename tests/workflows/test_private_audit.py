@@ -1,0 +1,59 @@
+"""The organisers' audit from stored arrays: the same numbers as from the files, and nothing per query."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from runoff.errors import NotAllowedError
+from runoff.workflows.audit import AuditQuestion, audit
+from runoff.workflows.permissions import Actor
+from runoff.workflows.private_audit import audit_stored_board
+from tests.workflows.served import NOW, PRIVATE, Served
+
+
+@pytest.fixture
+def served(database, tmp_path):
+    """A board on which two teams have two runs each, beside a baseline."""
+    return Served.made_in(database, tmp_path, runs=5)
+
+
+def asked(served, actor=None):
+    organiser = actor or Actor(id=served.organiser.id, role="organiser")
+    with served.database.read() as connection:
+        return audit_stored_board(connection, served.board, actor=organiser, now=NOW, trials=200)
+
+
+def test_it_equals_the_audit_of_the_files(served):
+    assert asked(served) is None
+    served.work()
+    found = asked(served)
+    plain = audit(served.toml, question=AuditQuestion(trials=200, rule=served.board.rule))
+    assert plain.monitor is not None
+    assert plain.orders is not None
+    assert [(one.result, one.alarm) for one in found.monitor.teams] == [
+        (one.result, one.alarm) for one in plain.monitor.teams
+    ]
+    assert found.orders.generalization is not None
+    for ours, theirs in zip(found.orders.stabilities, plain.orders.stabilities, strict=True):
+        assert list(ours.order) == list(theirs.order)
+        np.testing.assert_allclose(ours.means, theirs.means)
+        np.testing.assert_allclose(ours.expected_ranks, theirs.expected_ranks)
+    assert [one.name for one in found.charts()] == ["conditions", "overfitting"]
+
+
+def test_nothing_per_query_leaves_it(served):
+    served.work()
+    found = asked(served)
+    conditions = (
+        *found.scored.conditions, *found.orders.conditions, found.monitor.public, found.monitor.private,
+    )  # fmt: skip
+    for one in conditions:
+        assert not set(one.scores.query_ids) & set(PRIVATE)
+        assert (one.scores.values == one.scores.values[:1]).all()
+    assert "zzsealedzz" not in repr(found) + str(found.to_dict())
+
+
+def test_members_are_refused(served):
+    with pytest.raises(NotAllowedError):
+        asked(served, served.actor)
