@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from runoff.workflows.maintain import MaintainResult, maintain
     from runoff.workflows.pool import PoolQuestion, PoolResult, pool
     from runoff.workflows.published_board import published_board
+    from runoff.workflows.published_report import published_report
     from runoff.workflows.question import Question
     from runoff.workflows.reliability import ReliabilityTableResult, reliability, reliability_of_scores
     from runoff.workflows.report import ReportQuestion, report
@@ -101,6 +102,7 @@ __all__ = [
     "parse_measure",
     "pool",
     "published_board",
+    "published_report",
     "read_judgments",
     "read_qrels",
     "read_query_list",
@@ -154,6 +156,7 @@ _HOMES = {
     "runoff.workflows.tasks": ("TasksResult", "tasks", "tasks_of_pairs", "with_texts"),
     "runoff.workflows.ipso": ("IpsoComparisonResult", "compare_ipso"),
     "runoff.workflows.published_board": ("published_board",),
+    "runoff.workflows.published_report": ("published_report",),
     "runoff.workflows.question": ("Question",),
     "runoff.workflows.ipso_agreement": ("IpsoBoardResult",),
     "runoff.workflows.ipso_board": ("IpsoQuestion", "ipso_board", "ipso_board_from_file"),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from runoff.errors import UsageError
 from runoff.files import read_qrels, read_run, read_serps, run_name
+from runoff.files.runs import read_serps_and_top
 from tests.files.samples import (
     QRELS,
     RUN,
@@ -60,6 +61,32 @@ def test_serps_by_the_definition(tie_rule, rows, grades, depth, size, weak):
         assert serps.query_ids == qrels.query_ids
         assert serps.tie_rule == tie_rule
         assert serps.judged.sum() == len(grades)
+
+
+@rules
+@given(
+    rows=run_rows(),
+    labels=st.lists(judgments, min_size=1, max_size=3),
+    depth=DEPTHS,
+    top=st.sampled_from([0, 1, 2, 3, 10]),
+    size=st.sampled_from([16, 61, 200, 1 << 20]),
+    weak=st.booleans(),
+)
+def test_several_labels_and_the_top_in_one_reading(tie_rule, rows, labels, depth, top, size, weak):
+    for order in (rows, sorted(rows, key=lambda row: (row.query, -float(row.score)))):  # the second is in rank order
+        data = run_text(order)
+        with pytest.MonkeyPatch.context() as patch:
+            chunks_of(patch, size)
+            if weak:
+                weaken_hashes(patch)
+            qrels = [read_qrels(qrels_text(grades)) for grades in labels]
+            serps, best = read_serps_and_top(data, qrels, top=top, depth=depth, tie_rule=tie_rule, threads=1)
+            whole = read_run(data, tie_rule=tie_rule)
+        assert [table_of(one) for one in serps] == [graded(order, grades, tie_rule, depth) for grades in labels]
+        expected = whole.top(top)
+        assert list(best) == list(expected)
+        assert (best.name, best.query_ids, best.tie_rule) == (expected.name, expected.query_ids, tie_rule)
+        assert best.bounds.tolist() == expected.bounds.tolist()
 
 
 @pytest.mark.parametrize("threads", [1, 4])

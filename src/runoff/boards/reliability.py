@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from runoff.boards._redraws import HALF_SPLITS
 from runoff.errors import UsageError
 from runoff.significance import (
+    LEAST_QUERIES,
     AllPairsResult,
+    half_pairs,
     on_grid,
     rank_sum_all_pairs,
     sign_all_pairs,
@@ -23,6 +25,7 @@ from runoff.tables.scores import Scores
 
 Aggregate: TypeAlias = Literal["mean", "median"]
 Progress: TypeAlias = Callable[[int, int], object]
+Halves: TypeAlias = tuple[NDArray[np.intp], NDArray[np.intp]]
 
 KERNELS: Final[dict[str, Callable[[NDArray[np.float64]], AllPairsResult]]] = {
     "sign": sign_all_pairs,
@@ -97,21 +100,14 @@ def reliability(
     """
     _check(scores, level, splits, seed)
     n, runs = scores.values.shape
-    places = np.triu_indices(runs, 1)
-    counts = np.zeros((len(COMBINATIONS), 6), dtype=np.int64)
-    whole, _ = on_grid(scores.values, n)
-    for done, (first, second) in enumerate(_halves(n, splits, seed), start=1):
-        counts += _compare_halves(
-            *(_Half.of(scores.values[half], whole[half], places, level) for half in (first, second))
-        )
-        if progress is not None:
-            progress(done, splits)
-    shares = counts / (len(places[0]) * splits)
+    pairs = runs * (runs - 1) // 2
+    counted = _counts_of_many if n // 2 >= LEAST_QUERIES else _counts_of_few
+    shares = counted(scores.values, list(_halves(n, splits, seed)), level, progress) / (pairs * splits)
     return ReliabilityResult(
         measure=scores.measure,
         queries=n,
         runs=runs,
-        pairs=len(places[0]),
+        pairs=pairs,
         splits=int(splits),
         level=float(level),
         seed=int(seed),
@@ -126,27 +122,89 @@ def reliability(
 
 @dataclass(frozen=True, eq=False)
 class _Half:
-    """What one half says of every pair: per test whether it is significant, per aggregate who is better (1, 0, -1)."""
+    """What one half says of some pairs: per test whether it is significant, per aggregate who is better (1, 0, -1)."""
 
     significant: dict[str, NDArray[np.bool_]]
     better: dict[Aggregate, NDArray[np.int8]]
 
-    @classmethod
-    def of(
-        cls, values: NDArray[np.float64], whole: NDArray[np.float64], places: tuple[NDArray[Any], ...], level: float
-    ) -> _Half:
-        first, second = places
-        middle = np.sort(whole, axis=0)[[(len(whole) - 1) // 2, len(whole) // 2]]
-        # Whole numbers add up exactly. Each is off by half a unit at most, so equal sums differ by a unit per term.
-        sums: dict[Aggregate, tuple[NDArray[np.float64], int]] = {
-            "mean": (whole.sum(axis=0), len(whole)),
-            "median": (middle.sum(axis=0), len(middle)),
-        }
-        better = {}
-        for aggregate, (total, terms) in sums.items():
-            difference = total[second] - total[first]
-            better[aggregate] = np.where(np.abs(difference) > terms, np.sign(difference), 0.0).astype(np.int8)
-        return cls({test: kernel(values).p[places] < level for test, kernel in KERNELS.items()}, better)
+
+def _counts_of_few(
+    values: NDArray[np.float64], halves: Sequence[Halves], level: float, progress: Progress | None
+) -> NDArray[np.int64]:
+    """The counts of all splits, test by test on each half; p of the signed rank test may be exact."""
+    first, second = np.triu_indices(values.shape[1], 1)
+    sums = _sums(values, halves)
+    counts = np.zeros((len(COMBINATIONS), 6), dtype=np.int64)
+    for split, both in enumerate(halves):
+        said = []
+        for number, half in enumerate(both):
+            significant = {test: kernel(values[half]).p[first, second] < level for test, kernel in KERNELS.items()}
+            better = {name: one.better(number, split, first, second) for name, one in sums.items()}
+            said.append(_Half(significant, better))
+        counts += _compare_halves(*said)
+        if progress is not None:
+            progress(split + 1, len(halves))
+    return counts
+
+
+def _counts_of_many(
+    values: NDArray[np.float64], halves: Sequence[Halves], level: float, progress: Progress | None
+) -> NDArray[np.int64]:
+    """The counts of all splits, pair by pair on all halves at once."""
+    n, runs = values.shape
+    in_first = np.zeros((len(halves), n), dtype=np.bool_)
+    for split, (first, _) in enumerate(halves):
+        in_first[split, first] = True
+    sums = _sums(values, halves)
+    counts = np.zeros((len(COMBINATIONS), 6), dtype=np.int64)
+    done = 0
+    for found in half_pairs(values, in_first):
+        others = np.arange(found.run + 1, runs)
+        said = [
+            _Half(
+                {test: found.p[test][number] < level for test in KERNELS},
+                {name: one.better(number, slice(None), found.run, others) for name, one in sums.items()},
+            )
+            for number in range(2)
+        ]
+        counts += _compare_halves(*said)
+        done += len(others)
+        if progress is not None:
+            progress(len(halves) * done // (runs * (runs - 1) // 2), len(halves))
+    return counts
+
+
+@dataclass(frozen=True, eq=False)
+class _Sums:
+    """Sums of whole numbers, 2 halves x splits x runs, of so many terms each.
+
+    Whole numbers add up exactly. Each is off by half a unit at most, so equal sums differ by a unit per term.
+    """
+
+    totals: NDArray[np.float64]
+    terms: tuple[int, int]
+
+    def better(self, half: int, split: Any, run: Any, other: Any) -> NDArray[np.int8]:
+        """Whether the other run is better, 1, or the run, -1, or neither, 0, in one half of some splits."""
+        totals = self.totals[half, split]
+        run = [run] if isinstance(run, int) else run
+        difference = totals[..., other] - totals[..., run]
+        return np.where(np.abs(difference) > self.terms[half], np.sign(difference), 0.0).astype(np.int8)
+
+
+def _sums(values: NDArray[np.float64], halves: Sequence[Halves]) -> dict[Aggregate, _Sums]:
+    """What decides by the mean and by the median: the sums of all, and of the two in the middle."""
+    n, runs = values.shape
+    whole, _ = on_grid(values, n)
+    columns = np.ascontiguousarray(whole.T)
+    means, medians = np.empty((2, len(halves), runs)), np.empty((2, len(halves), runs))
+    for split, both in enumerate(halves):
+        for number, half in enumerate(both):
+            drawn = columns[:, half]
+            middle = [(len(half) - 1) // 2, len(half) // 2]
+            means[number, split] = drawn.sum(axis=1)
+            medians[number, split] = np.partition(drawn, middle, axis=1)[:, middle].sum(axis=1)
+    return {"mean": _Sums(means, (n // 2, n - n // 2)), "median": _Sums(medians, (2, 2))}
 
 
 def _compare_halves(one: _Half, other: _Half) -> NDArray[np.int64]:
@@ -162,7 +220,7 @@ def _compare_halves(one: _Half, other: _Half) -> NDArray[np.int64]:
     return np.array(rows, dtype=np.int64)
 
 
-def _halves(n: int, splits: int, seed: int) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+def _halves(n: int, splits: int, seed: int) -> Iterator[Halves]:
     """The queries of both halves, ascending, of each split: the first half has the smaller random words."""
     for split in range(splits):
         words = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(HALF_SPLITS, split))).random_raw(n)

@@ -21,6 +21,7 @@ from runoff.cli.options import (
 
 if TYPE_CHECKING:
     from runoff.workflows.inputs import Reading
+    from runoff.workflows.report_result import SectionedResult
 
 DEFAULT_OUTPUT: Final = "report.html"
 NOT_FINE: Final = 1
@@ -92,7 +93,8 @@ def report(
 ) -> None:
     """Put everything about a board into one page that opens anywhere and loads nothing.
 
-    The page is written to report.html unless --output says otherwise; other formats print. With --submission, tell the
+    The page is written to report.html unless --output says otherwise; other formats print. A board.toml of published
+    means alone gives its order, records and submissions, and says what is not known. With --submission, tell the
     rank, the margin over the record, the verdict, broken rules and faults of one more run.
     """
     from runoff.workflows.inputs import Reading
@@ -124,15 +126,25 @@ def report(
         splits=splits,
         command=_command(sources, target.name if is_page else None),
     )
-    with run_progress(len(board.runs), quiet=quiet, what="reading runs") as progress:
-        result = make_report(
-            sources[0] if is_described else board,
-            question=question,
-            judgments=judgments,
-            tasks=task_file,
-            reading=reading,
-            progress=progress,
-        )
+    if is_described and _has_only_means(board):
+        if judgments or task_file or measures:
+            raise click.UsageError(
+                "this board has published means alone; -m, --judgments and --tasks need run files; leave them out, or "
+                "add paths to [[runs]]"
+            )
+        from runoff.workflows.published_report import published_report
+
+        result: SectionedResult = published_report(sources[0], title=title, command=question.command)
+    else:
+        with run_progress(len(board.runs), quiet=quiet, what="reading runs") as progress:
+            result = make_report(
+                sources[0] if is_described else board,
+                question=question,
+                judgments=judgments,
+                tasks=task_file,
+                reading=reading,
+                progress=progress,
+            )
     if latex is not None:
         write_folder(latex, ((file, text.encode("utf-8")) for file, text in result.latex_files()))
     if figures is not None:
@@ -142,7 +154,7 @@ def report(
         return
     write_page(result.to_page(), target)
     if str(target) != "-":
-        click.echo(f"{result.inputs.lead.sentence}\n{target}")
+        click.echo(f"{result.headline}\n{target}")
 
 
 def _board(sources: tuple[str, ...], qrels: str | None, measures: tuple[str, ...]) -> Any:
@@ -152,6 +164,10 @@ def _board(sources: tuple[str, ...], qrels: str | None, measures: tuple[str, ...
     if qrels is None:
         return read_board(sources[0])
     return listed_board(sources, qrels, **({"measure": measures[0]} if measures else {}))
+
+
+def _has_only_means(board: Any) -> bool:
+    return not any(run.path for run in board.runs) and any(run.scores for run in board.runs)
 
 
 def _check(

@@ -39,6 +39,16 @@ class ChunkRows:
     doc_starts: Rows
     doc_lengths: Rows
 
+    def keys_of(self, seed: int) -> Words:
+        """The keys under another seed of the hashes."""
+        salts = np.repeat(pair_salts(Ids.of(self.block_ids), seed=seed), self.block_lengths)
+        return pair_keys(salts, hash_tokens(self.tokens.text, self.doc_starts, self.doc_lengths, seed=seed))
+
+    @property
+    def block_lengths(self) -> Rows:
+        """How many rows each block has."""
+        return np.diff(self.block_starts, append=len(self.scores))
+
     def docs_at(self, rows: Rows) -> Ids:
         """The documents of some rows, copied out of the chunk."""
         return Ids.cut(self.tokens.text, self.doc_starts[rows], self.doc_lengths[rows])

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from runoff.files.parquet import is_parquet, read_parquet
-from runoff.files.run_sieve import WholeRunNeededError, read_hits
+from runoff.files.run_sieve import WholeRunNeededError, read_hits_and_top
 from runoff.files.run_text import read_run_rows
 from runoff.files.streams import DEFAULT_MAX_BYTES, Source, is_regular_file, source_name
 from runoff.files.tabular import run_of_table
@@ -57,12 +58,38 @@ def read_serps(
     Only the documents that the qrels may hold are kept. A file that is not in rank order, or has faults, is read once
     more, whole.
     """
+    (serps,), _ = read_serps_and_top(
+        source, [qrels], top=0, depth=depth, name=name, tie_rule=tie_rule, max_bytes=max_bytes, threads=threads
+    )
+    return serps
+
+
+def read_serps_and_top(
+    source: Source,
+    labels: Sequence[Qrels],
+    *,
+    top: int,
+    depth: int | None = None,
+    name: str | None = None,
+    tie_rule: str = "trec_eval",
+    max_bytes: int = DEFAULT_MAX_BYTES,
+    threads: int | None = None,
+) -> tuple[tuple[Serps, ...], Run]:
+    """The grades that the run in a file earns under each of some qrels, and the run cut at rank `top`, in one reading.
+
+    Equals `run.serps(qrels, depth=depth)` for each and `run.top(top)` of `read_run(source)`.
+    """
     rule = checked_tie_rule(tie_rule)
     called = name or run_name(source)
     if (isinstance(source, bytes) or is_regular_file(source)) and not is_parquet(source):
+        sieves = [qrels.sieve for qrels in labels]
         try:
-            hits = read_hits(source, qrels.sieve, name=called, tie_rule=rule, max_bytes=max_bytes, threads=threads)
-            return hits.serps(qrels, depth=depth)
+            hits, best = read_hits_and_top(
+                source, sieves, top=top, name=called, tie_rule=rule, max_bytes=max_bytes, threads=threads
+            )
         except WholeRunNeededError:
             pass
-    return read_run(source, name=called, tie_rule=rule, max_bytes=max_bytes).serps(qrels, depth=depth)
+        else:
+            return tuple(one.serps(qrels, depth=depth) for one, qrels in zip(hits, labels, strict=True)), best
+    whole = read_run(source, name=called, tie_rule=rule, max_bytes=max_bytes)
+    return tuple(whole.serps(qrels, depth=depth) for qrels in labels), whole.top(top)

@@ -20,6 +20,7 @@ from runoff.significance.all_pairs import (
 from runoff.significance.bootstrap import Bootstrap
 from runoff.significance.corrections import CORRECTIONS, CorrectionName, CorrectionResult, Family, correct
 from runoff.significance.equivalence import EquivalenceResult, equivalence
+from runoff.significance.half_pairs import LEAST_QUERIES, HalfPairsResult, half_pairs
 from runoff.significance.paired_t import PairedT
 from runoff.significance.randomization import Randomization, flip_sums
 from runoff.significance.rank_sum import RankSum
@@ -63,6 +64,8 @@ __all__ = [
     "DEFAULT_TRIALS",
     "EquivalenceResult",
     "Family",
+    "HalfPairsResult",
+    "LEAST_QUERIES",
     "PairedT",
     "Randomization",
     "RankSum",
@@ -79,6 +82,7 @@ __all__ = [
     "equivalence",
     "find_significance_test",
     "flip_sums",
+    "half_pairs",
     "on_grid",
     "permission_reason",
     "permitted",

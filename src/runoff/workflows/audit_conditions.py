@@ -15,6 +15,7 @@ from runoff.measures import Measure
 from runoff.tables.board import Board, BoardRun
 from runoff.tables.qrels import Qrels
 from runoff.tables.scores import Scores
+from runoff.workflows.board_data import check_defined
 from runoff.workflows.inputs import Progress, Reading, as_qrels
 from runoff.workflows.scored_runs import ScoredRun, depth_of, score_runs
 
@@ -154,7 +155,8 @@ def conditions_of(
     pairs = [(name, labels) for name in board.queries or (ALL_QUERIES,) for labels in board.labels]
     sizes = {(query_set, one.name): size for one in sets for query_set, size in one.sizes.items()}
     conditions = _named({pair: found[pair] for pair in pairs if pair in found}, sizes)
-    _check_defined(conditions)
+    for each in conditions:
+        check_defined(each.scores.values, each.measure, f"query set {each.query_set}, labels {each.labels}")
     missing = {one.name: _missing(scored[one.name], names) for one in sets}
     return ScoredConditions(
         conditions=conditions,
@@ -224,14 +226,3 @@ def _named(
         )
         for name, (parts, measure, scores) in zip(names, rows, strict=True)
     )
-
-
-def _check_defined(conditions: Sequence[Condition]) -> None:
-    for one in conditions:
-        undefined = int(np.isnan(one.scores.values).any(axis=1).sum())
-        if undefined:
-            raise UsageError(
-                f"{one.measure} is undefined for {undefined:,} of {len(one.scores.query_ids):,} queries (query set "
-                f"{one.query_set}, labels {one.labels}); expected a measure that is defined for all; choose another, "
-                "such as RR@10"
-            )

@@ -94,7 +94,7 @@ def read_board_data(
         sources, qrels, [measure], depth=depth, keep_serps=is_ours, names=called, reading=reading, progress=progress
     )
     values = np.column_stack([one.values[0] for one in scored])
-    _check_defined(values, str(measure))
+    check_defined(values, str(measure))
     return BoardData(
         title=title,
         runs=listed,
@@ -167,7 +167,7 @@ def board_data_of_scores(
     scores: Scores, *, title: str = "Leaderboard", measure: Measure | None = None, policy: Policy | None = None
 ) -> BoardData:
     """A board of a matrix of per-query scores alone: ranks and their stability, no outcomes and no IPSO."""
-    _check_defined(scores.values, scores.measure)
+    check_defined(scores.values, scores.measure)
     return BoardData(
         title=title,
         runs=tuple(BoardRun(name=name) for name in scores.runs),
@@ -199,10 +199,11 @@ def chosen_file(files: Mapping[str, Path], name: str | None, what: str, *, first
     return next(iter(files.values()), None) if first else files.get(PUBLIC)
 
 
-def _check_defined(values: np.typing.NDArray[np.float64], measure: str) -> None:
+def check_defined(values: np.typing.NDArray[np.float64], measure: str, where: str = "") -> None:
+    """Refuse scores, queries x runs, of which some are undefined; `where` says which queries and labels they have."""
     undefined = int(np.isnan(values).any(axis=1).sum())
     if undefined:
         raise UsageError(
-            f"{measure} is undefined for {undefined:,} of {len(values):,} queries; expected a measure that "
-            "is defined for all; choose another, such as RR@10"
+            f"{measure} is undefined for {undefined:,} of {len(values):,} queries{f' ({where})' if where else ''}; "
+            "expected a measure that is defined for all; choose another, such as RR@10"
         )

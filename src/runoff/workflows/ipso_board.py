@@ -27,7 +27,7 @@ from runoff.significance import (
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
 from runoff.verdicts import PairTests, Policy, agreement
-from runoff.workflows.board_data import read_described
+from runoff.workflows.board_data import check_defined, read_described
 from runoff.workflows.inputs import Progress, Reading, as_qrels, map_runs, one_tie_rule
 from runoff.workflows.ipso_agreement import DepthShares, IpsoBoardResult
 from runoff.workflows.ipso_pairs import AgreementLine
@@ -241,12 +241,7 @@ def _lines(
     )
     measures = asked.measures_at(vote.depth)
     for typed, measure, scores in zip(asked.measures, measures, score(serps, measures), strict=True):
-        undefined = int(np.isnan(scores.values).any(axis=1).sum())
-        if undefined:
-            raise UsageError(
-                f"{measure} is undefined for {undefined:,} of {len(scores.values):,} queries; expected a measure that "
-                "is defined for all; choose another, such as RR"
-            )
+        check_defined(scores.values, str(measure))
         better = np.int8(-1 if measure.best == "low" else 1)
         for name in sorted(asked.tests, key=list(PAIR_TESTS).index):
             table = PAIR_TESTS[name](scores.values)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
+from runoff.files.lines import usable_cores
 from runoff.reports.sections import Charted, Origin, ReportInputs
 from runoff.tables.board import Board, BoardRun
 from runoff.verdicts import LeadVerdict, Policy, Verdict, lead_verdict
@@ -33,7 +35,7 @@ from runoff.workflows.tally_parts import TallyQuestion
 
 DEFAULT_TOP: Final = 10
 REPEAT_RUNS: Final = 40
-"""Runs whose pairs are tested on half-splits, those with the best means: 4,950 pairs of 100 runs take a minute."""
+"""Runs whose pairs are tested on half-splits, those with the best means; all of 150 runs would be 11,175 pairs."""
 LABELS_NAME: Final = "labels"
 """What the labels are called where no board.toml names them."""
 
@@ -90,19 +92,23 @@ def report(
     read = read_runs_once(runs, sets, measures, depth=depth, top=OVERLAP_DEPTH, reading=reading, progress=progress)
     data = board_data(board, runs, sets[0], read, measures[0], compared)
     shown = board_of(data, trials=asked.trials, seed=asked.seed)
-    missing: dict[str, str] = {}
     scored = conditions_of(board, measures, sets, {one.name: [run.scored[one.name] for run in read] for one in sets})
-    repeats = _repeats(data, shown.ranks.order, asked, missing)
-    audited = audit_of(board, scored, [run.top for run in read], question=audit_question)
     top = shown.duels[: max(asked.top - 1, 1)]
     order = shown.ranks.order
+    named = None if isinstance(source, Board) else Path(source)
+    with ThreadPoolExecutor(usable_cores()) as pool:  # parts that need nothing of each other
+        makes_ipso = pool.submit(_ipso, board, data, ipso)
+        makes_origin = pool.submit(_origin, board, named, data, asked, _judged_files(judged, tasks))
+        makes_audit = pool.submit(audit_of, board, scored, [run.top for run in read], question=audit_question)
+        repeats, missing = _repeats(data, order, asked)
+    audited, (orderings, unordered) = makes_audit.result(), makes_ipso.result()
+    missing |= unordered
     if judged:
         counted = TallyQuestion(policy=data.policy, trials=asked.trials, seed=asked.seed)
         tops = [run.top for run in read]
         preferences, missing["preferences"] = tally_of_board(
             judged, tops, sets[0].qrels, tasks=tasks, question=counted, reading=reading
         )
-    named = None if isinstance(source, Board) else Path(source)
     inputs = ReportInputs(
         title=board.title,
         runs=board.runs,
@@ -112,13 +118,13 @@ def report(
         duels=shown.duels,
         contest=ContestResult(duels=top) if top else None,
         records=shown.records,
-        ipso=_ipso(board, data, ipso, missing),
+        ipso=orderings,
         audit=audited,
         repeats=repeats,
         reliability=repeats.reliability if repeats else None,
         labels=None if data.serps is None else label_facts(data.serps, order, level=board.relevance_level),
         preferences=preferences,
-        origin=_origin(board, named, data, asked, _judged_files(judged, tasks)),
+        origin=makes_origin.result(),
         missing=missing,
     )
     return ReportResult(board=shown, audit=audited, inputs=inputs)
@@ -145,7 +151,7 @@ def _runs_with_files(board: Board) -> tuple[BoardRun, ...]:
     if not runs:
         raise UsageError(
             "no run of the board has a file; expected run files, since published means say nothing about how sure an "
-            "order is; add paths to [[runs]], or see `runoff board`"
+            "order is; add paths to [[runs]], or see `runoff.published_report`"
         )
     return runs
 
@@ -190,37 +196,35 @@ def _verdicts(shown: BoardResult) -> dict[str, Verdict]:
     }
 
 
-def _ipso(board: Board, data: BoardData, asked: IpsoQuestion, missing: dict[str, str]) -> IpsoBoardResult | None:
+def _ipso(board: Board, data: BoardData, asked: IpsoQuestion) -> tuple[IpsoBoardResult | None, dict[str, str]]:
+    """The innate orderings; None where there are none, with the sections that lack them and why."""
     if data.serps is None:
-        missing["measures"] = missing["outcomes"] = missing["labels"] = (
-            f"{data.scores.measure} is computed by ir_measures, so the ranked lists are not known here."
-        )
-        return None
+        why = f"{data.scores.measure} is computed by ir_measures, so the ranked lists are not known here."
+        return None, dict.fromkeys(("measures", "outcomes", "labels"), why)
     if len(data.serps) < 2:
-        return None
+        return None, {}
     try:
         decide = Policy(alpha=board.alpha, correction="none")
-        return ipso_board_of("Innate orderings of all pairs of runs", data.serps, asked, decide)
+        return ipso_board_of("Innate orderings of all pairs of runs", data.serps, asked, decide), {}
     except UsageError as error:  # graded labels without gains: everything else can still be shown
-        missing["measures"] = f"IPSO is left out: {error}."
-        return None
+        return None, {"measures": f"IPSO is left out: {error}."}
 
 
 def _repeats(
-    data: BoardData, order: Sequence[int], asked: ReportQuestion, missing: dict[str, str]
-) -> ReliabilityTableResult | None:
+    data: BoardData, order: Sequence[int], asked: ReportQuestion
+) -> tuple[ReliabilityTableResult | None, dict[str, str]]:
+    """Whether the tests repeat; None where that cannot be asked, with the section that lacks it and why."""
     if len(data.runs) < 2:
-        return None
+        return None, {}
     best = [data.scores.runs[place] for place in order[:REPEAT_RUNS]]
     kept = [place for place, name in enumerate(data.scores.runs) if name in best]
     scores = replace(
         data.scores, runs=tuple(data.scores.runs[place] for place in kept), values=data.scores.values[:, kept]
     )
     try:
-        return reliability_of_scores(scores, splits=asked.splits, alpha=data.policy.alpha, seed=asked.seed)
+        return reliability_of_scores(scores, splits=asked.splits, alpha=data.policy.alpha, seed=asked.seed), {}
     except UsageError as error:
-        missing["repeats"] = f"Half-splits are left out: {error}."
-        return None
+        return None, {"repeats": f"Half-splits are left out: {error}."}
 
 
 def _origin(

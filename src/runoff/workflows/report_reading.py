@@ -11,7 +11,8 @@ from pathlib import Path
 
 from runoff.errors import InputError
 from runoff.files.lines import usable_cores
-from runoff.measures import Measure
+from runoff.files.runs import read_serps_and_top
+from runoff.measures import ExternalMeasure, Measure
 from runoff.reports.sections import InputFile
 from runoff.tables.board import BoardRun
 from runoff.tables.run import Run
@@ -43,21 +44,30 @@ def read_runs_once(
     depth  ranks of the SERPs; None for whole lists. SERPs are kept for the first label set alone
     top    how many documents of each query are kept
     """
+    files = reading or Reading()
+    needs_documents = any(isinstance(measure, ExternalMeasure) for measure in measures)  # as ir_measures does
+    at_once = min(usable_cores(), len(runs))
 
     def one(run: BoardRun) -> ReadRun:
-        whole = as_run(run.path, name=run.name, reading=reading)
+        whole: Run | None = None
+        if needs_documents:
+            whole = as_run(run.path, name=run.name, reading=reading)
+            serps, best = tuple(whole.serps(labels.qrels, depth=depth) for labels in sets), whole.top(top)
+        else:
+            serps, best = read_serps_and_top(
+                str(run.path), [labels.qrels for labels in sets], top=top, depth=depth, name=run.name,
+                tie_rule=files.tie_rule, max_bytes=files.max_bytes, threads=max(1, usable_cores() // at_once),
+            )  # fmt: skip
         scored = {
-            labels.name: scored_run(
-                measures, labels.qrels, whole.serps(labels.qrels, depth=depth), whole, keep_serps=labels is sets[0]
-            )
-            for labels in sets
+            labels.name: scored_run(measures, labels.qrels, earned, whole, keep_serps=labels is sets[0])
+            for labels, earned in zip(sets, serps, strict=True)
         }
-        return ReadRun(scored=scored, top=whole.top(top))
+        return ReadRun(scored=scored, top=best)
 
     for labels in sets:
         labels.qrels.sieve  # noqa: B018  # made once, here, and not by every thread
     found = []
-    with ThreadPoolExecutor(min(usable_cores(), len(runs))) as pool:
+    with ThreadPoolExecutor(at_once) as pool:
         for done, read in enumerate(pool.map(one, runs), start=1):
             found.append(read)
             if progress is not None:

@@ -2,53 +2,57 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from runoff.reports import Grid, Shown, render_latex
 from runoff.reports.page import render_page
-from runoff.reports.sections import SECTIONS, Content, ReportInputs, Section
+from runoff.reports.sections import SECTIONS, Content, Origin, ReportInputs, Section
 from runoff.workflows.audit_result import AuditResult
 from runoff.workflows.leaderboard import BoardResult
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ReportResult(Shown):
-    """A report; as text and JSON it is the board with the answer to every question before it."""
+class SectionedResult(Shown):
+    """A report of some kind: an answer to each of the questions."""
 
-    board: BoardResult
-    audit: AuditResult
-    inputs: ReportInputs
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """The title of the page."""
+
+    @property
+    @abstractmethod
+    def about(self) -> str:
+        """What the board is, in a line."""
+
+    @property
+    @abstractmethod
+    def headline(self) -> str:
+        """What to say first, in a sentence."""
+
+    @abstractmethod
+    def content(self, section: Section) -> Content:
+        """What a section says of this board."""
 
     @cached_property
     def sections(self) -> tuple[tuple[Section, Content], ...]:
         """Every section with what it says of this board."""
-        return tuple((section, section.content(self.inputs)) for section in SECTIONS)
+        return tuple((section, self.content(section)) for section in SECTIONS)
 
     def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
         """The sentence of every section."""
         return tuple(content.sentence for _, content in self.sections)
 
-    def grid(self) -> Grid:
-        """The board."""
-        return self.board.grid()
-
     def grids(self) -> tuple[Grid, ...]:
         """Every table of every section."""
         return tuple(grid for _, content in self.sections for grid in content.tables)
 
-    def to_dict(self) -> dict[str, object]:
-        """The answers, and the keys of `runoff board --format json`."""
-        lead, origin = self.inputs.lead, self.inputs.origin
+    def answers(self, origin: Origin) -> dict[str, object]:
+        """The answers and how they were computed, as keys of `runoff report --format json`."""
         return {
-            "verdict": {
-                "kind": lead.kind,
-                "leader": lead.leader,
-                "not_worse": list(lead.not_worse),
-                "better": list(lead.better),
-                "sentence": lead.sentence,
-            },
             "answers": [
                 {"section": section.name, "question": section.question, "answer": content.answer,
                  "sentence": content.sentence}
@@ -58,15 +62,11 @@ class ReportResult(Shown):
             "settings": dict(origin.settings),
             "versions": dict(origin.versions),
             "command": origin.command,
-            **self.board.to_dict(),
         }  # fmt: skip
 
     def to_page(self) -> str:
         """The report as one HTML document that needs nothing else."""
-        ranks = self.inputs.ranks
-        runs = f"{len(ranks.runs):,} {'run' if len(ranks.runs) == 1 else 'runs'}"
-        about = f"{runs} on {ranks.queries:,} queries by {ranks.measure}"
-        return render_page(self.inputs.title, about, self.sections)
+        return render_page(self.title, self.about, self.sections)
 
     def latex_files(self) -> Iterator[tuple[str, str]]:
         """A file name and its content for every table, in the form that goes into a paper."""
@@ -81,3 +81,52 @@ class ReportResult(Shown):
                 printed = chart.in_style(size="print")
                 for suffix in suffixes:
                     yield f"{section.name}-{number}-{chart.name}{suffix}", printed.to_file(suffix)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ReportResult(SectionedResult):
+    """A report; as text and JSON it is the board with the answer to every question before it."""
+
+    board: BoardResult
+    audit: AuditResult
+    inputs: ReportInputs
+
+    @property
+    def title(self) -> str:
+        """The title of the page."""
+        return self.inputs.title
+
+    @property
+    def about(self) -> str:
+        """How many runs and queries there are, and the measure."""
+        ranks = self.inputs.ranks
+        runs = f"{len(ranks.runs):,} {'run' if len(ranks.runs) == 1 else 'runs'}"
+        return f"{runs} on {ranks.queries:,} queries by {ranks.measure}"
+
+    @property
+    def headline(self) -> str:
+        """The verdict on the first run."""
+        return self.inputs.lead.sentence
+
+    def content(self, section: Section) -> Content:
+        """What a section says of this board."""
+        return section.content(self.inputs)
+
+    def grid(self) -> Grid:
+        """The board."""
+        return self.board.grid()
+
+    def to_dict(self) -> dict[str, object]:
+        """The answers, and the keys of `runoff board --format json`."""
+        lead = self.inputs.lead
+        return {
+            "verdict": {
+                "kind": lead.kind,
+                "leader": lead.leader,
+                "not_worse": list(lead.not_worse),
+                "better": list(lead.better),
+                "sentence": lead.sentence,
+            },
+            **self.answers(self.inputs.origin),
+            **self.board.to_dict(),
+        }

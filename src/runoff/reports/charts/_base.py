@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeAlias
 
 from runoff.errors import UsageError
 from runoff.reports.cells import visible
+from runoff.reports.charts._ids import with_own_ids
 from runoff.reports.charts._style import Size, Style
 
 if TYPE_CHECKING:
@@ -95,6 +96,7 @@ class Chart(ABC):
         import vl_convert
 
         drawn = vl_convert.vegalite_to_svg(self.to_json(), vl_version=VERSION, allowed_base_urls=[])
+        drawn = with_own_ids(drawn, self.name)
         title, said = escape(visible(self.title)), escape(self.text_alternative())
         start, bracket, rest = drawn.partition(">")
         return (

@@ -9,7 +9,11 @@ from runoff.reports.sections._base import Content, Origin, ReportInputs, Section
 
 
 def _content(inputs: ReportInputs) -> Content:
-    origin = inputs.origin
+    return origin_content(inputs.origin)
+
+
+def origin_content(origin: Origin) -> Content:
+    """How a report was computed."""
     again = "The same files, settings and versions give the same report, byte for byte."
     return Content(
         answer=f"from {counted(len(origin.files), 'file')}, listed with their checksums",
