@@ -15,6 +15,7 @@ from runoff.boards.scales import ScaleResult, Witness, interval_scores, scale
 from runoff.boards.stability import StabilityResult, stability
 from runoff.boards.submissions import SubmissionRule, SubmissionsResult, TeamSubmissions, Violation, submissions
 from runoff.boards.winner import WinnerResult, winner
+from runoff.boards.winner_interval import winner_interval
 
 __all__ = [
     "BestSetResult",
@@ -56,4 +57,5 @@ __all__ = [
     "submissions",
     "vote_resolution",
     "winner",
+    "winner_interval",
 ]
