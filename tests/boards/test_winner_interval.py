@@ -34,7 +34,7 @@ def slow(means, covariance, queries, level):
     inner = (error - spare) / (1 - spare)
     edge = (c - 1e-6) * sd
     return [
-        brentq(lambda truth: chance(truth) - share, means[best] - edge, means[best] + edge)
+        brentq(lambda truth, share=share: chance(truth) - share, means[best] - edge, means[best] + edge)
         for share in (1 - inner / 2, inner / 2)
     ]
 
