@@ -9,6 +9,7 @@ from typing import Final
 
 from benchmarks import (
     all_pairs,
+    claims,
     compare_two,
     evaluate_many,
     evaluate_one,
@@ -33,6 +34,7 @@ BENCHMARKS: Final[tuple[Benchmark, ...]] = (
     compare_two.BENCHMARK,
     all_pairs.BENCHMARK,
     stability.BENCHMARK,
+    claims.BENCHMARK,
     half_splits.BENCHMARK,
     pools.BENCHMARK,
     tally.BENCHMARK,

@@ -46,6 +46,25 @@ def test_other_ways_to_look_at_it(call, folder):
     assert json.loads(call(*common, "--interval-scaled").stdout)["leaders"]["measure"] == "good.run"
 
 
+def test_evidence_and_costs(call, folder):
+    done = call("board", f"{folder}/board.toml", "--trials", "20", "--evidence", "first", "--format", "json")
+    assert json.loads(done.stdout)["pairs"][0]["challenger"] == "poor.run"
+    assert "--judgments goes with --evidence" in call("board", f"{folder}/board.toml", "--judgments", "x").stderr
+    text = (folder / "board.toml").read_text()
+    priced = text.replace('"good.run"', '"good.run"\ncosts = { latency_ms = 90 }')
+    priced = priced.replace('"poor.run"', '"poor.run"\ncosts.latency_ms = 5')
+    (folder / "board.toml").write_text(priced)
+    content = json.loads(call("board", f"{folder}/board.toml", "--trials", "20", "--format", "json").stdout)
+    assert [(run["costs"], run["frontier"]) for run in content["runs"]] == [
+        ({"latency_ms": 90.0}, True), ({"latency_ms": 5.0}, True),
+    ]  # fmt: skip
+    shown = call("board", f"{folder}/board.toml", "--trials", "20").stdout
+    assert "2 runs are on the frontier of the mean and latency_ms" in shown
+    figure = folder / "costs.svg"
+    assert call("board", f"{folder}/board.toml", "--figure", str(figure), "--chart", "cost_frontier").returncode == 0
+    assert figure.read_text().startswith("<svg")
+
+
 def test_a_matrix_of_scores(call, folder):
     (folder / "m.csv").write_text("a,b\n0.1,0.2\n0.3,0.5\n")
     content = json.loads(

@@ -115,6 +115,9 @@ def test_output(duel_board, call):
         (["new", "old", "--scores", "scores.csv"], 1),
         (["old", "new", "--scores", "scores.csv", "--measure", "ESL@10"], 1),
         (["old.run", "absent.run", "--qrels", "labels.txt"], 2),
+        (["old.run", "copy.run", "--qrels", "labels.txt", "--margin", "0.01"], 0),
+        (["new.run", "old.run", "--qrels", "labels.txt", "--margin", "0.01"], 1),
+        (["new", "old", "--scores", "scores.csv", "--margin", "0.9"], 0),
     ],
 )
 def test_exit_codes(duel_board, call, arguments, status):
@@ -122,6 +125,22 @@ def test_exit_codes(duel_board, call, arguments, status):
     assert (with_code.returncode, without.returncode) == (status, 2 if status == 2 else 0)
     assert with_code.stdout == without.stdout
     assert (with_code.stderr == "") == (status < 2)
+
+
+def test_margin_evidence_and_judgments(duel_board, call):
+    (duel_board / "judged.txt").write_text("q0 a b a\n")
+    content = shown_json(call, *DUEL[1:], "--margin", "0.05")
+    assert content["equivalence"]["margin"] == 0.05
+    assert content["equivalence"]["verdict"] in ("equivalent", "no worse", "no better", "not shown")
+    assert content["resolution"]["measure"]["smallest"] > 0
+    lines = [line["key"] for line in content["evidence"]["lines"]]
+    assert lines[0] == "t"
+    alone = shown_json(call, *DUEL[1:], "--evidence", "--judgments", "judged.txt")
+    assert [line["key"] for line in alone["lines"]][: len(lines)] == lines
+    several = call("compare", *DUEL[1:3], "copy.run", *DUEL[3:], "--evidence")
+    assert "Evidence on challengers of old.run" in several.stdout
+    result = call("compare", "old", "new", "--scores", "scores.csv", "--judgments", "judged.txt")
+    assert "--judgments needs ranked lists" in result.stderr
 
 
 def shown_json(call, *arguments):

@@ -33,6 +33,7 @@ def boards(draw):
                 baseline=draw(st.booleans()),
                 variant_of=draw(st.none() | st.sampled_from(names[:place])) if place else None,
                 scores=draw(scores) if path else {"private": 0.5, **draw(scores)},
+                costs=draw(st.dictionaries(words, st.floats(0, 1e6), max_size=2)),
             )
         )
     return Board(

@@ -48,7 +48,7 @@ variant_of = "dense"
 scores = { public = 0.5, private = 1 }
 """
 KEYS = "title, measure, depth, relevance_level, gains, alpha, correction, queries, labels, runs"
-RUN_KEYS = "path, name, team, date, description, baseline, variant_of, scores"
+RUN_KEYS = "path, name, team, date, description, baseline, variant_of, scores, costs"
 
 
 @pytest.fixture
@@ -154,6 +154,17 @@ variant_of = "b"
         "board.toml:26: public in the scores of run 3 is 'x'; expected a finite number such as 0.42; mend it",
         f"board.toml:27: run 'b' is a variant of itself, through 'b'; {itself}",
     ]
+
+
+def test_costs_are_amounts_and_every_fault_is_told():
+    text = HEAD.decode() + '[[runs]]\nname = "a"\nscores.private = 0.5\ncosts = { ms = -1, usd = "free", kg = 2 }\n'
+    expected = "expected a finite number of 0 or more such as 35; mend it"
+    assert problems_of(board_of_toml, text.encode()) == [
+        f"<board>:6: ms in the costs of run 1 is -1; {expected}",
+        f"<board>:6: usd in the costs of run 1 is 'free'; {expected}",
+    ]
+    (run,) = board_of_toml(text.replace("-1", "1").replace('"free"', "0")).runs
+    assert dict(run.costs) == {"ms": 1.0, "usd": 0.0, "kg": 2.0}
 
 
 HEAD = b'title = "t"\nmeasure = "RR"\n'

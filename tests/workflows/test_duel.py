@@ -154,8 +154,9 @@ def test_p_of_the_ipso_vote_lies_in_the_range_that_is_shown():
 
 def test_remarks_stand_below_the_last_table():
     duel = duel_of([1, 2], [2, 1])
-    assert [bool(grid.notes) for grid in duel.grids()] == [False, False, True]
-    assert duel.grids()[-1].notes == duel.remarks
+    assert [bool(grid.notes) for grid in duel.screen_grids()] == [False, False, True]
+    assert duel.screen_grids()[-1].notes == duel.remarks
+    assert duel.grids()[-1].notes[-len(duel.remarks) :] == duel.remarks
     assert duel.to_dict()["remarks"] == list(duel.remarks)
 
 

@@ -44,7 +44,8 @@ def test_keys(result):
     content = json.loads(result.to_json())
     assert {"measure", "queries", "trials", "seed", "runs", "rank_probabilities", "history"} <= content.keys()
     keys = {"run", "team", "date", "mean", "ci95", "expected_rank", "rank_interval", "p_first", "group"}
-    keys |= {"verdict", "marks", "p", "copeland"}
+    keys |= {"verdict", "marks", "p", "copeland", "could_be_best", "alike"}
+    assert {"best_set", "winner", "resolution"} <= content.keys()
     assert all(run.keys() == keys for run in content["runs"])
     (record,) = content["history"]
     assert (record["date"], record["run"], record["team"], record["displaced"]) == ("2021-01-02", "b", "X", None)
@@ -78,8 +79,7 @@ def test_text_has_the_board_the_strip_and_the_records(result):
     assert "Test board" in text
     assert "Records" in text
     assert "The first record had to beat the baseline c (0.0500)." in text
-    row = next(line for line in text.splitlines() if line.startswith("a  "))
-    assert row.endswith("·")
+    row = next(line for line in text.splitlines() if line.startswith("a  ") and line.endswith("·"))
     assert len(row.split()[-1]) == 3
 
 
@@ -121,20 +121,20 @@ def test_scores_alone_have_no_verdicts(result):
 
 
 def test_charts_are_of_the_ranks_and_of_the_records(result):
-    assert [chart.name for chart in result.charts()] == ["rank_heat_map", "rank_intervals", "timeline"]
+    assert [chart.name for chart in result.charts()] == ["rank_heat_map", "rank_intervals", "best_runs", "timeline"]
     assert result.chart().name == "rank_heat_map"
     assert "b has the record of RR@10" in result.chart("timeline").text_alternative()
     with pytest.raises(UsageError, match="this result has no chart 'pie'; expected one of rank_heat_map, rank_int"):
         result.chart("pie")
     undated = result_of(SCORES)
-    assert [chart.name for chart in undated.charts()] == ["rank_heat_map", "rank_intervals"]
+    assert [chart.name for chart in undated.charts()] == ["rank_heat_map", "rank_intervals", "best_runs"]
 
 
 def test_charts_of_verdicts_and_of_unjudged_documents(judged):
-    assert [chart.name for chart in judged.charts()] == ["rank_heat_map", "rank_intervals", "unjudged"]
+    assert [chart.name for chart in judged.charts()] == ["rank_heat_map", "rank_intervals", "best_runs", "unjudged"]
     ordered = judged.by_verdict()
     assert [chart.name for chart in ordered.charts()] == [
-        "rank_heat_map", "rank_intervals", "verdict_matrix", "unjudged",
+        "rank_heat_map", "rank_intervals", "best_runs", "verdict_matrix", "unjudged",
     ]  # fmt: skip
     assert ordered.chart("verdict_matrix").text_alternative().startswith("steady is better than 1")
     assert ordered.chart("unjudged").text_alternative().startswith("Unjudged documents of 3 runs: steady")

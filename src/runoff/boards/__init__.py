@@ -1,6 +1,7 @@
 """Boards: many runs over the same queries; what a leaderboard's numbers can carry. No decision."""
 
 from runoff.boards.best_set import BestSetResult, best_set
+from runoff.boards.board_resolution import BoardResolutionResult, board_resolution
 from runoff.boards.frontier import frontier
 from runoff.boards.generalization import GeneralizationResult, generalization
 from runoff.boards.history import HistoryResult, Record, history
@@ -15,9 +16,11 @@ from runoff.boards.scales import ScaleResult, Witness, interval_scores, scale
 from runoff.boards.stability import StabilityResult, stability
 from runoff.boards.submissions import SubmissionRule, SubmissionsResult, TeamSubmissions, Violation, submissions
 from runoff.boards.winner import WinnerResult, winner
+from runoff.boards.winner_interval import winner_interval
 
 __all__ = [
     "BestSetResult",
+    "BoardResolutionResult",
     "GeneralizationResult",
     "HistoryResult",
     "NearDuplicate",
@@ -40,6 +43,7 @@ __all__ = [
     "WinnerResult",
     "Witness",
     "best_set",
+    "board_resolution",
     "frontier",
     "generalization",
     "history",
@@ -56,4 +60,5 @@ __all__ = [
     "submissions",
     "vote_resolution",
     "winner",
+    "winner_interval",
 ]

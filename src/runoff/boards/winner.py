@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.boards._redraws import WINNER, make_grid, redraws
+from runoff.boards.winner_interval import winner_interval
 from runoff.errors import UsageError
 from runoff.significance import check_sampling
 from runoff.tables.scores import Scores
@@ -21,8 +22,8 @@ class WinnerResult:
 
     score      the observed mean
     optimism   by how much the mean of a winner is too good: the bootstrap's estimate, iterated once
-    corrected  the score without it
-    ci95       a 95% interval of the winner's true mean, by the same bootstrap
+    corrected  the score without it, within the interval
+    ci95       a 95% interval of the winner's true mean, which allows for the picking (`winner_interval`)
     """
 
     run: str
@@ -70,16 +71,18 @@ def winner(scores: Scores, *, trials: int = 1000, seed: int = 0, best_is_low: bo
     second = _second_level(sign * scores.values, drawn, seed)
     optimism = max(2.0 * first - second, 0.0)
     best = int(np.argmax(means))
-    low, high = np.quantile(excess - first + optimism, [0.025, 0.975]).tolist()
-    ends = sorted((sign * (means[best] - high), sign * (means[best] - low)))
+    covariance = np.atleast_2d(np.cov(scores.values, rowvar=False)) / len(scores.query_ids)
+    low, high = winner_interval(means, covariance, queries=len(scores.query_ids), seed=seed)
+    corrected = min(max(float(means[best]) - optimism, low), high)
+    ends = sorted((sign * low, sign * high))
     return WinnerResult(
         run=scores.runs[best],
         measure=scores.measure,
         runs=len(scores.runs),
         queries=len(scores.query_ids),
         score=float(sign * means[best]),
-        optimism=optimism,
-        corrected=float(sign * (means[best] - optimism)),
+        optimism=float(means[best]) - corrected,
+        corrected=sign * corrected,
         ci95=(float(ends[0]), float(ends[1])),
         trials=trials,
         seed=seed,

@@ -35,6 +35,7 @@ DEFAULT_MEASURE = "RR@10"
 Examples:
   runoff board *.run --qrels qrels.txt -m RR@10
   runoff board board.toml --query-set private --order verdict
+  runoff board board.toml --evidence first
   runoff board --scores matrix.csv -m AP
   runoff board --import document-leaderboard.csv -o board.toml"""
 )
@@ -58,6 +59,12 @@ Examples:
 @click.option("--rank-table", is_flag=True, help="Print the chance of each run to be at each rank instead.")
 @click.option("--interval-scaled", is_flag=True,
               help="Print what changes under the interval-scaled version of the measure instead.")  # fmt: skip
+@click.option("--evidence", type=click.Choice(["first", "pairs"]),
+              help="Print all evidence about the top runs instead: the first against each, or every pair.")  # fmt: skip
+@click.option("--top", type=click.IntRange(min=2), default=10, show_default=True,
+              help="How many runs --evidence looks at, those with the best means.")  # fmt: skip
+@click.option("--judgments", multiple=True, type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="Judged pairs of documents, for --evidence; repeat it for more files.")  # fmt: skip
 @click.option("--import", "source", type=click.Path(path_type=Path), metavar="SOURCE",
               help="Write a board.toml, to --output, from the MS MARCO table or a folder of submissions.")  # fmt: skip
 @reading_options
@@ -78,6 +85,9 @@ def board(
     gains: tuple[float, ...] | None,
     rank_table: bool,
     interval_scaled: bool,
+    evidence: str | None,
+    top: int,
+    judgments: tuple[Path, ...],
     source: Path | None,
     tie_rule: str,
     max_bytes: int,
@@ -99,6 +109,8 @@ def board(
     if source is not None:
         _import(source, runs, qrels, measure, output)
         return
+    if judgments and not evidence:
+        raise click.UsageError("--judgments goes with --evidence; add it")
     reading = Reading(tie_rule=tie_rule, max_bytes=max_bytes)
     is_described = len(runs) == 1 and runs[0].endswith(".toml")
     _check(runs, qrels, score_file, is_described=is_described)
@@ -133,6 +145,18 @@ def board(
         shown = result.stability()
     elif interval_scaled:
         shown = result.interval_scaled()
+    elif evidence:
+        from runoff.workflows.evidence import Beside, evidence_of_board
+
+        files = () if is_described or score_file else runs
+        beside = Beside(
+            described=runs[0] if is_described else None,
+            labels=labels,
+            query_set=query_set,
+            runs=files,
+            judgments=judgments,
+        )
+        shown = evidence_of_board(result, beside, which=evidence, top=top, reading=reading)  # type: ignore[arg-type]
     write_figure(shown, figure, chart)
     write_result(shown, format_name, output)
 

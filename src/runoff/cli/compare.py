@@ -34,6 +34,8 @@ NOT_BETTER = 1
 Examples:
   runoff compare champion.run challenger.run --qrels qrels.txt
   runoff compare bm25.run a.run b.run --qrels qrels.txt --measure nDCG@10 --format latex
+  runoff compare bm25.run cheap.run --qrels qrels.txt --margin 0.01 --exit-code
+  runoff compare champion.run challenger.run --qrels qrels.txt --evidence
   runoff compare run1 run2 --scores matrix.csv"""
 )
 @click.argument("champion", metavar="CHAMPION")
@@ -59,8 +61,14 @@ Examples:
 @click.option("--trials", type=click.IntRange(min=1), default=10_000, show_default=True,
               help="Samples of the randomization and bootstrap tests.")  # fmt: skip
 @queries_option
+@click.option("--margin", type=click.FloatRange(min=0, min_open=True), metavar="DIFFERENCE",
+              help="Ask whether it is no worse, and as good, than by this difference of the means.")  # fmt: skip
+@click.option("--evidence", is_flag=True,
+              help="Print all evidence instead, line by line, and what could have been seen.")  # fmt: skip
+@click.option("--judgments", multiple=True, type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="Judged pairs of documents, for the evidence; repeat it for more files.")  # fmt: skip
 @click.option("--exit-code", is_flag=True,
-              help="Exit with status 1 unless every challenger is better under do no harm.")  # fmt: skip
+              help="Exit with 1 unless every challenger is better; with --margin, no worse than by it.")  # fmt: skip
 @reading_options
 @figure_options
 @output_options
@@ -80,6 +88,9 @@ def compare(
     esl_test: str,
     trials: int,
     query_file: Path | None,
+    margin: float | None,
+    evidence: bool,
+    judgments: tuple[Path, ...],
     exit_code: bool,
     tie_rule: str,
     max_bytes: int,
@@ -103,7 +114,10 @@ def compare(
 
     if (qrels is None) == (score_file is None):
         raise click.UsageError("give either --qrels FILE, to compare runs, or --scores FILE, to compare its columns")
-    for name, value in (("--depth", depth), ("--level", level), ("--gains", gains), ("--queries", query_file)):
+    for name, value in (
+        ("--depth", depth), ("--level", level), ("--gains", gains), ("--queries", query_file),
+        ("--judgments", judgments or None),
+    ):  # fmt: skip
         if score_file is not None and value is not None:
             raise click.UsageError(
                 f"{name} needs ranked lists and judgments, which --scores does not hold; leave it out"
@@ -111,7 +125,13 @@ def compare(
     question = Question(
         measure=measure or DEFAULT_MEASURE, depth=depth, level=level, gains=gains, seed=seed, trials=trials
     )
-    policy = Policy(alpha=alpha, correction=correction, esl_test=esl_test, measure_test=measure_test)  # type: ignore[arg-type]
+    policy = Policy(
+        alpha=alpha,
+        correction=correction,  # type: ignore[arg-type]
+        esl_test=esl_test,  # type: ignore[arg-type]
+        measure_test=measure_test,
+        margin=margin,
+    )
     if score_file is not None:
         from runoff.files import read_scores
 
@@ -123,10 +143,18 @@ def compare(
         labels = as_qrels(qrels, queries=read_query_file(query_file, max_bytes), reading=reading)
         with run_progress(1 + len(challengers), quiet=quiet) as progress:
             contest = compare_all(
-                champion, challengers, labels, question=question, policy=policy, reading=reading, progress=progress
+                champion,
+                challengers,
+                labels,
+                question=question,
+                policy=policy,
+                judgments=judgments,
+                reading=reading,
+                progress=progress,
             )
     result = contest.duels[0] if len(contest.duels) == 1 else contest
-    write_figure(result, figure, chart)
-    write_result(result, format_name, output)
-    if exit_code and not all(duel.is_better for duel in contest.duels):
+    shown = result.evidence_table() if evidence else result
+    write_figure(shown, figure, chart)
+    write_result(shown, format_name, output)
+    if exit_code and not all(duel.is_no_worse if margin else duel.is_better for duel in contest.duels):
         raise click.exceptions.Exit(NOT_BETTER)

@@ -9,6 +9,7 @@ from runoff.comparisons.outcome_tests import FacetTests, NaiveTests, OutcomeTest
 from runoff.comparisons.outcomes import OUTCOMES, FacetMeans, OutcomesResult, outcomes
 from runoff.comparisons.outcomes_all_pairs import OutcomesPairsResult, outcomes_all_pairs
 from runoff.comparisons.recall_paired import RecallPairedResult, recall_paired
+from runoff.comparisons.recall_paired_tests import RecallPairedTests, recall_paired_tests
 
 __all__ = [
     "AllSerpsResult",
@@ -27,6 +28,7 @@ __all__ = [
     "OutcomesPairsResult",
     "OutcomesResult",
     "RecallPairedResult",
+    "RecallPairedTests",
     "esl_all_pairs",
     "ipso",
     "ipso_all_pairs",
@@ -35,5 +37,6 @@ __all__ = [
     "outcomes",
     "outcomes_all_pairs",
     "recall_paired",
+    "recall_paired_tests",
     "relations_of_all",
 ]

@@ -130,6 +130,12 @@ def number(value: object) -> float | None:
         return None
 
 
+def amount(value: object) -> float | None:
+    """A finite number of 0 or more."""
+    found = number(value)
+    return found if found is not None and found >= 0.0 else None
+
+
 def numbers(value: object) -> tuple[float, ...] | None:
     """A list of finite numbers."""
     found = tuple(map(number, value)) if isinstance(value, list) else ()

@@ -67,8 +67,9 @@ def _run_lines(run: BoardRun, folder: Path) -> Iterator[str]:
         yield "baseline = true"
     if run.variant_of is not None:
         yield f"variant_of = {_value(run.variant_of)}"
-    if run.scores:
-        yield "scores = { " + ", ".join(f"{_key(name)} = {_value(mean)}" for name, mean in run.scores.items()) + " }"
+    for key, numbers in (("scores", run.scores), ("costs", run.costs)):
+        if numbers:
+            yield f"{key} = {{ " + ", ".join(f"{_key(name)} = {_value(one)}" for name, one in numbers.items()) + " }"
 
 
 def _relative(path: Path, folder: Path) -> str:

@@ -11,6 +11,7 @@ from typing import Any, Final
 from runoff.errors import InputError
 from runoff.files._board_fields import (
     Fields,
+    amount,
     any_text,
     day,
     flag,
@@ -32,7 +33,7 @@ from runoff.tables.board import BOARD_CORRECTIONS, Board, BoardRun
 BOARD_KEYS: Final = (
     "title", "measure", "depth", "relevance_level", "gains", "alpha", "correction", "queries", "labels", "runs",
 )  # fmt: skip
-RUN_KEYS: Final = ("path", "name", "team", "date", "description", "baseline", "variant_of", "scores")
+RUN_KEYS: Final = ("path", "name", "team", "date", "description", "baseline", "variant_of", "scores", "costs")
 _DEEPEST: Final = 10**6
 _LARGEST: Final = 16 << 20
 _AT: Final = re.compile(r"(.*) \(at (?:line (\d+), column \d+|end of document)\)", re.DOTALL)
@@ -140,6 +141,8 @@ def _run(fields: Fields, folder: Path, *, check_files: bool) -> BoardRun:
     none: dict[str, Any] = {}
     scores = fields.value("scores", table, "a table such as { public = 0.48, private = 0.42 }", none)
     inner = Fields(scores, (*fields.place, "scores"), f" in the scores{fields.owner}", fields.lines, fields.problems)
+    costs = fields.value("costs", table, "a table such as { latency_ms = 35, usd = 0.2 }", none)
+    priced = Fields(costs, (*fields.place, "costs"), f" in the costs{fields.owner}", fields.lines, fields.problems)
     if "path" not in fields.content and not scores:
         fields.note(None, f"no key 'path'{fields.owner}; expected the path of a file, or scores; add one")
     if path is None:
@@ -153,6 +156,7 @@ def _run(fields: Fields, folder: Path, *, check_files: bool) -> BoardRun:
         baseline=fields.value("baseline", flag, "true or false", False),
         variant_of=fields.value("variant_of", text, "the name of another run", None),
         scores={key: inner.value(key, number, "a finite number such as 0.42", 0.0) for key in scores},
+        costs={key: priced.value(key, amount, "a finite number of 0 or more such as 35", 0.0) for key in costs},
     )
 
 

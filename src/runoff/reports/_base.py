@@ -18,6 +18,9 @@ class Showable(Protocol):
     def grids(self) -> tuple[Grid, ...]:
         """Every table, the main one first."""
 
+    def screen_grids(self) -> tuple[Grid, ...]:
+        """The tables that go onto a screen of characters."""
+
     def paper_grids(self) -> tuple[Grid, ...]:
         """The tables that go into a paper."""
 

@@ -41,6 +41,10 @@ class Shown(ABC):
         """Every table, the main one first."""
         return (self.grid(),)
 
+    def screen_grids(self) -> tuple[Grid, ...]:
+        """The tables that go onto a screen of characters; all of them unless a result says otherwise."""
+        return self.grids()
+
     def paper_grids(self) -> tuple[Grid, ...]:
         """The tables that go into a paper; all of them unless a result says otherwise."""
         return self.grids()
@@ -87,8 +91,8 @@ class Shown(ABC):
         return render_paragraphs(self.opening(0)) + "\n".join(map(render_html, self.grids()))
 
     def to_text(self, width: int = 80, *, colour: bool = False) -> str:
-        """Every table as aligned text; with `colour` for a terminal that shows it."""
-        return render_texts(self.opening(width), self.grids(), width=width, colour=colour)
+        """The tables as aligned text; with `colour` for a terminal that shows it."""
+        return render_texts(self.opening(width), self.screen_grids(), width=width, colour=colour)
 
     def _repr_html_(self) -> str:
         """What a notebook shows: words and tables, then the main chart and the names of the others."""

@@ -127,7 +127,7 @@ def render_texts(opening: Sequence[str], grids: Sequence[Grid], *, width: int = 
 
 
 def _render(result: Showable, look: Look) -> str:
-    return render_texts(result.opening(look.width), result.grids(), width=look.width, colour=look.colour)
+    return render_texts(result.opening(look.width), result.screen_grids(), width=look.width, colour=look.colour)
 
 
 TABLE = Format(name="table", help="Aligned text, for a terminal.", suffix=".txt", render=_render)

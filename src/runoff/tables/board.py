@@ -24,6 +24,7 @@ class BoardRun:
     baseline    whether it is a run of the organisers, which the first record has to beat
     variant_of  the name of the run that it is a small variation of
     scores      published means by query set, such as {"public": 0.48, "private": 0.42}
+    costs       what it costs, lower is better, by names that say the unit, such as {"latency_ms": 35, "usd": 0.2}
     """
 
     name: str
@@ -34,9 +35,11 @@ class BoardRun:
     baseline: bool = False
     variant_of: str | None = None
     scores: Mapping[str, float] = field(default_factory=dict)
+    costs: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "scores", MappingProxyType(dict(self.scores)))
+        object.__setattr__(self, "costs", MappingProxyType(dict(self.costs)))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,14 +3,18 @@
 from runoff.verdicts.agreement import AGREEMENTS, Agreement, AgreementResult, PairTests, agreement
 from runoff.verdicts.better_than_labels import LabelsVerdict, better_than_labels
 from runoff.verdicts.certified_records import RECORD_RULES, CertifiedRecordsResult, certify_records
+from runoff.verdicts.evidence import EvidenceLine, EvidenceResult, together
+from runoff.verdicts.evidence_lines import MoreEvidence, Votes, evidence_of
 from runoff.verdicts.facet import Facet
 from runoff.verdicts.judgment import judge
 from runoff.verdicts.lead import LeadVerdict, lead_verdict
+from runoff.verdicts.margin_verdict import MarginVerdict, margin_verdicts
 from runoff.verdicts.marks import NO_PROMISE
 from runoff.verdicts.outcome_rules import Verdict, do_no_harm, strict
 from runoff.verdicts.overfitting_alarm import OverfittingAlarm, overfitting_alarm
 from runoff.verdicts.pair_verdict import PairEvidence, VerdictResult
 from runoff.verdicts.policy import ESL_TESTS, POLICY_CORRECTIONS, Policy
+from runoff.verdicts.sight import Sight, sights
 from runoff.verdicts.verdict_order import VerdictOrderResult, verdict_order
 from runoff.verdicts.win_ratio_marks import WinRatioMarks, win_ratio_marks
 
@@ -20,9 +24,13 @@ __all__ = [
     "AgreementResult",
     "CertifiedRecordsResult",
     "ESL_TESTS",
+    "EvidenceLine",
+    "EvidenceResult",
     "Facet",
     "LabelsVerdict",
     "LeadVerdict",
+    "MarginVerdict",
+    "MoreEvidence",
     "NO_PROMISE",
     "OverfittingAlarm",
     "POLICY_CORRECTIONS",
@@ -30,18 +38,24 @@ __all__ = [
     "PairTests",
     "Policy",
     "RECORD_RULES",
+    "Sight",
     "Verdict",
     "VerdictOrderResult",
     "VerdictResult",
+    "Votes",
     "WinRatioMarks",
     "agreement",
     "better_than_labels",
     "certify_records",
     "do_no_harm",
+    "evidence_of",
     "judge",
     "lead_verdict",
+    "margin_verdicts",
     "overfitting_alarm",
+    "sights",
     "strict",
+    "together",
     "verdict_order",
     "win_ratio_marks",
 ]

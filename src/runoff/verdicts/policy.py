@@ -23,6 +23,7 @@ class Policy:
                   changes nothing
     esl_test      the test of how early answers come: `signed_rank` or `t` on ESL
     measure_test  the test of the chosen measure, for the mark †
+    margin        a difference of means that does not matter, for "no worse" and "as good"; None: neither is asked
 
     >>> Policy().alpha, Policy().correction
     (0.05, 'holm')
@@ -32,11 +33,15 @@ class Policy:
     correction: PolicyCorrection = "holm"
     esl_test: EslTest = "signed_rank"
     measure_test: str = "t"
+    margin: float | None = None
 
     def __post_init__(self) -> None:
         alpha: object = self.alpha
         if not isinstance(alpha, (int, float)) or isinstance(alpha, bool) or not 0.0 < alpha < 1.0:
             raise UsageError(f"alpha={alpha!r} cannot be used; expected a level between 0 and 1; write alpha=0.05")
+        margin: object = self.margin
+        if margin is not None and not (isinstance(margin, (int, float)) and 0.0 < margin < float("inf")):
+            raise UsageError(f"margin={margin!r} cannot be used; expected a difference above 0; write margin=0.01")
         for what, value, known in (
             ("correction", self.correction, POLICY_CORRECTIONS),
             ("esl_test", self.esl_test, ESL_TESTS),

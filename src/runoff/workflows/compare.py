@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from runoff.errors import UsageError
 from runoff.measures import Measure
 from runoff.tables.scores import Scores
-from runoff.verdicts import Policy
+from runoff.verdicts import MoreEvidence, Policy
 from runoff.workflows.contest import ContestResult
 from runoff.workflows.duel import DuelResult
 from runoff.workflows.duel_numbers import judged, numbers_of, numbers_of_scores
 from runoff.workflows.inputs import Progress, Reading, as_qrels, map_runs, one_tie_rule
+from runoff.workflows.people_votes import ratios_of, votes_of
 from runoff.workflows.question import DEFAULT_MEASURE, Question
 
 
@@ -56,10 +58,14 @@ def compare_all(
     *,
     question: Question | None = None,
     policy: Policy | None = None,
+    judgments: Any = (),
     reading: Reading | None = None,
     progress: Progress | None = None,
 ) -> ContestResult:
-    """Compare several challengers with one champion; p-values behind the verdicts are corrected over all of them."""
+    """Compare several challengers with one champion; p-values behind the verdicts are corrected over all of them.
+
+    judgments  files of judged pairs: what people preferred is one more line of evidence
+    """
     asked, decide = question or Question(), policy or Policy()
     if not challengers:
         raise UsageError("no challenger; expected at least one run beside the champion; name one")
@@ -75,6 +81,13 @@ def compare_all(
     )
     one_tie_rule(one.tie_rule for one in serps)
     numbers = [numbers_of(serps[0], one, asked, decide) for one in serps[1:]]
+    if judgments:
+        names = [one.run for one in serps]
+        ratios = ratios_of(judgments, [champion, *challengers], names, labels.query_ids, reading=reading)
+        numbers = [
+            replace(one, more=MoreEvidence(votes=votes_of(ratios, names[0], name)))
+            for one, name in zip(numbers, names[1:], strict=True)
+        ]
     return ContestResult(duels=judged(numbers, decide))
 
 

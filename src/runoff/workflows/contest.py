@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from runoff.reports import Column, Grid, Shown
 from runoff.reports.cells import visible
+from runoff.verdicts import together
 from runoff.workflows.duel import DuelResult, mark_notes
 from runoff.workflows.duel_tables import lin_table_1, lin_table_2
+from runoff.workflows.evidence_rows import BoardEvidenceResult
 
 if TYPE_CHECKING:
     from runoff.reports.charts import Chart
@@ -50,7 +52,8 @@ class ContestResult(Shown):
             if verdict in groups
         )
         sentences = [duel.verdict.sentence for duel in self.duels] if len(self.duels) <= MOST_SENTENCES else []
-        return tuple(map(visible, (f"{rule}, against {self.champion}: {found}.", *sentences)))
+        margins = [duel.margin.sentence for duel in self.duels if duel.margin]
+        return tuple(map(visible, (f"{rule}, against {self.champion}: {found}.", *sentences, *margins)))
 
     def grid(self) -> Grid:
         """A row per challenger: verdicts, and the corrected p-values that they rest on."""
@@ -60,7 +63,8 @@ class ContestResult(Shown):
             facets = verdict.measure, verdict.answered, verdict.earlier, verdict.ipso
             rows.append([
                 duel.challenger, verdict.do_no_harm, verdict.strict, verdict.marks, duel.means.difference,
-                *(facet.p if facet is not None else None for facet in facets),
+                *(facet.p if facet is not None else None for facet in facets), _seen_from(duel),
+                *([duel.margin.kind] if duel.margin else []),
             ])  # fmt: skip
         first = self.duels[0]
         size, correction = first.verdict.family_size, first.verdict.correction
@@ -77,14 +81,24 @@ class ContestResult(Shown):
                 Column("answered_p", "p (answered)", "p"),
                 Column("esl_p", "p (ESL)", "p"),
                 Column("ipso_p", "p (IPSO)", "p"),
+                Column("seen_from", "Δ seen from", "number", help="The smallest difference found with 80% power."),
+                *([Column("margin", f"Within {first.margin.result.margin:g}")] if first.margin else []),
             ],
             rows=rows,
             notes=[
                 f"p-values are {how}, each column a family of its own.",
+                "Δ seen from: the smallest true difference that is found with 80% power, at the hardest of the levels.",
                 *mark_notes([duel.verdict for duel in self.duels], first.measure_name),
                 *self._remarks(),
             ],
         )
+
+    def evidence_table(self) -> BoardEvidenceResult:
+        """All evidence, a row per challenger; each line is corrected over them."""
+        policy = self.duels[0].verdict.policy
+        found = together([duel.lines for duel in self.duels], policy)
+        title, measure = f"challengers of {self.champion}", self.duels[0].measure_name
+        return BoardEvidenceResult(title=title, measure=measure, which="first", evidence=found)
 
     def _remarks(self) -> list[str]:
         """Every remark once, with the challenger's name where it is not about all of them."""
@@ -111,3 +125,8 @@ class ContestResult(Shown):
 
         found = [duel.outcomes for duel in self.duels if duel.outcomes is not None]
         return (OutcomeBars(found),) if found else ()
+
+
+def _seen_from(duel: DuelResult) -> float | None:
+    """The smallest difference of the measure that these queries show."""
+    return next((one.smallest for one in duel.sights if one.facet == "measure"), None)

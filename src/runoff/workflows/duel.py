@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from runoff.comparisons import FacetMeans, IpsoResult, OutcomesResult, OutcomeTestsResult
@@ -11,10 +12,27 @@ from runoff.measures import Measure
 from runoff.reports import Column, Grid, Shown
 from runoff.reports.bars import share_bar, share_labels
 from runoff.reports.cells import visible
+from runoff.reports.evidence_grid import evidence_grid
 from runoff.significance import BY_NAME, SignificanceResult, permitted
 from runoff.tables.scores import Scores
-from runoff.verdicts import NO_PROMISE, PairEvidence, Verdict, VerdictResult
+from runoff.tables.serps import Serps
+from runoff.verdicts import (
+    NO_PROMISE,
+    EvidenceResult,
+    MarginVerdict,
+    MoreEvidence,
+    PairEvidence,
+    Sight,
+    Verdict,
+    VerdictResult,
+    evidence_of,
+    sights,
+)
 from runoff.workflows.duel_tables import lin_table_1, lin_table_2
+from runoff.workflows.evidence_table import EvidenceTableResult
+from runoff.workflows.more_evidence import more_of
+from runoff.workflows.question import Question
+from runoff.workflows.sight_table import sight_dict, sight_grid
 
 if TYPE_CHECKING:
     from runoff.reports.charts import Chart
@@ -41,6 +59,9 @@ class DuelResult(Shown):
     measure    the chosen measure; None where only its scores are known
     remarks    what a reader should know beside the numbers
     scores     the two runs' values of the measure on every query
+    margin     whether it is no worse than by a margin; None if that was not asked
+    serps      the ranked lists of both, and question: what is compared; None where only scores are known
+    more       evidence beside the comparison: judgments of people, other queries
     """
 
     evidence: PairEvidence
@@ -50,6 +71,23 @@ class DuelResult(Shown):
     measure: Measure | None = None
     remarks: tuple[str, ...] = ()
     scores: Scores | None = None
+    margin: MarginVerdict | None = None
+    serps: tuple[Serps, Serps] | None = None
+    question: Question | None = None
+    more: MoreEvidence = field(default_factory=MoreEvidence)
+
+    @cached_property
+    def lines(self) -> EvidenceResult:
+        """All evidence, line by line."""
+        more = more_of(self.serps, self.question, self.more)
+        return evidence_of(self.evidence, self.tests, self.verdict.policy, more)
+
+    @cached_property
+    def sights(self) -> tuple[Sight, ...]:
+        """What each facet could have shown with these queries."""
+        if self.scores is None:
+            return ()
+        return sights(self.evidence, self.verdict, *self.scores.values.T)
 
     @property
     def champion(self) -> str:
@@ -108,6 +146,9 @@ class DuelResult(Shown):
             "outcomes": self._outcomes_dict(),
             "ipso": self._ipso_dict(),
             "verdict": self.verdict.to_dict(),
+            "resolution": sight_dict(self.sights),
+            "equivalence": None if self.margin is None else self.margin.to_dict(),
+            "evidence": self.lines.to_dict(),
             "remarks": list(self.remarks),
         }
 
@@ -174,6 +215,11 @@ class DuelResult(Shown):
         return self.outcome == "better"
 
     @property
+    def is_no_worse(self) -> bool:
+        """Whether it is shown to be no worse than by the margin that was asked for."""
+        return self.margin is not None and self.margin.no_worse
+
+    @property
     def outcome(self) -> Verdict:
         """The verdict under do no harm; that of the measure alone where outcomes are not known."""
         if self.verdict.do_no_harm is not None:
@@ -196,6 +242,9 @@ class DuelResult(Shown):
     def opening(self, width: int) -> tuple[str, ...]:
         """The verdict, and the outcomes, as a bar where the page is made of characters."""
         paragraphs = [visible(self.heading), visible(self.verdict.sentence)]
+        paragraphs += [visible(self.margin.sentence)] if self.margin else []
+        unseen = [one.sentence for one in self.sights if one.facet == "measure" and one.sentence]
+        paragraphs.append(visible(" ".join([self.lines.sentence, *unseen])))
         if self.outcomes is not None:
             counts = self.outcomes.counts
             parts = [
@@ -302,11 +351,26 @@ class DuelResult(Shown):
         )
 
     def grids(self) -> tuple[Grid, ...]:
-        """Means, tests and IPSO; the remarks are below the last."""
-        tables = [grid for grid in (self.grid(), self._tests_grid(), self._ipso_grid()) if grid is not None]
-        last = tables[-1]
+        """Means, tests, IPSO, what could have been seen and all evidence; the remarks are below the last."""
+        return self._with_remarks(
+            self.grid(), self._tests_grid(), self._ipso_grid(), sight_grid(self.sights), self._evidence_grid()
+        )
+
+    def screen_grids(self) -> tuple[Grid, ...]:
+        """Means, tests and IPSO, which fit one screen; `evidence_table` has the others."""
+        return self._with_remarks(self.grid(), self._tests_grid(), self._ipso_grid())
+
+    def _with_remarks(self, *grids: Grid | None) -> tuple[Grid, ...]:
+        *tables, last = (grid for grid in grids if grid is not None)
         notes = (*last.notes, *mark_notes([self.verdict], self.measure_name), *self.remarks)
-        return (*tables[:-1], replace(last, notes=notes))
+        return (*tables, replace(last, notes=notes))
+
+    def _evidence_grid(self) -> Grid:
+        return evidence_grid(self.lines, self.measure_name)
+
+    def evidence_table(self) -> EvidenceTableResult:
+        """All evidence, and what could have been seen, as a result of its own."""
+        return EvidenceTableResult(evidence=self.lines, sights=self.sights, measure=self.measure_name)
 
     def paper_grids(self) -> tuple[Grid, ...]:
         """The rows of Lin et al.'s Tables 1 and 2; the means where outcomes are not known."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from runoff.comparisons import IpsoResult, ipso, outcome_tests, outcomes
 from runoff.errors import MeasureError, UsageError
 from runoff.measures import BinaryMeasure, ExternalMeasure, Measure, parse_measure
-from runoff.significance import BY_NAME, SIGNIFICANCE_TESTS, SignificanceResult, SignificanceTest
+from runoff.significance import BY_NAME, SIGNIFICANCE_TESTS, SignificanceResult, SignificanceTest, equivalence
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
-from runoff.verdicts import PairEvidence, Policy, judge
+from runoff.verdicts import MarginVerdict, MoreEvidence, PairEvidence, Policy, judge, margin_verdicts
 from runoff.workflows.duel import DuelResult
 from runoff.workflows.question import Question
 from runoff.workflows.remarks import remarks_on, undefined_remark
@@ -35,11 +35,14 @@ class DuelNumbers:
     depth: int | None = None
     measure: Measure | None = None
     remarks: tuple[str, ...] = ()
+    serps: tuple[Serps, Serps] | None = None
+    question: Question | None = None
+    more: MoreEvidence = field(default_factory=MoreEvidence)
 
 
 def judged(numbers: Sequence[DuelNumbers], policy: Policy) -> tuple[DuelResult, ...]:
     """The verdicts on some duels; the p-values behind them are corrected over all of these."""
-    verdicts = judge([one.evidence for one in numbers], policy)
+    verdicts, margins = judge([one.evidence for one in numbers], policy), _margins(numbers, policy)
     return tuple(
         DuelResult(
             evidence=one.evidence,
@@ -49,9 +52,25 @@ def judged(numbers: Sequence[DuelNumbers], policy: Policy) -> tuple[DuelResult, 
             measure=one.measure,
             remarks=one.remarks,
             scores=one.scores,
+            margin=margin,
+            serps=one.serps,
+            question=one.question,
+            more=one.more,
         )
-        for one, verdict in zip(numbers, verdicts, strict=True)
+        for one, verdict, margin in zip(numbers, verdicts, margins, strict=True)
     )
+
+
+def _margins(numbers: Sequence[DuelNumbers], policy: Policy) -> Sequence[MarginVerdict | None]:
+    """Whether each challenger is no worse than by the policy's margin; None where it names none."""
+    if policy.margin is None:
+        return [None] * len(numbers)
+    found = []
+    for one in numbers:
+        values = one.scores.values[~np.isnan(one.scores.values).any(axis=1)] * (-1.0 if one.evidence.best_is_low else 1)
+        found.append(equivalence(*values.T, margin=policy.margin))
+    names = [(one.evidence.champion, one.evidence.challenger) for one in numbers]
+    return margin_verdicts(found, names, numbers[0].evidence.measure, policy) if numbers else ()
 
 
 def quick_duels(pairs: Sequence[tuple[Serps, Serps]], question: Question, policy: Policy) -> tuple[DuelResult, ...]:
@@ -93,7 +112,14 @@ def numbers_of(
     remarks = remarks_on(champion, challenger, measure=measure, undefined=undefined, found=found, depth=depth)
     scores = _pair_scores(evidence, champion.query_ids, first, second)
     return DuelNumbers(
-        evidence=evidence, tests=results, scores=scores, depth=depth, measure=measure, remarks=(*remarks, *why_not)
+        evidence=evidence,
+        tests=results,
+        scores=scores,
+        depth=depth,
+        measure=measure,
+        remarks=(*remarks, *why_not),
+        serps=(champion, challenger),
+        question=question,
     )
 
 

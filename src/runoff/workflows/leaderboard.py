@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from runoff.boards.stability import StabilityResult, stability
 from runoff.reports import Column, Grid, Shown
+from runoff.reports.grid import machine_name
 from runoff.reports.strips import strip
 from runoff.tables.serps import unjudged_by_depth
 from runoff.verdicts import VerdictOrderResult, verdict_order
+from runoff.workflows.board_claims import BoardClaims, claims_of
+from runoff.workflows.board_costs import BoardCosts, costs_of
 from runoff.workflows.board_data import BoardData
 from runoff.workflows.duel import DuelResult, mark_notes
 from runoff.workflows.interval_board import IntervalBoardResult, interval_board
@@ -114,6 +117,18 @@ class BoardResult(Shown):
         return interval_board(self.data, trials=self.ranks.trials, seed=self.ranks.seed)
 
     @cached_property
+    def claims(self) -> BoardClaims | None:
+        """Who could be best, the winner's corrected score, the resolution; None where nothing can be claimed."""
+        found, data = self.ranks, self.data
+        trials, seed = found.trials, found.seed
+        return claims_of(data.scores, data.policy, trials=trials, seed=seed, best_is_low=data.best_is_low)
+
+    @cached_property
+    def costs(self) -> BoardCosts | None:
+        """What the runs cost; None where no run says."""
+        return costs_of(self.data.runs, self.data.means, best_is_low=self.data.best_is_low)
+
+    @cached_property
     def rows(self) -> tuple[BoardRow, ...]:
         """A row per run, the best first."""
         found, facts = self.ranks, {run.name: run for run in self.data.runs}
@@ -153,7 +168,7 @@ class BoardResult(Shown):
 
     def to_dict(self) -> dict[str, object]:
         """The keys of `runoff board --format json`."""
-        found, policy = self.ranks, self.data.policy
+        found, policy, claims = self.ranks, self.data.policy, self.claims
         return {
             "title": self.title,
             "measure": found.measure,
@@ -179,11 +194,26 @@ class BoardResult(Shown):
                     "marks": row.marks,
                     "p": row.p,
                     "copeland": row.copeland,
+                    "could_be_best": None if claims is None else claims.could_be_best(row.run),
+                    "alike": None if claims is None else list(claims.alike(row.run)),
+                    **self._cost_keys(row.run),
                 }
                 for row in self.rows
             ],
+            **({"best_set": None, "winner": None, "resolution": None} if claims is None else claims.to_dict()),
             "rank_probabilities": {row.run: list(row.rank_probabilities) for row in self.rows},
             "history": self.records.to_rows() if self.records else [],
+        }
+
+    def _cost_keys(self, run: str) -> dict[str, object]:
+        """What a run costs, and whether it is on the frontier; nothing where no run of the board says."""
+        costs = self.costs
+        if costs is None:
+            return {}
+        known = zip(costs.names, costs.values[run], strict=True)
+        return {
+            "costs": {name: value for name, value in known if value is not None},
+            "frontier": costs.frontier.get(run),
         }
 
     def opening(self, width: int) -> tuple[str, ...]:
@@ -200,7 +230,10 @@ class BoardResult(Shown):
             text += ", and every other run is told apart from it."
         else:
             text += f"; {others:,} {'run' if others == 1 else 'runs'} cannot be told apart from it."
-        return (text, *self._order_sentence(), *(self.records.opening(width) if self.records else ()))
+        claims = self.claims.sentences() if self.claims else ()
+        costs = (self.costs.sentence(),) if self.costs else ()
+        records = self.records.opening(width) if self.records else ()
+        return (text, *self._order_sentence(), *claims, *costs, *records)
 
     def _order_sentence(self) -> tuple[str, ...]:
         if self.verdict_order is None:
@@ -230,15 +263,26 @@ class BoardResult(Shown):
             Column("group", "Group", "count"),
         ]
         columns += [Column("verdict", "Against the first"), Column("p", "p", "p")] if self.duels else []
+        claims, costs, order = self.claims, self.costs, [row.run for row in self.rows]
+        if claims:
+            columns += [Column("could_be_best", "Best?"), Column("alike", "Like ranks")]
+        if costs:
+            columns += [Column(machine_name(f"cost_{name}"), name, "number", digits=2) for name in costs.names]
+            columns += [Column("frontier", "Frontier")]
         columns += [Column("ranks", "Ranks")]
         rows = []
         for rank, row in enumerate(self.rows, start=1):
             about: list[str | int | None] = [row.copeland] if self.verdict_order else []
             about += ([row.team] if has_teams else []) + ([row.date] if has_dates else [])
             verdict = [f"{row.verdict} {row.marks}".strip() if row.verdict else None, row.p] if self.duels else []
+            more: list[str | float | bool | None] = []
+            if claims:
+                more += [claims.could_be_best(row.run), claims.alike_ranks(row.run, order)]
+            if costs:
+                more += [*costs.values[row.run], costs.frontier.get(row.run)]
             rows.append([
                 row.run, rank, *about, row.mean, *row.ci95, row.expected_rank, *row.rank_interval, row.p_first,
-                row.group, *verdict, strip(row.rank_probabilities, width=STRIP_WIDTH),
+                row.group, *verdict, *more, strip(row.rank_probabilities, width=STRIP_WIDTH),
             ])  # fmt: skip
         return Grid(title=self.title, columns=columns, rows=rows, notes=self._notes())
 
@@ -250,6 +294,15 @@ class BoardResult(Shown):
             "Runs of one group cannot be told apart from the first of the group.",
             "Ranks, from the first to the last: · ░ ▒ ▓ █ from rarely to almost always there.",
         ]
+        if self.claims:
+            best = self.claims.best
+            notes.append(
+                f"Best?: whether the run could be the best, with {best.level:.0%} confidence; like ranks: the runs "
+                f"that it cannot be told apart from, at {best.critical:.2f} standard errors, which holds for all "
+                "pairs at once and is wider than the groups."
+            )
+        if self.costs:
+            notes.append("Frontier: no other run is at least as good and as cheap, and better in one of these.")
         if self.duels:
             size = self.duels[0].verdict.family_size
             how = f"{policy.correction}-corrected over {size:,} runs" if size > 1 else "not corrected"
@@ -276,9 +329,16 @@ class BoardResult(Shown):
 
     def charts(self) -> tuple[Chart, ...]:
         """How sure the ranks are, which runs can be told apart; records, verdicts and judged documents where known."""
-        from runoff.reports.charts import RankHeatMap, RankIntervals, Unjudged, VerdictMatrix
+        from runoff.reports.charts import BestRuns, CostFrontier, RankHeatMap, RankIntervals, Unjudged, VerdictMatrix
 
         charts: list[Chart] = [RankHeatMap(self.ranks), RankIntervals(self.ranks)]
+        charts += [BestRuns(self.claims.best)] if self.claims else []
+        if self.costs and self.costs.frontier:
+            known = [(name, mean) for name, mean in self.data.means.items() if name in self.costs.frontier]
+            priced = [tuple(value or 0.0 for value in self.costs.values[name]) for name, _ in known]
+            charts.append(
+                CostFrontier(known, priced, self.costs.names, self.ranks.measure, best_is_low=self.data.best_is_low)
+            )
         charts += self.records.charts() if self.records else ()
         if self.verdict_order is not None:
             charts.append(VerdictMatrix(self.verdict_order))

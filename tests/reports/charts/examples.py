@@ -7,6 +7,7 @@ from datetime import date, timedelta
 
 import numpy as np
 
+from runoff.boards.best_set import best_set
 from runoff.boards.generalization import GeneralizationResult, generalization
 from runoff.boards.overfitting import OverfittingResult
 from runoff.boards.reliability import ReliabilityResult, reliability
@@ -21,9 +22,12 @@ from runoff.reports.charts import (
     AgreementCase,
     AgreementTriangle,
     BestFoundLines,
+    BestRuns,
     Chart,
     Conditions,
+    CostFrontier,
     Differences,
+    EvidenceMatrix,
     HalfSplits,
     Hasse,
     IpsoShares,
@@ -48,7 +52,16 @@ from runoff.tables.board import BoardRun
 from runoff.tables.preferences import Preferences
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
-from runoff.verdicts import AgreementResult, PairTests, Policy, VerdictOrderResult, agreement
+from runoff.verdicts import (
+    AgreementResult,
+    EvidenceLine,
+    EvidenceResult,
+    PairTests,
+    Policy,
+    VerdictOrderResult,
+    agreement,
+)
+from runoff.verdicts.facet import decided
 
 Names = Sequence[str]
 
@@ -236,6 +249,31 @@ def unjudged_of(runs: Names, *, depth: int = 10) -> Unjudged:
     return Unjudged(runs, shares)
 
 
+def evidence_of(runs: Names) -> list[EvidenceResult]:
+    """The first run against every run: later ones have more lines against them."""
+    keys = ("t", "answered", "ipso")
+    return [
+        EvidenceResult(
+            champion=runs[0],
+            challenger=name,
+            policy=Policy(),
+            lines=tuple(
+                EvidenceLine(key=key, label=f"the {key}", basis="scores", strength="-0.1", meaning="it is better",
+                             facet=decided(key, -1 if at else 1, 0.001 if at <= place else 0.5, Policy()))
+                for at, key in enumerate(keys)
+            ),
+        )
+        for place, name in enumerate(runs)
+    ]  # fmt: skip
+
+
+def costs_of(runs: Names, *, names: tuple[str, ...] = ("latency_ms", "usd")) -> CostFrontier:
+    """Runs in the order of their means; the first is the best and the dearest."""
+    means = [(name, 0.5 - 0.3 * place / len(runs)) for place, name in enumerate(runs)]
+    costs = [tuple(1000.0 / (1 + place) + 7 * (place % 3) for _ in names) for place in range(len(runs))]
+    return CostFrontier(means, costs, names, "RR@10")
+
+
 SMALL_DEPTHS = {1: 1, 2: 2, 12: 4, 150: 6}
 """How deep the lists are whose order is drawn, for the number of names."""
 EXAMPLES: dict[type[Chart], Callable[[Names], Chart]] = {
@@ -261,6 +299,9 @@ EXAMPLES: dict[type[Chart], Callable[[Names], Chart]] = {
     PoolSizes: lambda runs: PoolSizes([1 + at % 17 + at % 5 for at in range(len(runs))]),
     SampleCheck: sample_check_of,
     BestFoundLines: lambda runs: best_found_of((2, 4, 8, 12)[: len(runs)], range(1, min(len(runs), 12) + 1)),
+    BestRuns: lambda runs: BestRuns(best_set(board_scores(runs), trials=40)),
+    EvidenceMatrix: lambda runs: EvidenceMatrix(evidence_of(runs)),
+    CostFrontier: costs_of,
 }
 """A chart whose first name leads, for every listed class."""
 NAMELESS = (HalfSplits, ScaleValues, AgreementBars, IpsoShares, RelationGrid, Hasse, PoolSizes, BestFoundLines)

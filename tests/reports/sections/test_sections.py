@@ -19,7 +19,17 @@ made = cache(inputs_of)
 
 
 def test_the_list():
-    assert NAMES == ["verdict", "leader", "outcomes", "measures", "elsewhere", "repeats", "labels", "origin"]
+    assert NAMES == [
+        "verdict",
+        "leader",
+        "outcomes",
+        "evidence",
+        "measures",
+        "elsewhere",
+        "repeats",
+        "labels",
+        "origin",
+    ]
     files = {file.stem for file in FOLDER.glob("*.py") if not file.stem.startswith("_")}
     assert files == set(NAMES)
 

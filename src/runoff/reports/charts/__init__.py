@@ -9,8 +9,11 @@ from runoff.reports.charts._style import SHEETS, Size, Style
 from runoff.reports.charts.agreement_bars import AgreementBars, AgreementCase
 from runoff.reports.charts.agreement_triangle import AgreementTriangle
 from runoff.reports.charts.best_found import BestFoundLines
+from runoff.reports.charts.best_runs import BestRuns
 from runoff.reports.charts.conditions import Conditions
+from runoff.reports.charts.cost_frontier import CostFrontier
 from runoff.reports.charts.differences import Differences
+from runoff.reports.charts.evidence_matrix import EvidenceMatrix
 from runoff.reports.charts.half_splits import HalfSplits
 from runoff.reports.charts.hasse import Hasse
 from runoff.reports.charts.ipso_shares import IpsoShares, RelationShares
@@ -34,10 +37,13 @@ __all__ = [
     "AgreementCase",
     "AgreementTriangle",
     "BestFoundLines",
+    "BestRuns",
     "CHARTS",
     "Chart",
     "Conditions",
+    "CostFrontier",
     "Differences",
+    "EvidenceMatrix",
     "HalfSplits",
     "Hasse",
     "IpsoShares",
@@ -85,5 +91,8 @@ CHARTS: Final[tuple[type[Chart], ...]] = (
     PoolSizes,
     SampleCheck,
     BestFoundLines,
+    BestRuns,
+    EvidenceMatrix,
+    CostFrontier,
 )
 """Every chart, in the order in which a report shows them."""

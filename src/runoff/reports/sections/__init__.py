@@ -6,6 +6,7 @@ from typing import Final
 
 from runoff.reports.sections._base import Charted, Content, Fact, InputFile, Origin, ReportInputs, Section
 from runoff.reports.sections.elsewhere import ELSEWHERE
+from runoff.reports.sections.evidence import EVIDENCE
 from runoff.reports.sections.labels import LABELS
 from runoff.reports.sections.leader import LEADER
 from runoff.reports.sections.measures import MEASURES
@@ -20,6 +21,7 @@ SECTIONS: Final[tuple[Section, ...]] = (
     VERDICT,
     LEADER,
     OUTCOMES,
+    EVIDENCE,
     MEASURES,
     ELSEWHERE,
     REPEATS,

@@ -12,7 +12,7 @@ from runoff.comparisons import OutcomesResult
 from runoff.reports._base import Showable
 from runoff.reports.grid import Column, Grid, Value
 from runoff.tables.board import BoardRun
-from runoff.verdicts import LeadVerdict, Verdict, VerdictResult
+from runoff.verdicts import EvidenceResult, LeadVerdict, Verdict, VerdictResult
 
 if TYPE_CHECKING:
     from runoff.reports.charts import Chart
@@ -47,6 +47,10 @@ class Duel(Charted, Protocol):
     @property
     def outcomes(self) -> OutcomesResult | None:
         """Which run answers which query."""
+
+    @property
+    def lines(self) -> EvidenceResult:
+        """All evidence, line by line."""
 
 
 class Records(Charted, Protocol):

@@ -1,0 +1,142 @@
+"""Effectiveness beside cost: a point per run, and the frontier of those that no cheaper run beats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from runoff.boards.frontier import frontier
+from runoff.errors import UsageError
+from runoff.reports.charts._base import Chart, Spec
+from runoff.reports.charts._labels import fit, listed, names_column, shorten, shown_name
+
+MOST_PANELS: Final = 3
+LOG_FROM: Final = 20.0
+"""Costs that span more than this are shown on a logarithmic scale."""
+
+
+@dataclass(frozen=True, eq=False)
+class CostFrontier(Chart):
+    """The mean of every run against what it costs, a panel per cost, with the frontier of each.
+
+    runs         (name, mean) of each run
+    costs        the costs of each run, in the order of `names`
+    names        what the costs are called; the first three are drawn
+    """
+
+    name: ClassVar = "cost_frontier"
+    description: ClassVar = "The mean of each run against its cost, and the runs that no cheaper run beats."
+
+    runs: Sequence[tuple[str, float]]
+    costs: Sequence[tuple[float, ...]]
+    names: tuple[str, ...]
+    measure: str
+    best_is_low: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.runs or not self.names or any(len(row) != len(self.names) for row in self.costs):
+            raise UsageError("no runs, no costs or too few of them; expected every cost of at least one run; give them")
+
+    def _free(self, place: int) -> list[bool]:
+        """Whether each run is on the frontier of one cost."""
+        sign = -1.0 if self.best_is_low else 1.0
+        free: list[bool] = frontier([sign * mean for _, mean in self.runs], [row[place] for row in self.costs]).tolist()
+        return free
+
+    def _steps(self, place: int) -> list[tuple[str, float, float]]:
+        """Name, cost and mean of the frontier of one cost, from cheap to dear."""
+        found = [
+            (name, row[place], mean)
+            for (name, mean), row, free in zip(self.runs, self.costs, self._free(place), strict=True)
+            if free
+        ]
+        return sorted(found, key=lambda one: (one[1], one[0]))
+
+    @property
+    def title(self) -> str:
+        """The measure and the costs."""
+        return f"What does {self.measure} cost? {' and '.join(self.names[:MOST_PANELS])}"
+
+    @property
+    def subtitle(self) -> str:
+        """How to read it."""
+        return "Lines join the runs that no other run beats on both; intervals of means are not shown"
+
+    def text_alternative(self) -> str:
+        """The frontier of each cost, from cheap to dear."""
+        said = [
+            f"by {shown_name(name)}: {listed([step[0] for step in self._steps(place)])}"
+            for place, name in enumerate(self.names[:MOST_PANELS])
+        ]
+        return f"Of {len(self.runs):,} runs, those that no other run beats on mean and cost are, {'; '.join(said)}."
+
+    def text_lines(self, width: int) -> list[str]:
+        """A line per run in the order of the means: a star on the frontier, the mean, the first cost."""
+        free = self._free(0)
+        order = sorted(range(len(self.runs)), key=lambda at: self.runs[at][1], reverse=not self.best_is_low)
+        names = [shown_name(name) for name, _ in self.runs]
+        column = max(names_column(names, width), 3)
+        room = max(width - column - 24, 1)
+        most = max(row[0] for row in self.costs) or 1.0
+        lines = [fit(f"  {fit('Run', column)}  {'Mean':>6}  {shown_name(self.names[0])}", width).rstrip()]
+        for at in order:
+            cost = self.costs[at][0]
+            bar = "▪" * round(room * cost / most)
+            star = "*" if free[at] else " "
+            lines.append(f"{star} {fit(names[at], column)}  {self.runs[at][1]:>6.4f}  {cost:>10.4g}  {bar}".rstrip())
+        return lines
+
+    def text_notes(self) -> list[str]:
+        """The star."""
+        return [f"* no other run is at least as good and as cheap in {shown_name(self.names[0])}, and better in one."]
+
+    def view(self) -> Spec:
+        """A panel per cost."""
+        panels = [self._panel(place) for place in range(min(len(self.names), MOST_PANELS))]
+        return {"vconcat": panels, "spacing": 20}
+
+    def _panel(self, place: int) -> Spec:
+        style, palette = self.style, self.style.palette
+        kinds = ["on the frontier", "beaten on both"]
+        steps = {name: order for order, (name, _, _) in enumerate(self._steps(place))}
+        values = []
+        for (name, mean), row, free in zip(self.runs, self.costs, self._free(place), strict=True):
+            values.append({
+                "name": shown_name(name), "label": shorten(shown_name(name), style.sheet.label // 2) if free else "",
+                "mean": mean, "cost": row[place], "kind": kinds[not free], "step": steps.get(name),
+            })  # fmt: skip
+        prices = [row[place] for row in self.costs]
+        least, most = min(prices), max(prices)
+        is_log = least > 0.0 and most / least > LOG_FROM
+        beside = style.sheet.font * 10
+        x = {"field": "cost", "type": "quantitative", "title": shorten(shown_name(self.names[place]), 40),
+             "scale": {"type": "log"} if is_log else {"zero": False, "nice": True},
+             "axis": {"tickCount": 5, "format": "~g"}}  # fmt: skip
+        y = {"field": "mean", "type": "quantitative", "title": f"Mean {self.measure}", "axis": {"tickCount": 5},
+             "scale": {"zero": False, "nice": True, "reverse": self.best_is_low}}  # fmt: skip
+        colour = {"field": "kind", "type": "nominal", "title": None,
+                  "scale": {"domain": kinds, "range": [palette.second, palette.neutral]},
+                  "legend": {"orient": "top", "direction": "horizontal"} if place == 0 else None}  # fmt: skip
+        tooltip = [
+            {"field": "name", "type": "nominal", "title": "Run"},
+            {"field": "mean", "type": "quantitative", "title": "Mean", "format": ".4f"},
+            {"field": "cost", "type": "quantitative", "title": "Cost", "format": ".4~g"},
+            {"field": "kind", "type": "nominal", "title": "It is"},
+        ]
+        small = style.size == "print"
+        free_only = [{"filter": {"field": "kind", "equal": kinds[0]}}]
+        return {
+            "width": style.sheet.width - beside,
+            "height": style.sheet.row * 12,
+            "data": {"values": values},
+            "layer": [
+                {"transform": free_only, "mark": {"type": "line", "color": palette.second, "opacity": 0.6},
+                 "encoding": {"x": x, "y": y, "order": {"field": "step", "type": "quantitative"}}},
+                {"mark": {"type": "point", "filled": True, "opacity": 1, "size": 20 if small else 60},
+                 "encoding": {"x": x, "y": y, "color": colour, "tooltip": tooltip}},
+                {"transform": free_only,
+                 "mark": {"type": "text", "align": "left", "dx": 6, "dy": -6, "fontSize": style.sheet.font - 1},
+                 "encoding": {"x": x, "y": y, "text": {"field": "label", "type": "nominal"}}},
+            ],
+        }  # fmt: skip

@@ -1,0 +1,75 @@
+"""Does all evidence agree: every line of it about the first run and the next ones, side by side."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from runoff.reports.evidence_grid import evidence_grid
+from runoff.reports.sections._base import Content, ReportInputs, Section, counted, nothing
+from runoff.verdicts import EvidenceResult, together
+
+if TYPE_CHECKING:
+    from runoff.reports.charts import Chart
+
+MOST: Final = 10
+"""Challengers that are shown, those with the best means."""
+WORDS: Final = {
+    "agree": "all lines agree",
+    "lean": "some lines speak, and all for the same run",
+    "conflict": "lines conflict",
+    "nothing": "no line can tell",
+}
+
+
+def _content(inputs: ReportInputs) -> Content:
+    if not inputs.duels:
+        return nothing(inputs.missing.get("outcomes", "There is no second run to compare the first with."))
+    shown = inputs.duels[:MOST]
+    found = together([duel.lines for duel in shown], shown[0].verdict.policy)
+    next_best = found[0]
+    kinds = Counter[str](one.kind for one in found)
+    said = "; ".join(f"for {kinds[kind]:,} {word}" for kind, word in WORDS.items() if kinds[kind])
+    short = ", ".join(f"{kinds[kind]} {kind}" for kind in WORDS if kinds[kind])
+    return Content(
+        answer=f"of {counted(len(found), 'challenger')}: {short}",
+        sentence=f"{next_best.challenger} against {next_best.champion}: {next_best.sentence}",
+        paragraphs=(f"Of the {counted(len(found), 'challenger')} with the next best means, {said}.", next_best.caution),
+        charts=_charts(found),
+        tables=(evidence_grid(next_best, inputs.ranks.measure),),
+    )
+
+
+def _charts(found: tuple[EvidenceResult, ...]) -> tuple[Chart, ...]:
+    from runoff.reports.charts import EvidenceMatrix
+
+    return (EvidenceMatrix(found),)
+
+
+EVIDENCE: Final = Section(
+    name="evidence",
+    label="Evidence",
+    question="Does all evidence agree?",
+    method=(
+        (
+            "There are many ways to ask whether a run is better: tests of the measure, which queries it answers and "
+            "how early, the lists on which every measure must agree, who reaches each relevant document first, what "
+            "people prefer. Each is one line of evidence, and is decided by itself, corrected for the number of "
+            "challengers."
+        ),
+        (
+            "Lines that rest on the same queries and labels are not independent, so that their number is no measure of "
+            "how sure a claim is. What is worth looking at is where they conflict: there runs differ in kind, and "
+            "which one is better depends on what a user needs."
+        ),
+    ),
+    sources=(
+        (
+            "Lin, Campos, Craswell, Mitra & Yilmaz 2021, Significant improvements over the state of the art? "
+            "DOI 10.48550/arXiv.2102.12887"
+        ),
+        "Moffat & Mackenzie 2024, How much freedom does an effectiveness metric really have? DOI 10.1002/asi.24874",
+        "Diaz & Ferraro 2022, Offline retrieval evaluation without evaluation metrics. DOI 10.1145/3477495.3532033",
+    ),
+    content=_content,
+)

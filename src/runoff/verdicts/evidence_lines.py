@@ -1,0 +1,139 @@
+"""The lines of evidence about two runs, from the tests of scores, answers, lists, people and other queries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from runoff.comparisons import RecallPairedTests
+from runoff.significance import SignificanceResult
+from runoff.verdicts.evidence import Basis, EvidenceLine, EvidenceResult
+from runoff.verdicts.facet import Facet, decided
+from runoff.verdicts.judgment import answered_facet, esl_facet
+from runoff.verdicts.pair_verdict import PairEvidence
+from runoff.verdicts.policy import Policy
+
+SCORE_TESTS: Final = {
+    "t": ("t test", "the mean is higher"),
+    "signed_rank": ("signed rank test", "gains outrank losses"),
+    "sign": ("sign test", "more queries gain than lose"),
+    "bootstrap": ("bootstrap", "other samples of queries would agree"),
+}
+"""Tests of the measure with their names and what they mean. rank_sum is left out, since it does not pair the queries,
+and randomization, since it asks the same of the same mean as the t test does."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Votes:
+    """What people preferred: the top document of the challenger, of the champion, or neither of the two.
+
+    asked  queries in which the top documents differ, judged or not
+    """
+
+    challenger: int
+    champion: int
+    even: int
+    asked: int
+    p: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class MoreEvidence:
+    """What is known beside the comparison itself; each is None where it is not.
+
+    recall_paired  tests of who reaches each relevant document first
+    votes          judgments of the two top documents
+    elsewhere      the test of the measure on queries that the runs were not tuned on, and what these are called
+    """
+
+    recall_paired: RecallPairedTests | None = None
+    votes: Votes | None = None
+    elsewhere: tuple[str, SignificanceResult] | None = None
+
+
+def evidence_of(
+    evidence: PairEvidence, tests: Sequence[SignificanceResult], policy: Policy, more: MoreEvidence | None = None
+) -> EvidenceResult:
+    """Every line of evidence about a pair, each decided by itself at the policy's level."""
+    lines = [*_scores(evidence, tests, policy), *_answers(evidence, policy), *_lists(evidence, policy, more)]
+    if more is not None:
+        lines += [*_people(more.votes, policy), *_elsewhere(evidence, more.elsewhere, policy)]
+    return EvidenceResult(champion=evidence.champion, challenger=evidence.challenger, lines=tuple(lines), policy=policy)
+
+
+def _scores(evidence: PairEvidence, tests: Sequence[SignificanceResult], policy: Policy) -> Iterator[EvidenceLine]:
+    better = -1.0 if evidence.best_is_low else 1.0
+    lead = better * (evidence.means[1] - evidence.means[0])
+    for test in tests:
+        if test.name in SCORE_TESTS:
+            label, meaning = SCORE_TESTS[test.name]
+            # As for a verdict, a rank test that speaks against the mean shows nothing; the sign test is its own side.
+            favours = better * test.favours
+            facet = decided(label, favours if test.name == "sign" else lead, test.p, policy, favours=favours)
+            yield _line(test.name, label, "scores", facet, _effect(test), meaning)
+
+
+def _answers(evidence: PairEvidence, policy: Policy) -> Iterator[EvidenceLine]:
+    found, tests = evidence.outcomes, evidence.outcome_tests
+    if found is None or tests is None:
+        return
+    mine, theirs = found.challenger_only, found.champion_only
+    facet = answered_facet(mine - theirs, tests.binomial_p, policy)
+    yield _line("answered", "answered queries", "answers", facet, f"{mine:,} : {theirs:,}", "it answers more queries")
+    if tests.esl is not None:
+        chosen = tests.esl.t if policy.esl_test == "t" else tests.esl.signed_rank
+        facet = esl_facet(found.esl.difference, chosen.p, policy, favours=chosen.favours)
+        ranks = f"rank {found.esl.challenger:.2f} : {found.esl.champion:.2f}"
+        yield _line("earlier", "rank of the answer", "answers", facet, ranks, "it is earlier where both answer")
+
+
+def _lists(evidence: PairEvidence, policy: Policy, more: MoreEvidence | None) -> Iterator[EvidenceLine]:
+    if evidence.ipso is not None:
+        last = evidence.ipso.at_depth
+        facet = decided("IPSO", last.ns - last.ni, last.sign_p, policy)
+        votes = f"{last.ns:,} : {last.ni:,}, {last.nonseparable:,} free"
+        yield _line("ipso", "IPSO", "lists", facet, votes, "ahead where all measures must agree")
+    found = more.recall_paired if more is not None else None
+    if found is None:
+        return
+    meaning = f"its relevant document{'' if found.same else 's'} come{'s' if found.same else ''} first"
+    yield _tested("rpp", "recall-paired preference", found.rpp, policy, meaning)
+    if not found.same:  # else all three are one line, and counting it three times would be wrong
+        first, last_one = "its first relevant documents come first", "its last relevant documents come first"
+        yield _tested("lexicographic_precision", "lexicographic precision", found.precision, policy, first)
+        yield _tested("lexicographic_recall", "lexicographic recall", found.recall, policy, last_one)
+
+
+def _tested(key: str, label: str, test: SignificanceResult, policy: Policy, meaning: str) -> EvidenceLine:
+    return _line(key, label, "lists", decided(label, test.favours, test.p, policy), _effect(test), meaning)
+
+
+def _people(votes: Votes | None, policy: Policy) -> Iterator[EvidenceLine]:
+    if votes is None or not votes.asked:
+        return
+    facet = decided("preference judgments", votes.challenger - votes.champion, votes.p, policy)
+    judged = votes.challenger + votes.champion + votes.even
+    strength = f"{votes.challenger:,} : {votes.champion:,}, {judged:,} of {votes.asked:,} judged"
+    yield _line("preferences", "preference judgments", "people", facet, strength, "people prefer its top document")
+
+
+def _elsewhere(
+    evidence: PairEvidence, found: tuple[str, SignificanceResult] | None, policy: Policy
+) -> Iterator[EvidenceLine]:
+    if found is None:
+        return
+    name, test = found
+    facet = decided(f"{name} queries", (-1.0 if evidence.best_is_low else 1.0) * test.favours, test.p, policy)
+    yield _line("elsewhere", f"{name} queries", "other queries", facet, _effect(test), f"also better on {name} queries")
+
+
+def _line(key: str, label: str, basis: Basis, facet: Facet, strength: str, meaning: str) -> EvidenceLine:
+    return EvidenceLine(key=key, label=label, basis=basis, facet=facet, strength=strength, meaning=meaning)
+
+
+def _effect(test: SignificanceResult) -> str:
+    low, high = test.effect_ci95
+    if test.no_effect:
+        return f"{test.effect:.1%} [{low:.1%}, {high:.1%}]"
+    return f"{test.effect:+z.4f} [{low:+z.4f}, {high:+z.4f}]"

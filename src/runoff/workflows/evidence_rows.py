@@ -1,0 +1,95 @@
+"""All evidence about several pairs of runs: a row per pair, a sign per line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
+
+from runoff.reports import Column, Grid, Shown
+from runoff.verdicts import EvidenceResult
+
+if TYPE_CHECKING:
+    from runoff.reports.charts import Chart
+
+Which = Literal["first", "pairs"]
+SIGNS: Final = {"challenger": "+", "champion": "-", None: "·"}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BoardEvidenceResult(Shown):
+    """A row per pair, the better mean as the champion; p-values of each line are corrected over all pairs.
+
+    which  first: the first run against each; pairs: every pair
+    """
+
+    title: str
+    measure: str
+    which: Which
+    evidence: tuple[EvidenceResult, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """The keys of `runoff board --evidence --format json`."""
+        return {
+            "title": self.title,
+            "measure": self.measure,
+            "which": self.which,
+            "pairs": [
+                {"champion": one.champion, "challenger": one.challenger, **one.to_dict()} for one in self.evidence
+            ],
+        }
+
+    def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
+        """On how many pairs the evidence agrees or conflicts, and the sentence of the first pair."""
+        kinds = [one.kind for one in self.evidence]
+        words = {
+            "agree": "all evidence favours one run",
+            "lean": "some favours one run and none the other",
+            "conflict": "it conflicts",
+            "nothing": "nothing can be told",
+        }
+        said = "; ".join(f"on {kinds.count(kind):,} {word}" for kind, word in words.items() if kind in kinds)
+        pairs = f"{len(kinds):,} {'pair' if len(kinds) == 1 else 'pairs'}"
+        first = self.evidence[0]
+        return (
+            f"Evidence about {pairs} of runs: {said}.",
+            f"{first.challenger} against {first.champion}: {first.sentence}",
+        )
+
+    def grid(self) -> Grid:
+        """A row per pair: a sign per line of evidence, and how many speak for whom."""
+        labels = {line.key: line.label for one in self.evidence for line in one.lines}
+        rows = []
+        for one in self.evidence:
+            said = {line.key: SIGNS[line.speaks_for] for line in one.lines}
+            rows.append([
+                one.challenger, one.champion, len(one.favouring("challenger")), len(one.favouring("champion")),
+                len(one.favouring(None)), one.kind, *(said.get(key) for key in labels),
+            ])  # fmt: skip
+        sizes = max((line.facet.family.size for one in self.evidence for line in one.lines), default=1)
+        policy = self.evidence[0].policy
+        how = (
+            "not corrected" if sizes == 1 or policy.correction == "none" else f"{policy.correction} over {sizes} pairs"
+        )
+        return Grid(
+            title=f"Evidence on {self.title}, {self.measure}",
+            columns=[
+                Column("challenger", "Challenger"),
+                Column("champion", "Champion"),
+                Column("favour_challenger", "+", "count", help="Lines that favour the challenger."),
+                Column("favour_champion", "-", "count", help="Lines that favour the champion."),
+                Column("cannot_tell", "·", "count", help="Lines that cannot tell."),
+                Column("kind", "Together"),
+                *(Column(key, label) for key, label in labels.items()),
+            ],
+            rows=rows,
+            notes=[
+                f"+ favours the challenger, - the champion, · cannot tell; at {policy.alpha:g}, each line {how}.",
+                self.evidence[0].caution,
+            ],
+        )
+
+    def charts(self) -> tuple[Chart, ...]:
+        """The same as a picture."""
+        from runoff.reports.charts import EvidenceMatrix
+
+        return (EvidenceMatrix(self.evidence),)

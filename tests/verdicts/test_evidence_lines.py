@@ -1,0 +1,78 @@
+"""The lines of evidence: each p is the one that its own function gives, and equal runs give none."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from runoff.comparisons import recall_paired, recall_paired_tests
+from runoff.measures import RR
+from runoff.significance import BY_NAME, PairedT
+from runoff.verdicts import MoreEvidence, Policy, Votes
+from runoff.verdicts import evidence_of as lines_of
+from tests.verdicts.cases import evidence_of, serps_at
+
+
+def gathered(champion, challenger, policy=None, **more):
+    runs = serps_at(champion, run="old"), serps_at(challenger, run="new")
+    values = [RR(cutoff=10).values(one) for one in runs]
+    tests = [test.compare(*values) for test in BY_NAME.values()]
+    found = MoreEvidence(recall_paired=recall_paired_tests(recall_paired(*runs)), **more)
+    return evidence_of(*runs), values, lines_of(evidence_of(*runs), tests, policy or Policy(), found)
+
+
+CHAMPION = [1, 2, 3, 0, 1, 2, 0, 0, 4, 1] * 4
+CHALLENGER = [2, 1, 3, 1, 1, 2, 0, 5, 1, 1] * 4
+
+
+def test_every_p_by_itself():
+    votes = Votes(challenger=12, champion=3, even=1, asked=30, p=float(stats.binomtest(12, 15).pvalue))
+    other = PairedT().compare([0.1, 0.2, 0.3, 0.4], [0.3, 0.3, 0.5, 0.6])
+    _, (first, second), found = gathered(CHAMPION, CHALLENGER, votes=votes, elsewhere=("private", other))
+    lines = {line.key: line for line in found.lines}
+    assert list(lines) == [
+        "t", "signed_rank", "sign", "bootstrap", "answered", "earlier", "ipso", "rpp", "preferences", "elsewhere",
+    ]  # fmt: skip
+    wins, losses = int((second > first).sum()), int((second < first).sum())
+    assert lines["t"].facet.p == pytest.approx(stats.ttest_rel(second, first).pvalue)
+    assert lines["sign"].facet.p == pytest.approx(stats.binomtest(wins, wins + losses).pvalue)
+    assert lines["answered"].facet.p == pytest.approx(stats.binomtest(8, 8).pvalue)
+    assert lines["rpp"].facet.p == pytest.approx(stats.ttest_1samp(np.sign(second - first), 0).pvalue)
+    assert lines["preferences"].speaks_for == "challenger"
+    assert lines["preferences"].strength == "12 : 3, 16 of 30 judged"
+    assert (lines["elsewhere"].label, lines["elsewhere"].speaks_for) == ("private queries", "challenger")
+
+
+def test_one_relevant_document_counts_once_and_not_three_times():
+    _, _, found = gathered(CHAMPION, CHALLENGER)
+    assert not {"lexicographic_precision", "lexicographic_recall"} & {line.key for line in found.lines}
+
+
+def test_equal_runs_and_swapped_runs():
+    _, _, same = gathered(CHAMPION, CHAMPION)
+    assert same.kind == "nothing"
+    _, _, one = gathered(CHAMPION, CHALLENGER)
+    _, _, other = gathered(CHALLENGER, CHAMPION)
+    sides = {"challenger": "champion", "champion": "challenger", None: None}
+    assert [line.speaks_for for line in other.lines] == [sides[line.speaks_for] for line in one.lines]
+
+
+def test_low_can_be_good():
+    evidence, values, _ = gathered(CHAMPION, CHALLENGER)
+    tests = [PairedT().compare(*values)]
+    high = lines_of(evidence, tests, Policy()).lines[0].facet.direction
+    low = lines_of(replace(evidence, best_is_low=True), tests, Policy()).lines[0].facet.direction
+    assert (high, low) == (1, -1)
+
+
+def test_how_often_equal_runs_get_a_line():
+    """Each line speaks for one of two equally good runs in about alpha of the comparisons, not more."""
+    rng = np.random.default_rng(0)
+    spoke: dict[str, list[bool]] = {}
+    for _ in range(300):
+        ranks = rng.permuted(rng.integers(0, 8, size=(2, 80)), axis=0)
+        for line in gathered(*ranks.tolist())[2].lines:
+            spoke.setdefault(line.key, []).append(line.speaks_for is not None)
+    for key, times in spoke.items():
+        assert np.mean(times) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 300), key
