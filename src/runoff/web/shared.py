@@ -76,18 +76,20 @@ class Stamps:
         loop = asyncio.get_running_loop()
         key = (loop, slug)
         if key not in self._next:
-            self._next[key] = loop.create_task(self._ask(key, slug, self._last.get(key)))
+            task = self._next[key] = loop.create_task(self._ask(key, slug, self._last.get(key)))
+            task.add_done_callback(lambda done: self._forget(key, done))
         return await asyncio.shield(self._next[key])
 
     async def _ask(self, key: Hashable, slug: str, before: asyncio.Task[BoardStamp] | None) -> BoardStamp:
         if before is not None:
             await asyncio.wait([before])
-        this = self._last[key] = self._next.pop(key)
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, self._load, slug)
-        finally:
-            if self._last.get(key) is this:
-                del self._last[key]
+        self._last[key] = self._next.pop(key)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._load, slug)
+
+    def _forget(self, key: Hashable, done: asyncio.Task[BoardStamp]) -> None:
+        for tasks in (self._next, self._last):
+            if tasks.get(key) is done:
+                del tasks[key]
 
     def _load(self, slug: str) -> BoardStamp:
         with self._site.database.read() as connection:
