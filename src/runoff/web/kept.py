@@ -42,7 +42,7 @@ class Kept(Generic[Value]):
         self._weigh = weigh or (lambda _value: 0)
         self._heaviest = heaviest
         self._weight = 0
-        self._waiting = 0
+        self.waiting = 0
         self._values: OrderedDict[Hashable, Value] = OrderedDict()
         self._making: dict[Hashable, Future[Value]] = {}
         self._lock = Lock()
@@ -77,16 +77,16 @@ class Kept(Generic[Value]):
             making = self._making.get(key)
             if making is None:
                 mine = self._making[key] = Future()
-            elif self._most_waiting is not None and self._waiting >= self._most_waiting:
+            elif self._most_waiting is not None and self.waiting >= self._most_waiting:
                 raise BusyError(BUSY)
             else:
-                self._waiting += 1
+                self.waiting += 1
         if making is not None:
             try:
                 return making.result()
             finally:
                 with self._lock:
-                    self._waiting -= 1
+                    self.waiting -= 1
         try:
             value = make()
         except BaseException as error:
@@ -114,18 +114,18 @@ class Turns:
 
     def __init__(self, *, at_once: int, waiting: int) -> None:
         self._room = at_once + waiting
-        self._inside = 0
+        self.inside = 0
         self._lock = Lock()
         self._turn = BoundedSemaphore(at_once)
 
     def __enter__(self) -> None:
         with self._lock:
-            if self._inside >= self._room:
+            if self.inside >= self._room:
                 raise BusyError(BUSY)
-            self._inside += 1
+            self.inside += 1
         self._turn.acquire()
 
     def __exit__(self, *_: object) -> None:
         self._turn.release()
         with self._lock:
-            self._inside -= 1
+            self.inside -= 1
