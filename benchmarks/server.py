@@ -135,8 +135,7 @@ def measure(scale: Scale) -> Section:
         f"Pages are asked for until {AFTER_SECONDS} s after that; they show the new run, which is checked.",
     ]
     board_load = next(one for one in loads if one.name == "board")
-    during = [one for one in loads if one.name.startswith("board, while")]
-    p95 = [1000 * one.share(0.95) for one in during]
+    p95 = [1000 * one.share(0.95) for one in loads if one.name.startswith("board, while")]
     middle = sorted(one[1] for one in sent)[len(sent) // 2]
     page = 1000 * board_load.share(0.95)
     return Section(

@@ -75,10 +75,13 @@ def draw(sample: Sample, runs: int, settings: Any, site: Any) -> Drawn:
 
 def save(connection: Any, drawn: Drawn) -> dict[str, Any]:
     """Save the board, and somebody with a session, a token and a team."""
+    from sqlalchemy import delete
+
     from runoff.store.api_tokens import save_api_token
     from runoff.store.boards import save_board
     from runoff.store.label_sets import NewVersion, save_label_set, save_query_set
     from runoff.store.logins import save_session
+    from runoff.store.models.jobs import JOB
     from runoff.store.people import save_person
     from runoff.store.teams import save_team
 
@@ -105,6 +108,8 @@ def save(connection: Any, drawn: Drawn) -> dict[str, Any]:
         when = now - timedelta(days=2 * (len(drawn.serps) - place))
         team = teams[place % TEAMS]
         numbers.append(save_scored(connection, board, (labels, queries), drawn.serps[place], team, place, when))
+    # The runs are scored, and their files are not there.
+    connection.execute(delete(JOB))
     return {"session": SESSION, "token": TOKEN, "runs": numbers}
 
 

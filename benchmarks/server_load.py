@@ -62,6 +62,8 @@ class Load:
         path = self.paths[number // len(self.ports) % len(self.paths)]
         free = self.free.setdefault(port, [])
         try:
+            while free and free[-1][0].at_eof():
+                free.pop()  # the server closes connections that nobody uses
             connection = free.pop() if free else await asyncio.open_connection("127.0.0.1", port, limit=1 << 22)
             self.sent_late.append(time.perf_counter() - due)
             status, size = await self._ask(connection, path)

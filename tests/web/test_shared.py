@@ -15,6 +15,7 @@ from runoff.store.database import open_database
 from runoff.web.app import create_app
 from runoff.web.shared import SharedAnswers, Stamps
 from runoff.web.site import Site
+from runoff.workflows.board import board_of
 from tests.web.served import app_of, ask
 
 ADDRESS = "/boards/passages"
@@ -39,7 +40,7 @@ class Counted:
 @pytest.fixture
 def counted(monkeypatch):
     """Counts the boards that are computed."""
-    made = Counted(runoff.web.analyses.board_of)
+    made = Counted(board_of)
     monkeypatch.setattr(runoff.web.analyses, "board_of", made)
     return made
 
