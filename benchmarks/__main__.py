@@ -18,6 +18,7 @@ from benchmarks import (
     parsers,
     pools,
     report,
+    server,
     stability,
     startup,
     tally,
@@ -39,6 +40,7 @@ BENCHMARKS: Final[tuple[Benchmark, ...]] = (
     pools.BENCHMARK,
     tally.BENCHMARK,
     report.BENCHMARK,
+    server.BENCHMARK,
     parsers.BENCHMARK,
 )
 """All benchmarks in the order in which they are run and printed."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from runoff.errors import UsageError
-from runoff.web.analyses import Choice, Pair, analyses_of
+from runoff.web.analyses import Analyses, Choice, Pair, analyses_of
+from runoff.workflows import duel_numbers
 from runoff.workflows.board import board_of
+from runoff.workflows.duel_numbers import numbers_of
 from runoff.workflows.stored_board import load_board_data
 from tests.web.world import NOW
 
@@ -51,3 +53,32 @@ def test_a_pair_is_read_from_two_arrays_alone(small):
     assert duel is kept.duel(small.site, small.board, pair)
     assert (duel.champion, duel.challenger) == (first.name, second.name)
     assert duel.means.champion == pytest.approx(whole.data.means[first.name])
+
+
+def test_a_board_of_known_pairs_is_the_board_computed_anew(small, monkeypatch):
+    kept = analyses_of(small.site)
+    days = [run.submitted_at.date() for run in small.runs]
+    choices = [Choice(until=days[1]), Choice(), Choice(since=days[1])]
+    found = [kept.of(small.site, small.board, choice, now=NOW)[0] for choice in choices]
+    made = []
+
+    def counted(*arguments, **options):
+        made.append(arguments)
+        return numbers_of(*arguments, **options)
+
+    monkeypatch.setattr(duel_numbers, "numbers_of", counted)
+    again = Analyses()
+    again._pairs = kept._pairs
+    for choice, one in zip(choices, found, strict=True):
+        fresh, _ = Analyses().of(small.site, small.board, choice, now=NOW)
+        known, _ = again.of(small.site, small.board, choice, now=NOW)
+        assert fresh is not None
+        assert known is not None
+        assert one is not None
+        assert known.result.to_dict() == fresh.result.to_dict() == one.result.to_dict()
+    before = len(made)
+    third = Analyses()
+    third._pairs = kept._pairs
+    third.of(small.site, small.board, Choice(), now=NOW)
+    assert before > 0
+    assert len(made) == before, "every pair was known"

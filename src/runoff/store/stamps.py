@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any, Final
 
-from sqlalchemy import Connection, ScalarSelect, Table, and_, func, select
+from sqlalchemy import Connection, ScalarSelect, Select, Table, and_, bindparam, func, select
 
 from runoff.errors import NotFoundError
 from runoff.store.models.boards import BOARD, LABEL_SET, QUERY_SET
@@ -18,7 +19,7 @@ class BoardStamp:
     """What identifies a state of a board: two equal stamps mean the same page.
 
     version         of its settings
-    sets            the newest query set and label set
+    sets            how many versions of query sets and label sets there are; none is ever removed
     runs            how many are scored, the newest of them, and how many embargoes are over
     numbers         how many arrays, means and verdicts the store has; of all boards, which costs a page now and then
     dates           which of the board's dates are past
@@ -32,29 +33,33 @@ class BoardStamp:
     dates: tuple[bool, ...]
 
 
-def load_board_stamp(connection: Connection, slug: str, now: datetime) -> BoardStamp:
-    """The stamp of a board now, in one statement."""
+def _statement() -> Select[Any]:
+    """The question; it is asked at every request, so it is put together once."""
     scored = and_(RUN.c.board_id == BOARD.c.id, RUN.c.state == "scored")
-    ended = and_(scored, RUN.c.embargo_until <= now)
+    ended = and_(scored, RUN.c.embargo_until <= bindparam("now", type_=RUN.c.embargo_until.type))
 
-    def of_runs(what: object, where: object) -> ScalarSelect[int]:
+    def of_board(what: object, where: object) -> ScalarSelect[int]:
         return select(what).where(where).correlate(BOARD).scalar_subquery()  # type: ignore[call-overload, no-any-return]
-
-    def newest(table: Table) -> ScalarSelect[int]:
-        newest = select(func.coalesce(func.max(table.c.id), 0)).where(table.c.board_id == BOARD.c.id)
-        return newest.correlate(BOARD).scalar_subquery()
 
     def count(table: Table) -> ScalarSelect[int]:
         return select(func.count()).select_from(table).scalar_subquery()
 
-    row = connection.execute(
-        select(
-            BOARD.c.id, BOARD.c.version, newest(QUERY_SET), newest(LABEL_SET),
-            of_runs(func.count(), scored), of_runs(func.coalesce(func.max(RUN.c.id), 0), scored),
-            of_runs(func.count(), ended), count(ANALYSIS), count(SCORE), count(VERDICT),
-            BOARD.c.opens_at, BOARD.c.closes_at, BOARD.c.private_until, BOARD.c.anonymous_until,
-        ).where(BOARD.c.slug == slug)
-    ).one_or_none()  # fmt: skip
+    return select(
+        BOARD.c.id, BOARD.c.version,
+        of_board(func.count(QUERY_SET.c.id), QUERY_SET.c.board_id == BOARD.c.id),
+        of_board(func.count(LABEL_SET.c.id), LABEL_SET.c.board_id == BOARD.c.id),
+        of_board(func.count(), scored), of_board(func.coalesce(func.max(RUN.c.id), 0), scored),
+        of_board(func.count(), ended), count(ANALYSIS), count(SCORE), count(VERDICT),
+        BOARD.c.opens_at, BOARD.c.closes_at, BOARD.c.private_until, BOARD.c.anonymous_until,
+    ).where(BOARD.c.slug == bindparam("slug"))  # fmt: skip
+
+
+_STAMP: Final = _statement()
+
+
+def load_board_stamp(connection: Connection, slug: str, now: datetime) -> BoardStamp:
+    """The stamp of a board now, in one statement."""
+    row = connection.execute(_STAMP, {"slug": slug, "now": now}).one_or_none()
     if row is None:
         raise NotFoundError(f"there is no board {slug[:60]!r}")
     return BoardStamp(

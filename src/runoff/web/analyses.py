@@ -15,13 +15,14 @@ from runoff.store.boards import StoredBoard
 from runoff.store.label_sets import LabelSet, QuerySet, load_label_sets, load_query_sets
 from runoff.store.scores import Condition, load_analysed_runs, load_analysis
 from runoff.tables.scores import Scores
-from runoff.web.kept import Kept
+from runoff.web.kept import Kept, Turns
 from runoff.web.site import Site
 from runoff.workflows.board import board_of
 from runoff.workflows.board_data import PUBLIC
 from runoff.workflows.duel import DuelResult
-from runoff.workflows.duel_numbers import judged, numbers_of, numbers_of_scores
+from runoff.workflows.duel_numbers import DuelNumbers, judged, numbers_of, numbers_of_scores
 from runoff.workflows.leaderboard import BoardResult
+from runoff.workflows.pair_memory import PairMemory
 from runoff.workflows.permissions import ANONYMOUS, Actor
 from runoff.workflows.serp_arrays import KIND, kernel_of, measure_of, policy_of, query_ids_of, question_of, unpack_serps
 from runoff.workflows.stored_board import (
@@ -39,8 +40,21 @@ if TYPE_CHECKING:
     from runoff.reports.charts import Chart
 
 MOST_ANALYSES: Final = 24
+MOST_DUELS: Final = 100
 MOST_PIECES: Final = 400
-"""Analyses, and drawings and rendered parts of pages, that a server keeps."""
+"""Analyses, duels, and drawings and rendered parts of pages, that a server keeps."""
+MOST_ARRAYS: Final = 1000
+MOST_PAIRS: Final = 5000
+HEAVIEST: Final = 256_000_000
+"""Arrays of runs and results of pairs that it keeps, so that a new run costs only its own pairs; about so many bytes of
+each at most."""
+PAIR_BYTES: Final = 64
+"""Of a duel, per query."""
+MOST_WAITING: Final = 40
+WHOLE_QUEUE: Final = 12
+PART_QUEUE: Final = 4
+"""Requests that may wait: for something that another request computes, to compute a whole board, and to compute a part
+of one or a pair. There are as many parts as filters, so whoever asks for one when four wait is asked to come back."""
 Kind = TypeVar("Kind", bound=QuerySet)
 Theme = Literal["light", "dark"]
 ChartSize = Literal["page", "phone"]
@@ -111,8 +125,13 @@ class Analyses:
     """The analyses, drawings and rendered parts that one server keeps."""
 
     def __init__(self) -> None:
-        self._analyses: Kept[Analysis] = Kept(most=MOST_ANALYSES)
-        self._duels: Kept[DuelResult | None] = Kept(most=MOST_ANALYSES)
+        self._analyses: Kept[Analysis] = Kept(most=MOST_ANALYSES, waiting=MOST_WAITING)
+        self._duels: Kept[DuelResult | None] = Kept(most=MOST_DUELS, waiting=MOST_WAITING)
+        self._arrays: Kept[Any] = Kept(most=MOST_ARRAYS, weigh=lambda found: 2 * found[0].nbytes, heaviest=HEAVIEST)
+        self._pairs: Kept[Any] = Kept(most=MOST_PAIRS, weigh=_pair_bytes, heaviest=HEAVIEST)
+        # One at a time: threads that compute share one interpreter, two would take twice as long each.
+        self._whole = Turns(at_once=1, waiting=WHOLE_QUEUE)
+        self._part = Turns(at_once=1, waiting=PART_QUEUE)
         self._pieces: Kept[str] = Kept(most=MOST_PIECES)
         self.pieces = self._pieces.get
 
@@ -137,24 +156,47 @@ class Analyses:
             tuple((one.run.id, one.name, one.team) for one in chosen),
         )  # fmt: skip
 
+        is_whole = len(chosen) == sum(one.run.id in done for one in seen)
+
         def make() -> Analysis:
-            with site.database.read() as connection:
-                data = load_board_data(
-                    connection, board, query_set=queries.name, label_set=labels.name, viewer=viewer, now=now
-                )
-            return _analysis(key, board, _part(data, {one.run.id for one in chosen}))
+            with self._whole if is_whole else self._part:
+                with site.database.read() as connection:
+                    data = load_board_data(
+                        connection,
+                        board,
+                        query_set=queries.name,
+                        label_set=labels.name,
+                        viewer=viewer,
+                        now=now,
+                        remember=self._arrays.get,
+                    )
+                return self._computed(key, board, _part(data, {one.run.id for one in chosen}))
 
         return self._analyses.get(key, make), offer
 
     def duel(self, site: Site, board: StoredBoard, pair: Pair) -> DuelResult | None:
         """Two runs against each other, with every test; None where one is not scored on these labels yet."""
         key = (board.id, board.version, *pair.key)
-        return self._duels.get(key, lambda: _duel(site, board, pair))
+
+        def make() -> DuelResult | None:
+            with self._part:
+                return _duel(site, board, pair)
+
+        return self._duels.get(key, make)
 
     def drawing(self, key: Hashable, chart: Chart, *, theme: Theme, size: ChartSize) -> str:
         """A chart as SVG."""
         styled = chart.in_style(dark=theme == "dark", size=size)
         return self._pieces.get((key, chart.name, theme, size), styled.to_svg)
+
+    def _computed(self, key: Hashable, board: StoredBoard, data: StoredBoardData) -> Analysis:
+        sets = (board.id, board.version, data.labels.id, data.queries.id)
+        memory = PairMemory(
+            remember=self._pairs.get, identities={one.name: (*sets, one.run.id, one.name) for one in data.visible}
+        )
+        result = board_of(data, memory=memory)
+        charts = {chart.name: chart for chart in result.charts()}
+        return Analysis(key=key, board=board, data=data, result=result, charts=charts)
 
 
 _OF_SITES: WeakKeyDictionary[Site, Analyses] = WeakKeyDictionary()
@@ -165,6 +207,10 @@ def analyses_of(site: Site) -> Analyses:
     if site not in _OF_SITES:
         _OF_SITES.setdefault(site, Analyses())
     return _OF_SITES[site]
+
+
+def _pair_bytes(found: object) -> int:
+    return PAIR_BYTES * len(found.scores.query_ids) if isinstance(found, DuelNumbers) else 0
 
 
 def load_offer(connection: Connection, board: StoredBoard, seen: tuple[VisibleRun, ...]) -> Offer:
@@ -237,10 +283,3 @@ def _duel(site: Site, board: StoredBoard, pair: Pair) -> DuelResult | None:
     ids = query_ids_of(tables[0])
     scores = Scores(measure=str(measure_of(board)), query_ids=ids, runs=names, values=values)
     return judged([numbers_of_scores(scores, *names, question, policy)], policy)[0]
-
-
-def _analysis(key: Hashable, board: StoredBoard, data: StoredBoardData) -> Analysis:
-    result = board_of(data)
-    return Analysis(
-        key=key, board=board, data=data, result=result, charts={chart.name: chart for chart in result.charts()}
-    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -9,6 +10,7 @@ from importlib.metadata import version
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Final
 
+from anyio import to_thread
 from fastapi import FastAPI
 
 from runoff.web.accounts import ACCOUNT_ROUTERS
@@ -17,6 +19,7 @@ from runoff.web.guards import Guards
 from runoff.web.health import router as health
 from runoff.web.pages import PAGE_ROUTERS
 from runoff.web.problems import add_problem_handlers
+from runoff.web.shared import SharedAnswers
 from runoff.web.worker import Worker
 
 if TYPE_CHECKING:
@@ -25,6 +28,10 @@ if TYPE_CHECKING:
     from runoff.web.site import Site
 
 STOP_SECONDS: Final = 30
+THREADS: Final = 100
+"""Requests that may work or wait at once; most wait for a board that one of them computes."""
+SWITCH_SECONDS: Final = 0.0005
+"""How long a thread that computes may keep the others waiting: a request waits several times, and Python says 5 ms."""
 ROUTES: Final[tuple[tuple[str, tuple[APIRouter, ...]], ...]] = (
     ("", (health,)),
     (PREFIX, API_ROUTERS),
@@ -39,6 +46,8 @@ def create_app(site: Site, *, with_worker: bool = False) -> FastAPI:
 
     @asynccontextmanager
     async def life(_app: FastAPI) -> AsyncIterator[None]:
+        to_thread.current_default_thread_limiter().total_tokens = THREADS
+        sys.setswitchinterval(SWITCH_SECONDS)
         stop = Event()
         worker = Worker(site, stop=stop)
         thread = Thread(target=worker.run, name="worker", daemon=True)
@@ -65,5 +74,6 @@ def create_app(site: Site, *, with_worker: bool = False) -> FastAPI:
             app.include_router(router, prefix=prefix)
     add_problem_handlers(app)
     settings = site.settings
+    app.add_middleware(SharedAnswers, site=site)
     app.add_middleware(Guards, upload_limit=settings.upload_limit, secure=settings.secure_cookies)
     return app

@@ -48,6 +48,7 @@ STATUS: Final[tuple[tuple[type[RunoffError], int, str], ...]] = (
 API: Final = "/api/"
 NO_ROOM: Final = "the server's disk is full; nothing of this was kept; try again later, or tell an organiser"
 SHOWN_LINES: Final = 50
+BUSY_SECONDS: Final = 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,6 +97,8 @@ def add_problem_handlers(app: FastAPI) -> None:
         if isinstance(error, QuotaError) and error.free_at is not None:
             site: Site = request.app.state.site
             headers["Retry-After"] = str(max(1, round((error.free_at - site.now()).total_seconds())))
+        if isinstance(error, BusyError):
+            headers["Retry-After"] = str(BUSY_SECONDS)
         if answer.status == 401:
             headers["WWW-Authenticate"] = 'Bearer realm="runoff"'
         return _response(request, answer, headers)

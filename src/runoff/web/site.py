@@ -96,7 +96,7 @@ class Site:
     now      the only clock
     hashing  bounds how many passwords are hashed at once: each takes 64 MB
     reading  bounds how many uploads are checked at once in requests
-    answers  of the API, each under a key that holds everything it depends on
+    answers  of the API as JSON, each under a key that holds everything it depends on
     """
 
     database: Database
@@ -105,7 +105,7 @@ class Site:
     now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
     hashing: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(2))
     reading: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(2))
-    answers: Kept[dict[str, Any]] = field(default_factory=lambda: Kept(most=MOST_ANSWERS))
+    answers: Kept[bytes] = field(default_factory=lambda: Kept(most=MOST_ANSWERS))
 
     def close(self) -> None:
         """Close the database."""

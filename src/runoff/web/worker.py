@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 LOG: Final = logging.getLogger("runoff.worker")
 KINDS: Final = (*JOB_KINDS, *CAMPAIGN_KINDS, NEAR_DUPLICATES)
 POLL_SECONDS: Final = 0.5
+NICE: Final = 10
+"""How far a worker process stands back behind the server when both want a core."""
 TIDY_EVERY: Final = timedelta(minutes=10)
 KEEP_ATTEMPTS: Final = timedelta(days=30)
 KEEP_FILES: Final = timedelta(days=1)
@@ -158,6 +160,8 @@ def work_forever(settings: SiteSettings, number: int) -> None:
     def ask(_signal: int, _frame: FrameType | None) -> None:
         stop.set()
 
+    if hasattr(os, "nice"):
+        os.nice(NICE)
     signal.signal(signal.SIGTERM, ask)
     signal.signal(signal.SIGINT, ask)
     parent = multiprocessing.parent_process()

@@ -21,6 +21,7 @@ from runoff.workflows.duel import DuelResult
 from runoff.workflows.duel_numbers import quick_duels
 from runoff.workflows.inputs import Progress, Reading, as_qrels
 from runoff.workflows.leaderboard import BoardResult
+from runoff.workflows.pair_memory import PairMemory
 from runoff.workflows.question import Question
 from runoff.workflows.records import records_of
 
@@ -94,15 +95,19 @@ def board_of_scores(
     return board_of(board_data_of_scores(scores, measure=measure), trials=trials, seed=seed)
 
 
-def board_of(data: BoardData, *, trials: int = DEFAULT_TRIALS, seed: int = 0) -> BoardResult:
-    """The leaderboard of a board that has been read."""
+def board_of(
+    data: BoardData, *, trials: int = DEFAULT_TRIALS, seed: int = 0, memory: PairMemory | None = None
+) -> BoardResult:
+    """The leaderboard of a board that has been read; `memory` is what is known of its pairs already."""
     ranks = stability(data.scores, trials=trials, seed=seed, best_is_low=data.best_is_low)
-    return BoardResult(data=data, ranks=ranks, duels=_against_first(data, ranks.order), records=records_of(data))
+    duels = _against_first(data, ranks.order, memory)
+    return BoardResult(data=data, ranks=ranks, duels=duels, records=records_of(data, memory=memory))
 
 
-def _against_first(data: BoardData, order: Sequence[int]) -> tuple[DuelResult, ...]:
+def _against_first(data: BoardData, order: Sequence[int], memory: PairMemory | None) -> tuple[DuelResult, ...]:
     """The duels of all other runs with the first, best first; p-values are corrected over all of them."""
     if data.serps is None or len(order) < 2:
         return ()
     first, *others = order
-    return quick_duels([(data.serps[first], data.serps[other]) for other in others], data.question, data.policy)
+    pairs = [(data.serps[first], data.serps[other]) for other in others]
+    return quick_duels(pairs, data.question, data.policy, memory=memory)

@@ -17,6 +17,7 @@ from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
 from runoff.verdicts import MarginVerdict, MoreEvidence, PairEvidence, Policy, judge, margin_verdicts
 from runoff.workflows.duel import DuelResult
+from runoff.workflows.pair_memory import PairMemory
 from runoff.workflows.question import Question
 from runoff.workflows.remarks import remarks_on, undefined_remark
 
@@ -73,11 +74,23 @@ def _margins(numbers: Sequence[DuelNumbers], policy: Policy) -> Sequence[MarginV
     return margin_verdicts(found, names, numbers[0].evidence.measure, policy) if numbers else ()
 
 
-def quick_duels(pairs: Sequence[tuple[Serps, Serps]], question: Question, policy: Policy) -> tuple[DuelResult, ...]:
-    """Duels of (champion, challenger) with the tests that take no resampling, and the policy's own."""
+def quick_duels(
+    pairs: Sequence[tuple[Serps, Serps]], question: Question, policy: Policy, *, memory: PairMemory | None = None
+) -> tuple[DuelResult, ...]:
+    """Duels of (champion, challenger) with the tests that take no resampling, and the policy's own.
+
+    memory  what is known of pairs already; verdicts are decided anew, because they depend on how many pairs there are
+    """
     names = dict.fromkeys((*QUICK, policy.measure_test))
     tests = [BY_NAME[name] for name in names]
-    return judged([numbers_of(*pair, question, policy, tests=tests) for pair in pairs], policy)
+
+    def numbers(champion: Serps, challenger: Serps) -> DuelNumbers:
+        def make() -> DuelNumbers:
+            return numbers_of(champion, challenger, question, policy, tests=tests)
+
+        return make() if memory is None else memory.of("duel", (champion.run, challenger.run), make)
+
+    return judged([numbers(*pair) for pair in pairs], policy)
 
 
 def numbers_of(

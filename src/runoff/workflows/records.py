@@ -15,6 +15,7 @@ from runoff.workflows.board_data import BoardData
 from runoff.workflows.duel import DuelResult
 from runoff.workflows.duel_numbers import quick_duels
 from runoff.workflows.duel_tables import lin_table_1, lin_table_2
+from runoff.workflows.pair_memory import PairMemory
 
 if TYPE_CHECKING:
     from runoff.reports.charts import Chart
@@ -202,12 +203,12 @@ class RecordsResult(Shown):
         return notes
 
 
-def records_of(data: BoardData) -> RecordsResult | None:
-    """The records of a board and their duels; None if no run has a date."""
+def records_of(data: BoardData, *, memory: PairMemory | None = None) -> RecordsResult | None:
+    """The records of a board and their duels; None if no run has a date. `memory` is what is known of pairs already."""
     if not any(run.date for run in data.runs):
         return None
     found = history(data.runs, data.means, best_is_low=data.best_is_low)
-    tests = _record_tests(data, found)
+    tests = _record_tests(data, found, memory)
     certified = certify_records([test.p for test in tests], data.policy) if tests else None
     plain = RecordsResult(
         measure=data.scores.measure,
@@ -224,24 +225,27 @@ def records_of(data: BoardData) -> RecordsResult | None:
             [(data.serps_of(champion), data.serps_of(challenger)) for champion, challenger in pairs],
             data.question,
             data.policy,
+            memory=memory,
         )
         for pairs in (found.against_first, found.against_displaced)
     ]
     return replace(plain, against_first=chains[0], against_displaced=chains[1])
 
 
-def _record_tests(data: BoardData, found: HistoryResult) -> tuple[RecordTestResult, ...]:
+def _record_tests(data: BoardData, found: HistoryResult, memory: PairMemory | None) -> tuple[RecordTestResult, ...]:
     """The record test of each record but the first."""
     sign = -1.0 if data.best_is_low else 1.0
-    return tuple(
-        record_test(
-            sign * data.scores.of(str(record.displaced)),
-            sign * data.scores.of(record.name),
-            looks=record.rivals,
-            seed=data.question.seed,
-        )
-        for record in found.records[1:]
-    )
+
+    def tested(displaced: str, name: str, looks: int) -> RecordTestResult:
+        def make() -> RecordTestResult:
+            scores = data.scores
+            return record_test(
+                sign * scores.of(displaced), sign * scores.of(name), looks=looks, seed=data.question.seed
+            )
+
+        return make() if memory is None else memory.of("record", (displaced, name), make, looks)
+
+    return tuple(tested(str(record.displaced), record.name, record.rivals) for record in found.records[1:])
 
 
 def _duel_dict(duel: DuelResult) -> dict[str, object]:

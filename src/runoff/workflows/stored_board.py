@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 
@@ -14,12 +14,14 @@ from runoff.errors import NotFoundError, UsageError
 from runoff.measures import ExternalMeasure
 from runoff.store.boards import StoredBoard
 from runoff.store.label_sets import LabelSet, QuerySet, load_label_sets, load_query_sets
-from runoff.store.scores import Condition, load_analysis, load_scores
+from runoff.store.scores import Condition, load_analysed_runs, load_analysis, load_scores
 from runoff.store.submissions import StoredRun, load_runs
 from runoff.store.teams import load_teams
 from runoff.tables.board import BoardRun
 from runoff.tables.scores import Scores
+from runoff.tables.serps import Serps
 from runoff.workflows.board_data import PUBLIC, BoardData
+from runoff.workflows.pair_memory import Remember
 from runoff.workflows.permissions import ANONYMOUS, Actor, Thing, may
 from runoff.workflows.serp_arrays import (
     KIND,
@@ -74,12 +76,14 @@ def load_board_data(
     label_set: str | None = None,
     viewer: Actor = ANONYMOUS,
     now: datetime,
+    remember: Remember | None = None,
 ) -> StoredBoardData:
     """Rebuild a board from what scoring stored.
 
     query_set, label_set  names; the newest queries and the labels in use are taken, the oldest open name if None
     viewer                who looks: a run under embargo is there for its team and for organisers alone, and so are the
                           names of teams that are not shown yet
+    remember              keeps the arrays of runs, which never change, for the next time
 
     Sealed sets are refused: what is per query about them does not leave the sealed store. `NotFoundError` if no run
     is to be seen yet.
@@ -87,34 +91,36 @@ def load_board_data(
     labels, queries = open_sets(connection, board, query_set=query_set, label_set=label_set)
     kernel = kernel_of(board)
     measure, question = measure_of(board), question_of(board)
-    kept, tables = [], []
-    for one in load_visible_runs(connection, board, viewer=viewer, now=now):
-        condition = Condition(run_id=one.run.id, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel)
-        table = load_analysis(connection, condition, KIND)
-        if table is not None:
-            kept.append(one)
-            tables.append(table)
+    done = load_analysed_runs(connection, KIND, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel)
+    seen = load_visible_runs(connection, board, viewer=viewer, now=now)
+    kept = [one for one in seen if one.run.id in done]
     if not kept:
         raise NotFoundError(f"board {board.slug!r} has no scored run yet; come back when one is")
-    serps = tuple(
-        found
-        for one, table in zip(kept, tables, strict=True)
-        if (found := unpack_serps(table, one.name)) is not None  # type: ignore[arg-type]
-    )
+    tables, lists = [], []
+    for one in kept:
+        condition = Condition(run_id=one.run.id, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel)
+
+        def make(condition: Condition = condition, name: str = one.name) -> tuple[Any, Serps | None]:
+            table: Any = load_analysis(connection, condition, KIND)
+            return table, unpack_serps(table, name)
+
+        table, serps = make() if remember is None else remember((condition, one.name), make)
+        tables.append(table)
+        lists.append(serps)
     names = {one.run.id: one.name for one in kept}
     return StoredBoardData(
         title=board.title,
         runs=tuple(_board_run(one, names) for one in kept),
         scores=Scores(
             measure=str(measure),
-            query_ids=query_ids_of(tables[0]),  # type: ignore[arg-type]
+            query_ids=query_ids_of(tables[0]),
             runs=tuple(one.name for one in kept),
-            values=np.column_stack([table["value"] for table in tables]),  # type: ignore[call-overload]
+            values=np.column_stack([table["value"] for table in tables]),
         ),
         measure=measure,
         question=question,
         policy=policy_of(board),
-        serps=None if isinstance(measure, ExternalMeasure) else serps,
+        serps=None if isinstance(measure, ExternalMeasure) else tuple(one for one in lists if one is not None),
         tie_rule="trec_eval",
         visible=tuple(kept),
         labels=labels,

@@ -5,19 +5,20 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query
+from fastapi.encoders import jsonable_encoder
+from fastapi.responses import JSONResponse, Response
 
 from runoff.errors import NotFoundError
 from runoff.store.boards import StoredBoard, load_board_by_slug, load_boards
 from runoff.store.quotas import Quota, load_quota
 from runoff.store.teams import Team
+from runoff.web.analyses import Choice, Pair, analyses_of, chosen_sets, load_offer
 from runoff.web.api.shapes import FAULTS, BoardAnswer, BoardsAnswer, QuotaAnswer
 from runoff.web.site import Site
 from runoff.web.visitors import AnySite, AnyVisitor, SignedIn, Visitor
-from runoff.workflows.board import board_of
 from runoff.workflows.board_data import PUBLIC
-from runoff.workflows.duel_numbers import judged, numbers_of
 from runoff.workflows.permissions import Thing, require
-from runoff.workflows.stored_board import StoredBoardData, load_board_data, load_visible_runs
+from runoff.workflows.stored_board import VisibleRun, load_visible_runs
 from runoff.workflows.submit_run import own_team
 
 router = APIRouter(tags=["boards"], responses=FAULTS)
@@ -51,20 +52,21 @@ def list_boards(site: AnySite, visitor: AnyVisitor) -> BoardsAnswer:
     return BoardsAnswer(boards=boards)
 
 
-@router.get("/boards/{slug}")
+@router.get("/boards/{slug}", response_model=dict[str, Any])
 def show_board(
     slug: Slug, site: AnySite, visitor: AnyVisitor, query_set: SetName = PUBLIC, labels: LabelName = None
-) -> dict[str, Any]:
+) -> Response:
     """The leaderboard, as `runoff board --format json` writes it; `runs` is empty where nothing is scored yet."""
     board = find_board(site, visitor, slug)
-    try:
-        data = _data(site, visitor, board, query_set, labels)
-    except NotFoundError:
-        return {"title": board.title, "measure": board.measure, "queries": 0, "runs": []}
-    return site.answers.get(("board", _key(data)), lambda: board_of(data).to_dict())
+    choice = Choice(labels=labels or "", queries=query_set)
+    analysis, _ = analyses_of(site).of(site, board, choice, viewer=visitor.actor, now=site.now())
+    if analysis is None:
+        return JSONResponse({"title": board.title, "measure": board.measure, "queries": 0, "runs": []})
+    found = analysis
+    return _json(site.answers.get(("board", found.key), lambda: _bytes(found.result.to_dict())))
 
 
-@router.get("/boards/{slug}/compare")
+@router.get("/boards/{slug}/compare", response_model=dict[str, Any])
 def compare_runs(
     slug: Slug,
     champion: RunName,
@@ -73,17 +75,20 @@ def compare_runs(
     visitor: AnyVisitor,
     query_set: SetName = PUBLIC,
     labels: LabelName = None,
-) -> dict[str, Any]:
+) -> Response:
     """One run of the board against another, as `runoff compare --format json` writes it."""
     board = find_board(site, visitor, slug)
-    data = _data(site, visitor, board, query_set, labels)
-    names = data.name_of(champion), data.name_of(challenger)
-
-    def make() -> dict[str, Any]:
-        first, second = (data.serps_of(name) for name in names)
-        return judged([numbers_of(first, second, data.question, data.policy)], data.policy)[0].to_dict()
-
-    return site.answers.get(("compare", names, _key(data)), make)
+    kept = analyses_of(site)
+    with site.database.read() as connection:
+        seen = load_visible_runs(connection, board, viewer=visitor.actor, now=site.now())
+        sets = chosen_sets(load_offer(connection, board, seen), Choice(labels=labels or "", queries=query_set))
+    first, second = (_named(seen, name) for name in (champion, challenger))
+    pair = Pair(champion=first, challenger=second, labels=sets[0], queries=sets[1])
+    duel = kept.duel(site, board, pair)
+    if duel is None:
+        raise NotFoundError("one of these runs is not scored on these labels yet; come back when it is")
+    key = ("compare", board.id, board.version, pair.key)
+    return _json(site.answers.get(key, lambda: _bytes(duel.to_dict())))
 
 
 @router.get("/boards/{slug}/quota")
@@ -122,14 +127,17 @@ def quota_answer(board: StoredBoard, team: Team, quota: Quota) -> QuotaAnswer:
     )
 
 
-def _data(site: Site, visitor: Visitor, board: StoredBoard, query_set: str, labels: str | None) -> StoredBoardData:
-    with site.database.read() as connection:
-        return load_board_data(
-            connection, board, query_set=query_set, label_set=labels, viewer=visitor.actor, now=site.now()
-        )
+def _named(seen: tuple[VisibleRun, ...], wanted: str) -> VisibleRun:
+    for one in seen:
+        if wanted in (one.name, str(one.run.id)):
+            return one
+    known = ", ".join(one.name for one in seen)
+    raise NotFoundError(f"there is no run {wanted[:100]!r} on this board; expected one of {known}")
 
 
-def _key(data: StoredBoardData) -> tuple[Any, ...]:
-    """Everything that a result of the board depends on."""
-    runs = tuple((one.run.id, one.name, one.team) for one in data.visible)
-    return data.title, data.question, data.policy, data.labels.id, data.queries.id, runs
+def _bytes(answer: dict[str, Any]) -> bytes:
+    return bytes(JSONResponse(jsonable_encoder(answer)).body)
+
+
+def _json(body: bytes) -> Response:
+    return Response(body, media_type="application/json")

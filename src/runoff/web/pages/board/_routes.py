@@ -12,7 +12,6 @@ from runoff.errors import NotFoundError, UsageError
 from runoff.store.boards import StoredBoard, load_board_by_slug
 from runoff.store.label_sets import LabelSet, load_label_sets, load_query_sets
 from runoff.store.scores import load_verdict_count, load_verdicts
-from runoff.store.stamps import load_board_stamp
 from runoff.store.submissions import load_runs
 from runoff.web.analyses import Analysis, ChartSize, Choice, Offer, Theme, analyses_of
 from runoff.web.frame.context import Crumb
@@ -57,13 +56,8 @@ def as_query(choice: Choice) -> dict[str, str]:
 
 @router.get("/boards/{slug}", response_class=HTMLResponse)
 def show_board(site: AnySite, visitor: AnyVisitor, slug: str, choice: AskedChoice) -> HTMLResponse:
-    """The page of a board; whoever is not signed in gets the same page until something on it changes."""
-    now = site.now()
-    if visitor.person is not None:
-        return HTMLResponse(_page(site, visitor, slug, choice, now))
-    with site.database.read() as connection:
-        stamp = load_board_stamp(connection, slug, now)
-    return HTMLResponse(analyses_of(site).pieces((stamp, choice), lambda: _page(site, visitor, slug, choice, now)))
+    """The page of a board."""
+    return HTMLResponse(_page(site, visitor, slug, choice, site.now()))
 
 
 @router.get("/boards/{slug}/charts/{name}.svg")
