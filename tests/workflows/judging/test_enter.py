@@ -8,7 +8,7 @@ import pytest
 from runoff.errors import NotAllowedError, NotFoundError, UsageError
 from runoff.store.campaign_links import load_campaign_links, load_entries, load_workers, save_campaign_link_withdrawn
 from runoff.store.logins import load_session_person
-from runoff.store.people import load_password_hash
+from runoff.store.people import load_password_hash, save_person
 from runoff.workflows.judging.enter import consent, enter_campaign, make_campaign_link, reinstate
 from runoff.workflows.judging.judge import leave
 from runoff.workflows.permissions import Actor
@@ -101,3 +101,11 @@ def test_consent_is_for_those_who_may_judge(campaigned):
     campaign = campaigned.draft()
     with pytest.raises(NotAllowedError):
         consent(campaigned.database, campaign.id, actor=Actor(id=1, role="member"), now=campaigned.now())
+
+
+def test_a_member_of_a_team_comes_in_as_another_person(campaigned):
+    campaign = campaigned.draft()
+    row: dict[str, Any] = {"email": "ann@example.org", "display_name": "Ann", "role": "member"}
+    member = campaigned.database.write(lambda c: save_person(c, **row, actor=None, now=campaigned.now()))
+    came = enter(campaigned, link(campaigned, campaign), person=member)
+    assert (came.person.id != member.id, came.person.role, came.token is None) == (True, "assessor", False)

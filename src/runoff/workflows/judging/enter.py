@@ -86,7 +86,7 @@ def enter_campaign(
     """Come in by a link.
 
     worker_id, reference  what a crowdsourcing site adds to the address: its worker and its assignment
-    person                who is signed in already, if anybody
+    person                who is signed in already, if anybody; a member of teams becomes another person here
 
     The same worker id is the same assessor, also in another browser and another campaign; who was stopped stays so.
     By an invitation somebody without a session becomes a new assessor, and each of them is counted against the limit.
@@ -133,7 +133,7 @@ def _enter(
     if link.site is not None:
         who, is_new = _worker(connection, link.site, token, worker_id, now)
         signed_in = person is not None and person.id == who.id
-    elif person is not None:
+    elif person is not None and person.role != "member":
         who, is_new, signed_in = person, False, True
         came_before = any(one.person_id == who.id for one in load_entries(connection, link.campaign_id))
         if not came_before:
