@@ -12,13 +12,13 @@ import numpy as np
 from benchmarks.tables import Benchmark, Scale, Section, Target, seconds, times
 
 RUNS: Final = 100
-SPLITS: Final = 3
+SPLITS: Final = 20
 SCIPY_RUNS: Final = 8
 """Runs whose pairs scipy compares; its time is scaled up to all pairs."""
 
 
 def measure(scale: Scale) -> Section:
-    """Time a few splits of RR@10 and one half of a few pairs with scipy, in turn."""
+    """Time some splits of RR@10 and one half of a few pairs with scipy, in turn."""
     from runoff.boards.reliability import reliability
     from runoff.tables import Scores
 

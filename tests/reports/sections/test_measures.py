@@ -1,3 +1,5 @@
+import pytest
+
 from runoff.comparisons import relations_of_all
 from runoff.reports.charts import Hasse, RelationGrid
 from runoff.reports.page import render_page
@@ -10,6 +12,26 @@ def test_both_shares_are_in_the_sentence():
     assert "75.0%" in content.sentence
     assert "25.0%" in content.sentence
     assert content.paragraphs == ("Many pairs.",)
+
+
+@pytest.mark.parametrize(
+    "free, sentence, answer",
+    [
+        (0.0, "on every pair of ranked lists. Measures may still differ", "free to disagree on none of the pairs"),
+        (
+            0.0004,
+            "on more than 99.9% of the pairs of ranked lists; on the other less than 0.1%",
+            "on less than 0.1% of",
+        ),
+    ],
+)
+def test_a_small_share_is_no_zero(free, sentence, answer):
+    class Few(Part):
+        free_share = free
+
+    content = MEASURES.content(inputs_of(2, ipso=Few(("Many pairs.",))))
+    assert sentence in content.sentence
+    assert answer in content.answer
 
 
 def test_charts_of_all_pairs_are_shown():

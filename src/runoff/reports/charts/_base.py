@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import textwrap
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
@@ -96,12 +97,28 @@ class Chart(ABC):
         import vl_convert
 
         drawn = vl_convert.vegalite_to_svg(self.to_json(), vl_version=VERSION, allowed_base_urls=[])
-        drawn = with_own_ids(drawn, self.name)
+        drawn = self._widened(with_own_ids(drawn, self.name))
         title, said = escape(visible(self.title)), escape(self.text_alternative())
         start, bracket, rest = drawn.partition(">")
         return (
             f'{start} role="img" aria-label="{title}. {said}"{bracket}<title>{title}</title><desc>{said}</desc>{rest}'
         )
+
+    def _widened(self, svg: str) -> str:
+        """The drawing with room for its title in a wider font than it was laid out with; only small charts need it."""
+        spec = self.spec()
+        found = re.match(r'<svg[^>]* width="([\d.]+)" height="([\d.]+)"', svg)
+        needed = self.style.title_width(spec["title"]) + 2 * spec["padding"]
+        if found is None or needed <= float(found[1]):
+            return svg
+        width, height = found[1], found[2]
+        for old, new in (
+            (f' width="{width}" height="{height}" viewBox="0 0 {width} {height}"',
+             f' width="{needed}" height="{height}" viewBox="0 0 {needed} {height}"'),
+            (f'<rect width="{width}" height="{height}"', f'<rect width="{needed}" height="{height}"'),
+        ):  # fmt: skip
+            svg = svg.replace(old, new, 1)
+        return svg
 
     def to_png(self, scale: float = 2.0) -> bytes:
         """The picture as PNG; with a scale of 1 a pixel of the style is one of the file."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
@@ -10,7 +11,8 @@ from runoff.errors import UsageError
 
 Size: TypeAlias = Literal["page", "phone", "print"]
 
-FONT: Final = "Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif"
+FONT: Final = "Helvetica, Arial, Liberation Sans, DejaVu Sans Condensed, DejaVu Sans, sans-serif"
+"""Fonts of nearly the same widths: charts are laid out with one of them and read with another."""
 LETTER: Final = 0.56
 """The width of a letter as a share of the font's size, on the wide side, so that what is laid out with it fits."""
 
@@ -118,6 +120,11 @@ class Style:
         """The height of a row: less where there are many."""
         return self.sheet.row if rows <= 12 else max(round(self.sheet.row * 0.75), self.sheet.font + 1)
 
+    def title_width(self, title: Mapping[str, Sequence[str]]) -> int:
+        """About how many pixels the widest line of a title or subtitle takes, as `spec` has them."""
+        heads = [round(self.text_width(line) * 1.3) for line in title["text"]]  # larger, and bold
+        return max([*heads, *map(self.text_width, title.get("subtitle", ()))])
+
     def wrapped(self, text: str, *, scale: float = 1.0) -> list[str]:
         """A title as lines that the sheet holds; `scale` is the size of its letters beside those of the labels."""
         room = int(self.sheet.width / (self.sheet.font * LETTER * scale))
@@ -134,7 +141,7 @@ class Style:
                 "labelColor": ink.ink, "titleColor": ink.soft, "domainColor": ink.line, "tickColor": ink.line,
                 "gridColor": ink.line, "gridOpacity": 0.6, "labelFontSize": size, "titleFontSize": size,
                 "titleFontWeight": "normal", "labelLimit": 0, "titlePadding": 8 * part, "tickSize": 4 * part,
-                "gridWidth": part, "tickWidth": part, "domainWidth": part,
+                "labelSeparation": 6 * part, "gridWidth": part, "tickWidth": part, "domainWidth": part,
             },
             "axisY": {"domain": False, "ticks": False, "labelPadding": 6},
             "legend": {

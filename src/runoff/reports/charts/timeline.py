@@ -130,7 +130,8 @@ class Timeline(Chart):
         scale: Spec = {"domain": [low - room, high + room], "zero": False, "nice": False, "reverse": self.best_is_low}
         x = {"field": "date", "type": "temporal", "title": None,
              "scale": {"type": "utc", "domain": [(first - margin).isoformat(), (last + margin).isoformat()]},
-             "axis": {"grid": False, "labelOverlap": True, "tickCount": 6 if style.size == "page" else 4,
+             "axis": {"grid": False, "labelOverlap": "greedy", "labelSeparation": 8, "labelFlush": False,
+                      "tickCount": 6 if style.size == "page" else 4,
                       "format": "%Y-%m" if (last - first).days > 150 else "%Y-%m-%d"}}  # fmt: skip
         y = {"field": "mean", "type": "quantitative", "title": f"Mean {visible(self.measure)}", "scale": scale,
              "axis": {"tickCount": 6}}  # fmt: skip

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 LISTS_DEPTH: Final = 4
 """Ranks of the lists that explain the orderings."""
+LEAST_SHOWN: Final = 0.001
+"""Shares below it are said in words: 0.0% would read like none."""
 
 
 def _content(inputs: ReportInputs) -> Content:
@@ -20,13 +22,30 @@ def _content(inputs: ReportInputs) -> Content:
     free = inputs.ipso.free_share
     next_best = inputs.duels[0].charts() if inputs.duels else ()
     return Content(
-        answer=f"free to disagree on {free:.1%} of the pairs of lists",
-        sentence=f"Every reasonable measure must agree on {1 - free:.1%} of the pairs of ranked lists; on the other "
-        f"{free:.1%} measures are free to disagree.",
+        answer=f"free to disagree on {_small_share(free)} of the pairs of lists",
+        sentence=_sentence(free),
         paragraphs=inputs.ipso.opening(0),
         charts=(*(chart for chart in next_best if chart.name == "ipso_strips"), *inputs.ipso.charts()),
         tables=inputs.ipso.grids(),
     )
+
+
+def _sentence(free: float) -> str:
+    """On how many pairs of lists measures must agree, and what that leaves open."""
+    if free == 0.0:
+        said = "Every reasonable measure must agree which list is better, on every pair of ranked lists."
+    else:
+        rest = f"{1 - free:.1%}" if free >= LEAST_SHOWN else f"more than {1 - LEAST_SHOWN:.1%}"
+        said = (
+            f"Every reasonable measure must agree which list is better on {rest} of the pairs of ranked lists; on the "
+            f"other {_small_share(free)} measures are free to disagree."
+        )
+    return f"{said} Measures may still differ in by how much, and so in which run has the better mean."
+
+
+def _small_share(share: float) -> str:
+    """A share that is 0.0% only where it is 0."""
+    return f"{share:.1%}" if share >= LEAST_SHOWN else "less than 0.1%" if share else "none"
 
 
 def _drawings() -> tuple[Chart, ...]:
