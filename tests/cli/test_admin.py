@@ -29,9 +29,9 @@ def test_people_boards_and_backups(manage, tmp_path):
     assert re.fullmatch(r"http://127\.0\.0\.1:8000/links/[\w-]{43}\n", link)
     assert "import@runoff.invalid  member  Import" in manage("people").stdout
     backup = str(tmp_path / "backup")
-    assert "sqlite at v0009, 5 files" in manage("backup", backup).stdout
+    assert "sqlite at v0010, 5 files" in manage("backup", backup).stdout
     restored = manage("restore", backup, database="b.db", folder="other")
-    assert restored.stdout == "restored sqlite at v0009, 5 files, 0 missing\n"
+    assert restored.stdout == "restored sqlite at v0010, 5 files, 0 missing\n"
     assert manage("people", database="b.db").stdout == manage("people").stdout
     again = manage("restore", backup, database="b.db", folder="other")
     assert (again.returncode, "has tables already" in again.stderr) == (2, True)

@@ -41,6 +41,7 @@ class DuelResult(Shown):
     measure    the chosen measure; None where only its scores are known
     remarks    what a reader should know beside the numbers
     scores     the two runs' values of the measure on every query
+    by_query   whether charts may show single queries
     """
 
     evidence: PairEvidence
@@ -50,6 +51,7 @@ class DuelResult(Shown):
     measure: Measure | None = None
     remarks: tuple[str, ...] = ()
     scores: Scores | None = None
+    by_query: bool = True
 
     @property
     def champion(self) -> str:
@@ -322,8 +324,8 @@ class DuelResult(Shown):
         if self.outcomes is not None:
             charts.append(OutcomeBars([self.outcomes]))
         if self.ipso is not None:
-            charts.append(IpsoStrips(self.ipso))
-        if self.scores is not None:
+            charts.append(IpsoStrips(self.ipso) if self.by_query else IpsoStrips(self.ipso, strips=0))
+        if self.scores is not None and self.by_query:
             champion, challenger = self.scores.values.T
             names = self.champion, self.challenger
             low = self.evidence.best_is_low

@@ -22,12 +22,14 @@ from runoff.workflows.board_data import PUBLIC, BoardData
 from runoff.workflows.permissions import ANONYMOUS, Actor, Thing, may
 from runoff.workflows.serp_arrays import (
     KIND,
+    is_partial,
     kernel_of,
     measure_of,
     policy_of,
     query_ids_of,
     question_of,
     unpack_serps,
+    whole_kernel_of,
 )
 
 if TYPE_CHECKING:
@@ -72,19 +74,21 @@ def load_board_data(
     query_set: str = PUBLIC,
     label_set: str | None = None,
     viewer: Actor = ANONYMOUS,
+    kernel: str | None = None,
     now: datetime,
 ) -> StoredBoardData:
     """Rebuild a board from what scoring stored.
 
     query_set, label_set  names; the newest version of each is taken, and of label sets the oldest open one if None
     viewer                who looks: a run under embargo is there for its team and for organisers alone, and so are the
-                          names of teams that are not shown yet
+                          names of teams that are not shown yet; organisers see the scores on all queries
+    kernel                the version of the computation to show; None for the one that the viewer sees
 
     Sealed sets are refused: what is per query about them does not leave the sealed store. `NotFoundError` if no run
     is to be seen yet.
     """
     labels, queries = open_sets(connection, board, query_set=query_set, label_set=label_set)
-    kernel = kernel_of(board)
+    kernel = kernel or kernel_for(viewer, board)
     measure, question = measure_of(board), question_of(board)
     kept, tables = [], []
     for one in load_visible_runs(connection, board, viewer=viewer, now=now):
@@ -151,6 +155,21 @@ def sees_run(viewer: Actor, run: StoredRun, now: datetime) -> bool:
     return may(viewer, "see run", Thing(team=run.team_id, published=run.is_published(now)))
 
 
+def sees_all_queries(viewer: Actor) -> bool:
+    """Whether somebody sees scores on all queries: organisers do, all others without those that are left out."""
+    return may(viewer, "manage board")
+
+
+def kernel_for(viewer: Actor, board: StoredBoard) -> str:
+    """The version of the computation whose scores somebody sees."""
+    return whole_kernel_of(board) if sees_all_queries(viewer) else kernel_of(board)
+
+
+def sees_verdict(viewer: Actor, board: StoredBoard, kernel: str) -> bool:
+    """Whether somebody may know a verdict: one over queries that are left out by now is for organisers alone."""
+    return not board.choice or is_partial(kernel) or sees_all_queries(viewer)
+
+
 def sees_team(viewer: Actor, board: StoredBoard, run: StoredRun, now: datetime) -> bool:
     """Whether somebody may know whose run it is."""
     shown = board.shows_teams(now)
@@ -173,7 +192,7 @@ def load_private_means(
     found: dict[int, dict[str, float]] = {}
     for score in load_scores(connection, board.id):
         label, query = labels[score.label_set_id], queries[score.query_set_id]
-        if score.run_id in seen and (label.sealed or query.sealed) and score.kernel == kernel_of(board):
+        if score.run_id in seen and (label.sealed or query.sealed) and score.kernel == kernel_for(viewer, board):
             name = f"{label.name} / {query.name}"
             found.setdefault(score.run_id, {})[name] = round(score.mean, board.digits)
     return found

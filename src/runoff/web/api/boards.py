@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query
 
 from runoff.errors import NotFoundError
+from runoff.reports.rounding import rounded_data
 from runoff.store.boards import StoredBoard, load_board_by_slug, load_boards
 from runoff.store.quotas import Quota, load_quota
 from runoff.store.teams import Team
@@ -17,7 +18,8 @@ from runoff.workflows.board import board_of
 from runoff.workflows.board_data import PUBLIC
 from runoff.workflows.duel_numbers import judged, numbers_of
 from runoff.workflows.permissions import Thing, require
-from runoff.workflows.stored_board import StoredBoardData, load_board_data, load_visible_runs
+from runoff.workflows.public_duel import for_public
+from runoff.workflows.stored_board import StoredBoardData, kernel_for, load_board_data, load_visible_runs
 from runoff.workflows.submit_run import own_team
 
 router = APIRouter(tags=["boards"], responses=FAULTS)
@@ -61,7 +63,8 @@ def show_board(
         data = _data(site, visitor, board, query_set, labels)
     except NotFoundError:
         return {"title": board.title, "measure": board.measure, "queries": 0, "runs": []}
-    return site.answers.get(("board", _key(data)), lambda: board_of(data).to_dict())
+    key = ("board", _key(visitor, board, data))
+    return site.answers.get(key, lambda: rounded_data(board_of(data).to_dict(), board.digits))
 
 
 @router.get("/boards/{slug}/compare")
@@ -81,9 +84,10 @@ def compare_runs(
 
     def make() -> dict[str, Any]:
         first, second = (data.serps_of(name) for name in names)
-        return judged([numbers_of(first, second, data.question, data.policy)], data.policy)[0].to_dict()
+        duel = judged([numbers_of(first, second, data.question, data.policy)], data.policy)[0]
+        return rounded_data(for_public(duel, kernel_for(visitor.actor, board)).to_dict(), board.digits)
 
-    return site.answers.get(("compare", names, _key(data)), make)
+    return site.answers.get(("compare", names, _key(visitor, board, data)), make)
 
 
 @router.get("/boards/{slug}/quota")
@@ -129,7 +133,8 @@ def _data(site: Site, visitor: Visitor, board: StoredBoard, query_set: str, labe
         )
 
 
-def _key(data: StoredBoardData) -> tuple[Any, ...]:
+def _key(visitor: Visitor, board: StoredBoard, data: StoredBoardData) -> tuple[Any, ...]:
     """Everything that a result of the board depends on."""
     runs = tuple((one.run.id, one.name, one.team) for one in data.visible)
-    return data.title, data.question, data.policy, data.labels.id, data.queries.id, runs
+    seen = kernel_for(visitor.actor, board), board.digits
+    return data.title, data.question, data.policy, data.labels.id, data.queries.id, seen, runs

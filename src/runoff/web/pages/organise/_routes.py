@@ -25,7 +25,7 @@ from runoff.web.pages.organise._context import OrganisePage
 from runoff.web.site import Site
 from runoff.web.visitors import AnySite, SignedIn, Visitor
 from runoff.workflows.permissions import require
-from runoff.workflows.serp_arrays import kernel_of
+from runoff.workflows.serp_arrays import whole_kernel_of
 from runoff.workflows.stored_board import VisibleRun, load_private_means, load_visible_runs
 
 if TYPE_CHECKING:
@@ -133,7 +133,11 @@ def _open_means(connection: Connection, board: StoredBoard) -> dict[int, float]:
     hidden = {one.id for one in load_query_sets(connection, board.id) if one.sealed}
     means: dict[int, float] = {}
     for score in load_scores(connection, board.id):
-        if score.kernel == kernel_of(board) and score.label_set_id not in sealed and score.query_set_id not in hidden:
+        if (
+            score.kernel == whole_kernel_of(board)
+            and score.label_set_id not in sealed
+            and score.query_set_id not in hidden
+        ):
             means.setdefault(score.run_id, score.mean)
     return means
 

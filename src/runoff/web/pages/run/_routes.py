@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
 from urllib.parse import urlencode
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Path
 from fastapi.responses import HTMLResponse
 
 from runoff.errors import NotFoundError
+from runoff.reports.rounding import rounded_text
 from runoff.store.boards import StoredBoard, load_board_by_slug
-from runoff.store.label_sets import load_label_sets, load_query_sets
-from runoff.store.scores import StoredVerdict, load_scores, load_verdicts
+from runoff.store.label_sets import QuerySet, load_label_sets, load_query_sets
+from runoff.store.scores import MeanScore, StoredVerdict, load_scores, load_verdicts
 from runoff.store.submissions import StoredRun, load_run
 from runoff.store.teams import load_team
 from runoff.web.analyses import Pair, analyses_of
@@ -25,8 +26,14 @@ from runoff.web.pages.run._context import RunPage, ScoreLine
 from runoff.web.site import Site
 from runoff.web.visitors import AnySite, AnyVisitor, Visitor
 from runoff.workflows.permissions import Thing, may
-from runoff.workflows.serp_arrays import kernel_of
-from runoff.workflows.stored_board import load_visible_runs, sees_run, sees_team
+from runoff.workflows.stored_board import (
+    kernel_for,
+    load_visible_runs,
+    sees_all_queries,
+    sees_run,
+    sees_team,
+    sees_verdict,
+)
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -42,17 +49,20 @@ STATUS: Final = {
 
 
 @router.get("/boards/{slug}/runs/{run_id}", response_class=HTMLResponse)
-def show_run(site: AnySite, visitor: AnyVisitor, slug: str, run_id: int) -> HTMLResponse:
+def show_run(
+    site: AnySite, visitor: AnyVisitor, slug: str, run_id: Annotated[int, Path(ge=1, le=2**31 - 1)]
+) -> HTMLResponse:
     """The page of a run."""
     now = site.now()
     with site.database.read() as connection:
         board = load_board_by_slug(connection, slug)
-        run = load_run(connection, run_id)
-        if run.board_id != board.id or not sees_run(visitor.actor, run, now):
-            raise NotFoundError(f"there is no run {run_id} on board {board.slug!r} that you may see")
-        team = load_team(connection, run.team_id).name if sees_team(visitor.actor, board, run, now) else "anonymous"
+        run = _found(connection, board, run_id, visitor, now)
+        is_named = sees_team(visitor.actor, board, run, now)
+        team = load_team(connection, run.team_id).name if is_named else "anonymous"
         scores = _scores(connection, board, run, visitor, now)
         verdict = next((one for one in load_verdicts(connection, board.id) if one.run_id == run.id), None)
+        if verdict is not None and not sees_verdict(visitor.actor, board, verdict.kernel):
+            verdict = None
         champion = None
         if verdict is not None and verdict.champion_id is not None:
             champion = load_run(connection, verdict.champion_id)
@@ -66,18 +76,29 @@ def show_run(site: AnySite, visitor: AnyVisitor, slug: str, run_id: int) -> HTML
         state=run.state,
         refresh=REFRESH if run.state in ("queued", "scoring") else 0,
         status=_status(run, now),
-        pairs=_pairs(run, visitor),
+        pairs=_pairs(run, visitor, is_named=is_named),
         description=run.description,
         problems=tuple(run.problems),
         scores=scores,
         verdict="" if verdict is None else verdict.do_no_harm,
         marks=marks,
-        sentence="" if verdict is None else verdict.sentence,
+        sentence="" if verdict is None else rounded_text(verdict.sentence, board.digits),
         champion=None if champion is None else Crumb(text=champion.name, href=_address(board, champion)),
         charts=charts,
         compare=compare,
     )
     return HTMLResponse(render_page("run/run.html", page))
+
+
+def _found(connection: Connection, board: StoredBoard, run_id: int, visitor: Visitor, now: datetime) -> StoredRun:
+    """The run, in the same words whether there is none or it is not for this visitor."""
+    try:
+        run = load_run(connection, run_id)
+    except NotFoundError:
+        run = None
+    if run is None or run.board_id != board.id or not sees_run(visitor.actor, run, now):
+        raise NotFoundError(f"there is no run {run_id} on board {board.slug!r} that you may see")
+    return run
 
 
 def _address(board: StoredBoard, run: StoredRun) -> str:
@@ -90,7 +111,8 @@ def _status(run: StoredRun, now: datetime) -> str:
     return STATUS[run.state]
 
 
-def _pairs(run: StoredRun, visitor: Visitor) -> tuple[tuple[str, str], ...]:
+def _pairs(run: StoredRun, visitor: Visitor, *, is_named: bool) -> tuple[tuple[str, str], ...]:
+    """What was said of a run; what could tell its team is left out where the team is not named."""
     pairs = [("Submitted", f"{run.submitted_at:%Y-%m-%d %H:%M} UTC")]
     if run.scored_at is not None:
         pairs.append(("Scored", f"{run.scored_at:%Y-%m-%d %H:%M} UTC"))
@@ -98,9 +120,10 @@ def _pairs(run: StoredRun, visitor: Visitor) -> tuple[tuple[str, str], ...]:
     if may(visitor.actor, "download run", Thing(team=run.team_id)):
         pairs.append(("SHA-256", run.content_hash))
         pairs.append(("Counts for the rule", "yes" if run.counts else "no"))
-    if run.variant_of is not None:
+    if run.variant_of is not None and is_named:
         pairs.append(("Small variation of", f"run {run.variant_of}"))
-    return (*pairs, *((str(name), str(value)) for name, value in run.metadata.items() if value not in ("", None)))
+    said = {name: value for name, value in run.metadata.items() if is_named or name != "file_name"}
+    return (*pairs, *((str(name), str(value)) for name, value in said.items() if value not in ("", None)))
 
 
 def _scores(
@@ -113,20 +136,29 @@ def _scores(
     for score in load_scores(connection, board.id, run_id=run.id):
         label, query = labels[score.label_set_id], queries[score.query_set_id]
         private = label.sealed or query.sealed
-        if score.kernel != kernel_of(board) or (private and not shown_private):
+        if score.kernel != kernel_for(visitor.actor, board) or (private and not shown_private):
             continue
-        lacks = f", {score.missing_queries:,} of them missing" if score.missing_queries else ""
         lines.append(
             ScoreLine(
                 labels=f"{label.name}, version {label.version}",
                 queries=f"{query.name}, version {query.version}",
                 measure=score.measure,
                 mean=number(score.mean, board.digits),
-                count=f"{score.queries:,} queries{lacks}",
+                count=_over(board, score, query, visitor),
                 private=private,
             )
         )
     return tuple(lines)
+
+
+def _over(board: StoredBoard, score: MeanScore, queries: QuerySet, visitor: Visitor) -> str:
+    """How many queries a mean is over, and how many of the set the run lacks; of private queries it is not told."""
+    text = f"{score.queries:,} queries"
+    if not queries.sealed and score.missing_queries:
+        text += f"; the run lacks {score.missing_queries:,} of the set"
+    if board.choice and not queries.sealed:
+        text += "; all, as organisers see them" if sees_all_queries(visitor.actor) else "; some are left out"
+    return text
 
 
 def _against(
@@ -147,12 +179,16 @@ def _against(
     if labels.sealed or queries.sealed or not {run.id, champion.id} <= set(seen):
         return "", (), ""
     pair = Pair(champion=seen[champion.id], challenger=seen[run.id], labels=labels, queries=queries)
-    duel = analyses_of(site).duel(site, board, pair)
+    duel = analyses_of(site).duel(site, board, pair, viewer=visitor.actor)
     if duel is None:
         return "", (), ""
     choice = {
         "champion": str(champion.id), "challenger": str(run.id), "labels": labels.name, "queries": queries.name,
     }  # fmt: skip
     folder = f"/boards/{board.slug}/compare"
-    charts = [chart_view(one, f"{folder}/charts", choice) for one in duel.charts() if one.name == "outcome_bars"]
+    charts = [
+        chart_view(one.with_digits(board.digits), f"{folder}/charts", choice)
+        for one in duel.charts()
+        if one.name == "outcome_bars"
+    ]
     return duel.verdict.marks, tuple(charts), f"{folder}?{urlencode(choice)}"

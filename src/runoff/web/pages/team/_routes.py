@@ -14,16 +14,16 @@ from runoff.store.label_sets import load_label_sets, load_query_sets
 from runoff.store.quotas import load_quota
 from runoff.store.scores import load_scores, load_verdicts
 from runoff.store.submissions import StoredRun, load_runs
-from runoff.store.teams import load_members, load_team_by_slug
+from runoff.store.teams import Team, load_members, load_team_by_slug
 from runoff.web.frame.context import Crumb
 from runoff.web.frame.numbers import number
 from runoff.web.frame.quotas import quota_view
 from runoff.web.frame.render import render_page
 from runoff.web.frame.visit import frame_of
 from runoff.web.pages.team._context import SubmittedRun, TeamBoard, TeamPage
-from runoff.web.visitors import AnySite, AnyVisitor
-from runoff.workflows.permissions import Thing, may
-from runoff.workflows.serp_arrays import kernel_of
+from runoff.web.visitors import AnySite, AnyVisitor, Visitor
+from runoff.workflows.permissions import Actor, Thing, may
+from runoff.workflows.stored_board import kernel_for, sees_verdict
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -36,11 +36,9 @@ def show_team(request: Request, site: AnySite, visitor: AnyVisitor, slug: str) -
     """The page of a team, for its people and for organisers."""
     now = site.now()
     with site.database.read() as connection:
-        team = load_team_by_slug(connection, slug)
-        if not may(visitor.actor, "manage team", Thing(team=team.id)):
-            raise NotFoundError(f"there is no team {slug[:60]!r} that you may see")
+        team = _found(connection, slug, visitor)
         members = load_members(connection, team.id)
-        boards = tuple(_board(connection, board, team.id, now) for board in load_boards(connection))
+        boards = tuple(_board(connection, board, team.id, visitor.actor, now) for board in load_boards(connection))
     page = TeamPage(
         frame=frame_of(site, visitor, path=request.url.path, crumbs=[Crumb(text="Boards", href="/")]),
         name=team.name,
@@ -50,15 +48,28 @@ def show_team(request: Request, site: AnySite, visitor: AnyVisitor, slug: str) -
     return HTMLResponse(render_page("team/team.html", page))
 
 
-def _board(connection: Connection, board: StoredBoard, team_id: int, now: datetime) -> TeamBoard:
+def _found(connection: Connection, slug: str, visitor: Visitor) -> Team:
+    """The team, in the same words whether there is none or it is not for this visitor."""
+    try:
+        team = load_team_by_slug(connection, slug)
+    except NotFoundError:
+        team = None
+    if team is None or not may(visitor.actor, "manage team", Thing(team=team.id)):
+        raise NotFoundError(f"there is no team {slug[:60]!r} that you may see")
+    return team
+
+
+def _board(connection: Connection, board: StoredBoard, team_id: int, viewer: Actor, now: datetime) -> TeamBoard:
     runs = load_runs(connection, board.id, team_id=team_id)
     sealed = {one.id for one in (*load_label_sets(connection, board.id),) if one.sealed}
     hidden = {one.id for one in (*load_query_sets(connection, board.id),) if one.sealed}
     means: dict[int, float] = {}
+    kernel = kernel_for(viewer, board)
     for score in load_scores(connection, board.id):
-        if score.label_set_id not in sealed and score.query_set_id not in hidden and score.kernel == kernel_of(board):
+        if score.label_set_id not in sealed and score.query_set_id not in hidden and score.kernel == kernel:
             means.setdefault(score.run_id, score.mean)
-    verdicts = {one.run_id: one for one in load_verdicts(connection, board.id)}
+    decided = load_verdicts(connection, board.id)
+    verdicts = {one.run_id: one for one in decided if sees_verdict(viewer, board, one.kernel)}
     lines = []
     for run in reversed(runs):
         verdict = verdicts.get(run.id)
