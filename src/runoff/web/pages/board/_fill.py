@@ -147,11 +147,11 @@ def _notes(analysis: Analysis, *, has_private: bool) -> tuple[str, ...]:
             "the vote of the queries on which every measure must agree (IPSO)."
         )
     notes.append("On its day: the verdict against the record of the day of submission; it is never decided again.")
-    left_out = analysis.data.queries.queries - found.queries
+    every = analysis.data.queries.queries
     if analysis.board.choice and is_partial(analysis.kernel):
         notes.append(
-            f"{left_out:,} of the {analysis.data.queries.queries:,} queries are left out of every number here. Which "
-            "ones is a secret of the organisers, so that nobody can work out labels from scores."
+            f"{every - found.queries:,} of the {every:,} queries are left out of every number on them. Which ones is a "
+            "secret of the organisers, so that nobody can work out labels from scores."
         )
     elif analysis.board.choice:
         notes.append(
