@@ -1,5 +1,9 @@
+import itertools
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from runoff.errors import NotFoundError, UsageError
 from runoff.store.audit import load_audit
@@ -62,12 +66,45 @@ def test_arrays_on_private_labels_are_kept_here(world, new):
 
 def test_the_hidden_share_can_be_set_anew_and_the_log_does_not_tell_it(world):
     number = world.board.id
-    for seed in (1, 77_777):
-        hidden = HiddenShare(share=0.25, seed=seed)
-        world.database.write(lambda c, hidden=hidden: save_hidden_share(c, number, hidden, actor=None, now=NOW))
+    seen = [world.board]
+    for share in (0.25, 0.77777, 0, 0.77777):
+        hidden = HiddenShare(share=share, secret="5e" * 32)
+        seen.append(
+            world.database.write(lambda c, hidden=hidden: save_hidden_share(c, number, hidden, actor=None, now=NOW))
+        )
+    # Each choice has a number of its own, so nothing that an earlier one gave is taken for the new one.
+    assert [board.choice for board in seen] == [0, 1, 2, 0, 4]
+    assert [board.version for board in seen] == [1, 2, 3, 4, 5]
     with world.database.read() as connection:
         assert load_hidden_share(connection, number) == hidden
         assert load_hidden_share(connection, 99) is None
         assert "77777" not in str(load_audit(connection))
+        assert "5e5e" not in str(load_audit(connection)) + repr(hidden)
     with pytest.raises(UsageError, match="share=1 cannot be used"):
-        HiddenShare(share=1, seed=0)
+        HiddenShare(share=1, secret="5e" * 32)
+    with pytest.raises(UsageError, match="32 bytes"):
+        HiddenShare(share=0.1, secret="5e")
+
+
+QUERIES = st.lists(st.text(min_size=1, max_size=8), min_size=1, max_size=40, unique=True)
+
+
+@given(QUERIES, st.floats(0, 0.99), st.binary(min_size=32, max_size=32), st.randoms())
+def test_a_query_is_left_out_whatever_its_neighbours_and_their_order(queries, share, secret, draw):
+    hidden = HiddenShare(share=share, secret=secret.hex())
+    found = hidden.left_out(queries)
+    assert bool(found) == (share > 0)
+    assert hidden.left_out(draw.sample(queries, len(queries))) == found
+    more = HiddenShare(share=min(share + 0.2, 0.99), secret=secret.hex()).left_out(queries)
+    assert found <= more
+    if len(found) > 1:
+        assert hidden.left_out([*queries, "a query that came later"]) - {"a query that came later"} == found
+
+
+def test_the_share_is_the_share_and_each_secret_makes_another_choice():
+    queries = [str(number) for number in range(5000)]
+    choices = [HiddenShare(share=0.2, secret=f"{seed:064x}").left_out(queries) for seed in range(1, 21)]
+    # 5,000 throws of 0.2 have a standard deviation of 28.3.
+    assert all(abs(len(choice) - 1000) < 5 * 28.3 for choice in choices)
+    both = [len(one & two) for one, two in itertools.pairwise(choices)]
+    assert all(abs(count - 200) < 5 * 14 for count in both)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -66,10 +67,18 @@ class Served:
     toml: Path
 
     @classmethod
-    def made_in(cls, database: Database, folder: Path, *, runs: int = 3, **settings: Any) -> Served:
-        """Fill a database that has tables and nothing in them."""
+    def made_in(
+        cls,
+        database: Database,
+        folder: Path,
+        *,
+        runs: int = 3,
+        write: Callable[..., Path] = write_board,
+        **settings: Any,
+    ) -> Served:
+        """Fill a database that has tables and nothing in them; `write` writes the files of its board."""
         files = FileStore(folder / "files")
-        toml = write_board(folder / "described", runs=runs)
+        toml = write(folder / "described", runs=runs)
 
         def people(connection):
             member = save_person(

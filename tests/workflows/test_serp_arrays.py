@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import numpy as np
 
 from runoff.measures import parse_measure
 from runoff.store.arrays import pack_array, unpack_array
-from runoff.store.boards import BoardSettings
+from runoff.store.boards import BoardSettings, StoredBoard
 from runoff.workflows.inputs import as_qrels, as_run
-from runoff.workflows.serp_arrays import kernel_of, needed_depth, pack_serps, query_ids_of, question_of, unpack_serps
+from runoff.workflows.serp_arrays import (
+    is_partial,
+    kernel_of,
+    needed_depth,
+    pack_serps,
+    query_ids_of,
+    question_of,
+    unpack_serps,
+    whole_kernel_of,
+)
 
 BOARD = BoardSettings(
     slug="a", title="A", measure="RR@10", depth=20, relevance_level=2, gains={"10": 3, "2": 1, "0": 0}
@@ -40,5 +51,29 @@ def test_settings_become_a_question():
     asked = question_of(BOARD)
     assert (str(asked.measure), asked.depth, asked.level, asked.gains) == ("RR(rel=2)@10", 20, 2, (0, 1, 3))
     assert needed_depth(BOARD) == 20
-    assert "RR(rel=2)@10" in kernel_of(BOARD)
-    assert kernel_of(BOARD) != kernel_of(BoardSettings(slug="a", title="A", measure="RR@10", depth=21))
+    assert "RR(rel=2)@10" in whole_kernel_of(BOARD)
+    assert whole_kernel_of(BOARD) != whole_kernel_of(BoardSettings(slug="a", title="A", measure="RR@10", depth=21))
+
+
+def stored(choice, **more):
+    return StoredBoard(slug="a", title="A", id=1, created_at=datetime(2026, 1, 1, tzinfo=UTC), version=1, choice=choice,
+                       **({"measure": "RR@10"} | more))  # fmt: skip
+
+
+def test_a_choice_of_queries_is_another_computation():
+    kernels = [kernel_of(stored(choice)) for choice in (0, 1, 2)]
+    assert len(set(kernels)) == 3
+    assert [is_partial(kernel) for kernel in kernels] == [False, True, True]
+    assert {whole_kernel_of(stored(choice)) for choice in (0, 1, 2)} == {kernels[0]}
+
+
+def test_long_names_of_measures_stay_apart(monkeypatch):
+    def long_measure(board):
+        return f"nDCG(dcg='exp-log2', gains=(0, 1, 3, 7), judged_only=True)@{board.measure[-2:]}"
+
+    monkeypatch.setattr("runoff.workflows.serp_arrays.measure_of", long_measure)
+    kernels = [kernel_of(stored(choice, measure=f"nDCG@{cut}", depth=depth))
+               for choice in (0, 1, 2) for cut in ("10", "20") for depth in (20, 21)]  # fmt: skip
+    assert len(set(kernels)) == 12
+    assert all(len(kernel) <= 60 for kernel in kernels)
+    assert [is_partial(kernel) for kernel in kernels] == [False] * 4 + [True] * 8

@@ -70,11 +70,17 @@ class BoardSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class StoredBoard(BoardSettings):
-    """A board of the store; `version` grows with each change of its settings."""
+    """A board of the store.
+
+    version  grows with each change of its settings
+    choice   the number of the choice of queries whose scores the public sees, 0 where it is all of them; which queries
+             a choice leaves out, the sealed store alone knows
+    """
 
     id: int
     created_at: datetime
     version: int
+    choice: int = 0
 
     def is_open(self, now: datetime) -> bool:
         """Whether it takes submissions."""
@@ -116,6 +122,13 @@ def save_board_settings(
     names = [field.name for field in dataclasses.fields(BoardSettings)]
     changed = sorted(name for name in names if getattr(before, name) != getattr(settings, name))
     note(connection, "change", "board", board_id, actor=actor, now=now, version=version + 1, changed=changed)
+    return load_board(connection, board_id)
+
+
+def save_board_choice(connection: Connection, board_id: int, choice: int) -> StoredBoard:
+    """Set which choice of the queries the public sees the scores of; to be noted by who made the choice."""
+    changed = {"choice": choice, "version": BOARD.c.version + 1}
+    connection.execute(update(BOARD).where(BOARD.c.id == board_id).values(**changed))
     return load_board(connection, board_id)
 
 

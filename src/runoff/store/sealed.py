@@ -6,17 +6,20 @@ leaves them is means, intervals and verdicts.
 
 from __future__ import annotations
 
+import hmac
 import zlib
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import Connection, Table, delete, insert, select
+from sqlalchemy import Connection, Table, delete, func, insert, select
 
 from runoff.errors import NotFoundError, UsageError
 from runoff.store._rows import add, note
 from runoff.store.arrays import PackedArray, pack_array, unpack_array
+from runoff.store.boards import StoredBoard, save_board_choice
 from runoff.store.label_sets import LabelSet, NewVersion, QuerySet, save_label_set, save_query_set
 from runoff.store.models.sealed import HIDDEN_SHARE, SEALED_ANALYSIS, SEALED_LABELS, SEALED_QUERIES
 from runoff.store.scores import Condition
@@ -24,14 +27,40 @@ from runoff.store.scores import Condition
 
 @dataclass(frozen=True, kw_only=True)
 class HiddenShare:
-    """Which public queries are left out of the public score: a share of them, drawn with a seed kept secret."""
+    """Which public queries are left out of everything that the public sees about scores.
+
+    share   how many of them
+    secret  the key of the choice, 32 bytes in hexadecimal; it is drawn once for a board and never shown
+    """
 
     share: float
-    seed: int
+    secret: str = field(repr=False)
 
     def __post_init__(self) -> None:
         if not 0 <= self.share < 1:
             raise UsageError(f"share={self.share} cannot be used; expected 0 or more and below 1, such as 0.2")
+        if len(self.secret) != 64:
+            raise UsageError("the secret of a hidden share has to be 32 bytes in hexadecimal; draw a new one")
+
+    def left_out(self, query_ids: Iterable[str]) -> frozenset[str]:
+        """The queries that are left out: those whose keyed hash, as a number from 0 to 1, is below the share.
+
+        Each query is decided by itself, so neither the order of the queries nor other queries change it, and a larger
+        share leaves out the same queries and more. If the share is above 0, one query at least is left out.
+
+        >>> hidden = HiddenShare(share=0.5, secret="ab" * 32)
+        >>> sorted(hidden.left_out(["q1", "q2", "q3", "q4"]))
+        ['q1', 'q3']
+        """
+        key = bytes.fromhex(self.secret)
+        places = {
+            query_id: int.from_bytes(hmac.digest(key, query_id.encode(), "sha256")[:8], "big") / 2**64
+            for query_id in query_ids
+        }
+        if not self.share or not places:
+            return frozenset()
+        found = frozenset(query_id for query_id, place in places.items() if place < self.share)
+        return found or frozenset({min(places, key=places.__getitem__)})
 
 
 def save_sealed_labels(
@@ -84,18 +113,26 @@ def load_sealed_analysis(connection: Connection, condition: Condition, kind: str
 
 def save_hidden_share(
     connection: Connection, board_id: int, hidden: HiddenShare, *, actor: int | None, now: datetime
-) -> None:
-    """Set which share of the public queries is hidden; the log says that it was set, and not to what."""
-    connection.execute(delete(HIDDEN_SHARE).where(HIDDEN_SHARE.c.board_id == board_id))
-    connection.execute(insert(HIDDEN_SHARE).values(board_id=board_id, share=hidden.share, seed=hidden.seed))
+) -> StoredBoard:
+    """Set which share of the public queries is hidden; the log says that it was set, and not to what.
+
+    The board gets the number of a new choice, so that nothing that was computed under the old one is shown; 0 if
+    nothing is hidden any more.
+    """
+    same = HIDDEN_SHARE.c.board_id == board_id
+    number = int(connection.execute(select(func.coalesce(func.max(HIDDEN_SHARE.c.choice), 0)).where(same)).scalar_one())
+    row = {"share": hidden.share, "secret": hidden.secret, "choice": number + 1}
+    connection.execute(delete(HIDDEN_SHARE).where(same))
+    connection.execute(insert(HIDDEN_SHARE).values(board_id=board_id, **row))
     note(connection, "set hidden share", "board", board_id, actor=actor, now=now)
+    return save_board_choice(connection, board_id, number + 1 if hidden.share else 0)
 
 
 def load_hidden_share(connection: Connection, board_id: int) -> HiddenShare | None:
     """Which share of the public queries is hidden, or None."""
-    query = select(HIDDEN_SHARE.c.share, HIDDEN_SHARE.c.seed).where(HIDDEN_SHARE.c.board_id == board_id)
+    query = select(HIDDEN_SHARE.c.share, HIDDEN_SHARE.c.secret).where(HIDDEN_SHARE.c.board_id == board_id)
     row = connection.execute(query).one_or_none()
-    return None if row is None else HiddenShare(share=row.share, seed=row.seed)
+    return None if row is None else HiddenShare(share=row.share, secret=row.secret)
 
 
 def _sealed(new: NewVersion) -> NewVersion:

@@ -24,10 +24,12 @@ from runoff.workflows.duel_numbers import DuelNumbers, judged, numbers_of, numbe
 from runoff.workflows.leaderboard import BoardResult
 from runoff.workflows.pair_memory import PairMemory
 from runoff.workflows.permissions import ANONYMOUS, Actor
-from runoff.workflows.serp_arrays import KIND, kernel_of, measure_of, policy_of, query_ids_of, question_of, unpack_serps
+from runoff.workflows.public_duel import for_public
+from runoff.workflows.serp_arrays import KIND, measure_of, policy_of, query_ids_of, question_of, unpack_serps
 from runoff.workflows.stored_board import (
     StoredBoardData,
     VisibleRun,
+    kernel_for,
     load_board_data,
     load_visible_runs,
     newest,
@@ -83,6 +85,7 @@ class Analysis:
 
     key: Hashable
     board: StoredBoard
+    kernel: str
     data: StoredBoardData
     result: BoardResult
     charts: dict[str, Chart] = field(repr=False)
@@ -138,21 +141,24 @@ class Analyses:
     def of(
         self, site: Site, board: StoredBoard, choice: Choice, *, viewer: Actor = ANONYMOUS, now: datetime
     ) -> tuple[Analysis | None, Offer]:
-        """The analysis that a visitor asks for, and what else can be asked; None where no run fits."""
+        """The analysis that a visitor asks for, and what else can be asked; None where no run fits.
+
+        viewer  who looks: organisers see the scores on all queries, where some are left out for others
+        """
+        kernel = kernel_for(viewer, board)
         with site.database.read() as connection:
-            seen = load_visible_runs(connection, board, viewer=viewer, now=now)
+            # Runs that others may not see yet are not on the board, whoever looks.
+            seen = load_visible_runs(connection, board, now=now)
             offer = load_offer(connection, board, seen)
             if not (offer.labels and offer.queries):
                 return None, offer
             labels, queries = chosen_sets(offer, choice)
-            done = load_analysed_runs(
-                connection, KIND, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel_of(board)
-            )
+            done = load_analysed_runs(connection, KIND, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel)
         chosen = tuple(one for one in seen if one.run.id in done and choice.takes(one))
         if not chosen:
             return None, offer
         key = (
-            board.id, board.version, labels.id, queries.id,
+            board.id, board.version, kernel, labels.id, queries.id,
             tuple((one.run.id, one.name, one.team) for one in chosen),
         )  # fmt: skip
 
@@ -166,21 +172,22 @@ class Analyses:
                         board,
                         query_set=queries.name,
                         label_set=labels.name,
-                        viewer=viewer,
+                        kernel=kernel,
                         now=now,
                         remember=self._arrays.get,
                     )
-                return self._computed(key, board, _part(data, {one.run.id for one in chosen}))
+                return self._computed(key, board, kernel, _part(data, {one.run.id for one in chosen}))
 
         return self._analyses.get(key, make), offer
 
-    def duel(self, site: Site, board: StoredBoard, pair: Pair) -> DuelResult | None:
+    def duel(self, site: Site, board: StoredBoard, pair: Pair, *, viewer: Actor = ANONYMOUS) -> DuelResult | None:
         """Two runs against each other, with every test; None where one is not scored on these labels yet."""
-        key = (board.id, board.version, *pair.key)
+        kernel = kernel_for(viewer, board)
+        key = (board.id, board.version, kernel, *pair.key)
 
         def make() -> DuelResult | None:
             with self._part:
-                return _duel(site, board, pair)
+                return _duel(site, board, pair, kernel)
 
         return self._duels.get(key, make)
 
@@ -189,14 +196,14 @@ class Analyses:
         styled = chart.in_style(dark=theme == "dark", size=size)
         return self._pieces.get((key, chart.name, theme, size), styled.to_svg)
 
-    def _computed(self, key: Hashable, board: StoredBoard, data: StoredBoardData) -> Analysis:
-        sets = (board.id, board.version, data.labels.id, data.queries.id)
+    def _computed(self, key: Hashable, board: StoredBoard, kernel: str, data: StoredBoardData) -> Analysis:
+        sets = (board.id, board.version, kernel, data.labels.id, data.queries.id)
         memory = PairMemory(
             remember=self._pairs.get, identities={one.name: (*sets, one.run.id, one.name) for one in data.visible}
         )
         result = board_of(data, memory=memory)
-        charts = {chart.name: chart for chart in result.charts()}
-        return Analysis(key=key, board=board, data=data, result=result, charts=charts)
+        charts = {chart.name: chart.with_digits(board.digits) for chart in result.charts()}
+        return Analysis(key=key, board=board, kernel=kernel, data=data, result=result, charts=charts)
 
 
 _OF_SITES: WeakKeyDictionary[Site, Analyses] = WeakKeyDictionary()
@@ -263,9 +270,9 @@ def _part(data: StoredBoardData, wanted: set[int]) -> StoredBoardData:
     )
 
 
-def _duel(site: Site, board: StoredBoard, pair: Pair) -> DuelResult | None:
+def _duel(site: Site, board: StoredBoard, pair: Pair, kernel: str) -> DuelResult | None:
     """The arrays of two runs from the store, compared."""
-    sets = {"label_set_id": pair.labels.id, "query_set_id": pair.queries.id, "kernel": kernel_of(board)}
+    sets = {"label_set_id": pair.labels.id, "query_set_id": pair.queries.id, "kernel": kernel}
     runs = pair.champion, pair.challenger
     with site.database.read() as connection:
         tables: list[Any] = [
@@ -277,9 +284,9 @@ def _duel(site: Site, board: StoredBoard, pair: Pair) -> DuelResult | None:
     first, second = (unpack_serps(table, one.name) for table, one in zip(tables, runs, strict=True))
     question, policy = question_of(board), policy_of(board)
     if first is not None and second is not None:
-        return judged([numbers_of(first, second, question, policy)], policy)[0]
+        return for_public(judged([numbers_of(first, second, question, policy)], policy)[0], kernel)
     names = pair.champion.name, pair.challenger.name
     values = np.column_stack([table["value"] for table in tables])
     ids = query_ids_of(tables[0])
     scores = Scores(measure=str(measure_of(board)), query_ids=ids, runs=names, values=values)
-    return judged([numbers_of_scores(scores, *names, question, policy)], policy)[0]
+    return for_public(judged([numbers_of_scores(scores, *names, question, policy)], policy)[0], kernel)

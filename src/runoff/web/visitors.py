@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Annotated, Final
 
-from fastapi import Depends, Request
+from fastapi import Depends, Path, Request
 
 from runoff.errors import NotAllowedError
 from runoff.store.api_tokens import load_api_token, save_api_token_use
@@ -69,6 +69,8 @@ def signed_in(visitor: AnyVisitor) -> Visitor:
 
 
 SignedIn = Annotated[Visitor, Depends(signed_in)]
+Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
+"""The number of a row in an address."""
 
 
 def cookie_name(site: Site) -> str:

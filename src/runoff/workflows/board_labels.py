@@ -33,7 +33,7 @@ from runoff.workflows.board_data import PUBLIC
 from runoff.workflows.label_changes import LabelChangesResult, changes_of, shared_queries
 from runoff.workflows.permissions import Actor, require
 from runoff.workflows.score_submission import LARGEST_LABELS, queue_rescoring, save_private_labels
-from runoff.workflows.serp_arrays import KIND, kernel_of, policy_of, question_of, unpack_serps
+from runoff.workflows.serp_arrays import KIND, policy_of, question_of, unpack_serps, whole_kernel_of
 from runoff.workflows.stored_board import in_use, load_visible_runs, newest
 from runoff.workflows.submit_run import read_blocks
 from runoff.workflows.uploaded_run import clean_file_name
@@ -151,7 +151,7 @@ def load_mean_changes(
     """Number of the run, old mean and new mean, of the runs that are scored on both versions; also of private ones."""
     means: dict[int, dict[int, float]] = {old.id: {}, new.id: {}}
     for score in load_scores(connection, board.id):
-        if score.label_set_id in means and score.kernel == kernel_of(board):
+        if score.label_set_id in means and score.kernel == whole_kernel_of(board):
             means[score.label_set_id].setdefault(score.run_id, score.mean)
     return [(run, mean, means[new.id][run]) for run, mean in means[old.id].items() if run in means[new.id]]
 
@@ -162,7 +162,7 @@ def load_scored_share(connection: Connection, board: StoredBoard, labels: LabelS
     done = {
         score.run_id
         for score in load_scores(connection, board.id)
-        if score.label_set_id == labels.id and score.kernel == kernel_of(board)
+        if score.label_set_id == labels.id and score.kernel == whole_kernel_of(board)
     }
     return len(done), len(runs)
 
@@ -192,7 +192,7 @@ def _version(files: FileStore, labels: LabelSet) -> LabelVersion:
 def _serps(
     connection: Connection, board: StoredBoard, run_id: int, name: str, labels: LabelSet, queries: QuerySet
 ) -> Serps | None:
-    place = Condition(run_id=run_id, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel_of(board))
+    place = Condition(run_id=run_id, label_set_id=labels.id, query_set_id=queries.id, kernel=whole_kernel_of(board))
     table = load_analysis(connection, place, KIND)
     return None if table is None else unpack_serps(table, name)  # type: ignore[arg-type]
 

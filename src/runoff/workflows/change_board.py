@@ -57,7 +57,8 @@ def change_board(
         after = save_board_settings(connection, board_id, settings, version=version, actor=actor.id, now=now)
         is_new = hidden_share is not None and save_share(connection, after, hidden_share, actor=actor.id, now=now)
         if is_new or kernel_of(before) != kernel_of(after) or before.relevance_level != after.relevance_level:
-            return ChangedBoard(board=after, rescored=queue_rescoring(connection, after, now=now))
+            rescored = queue_rescoring(connection, after, now=now)
+            return ChangedBoard(board=load_board(connection, board_id), rescored=rescored)
         return ChangedBoard(board=after, rescored=0)
 
     return database.write(work)

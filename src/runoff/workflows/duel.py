@@ -62,6 +62,7 @@ class DuelResult(Shown):
     margin     whether it is no worse than by a margin; None if that was not asked
     serps      the ranked lists of both, and question: what is compared; None where only scores are known
     more       evidence beside the comparison: judgments of people, other queries
+    by_query   whether charts may show single queries
     """
 
     evidence: PairEvidence
@@ -75,6 +76,7 @@ class DuelResult(Shown):
     serps: tuple[Serps, Serps] | None = None
     question: Question | None = None
     more: MoreEvidence = field(default_factory=MoreEvidence)
+    by_query: bool = True
 
     @cached_property
     def lines(self) -> EvidenceResult:
@@ -386,8 +388,8 @@ class DuelResult(Shown):
         if self.outcomes is not None:
             charts.append(OutcomeBars([self.outcomes]))
         if self.ipso is not None:
-            charts.append(IpsoStrips(self.ipso))
-        if self.scores is not None:
+            charts.append(IpsoStrips(self.ipso) if self.by_query else IpsoStrips(self.ipso, strips=0))
+        if self.scores is not None and self.by_query:
             champion, challenger = self.scores.values.T
             names = self.champion, self.challenger
             low = self.evidence.best_is_low

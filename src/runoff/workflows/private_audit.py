@@ -28,7 +28,7 @@ from runoff.workflows.audit_parts import Monitor, Orders
 from runoff.workflows.audit_result import AuditResult
 from runoff.workflows.near_duplicate_job import load_found_duplicates
 from runoff.workflows.permissions import Actor, require
-from runoff.workflows.serp_arrays import KIND, kernel_of, measure_of
+from runoff.workflows.serp_arrays import KIND, measure_of, whole_kernel_of
 from runoff.workflows.stored_board import VisibleRun, in_use, load_visible_runs, newest, open_sets
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def _tables(
     load = load_sealed_analysis if labels.sealed or queries.sealed else load_analysis
     found = {}
     for one in runs:
-        place = Place(run_id=one.run.id, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel_of(board))
+        place = Place(run_id=one.run.id, label_set_id=labels.id, query_set_id=queries.id, kernel=whole_kernel_of(board))
         table = load(connection, place, KIND)
         if table is not None:
             found[one.run.id] = table

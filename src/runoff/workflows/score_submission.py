@@ -40,7 +40,7 @@ from runoff.tables.qrels import Qrels
 from runoff.tables.serps import Serps
 from runoff.workflows.record_verdicts import RESCORE, save_due_verdicts
 from runoff.workflows.scored_runs import ScoredRun
-from runoff.workflows.serp_arrays import KIND, kernel_of, measure_of, pack_serps
+from runoff.workflows.serp_arrays import KIND, kernel_of, measure_of, pack_serps, whole_kernel_of
 from runoff.workflows.stored_board import newest
 from runoff.workflows.uploaded_run import SHOWN_PROBLEMS, clean_file_name, readable_run, score_upload
 
@@ -53,22 +53,23 @@ LARGEST_LABELS: Final = 1 << 30
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Task:
-    """What is to be scored: a run, and labels with the query sets to score them on."""
+    """What is to be scored: a run, labels with the query sets to score them on, and the queries to leave out."""
 
     run: StoredRun
     board: StoredBoard
     labels: tuple[tuple[LabelSet, Qrels], ...]
     queries: tuple[tuple[QuerySet, frozenset[str]], ...]
+    left_out: frozenset[str]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Part:
-    """A run on one label set and query set."""
+    """A run on one label set and query set: a row per query, and which of them the public sees."""
 
     labels: LabelSet
     queries: QuerySet
     table: NDArray[np.void]
-    mean: float
+    shown: NDArray[np.bool_]
     missing: int
 
     @property
@@ -129,11 +130,34 @@ def save_private_queries(
     return database.write(work)
 
 
+def load_share(connection: Connection, board: StoredBoard) -> float:
+    """The share of the public queries that is left out; for organisers. Which ones they are, nobody is told."""
+    found = load_hidden_share(connection, board.id)
+    return 0.0 if found is None else found.share
+
+
+def save_share(connection: Connection, board: StoredBoard, share: float, *, actor: int | None, now: datetime) -> bool:
+    """Set the share of the public queries that is left out of what the public sees; whether it has changed.
+
+    The secret is drawn once per board. Call `queue_rescoring` afterwards: until a run is scored again, the public sees
+    none of its scores.
+    """
+    before = load_hidden_share(connection, board.id)
+    if share == (0.0 if before is None else before.share):
+        return False
+    secret = secrets.token_hex(32) if before is None else before.secret
+    save_hidden_share(connection, board.id, HiddenShare(share=share, secret=secret), actor=actor, now=now)
+    return True
+
+
 def queue_rescoring(connection: Connection, board: StoredBoard, *, now: datetime) -> int:
     """Let every scored run of a board be scored on what was added or changed since; return how many.
 
     A run that is just being scored is scored again too: its worker may have read the settings before they changed.
+    It goes by the settings that the store has now, whatever `board` says: another measure, depth, relevance level or
+    hidden share makes new jobs, and scores under earlier settings are kept and not shown.
     """
+    board = load_board(connection, board.id)
     versions = [one.id for one in load_label_sets(connection, board.id)[-1:]]
     versions += [one.id for one in load_query_sets(connection, board.id)[-1:]]
     runs = [run for state in ("scored", "scoring") for run in load_runs(connection, board.id, state=state)]
@@ -142,22 +166,6 @@ def queue_rescoring(connection: Connection, board: StoredBoard, *, now: datetime
         key = f"{RESCORE}:{run.id}:{versions}:{board.version}:{kernel_of(board)}"
         save_job(connection, RESCORE, key[:200], {"run_id": run.id}, now=now)
     return len(runs)
-
-
-def load_share(connection: Connection, board: StoredBoard) -> float:
-    """The share of the public queries that is hidden; for organisers. Which ones they are, nobody is told."""
-    found = load_hidden_share(connection, board.id)
-    return 0.0 if found is None else found.share
-
-
-def save_share(connection: Connection, board: StoredBoard, share: float, *, actor: int | None, now: datetime) -> bool:
-    """Set the share of the public queries that is hidden; whether it has changed. The seed is drawn once per board."""
-    before = load_hidden_share(connection, board.id)
-    if share == (0.0 if before is None else before.share):
-        return False
-    seed = secrets.randbits(31) if before is None else before.seed
-    save_hidden_share(connection, board.id, HiddenShare(share=share, seed=seed), actor=actor, now=now)
-    return True
 
 
 def _checked(read: Callable[..., Any], content: bytes, file_name: str) -> Any:
@@ -187,11 +195,16 @@ def _load_task(database: Database, files: FileStore, run_id: int) -> _Task:
             (one, load_sealed_queries(connection, one.id) if one.content_hash is None else files.path(one.content_hash))
             for one in newest(load_query_sets(connection, board.id)).values()
         ]
+        hidden = load_hidden_share(connection, board.id)
+    read = tuple((one, frozenset(read_query_list(source))) for one, source in queries)
+    # Private queries are all in their mean: it is one number, and shown late or never.
+    asked = frozenset(query_id for one, wanted in read if not one.sealed for query_id in wanted)
     return _Task(
         run=run,
         board=board,
         labels=tuple((one, read_qrels(source, name=one.name)) for one, source in labels),
-        queries=tuple((one, frozenset(read_query_list(source))) for one, source in queries),
+        queries=read,
+        left_out=hidden.left_out(asked) if hidden and board.choice else frozenset(),
     )
 
 
@@ -205,7 +218,8 @@ def _parts(task: _Task, files: FileStore, max_bytes: int) -> list[_Part]:
             for queries, wanted in task.queries:
                 rows = np.flatnonzero([query_id in wanted for query_id in qrels.query_ids])
                 if len(rows):
-                    parts.append(_part(labels, queries, qrels.query_ids, scored, rows))
+                    left_out = frozenset() if queries.sealed else task.left_out
+                    parts.append(_part(labels, queries, qrels.query_ids, scored, rows, left_out))
         if not parts:
             raise UsageError("the board has no labels for any of its queries; an organiser has to add some")
         if all(part.missing == len(part.table) for part in parts):
@@ -214,17 +228,22 @@ def _parts(task: _Task, files: FileStore, max_bytes: int) -> list[_Part]:
 
 
 def _part(
-    labels: LabelSet, queries: QuerySet, query_ids: Sequence[str], scored: ScoredRun, rows: NDArray[np.intp]
+    labels: LabelSet,
+    queries: QuerySet,
+    query_ids: Sequence[str],
+    scored: ScoredRun,
+    rows: NDArray[np.intp],
+    left_out: frozenset[str],
 ) -> _Part:
     values = scored.values[0][rows]
     serps = None if scored.serps is None else _only(scored.serps, rows)
     missing = scored.facts.missing_queries if serps is None else serps.missing_queries
-    defined = values[~np.isnan(values)]
+    asked = tuple(query_ids[row] for row in rows)
     return _Part(
         labels=labels,
         queries=queries,
-        table=pack_serps(tuple(query_ids[row] for row in rows), values, serps),
-        mean=float(defined.mean()) if len(defined) else 0.0,
+        table=pack_serps(asked, values, serps),
+        shown=np.array([query_id not in left_out for query_id in asked]),
         missing=missing,
     )
 
@@ -263,22 +282,44 @@ def _reject(connection: Connection, job: Job, task: _Task, problems: list[str], 
 
 def _keep(connection: Connection, job: Job, task: _Task, parts: Sequence[_Part], now: datetime) -> None:
     board = lock_board(connection, task.board.id)
-    kernel, measure = kernel_of(task.board), str(measure_of(task.board))
     scores = load_scores(connection, task.board.id, run_id=task.run.id)
     there = {(one.label_set_id, one.query_set_id, one.kernel) for one in scores}
+    whole, public = whole_kernel_of(task.board), kernel_of(task.board)
     for part in parts:
-        where = {"run_id": task.run.id, "label_set_id": part.labels.id, "query_set_id": part.queries.id}
-        condition = Condition(**where, kernel=kernel)
-        keep = save_sealed_analysis if part.is_sealed else save_analysis
-        keep(connection, condition, KIND, part.table, now=now)
-        if (part.labels.id, part.queries.id, kernel) not in there:
-            mean = MeanScore(
-                **where, kernel=kernel, measure=measure, mean=part.mean, queries=len(part.table),
-                missing_queries=part.missing,
-            )  # fmt: skip
-            save_score(connection, mean, now=now)
+        _keep_part(connection, task, part, whole, part.table, there, now)
+        if public != whole and part.shown.any():
+            _keep_part(connection, task, part, public, part.table[part.shown], there, now)
     if load_run(connection, task.run.id).state != "scored":
         save_run_state(connection, task.run.id, "scored", now=now)
         save_upkeep_jobs(connection, board.id, task.run.id, now=now)
     finish_job(connection, job, result={"state": "scored"}, now=now)
     save_due_verdicts(connection, board, now=now)
+
+
+def _keep_part(
+    connection: Connection,
+    task: _Task,
+    part: _Part,
+    kernel: str,
+    table: NDArray[np.void],
+    there: set[tuple[int, int, str]],
+    now: datetime,
+) -> None:
+    """Keep the array and the mean of some queries, unless they are there."""
+    where = {"run_id": task.run.id, "label_set_id": part.labels.id, "query_set_id": part.queries.id}
+    keep = save_sealed_analysis if part.is_sealed else save_analysis
+    keep(connection, Condition(**where, kernel=kernel), KIND, table, now=now)
+    if (part.labels.id, part.queries.id, kernel) in there:
+        return
+    values = table["value"]
+    defined = values[~np.isnan(values)]
+    mean = MeanScore(
+        **where,
+        kernel=kernel,
+        measure=str(measure_of(task.board)),
+        mean=float(defined.mean()) if len(defined) else 0.0,
+        queries=len(table),
+        # Of all queries: a run that lacks one query could else find out whether it is left out.
+        missing_queries=part.missing,
+    )
+    save_score(connection, mean, now=now)

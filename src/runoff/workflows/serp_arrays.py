@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -14,9 +15,10 @@ from runoff.workflows.board_data import at_level
 from runoff.workflows.question import Question
 
 if TYPE_CHECKING:
-    from runoff.store.boards import BoardSettings
+    from runoff.store.boards import BoardSettings, StoredBoard
 
 KIND: Final = "serps"
+_LONGEST: Final = 60
 _FORM: Final = 1
 """Grows when the same run, labels and settings would give another array."""
 
@@ -38,9 +40,34 @@ def policy_of(board: BoardSettings) -> Policy:
     return Policy(alpha=board.alpha, correction=board.correction)  # type: ignore[arg-type]
 
 
-def kernel_of(board: BoardSettings) -> str:
-    """The version of the computation: what was computed under other settings is not used."""
-    return f"{_FORM} {measure_of(board)} depth {board.depth}"[:60]
+def kernel_of(board: StoredBoard) -> str:
+    """The version of the computation behind what the public sees: what other settings gave is not used.
+
+    Where queries are left out for the public, its number tells which choice of them it was.
+    """
+    return _kernel(board, f"{_FORM}, choice {board.choice}" if board.choice else f"{_FORM}")
+
+
+def whole_kernel_of(board: BoardSettings) -> str:
+    """The version of the computation over all queries; where none is left out it is that of the public."""
+    return _kernel(board, f"{_FORM}")
+
+
+def is_partial(kernel: str) -> bool:
+    """Whether a version of the computation leaves queries out.
+
+    >>> is_partial("1, choice 2 RR@10 depth 10"), is_partial("1 RR@10 depth 10")
+    (True, False)
+    """
+    return ", choice " in kernel.partition(" depth ")[0]
+
+
+def _kernel(board: BoardSettings, form: str) -> str:
+    text = f"{form} {measure_of(board)} depth {board.depth}"
+    if len(text) <= _LONGEST:
+        return text
+    # Cut alone, two measures with long names would be one.
+    return f"{text[: _LONGEST - 17]} {hashlib.sha256(text.encode()).hexdigest()[:16]}"
 
 
 def pack_serps(query_ids: tuple[str, ...], values: NDArray[np.float64], serps: Serps | None) -> NDArray[np.void]:

@@ -25,12 +25,14 @@ from runoff.workflows.pair_memory import Remember
 from runoff.workflows.permissions import ANONYMOUS, Actor, Thing, may
 from runoff.workflows.serp_arrays import (
     KIND,
+    is_partial,
     kernel_of,
     measure_of,
     policy_of,
     query_ids_of,
     question_of,
     unpack_serps,
+    whole_kernel_of,
 )
 
 if TYPE_CHECKING:
@@ -75,6 +77,7 @@ def load_board_data(
     query_set: str = PUBLIC,
     label_set: str | None = None,
     viewer: Actor = ANONYMOUS,
+    kernel: str | None = None,
     now: datetime,
     remember: Remember | None = None,
 ) -> StoredBoardData:
@@ -82,14 +85,15 @@ def load_board_data(
 
     query_set, label_set  names; the newest queries and the labels in use are taken, the oldest open name if None
     viewer                who looks: a run under embargo is there for its team and for organisers alone, and so are the
-                          names of teams that are not shown yet
+                          names of teams that are not shown yet; organisers see the scores on all queries
+    kernel                the version of the computation to show; None for the one that the viewer sees
     remember              keeps the arrays of runs, which never change, for the next time
 
     Sealed sets are refused: what is per query about them does not leave the sealed store. `NotFoundError` if no run
     is to be seen yet.
     """
     labels, queries = open_sets(connection, board, query_set=query_set, label_set=label_set)
-    kernel = kernel_of(board)
+    kernel = kernel or kernel_for(viewer, board)
     measure, question = measure_of(board), question_of(board)
     done = load_analysed_runs(connection, KIND, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel)
     seen = load_visible_runs(connection, board, viewer=viewer, now=now)
@@ -158,6 +162,21 @@ def sees_run(viewer: Actor, run: StoredRun, now: datetime) -> bool:
     return may(viewer, "see run", Thing(team=run.team_id, published=run.is_published(now)))
 
 
+def sees_all_queries(viewer: Actor) -> bool:
+    """Whether somebody sees scores on all queries: organisers do, all others without those that are left out."""
+    return may(viewer, "manage board")
+
+
+def kernel_for(viewer: Actor, board: StoredBoard) -> str:
+    """The version of the computation whose scores somebody sees."""
+    return whole_kernel_of(board) if sees_all_queries(viewer) else kernel_of(board)
+
+
+def sees_verdict(viewer: Actor, board: StoredBoard, kernel: str) -> bool:
+    """Whether somebody may know a verdict: one over queries that are left out by now is for organisers alone."""
+    return not board.choice or is_partial(kernel) or sees_all_queries(viewer)
+
+
 def sees_team(viewer: Actor, board: StoredBoard, run: StoredRun, now: datetime) -> bool:
     """Whether somebody may know whose run it is."""
     shown = board.shows_teams(now)
@@ -182,19 +201,19 @@ def load_private_means(
         label, query = labels.get(score.label_set_id), queries.get(score.query_set_id)
         if label is None or query is None:
             continue
-        if score.run_id in seen and (label.sealed or query.sealed) and score.kernel == kernel_of(board):
+        if score.run_id in seen and (label.sealed or query.sealed) and score.kernel == kernel_for(viewer, board):
             name = f"{label.name} / {query.name}"
             found.setdefault(score.run_id, {})[name] = round(score.mean, board.digits)
     return found
 
 
-def load_open_means(connection: Connection, board: StoredBoard) -> dict[int, float]:
+def load_open_means(connection: Connection, board: StoredBoard, *, viewer: Actor = ANONYMOUS) -> dict[int, float]:
     """The mean of each run on the labels in use and the public queries, by number of the run; not rounded."""
     try:
         labels, queries = open_sets(connection, board)
     except (NotFoundError, UsageError):
         return {}
-    same = (labels.id, queries.id, kernel_of(board))
+    same = (labels.id, queries.id, kernel_for(viewer, board))
     return {
         score.run_id: score.mean
         for score in load_scores(connection, board.id)

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from runoff.reports.rounding import rounded_data
 from runoff.workflows.board import board_from_file
 from runoff.workflows.compare import compare
 from runoff.workflows.inputs import as_qrels
@@ -20,7 +21,9 @@ def get(serving, path, **query):
 
 
 def test_a_board_is_that_of_the_command_line(serving):
-    expected = json.loads(json.dumps(board_from_file(serving.served.toml).to_dict()))
+    exact = json.loads(json.dumps(board_from_file(serving.served.toml).to_dict()))
+    expected = rounded_data(exact, serving.served.board.digits)
+    assert expected != exact
     assert get(serving, "/boards/trees") == (200, expected)
     assert get(serving, "/boards/trees", query_set="public", labels="dev") == (200, expected)
 
@@ -32,7 +35,7 @@ def test_a_comparison_is_that_of_the_command_line(serving):
     expected = compare(folder / "run1.txt", folder / "run2.txt", qrels, question=question).to_dict()
     status, found = get(serving, "/boards/trees/compare", champion="run 1", challenger="run 2")
     assert status == 200
-    plain = json.loads(json.dumps(expected))
+    plain = rounded_data(json.loads(json.dumps(expected)), serving.served.board.digits)
     assert (plain.pop("champion"), plain.pop("challenger")) == ("run1.txt", "run2.txt")
     assert (found.pop("champion"), found.pop("challenger")) == ("run 1", "run 2")
     # Names apart, every number and word is the same.

@@ -2,17 +2,7 @@
 
 from __future__ import annotations
 
-from runoff.reports.grid import Column, Grid
-from runoff.web.frame.numbers import interval_on, number, with_digits
-
-
-def test_fewer_digits_also_in_what_is_saved():
-    columns = [Column("run", "Run"), Column("mean", "RR@10", "number"), Column("p", "p", "p")]
-    grid = Grid(title="T", columns=columns, rows=[["a", 0.123456, 0.01234]])
-    found = with_digits(grid, 2)
-    assert found.rows[0][1] == 0.12
-    assert found.rows[0][2] == 0.01234
-    assert found.columns[1].places == 2
+from runoff.web.frame.numbers import interval_on, number
 
 
 def test_places_on_a_line_stay_on_it():

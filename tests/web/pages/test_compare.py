@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from runoff.reports.rounding import rounded_text
 from runoff.web.analyses import Choice, analyses_of
 from runoff.workflows.duel_numbers import judged, numbers_of
 from tests.web.checks import checked
@@ -29,7 +30,7 @@ def test_two_runs_are_compared_as_on_the_command_line(small):
     page = checked(answer.text)
     words = " ".join(page.words)
     assert duel.heading in words
-    assert duel.verdict.sentence in words
+    assert rounded_text(duel.verdict.sentence, small.board.digits) in words
     assert len(page.all("table")) == len(duel.grids())
 
 

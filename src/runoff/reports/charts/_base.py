@@ -15,6 +15,7 @@ from runoff.errors import UsageError
 from runoff.reports.cells import visible
 from runoff.reports.charts._ids import with_own_ids
 from runoff.reports.charts._style import Size, Style
+from runoff.reports.rounding import rounded_spec, rounded_text
 
 if TYPE_CHECKING:
     import altair as alt
@@ -43,6 +44,8 @@ class Chart(ABC):
     """One sentence that says what such a chart shows."""
 
     style: Style = field(default_factory=Style, kw_only=True)
+    digits: int | None = field(default=None, kw_only=True)
+    """The most digits that the drawing and its words show of any number; None for all that it has."""
 
     @property
     @abstractmethod
@@ -74,16 +77,29 @@ class Chart(ABC):
         """The same chart for dark paper, or for a `phone` or a column in `print`."""
         return replace(self, style=Style(dark=dark, size=size))
 
+    def with_digits(self, digits: int) -> Self:
+        """The same chart for people who may see so many digits of a score."""
+        return replace(self, digits=digits)
+
+    @property
+    def said(self) -> str:
+        """What a person would say who sees the chart, with as many digits as it shows."""
+        return self._shorter(self.text_alternative())
+
+    def _shorter(self, text: str) -> str:
+        return text if self.digits is None else rounded_text(text, self.digits)
+
     def spec(self, *, schema: bool = True) -> Spec:
         """The chart in Vega-Lite with its data inside; without `schema` it holds no address at all."""
         head: Spec = {"$schema": SCHEMA} if schema else {}
         style = self.style
         title: Spec = {"text": style.wrapped(visible(self.title), scale=1.25)}
         if self.subtitle:
-            title["subtitle"] = style.wrapped(visible(self.subtitle))
-        head |= {"description": self.text_alternative(), "title": title, "background": style.palette.paper}
+            title["subtitle"] = style.wrapped(self._shorter(visible(self.subtitle)))
+        head |= {"description": self.said, "title": title, "background": style.palette.paper}
         head |= {"padding": 4 if style.size == "print" else 12}
-        return {**head, **self.view(), "config": style.config()}
+        view = self.view() if self.digits is None else rounded_spec(self.view(), self.digits)
+        return {**head, **view, "config": style.config()}
 
     def to_json(self, *, schema: bool = True) -> str:
         """`spec` as JSON text that can stand inside a script element: it holds no `<`, `>` or `&`."""
@@ -98,7 +114,7 @@ class Chart(ABC):
 
         drawn = vl_convert.vegalite_to_svg(self.to_json(), vl_version=VERSION, allowed_base_urls=[])
         drawn = self._widened(with_own_ids(drawn, self.name))
-        title, said = escape(visible(self.title)), escape(self.text_alternative())
+        title, said = escape(visible(self.title)), escape(self.said)
         start, bracket, rest = drawn.partition(">")
         return (
             f'{start} role="img" aria-label="{title}. {said}"{bracket}<title>{title}</title><desc>{said}</desc>{rest}'
@@ -154,7 +170,7 @@ class Chart(ABC):
         title = textwrap.wrap(visible(self.title), width, break_on_hyphens=False)
         notes = [line for note in self.text_notes() for line in textwrap.wrap(note, width, break_on_hyphens=False)]
         parts = ["\n".join(part) for part in (title, self.text_lines(width), notes) if part]
-        return "\n\n".join(parts) + "\n"
+        return self._shorter("\n\n".join(parts) + "\n")
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:  # noqa: ARG002
         """What a notebook shows. Not by altair, whose page would load a program from elsewhere."""

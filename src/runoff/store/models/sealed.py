@@ -35,12 +35,15 @@ SEALED_ANALYSIS = Table(
     UniqueConstraint("run_id", "label_set_id", "query_set_id", "kind", "kernel"),
 )
 
-# Which of the public queries are left out of the public score: a share, drawn with a seed that nobody knows.
+# Which of the public queries are left out of what the public sees: a share, chosen by a key that nobody is told. The
+# choice grows in number with each change of the share, and stays when only the queries change.
 HIDDEN_SHARE = Table(
     "hidden_share",
     METADATA,
     link("board_id", "board", primary_key=True),
     Column("share", Float, nullable=False),
-    Column("seed", Integer, nullable=False),
+    Column("secret", String(64), nullable=False),
+    Column("choice", Integer, nullable=False),
     CheckConstraint("share >= 0 AND share < 1", name="share_inside"),
+    CheckConstraint("choice > 0", name="choice_positive"),
 )

@@ -9,6 +9,7 @@ from fastapi.encoders import jsonable_encoder
 from fastapi.responses import JSONResponse, Response
 
 from runoff.errors import NotFoundError
+from runoff.reports.rounding import rounded_data
 from runoff.store.boards import StoredBoard, load_board_by_slug, load_boards
 from runoff.store.quotas import Quota, load_quota
 from runoff.store.teams import Team
@@ -18,7 +19,7 @@ from runoff.web.site import Site
 from runoff.web.visitors import AnySite, AnyVisitor, SignedIn, Visitor
 from runoff.workflows.board_data import PUBLIC
 from runoff.workflows.permissions import Thing, require
-from runoff.workflows.stored_board import VisibleRun, load_visible_runs
+from runoff.workflows.stored_board import VisibleRun, kernel_for, load_visible_runs
 from runoff.workflows.submit_run import own_team
 
 router = APIRouter(tags=["boards"], responses=FAULTS)
@@ -63,7 +64,7 @@ def show_board(
     if analysis is None:
         return JSONResponse({"title": board.title, "measure": board.measure, "queries": 0, "runs": []})
     found = analysis
-    return _json(site.answers.get(("board", found.key), lambda: _bytes(found.result.to_dict())))
+    return _json(site.answers.get(("board", found.key), lambda: _bytes(found.result.to_dict(), board)))
 
 
 @router.get("/boards/{slug}/compare", response_model=dict[str, Any])
@@ -84,11 +85,11 @@ def compare_runs(
         sets = chosen_sets(load_offer(connection, board, seen), Choice(labels=labels or "", queries=query_set))
     first, second = (_named(seen, name) for name in (champion, challenger))
     pair = Pair(champion=first, challenger=second, labels=sets[0], queries=sets[1])
-    duel = kept.duel(site, board, pair)
+    duel = kept.duel(site, board, pair, viewer=visitor.actor)
     if duel is None:
         raise NotFoundError("one of these runs is not scored on these labels yet; come back when it is")
-    key = ("compare", board.id, board.version, pair.key)
-    return _json(site.answers.get(key, lambda: _bytes(duel.to_dict())))
+    key = ("compare", board.id, board.version, kernel_for(visitor.actor, board), pair.key)
+    return _json(site.answers.get(key, lambda: _bytes(duel.to_dict(), board)))
 
 
 @router.get("/boards/{slug}/quota")
@@ -135,8 +136,8 @@ def _named(seen: tuple[VisibleRun, ...], wanted: str) -> VisibleRun:
     raise NotFoundError(f"there is no run {wanted[:100]!r} on this board; expected one of {known}")
 
 
-def _bytes(answer: dict[str, Any]) -> bytes:
-    return bytes(JSONResponse(jsonable_encoder(answer)).body)
+def _bytes(answer: dict[str, Any], board: StoredBoard) -> bytes:
+    return bytes(JSONResponse(jsonable_encoder(rounded_data(answer, board.digits))).body)
 
 
 def _json(body: bytes) -> Response:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from runoff.reports.rounding import rounded_data, rounded_text
 from runoff.store.boards import StoredBoard
 from runoff.store.label_sets import load_label_sets, load_query_sets
 from runoff.store.scores import load_scores, load_verdicts
@@ -12,8 +13,7 @@ from runoff.store.submissions import StoredRun, load_run
 from runoff.store.teams import load_team
 from runoff.web.api.shapes import RunAnswer, ScoreAnswer, VerdictAnswer
 from runoff.workflows.permissions import Actor, Thing, may
-from runoff.workflows.serp_arrays import kernel_of
-from runoff.workflows.stored_board import sees_run, sees_team, shown_labels
+from runoff.workflows.stored_board import kernel_for, sees_run, sees_team, sees_verdict, shown_labels
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -50,14 +50,14 @@ def _scores(
         if label is None:
             continue  # a version that is not used yet
         is_private = label.sealed or query.sealed
-        if score.kernel != kernel_of(board) or (is_private and not shows_private):
+        if score.kernel != kernel_for(viewer, board) or (is_private and not shows_private):
             continue
         found.append(
             ScoreAnswer(
                 labels=label.name,
                 queries=query.name,
                 measure=score.measure,
-                mean=round(score.mean, board.digits) if is_private else score.mean,
+                mean=round(score.mean, board.digits),
                 query_count=score.queries,
                 # How many private queries a run lacks tells which are private.
                 missing_queries=0 if is_private else score.missing_queries,
@@ -73,14 +73,16 @@ def _verdict(
     for one in load_verdicts(connection, board.id):
         if one.run_id == run.id:
             champion = one.champion_id
+            if not sees_verdict(viewer, board, one.kernel):
+                return None
             if champion is not None and not sees_run(viewer, load_run(connection, champion), now):
                 return None
             return VerdictAnswer(
                 champion=champion,
                 strict=one.strict,
                 do_no_harm=one.do_no_harm,
-                sentence=one.sentence,
-                details=dict(one.policy),
+                sentence=rounded_text(one.sentence, board.digits),
+                details=rounded_data(one.policy, board.digits),
                 decided_at=one.decided_at,
             )
     return None

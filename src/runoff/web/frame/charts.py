@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
 from runoff.web.frame.context import shown
-from runoff.web.frame.numbers import rounded_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,8 +31,8 @@ class ChartView:
     phone_dark: str = shown("The address of the narrow picture on dark paper.")
 
 
-def chart_view(chart: Chart, folder: str, choice: Mapping[str, str], *, digits: int = 4) -> ChartView:
-    """A chart whose pictures are at `folder/NAME.svg`, for what a visitor has chosen; words with so many digits."""
+def chart_view(chart: Chart, folder: str, choice: Mapping[str, str]) -> ChartView:
+    """A chart whose pictures are at `folder/NAME.svg`, for what a visitor has chosen."""
 
     def address(theme: str, size: str) -> str:
         return f"{folder}/{chart.name}.svg?{urlencode({**choice, 'theme': theme, 'size': size})}"
@@ -41,8 +40,8 @@ def chart_view(chart: Chart, folder: str, choice: Mapping[str, str], *, digits: 
     return ChartView(
         key=f"chart-{chart.name.replace('_', '-')}",
         title=chart.title,
-        alternative=rounded_text(chart.text_alternative(), digits),
-        text=rounded_text(chart.to_text(TEXT_WIDTH), digits),
+        alternative=chart.said,
+        text=chart.to_text(TEXT_WIDTH),
         light=address("light", "page"),
         dark=address("dark", "page"),
         phone=address("light", "phone"),

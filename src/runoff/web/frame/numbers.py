@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from runoff.reports.grid import Grid
 from runoff.web.frame.context import shown
 
 
@@ -16,9 +14,6 @@ class Interval:
     low: str = shown("Where the interval begins.")
     high: str = shown("Where it ends.")
     at: str = shown("Where the mean is.")
-
-
-_DECIMAL = re.compile(r"\d+\.(\d+)")
 
 
 def interval_on(low: float, high: float, at: float, *, scale: tuple[float, float]) -> Interval:
@@ -43,29 +38,3 @@ def number(value: float, digits: int) -> str:
     ('0.412', '−1.0')
     """
     return f"{value:.{digits}f}".replace("-", "\N{MINUS SIGN}")
-
-
-def rounded_text(text: str, digits: int) -> str:
-    """A text whose decimal numbers have at most so many digits.
-
-    >>> rounded_text("a leads with 0.39142 (0.2 to 0.51)", 1)
-    'a leads with 0.4 (0.2 to 0.5)'
-    """
-    return _DECIMAL.sub(lambda found: f"{float(found[0]):.{min(digits, len(found[1]))}f}", text)
-
-
-def with_digits(grid: Grid, digits: int) -> Grid:
-    """The same table with fewer digits of every score, also of the values that are sorted and saved."""
-    scores = [column.kind == "number" and column.places > digits for column in grid.columns]
-    columns = [
-        replace(column, digits=digits) if is_score else column
-        for column, is_score in zip(grid.columns, scores, strict=True)
-    ]
-    rows = [
-        [
-            round(value, digits) if is_score and isinstance(value, float) else value
-            for value, is_score in zip(row, scores, strict=True)
-        ]
-        for row in grid.rows
-    ]
-    return replace(grid, columns=columns, rows=rows)

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from runoff.web.pages.board._context import BoardPage, Filters, Line, Option, Pending, Results
 from runoff.web.pages.board._fill import results_of
-from runoff.web.pages.board._routes import router
+from runoff.web.pages.board._routes import picture, router
 
-__all__ = ["BoardPage", "Filters", "Line", "Option", "Pending", "Results", "results_of", "router"]
+__all__ = ["BoardPage", "Filters", "Line", "Option", "Pending", "Results", "picture", "results_of", "router"]

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
 from runoff.reports.page.tables import table
+from runoff.reports.rounding import rounded_grid, rounded_text
 from runoff.store.scores import StoredVerdict
 from runoff.web.frame.charts import chart_view
-from runoff.web.frame.numbers import interval_on, number, with_digits
+from runoff.web.frame.numbers import interval_on, number
 from runoff.web.pages.board._context import Line, Results
+from runoff.workflows.serp_arrays import is_partial
 
 if TYPE_CHECKING:
     from runoff.web.analyses import Analysis
@@ -35,7 +37,8 @@ def results_of(
     result, board = analysis.result, analysis.board
     columns = tuple(dict.fromkeys(name for means in private.values() for name in means))
     rows = result.rows
-    scale = min(row.ci95[0] for row in rows), max(row.ci95[1] for row in rows)
+    ends = [round(end, board.digits) for row in rows for end in row.ci95]
+    scale = min(ends), max(ends)
     lines = []
     for rank, row in enumerate(rows, start=1):
         begins = rank == 1 or row.group != rows[rank - 2].group
@@ -52,11 +55,11 @@ def results_of(
         lines=tuple(lines),
         notes=_notes(analysis, has_private=bool(columns)),
         charts=tuple(
-            chart_view(analysis.charts[name], f"/boards/{board.slug}/charts", choice, digits=board.digits)
+            chart_view(analysis.charts[name], f"/boards/{board.slug}/charts", choice)
             for name in SHOWN_CHARTS
             if name in analysis.charts
         ),
-        records=table(with_digits(records.grid(), board.digits), "records") if later and records else None,
+        records=table(rounded_grid(records.grid(), board.digits), "records") if later and records else None,
     )
 
 
@@ -87,7 +90,8 @@ def _line(
         mean=number(row.mean, digits),
         low=number(row.ci95[0], digits),
         high=number(row.ci95[1], digits),
-        interval=interval_on(*row.ci95, row.mean, scale=scale),
+        # Of the rounded numbers: the place of a dot tells as much as digits do.
+        interval=interval_on(*(round(value, digits) for value in (*row.ci95, row.mean)), scale=scale),
         first_rank=row.rank_interval[0],
         last_rank=row.rank_interval[1],
         group=row.group,
@@ -95,7 +99,7 @@ def _line(
         verdict=row.verdict or "",
         marks=row.marks,
         on_its_day="" if verdict is None else "first" if verdict.champion_id is None else verdict.do_no_harm,
-        on_its_day_sentence="" if verdict is None else verdict.sentence,
+        on_its_day_sentence="" if verdict is None else rounded_text(verdict.sentence, digits),
         is_record=row.run in certified,
         is_certified=certified.get(row.run, False),
         is_baseline=one.run.baseline,
@@ -143,6 +147,17 @@ def _notes(analysis: Analysis, *, has_private: bool) -> tuple[str, ...]:
             "the vote of the queries on which every measure must agree (IPSO)."
         )
     notes.append("On its day: the verdict against the record of the day of submission; it is never decided again.")
+    every = analysis.data.queries.queries
+    if analysis.board.choice and is_partial(analysis.kernel):
+        notes.append(
+            f"{every - found.queries:,} of the {every:,} queries are left out of every number on them. Which ones is a "
+            "secret of the organisers, so that nobody can work out labels from scores."
+        )
+    elif analysis.board.choice:
+        notes.append(
+            "You are an organiser: these numbers are over all queries. Teams and visitors see numbers over a part of "
+            "them; verdicts on the day of submission are over that part for you too."
+        )
     if has_private:
         notes.append("Means on private labels are all that is shown of them; nothing per query leaves the server.")
     return tuple(notes)

@@ -22,7 +22,7 @@ from runoff.web.pages.board._context import BoardPage, Filters, Option, Pending
 from runoff.web.pages.board._fill import results_of
 from runoff.web.site import Site
 from runoff.web.visitors import AnySite, AnyVisitor, Visitor
-from runoff.workflows.stored_board import load_private_means, load_unscored
+from runoff.workflows.stored_board import load_private_means, load_unscored, sees_verdict
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -62,23 +62,30 @@ def show_board(site: AnySite, visitor: AnyVisitor, slug: str, choice: AskedChoic
 
 @router.get("/boards/{slug}/charts/{name}.svg")
 def show_chart(
-    site: AnySite, slug: str, name: str, choice: AskedChoice, theme: Theme = "light", size: ChartSize = "page"
-) -> Response:
+    site: AnySite, visitor: AnyVisitor, slug: str, name: str, choice: AskedChoice, theme: Theme = "light",
+    size: ChartSize = "page",
+) -> Response:  # fmt: skip
     """A chart of a board as a picture."""
     kept = analyses_of(site)
     with site.database.read() as connection:
         board = load_board_by_slug(connection, slug)
-    analysis, _ = kept.of(site, board, choice, now=site.now())
+    analysis, _ = kept.of(site, board, choice, viewer=visitor.actor, now=site.now())
     if analysis is None or name not in analysis.charts:
         raise NotFoundError(f"board {slug[:60]!r} has no chart {name[:60]!r} of such runs")
     drawn = kept.drawing(analysis.key, analysis.charts[name], theme=theme, size=size)
-    return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=60"})
+    return picture(drawn, visitor)
+
+
+def picture(drawn: str, visitor: Visitor) -> Response:
+    """A drawing as an answer; only what everybody sees may be kept by a browser."""
+    kept = "private, max-age=60" if visitor.person is None else "no-store"
+    return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": kept, "Vary": "Authorization, Cookie"})
 
 
 def _page(site: Site, visitor: Visitor, slug: str, choice: Choice, now: datetime) -> str:
     with site.database.read() as connection:
         board = load_board_by_slug(connection, slug)
-    analysis, offer = analyses_of(site).of(site, board, choice, now=now)
+    analysis, offer = analyses_of(site).of(site, board, choice, viewer=visitor.actor, now=now)
     has_private, private = _private(site, board, visitor, now)
     page = BoardPage(
         frame=frame_of(site, visitor, crumbs=[Crumb(text="Boards", href="/")], notices=_waiting(site, board)),
@@ -90,14 +97,16 @@ def _page(site: Site, visitor: Visitor, slug: str, choice: Choice, now: datetime
         when=taking_words(board, now),
         private_note=_private_note(board, now) if has_private else "",
         filters=_filters(choice, offer, analysis),
-        results=None if analysis is None else _rendered(site, analysis, private, choice),
+        results=None if analysis is None else _rendered(site, analysis, private, choice, visitor),
         empty=_empty(choice),
         pending=_pending(site, board, visitor, now),
     )
     return render_page("board/board.html", page)
 
 
-def _rendered(site: Site, analysis: Analysis, private: dict[int, dict[str, float]], choice: Choice) -> Markup:
+def _rendered(
+    site: Site, analysis: Analysis, private: dict[int, dict[str, float]], choice: Choice, visitor: Visitor
+) -> Markup:
     """The results as HTML, rendered once for all visitors who see the same."""
     from markupsafe import Markup
 
@@ -111,7 +120,11 @@ def _rendered(site: Site, analysis: Analysis, private: dict[int, dict[str, float
         with site.database.read() as connection:
             found = load_verdicts(connection, analysis.board.id)
         same = (analysis.data.labels.id, analysis.data.queries.id)
-        verdicts = {one.run_id: one for one in found if (one.label_set_id, one.query_set_id) == same}
+        verdicts = {
+            one.run_id: one
+            for one in found
+            if (one.label_set_id, one.query_set_id) == same and sees_verdict(visitor.actor, analysis.board, one.kernel)
+        }
         results = results_of(analysis, verdicts=verdicts, private=private, choice=query)
         return environment().get_template("board/_results.html").render(results=results)
 

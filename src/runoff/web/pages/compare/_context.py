@@ -30,6 +30,7 @@ class ComparePage(PageContext):
     verdict: str = shown("The verdict under do no harm.")
     marks: str = shown("† and ‡.")
     sentences: tuple[str, ...] = shown("The verdict and the outcomes in sentences.")
+    note: str = shown("Where queries are left out: of what the numbers are.", "")
     empty: str = shown("What to say where nothing was compared.")
     tables: tuple[Table, ...] = shown("Means, tests and IPSO.")
     charts: tuple[ChartView, ...] = shown("Outcomes, IPSO and differences.")

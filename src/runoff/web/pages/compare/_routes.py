@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter, Depends, Query
 from fastapi.responses import HTMLResponse, Response
 
 from runoff.errors import NotFoundError, UsageError
 from runoff.reports.page.tables import Table, table
+from runoff.reports.rounding import rounded_grid, rounded_text
 from runoff.store.boards import StoredBoard, load_board_by_slug
 from runoff.web.analyses import ChartSize, Choice, Offer, Pair, Theme, analyses_of, chosen_sets, load_offer
 from runoff.web.frame.charts import chart_view
-from runoff.web.frame.numbers import with_digits
 from runoff.web.frame.render import render_page
 from runoff.web.frame.visit import board_crumbs, frame_of
-from runoff.web.pages.board import Option
+from runoff.web.pages.board import Option, picture
 from runoff.web.pages.compare._context import ComparePage
 from runoff.web.visitors import AnySite, AnyVisitor
 from runoff.workflows.duel import DuelResult
-from runoff.workflows.stored_board import VisibleRun, load_visible_runs
+from runoff.workflows.serp_arrays import is_partial
+from runoff.workflows.stored_board import VisibleRun, kernel_for, load_visible_runs
+
+if TYPE_CHECKING:
+    from runoff.reports.charts import Chart
 
 router = APIRouter(include_in_schema=False)
 Text = Annotated[str, Query(max_length=200)]
@@ -37,11 +41,12 @@ class Asked:
     challenger: str
     pair: Pair | None = None
     duel: DuelResult | None = None
+    kernel: str = ""
 
     @property
     def key(self) -> tuple[object, ...]:
         """Everything that the drawings depend on."""
-        return ("duel", self.board.id, self.board.version, self.pair.key if self.pair else None)
+        return ("duel", self.board.id, self.board.version, self.kernel, self.pair.key if self.pair else None)
 
 
 def _run(seen: tuple[VisibleRun, ...], number: str) -> VisibleRun:
@@ -70,7 +75,8 @@ def asked_of(
         return asked
     chosen = chosen_sets(offer, Choice(labels=labels, queries=queries))
     pair = Pair(champion=_run(seen, champion), challenger=_run(seen, challenger), labels=chosen[0], queries=chosen[1])
-    return replace(asked, pair=pair, duel=analyses_of(site).duel(site, board, pair))
+    duel = analyses_of(site).duel(site, board, pair, viewer=visitor.actor)
+    return replace(asked, pair=pair, duel=duel, kernel=kernel_for(visitor.actor, board))
 
 
 AnyAsked = Annotated[Asked, Depends(asked_of)]
@@ -96,22 +102,38 @@ def show_comparison(site: AnySite, visitor: AnyVisitor, asked: AnyAsked) -> HTML
         heading=duel.heading if duel else "",
         verdict=duel.outcome if duel else "",
         marks=duel.verdict.marks if duel else "",
-        sentences=duel.opening(0)[1:] if duel else (),
+        sentences=tuple(rounded_text(text, board.digits) for text in duel.opening(0)[1:]) if duel else (),
+        note=_note(asked) if duel else "",
         empty=_empty(asked),
         tables=_tables(duel, board.digits) if duel else (),
-        charts=tuple(chart_view(one, f"{address}/charts", chosen) for one in duel.charts()) if duel else (),
+        charts=tuple(chart_view(one, f"{address}/charts", chosen) for one in duel_charts(duel, board)) if duel else (),
     )
     return HTMLResponse(render_page("compare/compare.html", page))
 
 
 @router.get("/boards/{slug}/compare/charts/{name}.svg")  # noqa: FAST003
-def show_chart(site: AnySite, name: str, asked: AnyAsked, theme: Theme = "light", size: ChartSize = "page") -> Response:
+def show_chart(
+    site: AnySite, visitor: AnyVisitor, name: str, asked: AnyAsked, theme: Theme = "light", size: ChartSize = "page"
+) -> Response:
     """A chart of a comparison as a picture."""
-    charts = {chart.name: chart for chart in asked.duel.charts()} if asked.duel else {}
+    charts = {chart.name: chart for chart in duel_charts(asked.duel, asked.board)} if asked.duel else {}
     if name not in charts:
         raise NotFoundError(f"there is no chart {name[:60]!r} of such runs")
     drawn = analyses_of(site).drawing(asked.key, charts[name], theme=theme, size=size)
-    return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=60"})
+    return picture(drawn, visitor)
+
+
+def duel_charts(duel: DuelResult, board: StoredBoard) -> tuple[Chart, ...]:
+    """The charts of a comparison with the digits of the board."""
+    return tuple(chart.with_digits(board.digits) for chart in duel.charts())
+
+
+def _note(asked: Asked) -> str:
+    if not asked.board.choice:
+        return ""
+    if is_partial(asked.kernel):
+        return "Some queries are left out of these numbers, and nothing is shown query by query: see the board's page."
+    return "You are an organiser: these numbers are over all queries. Others see numbers over a part of them."
 
 
 def _option(one: VisibleRun) -> Option:
@@ -138,4 +160,6 @@ def _empty(asked: Asked) -> str:
 
 
 def _tables(duel: DuelResult, digits: int) -> tuple[Table, ...]:
-    return tuple(table(with_digits(grid, digits), f"table-{place}") for place, grid in enumerate(duel.grids(), start=1))
+    return tuple(
+        table(rounded_grid(grid, digits), f"table-{place}") for place, grid in enumerate(duel.grids(), start=1)
+    )

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from runoff.reports.grid import Column, Grid, Value
 from runoff.reports.page.tables import Table, table
+from runoff.reports.rounding import rounded_grid, rounded_text
 from runoff.store.boards import StoredBoard
 from runoff.store.label_sets import LabelSet
 from runoff.web.frame.fields import Field, FieldGroup
-from runoff.web.frame.numbers import rounded_text, with_digits
 from runoff.web.pages.labels._context import VersionLine
 from runoff.workflows.board_labels import load_label_changes, load_mean_changes, load_scored_share
 from runoff.workflows.stored_board import in_use, load_visible_runs
@@ -64,7 +64,7 @@ def what_changes(
     if not (old.sealed or new.sealed):
         found = load_label_changes(connection, site.files, board, old, new, actor=actor, now=now)
         if found is not None:
-            grid = with_digits(found.grid(), board.digits)
+            grid = rounded_grid(found.grid(), board.digits)
             said = tuple(rounded_text(text, max(3, board.digits)) for text in found.opening(0))
             return said, table(grid, "changes")
     names = {one.run.id: one.name for one in load_visible_runs(connection, board, viewer=actor, now=now)}
@@ -77,4 +77,4 @@ def what_changes(
         return ("No run is scored on both yet. Load the page again when the jobs are done.",), None
     columns = [Column("run", "Run"), Column("old", "Old", "number"), Column("new", "New", "number")]
     grid = Grid(title=f"Means under two versions, {board.measure}", columns=columns, rows=rows)
-    return ("Of private labels means alone are shown.",), table(with_digits(grid, board.digits), "changes")
+    return ("Of private labels means alone are shown.",), table(rounded_grid(grid, board.digits), "changes")

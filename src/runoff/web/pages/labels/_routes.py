@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from typing import Annotated
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
-from fastapi import Path as InPath
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
@@ -27,14 +25,13 @@ from runoff.web.frame.visit import board_crumbs, frame_of
 from runoff.web.pages.labels._context import LabelsPage, LabelVersionPage
 from runoff.web.pages.labels._fill import label_groups, version_line, what_changes
 from runoff.web.site import Site
-from runoff.web.visitors import AnySite, SignedIn, Visitor
+from runoff.web.visitors import AnySite, Number, SignedIn, Visitor
 from runoff.workflows.board_files import renamed_problems
 from runoff.workflows.board_labels import NewLabels, add_labels, use_labels
 from runoff.workflows.permissions import require
 from runoff.workflows.stored_board import in_use, shown_labels
 
 router = APIRouter(include_in_schema=False)
-Number = Annotated[int, InPath(ge=1, le=2**31 - 1)]
 
 
 @router.get("/boards/{slug}/labels", response_class=HTMLResponse)

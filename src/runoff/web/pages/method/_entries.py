@@ -114,6 +114,16 @@ ENTRIES: Final[tuple[Entry, ...]] = (
                 "set."
             ),
             (
+                "Every number of a board has the digits that the organisers chose, also in drawings and in what "
+                "programs read, because a mean with many digits tells what single queries scored. p-values are "
+                "rounded up, so that they stay p-values; probabilities and shares are whole percents at least."
+            ),
+            (
+                "Organisers may also leave some of the public queries out of everything that others see: means, "
+                "intervals, verdicts, comparisons. Which ones is kept secret and stays the same; how many they are is "
+                "said. Nothing is shown query by query on such a board."
+            ),
+            (
                 "A board limits how often a team may submit, because many looks at the same labels let chance look "
                 "like progress."
             ),

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from runoff.reports.grid import Column, Grid, Value
 from runoff.reports.page.tables import Table, table
+from runoff.reports.rounding import rounded_grid
 from runoff.store.label_sets import LabelSet, QuerySet
 from runoff.store.quotas import Quota
-from runoff.web.frame.numbers import with_digits
 from runoff.workflows.stored_board import VisibleRun
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def private_table(
     rows.sort(key=lambda row: -(row[3] if isinstance(row[3], float) else -1.0))
     columns = [Column("run", "Run"), Column("team", "Team"), Column("public", f"Public {measure}", "number")]
     columns += [Column(f"private_{place}", name, "number") for place, name in enumerate(names, start=1)]
-    return table(with_digits(Grid(title="The private board", columns=columns, rows=rows), digits), "private")
+    return table(rounded_grid(Grid(title="The private board", columns=columns, rows=rows), digits), "private")
 
 
 def sets_table(labels: Sequence[LabelSet], queries: Sequence[QuerySet]) -> Table | None:
@@ -80,7 +80,7 @@ def rule_table(rows: Sequence[tuple[str, Quota]], now: datetime) -> Table | None
 
 def organiser_tables(result: AuditResult, digits: int) -> tuple[Table, ...]:
     """The tables of an audit, scores with the digits of the board."""
-    grids = (with_digits(grid, digits) for grid in result.grids() if grid.rows)
+    grids = (rounded_grid(grid, digits) for grid in result.grids() if grid.rows)
     return tuple(table(grid, f"audit-{place}") for place, grid in enumerate(grids, start=1))
 
 

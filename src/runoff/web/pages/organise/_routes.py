@@ -6,7 +6,7 @@ from collections import defaultdict
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
-from fastapi import APIRouter, Depends, Path, Query
+from fastapi import APIRouter, Depends, Query
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from runoff.errors import NotFoundError
@@ -27,7 +27,7 @@ from runoff.web.pages.organise import _fill as fill
 from runoff.web.pages.organise._context import OrganisePage
 from runoff.web.pages.organise._jobs import job_lines, job_words, load_board_jobs
 from runoff.web.pages.organise._log import LogChoice, load_log
-from runoff.web.visitors import AnySite, SignedIn
+from runoff.web.visitors import AnySite, Number, SignedIn
 from runoff.workflows.audit_findings import rule_words
 from runoff.workflows.near_duplicate_job import FoundDuplicates, load_found_duplicates, queue_near_duplicates
 from runoff.workflows.permissions import require
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 
 router = APIRouter(include_in_schema=False)
 Word = Annotated[str, Query(max_length=60)]
-Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
 
 
 def log_choice(
@@ -61,7 +60,7 @@ def show_organise(
         address = f"/boards/{board.slug}/organise"
         runs = load_visible_runs(connection, board, viewer=visitor.actor, now=now)
         private = load_private_means(connection, board, viewer=visitor.actor, now=now)
-        public = load_open_means(connection, board)
+        public = load_open_means(connection, board, viewer=visitor.actor)
         labels, queries = load_label_sets(connection, board.id), load_query_sets(connection, board.id)
         every = load_runs(connection, board.id)
         busy = {run.team_id for run in every if not run.baseline}
@@ -85,7 +84,8 @@ def show_organise(
         private_words=_private_words(board, now),
         audit=fill.organiser_tables(result, board.digits) if result else (),
         charts=tuple(
-            chart_view(one, f"{address}/charts", {}, digits=board.digits) for one in (result.charts() if result else ())
+            chart_view(one.with_digits(board.digits), f"{address}/charts", {})
+            for one in (result.charts() if result else ())
         ),
         duplicates_words=_alike_words(alike, runs),
         can_look=len(runs) > 1 and (alike is None or len(alike.runs) < len(runs)),
@@ -111,7 +111,7 @@ def show_chart(
     key, result = audit_of_site(site, board, actor=visitor.actor, now=now)
     for chart in result.charts() if result else ():
         if chart.name == name:
-            drawn = analyses_of(site).drawing(key, chart, theme=theme, size=size)
+            drawn = analyses_of(site).drawing(key, chart.with_digits(board.digits), theme=theme, size=size)
             return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=60"})
     raise NotFoundError(f"the audit of board {slug[:60]!r} has no chart {name[:60]!r}")
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from runoff.errors import UsageError
@@ -23,7 +23,7 @@ from runoff.web.frame.render import render_page
 from runoff.web.frame.visit import frame_of
 from runoff.web.pages.people._context import LinkLine, PeoplePage, PersonLine, TokenLine
 from runoff.web.site import Site
-from runoff.web.visitors import AnySite, SignedIn, Visitor
+from runoff.web.visitors import AnySite, Number, SignedIn, Visitor
 from runoff.workflows.make_board import IMPORTER
 from runoff.workflows.memberships import close_account, give_role, invite_person, revoke_token, withdraw_link
 from runoff.workflows.permissions import require
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 router = APIRouter(include_in_schema=False)
 ADDRESS: Final = "/organise/people"
-Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
 
 
 @router.get(ADDRESS, response_class=HTMLResponse)

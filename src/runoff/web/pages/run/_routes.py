@@ -10,9 +10,10 @@ from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from runoff.errors import NotFoundError
+from runoff.reports.rounding import rounded_text
 from runoff.store.boards import StoredBoard, load_board_by_slug
-from runoff.store.label_sets import load_label_sets, load_query_sets
-from runoff.store.scores import StoredVerdict, load_scores, load_verdicts
+from runoff.store.label_sets import QuerySet, load_label_sets, load_query_sets
+from runoff.store.scores import MeanScore, StoredVerdict, load_scores, load_verdicts
 from runoff.store.submissions import StoredRun, load_run, save_run_counts
 from runoff.store.teams import load_team
 from runoff.web.analyses import Pair, analyses_of
@@ -25,10 +26,17 @@ from runoff.web.frame.render import render_page
 from runoff.web.frame.visit import board_crumbs, frame_of
 from runoff.web.pages.run._context import RunPage, ScoreLine
 from runoff.web.site import Site
-from runoff.web.visitors import AnySite, AnyVisitor, SignedIn, Visitor
+from runoff.web.visitors import AnySite, AnyVisitor, Number, SignedIn, Visitor
 from runoff.workflows.permissions import Thing, may, require
-from runoff.workflows.serp_arrays import kernel_of
-from runoff.workflows.stored_board import load_visible_runs, sees_run, sees_team, shown_labels
+from runoff.workflows.stored_board import (
+    kernel_for,
+    load_visible_runs,
+    sees_all_queries,
+    sees_run,
+    sees_team,
+    sees_verdict,
+    shown_labels,
+)
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -44,17 +52,18 @@ STATUS: Final = {
 
 
 @router.get("/boards/{slug}/runs/{run_id}", response_class=HTMLResponse)
-def show_run(site: AnySite, visitor: AnyVisitor, slug: str, run_id: int, done: str = "") -> HTMLResponse:
+def show_run(site: AnySite, visitor: AnyVisitor, slug: str, run_id: Number, done: str = "") -> HTMLResponse:
     """The page of a run."""
     now = site.now()
     with site.database.read() as connection:
         board = load_board_by_slug(connection, slug)
-        run = load_run(connection, run_id)
-        if run.board_id != board.id or not sees_run(visitor.actor, run, now):
-            raise NotFoundError(f"there is no run {run_id} on board {board.slug!r} that you may see")
-        team = load_team(connection, run.team_id).name if sees_team(visitor.actor, board, run, now) else "anonymous"
+        run = _found(connection, board, run_id, visitor, now)
+        is_named = sees_team(visitor.actor, board, run, now)
+        team = load_team(connection, run.team_id).name if is_named else "anonymous"
         scores = _scores(connection, board, run, visitor, now)
         verdict = next((one for one in load_verdicts(connection, board.id) if one.run_id == run.id), None)
+        if verdict is not None and not sees_verdict(visitor.actor, board, verdict.kernel):
+            verdict = None
         champion = None
         if verdict is not None and verdict.champion_id is not None:
             champion = load_run(connection, verdict.champion_id)
@@ -68,13 +77,13 @@ def show_run(site: AnySite, visitor: AnyVisitor, slug: str, run_id: int, done: s
         state=run.state,
         refresh=REFRESH if run.state in ("queued", "scoring") else 0,
         status=_status(run, now),
-        pairs=_pairs(run, visitor),
+        pairs=_pairs(run, visitor, is_named=is_named),
         description=run.description,
         problems=tuple(run.problems),
         scores=scores,
         verdict="" if verdict is None else verdict.do_no_harm,
         marks=marks,
-        sentence="" if verdict is None else verdict.sentence,
+        sentence="" if verdict is None else rounded_text(verdict.sentence, board.digits),
         champion=None if champion is None else Crumb(text=champion.name, href=_address(board, champion)),
         charts=charts,
         counts=run.counts,
@@ -85,7 +94,7 @@ def show_run(site: AnySite, visitor: AnyVisitor, slug: str, run_id: int, done: s
 
 
 @router.post("/boards/{slug}/runs/{run_id}/counts")
-def change_counts(site: AnySite, visitor: SignedIn, slug: str, run_id: int, form: SignedForm) -> Response:
+def change_counts(site: AnySite, visitor: SignedIn, slug: str, run_id: Number, form: SignedForm) -> Response:
     """Let a run count for the rule or not, as an organiser: a submission was lost by a fault that is not the team's."""
     require(visitor.actor, "manage board")
     with site.database.read() as connection:
@@ -107,6 +116,17 @@ def _counts_address(board: StoredBoard, run: StoredRun, visitor: Visitor) -> str
     return f"{_address(board, run)}/counts"
 
 
+def _found(connection: Connection, board: StoredBoard, run_id: int, visitor: Visitor, now: datetime) -> StoredRun:
+    """The run, in the same words whether there is none or it is not for this visitor."""
+    try:
+        run = load_run(connection, run_id)
+    except NotFoundError:
+        run = None
+    if run is None or run.board_id != board.id or not sees_run(visitor.actor, run, now):
+        raise NotFoundError(f"there is no run {run_id} on board {board.slug!r} that you may see")
+    return run
+
+
 def _address(board: StoredBoard, run: StoredRun) -> str:
     return f"/boards/{board.slug}/runs/{run.id}"
 
@@ -117,7 +137,8 @@ def _status(run: StoredRun, now: datetime) -> str:
     return STATUS[run.state]
 
 
-def _pairs(run: StoredRun, visitor: Visitor) -> tuple[tuple[str, str], ...]:
+def _pairs(run: StoredRun, visitor: Visitor, *, is_named: bool) -> tuple[tuple[str, str], ...]:
+    """What was said of a run; what could tell its team is left out where the team is not named."""
     pairs = [("Submitted", f"{run.submitted_at:%Y-%m-%d %H:%M} UTC")]
     if run.scored_at is not None:
         pairs.append(("Scored", f"{run.scored_at:%Y-%m-%d %H:%M} UTC"))
@@ -125,9 +146,10 @@ def _pairs(run: StoredRun, visitor: Visitor) -> tuple[tuple[str, str], ...]:
     if may(visitor.actor, "download run", Thing(team=run.team_id)):
         pairs.append(("SHA-256", run.content_hash))
         pairs.append(("Counts for the rule", "yes" if run.counts else "no"))
-    if run.variant_of is not None:
+    if run.variant_of is not None and is_named:
         pairs.append(("Small variation of", f"run {run.variant_of}"))
-    return (*pairs, *((str(name), str(value)) for name, value in run.metadata.items() if value not in ("", None)))
+    said = {name: value for name, value in run.metadata.items() if is_named or name != "file_name"}
+    return (*pairs, *((str(name), str(value)) for name, value in said.items() if value not in ("", None)))
 
 
 def _scores(
@@ -142,20 +164,29 @@ def _scores(
         if label is None:
             continue  # a version that is not used yet
         private = label.sealed or query.sealed
-        if score.kernel != kernel_of(board) or (private and not shown_private):
+        if score.kernel != kernel_for(visitor.actor, board) or (private and not shown_private):
             continue
-        lacks = f", {score.missing_queries:,} of them missing" if score.missing_queries else ""
         lines.append(
             ScoreLine(
                 labels=f"{label.name}, version {label.version}",
                 queries=f"{query.name}, version {query.version}",
                 measure=score.measure,
                 mean=number(score.mean, board.digits),
-                count=f"{score.queries:,} queries{lacks}",
+                count=_over(board, score, query, visitor),
                 private=private,
             )
         )
     return tuple(lines)
+
+
+def _over(board: StoredBoard, score: MeanScore, queries: QuerySet, visitor: Visitor) -> str:
+    """How many queries a mean is over, and how many of the set the run lacks; of private queries it is not told."""
+    text = f"{score.queries:,} queries"
+    if not queries.sealed and score.missing_queries:
+        text += f"; the run lacks {score.missing_queries:,} of the set"
+    if board.choice and not queries.sealed:
+        text += "; all, as organisers see them" if sees_all_queries(visitor.actor) else "; some are left out"
+    return text
 
 
 def _against(
@@ -177,12 +208,16 @@ def _against(
     if labels.sealed or queries.sealed or not {run.id, champion.id} <= set(seen):
         return "", (), ""
     pair = Pair(champion=seen[champion.id], challenger=seen[run.id], labels=labels, queries=queries)
-    duel = analyses_of(site).duel(site, board, pair)
+    duel = analyses_of(site).duel(site, board, pair, viewer=visitor.actor)
     if duel is None:
         return "", (), ""
     choice = {
         "champion": str(champion.id), "challenger": str(run.id), "labels": labels.name, "queries": queries.name,
     }  # fmt: skip
     folder = f"/boards/{board.slug}/compare"
-    charts = [chart_view(one, f"{folder}/charts", choice) for one in duel.charts() if one.name == "outcome_bars"]
+    charts = [
+        chart_view(one.with_digits(board.digits), f"{folder}/charts", choice)
+        for one in duel.charts()
+        if one.name == "outcome_bars"
+    ]
     return duel.verdict.marks, tuple(charts), f"{folder}?{urlencode(choice)}"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from runoff.errors import NotFoundError, UsageError
@@ -28,16 +28,15 @@ from runoff.web.frame.render import render_page
 from runoff.web.frame.visit import frame_of
 from runoff.web.pages.team._context import InvitationLine, MemberLine, SubmittedRun, TeamBoard, TeamPage
 from runoff.web.site import Site
-from runoff.web.visitors import AnySite, AnyVisitor, SignedIn, Visitor
+from runoff.web.visitors import AnySite, AnyVisitor, Number, SignedIn, Visitor
 from runoff.workflows.memberships import invite_to_team, remove_member, withdraw_link
-from runoff.workflows.permissions import Thing, may
-from runoff.workflows.stored_board import load_open_means
+from runoff.workflows.permissions import Actor, Thing, may
+from runoff.workflows.stored_board import load_open_means, sees_verdict
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 router = APIRouter(include_in_schema=False)
-Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
 
 
 @router.get("/teams/{slug}", response_class=HTMLResponse)
@@ -83,10 +82,7 @@ def end_membership(site: AnySite, visitor: SignedIn, slug: str, number: Number, 
 
 def _team(site: Site, visitor: Visitor, slug: str) -> Team:
     with site.database.read() as connection:
-        team = load_team_by_slug(connection, slug)
-    if not may(visitor.actor, "manage team", Thing(team=team.id)):
-        raise NotFoundError(f"there is no team {slug[:60]!r} that you may see")
-    return team
+        return _found(connection, slug, visitor)
 
 
 def _page(
@@ -104,7 +100,7 @@ def _page(
     with site.database.read() as connection:
         members = load_members(connection, team.id)
         links = load_open_links(connection, now, team_id=team.id)
-        boards = tuple(_board(connection, board, team.id, now) for board in load_boards(connection))
+        boards = tuple(_board(connection, board, team.id, visitor.actor, now) for board in load_boards(connection))
     address = f"/teams/{team.slug}"
     hint = "Whoever has no account makes one with the link."
     email = Field(name="email", label="Invite somebody (address)", kind="email", required=True, hint=hint)
@@ -131,10 +127,22 @@ def _page(
     return HTMLResponse(render_page("team/team.html", page), status_code=422 if problem or sent else 200)
 
 
-def _board(connection: Connection, board: StoredBoard, team_id: int, now: datetime) -> TeamBoard:
+def _found(connection: Connection, slug: str, visitor: Visitor) -> Team:
+    """The team, in the same words whether there is none or it is not for this visitor."""
+    try:
+        team = load_team_by_slug(connection, slug)
+    except NotFoundError:
+        team = None
+    if team is None or not may(visitor.actor, "manage team", Thing(team=team.id)):
+        raise NotFoundError(f"there is no team {slug[:60]!r} that you may see")
+    return team
+
+
+def _board(connection: Connection, board: StoredBoard, team_id: int, viewer: Actor, now: datetime) -> TeamBoard:
     runs = load_runs(connection, board.id, team_id=team_id)
-    means = load_open_means(connection, board)
-    verdicts = {one.run_id: one for one in load_verdicts(connection, board.id)}
+    means = load_open_means(connection, board, viewer=viewer)
+    decided = load_verdicts(connection, board.id)
+    verdicts = {one.run_id: one for one in decided if sees_verdict(viewer, board, one.kernel)}
     lines = []
     for run in reversed(runs):
         verdict = verdicts.get(run.id)

@@ -1,0 +1,19 @@
+"""A comparison as those may see it who must not learn which queries are left out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from runoff.workflows.duel import DuelResult
+from runoff.workflows.serp_arrays import is_partial
+
+
+def for_public(duel: DuelResult, kernel: str) -> DuelResult:
+    """The comparison without anything that is about single queries, where its computation leaves queries out.
+
+    Scores and relations by query would name the queries that are not left out. So would the remarks: a run that lacks
+    one query could tell by them whether that query is among these.
+    """
+    if not is_partial(kernel):
+        return duel
+    return replace(duel, by_query=False, scores=None, remarks=())
