@@ -77,6 +77,8 @@ def in_days(days: int) -> str:
 def test_a_board_from_its_making_to_its_reveal(world, browser, files):
     address, clock, link = world
     olga = Traveller(browser, address)
+    olga.go(link)
+    olga.look("link")
     olga.join(link, "Olga", ORGANISER)
     make_board(olga, files)
     ann, bob, cleo = (Traveller(browser, address, dark=dark) for dark in (True, False, True))

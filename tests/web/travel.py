@@ -73,7 +73,6 @@ class Traveller:
     def join(self, link: str, name: str, email: str) -> None:
         """Make an account with a one-time link, and sign in."""
         self.go(link)
-        self.look("link")
         self.page.fill("input[name=display_name]", name)
         self.page.fill("input[name=password]", WORDS)
         self.page.get_by_role("button", name="Make the account").click()

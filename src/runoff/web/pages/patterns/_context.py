@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from runoff.web.frame.context import PageContext, shown
+from runoff.web.frame.fields import Field, FieldGroup
 from runoff.web.frame.numbers import Interval
 
 if TYPE_CHECKING:
@@ -29,3 +30,5 @@ class PatternsPage(PageContext):
     quotas: tuple[QuotaView, ...] = shown("A quota with room, and one that is used up.")
     table: Table = shown("A table.")
     chart: ChartView = shown("A chart.")
+    groups: tuple[FieldGroup, ...] = shown("Fields of each kind, one with a problem.")
+    field: Field = shown("A field outside a group.")

@@ -12,6 +12,7 @@ from runoff.reports.page.tables import table
 from runoff.reports.sections import Fact
 from runoff.web.analyses import ChartSize, Theme
 from runoff.web.frame.charts import chart_view
+from runoff.web.frame.fields import Field, FieldGroup
 from runoff.web.frame.numbers import interval_on
 from runoff.web.frame.quotas import QuotaView
 from runoff.web.frame.render import render_page
@@ -30,6 +31,20 @@ ADDRESS = "/-/patterns"
 
 def _chart() -> Chart:
     return scale("RR@5").chart()
+
+
+def _fields() -> tuple[Field, ...]:
+    return (
+        Field(
+            name="text", label="Text", value="x", problem="'x' cannot be used; expected a longer one", hint="A hint."
+        ),
+        Field(name="more", label="More text", kind="textarea"),
+        Field(name="number", label="A number", kind="number", value="2"),
+        Field(name="when", label="A time", kind="datetime-local"),
+        Field(name="file", label="A file", kind="file"),
+        Field(name="choice", label="A choice", kind="select", value="b", options=(("a", "first"), ("b", "second"))),
+        Field(name="check", label="A box", kind="check", value="yes", hint="What it means."),
+    )
 
 
 @router.get(ADDRESS, response_class=HTMLResponse)
@@ -67,6 +82,8 @@ def show_patterns(request: Request, site: AnySite, visitor: AnyVisitor) -> HTMLR
         ),
         table=table(grid, "pattern-table"),
         chart=chart_view(_chart(), f"{ADDRESS}/charts", {}),
+        groups=(FieldGroup(title="A group", fields=_fields()),),
+        field=Field(name="alone", label="A field alone", hint="What it means."),
     )
     return HTMLResponse(render_page("patterns/patterns.html", page))
 
