@@ -113,3 +113,19 @@ def test_the_example_workflow_calls_options_that_are_there(repository):
     assert used == {"--submission", "--format", "--output", "--exit-code"}
     assert used <= options
     assert "pull_request_target" not in text  # strangers' files must not meet a token that can write code
+
+
+MEANS = '[[runs]]\nname = "{0}"\ndate = 2021-01-0{1}\nscores = {{ public = {2}, private = {3} }}\n'
+
+
+def test_published_means_alone(tmp_path, monkeypatch, call):
+    monkeypatch.chdir(tmp_path)
+    runs = "".join(MEANS.format(*run) for run in (("a", 1, 0.3, 0.2), ("b", 2, 0.2, 0.4)))
+    (tmp_path / "board.toml").write_text(f'title = "T"\nmeasure = "RR@10"\n{runs}')
+    result = call("report", "board.toml", "-o", "page.html")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.startswith("b leads 2 runs with a published RR@10 of 0.4000 on the private queries.")
+    assert "cannot be told from means" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    refused = call("report", "board.toml", "-m", "nDCG@10")
+    assert refused.returncode == 2
+    assert "this board has published means alone" in refused.stderr

@@ -72,7 +72,7 @@ def test_page_json_and_files(result):
 
 def test_a_board_with_files_is_another_report(tmp_path):
     path = tmp_path / "board.toml"
-    path.write_text('title = "T"\nmeasure = "RR@10"\n[[runs]]\nname = "a"\npath = "a.run"\n')
+    path.write_text('title = "T"\nmeasure = "RR@10"\n[labels.l]\npath = "q"\n[[runs]]\nname = "a"\npath = "a.run"\n')
     with pytest.raises(UsageError, match="expected published means alone; see `runoff report`"):
         published_report(path)
     with pytest.raises(UsageError, match="published means say nothing about how sure an order is"):

@@ -26,10 +26,7 @@ def test_both_shares_are_in_the_sentence():
     ],
 )
 def test_a_small_share_is_no_zero(free, sentence, answer):
-    class Few(Part):
-        free_share = free
-
-    content = MEASURES.content(inputs_of(2, ipso=Few(("Many pairs.",))))
+    content = MEASURES.content(inputs_of(2, ipso=Part(("Many pairs.",), free_share=free)))
     assert sentence in content.sentence
     assert answer in content.answer
 
