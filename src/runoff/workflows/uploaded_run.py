@@ -40,7 +40,7 @@ def clean_file_name(name: str | None) -> str:
 
 
 def readable_bytes(size: int, max_bytes: int) -> int:
-    """How far a file of this size may be decompressed: runs shrink to a fifth or a tenth, bombs to a thousandth.
+    """How far a file of this size may be decompressed: runs shrink to a third or a fifth, bombs to a thousandth.
 
     >>> readable_bytes(500_000_000, 3_000_000_000), readable_bytes(10_000, 3_000_000_000)
     (3000000000, 50000000)
