@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -26,12 +25,15 @@ class BoardCosts:
     def sentence(self) -> str:
         """Which runs are on the frontier."""
         best = [name for name, free in self.frontier.items() if free]
-        what = " and ".join(self.names)
+        what = ", ".join(self.names)
         if not best:
             return f"No run names all of its costs ({what})."
         runs = "1 run is" if len(best) == 1 else f"{len(best):,} runs are"
+        if len(best) == len(self.frontier):
+            which = "The one run" if len(best) == 1 else f"Each of the {len(best):,} runs"
+            return f"{which} with known costs is on the frontier of the mean, {what}."
         return (
-            f"{runs} on the frontier of the mean and {what}, out of {len(self.frontier):,} with known costs: "
+            f"{runs} on the frontier of the mean, {what}, out of {len(self.frontier):,} with known costs: "
             f"{', '.join(best)}; for each of the others some run is at least as good and as cheap."
         )
 
@@ -52,15 +54,3 @@ def costs_of(runs: Sequence[BoardRun], means: Mapping[str, float], *, best_is_lo
     columns = [[values[name][place] or 0.0 for name in known] for place in range(len(names))]
     free = frontier([sign * means[name] for name in known], *columns).tolist() if known else []
     return BoardCosts(names=names, values=values, frontier=dict(zip(known, free, strict=True)))
-
-
-def cost_text(value: float) -> str:
-    """A cost with three leading digits.
-
-    >>> cost_text(12.3456), cost_text(1234.5), cost_text(0.000123), cost_text(0)
-    ('12.3', '1,234', '0.000123', '0')
-    """
-    if value == 0.0:
-        return "0"
-    digits = max(2 - math.floor(math.log10(abs(value))), 0)
-    return f"{value:,.{digits}f}".rstrip("0").rstrip(".") if digits else f"{value:,.0f}"

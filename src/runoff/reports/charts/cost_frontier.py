@@ -69,7 +69,13 @@ class CostFrontier(Chart):
             f"by {shown_name(name)}: {listed([step[0] for step in self._steps(place)])}"
             for place, name in enumerate(self.names[:MOST_PANELS])
         ]
-        return f"Of {len(self.runs):,} runs, those that no other run beats on mean and cost are, {'; '.join(said)}."
+        pick = min if self.best_is_low else max
+        best, mean = pick(self.runs, key=lambda run: run[1])
+        runs = f"{len(self.runs):,} {'run' if len(self.runs) == 1 else 'runs'}"
+        return (
+            f"{shown_name(best)} has the best mean {self.measure} of {runs}, {mean:.4f}. Those that no other run beats "
+            f"on mean and cost are, {'; '.join(said)}."
+        )
 
     def text_lines(self, width: int) -> list[str]:
         """A line per run in the order of the means: a star on the frontier, the mean, the first cost."""
@@ -136,7 +142,7 @@ class CostFrontier(Chart):
                 {"mark": {"type": "point", "filled": True, "opacity": 1, "size": 20 if small else 60},
                  "encoding": {"x": x, "y": y, "color": colour, "tooltip": tooltip}},
                 {"transform": free_only,
-                 "mark": {"type": "text", "align": "left", "dx": 6, "dy": -6, "fontSize": style.sheet.font - 1},
+                 "mark": {"type": "text", "align": "left", "dx": 6, "dy": 9, "fontSize": style.sheet.font - 1},
                  "encoding": {"x": x, "y": y, "text": {"field": "label", "type": "nominal"}}},
             ],
         }  # fmt: skip
