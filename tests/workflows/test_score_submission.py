@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
+from datetime import timedelta
+
 import pytest
 
 from runoff.errors import InputError
-from runoff.store.boards import load_board
-from runoff.store.jobs import load_job_counts
+from runoff.store.boards import load_board, save_board_settings
+from runoff.store.jobs import load_job_counts, take_job
 from runoff.store.label_sets import load_label_sets, load_query_sets
 from runoff.store.scores import Condition, load_analysis, load_scores, load_verdicts
 from runoff.store.submissions import load_runs
 from runoff.workflows.board import board_from_file
 from runoff.workflows.score_submission import (
+    JOB_KINDS,
+    load_share,
     queue_rescoring,
     save_private_labels,
     save_private_queries,
+    save_share,
+    score_submission,
 )
 from runoff.workflows.serp_arrays import KIND, kernel_of
+from runoff.workflows.uploaded_run import score_upload
 from tests.workflows.served import NOW, PRIVATE, PUBLIC, Served
 
 
@@ -84,3 +93,85 @@ def test_new_private_queries(served):
     with served.database.read() as connection:
         assert {one.queries for one in load_scores(connection, served.board.id) if one.query_set_id == made.id} == {3}
         assert set(load_job_counts(connection)) == {("score", "done"), ("rescore", "done")}
+
+
+def changed(served, **settings):
+    """Change settings and queue what follows, from the board as it was before: the store is asked, not the caller."""
+
+    def work(connection):
+        board = load_board(connection, served.board.id)
+        save_board_settings(
+            connection, board.id, replace(board, **settings), version=board.version, actor=None, now=NOW
+        )
+        return queue_rescoring(connection, board, now=NOW)
+
+    return served.database.write(work)
+
+
+def kernels(served):
+    """How many runs have a public mean under each version of the computation."""
+    with served.database.read() as connection:
+        (queries,) = (one.id for one in load_query_sets(connection, served.board.id) if one.name == "public")
+        return Counter(one.kernel for one in load_scores(connection, served.board.id) if one.query_set_id == queries)
+
+
+@pytest.mark.parametrize("settings", [{"measure": "RR@5"}, {"depth": 7}, {"relevance_level": 2}])
+def test_other_settings_let_every_run_be_scored_again(served, settings):
+    served.work()
+    before = kernels(served)
+    assert changed(served, **settings) == 3
+    assert served.work() == ["scored"] * 3
+    with served.database.read() as connection:
+        now = kernel_of(load_board(connection, served.board.id))
+    assert now not in before
+    assert kernels(served) == before + Counter({now: 3})
+
+
+def test_a_share_is_left_out_by_a_new_computation_beside_the_whole_one(served):
+    served.work()
+    (whole,) = kernels(served)
+
+    def hide(share):
+        def work(connection):
+            board = load_board(connection, served.board.id)
+            is_new = save_share(connection, board, share, actor=None, now=NOW)
+            return is_new, queue_rescoring(connection, board, now=NOW), load_share(connection, board)
+
+        return served.database.write(work)
+
+    assert hide(0.5) == (True, 3, 0.5)
+    assert served.work() == ["scored"] * 3
+    assert hide(0.5)[0] is False
+    assert served.work() == []
+    found = kernels(served)
+    assert found[whole] == 3
+    assert sorted(found.values()) == [3, 3]
+    (part,) = set(found) - {whole}
+    with served.database.read() as connection:
+        scores = load_scores(connection, served.board.id)
+        assert load_board(connection, served.board.id).choice == 1
+    queries = {kernel: {one.queries for one in scores if one.kernel == kernel} for kernel in (whole, part)}
+    assert queries[whole] == {24}
+    assert len(queries[part]) == 2, "some of the public queries, and all private ones"
+    assert max(queries[part]) == 24
+    hide(0.0)
+    with served.database.read() as connection:
+        assert kernel_of(load_board(connection, served.board.id)) == whole
+
+
+def test_settings_that_change_while_a_run_is_scored_are_not_missed(served, monkeypatch):
+    job = served.database.write(lambda c: take_job(c, JOB_KINDS, worker="w", lease=timedelta(minutes=1), now=NOW))
+    changes: list[int] = []
+
+    def slow(*given, **named):
+        if not changes:
+            changes.append(changed(served, measure="RR@5"))
+        return score_upload(*given, **named)
+
+    monkeypatch.setattr("runoff.workflows.score_submission.score_upload", slow)
+    score_submission(served.database, served.files, job, now=lambda: NOW, max_bytes=10**7)
+    assert changes == [0], "no run was scored when the settings changed"
+    served.work()
+    with served.database.read() as connection:
+        kernel = kernel_of(load_board(connection, served.board.id))
+    assert kernels(served)[kernel] == 3
