@@ -49,7 +49,7 @@ def measure(scale: Scale) -> Section:
         "winner's score": lambda: winner(scores, trials=trials),
         "resolution, all pairs": lambda: board_resolution(scores),
         "equivalence, the best against each": margins,
-        "evidence, the best against each": lambda: board_evidence(board_of(data, trials=1), top=runs),
+        "evidence, the best against each": lambda: board_evidence(board_of(data, trials=trials), top=runs),
     }
     board_evidence(board, top=2)
     spent: dict[str, list[float]] = {name: [] for name in parts}

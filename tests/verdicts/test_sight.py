@@ -42,13 +42,13 @@ def test_needed_queries_grow_with_those_that_do_not_vote():
     assert few["answered"].needed == pytest.approx(2 * found["answered"].needed, abs=2)
 
 
-def test_the_sentence_says_that_it_could_not_have_been_seen():
+def test_the_sentence_says_what_could_have_been_seen():
     found, _ = sights_at(CHAMPION, CHALLENGER)
     measure = found["measure"]
     assert not measure.shown
     assert not measure.could_be_seen
     assert measure.sentence.startswith("These 40 queries show a difference of the mean RR@10 with 80% power from 0.")
-    assert "as observed, could not have been seen, and needs about " in measure.sentence
+    assert "as observed, is below that, and needs about " in measure.sentence
     assert found["answered"].sentence.startswith("Of the 12 queries that only one run answers, one run must get ")
 
 

@@ -9,7 +9,7 @@ def test_it_has_the_lines_and_what_could_have_been_seen():
     duel = duel_of([1, 2, 3, 0, 1] * 6, [2, 1, 3, 4, 1] * 6)
     found = duel.evidence_table()
     assert [grid.title for grid in found.grids()] == [grid.title for grid in reversed(duel.grids()[-2:])]
-    assert "could not have been seen" in found.opening(80)[1]
+    assert "as observed, is below that" in found.opening(80)[1]
     content = json.loads(found.to_json())
     assert (content["champion"], content["challenger"]) == ("champion", "challenger")
     assert content["resolution"] == json.loads(duel.to_json())["resolution"]

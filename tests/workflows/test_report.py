@@ -135,7 +135,7 @@ def test_few_runs(tmp_path, runs):
     made = report(write_reported(tmp_path, runs=runs, queries=30), question=QUICK)
     assert made.inputs.lead.others == runs - 1
     page = Page(made.to_page())
-    assert len(page.all("section")) == 8
+    assert len(page.all("section")) == 9
 
 
 def test_runs_and_qrels_without_a_board(board_file):

@@ -154,7 +154,7 @@ def _more(what: str, needed: int | None, queries: int) -> str:
     """What the observed value would need; nothing where it is no difference, or where there are enough queries."""
     if needed is None or needed <= queries:
         return "."
-    return f": {what}, as observed, could not have been seen, and needs about {rounded(needed):,} such queries."
+    return f": {what}, as observed, is below that, and needs about {rounded(needed):,} such queries."
 
 
 def rounded(number: int) -> int:

@@ -99,8 +99,8 @@ class BoardClaims:
     def _resolution_sentence(self) -> str:
         seen = self.resolution
         text = (
-            f"Differences below {seen.smallest:.4f} are hardly seen with these {seen.queries:,} queries (t test at "
-            f"{seen.level:g}, {seen.power:.0%} power, the middle one of {_pairs(seen.pairs)})"
+            f"Differences below {seen.smallest:.4f} are seen with less than {seen.power:.0%} power by these "
+            f"{seen.queries:,} queries (t test at {seen.level:g}, the middle one of {_pairs(seen.pairs)})"
         )
         if seen.gap_needed is None:
             return f"{text}."
