@@ -13,7 +13,7 @@ from runoff.web.app import ROUTES
 
 LINK = re.compile(r"""(?:href|src|srcset|action|data-[a-z]+)="(/[^"\\s]*)""")
 LENGTH = re.compile(r"content-length: \d+")
-MOST = 400
+MOST = 800
 
 
 @dataclass(frozen=True)

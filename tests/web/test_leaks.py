@@ -53,6 +53,7 @@ def starts(runs):
     values = {
         "slug": ["trees", "none", "oaks", "elms", "team-0", "team-1"],
         "run_id": [*numbers, "0", "-1", "x"],
+        "number": ["1", "2", "99999", "x"],
         "name": CHARTS,
         "token": ["x"],
         "version": ["x"],
@@ -148,7 +149,7 @@ def plant(where, monkeypatch):
     if where == "query":
         monkeypatch.setattr("runoff.web.api.run_answers.rounded_text", lambda *_: f"one query scores {1 / 7:.4f}")
     if where == "error":
-        monkeypatch.setattr("runoff.workflows.score_submission._foreign", lambda *_: f"expected {SEALED[2]}")
+        monkeypatch.setattr("runoff.workflows.submit_run.clean_file_name", lambda *_: f"expected {SEALED[2]}")
 
 
 @pytest.mark.parametrize("where", ["page", "picture", "api", "log", "reveal", "query", "error"])

@@ -22,5 +22,6 @@ def test_nothing_names_a_query_where_queries_are_left_out():
     assert isinstance(found.charts()[1], IpsoStrips)
     assert duel.remarks
     assert found.remarks == ()
-    same = {key: value for key, value in duel.to_dict().items() if key != "remarks"}
-    assert {key: value for key, value in found.to_dict().items() if key != "remarks"} == same
+    by_query = {"remarks", "resolution"}
+    same = {key: value for key, value in duel.to_dict().items() if key not in by_query}
+    assert {key: value for key, value in found.to_dict().items() if key not in by_query} == same

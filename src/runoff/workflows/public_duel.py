@@ -12,7 +12,8 @@ def for_public(duel: DuelResult, kernel: str) -> DuelResult:
     """The comparison without anything that is about single queries, where its computation leaves queries out.
 
     Scores and relations by query would name the queries that are not left out. So would the remarks: a run that lacks
-    one query could tell by them whether that query is among these.
+    one query could tell by them whether that query is among these. What could have been seen is computed from scores by
+    query, and goes with them.
     """
     if not is_partial(kernel):
         return duel

@@ -15,7 +15,7 @@ def test_a_campaign_is_planned_by_a_job(campaigned):
     campaigned.database.write(lambda c: save_campaign_job(c, draft, PLAN, now=campaigned.now()))
     assert campaigned.work() == ["plan"]
     assert campaigned.read(load_campaign, draft.id).state == "open"
-    assert [job.result["state"] for job in campaigned.read(load_jobs, KIND)] == ["read", "planned"]
+    assert [job.result["state"] for job in campaigned.read(load_jobs, kinds=(KIND,))] == ["planned", "read"]
 
 
 def test_an_unknown_step_is_an_error(campaigned):

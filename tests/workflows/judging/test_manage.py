@@ -69,14 +69,14 @@ def test_runs_and_labels_are_those_of_the_board(campaigned):
 
 def test_a_change_that_needs_deeper_ranks_reads_the_runs_again(campaigned):
     draft = campaigned.draft()
-    jobs = len(campaigned.read(load_jobs, "campaign"))
+    jobs = len(campaigned.read(load_jobs, kinds=("campaign",)))
     options = {"actor": campaigned.organiser, "now": campaigned.now()}
     same = replace(campaigned.settings(), depth=2)
     changed = change_campaign(campaigned.database, draft.id, same, version=1, **options)
-    assert len(campaigned.read(load_jobs, "campaign")) == jobs
+    assert len(campaigned.read(load_jobs, kinds=("campaign",))) == jobs
     deeper = replace(same, depth=20)
     change_campaign(campaigned.database, draft.id, deeper, version=changed.version, **options)
-    assert len(campaigned.read(load_jobs, "campaign")) == jobs + 1
+    assert len(campaigned.read(load_jobs, kinds=("campaign",))) == jobs + 1
     assert campaigned.read(load_campaign_runs, draft.id, unread=True) == tuple(campaigned.run_ids)
 
 
