@@ -50,9 +50,7 @@ def test_an_anonymous_run_is_nobodys_until_teams_are_named(database, tmp_path):
             assert "ariation of" not in crawl.get("/boards/trees/runs/5").text
             assert crawl.get("/boards/trees/organise").status in {401, 403, 303}
         own = crawled(serving, serving.bearer, RUNS)
-        assert {"/boards/trees/runs/4", f"{API}/runs/4", "/teams/oaks"} <= {
-            path for path, _ in own.holding(["Oaks"])
-        }
+        assert {"/boards/trees/runs/4", f"{API}/runs/4", "/teams/oaks"} <= {path for path, _ in own.holding(["Oaks"])}
         serving.clock.moment = NAMED
         crawl = crawled(serving, {}, RUNS)
         assert {"/boards/trees", "/boards/trees/runs/4", f"{API}/runs/4", f"{API}/boards/trees"} <= {
