@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query
-from fastapi.encoders import jsonable_encoder
 from fastapi.responses import JSONResponse, Response
 
 from runoff.errors import NotFoundError
+from runoff.reports.json_text import render_json
 from runoff.reports.rounding import rounded_data
 from runoff.store.boards import StoredBoard, load_board_by_slug, load_boards
 from runoff.store.quotas import Quota, load_quota
@@ -137,7 +137,7 @@ def _named(seen: tuple[VisibleRun, ...], wanted: str) -> VisibleRun:
 
 
 def _bytes(answer: dict[str, Any], board: StoredBoard) -> bytes:
-    return bytes(JSONResponse(jsonable_encoder(rounded_data(answer, board.digits))).body)
+    return render_json(rounded_data(answer, board.digits)).encode()
 
 
 def _json(body: bytes) -> Response:
