@@ -78,9 +78,6 @@ def test_two_teams_may_use_one_name(served):
     served.work()
     data = loaded(served)
     assert data.scores.runs[-1] == f"run 1 (run {run.id})"
-    assert data.name_of(str(run.id)) == f"run 1 (run {run.id})"
-    with pytest.raises(NotFoundError, match="there is no run 'x'"):
-        data.name_of("x")
 
 
 def test_private_means_are_rounded_and_wait_for_the_reveal(database, tmp_path):

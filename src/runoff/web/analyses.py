@@ -94,10 +94,6 @@ class Analysis:
         """The stored run behind a name on the board."""
         return self.data.visible[self.data.scores.runs.index(name)]
 
-    def name_of(self, run_id: int) -> str | None:
-        """The name of a run on the board; None if it is not on it."""
-        return next((one.name for one in self.data.visible if one.run.id == run_id), None)
-
 
 @dataclass(frozen=True, kw_only=True)
 class Offer:

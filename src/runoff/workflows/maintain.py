@@ -48,7 +48,7 @@ class MaintainResult(Shown):
     @property
     def version(self) -> int:
         """The version of the labels after the judgments."""
-        return self.labels.version + bool(self.updated.replaced)
+        return version_of(self.labels, self.updated)
 
     @property
     def pairs(self) -> tuple[tuple[str, str, str], ...]:
@@ -61,11 +61,7 @@ class MaintainResult(Shown):
 
     def label_lines(self) -> Iterator[str]:
         """The lines of a file with the new version; of the old one, if nothing changed."""
-        if not self.updated.replaced:
-            parent, judgments = self.labels.parent or "", self.labels.judgments
-        else:
-            parent, judgments = self.labels.digest, digests(self.files)
-        return render_labels(self.updated.labels, version=self.version, parent=parent, judgments=judgments)
+        return label_lines_of(self.labels, self.updated, self.files)
 
     def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
         """What changed and what is to be done."""
@@ -183,6 +179,20 @@ def maintain(
         needed=needed,
         cost=judging_cost(sum(len(one.pairs) for one in needed)),
     )
+
+
+def version_of(labels: LabelVersion, updated: UpdatedLabels) -> int:
+    """The version of labels after judgments; that of the old ones if nothing changed."""
+    return labels.version + bool(updated.replaced)
+
+
+def label_lines_of(labels: LabelVersion, updated: UpdatedLabels, files: Sequence[JudgmentFile]) -> Iterator[str]:
+    """The lines of a file with the new version of labels; of the old one, if nothing changed."""
+    if not updated.replaced:
+        parent, judgments = labels.parent or "", labels.judgments
+    else:
+        parent, judgments = labels.digest, digests(files)
+    return render_labels(updated.labels, version=version_of(labels, updated), parent=parent, judgments=judgments)
 
 
 def counted_judgments(judgments: Any, tasks: Any, reading: Reading) -> tuple[Preferences, tuple[JudgmentFile, ...]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from runoff.files.label_versions import LabelVersion, render_labels
+from runoff.files.label_versions import LabelVersion
 from runoff.files.pair_list import render_pairs
 from runoff.preferences import (
     SequentialPlan,
@@ -19,7 +19,7 @@ from runoff.preferences import (
 from runoff.reports import Column, Grid, Shown
 from runoff.workflows.inputs import Progress, Reading
 from runoff.workflows.judgment_files import JudgmentFile, digests
-from runoff.workflows.maintain import MOST_ROWS, as_labels, counted_judgments
+from runoff.workflows.maintain import MOST_ROWS, as_labels, counted_judgments, label_lines_of, version_of
 from runoff.workflows.top_runs import read_top_runs
 
 
@@ -40,7 +40,7 @@ class SettleResult(Shown):
     @property
     def version(self) -> int:
         """The version of the labels after the decided matches; that of the old ones if nothing changed."""
-        return self.labels.version + bool(self.updated.replaced)
+        return version_of(self.labels, self.updated)
 
     @property
     def due(self) -> tuple[tuple[str, str, str, int], ...]:
@@ -55,11 +55,7 @@ class SettleResult(Shown):
 
     def label_lines(self) -> Iterator[str]:
         """The lines of a file with the new version; of the old one, if nothing changed."""
-        if not self.updated.replaced:
-            parent, judgments = self.labels.parent or "", self.labels.judgments
-        else:
-            parent, judgments = self.labels.digest, digests(self.files)
-        return render_labels(self.updated.labels, version=self.version, parent=parent, judgments=judgments)
+        return label_lines_of(self.labels, self.updated, self.files)
 
     def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
         """What is to be judged now, and what has been spared."""

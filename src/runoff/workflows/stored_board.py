@@ -61,14 +61,6 @@ class StoredBoardData(BoardData):
     labels: LabelSet
     queries: QuerySet
 
-    def name_of(self, wanted: str) -> str:
-        """The name on the board of a run given by that name or by its number."""
-        for one in self.visible:
-            if wanted in (one.name, str(one.run.id)):
-                return one.name
-        known = ", ".join(one.name for one in self.visible)
-        raise NotFoundError(f"there is no run {wanted[:100]!r} on this board; expected one of {known}")
-
 
 def load_board_data(
     connection: Connection,

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from runoff.reports.rounding import rounded_data
+from runoff.web.api.boards import _bytes
 from runoff.workflows.board import board_from_file
 from runoff.workflows.compare import compare
 from runoff.workflows.inputs import as_qrels
@@ -72,3 +73,19 @@ def test_what_is_not_there(serving, path, query, status):
 def test_a_board_without_scored_runs_is_empty(database, tmp_path):
     with Serving.made_in(database, tmp_path, work=False) as serving:
         assert get(serving, "/boards/trees")[1]["runs"] == []
+
+
+def test_runs_are_compared_by_number_too_and_an_unknown_one_is_told(serving):
+    by_name = get(serving, "/boards/trees/compare", champion="run 0", challenger="run 1")
+    assert get(serving, "/boards/trees/compare", champion="1", challenger="2") == by_name
+    status, found = get(serving, "/boards/trees/compare", champion="1", challenger="x")
+    assert status == 404
+    assert "there is no run 'x' on this board" in found["error"]["message"]
+
+
+def test_numbers_that_json_lacks_are_null(serving):
+    board = serving.served.board
+    assert json.loads(_bytes({"statistic": float("nan"), "mean": float("inf")}, board)) == {
+        "statistic": None,
+        "mean": None,
+    }
