@@ -127,7 +127,7 @@ def test_a_family_is_named():
     champion = serps_at([4] * 12, run="old")
     evidence = [evidence_of(champion, serps_at([rank] * 12, run=f"new{rank}")) for rank in (1, 2, 3)]
     for verdict in judge(evidence, Policy(alpha=0.01)):
-        assert verdict.sentence.startswith("On 12 queries, at level 0.01 (holm, 3 challengers), new")
+        assert verdict.sentence.startswith("On 12 queries, at level 0.01 (Holm, 3 challengers), new")
     for verdict in judge(evidence, Policy(correction="none")):
         assert verdict.sentence.startswith("On 12 queries, at level 0.05, new")
 

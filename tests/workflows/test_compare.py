@@ -234,7 +234,7 @@ def test_missing_and_extra_queries_are_reported():
     challenger = run_of("challenger", [1] * 4)
     duel = compare(champion, challenger, qrels, measure="RR@5")
     assert (duel.queries, duel.means.challenger, duel.outcomes.champion_only) == (6, 4 / 6, 2)
-    assert "champion: 2 queries beside these ignored; 80.0% unjudged to rank 5" in " ".join(duel.remarks)
+    assert "champion: 2 other queries ignored; 80.0% unjudged to rank 5" in " ".join(duel.remarks)
     assert "challenger: lacks 2 of 6 queries, where it finds nothing" in " ".join(duel.remarks)
 
 

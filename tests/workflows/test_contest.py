@@ -8,6 +8,7 @@ import pytest
 import runoff
 from runoff import Policy, Question
 from runoff.significance import Family, correct
+from runoff.significance.corrections import spoken_correction
 from tests.workflows.duels import compare_all, compare_scores, qrels_of, run_of
 
 RANKS = {
@@ -37,7 +38,10 @@ def test_each_column_is_a_family_of_its_own(correction):
         np.testing.assert_allclose([one.p for one in found], expected, rtol=1e-12)
         assert [one.raw_p for one in found] == alone
         assert {one.family.size for one in found} == {3}
-    assert f"p-values are corrected ({correction}) over 3 challengers, each column a family" in contest.to_text(200)
+    assert (
+        f"p-values are corrected by {spoken_correction(correction)} over 3 challengers, each column a family"
+        in contest.to_text(200)
+    )
 
 
 def test_a_correction_can_take_a_verdict_back():
@@ -71,7 +75,7 @@ def test_who_is_better_comes_first_and_sentences_only_for_few():
         few.opening(80)[0] == "Under do no harm, against old: 1 better (clear), 1 worse (poor), 1 inconclusive (same)."
     )
     assert [duel.verdict.sentence for duel in few.duels] == list(few.opening(80)[1:])
-    assert "(holm, 3 challengers)" in few.opening(80)[1]
+    assert "(Holm, 3 challengers)" in few.opening(80)[1]
     many = contest_of("clear", "some", "same", "poor")
     assert len(many.opening(80)) == 1
     assert many.opening(80)[0].endswith("1 better (clear), 1 worse (poor), 2 inconclusive (some, same).")

@@ -8,7 +8,6 @@ import pytest
 import runoff
 from runoff.reports import FORMAT_NAMES, render
 from runoff.significance import SIGNIFICANCE_TESTS
-from runoff.verdicts import NO_PROMISE
 from tests.workflows.duels import clear_duel, compare, duel_of, qrels_of, run_of
 
 HOSTILE = [
@@ -108,17 +107,6 @@ def test_a_page_and_a_paper_are_named_after_the_runs():
     page = render(clear_duel(), "html")
     assert "<title>Means of challenger against champion on 20 queries</title>" in page
     assert page.index("<p>challenger against champion: better (do no harm and strict) †‡</p>") < page.index("<table")
-
-
-def test_every_mark_is_explained():
-    both = clear_duel().to_text(400)
-    assert "† RR@100 differs significantly (t test); ‡ so does the IPSO vote, in the same direction." in both
-    assert NO_PROMISE in both
-    plain = duel_of([1, 2], [2, 1]).to_text(400)
-    assert "†" not in plain
-    assert NO_PROMISE not in plain
-    one = duel_of([0] * 20 + [1] * 20, [1] * 20 + [3] * 20, policy=runoff.Policy(measure_test="sign"))
-    assert ("‡" in one.to_text()) == ("‡" in one.verdict.marks)
 
 
 def test_tests_that_the_scale_does_not_permit_are_in_brackets():

@@ -77,7 +77,7 @@ def test_the_notes_say_whether_p_values_are_corrected():
     corrected = ipso_board(BOARD, QRELS, question=question, policy=Policy(alpha=0.01))
     family = "each test on all 10 pairs (10 p-values)"
     assert corrected.grid().notes[0] == (
-        f"Significant is p < 0.01. p-values are corrected by holm; the family is {family}."
+        f"Significant is p < 0.01. p-values are corrected by Holm; the family is {family}."
     )
     assert "say the same of" in corrected.opening(80)[1]
     assert " to " not in corrected.opening(80)[1]

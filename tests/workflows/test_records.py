@@ -52,7 +52,7 @@ def test_the_opening_counts_what_is_shown_to_be_better(records):
     assert records.opening(80)[0] == (
         "3 records from 2021-01-01 to 2021-01-03; 2 of the 2 later ones are certified by the record test. Of the 2 "
         "later ones, 2 are better under do no harm than the one displaced and 2 than the first (p-values "
-        "holm-corrected over the chain)."
+        "corrected by Holm over the chain)."
     )
     near = records_of(data_of({"a": [2] * 9, "b": [2] * 8 + [1]}, dated=True))
     assert near is not None

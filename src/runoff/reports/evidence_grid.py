@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from runoff.reports.grid import Column, Grid
+from runoff.significance.corrections import spoken_correction
 from runoff.verdicts import EvidenceLine, EvidenceResult
 
 CANNOT_TELL: Final = "cannot tell"
@@ -14,7 +15,11 @@ def evidence_grid(found: EvidenceResult, measure: str) -> Grid:
     """A row per line of evidence: what says it, for whom it speaks, how strongly, and what it means."""
     sizes = {line.facet.family.size for line in found.lines}
     correction = found.policy.correction
-    how = f"corrected ({correction}) over {max(sizes)} challengers" if max(sizes, default=1) > 1 else "not corrected"
+    how = (
+        f"corrected by {spoken_correction(correction)} over {max(sizes)} challengers"
+        if max(sizes, default=1) > 1
+        else "not corrected"
+    )
     return Grid(
         title=f"Evidence for {found.challenger} against {found.champion}",
         columns=[

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +14,19 @@ from runoff.errors import UsageError
 from runoff.significance._input import is_whole
 
 CorrectionName = Literal["bonferroni", "holm", "benjamini_hochberg"]
+
+_SPOKEN: Final = MappingProxyType(
+    {"bonferroni": "Bonferroni", "holm": "Holm", "benjamini_hochberg": "Benjamini-Hochberg"}
+)
+
+
+def spoken_correction(correction: str) -> str:
+    """A correction as people write it, after who found it; any other word, such as `none`, as it is.
+
+    >>> spoken_correction("benjamini_hochberg")
+    'Benjamini-Hochberg'
+    """
+    return _SPOKEN.get(correction, correction)
 
 
 @dataclass(frozen=True)

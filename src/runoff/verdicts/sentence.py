@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from runoff.comparisons import OutcomesResult
+from runoff.significance.corrections import spoken_correction
 from runoff.verdicts.facet import Facet
 from runoff.verdicts.pair_verdict import PairEvidence, VerdictResult
 
@@ -34,7 +35,7 @@ def sentence_of(evidence: PairEvidence, verdict: VerdictResult) -> str:
 def _where(evidence: PairEvidence, verdict: VerdictResult) -> str:
     text = f"On {evidence.queries:,} {'query' if evidence.queries == 1 else 'queries'}, at level {verdict.alpha:g}"
     if verdict.family_size > 1 and verdict.correction != "none":
-        text += f" ({verdict.correction}, {verdict.family_size} challengers)"
+        text += f" ({spoken_correction(verdict.correction)}, {verdict.family_size} challengers)"
     return text
 
 

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from runoff.reports import Column, Grid, Shown
 from runoff.reports.cells import visible
+from runoff.significance.corrections import spoken_correction
 from runoff.verdicts import together
-from runoff.workflows.duel import DuelResult, mark_notes
+from runoff.workflows.duel import DuelResult
 from runoff.workflows.duel_tables import lin_table_1, lin_table_2
 from runoff.workflows.evidence_rows import BoardEvidenceResult
+from runoff.workflows.mark_notes import mark_notes
 
 if TYPE_CHECKING:
     from runoff.reports.charts import Chart
@@ -68,7 +70,11 @@ class ContestResult(Shown):
             ])  # fmt: skip
         first = self.duels[0]
         size, correction = first.verdict.family_size, first.verdict.correction
-        how = "not corrected" if correction == "none" else f"corrected ({correction}) over {size} challengers"
+        how = (
+            "not corrected"
+            if correction == "none"
+            else f"corrected by {spoken_correction(correction)} over {size} challengers"
+        )
         return Grid(
             title=f"Challengers of {self.champion} on {first.queries:,} queries",
             columns=[

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -17,7 +16,6 @@ from runoff.significance import BY_NAME, SignificanceResult, permitted
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
 from runoff.verdicts import (
-    NO_PROMISE,
     EvidenceResult,
     MarginVerdict,
     MoreEvidence,
@@ -30,23 +28,13 @@ from runoff.verdicts import (
 )
 from runoff.workflows.duel_tables import lin_table_1, lin_table_2
 from runoff.workflows.evidence_table import EvidenceTableResult
+from runoff.workflows.mark_notes import mark_notes
 from runoff.workflows.more_evidence import more_of
 from runoff.workflows.question import Question
 from runoff.workflows.sight_table import sight_dict, sight_grid
 
 if TYPE_CHECKING:
     from runoff.reports.charts import Chart
-
-
-def mark_notes(verdicts: Sequence[VerdictResult], measure: str) -> tuple[str, ...]:
-    """What the marks of some verdicts mean, and what they do not promise; nothing where there are none."""
-    marks = {mark for verdict in verdicts for mark in verdict.marks}
-    if not marks:
-        return ()
-    test = f"† {measure} differs significantly ({verdicts[0].policy.measure_test} test)"
-    if "‡" not in marks:
-        return (f"{test}.",)
-    return (f"{test}; ‡ so does the IPSO vote, in the same direction.", NO_PROMISE)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

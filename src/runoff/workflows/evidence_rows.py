@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from runoff.reports import Column, Grid, Shown
+from runoff.significance.corrections import spoken_correction
 from runoff.verdicts import EvidenceResult
 
 if TYPE_CHECKING:
@@ -68,7 +69,9 @@ class BoardEvidenceResult(Shown):
         sizes = max((line.facet.family.size for one in self.evidence for line in one.lines), default=1)
         policy = self.evidence[0].policy
         how = (
-            "not corrected" if sizes == 1 or policy.correction == "none" else f"{policy.correction} over {sizes} pairs"
+            "not corrected"
+            if sizes == 1 or policy.correction == "none"
+            else f"{spoken_correction(policy.correction)} over {sizes} pairs"
         )
         return Grid(
             title=f"Evidence on {self.title}, {self.measure}",

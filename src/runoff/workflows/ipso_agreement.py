@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from runoff.comparisons import IpsoPairsResult, ipso_theory
 from runoff.reports import Column, Grid, Shown
+from runoff.significance.corrections import spoken_correction
 from runoff.verdicts import AGREEMENTS, Policy
 from runoff.workflows.ipso_pairs import AgreementLine, IpsoPairsShown
 from runoff.workflows.ipso_tables import agreement_grid, by_depth_grids, opposite_grid
@@ -243,7 +244,7 @@ class IpsoBoardResult(Shown):
         many = (
             "p-values are not corrected for the number of pairs, as in the paper; --correction does it."
             if family is None
-            else f"p-values are corrected by {self.policy.correction}; the family is {family}."
+            else f"p-values are corrected by {spoken_correction(self.policy.correction)}; the family is {family}."
         )
         return [f"Significant is p < {self.policy.alpha:g}. {many}"]
 

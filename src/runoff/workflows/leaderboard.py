@@ -10,13 +10,15 @@ from runoff.boards.stability import StabilityResult, stability
 from runoff.reports import Column, Grid, Shown
 from runoff.reports.grid import machine_name
 from runoff.reports.strips import strip
+from runoff.significance.corrections import spoken_correction
 from runoff.tables.serps import unjudged_by_depth
 from runoff.verdicts import VerdictOrderResult, verdict_order
 from runoff.workflows.board_claims import BoardClaims, claims_of
 from runoff.workflows.board_costs import BoardCosts, costs_of
 from runoff.workflows.board_data import BoardData
-from runoff.workflows.duel import DuelResult, mark_notes
+from runoff.workflows.duel import DuelResult
 from runoff.workflows.interval_board import IntervalBoardResult, interval_board
+from runoff.workflows.mark_notes import mark_notes
 from runoff.workflows.records import RecordsResult
 from runoff.workflows.remarks import shared_remarks
 from runoff.workflows.stability_table import StabilityTableResult
@@ -305,7 +307,11 @@ class BoardResult(Shown):
             notes.append("Frontier: no other run is at least as good and as cheap, and better in one of these.")
         if self.duels:
             size = self.duels[0].verdict.family_size
-            how = f"{policy.correction}-corrected over {size:,} runs" if size > 1 else "not corrected"
+            how = (
+                f"corrected by {spoken_correction(policy.correction)} over {size:,} runs"
+                if size > 1
+                else "not corrected"
+            )
             notes.append(
                 f"Against {self.duels[0].champion}: the verdict on the run under do no harm at {policy.alpha:g}, and p "
                 f"of the {policy.measure_test} test of {found.measure}, {how}."

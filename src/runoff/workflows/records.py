@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from runoff.boards.history import HistoryResult, Record, history
 from runoff.boards.record_test import RecordTestResult, record_test
 from runoff.reports import Column, Grid, Shown
+from runoff.significance.corrections import spoken_correction
 from runoff.tables.board import BoardRun
 from runoff.verdicts import CertifiedRecordsResult, Facet, certify_records
 from runoff.workflows.board_data import BoardData
@@ -124,7 +125,9 @@ class RecordsResult(Shown):
         if len(self.against_displaced) == 1:
             return f"{text}. Under do no harm the second is {self.against_displaced[0].outcome} against the first."
         correction = self.against_displaced[0].verdict.correction
-        how = "not corrected" if correction == "none" else f"{correction}-corrected over the chain"
+        how = (
+            "not corrected" if correction == "none" else f"corrected by {spoken_correction(correction)} over the chain"
+        )
         text += (
             f". Of the {len(self.against_displaced):,} later ones, {above} {_are(above)} better under do no harm than "
             f"the one displaced and {found['first']} than the first (p-values {how})."
@@ -189,7 +192,11 @@ class RecordsResult(Shown):
             )
         if self.against_displaced:
             verdict = self.against_displaced[0].verdict
-            how = f"{verdict.correction} over {verdict.family_size}" if verdict.family_size > 1 else "one comparison"
+            how = (
+                f"corrected by {spoken_correction(verdict.correction)} over {verdict.family_size}"
+                if verdict.family_size > 1
+                else "one comparison"
+            )
             notes.append(
                 f"Verdicts are said of the record, under do no harm at {verdict.alpha:g}; p is of the "
                 f"{verdict.policy.measure_test} test of {self.measure}, {how}, each chain by itself. A record is "

@@ -59,7 +59,7 @@ def _facts(serps: Serps, queries: int, depth: int) -> Iterator[str]:
     elif serps.missing_queries:
         yield f"lacks {serps.missing_queries:,} of {queries:,} queries, where it finds nothing"
     if serps.extra_queries:
-        yield f"{_counted(serps.extra_queries, 'query', 'queries')} beside these ignored"
+        yield f"{_counted(serps.extra_queries, 'other query', 'other queries')} ignored"
     yield f"{serps.unjudged_share(depth):.1%} unjudged to rank {depth}"
     tied = int(np.count_nonzero(serps.depth_tied))
     where = f" at rank {serps.depth}" if tied else ""

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 
 from runoff.preferences import ImpactResult, PreferredShare
+from runoff.significance.corrections import spoken_correction
 from runoff.workflows.audit_findings import counted
 from runoff.workflows.tally_parts import Board, TallyParts
 
@@ -88,7 +89,7 @@ def _runs(board: Board) -> Iterator[str]:
     significant = int(marks.is_preferred.sum())
     yield (
         f"{significant:,} of {ratios.family.size:,} pairs of runs differ significantly (binomial test at "
-        f"{marks.alpha:g}, {ratios.correction} over {ratios.family})."
+        f"{marks.alpha:g}, {spoken_correction(ratios.correction)} over {ratios.family})."
     )
     if not board.better_than_perfect:
         return

@@ -10,6 +10,7 @@ import numpy as np
 from runoff.preferences import BetterThanPerfectResult, ImpactResult, WinRatiosResult
 from runoff.reports import Column, Grid, machine_name
 from runoff.reports.grid import Value
+from runoff.significance.corrections import spoken_correction
 from runoff.verdicts.win_ratio_marks import WinRatioMarks
 from runoff.workflows.judgment_files import JudgmentFile
 from runoff.workflows.tally_parts import TallyParts
@@ -35,7 +36,7 @@ def ratio_grid(ratios: WinRatiosResult, marks: WinRatioMarks) -> Grid:
     unjudged = int(np.triu(ratios.unjudged, 1).sum())
     notes = [
         "How often the row's top document is preferred to the column's, over queries in which they differ.",
-        f"*: binomial test at {marks.alpha:g}, {ratios.correction} over {ratios.family}.",
+        f"*: binomial test at {marks.alpha:g}, {spoken_correction(ratios.correction)} over {ratios.family}.",
     ]
     if unjudged:
         notes.append(f"{unjudged:,} comparisons of top documents were never judged and are not counted.")

@@ -83,4 +83,4 @@ def test_nothing_to_show_is_refused():
 def test_a_correction_is_named():
     result = agreement_of(6)
     corrected = replace(result, policy=Policy(correction="holm"), family=Family("each test", 15))
-    assert AgreementBars([AgreementCase("P@5", "t", 5, corrected)]).subtitle.endswith("corrected by holm")
+    assert AgreementBars([AgreementCase("P@5", "t", 5, corrected)]).subtitle.endswith("corrected by Holm")

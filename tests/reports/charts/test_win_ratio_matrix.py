@@ -36,7 +36,7 @@ def test_without_a_level_nothing_is_framed():
     assert "framed" not in WinRatioMatrix(found).subtitle
     assert "significantly" not in WinRatioMatrix(found).text_alternative()
     chart = WinRatioMatrix(found, level=0.05)
-    assert chart.subtitle.endswith("framed: significant at 0.05, bonferroni over all pairs of 4 runs (6 p-values)")
+    assert chart.subtitle.endswith("framed: significant at 0.05, Bonferroni over all pairs of 4 runs (6 p-values)")
     framed = int((found.p[np.triu_indices(4, 1)] < 0.05).sum())
     assert chart.text_alternative().endswith(f"{framed} of 6 pairs differ significantly at 0.05.")
     assert any(cell["framed"] for cell in table_with(chart.spec(), "ratio")) == (framed > 0) is True

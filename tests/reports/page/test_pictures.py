@@ -7,7 +7,7 @@ import re
 import pytest
 
 from runoff.reports.charts import CHARTS, Size
-from runoff.reports.page.pictures import Colours, picture
+from runoff.reports.page.pictures import Colours, picture, sketch
 from tests.reports.charts.examples import EXAMPLES, names
 
 
@@ -15,7 +15,7 @@ from tests.reports.charts.examples import EXAMPLES, names
 def test_every_chart_is_drawn_alike_in_light_and_dark(kind):
     chart = EXAMPLES[kind](names(3))
     colours = Colours()
-    made = picture(chart, "k", colours)
+    made = picture(sketch(chart, "k"), colours)
     sizes: list[tuple[str, Size]] = [(made.wide, "page"), (made.narrow, "phone")]
     for drawn, size in sizes:
         assert not re.search(r'="(#[0-9a-f]{3,6}|rgb)', drawn)
@@ -31,7 +31,7 @@ def test_every_chart_is_drawn_alike_in_light_and_dark(kind):
 
 def test_ids_begin_with_the_key_and_do_not_depend_on_what_was_drawn_before():
     chart = EXAMPLES[CHARTS[0]](names(3))
-    first, second = picture(chart, "a", Colours()), picture(chart, "a", Colours())
+    first, second = picture(sketch(chart, "a"), Colours()), picture(sketch(chart, "a"), Colours())
     assert first == second
     ids = re.findall(r' id="([^"]*)"', first.wide)
     assert ids
@@ -41,6 +41,6 @@ def test_ids_begin_with_the_key_and_do_not_depend_on_what_was_drawn_before():
 
 def test_what_people_wrote_is_not_touched():
     name = 'role="x" #abc 1.23456'
-    made = picture(EXAMPLES[CHARTS[1]]([name, "other"]), "k", Colours())
+    made = picture(sketch(EXAMPLES[CHARTS[1]]([name, "other"]), "k"), Colours())
     texts = re.findall(r">([^<]*1\.23456[^<]*)<", made.wide)
     assert any("#abc" in text and "1.23456" in text for text in texts)

@@ -12,6 +12,7 @@ from runoff.reports.charts._base import Chart, Spec, check_most
 from runoff.reports.charts._kinds import Kind, colour_of, signs_note, stack_layers, stack_rows, stack_text
 from runoff.reports.charts._labels import fit, names_column, short_labels
 from runoff.reports.charts._style import Palette
+from runoff.significance.corrections import spoken_correction
 from runoff.verdicts import AGREEMENTS, Agreement, AgreementResult
 
 WORDS: Final[dict[Agreement, str]] = {
@@ -87,7 +88,9 @@ class AgreementBars(Chart):
     def subtitle(self) -> str:
         """Pairs, level and correction."""
         result = self.cases[0].result
-        many = "not corrected" if result.family is None else f"corrected by {result.policy.correction}"
+        many = (
+            "not corrected" if result.family is None else f"corrected by {spoken_correction(result.policy.correction)}"
+        )
         pairs = len(result.found)
         what = f"{pairs:,} {'pair' if pairs == 1 else 'pairs'} of runs"
         return f"Shares of {what}; yes is p < {result.policy.alpha:g}, {many}"

@@ -15,6 +15,7 @@ from runoff.reports.charts._kinds import signs_note
 from runoff.reports.charts._labels import shown_name
 from runoff.reports.charts._squares import Square, square_text
 from runoff.reports.charts.agreement_bars import AgreementCase, agreement_kinds
+from runoff.significance.corrections import spoken_correction
 
 COLUMNS: Final = "Run with the better mean"
 
@@ -73,7 +74,11 @@ class AgreementTriangle(Chart):
         """The order and the level."""
         return (
             f"Runs by their mean {self.case.measure}, the best first; yes is p < {self.case.result.policy.alpha:g}, "
-            + ("not corrected" if self.case.result.family is None else f"{self.case.result.policy.correction}")
+            + (
+                "not corrected"
+                if self.case.result.family is None
+                else spoken_correction(self.case.result.policy.correction)
+            )
         )
 
     def text_alternative(self) -> str:

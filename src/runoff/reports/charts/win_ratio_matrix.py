@@ -13,6 +13,7 @@ from runoff.reports.charts._base import Chart, Spec, best_of, check_most
 from runoff.reports.charts._labels import shown_name
 from runoff.reports.charts._squares import Square, square_text
 from runoff.reports.charts._style import letters_on
+from runoff.significance.corrections import spoken_correction
 
 NARROWEST: Final = 0.05
 """The scale of colours reaches at least so far from one half, so that noise does not look like a difference."""
@@ -55,9 +56,8 @@ class WinRatioMatrix(Chart):
         said = "How often the column's document is preferred to the row's, over the queries in which they differ"
         if self.level is None:
             return said
-        return (
-            f"{said}; framed: significant at {self.level:g}, {self.win_ratios.correction} over {self.win_ratios.family}"
-        )
+        how = spoken_correction(self.win_ratios.correction)
+        return f"{said}; framed: significant at {self.level:g}, {how} over {self.win_ratios.family}"
 
     def _is_framed(self, row: int, column: int) -> bool:
         return self.level is not None and bool(self.win_ratios.p[row, column] < self.level)

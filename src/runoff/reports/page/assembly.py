@@ -5,17 +5,21 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from runoff.reports.cells import visible
+from runoff.reports.charts import Chart
 from runoff.reports.charts._style import DARK, LIGHT, Palette
-from runoff.reports.page.pictures import Colours, Picture, picture
+from runoff.reports.page.pictures import Colours, Picture, picture, sketch
 from runoff.reports.page.tables import Table, table
 from runoff.reports.sections import Content, Fact, Section
 
 FOLDER: Final = Path(__file__).parent
+DRAWERS: Final = 2
+"""Charts that are drawn at once: one is drawn outside of Python while another is made smaller."""
 _SHARED: Final = ("ink", "paper", "soft", "line", "band", "accent")
 
 
@@ -46,7 +50,11 @@ def render_page(title: str, about: str, sections: Sequence[tuple[Section, Conten
     import jinja2
 
     colours = Colours()
-    chapters = [_chapter(section, content, colours) for section, content in sections]
+    keyed = [one for section, content in sections for one in _charts(section, content)]
+    with ThreadPoolExecutor(DRAWERS) as pool:
+        drawn = pool.map(lambda one: sketch(one[1], one[0]), keyed)
+        pictures = {one.key: one for one in (picture(sketched, colours) for sketched in drawn)}
+    chapters = [_chapter(section, content, pictures) for section, content in sections]
     style = render_style(colours)
     script = render_script()
     templates = jinja2.Environment(
@@ -67,9 +75,17 @@ def render_page(title: str, about: str, sections: Sequence[tuple[Section, Conten
     )
 
 
-def _chapter(section: Section, content: Content, colours: Colours) -> Chapter:
+def _charts(section: Section, content: Content) -> list[tuple[str, Chart]]:
+    """The charts of a section, each with the key of its picture: those of the method, then those of the answer."""
     drawings = enumerate(section.drawings(), start=1)
     charts = enumerate(content.charts, start=1)
+    return [
+        *((f"{section.name}-m{number}", chart) for number, chart in drawings),
+        *((f"{section.name}-f{number}", chart) for number, chart in charts),
+    ]
+
+
+def _chapter(section: Section, content: Content, pictures: dict[str, Picture]) -> Chapter:
     grids = enumerate(content.tables, start=1)
     return Chapter(
         name=section.name,
@@ -77,7 +93,7 @@ def _chapter(section: Section, content: Content, colours: Colours) -> Chapter:
         question=section.question,
         method=section.method,
         sources=section.sources,
-        drawings=tuple(picture(chart, f"{section.name}-m{number}", colours) for number, chart in drawings),
+        drawings=_of(pictures, f"{section.name}-m"),
         answer=visible(content.answer),
         sentence=visible(content.sentence),
         facts=tuple(
@@ -85,9 +101,13 @@ def _chapter(section: Section, content: Content, colours: Colours) -> Chapter:
         ),
         paragraphs=tuple(map(visible, content.paragraphs)),
         code=tuple(map(visible, content.code)),
-        pictures=tuple(picture(chart, f"{section.name}-f{number}", colours) for number, chart in charts),
+        pictures=_of(pictures, f"{section.name}-f"),
         tables=tuple(table(grid, f"{section.name}-t{number}") for number, grid in grids),
     )
+
+
+def _of(pictures: dict[str, Picture], start: str) -> tuple[Picture, ...]:
+    return tuple(one for key, one in pictures.items() if key.startswith(start))
 
 
 def render_script() -> str:

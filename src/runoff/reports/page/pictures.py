@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from runoff.reports.charts import Chart
+    from runoff.reports.charts import Chart, Size
 
 TEXT_WIDTH: Final = 96
 """Characters on a line of a chart in text."""
 
-# Both only inside tags: what people wrote stands between them, with its signs < and > escaped.
-_TAG: Final = re.compile(r"<[^>]*>")
-_COLOUR: Final = re.compile(r'(?<=[a-z]=")(#[0-9a-fA-F]{3,6}|rgba?\([^)"]*\))(?=")')
+# What people wrote stands between tags, with its signs < and > escaped: it is matched first, and left alone.
+_WORDS: Final = r">[^<]*"
+_COLOUR: Final = re.compile(_WORDS + r'|(?<=[a-z]=")(#[0-9a-fA-F]{3,6}|rgba?\([^)"]*\))(?=")')
 # The whole picture has one role and one label; what each mark says beside it is for machines that have the tables.
-_MARK_WORDS: Final = re.compile(r' (?:aria-[a-z]+|role|class|xmlns:xlink|version|font-style|cursor)="[^"]*"')
-_LONG_NUMBER: Final = re.compile(r"(\d+\.\d\d)\d+")
+_MARK_WORDS: Final = r' (?:aria-[a-z]+|role|class|xmlns:xlink|version|font-style|cursor)="[^"]*"'
+_FAT: Final = re.compile(rf"({_WORDS})|{_MARK_WORDS}|(\d+\.\d\d)\d+")
 _ID: Final = re.compile(r'\bid="([^"]+)"')
 
 
@@ -47,34 +47,59 @@ class Colours:
         return "".join(f"{name}:{pair[dark]};" for pair, name in self.names.items())
 
 
-def picture(chart: Chart, key: str, colours: Colours) -> Picture:
+@dataclass(frozen=True, kw_only=True)
+class Sketch:
+    """A chart drawn in both themes, before its colours have names; each pair is light and dark."""
+
+    chart: Chart
+    key: str
+    wide: tuple[str, str]
+    narrow: tuple[str, str]
+    text: str
+
+
+def sketch(chart: Chart, key: str) -> Sketch:
     """Draw a chart for a page; its ids begin with the key, so that no two pictures share one."""
-    return Picture(
+    return Sketch(
+        chart=chart,
         key=key,
-        title=chart.title,
-        wide=_drawn(chart, f"{key}-w", colours),
-        narrow=_drawn(chart.in_style(size="phone"), f"{key}-n", colours),
+        wide=_both(chart, "page", f"{key}-w"),
+        narrow=_both(chart, "phone", f"{key}-n"),
         text=chart.to_text(TEXT_WIDTH),
     )
 
 
-def _drawn(chart: Chart, key: str, colours: Colours) -> str:
-    """One drawing whose colours are names: drawn in both themes, which differ in colours alone."""
-    size = chart.style.size
+def picture(drawn: Sketch, colours: Colours) -> Picture:
+    """A drawing whose colours are names of `colours`, which it adds to."""
+    return Picture(
+        key=drawn.key,
+        title=drawn.chart.title,
+        wide=_named(drawn.chart, drawn.wide, colours),
+        narrow=_named(drawn.chart, drawn.narrow, colours),
+        text=drawn.text,
+    )
+
+
+def _both(chart: Chart, size: Size, key: str) -> tuple[str, str]:
     light, dark = (_slim(chart.in_style(size=size, dark=is_dark).to_svg(), key) for is_dark in (False, True))
-    others = iter([colour for tag in _TAG.findall(dark) for colour in _COLOUR.findall(tag)])
+    return light, dark
 
-    def named(found: re.Match[str]) -> str:
-        return f"var({colours.name(found[1], next(others))})"
 
-    drawn = _TAG.sub(lambda tag: _COLOUR.sub(named, tag[0]), light)
-    if next(others, None) is not None or _colourless(light) != _colourless(dark):
+def _named(chart: Chart, drawings: tuple[str, str], colours: Colours) -> str:
+    """One drawing for two that differ in their colours alone."""
+    (light, its_colours), (dark, others) = map(_parts, drawings)
+    if light != dark or len(its_colours) != len(others):
         raise AssertionError(f"{chart.name} is not drawn alike in light and dark")  # a fault of ours, not of the user
-    return drawn
+    names = [f"var({colours.name(*pair)})" for pair in zip(its_colours, others, strict=True)]
+    return "".join(part for both in zip(light, [*names, ""], strict=True) for part in both)
 
 
-def _colourless(svg: str) -> str:
-    return _TAG.sub(lambda tag: _COLOUR.sub("", tag[0]), svg)
+def _parts(svg: str) -> tuple[list[str], list[str]]:
+    """What stands between the colours of a drawing, and the colours."""
+    found = [match for match in _COLOUR.finditer(svg) if match[1]]
+    ends = [0, *(match.end() for match in found)]
+    starts = [*(match.start() for match in found), len(svg)]
+    return [svg[end:start] for end, start in zip(ends, starts, strict=True)], [match[1] for match in found]
 
 
 def _slim(svg: str, key: str) -> str:
@@ -82,7 +107,7 @@ def _slim(svg: str, key: str) -> str:
     start, bracket, rest = svg.partition(">")
     end = rest.index("</desc>") + len("</desc>")
     said, drawing = rest[:end], rest[end:]
-    drawing = _TAG.sub(lambda tag: _LONG_NUMBER.sub(r"\1", _MARK_WORDS.sub("", tag[0])), drawing)
+    drawing = _FAT.sub(lambda found: found[1] or found[2] or "", drawing)
     for number, name in enumerate(dict.fromkeys(_ID.findall(drawing))):
         own = f"{key}-{number}"
         drawing = drawing.replace(f'id="{name}"', f'id="{own}"').replace(f"url(#{name})", f"url(#{own})")

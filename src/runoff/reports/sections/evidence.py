@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 MOST: Final = 10
 """Challengers that are shown, those with the best means."""
 WORDS: Final = {
-    "agree": "all lines agree",
-    "lean": "some lines speak, and all for the same run",
-    "conflict": "lines conflict",
+    "agree": "all lines speak for the same run",
+    "lean": "some lines speak, all for the same run",
+    "conflict": "lines speak against each other",
     "nothing": "no line can tell",
 }
 
@@ -30,9 +30,8 @@ def _content(inputs: ReportInputs) -> Content:
     next_best = found[0]
     kinds = Counter[str](one.kind for one in found)
     said = "; ".join(f"for {kinds[kind]:,} {word}" for kind, word in WORDS.items() if kinds[kind])
-    short = ", ".join(f"{kinds[kind]} {kind}" for kind in WORDS if kinds[kind])
     return Content(
-        answer=f"of {counted(len(found), 'challenger')}: {short}",
+        answer=f"{next_best.challenger} against {next_best.champion}: {WORDS[next_best.kind]}",
         sentence=f"{next_best.challenger} against {next_best.champion}: {next_best.sentence}",
         paragraphs=(f"Of the {counted(len(found), 'challenger')} with the next best means, {said}.", next_best.caution),
         charts=_charts(found),

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from runoff.reports.page.tables import table
 from runoff.reports.rounding import rounded_grid, rounded_text
+from runoff.significance.corrections import spoken_correction
 from runoff.store.scores import StoredVerdict
 from runoff.web.frame.charts import chart_view
 from runoff.web.frame.numbers import interval_on, number
@@ -141,7 +142,7 @@ def _notes(analysis: Analysis, *, has_private: bool) -> tuple[str, ...]:
     ]
     if result.duels:
         size = result.duels[0].verdict.family_size
-        how = f", {policy.correction}-corrected over {size:,} runs" if size > 1 else ""
+        how = f", corrected by {spoken_correction(policy.correction)} over {size:,} runs" if size > 1 else ""
         notes.append(
             f"Against the first: do no harm at {policy.alpha:g}{how}. † the measure differs significantly; ‡ so does "
             "the vote of the queries on which every measure must agree (IPSO)."
