@@ -38,6 +38,7 @@ def test_every_problem_is_told_at_once():
     wrong = {
         "title": "", "slug": "A B", "measure": "RR@ten", "depth": "0", "gains": "1, x", "alpha": "1", "most": "",
         "opens_at": "2027-01-01T00:00", "hidden_share": "1", "upload_megabytes": "huge", "correction": "luck",
+        "release": "some",
     }  # fmt: skip
     values = sent(SETTINGS, is_new=True, **wrong)
     assert read_settings(values, SETTINGS, is_new=True)[0] == SETTINGS

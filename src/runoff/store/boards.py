@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Final
 
 from sqlalchemy import Connection, select, update
 
@@ -14,6 +15,8 @@ from runoff.errors import ConflictError, UsageError
 from runoff.store._rows import add, many, note, one
 from runoff.store.models.boards import BOARD
 from runoff.store.names import clean_name, clean_slug
+
+RELEASES: Final = ("all", "ladder")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,6 +30,7 @@ class BoardSettings:
     digits                of a score that teams are shown: fewer digits tell less about single queries
     private_until         results on private labels are shown from then on; None: they are shown at once
     anonymous_until       names of teams are shown from then on; None: they are shown at once
+    release               which scores are shown: `all`, or by the `ladder` those that beat the team's best
     """
 
     slug: str
@@ -47,6 +51,7 @@ class BoardSettings:
     digits: int = 3
     private_until: datetime | None = None
     anonymous_until: datetime | None = None
+    release: str = "all"
 
     def __post_init__(self) -> None:
         for name, value, low, high in (
@@ -56,6 +61,8 @@ class BoardSettings:
         ):
             if not low <= value <= high:
                 raise UsageError(f"{name}={value} cannot be used; expected {low} to {high:,}")
+        if self.release not in RELEASES:
+            raise UsageError(f"release={self.release!r} cannot be used; expected {' or '.join(RELEASES)}")
         if not 0 < self.alpha < 1:
             raise UsageError(f"alpha={self.alpha} cannot be used; expected a number between 0 and 1, such as 0.05")
         if self.opens_at and self.closes_at and self.opens_at >= self.closes_at:

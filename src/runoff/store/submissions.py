@@ -56,7 +56,11 @@ class NewRun:
 
 @dataclass(frozen=True, kw_only=True)
 class StoredRun(NewRun):
-    """A run of the store; `counts` says whether it counts for the rule: a rejected one does not."""
+    """A run of the store.
+
+    counts  whether it counts for the rule of submissions: a rejected one does not
+    held    whether the release rule of the board keeps its scores back, also from its team
+    """
 
     id: int
     submitted_at: datetime
@@ -64,10 +68,11 @@ class StoredRun(NewRun):
     counts: bool
     problems: Sequence[str]
     scored_at: datetime | None
+    held: bool
 
     def is_published(self, now: datetime) -> bool:
         """Whether others than its team may see it."""
-        return self.state == "scored" and (self.embargo_until is None or now >= self.embargo_until)
+        return self.state == "scored" and not self.held and (self.embargo_until is None or now >= self.embargo_until)
 
 
 def save_run(connection: Connection, new: NewRun, *, now: datetime) -> StoredRun:
@@ -92,7 +97,8 @@ def save_run(connection: Connection, new: NewRun, *, now: datetime) -> StoredRun
     row = {name: getattr(new, name) for name in NewRun.__dataclass_fields__}
     row |= {"name": clean_name(new.name), "metadata": dict(new.metadata), "submitted_at": now}
     clash = f"the team has a run {row['name']!r} on this board already; choose another name"
-    number = add(connection, RUN, clash, state="queued", counts=not new.baseline, problems=[], **row)
+    held = board.release == "ladder" and not new.baseline
+    number = add(connection, RUN, clash, state="queued", counts=not new.baseline, problems=[], held=held, **row)
     save_job(connection, SCORE, f"{SCORE}:{number}", {"run_id": number}, now=now)
     note(connection, "submit", "run", number, actor=new.submitted_by, now=now, sha256=new.content_hash, size=new.size)
     return load_run(connection, number)
@@ -133,6 +139,17 @@ def save_run_counts(connection: Connection, run_id: int, *, counts: bool, actor:
     load_run(connection, run_id)
     connection.execute(update(RUN).where(RUN.c.id == run_id).values(counts=counts))
     note(connection, "set counts", "run", run_id, actor=actor, now=now, counts=counts)
+
+
+def save_run_shown(connection: Connection, run_id: int, *, now: datetime) -> None:
+    """Show the scores of a run that was held back: the release rule lets it pass."""
+    connection.execute(update(RUN).where(RUN.c.id == run_id).values(held=False))
+    note(connection, "show", "run", run_id, actor=None, now=now)
+
+
+def save_all_shown(connection: Connection, board_id: int) -> None:
+    """Show the scores of every run of a board: it has no release rule any more."""
+    connection.execute(update(RUN).where(RUN.c.board_id == board_id, RUN.c.held).values(held=False))
 
 
 def load_run(connection: Connection, run_id: int) -> StoredRun:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from runoff.errors import UsageError
 from runoff.measures import parse_measure
-from runoff.store.boards import BoardSettings
+from runoff.store.boards import RELEASES, BoardSettings
 from runoff.store.names import clean_name, clean_slug
 from runoff.tables.board import BOARD_CORRECTIONS
 from runoff.web.form_values import Values
@@ -66,6 +66,9 @@ def setting_groups(settings: BoardSettings, *, hidden_share: float, is_new: bool
             Field(name="hidden_share", label="Hidden share of the public queries", kind="number",
                   value=f"{hidden_share:g}",
                   hint=f"From 0, below 1: left out of public scores, nobody is told which. {again}".strip()),
+            Field(name="release", label="Scores that are shown", kind="select", value=settings.release,
+                  options=(("all", "of every run"), ("ladder", "of runs that beat their team's best beyond noise")),
+                  hint="The second is the Ladder: a team that tunes by submitting learns nothing from small changes."),
             Field(name="private_until", label="Private results are shown from (UTC)", kind="datetime-local",
                   value=_moment_text(settings.private_until), hint="Empty: they are shown at once."),
             Field(name="anonymous_until", label="Teams are named from (UTC)", kind="datetime-local",
@@ -94,6 +97,7 @@ def read_settings(values: Values, before: BoardSettings, *, is_new: bool) -> tup
         "closes_at": values.moment("closes_at"),
         "upload_limit": _upload_limit(values, before),
         "digits": values.whole("digits", 1, 10),
+        "release": values.one_of("release", RELEASES),
         "private_until": values.moment("private_until"),
         "anonymous_until": values.moment("anonymous_until"),
     }

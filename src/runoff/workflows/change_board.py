@@ -10,6 +10,7 @@ from runoff.errors import UsageError
 from runoff.measures import parse_measure
 from runoff.store.boards import BoardSettings, StoredBoard, load_board, save_board_settings
 from runoff.store.database import Database
+from runoff.store.submissions import save_all_shown
 from runoff.workflows.permissions import Actor, require
 from runoff.workflows.score_submission import queue_rescoring, save_share
 from runoff.workflows.serp_arrays import kernel_of, measure_of
@@ -44,7 +45,8 @@ def change_board(
     hidden_share  the share of the public queries that is left out of public scores; None: as it is
 
     The name in the address stays, because links hold it. Another measure, depth, relevance level or hidden share lets
-    every run be scored again: the board shows those that are done, and says how many are not.
+    every run be scored again: the board shows those that are done, and says how many are not. Without a release rule
+    the scores that it held back are shown.
     """
     require(actor, "manage board")
     parse_measure(settings.measure)
@@ -55,6 +57,8 @@ def change_board(
         if settings.slug != before.slug:
             raise UsageError(f"slug {settings.slug!r}: a board keeps its name in addresses; expected {before.slug!r}")
         after = save_board_settings(connection, board_id, settings, version=version, actor=actor.id, now=now)
+        if after.release == "all":
+            save_all_shown(connection, board_id)
         is_new = hidden_share is not None and save_share(connection, after, hidden_share, actor=actor.id, now=now)
         if is_new or kernel_of(before) != kernel_of(after) or before.relevance_level != after.relevance_level:
             rescored = queue_rescoring(connection, after, now=now)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,11 +21,12 @@ from runoff.store.scores import (
     load_verdicts,
     save_verdict,
 )
-from runoff.store.submissions import StoredRun, load_runs
+from runoff.store.submissions import StoredRun, load_runs, save_run_shown
 from runoff.tables.board import BoardRun
 from runoff.tables.scores import Scores
 from runoff.workflows.duel import DuelResult
 from runoff.workflows.duel_numbers import judged, numbers_of_scores, quick_duels
+from runoff.workflows.release import is_shown
 from runoff.workflows.serp_arrays import KIND, kernel_of, measure_of, policy_of, question_of, unpack_serps
 from runoff.workflows.stored_board import open_sets
 
@@ -59,6 +60,9 @@ def save_due_verdicts(connection: Connection, board: StoredBoard, *, now: dateti
         if run.id not in decided and not run.baseline:
             save_verdict(connection, _verdict(connection, board, run, before, labels, queries, now))
             count += 1
+            if run.held and is_shown(connection, board, run, before, labels, queries):
+                save_run_shown(connection, run.id, now=now)
+                run = replace(run, held=False)  # noqa: PLW2901  # the next run is compared with it
         before.append(run)
     return count
 

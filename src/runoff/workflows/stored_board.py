@@ -135,9 +135,10 @@ def open_sets(
 def load_visible_runs(
     connection: Connection, board: StoredBoard, *, viewer: Actor = ANONYMOUS, now: datetime
 ) -> tuple[VisibleRun, ...]:
-    """The scored runs that somebody may see, in the order of submission, under names that are unique."""
+    """The scored runs whose scores somebody may see, in the order of submission, under names that are unique."""
     teams = {team.id: team.name for team in load_teams(connection)}
-    runs = [run for run in load_runs(connection, board.id, state="scored") if sees_run(viewer, run, now)]
+    scored = load_runs(connection, board.id, state="scored")
+    runs = [run for run in scored if sees_run(viewer, run, now) and sees_scores(viewer, run)]
     count: Counter[str] = Counter()
     found = []
     for run in runs:
@@ -152,6 +153,11 @@ def load_visible_runs(
 def sees_run(viewer: Actor, run: StoredRun, now: datetime) -> bool:
     """Whether somebody may see a run: all may once it is scored and its embargo is over."""
     return may(viewer, "see run", Thing(team=run.team_id, published=run.is_published(now)))
+
+
+def sees_scores(viewer: Actor, run: StoredRun) -> bool:
+    """Whether somebody who sees a run may see its scores: those that the release rule holds back only organisers."""
+    return not run.held or may(viewer, "manage board")
 
 
 def sees_all_queries(viewer: Actor) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from runoff.store.models.runs import RUN
+from runoff.store.scores import load_scores
 from runoff.store.submissions import NewRun, save_run, save_run_state
 from tests.web.checks import checked
 from tests.web.served import app_of, ask
@@ -70,3 +72,26 @@ def test_the_hash_is_for_the_team(small):
     address = f"/boards/passages/runs/{small.runs[0].id}"
     assert small.runs[0].content_hash not in ask(app_of(small.site), address).text
     assert small.runs[0].content_hash in ask(app_of(small.site, small.member), address).text
+
+
+def test_scores_that_the_release_rule_holds_back_are_told_to_organisers_alone(small):
+    run = next(one for one in small.runs if one.team_id == small.teams[0].id and not one.baseline)
+    mean = mean_of(small, run)
+    small.site.database.write(
+        lambda connection: connection.execute(RUN.update().where(RUN.c.id == run.id).values(held=True))
+    )
+    pages = (f"/boards/passages/runs/{run.id}", f"/teams/{small.teams[0].slug}", f"/api/v1/runs/{run.id}")
+    for path in pages:
+        for person, sees in ((small.organiser, True), (small.member, False)):
+            answer = ask(app_of(small.site, person), path)
+            assert (answer.status_code, mean in answer.text) == (200, sees), (path, person.role)
+    assert "does not beat the best shown run of the team" in ask(app_of(small.site, small.member), pages[0]).text
+    assert ask(app_of(small.site, small.member), pages[2]).json()["held"] is True
+    assert ask(app_of(small.site), pages[0]).status_code == 404
+    assert f">{run.name}<" not in ask(app_of(small.site), "/boards/passages").text
+
+
+def mean_of(fixture, run):
+    with fixture.site.database.read() as connection:
+        score = next(one for one in load_scores(connection, fixture.board.id, run_id=run.id))
+    return f"{score.mean:.{fixture.board.digits}f}"

@@ -12,7 +12,7 @@ ADDRESS = "/boards/passages/settings"
 def form_of(fixture):
     page = checked(ask(app_of(fixture.site, fixture.organiser), ADDRESS).text)
     fields = {one["name"]: one.get("value", "") for one in page.all("input") if "name" in one}
-    return fields | {"description": "d", "correction": "holm", "csrf": CSRF}
+    return fields | {"description": "d", "correction": "holm", "release": "ladder", "csrf": CSRF}
 
 
 def save(fixture, **changes):
@@ -28,7 +28,7 @@ def test_settings_are_changed_once_per_version(small):
     answer = save(small, private_until="2026-05-01T12:00", digits="2")
     assert (answer.status_code, answer.headers["location"]) == (303, "/boards/passages/organise?done=saved")
     board = stored(small)
-    assert (board.digits, f"{board.private_until:%Y-%m-%d %H}") == (2, "2026-05-01 12")
+    assert (board.digits, board.release, f"{board.private_until:%Y-%m-%d %H}") == (2, "ladder", "2026-05-01 12")
     again = save(small, digits="4", version="1")
     assert again.status_code == 422
     assert "was changed meanwhile" in again.text

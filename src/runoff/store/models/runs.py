@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from sqlalchemy import JSON, BigInteger, Boolean, CheckConstraint, Column, Index, String, Table, Text, UniqueConstraint
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    Index,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    false,
+)
 
 from runoff.store.models._columns import METADATA, UtcTime, key, link, one_of
 
@@ -33,6 +45,8 @@ RUN = Table(
     Column("counts", Boolean(create_constraint=False), nullable=False),
     Column("problems", JSON, nullable=False),
     Column("scored_at", UtcTime),
+    # Whether the release rule of the board keeps its scores back.
+    Column("held", Boolean(create_constraint=False), nullable=False, server_default=false()),
     # The same request sent twice is one submission.
     UniqueConstraint("board_id", "team_id", "submission_key"),
     UniqueConstraint("board_id", "team_id", "name"),

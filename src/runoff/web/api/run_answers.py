@@ -13,7 +13,7 @@ from runoff.store.submissions import StoredRun, load_run
 from runoff.store.teams import load_team
 from runoff.web.api.shapes import RunAnswer, ScoreAnswer, VerdictAnswer
 from runoff.workflows.permissions import Actor, Thing, may
-from runoff.workflows.stored_board import kernel_for, sees_run, sees_team, sees_verdict, shown_labels
+from runoff.workflows.stored_board import kernel_for, sees_run, sees_scores, sees_team, sees_verdict, shown_labels
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -32,8 +32,9 @@ def run_answer(connection: Connection, board: StoredBoard, run: StoredRun, viewe
         submitted_at=run.submitted_at,
         scored_at=run.scored_at,
         problems=list(run.problems),
-        scores=_scores(connection, board, run, viewer, now),
-        verdict=_verdict(connection, board, run, viewer, now),
+        scores=_scores(connection, board, run, viewer, now) if sees_scores(viewer, run) else [],
+        verdict=_verdict(connection, board, run, viewer, now) if sees_scores(viewer, run) else None,
+        held=run.held,
         sha256=run.content_hash if is_own else None,
     )
 

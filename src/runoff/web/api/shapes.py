@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Literal
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 
 class Fault(BaseModel):
@@ -114,6 +114,7 @@ class RunAnswer(BaseModel):
     problems: list[str]
     scores: list[ScoreAnswer]
     verdict: VerdictAnswer | None
+    held: bool = Field(description="Its scores are not shown: it does not beat its team's best by more than noise.")
     sha256: str | None
 
 

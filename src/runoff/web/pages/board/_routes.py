@@ -12,7 +12,7 @@ from runoff.errors import NotFoundError, UsageError
 from runoff.store.boards import StoredBoard, load_board_by_slug
 from runoff.store.label_sets import LabelSet, load_label_sets, load_query_sets
 from runoff.store.scores import load_verdict_count, load_verdicts
-from runoff.store.submissions import load_runs
+from runoff.store.submissions import StoredRun, load_runs
 from runoff.web.analyses import Analysis, ChartSize, Choice, Offer, Theme, analyses_of
 from runoff.web.frame.context import Crumb
 from runoff.web.frame.days import taking_words
@@ -188,6 +188,12 @@ def _empty(choice: Choice) -> str:
     return "No run has been scored yet."
 
 
+def _why_pending(run: StoredRun) -> str:
+    if run.state != "scored":
+        return run.state
+    return "not above your best by more than noise" if run.held else "under embargo"
+
+
 def _pending(site: Site, board: StoredBoard, visitor: Visitor, now: datetime) -> tuple[Pending, ...]:
     if not visitor.actor.teams:
         return ()
@@ -197,7 +203,7 @@ def _pending(site: Site, board: StoredBoard, visitor: Visitor, now: datetime) ->
         Pending(
             name=run.name,
             href=f"/boards/{board.slug}/runs/{run.id}",
-            state="under embargo" if run.state == "scored" else run.state,
+            state=_why_pending(run),
         )
         for run in own
         if not run.is_published(now)

@@ -33,6 +33,7 @@ from runoff.workflows.stored_board import (
     load_visible_runs,
     sees_all_queries,
     sees_run,
+    sees_scores,
     sees_team,
     sees_verdict,
     shown_labels,
@@ -50,6 +51,12 @@ STATUS: Final = {
     "rejected": "It was not taken, and the submission was given back. Mend the file and send it again.",
 }
 
+WAITS: Final = "Whether its scores are shown is decided when all earlier runs are scored."
+HELD: Final = (
+    "It does not beat the best shown run of the team by more than noise, so its scores are not shown and the best "
+    "score of the team stays. The board has this rule so that many submissions teach a team nothing about chance."
+)
+
 
 @router.get("/boards/{slug}/runs/{run_id}", response_class=HTMLResponse)
 def show_run(site: AnySite, visitor: AnyVisitor, slug: str, run_id: Number, done: str = "") -> HTMLResponse:
@@ -60,9 +67,11 @@ def show_run(site: AnySite, visitor: AnyVisitor, slug: str, run_id: Number, done
         run = _found(connection, board, run_id, visitor, now)
         is_named = sees_team(visitor.actor, board, run, now)
         team = load_team(connection, run.team_id).name if is_named else "anonymous"
-        scores = _scores(connection, board, run, visitor, now)
+        is_shown = sees_scores(visitor.actor, run)
+        scores = _scores(connection, board, run, visitor, now) if is_shown else ()
         verdict = next((one for one in load_verdicts(connection, board.id) if one.run_id == run.id), None)
-        if verdict is not None and not sees_verdict(visitor.actor, board, verdict.kernel):
+        status = _status(run, now, is_decided=verdict is not None)
+        if verdict is not None and not (is_shown and sees_verdict(visitor.actor, board, verdict.kernel)):
             verdict = None
         champion = None
         if verdict is not None and verdict.champion_id is not None:
@@ -76,7 +85,7 @@ def show_run(site: AnySite, visitor: AnyVisitor, slug: str, run_id: Number, done
         board=Crumb(text=board.title, href=f"/boards/{board.slug}"),
         state=run.state,
         refresh=REFRESH if run.state in ("queued", "scoring") else 0,
-        status=_status(run, now),
+        status=status,
         pairs=_pairs(run, visitor, is_named=is_named),
         description=run.description,
         problems=tuple(run.problems),
@@ -131,7 +140,9 @@ def _address(board: StoredBoard, run: StoredRun) -> str:
     return f"/boards/{board.slug}/runs/{run.id}"
 
 
-def _status(run: StoredRun, now: datetime) -> str:
+def _status(run: StoredRun, now: datetime, *, is_decided: bool) -> str:
+    if run.state == "scored" and run.held:
+        return f"{STATUS[run.state]} {HELD if is_decided else WAITS}"
     if run.embargo_until is not None and now < run.embargo_until:
         return f"{STATUS[run.state]} Others see it from {run.embargo_until:%Y-%m-%d} (UTC)."
     return STATUS[run.state]

@@ -31,7 +31,7 @@ from runoff.web.site import Site
 from runoff.web.visitors import AnySite, AnyVisitor, Number, SignedIn, Visitor
 from runoff.workflows.memberships import invite_to_team, remove_member, withdraw_link
 from runoff.workflows.permissions import Actor, Thing, may
-from runoff.workflows.stored_board import load_open_means, sees_verdict
+from runoff.workflows.stored_board import load_open_means, sees_scores, sees_verdict
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -145,16 +145,17 @@ def _board(connection: Connection, board: StoredBoard, team_id: int, viewer: Act
     verdicts = {one.run_id: one for one in decided if sees_verdict(viewer, board, one.kernel)}
     lines = []
     for run in reversed(runs):
-        verdict = verdicts.get(run.id)
+        verdict = verdicts.get(run.id) if sees_scores(viewer, run) else None
         lines.append(
             SubmittedRun(
                 name=run.name,
                 href=f"/boards/{board.slug}/runs/{run.id}",
                 date=f"{run.submitted_at:%Y-%m-%d %H:%M}",
                 state=run.state,
-                mean=number(means[run.id], board.digits) if run.id in means else "–",
+                mean=number(means[run.id], board.digits) if run.id in means and sees_scores(viewer, run) else "–",
                 counts=_counts(run, board, now),
                 verdict="" if verdict is None or verdict.champion_id is None else verdict.do_no_harm,
+                held=run.held,
             )
         )
     return TeamBoard(
