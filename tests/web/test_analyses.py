@@ -23,6 +23,8 @@ def test_it_is_the_board_of_the_store_and_is_computed_once(small):
     with small.site.database.read() as connection:
         expected = board_of(load_board_data(connection, small.board, now=NOW))
     assert found.result.rows == expected.rows
+    assert list(found.charts) == ["rank_heat_map", "rank_intervals", "timeline"]
+    assert "claims" not in vars(found.result), "no page shows them, and they take longest"
     assert [one.name for one in offer.labels] == ["public"]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -81,7 +82,7 @@ class Choice:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Analysis:
-    """A board as it was computed; `key` holds everything that it depends on."""
+    """A board as it was computed; `key` holds everything that it depends on, `charts` are those that its page shows."""
 
     key: Hashable
     board: StoredBoard
@@ -90,9 +91,13 @@ class Analysis:
     result: BoardResult
     charts: dict[str, Chart] = field(repr=False)
 
+    @cached_property
+    def _by_name(self) -> dict[str, VisibleRun]:
+        return dict(zip(self.data.scores.runs, self.data.visible, strict=True))
+
     def run_of(self, name: str) -> VisibleRun:
         """The stored run behind a name on the board."""
-        return self.data.visible[self.data.scores.runs.index(name)]
+        return self._by_name[name]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,7 +203,8 @@ class Analyses:
             remember=self._pairs.get, identities={one.name: (*sets, one.run.id, one.name) for one in data.visible}
         )
         result = board_of(data, memory=memory)
-        charts = {chart.name: chart.with_digits(board.digits) for chart in result.charts()}
+        # Not all charts: some need who could be best, which takes three times as long as the board itself.
+        charts = {chart.name: chart.with_digits(board.digits) for chart in result.rank_charts()}
         return Analysis(key=key, board=board, kernel=kernel, data=data, result=result, charts=charts)
 
 

@@ -61,7 +61,7 @@ def show_run(site: AnySite, visitor: AnyVisitor, slug: str, run_id: Number, done
         is_named = sees_team(visitor.actor, board, run, now)
         team = load_team(connection, run.team_id).name if is_named else "anonymous"
         scores = _scores(connection, board, run, visitor, now)
-        verdict = next((one for one in load_verdicts(connection, board.id) if one.run_id == run.id), None)
+        verdict = next(iter(load_verdicts(connection, board.id, run_id=run.id)), None)
         if verdict is not None and not sees_verdict(visitor.actor, board, verdict.kernel):
             verdict = None
         champion = None
@@ -201,7 +201,10 @@ def _against(
     if champion is None or verdict is None:
         return "", (), ""
     with site.database.read() as connection:
-        seen = {one.run.id: one for one in load_visible_runs(connection, board, viewer=visitor.actor, now=site.now())}
+        found = load_visible_runs(
+            connection, board, viewer=visitor.actor, now=site.now(), names={run.name, champion.name}
+        )
+        seen = {one.run.id: one for one in found}
         sets = shown_labels(load_label_sets(connection, board.id)).values()
         labels = {one.id: one for one in sets}[verdict.label_set_id]
         queries = {one.id: one for one in load_query_sets(connection, board.id)}[verdict.query_set_id]
