@@ -44,11 +44,11 @@ class Server:
     def cpu(self) -> float:
         """Processor seconds of all of them, their workers, and children that have ended; 0 where it cannot be known."""
         times = [one.cpu_times() for one in self._all()]
-        return sum(one.user + one.system + one.children_user + one.children_system for one in times)
+        return float(sum(one.user + one.system + one.children_user + one.children_system for one in times))
 
     def memory(self) -> int:
         """Bytes that all of them and their workers have for themselves; 0 where that cannot be known."""
-        return sum(one.memory_full_info().uss for one in self._all())
+        return int(sum(one.memory_full_info().uss for one in self._all()))
 
     def _all(self) -> list[Any]:
         try:

@@ -53,8 +53,8 @@ class Load:
             number += 1
         await asyncio.gather(*tasks)
         return {
-            "times": self.times, "due": self.due, "sent_late": self.sent_late, "faults": self.faults, "bytes": self.bytes,
-            "cpu": time.process_time() - spent, "clock": time.perf_counter() - begin,
+            "times": self.times, "due": self.due, "sent_late": self.sent_late, "faults": self.faults,
+            "bytes": self.bytes, "cpu": time.process_time() - spent, "clock": time.perf_counter() - begin,
         }  # fmt: skip
 
     async def one(self, number: int, due: float, begin: float) -> None:

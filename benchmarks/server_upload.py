@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -81,4 +80,4 @@ def _tell(load: Load) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -33,7 +33,7 @@ def serve(
     *,
     host: str,
     port: int,
-    workers: int = 0,
+    workers: int = 1,
     boards: tuple[Path, ...] = (),
     organiser: str = FIRST_ORGANISER,
     say: Callable[[str], object] = print,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Annotated, Final
 
@@ -28,12 +28,14 @@ class Visitor:
     actor   for `may` and `require`
     person  None for nobody in particular
     teams   that the person is in
+    asker   under which name it is counted what takes long; empty is not counted
     csrf    what a form must send back as `csrf`; empty without a session
     """
 
     actor: Actor = ANONYMOUS
     person: Person | None = None
     teams: tuple[Team, ...] = ()
+    asker: str = ""
     csrf: str = ""
 
 
@@ -50,10 +52,11 @@ def site_of(request: Request) -> Site:
 def visitor_of(request: Request, site: Annotated[Site, Depends(site_of)]) -> Visitor:
     """Who sends a request: by its bearer token, or else by its session cookie."""
     header = request.headers.get("authorization", "")
-    if header:
-        return _by_token(site, header)
     token = request.cookies.get(cookie_name(site), "")
-    return _by_session(site, token) if token else Visitor()
+    found = _by_token(site, header) if header else _by_session(site, token) if token else Visitor()
+    if found.person is not None:
+        return replace(found, asker=f"person {found.person.id}")
+    return replace(found, asker=f"address {request.client.host}") if request.client is not None else found
 
 
 AnySite = Annotated[Site, Depends(site_of)]

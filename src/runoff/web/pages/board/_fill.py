@@ -63,7 +63,7 @@ def results_of(
     )
 
 
-def _line(
+def _line(  # noqa: PLR0913, PLR0917
     analysis: Analysis,
     row: BoardRow,
     rank: int,

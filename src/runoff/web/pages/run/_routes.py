@@ -211,7 +211,7 @@ def _against(
     if labels.sealed or queries.sealed or not {run.id, champion.id} <= set(seen):
         return "", (), ""
     pair = Pair(champion=seen[champion.id], challenger=seen[run.id], labels=labels, queries=queries)
-    duel = analyses_of(site).duel(site, board, pair, viewer=visitor.actor)
+    duel = analyses_of(site).duel(site, board, pair, viewer=visitor.actor, asker=visitor.asker)
     if duel is None:
         return "", (), ""
     choice = {
