@@ -69,7 +69,7 @@ def test_a_board_of_known_pairs_is_the_board_computed_anew(small, monkeypatch):
         return numbers_of(*arguments, **options)
 
     monkeypatch.setattr(duel_numbers, "numbers_of", counted)
-    again = Analyses()
+    again = Analyses(new_views=100)
     again._pairs = kept._pairs
     for choice, one in zip(choices, found, strict=True):
         fresh, _ = Analyses().of(small.site, small.board, choice, now=NOW)
