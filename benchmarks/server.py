@@ -42,18 +42,21 @@ class Server:
     board: dict[str, Any]
 
     def cpu(self) -> float:
-        """Processor seconds of all of them and their workers; 0 where that cannot be known."""
+        """Processor seconds of all of them, their workers, and children that have ended; 0 where it cannot be known."""
+        times = [one.cpu_times() for one in self._all()]
+        return float(sum(one.user + one.system + one.children_user + one.children_system for one in times))
+
+    def memory(self) -> int:
+        """Bytes that all of them and their workers have for themselves; 0 where that cannot be known."""
+        return int(sum(one.memory_full_info().uss for one in self._all()))
+
+    def _all(self) -> list[Any]:
         try:
             import psutil
         except ImportError:
-            return 0.0
-        spent = 0.0
-        for process in self.processes:
-            main = psutil.Process(process.pid)
-            for one in (main, *main.children(recursive=True)):
-                times = one.cpu_times()
-                spent += times.user + times.system
-        return spent
+            return []
+        mains = [psutil.Process(process.pid) for process in self.processes]
+        return [one for main in mains for one in (main, *main.children(recursive=True))]
 
 
 @dataclass(frozen=True, kw_only=True)

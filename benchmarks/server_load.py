@@ -34,6 +34,7 @@ class Load:
     seconds: float
     free: dict[int, list[Connection]] = field(default_factory=dict)
     times: list[float] = field(default_factory=list)
+    due: list[float] = field(default_factory=list)
     sent_late: list[float] = field(default_factory=list)
     faults: dict[str, int] = field(default_factory=dict)
     bytes: int = 0
@@ -48,15 +49,15 @@ class Load:
             wait = due - time.perf_counter()
             if wait > 0:
                 await asyncio.sleep(wait)
-            tasks.add(loop.create_task(self.one(number, due)))
+            tasks.add(loop.create_task(self.one(number, due, begin)))
             number += 1
         await asyncio.gather(*tasks)
         return {
-            "times": self.times, "sent_late": self.sent_late, "faults": self.faults, "bytes": self.bytes,
-            "cpu": time.process_time() - spent, "clock": time.perf_counter() - begin,
+            "times": self.times, "due": self.due, "sent_late": self.sent_late, "faults": self.faults,
+            "bytes": self.bytes, "cpu": time.process_time() - spent, "clock": time.perf_counter() - begin,
         }  # fmt: skip
 
-    async def one(self, number: int, due: float) -> None:
+    async def one(self, number: int, due: float, begin: float) -> None:
         """One request; a connection is used again when its answer has come."""
         port = self.ports[number % len(self.ports)]
         path = self.paths[number // len(self.ports) % len(self.paths)]
@@ -72,6 +73,7 @@ class Load:
         else:
             free.append(connection)
         self.times.append(time.perf_counter() - due)
+        self.due.append(due - begin)
         self.bytes += size
         if status != "200":
             self.faults[status] = self.faults.get(status, 0) + 1

@@ -11,6 +11,7 @@ RunoffError                  anything runoff can explain; the command line print
     ├── NotFoundError        nothing there has this name or number
     ├── ConflictError        something that is there already, or has changed meanwhile, stands against it
     ├── QuotaError           the rule for submissions allows no more now
+    ├── TooOftenError        somebody asks for more that takes long than one may in a while
     ├── LeaseLostError       the job is another worker's now
     ├── BusyError            others were writing all the time; the same call may succeed later
     └── NoRoomError          the disk is full; the same call may succeed when there is room
@@ -88,6 +89,14 @@ class QuotaError(StoreError):
     """The rule for submissions allows no more now; `free_at` is when it next will, if ever."""
 
     def __init__(self, message: str, *, free_at: datetime | None = None) -> None:
+        self.free_at = free_at
+        super().__init__(message)
+
+
+class TooOftenError(StoreError):
+    """Somebody asks for more that takes long than one may in a while; `free_at` is when the next may come."""
+
+    def __init__(self, message: str, *, free_at: datetime) -> None:
         self.free_at = free_at
         super().__init__(message)
 

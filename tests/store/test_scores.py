@@ -11,13 +11,14 @@ from runoff.store.scores import (
     MeanScore,
     StoredVerdict,
     load_analysis,
+    load_scored_counts,
     load_scores,
     load_verdicts,
     save_analysis,
     save_score,
     save_verdict,
 )
-from runoff.store.submissions import save_run
+from runoff.store.submissions import save_run, save_run_state
 from tests.store.world import NOW
 
 
@@ -61,6 +62,14 @@ def test_a_run_is_scored_once(world, condition):
         assert load_scores(connection, world.board.id) == (score, other)
         assert load_scores(connection, world.board.id, run_id=other.run_id) == (other,)
         assert load_scores(connection, 99) == ()
+        assert load_scored_counts(connection, world.board.id) == (0, 0), "a mean alone makes no scored run"
+    for state in ("scoring", "scored"):
+        world.database.write(lambda c, state=state: save_run_state(c, other.run_id, state, now=NOW))
+    where = {"label_set_id": score.label_set_id, "query_set_id": score.query_set_id, "kernel": score.kernel}
+    with world.database.read() as connection:
+        assert load_scored_counts(connection, world.board.id, **where) == (1, 1)
+        assert load_scored_counts(connection, world.board.id, **{**where, "kernel": "2"}) == (1, 0)
+        assert load_scored_counts(connection, 99, **where) == (0, 0)
 
 
 def test_a_verdict_is_decided_once_and_noted(world, condition):
@@ -80,5 +89,7 @@ def test_a_verdict_is_decided_once_and_noted(world, condition):
         world.database.write(lambda c: save_verdict(c, replace(verdict, strict="worse")))
     with world.database.read() as connection:
         assert load_verdicts(connection, world.board.id) == (verdict,)
+        assert load_verdicts(connection, world.board.id, run_id=verdict.run_id) == (verdict,)
+        assert load_verdicts(connection, world.board.id, run_id=verdict.run_id + 1) == ()
         *_, entry = load_audit(connection, thing="run")
     assert entry.details == {"champion": verdict.champion_id, "strict": "inconclusive", "do_no_harm": "better"}

@@ -87,11 +87,10 @@ class RealServer:
     def kill_worker(self) -> bool:
         """Kill one of the workers; whether there was one."""
         assert self._process is not None
-        for child in _children(self._process.pid):
+        for child in workers_of(self._process.pid):
             with suppress(OSError):
-                if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes():
-                    os.kill(child, signal.SIGKILL)
-                    return True
+                os.kill(child, signal.SIGKILL)
+                return True
         return False
 
     def leftovers(self) -> list[int]:
@@ -108,8 +107,14 @@ def token_of(served: Served) -> str:
     return token
 
 
-def _children(pid: int) -> list[int]:
-    return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+def workers_of(pid: int) -> list[int]:
+    """The worker processes of a server."""
+    found = []
+    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+        with suppress(OSError):
+            if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes():
+                found.append(int(child))
+    return found
 
 
 def _has_living(group: int) -> bool:

@@ -28,9 +28,9 @@ def app_of(site: Site, person: Person | None = None) -> FastAPI:
         if person is None:
             return Visitor()
         with site.database.read() as connection:
-            teams = frozenset(team.id for team in load_teams(connection, person_id=person.id))
-        actor = Actor(id=person.id, role=person.role, teams=teams)
-        return Visitor(actor=actor, person=person, csrf=CSRF)
+            teams = load_teams(connection, person_id=person.id)
+        actor = Actor(id=person.id, role=person.role, teams=frozenset(team.id for team in teams))
+        return Visitor(actor=actor, person=person, teams=teams, csrf=CSRF)
 
     app.dependency_overrides[visitor_of] = visitor
     app.state.cookies = {} if person is None else {"runoff": "a session"}

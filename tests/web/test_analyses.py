@@ -23,6 +23,8 @@ def test_it_is_the_board_of_the_store_and_is_computed_once(small):
     with small.site.database.read() as connection:
         expected = board_of(load_board_data(connection, small.board, now=NOW))
     assert found.result.rows == expected.rows
+    assert list(found.charts) == ["rank_heat_map", "rank_intervals", "timeline"]
+    assert "claims" not in vars(found.result), "no page shows them, and they take longest"
     assert [one.name for one in offer.labels] == ["public"]
 
 
@@ -67,7 +69,7 @@ def test_a_board_of_known_pairs_is_the_board_computed_anew(small, monkeypatch):
         return numbers_of(*arguments, **options)
 
     monkeypatch.setattr(duel_numbers, "numbers_of", counted)
-    again = Analyses()
+    again = Analyses(new_views=100)
     again._pairs = kept._pairs
     for choice, one in zip(choices, found, strict=True):
         fresh, _ = Analyses().of(small.site, small.board, choice, now=NOW)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from runoff import errors
@@ -19,6 +21,7 @@ from runoff.web.problems import answer_to
         (errors.NotFoundError("x"), 404),
         (errors.ConflictError("x"), 409),
         (errors.QuotaError("x"), 429),
+        (errors.TooOftenError("x", free_at=datetime(2026, 3, 14, tzinfo=UTC)), 429),
         (errors.BusyError("x"), 503),
     ],
 )

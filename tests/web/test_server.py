@@ -19,6 +19,7 @@ from runoff.web.server import prepare
 from runoff.web.site import SiteSettings, open_site
 from runoff.workflows.sign_in import make_api_token
 from runoff.workflows.submit import submit
+from tests.web.real import workers_of
 from tests.workflows.served import Served, run_text, write_board
 
 
@@ -33,8 +34,8 @@ def test_a_new_server_makes_boards_once_and_asks_for_an_organiser(tmp_path):
     site.close()
 
 
-@pytest.mark.parametrize("workers", [0, 1])
-def test_from_start_to_end(tmp_path, workers):
+@pytest.mark.parametrize("workers, ending", [(0, signal.SIGINT), (1, signal.SIGINT), (1, signal.SIGTERM)])
+def test_from_start_to_end(tmp_path, workers, ending):
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -68,7 +69,11 @@ def test_from_start_to_end(tmp_path, workers):
             assert result.answer["status"] == "scored"
             assert submit(run, board=board, token=token).answer["id"] == result.answer["id"]
         finally:
-            process.send_signal(signal.SIGINT)
+            crew = workers_of(process.pid)
+            process.send_signal(ending)
+            process.wait(timeout=60)
+            assert len(crew) == workers
+            assert not any(Path(f"/proc/{one}").exists() for one in crew), "workers end before their server"
             output, _ = process.communicate(timeout=60)
     assert process.returncode in {0, 130}, output
     assert "Traceback" not in output

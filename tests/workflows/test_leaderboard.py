@@ -126,6 +126,7 @@ def test_charts_are_of_the_ranks_and_of_the_records(result):
     assert "b has the record of RR@10" in result.chart("timeline").text_alternative()
     with pytest.raises(UsageError, match="this result has no chart 'pie'; expected one of rank_heat_map, rank_int"):
         result.chart("pie")
+    assert [chart.name for chart in result.rank_charts()] == ["rank_heat_map", "rank_intervals", "timeline"]
     undated = result_of(SCORES)
     assert [chart.name for chart in undated.charts()] == ["rank_heat_map", "rank_intervals", "best_runs"]
 

@@ -9,7 +9,7 @@ import pytest
 
 from runoff.errors import InputError
 from runoff.files.runs import read_run
-from runoff.workflows.parquet_text import main, write_parquet_as_text
+from runoff.workflows.parquet_text import write_parquet_as_text, write_text
 
 
 @pytest.fixture
@@ -24,13 +24,13 @@ def test_the_text_is_the_same_run(run, tmp_path):
     assert list(read_run(tmp_path / "a.txt")) == list(read_run(run))
 
 
-def test_faults_are_told(tmp_path, capsys):
+def test_faults_are_told(tmp_path):
     bad = tmp_path / "bad.parquet"
     bad.write_bytes(b"PAR1" + b"x" * 50 + b"PAR1")
     with pytest.raises(InputError, match=r"bad\.parquet"):
         write_parquet_as_text(bad, tmp_path / "a.txt", max_bytes=10**6)
-    assert main(str(bad), str(tmp_path / "a.txt"), "1000000") == 2
-    assert "bad.parquet" in capsys.readouterr().out
+    with pytest.raises(InputError, match=r"bad\.parquet"):
+        write_text(str(bad), str(tmp_path / "a.txt"), 10**6)
 
 
 def test_a_reader_that_dies_or_hangs_is_a_fault_of_the_file(run, tmp_path, monkeypatch):

@@ -11,7 +11,7 @@ from runoff.files.run_metadata import RunMetadata
 from runoff.store.boards import load_board
 from runoff.workflows.board import board_from_file, board_of
 from runoff.workflows.permissions import ANONYMOUS, Actor
-from runoff.workflows.stored_board import load_board_data, load_private_means
+from runoff.workflows.stored_board import load_board_data, load_private_means, load_visible_runs
 from runoff.workflows.submit_run import Submission, submit_run
 from tests.workflows.served import NOW, Served, run_text
 
@@ -40,6 +40,19 @@ def test_equals_the_board_of_the_files(served):
     assert served.work() == ["scored"] * 3
     expected = board_from_file(served.toml, trials=50).to_dict()
     assert board_of(loaded(served), trials=50).to_dict() == expected
+
+
+def test_some_names_are_those_of_all_runs(served):
+    # A run of this name is there already, by another team: the later one has a number behind it.
+    submit(served, name="run 1")
+    assert served.work() == ["scored"] * 4
+    with served.database.read() as connection:
+        board = load_board(connection, served.board.id)
+        every = load_visible_runs(connection, board, now=NOW)
+        assert [one.run.name for one in every].count("run 1") == 2
+        for names in ({"run 1"}, {"run 1", "run 2"}, {"none"}):
+            some = load_visible_runs(connection, board, now=NOW, names=names)
+            assert some == tuple(one for one in every if one.run.name in names)
 
 
 def test_without_scored_runs_there_is_no_board(served):

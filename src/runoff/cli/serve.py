@@ -21,7 +21,7 @@ Examples:
 @click.option(
     "--base-url", metavar="URL", help="The address at which people reach the server; https makes cookies secure."
 )
-@click.option("--workers", type=click.IntRange(0, 64), default=0, show_default=True,
+@click.option("--workers", type=click.IntRange(0, 64), default=1, show_default=True,
               help="Processes that score runs; 0: a thread of the server.")  # fmt: skip
 @click.option("--board", "boards", multiple=True, type=click.Path(dir_okay=False, exists=True, path_type=Path),
               metavar="FILE",

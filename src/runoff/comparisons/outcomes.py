@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -59,7 +60,7 @@ class OutcomesResult:
         """The number of queries."""
         return len(self.query_ids)
 
-    @property
+    @cached_property
     def counts(self) -> dict[str, int]:
         """How many queries have each outcome, in the order of OUTCOMES; they add to the number of queries."""
         return dict(zip(OUTCOMES, np.bincount(self.outcome, minlength=len(OUTCOMES)).tolist(), strict=True))
@@ -95,14 +96,14 @@ class OutcomesResult:
         mask: NDArray[np.bool_] = self.outcome == OUTCOMES.index("both")
         return mask
 
-    @property
+    @cached_property
     def esl(self) -> FacetMeans:
         """The mean ESL of each run in *both*: the rank of the first relevant document, so lower is better."""
         ranks = (self.champion_ranks, self.challenger_ranks)
         champion, challenger = (_mean(one[self.in_both]) for one in ranks)
         return FacetMeans(champion=champion, challenger=challenger)
 
-    @property
+    @cached_property
     def rr(self) -> FacetMeans:
         """The mean RR of each run in *both*: one over that rank, so higher is better."""
         ranks = (self.champion_ranks, self.challenger_ranks)

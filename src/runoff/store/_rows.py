@@ -30,7 +30,8 @@ def columns(kind: type[Value], table: Table) -> list[ColumnElement[Any]]:
 
 def values(rows: Any, kind: type[Kind]) -> tuple[Kind, ...]:
     """Each row as a value."""
-    return tuple(kind(**row) for row in rows.mappings())
+    names = tuple(rows.keys())
+    return tuple(kind(**dict(zip(names, row, strict=True))) for row in rows)
 
 
 def many(

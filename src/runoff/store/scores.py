@@ -90,6 +90,17 @@ def load_scores(connection: Connection, board_id: int, *, run_id: int | None = N
     return many(connection, MeanScore, SCORE, *where)
 
 
+def load_scored_counts(
+    connection: Connection, board_id: int, *, label_set_id: int = 0, query_set_id: int = 0, kernel: str = ""
+) -> tuple[int, int]:
+    """How many runs of a board are scored, and how many of these have a mean on such labels, queries and kernel."""
+    same = (SCORE.c.label_set_id == label_set_id) & (SCORE.c.query_set_id == query_set_id) & (SCORE.c.kernel == kernel)
+    done = select(SCORE.c.run_id).where(SCORE.c.run_id == RUN.c.id, same).exists()
+    query = select(func.count(), func.count().filter(done)).where(RUN.c.board_id == board_id, RUN.c.state == "scored")
+    scored, known = connection.execute(query.select_from(RUN)).one()
+    return int(scored), int(known)
+
+
 def save_verdict(connection: Connection, verdict: StoredVerdict) -> None:
     """Keep the verdict on a run; it is never decided again, also when labels change."""
     if verdict.champion_id == verdict.run_id:
@@ -101,10 +112,11 @@ def save_verdict(connection: Connection, verdict: StoredVerdict) -> None:
     note(connection, "verdict", "run", verdict.run_id, actor=None, now=verdict.decided_at, **details)
 
 
-def load_verdicts(connection: Connection, board_id: int) -> tuple[StoredVerdict, ...]:
-    """The verdicts on all runs of a board, in the order in which they were decided."""
+def load_verdicts(connection: Connection, board_id: int, *, run_id: int | None = None) -> tuple[StoredVerdict, ...]:
+    """The verdicts on all runs of a board, or on one, in the order in which they were decided."""
     runs = select(RUN.c.id).where(RUN.c.board_id == board_id)
-    return many(connection, StoredVerdict, VERDICT, VERDICT.c.run_id.in_(runs))
+    where = [VERDICT.c.run_id.in_(runs)] + ([] if run_id is None else [VERDICT.c.run_id == run_id])
+    return many(connection, StoredVerdict, VERDICT, *where)
 
 
 def load_analysed_runs(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
@@ -158,10 +158,16 @@ def load_run(connection: Connection, run_id: int) -> StoredRun:
 
 
 def load_runs(
-    connection: Connection, board_id: int, *, team_id: int | None = None, state: RunState | None = None
+    connection: Connection,
+    board_id: int,
+    *,
+    team_id: int | None = None,
+    state: RunState | None = None,
+    names: Collection[str] | None = None,
 ) -> tuple[StoredRun, ...]:
     """The runs of a board, or of a team on it, in the order of submission; who may see which is not asked here."""
     where = [RUN.c.board_id == board_id]
+    where += [] if names is None else [RUN.c.name.in_(names)]
     where += [] if team_id is None else [RUN.c.team_id == team_id]
     where += [] if state is None else [RUN.c.state == state]
     return many(connection, StoredRun, RUN, *where, order=[RUN.c.submitted_at, RUN.c.id])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -16,6 +17,7 @@ from runoff.store.label_sets import LabelSet, QuerySet, load_label_sets, load_qu
 from runoff.store.scores import Condition, load_analysed_runs, load_analysis
 from runoff.tables.scores import Scores
 from runoff.web.kept import Kept, Turns
+from runoff.web.shares import Shares
 from runoff.web.site import Site
 from runoff.workflows.board import board_of
 from runoff.workflows.board_data import PUBLIC
@@ -81,7 +83,7 @@ class Choice:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Analysis:
-    """A board as it was computed; `key` holds everything that it depends on."""
+    """A board as it was computed; `key` holds everything that it depends on, `charts` are those that its page shows."""
 
     key: Hashable
     board: StoredBoard
@@ -90,9 +92,13 @@ class Analysis:
     result: BoardResult
     charts: dict[str, Chart] = field(repr=False)
 
+    @cached_property
+    def _by_name(self) -> dict[str, VisibleRun]:
+        return dict(zip(self.data.scores.runs, self.data.visible, strict=True))
+
     def run_of(self, name: str) -> VisibleRun:
         """The stored run behind a name on the board."""
-        return self.data.visible[self.data.scores.runs.index(name)]
+        return self._by_name[name]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,7 +129,8 @@ class Pair:
 class Analyses:
     """The analyses, drawings and rendered parts that one server keeps."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, new_views: int) -> None:
+        self._shares = Shares(most=new_views)
         self._analyses: Kept[Analysis] = Kept(most=MOST_ANALYSES, waiting=MOST_WAITING)
         self._duels: Kept[DuelResult | None] = Kept(most=MOST_DUELS, waiting=MOST_WAITING)
         self._arrays: Kept[Any] = Kept(most=MOST_ARRAYS, weigh=lambda found: 2 * found[0].nbytes, heaviest=HEAVIEST)
@@ -135,11 +142,19 @@ class Analyses:
         self.pieces = self._pieces.get
 
     def of(
-        self, site: Site, board: StoredBoard, choice: Choice, *, viewer: Actor = ANONYMOUS, now: datetime
+        self,
+        site: Site,
+        board: StoredBoard,
+        choice: Choice,
+        *,
+        viewer: Actor = ANONYMOUS,
+        asker: str = "",
+        now: datetime,
     ) -> tuple[Analysis | None, Offer]:
         """The analysis that a visitor asks for, and what else can be asked; None where no run fits.
 
         viewer  who looks: organisers see the scores on all queries, where some are left out for others
+        asker   for whom it is counted if some of the runs were never asked for alone
         """
         kernel = kernel_for(viewer, board)
         with site.database.read() as connection:
@@ -161,6 +176,8 @@ class Analyses:
         is_whole = len(chosen) == sum(one.run.id in done for one in seen)
 
         def make() -> Analysis:
+            if not is_whole:
+                self._shares.take(asker, now)
             with self._whole if is_whole else self._part:
                 with site.database.read() as connection:
                     data = load_board_data(
@@ -176,12 +193,15 @@ class Analyses:
 
         return self._analyses.get(key, make), offer
 
-    def duel(self, site: Site, board: StoredBoard, pair: Pair, *, viewer: Actor = ANONYMOUS) -> DuelResult | None:
+    def duel(
+        self, site: Site, board: StoredBoard, pair: Pair, *, viewer: Actor = ANONYMOUS, asker: str = ""
+    ) -> DuelResult | None:
         """Two runs against each other, with every test; None where one is not scored on these labels yet."""
         kernel = kernel_for(viewer, board)
         key = (board.id, board.version, kernel, *pair.key)
 
         def make() -> DuelResult | None:
+            self._shares.take(asker, site.now())
             with self._part:
                 return _duel(site, board, pair, kernel)
 
@@ -198,7 +218,8 @@ class Analyses:
             remember=self._pairs.get, identities={one.name: (*sets, one.run.id, one.name) for one in data.visible}
         )
         result = board_of(data, memory=memory)
-        charts = {chart.name: chart.with_digits(board.digits) for chart in result.charts()}
+        # Not all charts: some need who could be best, which takes three times as long as the board itself.
+        charts = {chart.name: chart.with_digits(board.digits) for chart in result.rank_charts()}
         return Analysis(key=key, board=board, kernel=kernel, data=data, result=result, charts=charts)
 
 
@@ -208,7 +229,7 @@ _OF_SITES: WeakKeyDictionary[Site, Analyses] = WeakKeyDictionary()
 def analyses_of(site: Site) -> Analyses:
     """What a server keeps; gone with it."""
     if site not in _OF_SITES:
-        _OF_SITES.setdefault(site, Analyses())
+        _OF_SITES.setdefault(site, Analyses(new_views=site.settings.new_views))
     return _OF_SITES[site]
 
 

@@ -21,6 +21,7 @@ from runoff.errors import (
     NotFoundError,
     QuotaError,
     RunoffError,
+    TooOftenError,
     UsageError,
 )
 from runoff.web.frame.context import Frame, PageContext, shown
@@ -41,6 +42,7 @@ STATUS: Final[tuple[tuple[type[RunoffError], int, str], ...]] = (
     (NotFoundError, 404, "not found"),
     (ConflictError, 409, "conflict"),
     (QuotaError, 429, "no submission left"),
+    (TooOftenError, 429, "too often"),
     (BusyError, 503, "busy"),
     (NoRoomError, 507, "no room"),
 )
@@ -94,7 +96,7 @@ def add_problem_handlers(app: FastAPI) -> None:
         if answer.status in (500, 507):
             LOG.error("%s %s: %s", request.method, request.url.path, type(error).__name__)
         headers: dict[str, str] = {}
-        if isinstance(error, QuotaError) and error.free_at is not None:
+        if isinstance(error, (QuotaError, TooOftenError)) and error.free_at is not None:
             site: Site = request.app.state.site
             headers["Retry-After"] = str(max(1, round((error.free_at - site.now()).total_seconds())))
         if isinstance(error, BusyError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import multiprocessing
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +24,7 @@ from runoff.workflows.sign_in import make_link
 
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
+    from types import FrameType
 
 FIRST_ORGANISER: Final = "organiser@example.org"
 _CHECK_SECONDS: Final = 1.0
@@ -33,7 +35,7 @@ def serve(
     *,
     host: str,
     port: int,
-    workers: int = 0,
+    workers: int = 1,
     boards: tuple[Path, ...] = (),
     organiser: str = FIRST_ORGANISER,
     say: Callable[[str], object] = print,
@@ -46,6 +48,8 @@ def serve(
     """
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(levelname)s %(message)s")
     logging.getLogger("runoff").setLevel(logging.INFO)
+    # uvicorn sends SIGTERM again when it is done; without this the process would end there, before its workers do.
+    signal.signal(signal.SIGTERM, _leave)
     site = open_site(settings)
     try:
         for line in prepare(site, boards=boards, organiser=organiser):
@@ -64,6 +68,10 @@ def serve(
             )
     finally:
         site.close()
+
+
+def _leave(_signal: int, _frame: FrameType | None) -> None:
+    raise SystemExit(0)
 
 
 def prepare(site: Site, *, boards: tuple[Path, ...] = (), organiser: str = FIRST_ORGANISER) -> Iterator[str]:

@@ -188,12 +188,24 @@ class SharedAnswers:
 
 async def _send(answer: SharedAnswer, scope: Scope, send: Send) -> None:
     body, extra = answer.body, [(b"vary", b"accept-encoding")]
+    if _has_it(answer, scope):
+        headers = [(name, value) for name, value in answer.headers if name != b"content-type"]
+        await send({"type": "http.response.start", "status": 304, "headers": [*headers, *extra]})
+        await send({"type": "http.response.body", "body": b""})
+        return
     if answer.packed is not None and _takes_gzip(scope):
         body = answer.packed
         extra.append((b"content-encoding", b"gzip"))
     extra.append((b"content-length", str(len(body)).encode()))
     await send({"type": "http.response.start", "status": answer.status, "headers": [*answer.headers, *extra]})
     await send({"type": "http.response.body", "body": body})
+
+
+def _has_it(answer: SharedAnswer, scope: Scope) -> bool:
+    """Whether the browser has this very answer already."""
+    tag = dict(answer.headers).get(b"etag")
+    asked = dict(scope["headers"]).get(b"if-none-match", b"")
+    return tag is not None and tag in [one.strip() for one in asked.split(b",")]
 
 
 def _takes_gzip(scope: Scope) -> bool:

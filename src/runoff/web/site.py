@@ -14,6 +14,7 @@ from runoff.errors import InputError, UsageError
 from runoff.store.database import Database, open_database, upgrade
 from runoff.store.files import FileStore
 from runoff.web.kept import Kept
+from runoff.workflows.limited_process import LEAST_MEMORY, MEMORY
 
 PREFIX: Final = "RUNOFF_"
 
@@ -33,8 +34,10 @@ class SiteSettings:
     link_hours      how long a one-time link can be used
     upload_limit    bytes of an upload, whatever a board allows
     read_limit      bytes of an uploaded file after decompression
+    read_memory     bytes of memory that reading an uploaded file may take
     login_failures  attempts to sign in that may fail in 15 minutes, for one address of mail; ten times as many from one
                     address of the network
+    new_views       filters and comparisons that nobody has asked for yet, for one visitor in five minutes
     lease_seconds   how long a worker has a job without a sign of life; after that another takes the job over
     """
 
@@ -46,13 +49,17 @@ class SiteSettings:
     link_hours: int = 72
     upload_limit: int = 500_000_000
     read_limit: int = 3_000_000_000
+    read_memory: int = MEMORY
     login_failures: int = 10
+    new_views: int = 100
     lease_seconds: int = 60
 
     def __post_init__(self) -> None:
-        for name in ("session_hours", "link_hours", "upload_limit", "read_limit", "login_failures", "lease_seconds"):
-            if getattr(self, name) < 1:
-                raise UsageError(f"{name}={getattr(self, name)} cannot be used; expected 1 or more; raise it")
+        # All that are whole numbers.
+        for name in [item.name for item in fields(self) if item.type == "int"]:
+            least = LEAST_MEMORY if name == "read_memory" else 1
+            if getattr(self, name) < least:
+                raise UsageError(f"{name}={getattr(self, name)} cannot be used; expected {least:,} or more; raise it")
         if not self.base_url.startswith(("http://", "https://")):
             raise UsageError(f"base_url={self.base_url!r} is no address; expected one such as https://example.org")
         object.__setattr__(self, "base_url", self.base_url.rstrip("/"))

@@ -90,6 +90,7 @@ def take_upload(site: Site, actor: Actor, board: StoredBoard, upload: Upload, su
             upload.file,
             submission,
             max_bytes=site.settings.read_limit,
+            memory=site.settings.read_memory,
             now=site.now(),
         )
 
@@ -105,6 +106,7 @@ def check_upload(site: Site, actor: Actor, board: StoredBoard, upload: Upload, s
             upload.file.path,
             submission,
             max_bytes=site.settings.read_limit,
+            memory=site.settings.read_memory,
             now=site.now(),
         )
 

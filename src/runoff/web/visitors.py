@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 from fastapi import Depends, Path, Request
 
@@ -13,12 +13,9 @@ from runoff.errors import NotAllowedError
 from runoff.store.api_tokens import load_api_token, save_api_token_use
 from runoff.store.logins import load_session_person
 from runoff.store.people import Person, load_person
-from runoff.store.teams import load_teams
+from runoff.store.teams import Team, load_teams
 from runoff.web.site import Site
 from runoff.workflows.permissions import ANONYMOUS, Actor
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
 
 _BEARER: Final = "bearer "
 _LONGEST_TOKEN: Final = 200
@@ -30,11 +27,15 @@ class Visitor:
 
     actor   for `may` and `require`
     person  None for nobody in particular
+    teams   that the person is in
+    asker   under which name it is counted what takes long; empty is not counted
     csrf    what a form must send back as `csrf`; empty without a session
     """
 
     actor: Actor = ANONYMOUS
     person: Person | None = None
+    teams: tuple[Team, ...] = ()
+    asker: str = ""
     csrf: str = ""
 
 
@@ -51,10 +52,11 @@ def site_of(request: Request) -> Site:
 def visitor_of(request: Request, site: Annotated[Site, Depends(site_of)]) -> Visitor:
     """Who sends a request: by its bearer token, or else by its session cookie."""
     header = request.headers.get("authorization", "")
-    if header:
-        return _by_token(site, header)
     token = request.cookies.get(cookie_name(site), "")
-    return _by_session(site, token) if token else Visitor()
+    found = _by_token(site, header) if header else _by_session(site, token) if token else Visitor()
+    if found.person is not None:
+        return replace(found, asker=f"person {found.person.id}")
+    return replace(found, asker=f"address {request.client.host}") if request.client is not None else found
 
 
 AnySite = Annotated[Site, Depends(site_of)]
@@ -90,7 +92,8 @@ def _by_session(site: Site, token: str) -> Visitor:
         person = load_session_person(connection, token, site.now())
         if person is None:
             return Visitor()
-        return Visitor(actor=_actor(connection, person), person=person, csrf=csrf_of(token))
+        teams = load_teams(connection, person_id=person.id)
+        return Visitor(actor=_actor(person, teams), person=person, teams=teams, csrf=csrf_of(token))
 
 
 def _by_token(site: Site, header: str) -> Visitor:
@@ -101,12 +104,12 @@ def _by_token(site: Site, header: str) -> Visitor:
         if found is None:
             raise NotSignedInError("the API token is unknown, revoked or too old; make a new one on your account page")
         person = load_person(connection, found.person_id)
-        actor = _actor(connection, person, frozenset(found.scopes))
+        teams = load_teams(connection, person_id=person.id)
     if found.last_used_at is None or now - found.last_used_at > timedelta(minutes=1):
         site.database.write(lambda connection: save_api_token_use(connection, found.id, now))
-    return Visitor(actor=actor, person=person)
+    return Visitor(actor=_actor(person, teams, frozenset(found.scopes)), person=person, teams=teams)
 
 
-def _actor(connection: Connection, person: Person, scopes: frozenset[str] | None = None) -> Actor:
-    teams = frozenset(team.id for team in load_teams(connection, person_id=person.id))
-    return Actor(id=person.id, role=person.role, teams=teams, scopes=scopes)  # type: ignore[arg-type]
+def _actor(person: Person, teams: tuple[Team, ...], scopes: frozenset[str] | None = None) -> Actor:
+    own = frozenset(team.id for team in teams)
+    return Actor(id=person.id, role=person.role, teams=own, scopes=scopes)  # type: ignore[arg-type]

@@ -333,11 +333,18 @@ class BoardResult(Shown):
         """The board, and Lin et al.'s Tables 1 and 2 over the records."""
         return (self.grid(), *self.records.paper_grids()) if self.records else (self.grid(),)
 
+    def rank_charts(self) -> tuple[Chart, ...]:
+        """The charts that are there at once: of the ranks, and of the records where runs have dates."""
+        from runoff.reports.charts import RankHeatMap, RankIntervals
+
+        return RankHeatMap(self.ranks), RankIntervals(self.ranks), *(self.records.charts() if self.records else ())
+
     def charts(self) -> tuple[Chart, ...]:
         """How sure the ranks are, which runs can be told apart; records, verdicts and judged documents where known."""
-        from runoff.reports.charts import BestRuns, CostFrontier, RankHeatMap, RankIntervals, Unjudged, VerdictMatrix
+        from runoff.reports.charts import BestRuns, CostFrontier, Unjudged, VerdictMatrix
 
-        charts: list[Chart] = [RankHeatMap(self.ranks), RankIntervals(self.ranks)]
+        heat_map, intervals, *records = self.rank_charts()
+        charts: list[Chart] = [heat_map, intervals]
         charts += [BestRuns(self.claims.best)] if self.claims else []
         if self.costs and self.costs.frontier:
             known = [(name, mean) for name, mean in self.data.means.items() if name in self.costs.frontier]
@@ -345,7 +352,7 @@ class BoardResult(Shown):
             charts.append(
                 CostFrontier(known, priced, self.costs.names, self.ranks.measure, best_is_low=self.data.best_is_low)
             )
-        charts += self.records.charts() if self.records else ()
+        charts += records
         if self.verdict_order is not None:
             charts.append(VerdictMatrix(self.verdict_order))
         if self.data.serps is not None:

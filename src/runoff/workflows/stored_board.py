@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -14,7 +14,7 @@ from runoff.errors import NotFoundError, UsageError
 from runoff.measures import ExternalMeasure
 from runoff.store.boards import StoredBoard
 from runoff.store.label_sets import LabelSet, QuerySet, load_label_sets, load_query_sets
-from runoff.store.scores import Condition, load_analysed_runs, load_analysis, load_scores
+from runoff.store.scores import Condition, load_analysed_runs, load_analysis, load_scored_counts, load_scores
 from runoff.store.submissions import StoredRun, load_runs
 from runoff.store.teams import load_teams
 from runoff.tables.board import BoardRun
@@ -133,11 +133,19 @@ def open_sets(
 
 
 def load_visible_runs(
-    connection: Connection, board: StoredBoard, *, viewer: Actor = ANONYMOUS, now: datetime
+    connection: Connection,
+    board: StoredBoard,
+    *,
+    viewer: Actor = ANONYMOUS,
+    now: datetime,
+    names: Collection[str] | None = None,
 ) -> tuple[VisibleRun, ...]:
-    """The scored runs whose scores somebody may see, in the order of submission, under names that are unique."""
+    """The scored runs whose scores somebody may see, in the order of submission, under names that are unique.
+
+    names  load the runs alone that were sent under one of these: all that their unique names depend on
+    """
     teams = {team.id: team.name for team in load_teams(connection)}
-    scored = load_runs(connection, board.id, state="scored")
+    scored = load_runs(connection, board.id, state="scored", names=names)
     runs = [run for run in scored if sees_run(viewer, run, now) and sees_scores(viewer, run)]
     count: Counter[str] = Counter()
     found = []
@@ -221,9 +229,16 @@ def load_open_means(connection: Connection, board: StoredBoard, *, viewer: Actor
 
 def load_unscored(connection: Connection, board: StoredBoard) -> tuple[int, int]:
     """How many scored runs wait to be scored again under the settings and labels in use, and how many there are."""
-    scored = load_runs(connection, board.id, state="scored")
-    done = load_open_means(connection, board)
-    return sum(run.id not in done for run in scored), len(scored)
+    try:
+        labels, queries = open_sets(connection, board)
+    except (NotFoundError, UsageError):
+        scored, _ = load_scored_counts(connection, board.id)
+        return scored, scored
+    kernel = kernel_for(ANONYMOUS, board)
+    scored, done = load_scored_counts(
+        connection, board.id, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel
+    )
+    return scored - done, scored
 
 
 def newest(versions: tuple[Kind, ...]) -> dict[str, Kind]:

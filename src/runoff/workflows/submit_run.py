@@ -5,14 +5,13 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from unicodedata import category
 
 from runoff.errors import BusyError, InputError, LimitError, NoRoomError, NotFoundError, StoreError, UsageError
-from runoff.files.qrels import read_qrels
 from runoff.files.run_metadata import RunMetadata
 from runoff.files.runs import run_name
 from runoff.store.boards import StoredBoard, load_board
@@ -23,16 +22,17 @@ from runoff.store.orphans import remove_if_orphan
 from runoff.store.quotas import Quota, check_quota, load_quota
 from runoff.store.submissions import NewRun, StoredRun, load_runs, save_run
 from runoff.store.teams import Team, load_teams
+from runoff.workflows.limited_process import MEMORY
 from runoff.workflows.permissions import Actor, Thing, require
 from runoff.workflows.stored_board import in_use
-from runoff.workflows.uploaded_run import SHOWN_PROBLEMS, clean_file_name, readable_run, score_upload
+from runoff.workflows.upload_check import FoundInFile, look_through
+from runoff.workflows.uploaded_run import clean_file_name
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 _BLOCK: Final = 1 << 20
 _NOT_STORED: Final = "0" * 64
-_NO_LABELS: Final = b"- 0 - 1\n"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,20 +60,11 @@ class CheckResult:
         return not self.problems
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Found:
-    """What is in a file: its problems, and how many of the board's open queries it has."""
-
-    problems: tuple[str, ...] = ()
-    queries: int = 0
-    missing_queries: int = 0
-
-
 class _CheckedError(Exception):
     """Ends a transaction that was only a check."""
 
 
-def submit_run(
+def submit_run(  # noqa: PLR0913
     database: Database,
     files: FileStore,
     board: StoredBoard,
@@ -82,6 +73,7 @@ def submit_run(
     submission: Submission,
     *,
     max_bytes: int,
+    memory: int = MEMORY,
     now: datetime,
 ) -> StoredRun:
     """Look through the file, take the submission, keep the file and queue it for scoring.
@@ -91,6 +83,7 @@ def submit_run(
 
     incoming   the file, whole, in the same file store
     max_bytes  of the file when it is decompressed
+    memory     bytes that reading it may take
     """
     check_words(submission)
     with database.read() as connection:
@@ -103,7 +96,7 @@ def submit_run(
         raise LimitError([_too_large(clean_file_name(submission.file_name), incoming.size, board.upload_limit)])
     incoming.settle()
     if not is_there:
-        found = _look_through(database, files, board, incoming.path, submission, max_bytes)
+        found = _look_through(database, files, board, incoming.path, submission, max_bytes, memory)
         if found.problems:
             raise InputError(found.problems)
 
@@ -125,7 +118,7 @@ def submit_run(
         raise
 
 
-def check_run(
+def check_run(  # noqa: PLR0913
     database: Database,
     files: FileStore,
     board: StoredBoard,
@@ -134,6 +127,7 @@ def check_run(
     submission: Submission,
     *,
     max_bytes: int,
+    memory: int = MEMORY,
     now: datetime,
 ) -> CheckResult:
     """Do everything that `submit_run` and scoring on open labels would check, and leave nothing behind."""
@@ -154,7 +148,7 @@ def check_run(
         pass
     except (UsageError, InputError) as error:
         problems.append(str(error))
-    found = _look_through(database, files, board, path, submission, max_bytes)
+    found = _look_through(database, files, board, path, submission, max_bytes, memory)
     return CheckResult(
         problems=(*problems, *found.problems),
         queries=found.queries,
@@ -204,27 +198,18 @@ def read_blocks(path: Path) -> Iterator[bytes]:
 
 
 def _look_through(
-    database: Database, files: FileStore, board: StoredBoard, path: Path, submission: Submission, max_bytes: int
-) -> _Found:
-    """Read a file as scoring does, on open labels alone, until some of them share a query with it."""
+    database: Database,
+    files: FileStore,
+    board: StoredBoard,
+    path: Path,
+    submission: Submission,
+    max_bytes: int,
+    memory: int,
+) -> FoundInFile:
     with database.read() as connection:
         labels = [one for one in in_use(load_label_sets(connection, board.id)).values() if one.content_hash]
-    called = clean_file_name(submission.file_name)
-    found: list[_Found] = []
-    try:
-        with readable_run(path, called=called, max_bytes=max_bytes) as readable:
-            for one in labels or (None,):
-                # Without open labels the form of the file is all that can be looked at.
-                source = _NO_LABELS if one is None else _label_file(files, str(one.content_hash))
-                qrels = read_qrels(source, name="labels" if one is None else one.name)
-                scored = score_upload(readable, qrels, board, name="run", max_bytes=max_bytes)
-                found.append(_Found(queries=len(qrels.query_ids), missing_queries=scored.facts.missing_queries))
-                if one is None or found[-1].missing_queries < found[-1].queries:
-                    return found[0]
-    except InputError as error:
-        return _Found(problems=tuple(error.problems[:SHOWN_PROBLEMS]))
-    like = f"expected ids such as {qrels.query_ids[0]!r}; check that this is the run for this board"
-    return replace(found[0], problems=(f"{called}: no query of this file is one of board {board.slug!r}; {like}",))
+    places = [(one.name, _label_file(files, str(one.content_hash))) for one in labels]
+    return look_through(path, places, board, file_name=submission.file_name, max_bytes=max_bytes, memory=memory)
 
 
 def _label_file(files: FileStore, content_hash: str) -> Path:

@@ -13,7 +13,7 @@ from runoff.errors import InputError
 from runoff.files.parquet import is_parquet
 from runoff.measures import ExternalMeasure
 from runoff.workflows.inputs import Reading
-from runoff.workflows.parquet_text import write_parquet_as_text
+from runoff.workflows.parquet_text import write_parquet_as_text, write_text
 from runoff.workflows.scored_runs import ScoredRun, score_runs
 from runoff.workflows.serp_arrays import measure_of, needed_depth
 
@@ -49,13 +49,20 @@ def readable_bytes(size: int, max_bytes: int) -> int:
 
 
 @contextmanager
-def readable_run(path: Path, *, called: str, max_bytes: int) -> Iterator[Path]:
-    """The file, or its text if it is Parquet; every `InputError` inside speaks of `called` instead of the path."""
+def readable_run(path: Path, *, called: str, max_bytes: int, is_limited: bool = False) -> Iterator[Path]:
+    """The file, or its text if it is Parquet; every `InputError` inside speaks of `called` instead of the path.
+
+    is_limited  whether this process may be ended by a Parquet file; else another one reads it
+    """
     with tempfile.TemporaryDirectory(prefix="runoff-") as folder:
         text = Path(folder) / "run.txt"
         try:
             if is_parquet(path):
-                write_parquet_as_text(path, text, max_bytes=readable_bytes(path.stat().st_size, max_bytes))
+                most = readable_bytes(path.stat().st_size, max_bytes)
+                if is_limited:
+                    write_text(str(path), str(text), most)
+                else:
+                    write_parquet_as_text(path, text, max_bytes=most)
                 yield text
             else:
                 yield path

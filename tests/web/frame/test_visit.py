@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from runoff.store.teams import load_teams
 from runoff.web.frame.visit import board_crumbs, frame_of
 from runoff.web.visitors import Visitor
 
@@ -12,7 +13,9 @@ def test_a_visitor_without_an_account(small):
 
 
 def test_an_organiser(small):
-    frame = frame_of(small.site, Visitor(person=small.organiser, csrf="c"))
+    with small.site.database.read() as connection:
+        teams = load_teams(connection, person_id=small.organiser.id)
+    frame = frame_of(small.site, Visitor(person=small.organiser, teams=teams, csrf="c"))
     assert (frame.person, frame.is_organiser, frame.csrf) == ("Olga Organiser", True, "c")
     assert [team.href for team in frame.teams] == ["/teams/team-1", "/teams/team-2", "/teams/team-3"]
     assert [crumb.href for crumb in board_crumbs("a", "A")] == ["/", "/boards/a"]

@@ -67,8 +67,11 @@ def test_a_new_run_changes_the_page_at_once(small):
     app = app_of(small.site)
     before = ask(app, ADDRESS).text
     assert ask(app, ADDRESS).text == before
+    chart = ask(app, f"{ADDRESS}/charts/timeline.svg")
     other = make_copy(small, "a newcomer")
     after = ask(app, ADDRESS).text
+    new_chart = ask(app, f"{ADDRESS}/charts/timeline.svg", headers={"If-None-Match": chart.headers["etag"]})
+    assert new_chart.status_code == 200, "no old chart stands beside a new board"
     assert "a newcomer" in after
     assert f"{ADDRESS}/runs/{other.id}" in after
 
@@ -149,4 +152,8 @@ def test_charts_are_pictures_of_this_site(small):
         assert answer.status_code == 200
         assert answer.headers["content-type"] == "image/svg+xml"
         assert answer.text != ask(app, address.replace("theme=light", "theme=dark")).text
+        again = ask(app, address, headers={"If-None-Match": f'"x", {answer.headers["etag"]}'})
+        assert (again.status_code, again.content) == (304, b"")
+        assert again.headers["cache-control"] == answer.headers["cache-control"] == "private, no-cache"
+        assert ask(app, address, headers={"If-None-Match": '"x"'}).text == answer.text
     assert ask(app, f"{ADDRESS}/charts/nothing.svg").status_code == 404

@@ -60,7 +60,7 @@ def show_board(
     """The leaderboard, as `runoff board --format json` writes it; `runs` is empty where nothing is scored yet."""
     board = find_board(site, visitor, slug)
     choice = Choice(labels=labels or "", queries=query_set)
-    analysis, _ = analyses_of(site).of(site, board, choice, viewer=visitor.actor, now=site.now())
+    analysis, _ = analyses_of(site).of(site, board, choice, viewer=visitor.actor, asker=visitor.asker, now=site.now())
     if analysis is None:
         return JSONResponse({"title": board.title, "measure": board.measure, "queries": 0, "runs": []})
     found = analysis
@@ -85,7 +85,7 @@ def compare_runs(
         sets = chosen_sets(load_offer(connection, board, seen), Choice(labels=labels or "", queries=query_set))
     first, second = (_named(seen, name) for name in (champion, challenger))
     pair = Pair(champion=first, challenger=second, labels=sets[0], queries=sets[1])
-    duel = kept.duel(site, board, pair, viewer=visitor.actor)
+    duel = kept.duel(site, board, pair, viewer=visitor.actor, asker=visitor.asker)
     if duel is None:
         raise NotFoundError("one of these runs is not scored on these labels yet; come back when it is")
     key = ("compare", board.id, board.version, kernel_for(visitor.actor, board), pair.key)

@@ -71,19 +71,17 @@ def _scores(
 def _verdict(
     connection: Connection, board: StoredBoard, run: StoredRun, viewer: Actor, now: datetime
 ) -> VerdictAnswer | None:
-    for one in load_verdicts(connection, board.id):
-        if one.run_id == run.id:
-            champion = one.champion_id
-            if not sees_verdict(viewer, board, one.kernel):
-                return None
-            if champion is not None and not sees_run(viewer, load_run(connection, champion), now):
-                return None
-            return VerdictAnswer(
-                champion=champion,
-                strict=one.strict,
-                do_no_harm=one.do_no_harm,
-                sentence=rounded_text(one.sentence, board.digits),
-                details=rounded_data(one.policy, board.digits),
-                decided_at=one.decided_at,
-            )
-    return None
+    one = next(iter(load_verdicts(connection, board.id, run_id=run.id)), None)
+    if one is None or not sees_verdict(viewer, board, one.kernel):
+        return None
+    champion = one.champion_id
+    if champion is not None and not sees_run(viewer, load_run(connection, champion), now):
+        return None
+    return VerdictAnswer(
+        champion=champion,
+        strict=one.strict,
+        do_no_harm=one.do_no_harm,
+        sentence=rounded_text(one.sentence, board.digits),
+        details=rounded_data(one.policy, board.digits),
+        decided_at=one.decided_at,
+    )

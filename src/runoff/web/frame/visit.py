@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runoff.store.teams import load_teams
 from runoff.web.frame.context import Crumb, Frame
 from runoff.web.site import Site
 from runoff.web.visitors import Visitor
@@ -15,18 +14,13 @@ def frame_of(
 ) -> Frame:
     """What stands around a page; `path` is its address, so that navigation marks it."""
     person = visitor.person
-    teams: tuple[Crumb, ...] = ()
-    if person is not None:
-        with site.database.read() as connection:
-            found = load_teams(connection, person_id=person.id)
-        teams = tuple(Crumb(text=team.name, href=f"/teams/{team.slug}") for team in found)
     return Frame(
         site=site.settings.title,
         person=None if person is None else person.display_name,
         is_organiser=person is not None and person.role == "organiser",
         csrf=visitor.csrf,
         path=path,
-        teams=teams,
+        teams=tuple(Crumb(text=team.name, href=f"/teams/{team.slug}") for team in visitor.teams),
         crumbs=tuple(crumbs),
         notices=tuple(notices),
     )

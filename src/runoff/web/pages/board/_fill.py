@@ -40,10 +40,10 @@ def results_of(
     rows = result.rows
     ends = [round(end, board.digits) for row in rows for end in row.ci95]
     scale = min(ends), max(ends)
-    lines = []
+    lines, certified = [], _certified(analysis)
     for rank, row in enumerate(rows, start=1):
         begins = rank == 1 or row.group != rows[rank - 2].group
-        lines.append(_line(analysis, row, rank, begins, scale, verdicts, private, columns))
+        lines.append(_line(analysis, row, rank, begins, scale, certified, verdicts, private, columns))
     records = result.records
     later = records is not None and records.records
     return Results(
@@ -64,12 +64,13 @@ def results_of(
     )
 
 
-def _line(
+def _line(  # noqa: PLR0913, PLR0917
     analysis: Analysis,
     row: BoardRow,
     rank: int,
     begins: bool,  # noqa: FBT001
     scale: tuple[float, float],
+    certified: Mapping[str, bool],
     verdicts: Mapping[int, StoredVerdict],
     private: Mapping[int, Mapping[str, float]],
     columns: tuple[str, ...],
@@ -79,7 +80,6 @@ def _line(
     first = analysis.run_of(analysis.result.leader.run).run
     verdict = verdicts.get(one.run.id)
     means = private.get(one.run.id, {})
-    certified = _certified(analysis)
     pair = urlencode({"champion": first.id, "challenger": one.run.id})
     return Line(
         rank=rank,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Annotated
 
@@ -69,7 +70,7 @@ def show_chart(
     kept = analyses_of(site)
     with site.database.read() as connection:
         board = load_board_by_slug(connection, slug)
-    analysis, _ = kept.of(site, board, choice, viewer=visitor.actor, now=site.now())
+    analysis, _ = kept.of(site, board, choice, viewer=visitor.actor, asker=visitor.asker, now=site.now())
     if analysis is None or name not in analysis.charts:
         raise NotFoundError(f"board {slug[:60]!r} has no chart {name[:60]!r} of such runs")
     drawn = kept.drawing(analysis.key, analysis.charts[name], theme=theme, size=size)
@@ -77,15 +78,19 @@ def show_chart(
 
 
 def picture(drawn: str, visitor: Visitor) -> Response:
-    """A drawing as an answer; only what everybody sees may be kept by a browser."""
-    kept = "private, max-age=60" if visitor.person is None else "no-store"
-    return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": kept, "Vary": "Authorization, Cookie"})
+    """A drawing as an answer; only what everybody sees may be kept by a browser, which asks each time if it is new."""
+    headers = {"Cache-Control": "no-store", "Vary": "Authorization, Cookie"}
+    if visitor.person is None:
+        # Weak: it is sent compressed or not.
+        headers["ETag"] = f'W/"{hashlib.sha256(drawn.encode()).hexdigest()[:32]}"'
+        headers["Cache-Control"] = "private, no-cache"
+    return Response(drawn, media_type="image/svg+xml", headers=headers)
 
 
 def _page(site: Site, visitor: Visitor, slug: str, choice: Choice, now: datetime) -> str:
     with site.database.read() as connection:
         board = load_board_by_slug(connection, slug)
-    analysis, offer = analyses_of(site).of(site, board, choice, viewer=visitor.actor, now=now)
+    analysis, offer = analyses_of(site).of(site, board, choice, viewer=visitor.actor, asker=visitor.asker, now=now)
     has_private, private = _private(site, board, visitor, now)
     page = BoardPage(
         frame=frame_of(site, visitor, crumbs=[Crumb(text="Boards", href="/")], notices=_waiting(site, board)),

@@ -23,6 +23,7 @@ from runoff.web.frame.charts import chart_view
 from runoff.web.frame.done import done_words
 from runoff.web.frame.render import render_page
 from runoff.web.frame.visit import board_crumbs, frame_of
+from runoff.web.pages.board import picture
 from runoff.web.pages.organise import _fill as fill
 from runoff.web.pages.organise._context import OrganisePage
 from runoff.web.pages.organise._jobs import job_lines, job_words, load_board_jobs
@@ -112,7 +113,7 @@ def show_chart(
     for chart in result.charts() if result else ():
         if chart.name == name:
             drawn = analyses_of(site).drawing(key, chart.with_digits(board.digits), theme=theme, size=size)
-            return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=60"})
+            return picture(drawn, visitor)
     raise NotFoundError(f"the audit of board {slug[:60]!r} has no chart {name[:60]!r}")
 
 

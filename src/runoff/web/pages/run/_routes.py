@@ -69,7 +69,7 @@ def show_run(site: AnySite, visitor: AnyVisitor, slug: str, run_id: Number, done
         team = load_team(connection, run.team_id).name if is_named else "anonymous"
         is_shown = sees_scores(visitor.actor, run)
         scores = _scores(connection, board, run, visitor, now) if is_shown else ()
-        verdict = next((one for one in load_verdicts(connection, board.id) if one.run_id == run.id), None)
+        verdict = next(iter(load_verdicts(connection, board.id, run_id=run.id)), None)
         status = _status(run, now, is_decided=verdict is not None)
         if verdict is not None and not (is_shown and sees_verdict(visitor.actor, board, verdict.kernel)):
             verdict = None
@@ -212,14 +212,17 @@ def _against(
     if champion is None or verdict is None:
         return "", (), ""
     with site.database.read() as connection:
-        seen = {one.run.id: one for one in load_visible_runs(connection, board, viewer=visitor.actor, now=site.now())}
+        found = load_visible_runs(
+            connection, board, viewer=visitor.actor, now=site.now(), names={run.name, champion.name}
+        )
+        seen = {one.run.id: one for one in found}
         sets = shown_labels(load_label_sets(connection, board.id)).values()
         labels = {one.id: one for one in sets}[verdict.label_set_id]
         queries = {one.id: one for one in load_query_sets(connection, board.id)}[verdict.query_set_id]
     if labels.sealed or queries.sealed or not {run.id, champion.id} <= set(seen):
         return "", (), ""
     pair = Pair(champion=seen[champion.id], challenger=seen[run.id], labels=labels, queries=queries)
-    duel = analyses_of(site).duel(site, board, pair, viewer=visitor.actor)
+    duel = analyses_of(site).duel(site, board, pair, viewer=visitor.actor, asker=visitor.asker)
     if duel is None:
         return "", (), ""
     choice = {
