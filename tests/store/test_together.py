@@ -33,7 +33,7 @@ def at_once(functions, *, first):
     def do(place, function):
         try:
             found[place] = function()
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001
             found[place] = error
 
     threads = [threading.Thread(target=do, args=(place, one)) for place, one in enumerate(functions)]

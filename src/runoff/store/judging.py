@@ -69,7 +69,7 @@ def take_task(
     if part.left_at or part.stopped_at or load_campaign(connection, campaign_id).state != "open":
         return None
     row: dict[str, Any] = {"campaign": campaign_id, "person": person_id}
-    task = connection.execute(_next_task(pairs_once), row).one_or_none()
+    task = connection.execute(_next_task(pairs_once=pairs_once), row).one_or_none()
     if task is None:
         return None
     _set_task(connection, task.id, "given")
@@ -190,7 +190,7 @@ def _same_docs(one: Any, other: Any) -> ColumnElement[bool]:
 
 
 @cache
-def _next_task(pairs_once: bool) -> Any:
+def _next_task(*, pairs_once: bool) -> Any:
     """The first open task whose batch, or none of whose real pairs, the person was given before."""
     seen = exists().where(
         ASSIGNMENT.c.campaign_id == TASK.c.campaign_id,

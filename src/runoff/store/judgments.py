@@ -49,7 +49,7 @@ def save_judgment(
     The same answer sent twice is one, and so is whatever is sent twice with the same `retry_key`; another answer to a
     pair that has one is refused: the answer has to be taken back first.
     """
-    row = {"own": assignment_id, "person": person_id, "pair": task_pair_id}
+    row: dict[str, Any] = {"own": assignment_id, "person": person_id, "pair": task_pair_id}
     row |= {"preferred": preferred, "seconds": seconds, "at": now, "retry_key": retry_key}
     if connection.execute(_choice(connection.dialect.name), row).scalar_one_or_none() is None:
         _explain(connection, assignment_id, task_pair_id, preferred, person_id, retry_key)
@@ -68,7 +68,7 @@ def save_undo(
     standing = [pair for pair, _ in sorted(last.items(), key=lambda item: item[1][0]) if last[pair][1] is not None]
     if not standing:
         return None
-    row = {"own": assignment_id, "person": person_id, "pair": standing[-1]}
+    row: dict[str, Any] = {"own": assignment_id, "person": person_id, "pair": standing[-1]}
     row |= {"seconds": 0.0, "at": now, "retry_key": retry_key, "seen": max(turn for turn, _ in last.values())}
     # Another answer in between would be the last one: then the turn is taken, and nothing is written.
     if connection.execute(_undo(connection.dialect.name), row).scalar_one_or_none() is None:
@@ -204,8 +204,10 @@ def _next_turn() -> Any:
 
 
 def _insert(name: str, preferred: Any, *conditions: Any) -> Any:
-    """Insert an answer and return its turn; nothing if the assignment is not in the person's hands, if the conditions
-    do not hold, or if its turn or key is taken. The assignment is locked, so that it does not end meanwhile.
+    """Insert an answer and return its turn, if the conditions hold.
+
+    Nothing is inserted if the assignment is not in the person's hands, or if its turn or key is taken. The assignment is
+    locked, so that it does not end meanwhile.
     """
     dialect = postgresql if name == "postgresql" else sqlite
     mine = and_(ASSIGNMENT.c.id == _OWN, ASSIGNMENT.c.person_id == bindparam("person", type_=Integer))

@@ -118,7 +118,7 @@ def load_stopped_elsewhere(connection: Connection, campaign_id: int) -> dict[int
         )
         .group_by(other.c.person_id)
     )
-    return {person_id: number for person_id, number in connection.execute(query)}
+    return {row[0]: row[1] for row in connection.execute(query)}
 
 
 def _change(connection: Connection, campaign_id: int, person_id: int, **row: Any) -> None:

@@ -63,7 +63,7 @@ class Together:
         chosen: list[_Small] = []
         try:
             self._write(lambda connection: self._do_all(connection, chosen))
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001, raised again by all who asked
             # If it came to nothing at all, for the one who leads alone; others try for themselves.
             chosen = chosen or self._chosen(1)
             for one in chosen:

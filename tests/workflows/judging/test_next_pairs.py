@@ -73,7 +73,7 @@ def letter(doc, query):
 
 
 def test_the_plan_is_the_one_of_the_verb():
-    assert PLAN == SequentialPlan()
+    assert SequentialPlan() == PLAN
 
 
 def test_a_step_is_what_a_search_has_come_to():
@@ -196,7 +196,8 @@ def test_with_errors_the_best_is_found_as_often_as_by_all_pairs(database, backen
     found, judgments = simulated(database, monkeypatch, queries=1200, docs=7, seed=tmp_path)
     full = found_by_all_pairs(7, 3, errs=JudgingError(error=0.33), queries=60_000)
     with capsys.disabled():
-        print(f"\n{backend}: {found:.1%} with {judgments:.1f} judgments a query; all pairs three times "
+        print(  # noqa: T201
+            f"\n{backend}: {found:.1%} with {judgments:.1f} judgments a query; all pairs three times "
               f"{full.found:.1%} with {full.judgments:.0f}")  # fmt: skip
     assert judgments <= full.judgments / 2
     assert found >= full.found

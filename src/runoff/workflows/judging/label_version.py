@@ -68,8 +68,8 @@ def propose_labels(
     """What a new version would hold and change; nothing is stored.
 
     A campaign of whole pools (`full`, not standing) gives the winners of the tournaments, as `runoff tally`; a
-    sequential one the best known answers after the decided matches, as `runoff maintain --sequential`; a standing one of
-    whole pools replaces the best known answer by what is preferred to it, as `runoff maintain`. Queries without a
+    sequential one the best known answers after the decided matches, as `runoff maintain --sequential`; a standing one
+    of whole pools replaces the best known answer by what is preferred to it, as `runoff maintain`. Queries without a
     judgment keep their labels.
     """
     require(actor, "manage campaign")

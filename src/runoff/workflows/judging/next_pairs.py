@@ -1,7 +1,7 @@
 """The sequential way: which comparison of a query is due next, and tasks made from those that are due.
 
-What is due is read without a lock, because it takes a while; it is kept in a short transaction, if nobody else has added
-tasks meanwhile.
+What is due is read without a lock, because it takes a while; it is kept in a short transaction, if nobody else has
+added tasks meanwhile.
 """
 
 from __future__ import annotations
@@ -155,9 +155,12 @@ def _plan_once(database: Database, campaign_id: int, key: tuple[str, int]) -> bo
     with database.read() as connection:
         campaign = load_campaign(connection, campaign_id)
         state = (
-            campaign, load_participations(connection, campaign_id), load_last_activity(connection, campaign_id), load_next_batch(connection, campaign_id),
+            campaign,
+            load_participations(connection, campaign_id),
+            load_last_activity(connection, campaign_id),
+            load_next_batch(connection, campaign_id),
             load_pool_size(connection, campaign_id),
-        )  # fmt: skip
+        )
         if _nothing_due.get(key) == state:
             return False
         due = load_due_tasks(connection, campaign)

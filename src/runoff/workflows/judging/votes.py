@@ -92,8 +92,7 @@ def load_tallies(connection: Connection, campaign: Campaign) -> Tallies:
     for query_id, left, right, answer, number in load_pair_votes(connection, campaign.id, without=failed):
         own = found.setdefault(query_id, {})
         ahead, behind, ties = own.get((left, right), (0, 0, 0))
-        ahead, behind, ties = (
-            ahead + number * (answer == "left"), behind + number * (answer == "right"), ties + number * (answer == "tie")
-        )  # fmt: skip
+        ahead, behind = ahead + number * (answer == "left"), behind + number * (answer == "right")
+        ties += number * (answer == "tie")
         own[left, right], own[right, left] = (ahead, behind, ties), (behind, ahead, ties)
     return found
