@@ -45,10 +45,9 @@ def measure(scale: Scale) -> Section:
                         slowest.append(1000 * _share(found["times"]["choose"], 0.95))
     notes = [
         f"{assessors} assessors, each a thread; 40 calls are at work at once, as in the server, and waiting counts.",
-        "A choice is acknowledged when it is on the disk (SQLite: synchronous = FULL). Whoever thinks takes "
-        f"{THINK:g} s a pair in the mean, exponential, and comes at another moment; without, the next call follows at once.",
-        "Lost, doubled, beyond the plan: answers acknowledged and not stored; stored and not acknowledged, or twice; "
-        "assignments of a task that another holds or has done.",
+        "A choice is acknowledged when it is on the disk (SQLite: synchronous = FULL).",
+        f"Whoever thinks takes {THINK:g} s a pair in the mean, exponential; else the next call follows at once.",
+        "Lost: acknowledged, not stored. Doubled: stored twice or not acknowledged. Beyond the plan: two hold a task.",
     ]
     what = "judging: p95 of a choice with time to think"
     return Section(

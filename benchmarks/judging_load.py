@@ -1,7 +1,7 @@
 """A server-like process in which assessors judge at once, each in a thread that calls the workflows of the pages.
 
-Reads a JSON object from standard input, makes a campaign in the database, lets assessors judge for some seconds and prints
-what happened as JSON. As in the server, so many calls are at work at once and the others wait, which counts.
+Reads a JSON object from standard input, makes a campaign in the database, lets assessors judge for some seconds and
+prints what happened as JSON. As in the server, so many calls are at work at once and the others wait, which counts.
 """
 
 from __future__ import annotations
@@ -11,16 +11,17 @@ import random
 import sys
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from threading import Semaphore, Thread
+from threading import Thread
 from typing import Any, Final
 
 from sqlalchemy import text
 
 from runoff.store.campaign_plans import NewTask, PlannedPair, save_tasks
 from runoff.store.campaign_pools import PoolItem, save_pool, save_texts
-from runoff.store.campaigns import Campaign, CampaignSettings, save_campaign, save_campaign_state
+from runoff.store.campaigns import Campaign, CampaignSettings, load_campaign, save_campaign, save_campaign_state
 from runoff.store.database import Database, open_database, upgrade
 from runoff.store.known_pairs import save_known_pairs
 from runoff.store.participation import save_consent
@@ -41,7 +42,7 @@ class Crowd:
     campaign: Campaign
     seconds: float
     think: float
-    gate: Semaphore = field(default_factory=lambda: Semaphore(SERVER_THREADS))
+    server: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(SERVER_THREADS))
     times: dict[str, list[float]] = field(default_factory=lambda: {"offer": [], "choose": [], "finish": []})
     acknowledged: list[tuple[int, int, str]] = field(default_factory=list)
     ends: list[tuple[int, str]] = field(default_factory=list)
@@ -50,14 +51,14 @@ class Crowd:
     def call(self, kind: str, function: Any, *arguments: Any, **options: Any) -> Any:
         """A call as the server does it."""
         begin = time.perf_counter()
-        with self.gate:
-            try:
-                return function(self.database, *arguments, now=datetime.now(UTC), **options)
-            except Exception as error:
-                self.faults[type(error).__name__] += 1
-                raise
-            finally:
-                self.times[kind].append(time.perf_counter() - begin)
+        try:
+            asked = self.server.submit(function, self.database, *arguments, now=datetime.now(UTC), **options)
+            return asked.result()
+        except Exception as error:
+            self.faults[type(error).__name__] += 1
+            raise
+        finally:
+            self.times[kind].append(time.perf_counter() - begin)
 
     def judge(self, person: int, until: float) -> None:
         """Do tasks until the time is over."""
@@ -93,8 +94,8 @@ def filled(database: Database, way: str, queries: int, assessors: int) -> tuple[
         save_campaign_state(connection, made.id, "open", actor=None, now=now)
         names = [f"q{number}" for number in range(queries)]
         docs = [[f"d{number}.{query}" for number in range(DOCS)] for query in names]
-        items = [PoolItem(query_id=q, doc_id=d, runs=1, labelled=d[1] == "0") for q, own in zip(names, docs, strict=True)
-                 for d in own]  # fmt: skip
+        rows = [(query, doc) for query, own in zip(names, docs, strict=True) for doc in own]
+        items = [PoolItem(query_id=query, doc_id=doc, runs=1, labelled=doc[1] == "0") for query, doc in rows]
         save_pool(connection, made.id, items)
         words = {doc: doc + " lorem ipsum dolor sit amet" * 12 for own in docs for doc in own}
         save_texts(connection, made.id, "document", words)
@@ -112,8 +113,6 @@ def filled(database: Database, way: str, queries: int, assessors: int) -> tuple[
 
     campaign, people = database.write(work)
     with database.read() as connection:
-        from runoff.store.campaigns import load_campaign
-
         return load_campaign(connection, campaign.id), people
 
 
@@ -143,8 +142,8 @@ def checked(crowd: Crowd) -> dict[str, int]:
         held = connection.execute(
             text("SELECT task_id FROM assignment WHERE campaign_id = :own AND state IN ('given', 'done')"), own
         ).scalars()
-        ends = dict(connection.execute(text(
-            "SELECT id, state FROM assignment WHERE campaign_id = :own"), own).all())  # fmt: skip
+        given = connection.execute(text("SELECT id, state FROM assignment WHERE campaign_id = :own"), own)
+        ends: dict[int, str] = {row.id: row.state for row in given}
         holders = Counter(held)
     stored = Counter(tuple(row) for row in rows)
     known = Counter(crowd.acknowledged)

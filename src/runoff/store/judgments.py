@@ -206,8 +206,8 @@ def _next_turn() -> Any:
 def _insert(name: str, preferred: Any, *conditions: Any) -> Any:
     """Insert an answer and return its turn, if the conditions hold.
 
-    Nothing is inserted if the assignment is not in the person's hands, or if its turn or key is taken. The assignment is
-    locked, so that it does not end meanwhile.
+    Nothing is inserted if the assignment is not in the person's hands, or if its turn or key is taken. The assignment
+    is locked, so that it does not end meanwhile.
     """
     dialect = postgresql if name == "postgresql" else sqlite
     mine = and_(ASSIGNMENT.c.id == _OWN, ASSIGNMENT.c.person_id == bindparam("person", type_=Integer))
