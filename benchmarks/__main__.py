@@ -15,6 +15,7 @@ from benchmarks import (
     evaluate_one,
     growth,
     half_splits,
+    judging,
     parsers,
     pools,
     report,
@@ -41,6 +42,7 @@ BENCHMARKS: Final[tuple[Benchmark, ...]] = (
     tally.BENCHMARK,
     report.BENCHMARK,
     server.BENCHMARK,
+    judging.BENCHMARK,
     parsers.BENCHMARK,
 )
 """All benchmarks in the order in which they are run and printed."""

@@ -13,7 +13,7 @@ from benchmarks.__main__ import BENCHMARKS
 from benchmarks.tables import Target
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-OTHER_FILES = {"commands", "data", "machine", "server_board", "server_load", "tables", "timing"}
+OTHER_FILES = {"commands", "data", "judging_load", "machine", "server_board", "server_load", "tables", "timing"}
 
 
 @pytest.mark.skipif(not hasattr(os, "wait4"), reason="this system does not tell the memory of a process")

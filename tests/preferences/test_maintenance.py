@@ -21,6 +21,15 @@ def test_only_what_never_met_the_best_answer_is_needed():
     assert needed_pairs([], labels, judged) == ()
 
 
+def test_deeper_documents_are_needed_where_they_are_asked_for():
+    labels = qrels_of({"q1": ["a"], "q2": ["b"]})
+    run = run_of("new", {"q1": ["x", "a", "y"], "q2": ["z"]})
+    (one,) = needed_pairs([run], labels, Preferences.of([("q1", "y", "a", "a")]), depth=3)
+    assert one.pairs == (("q1", "x", "a"), ("q2", "z", "b"))
+    assert (one.known, one.compared, one.no_top) == (1, 1, 0)
+    assert needed_pairs([run], labels, Preferences.of([]), depth=3)[0].pairs[1] == ("q1", "y", "a")
+
+
 def updated(labels, rows):
     found = updated_labels(qrels_of(labels), Preferences.of(rows))
     return best_known(found.labels), found

@@ -5,7 +5,9 @@ from runoff.store.campaign_plans import (
     CampaignProgress,
     NewTask,
     PlannedPair,
+    load_asked_queries,
     load_last_activity,
+    load_met,
     load_next_batch,
     load_progress,
     load_tasks,
@@ -67,3 +69,16 @@ def test_progress_counts_real_pairs_and_activity_changes_with_each_end(world):
     assert (found.tasks, found.tasks_done, found.tasks_given) == (8, 1, 1)
     assert (found.judgments, found.judgments_done) == (8, 1)
     assert judging.read(load_last_activity, judging.campaign) == (1, NOW)
+
+
+def test_what_is_asked_and_who_was_given_what(world):
+    judging = Judging(world)
+    assert judging.read(load_asked_queries, judging.campaign) == {"q1"}
+    assert judging.read(load_met, judging.campaign, ["q1"]) == {}
+    first, second = judging.take(judging.people[0]), judging.take(judging.people[1])
+    judging.answer(first, ["left", "left"])
+    judging.finish(first)
+    assert judging.read(load_met, judging.campaign, ["q1", "q9"]) == {("q1", "d1", "d2"): frozenset(judging.people[:2])}
+    assert judging.read(load_met, judging.campaign, ["q9"]) == {}
+    assert second is not None
+    assert judging.read(load_asked_queries, judging.campaign) == {"q1"}

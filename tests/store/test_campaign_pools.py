@@ -4,7 +4,9 @@ from runoff.errors import ConflictError
 from runoff.store.campaign_pools import (
     PoolItem,
     load_campaign_runs,
+    load_candidates,
     load_pool,
+    load_pool_size,
     load_text_count,
     load_text_ids,
     load_texts,
@@ -31,8 +33,8 @@ def campaign(write):
     return write(lambda c: save_campaign(c, CampaignSettings(slug="c", title="C"), actor=None, now=NOW)).id
 
 
-def item(query, doc, runs=1, *, labelled=False):
-    return PoolItem(query_id=query, doc_id=doc, runs=runs, labelled=labelled)
+def item(query, doc, runs=1, *, labelled=False, place=0):
+    return PoolItem(query_id=query, doc_id=doc, runs=runs, labelled=labelled, place=place)
 
 
 def test_runs_with_their_tops(write, campaign, world):
@@ -54,7 +56,16 @@ def test_runs_with_their_tops(write, campaign, world):
 def test_a_document_is_in_the_pool_once_as_it_came_in(write, campaign):
     assert write(lambda c: save_pool(c, campaign, [item("q", "d"), item("p", "d", labelled=True)])) == 2
     assert write(lambda c: save_pool(c, campaign, [item("q", "d", 9), item("q", "e")])) == 1
-    assert write(lambda c: load_pool(c, campaign)) == (item("p", "d", labelled=True), item("q", "d"), item("q", "e"))
+    assert write(lambda c: load_pool(c, campaign)) == (
+        item("p", "d", labelled=True, place=1), item("q", "d", place=1), item("q", "e", place=2)
+    )  # fmt: skip
+    assert write(lambda c: load_pool_size(c, campaign)) == 3
+
+
+def test_candidates_are_in_the_order_in_which_they_came(write, campaign):
+    write(lambda c: save_pool(c, campaign, [item("q", "z"), item("q", "b")]))
+    write(lambda c: save_pool(c, campaign, [item("q", "y"), item("q", "b"), item("q", "a"), item("p", "x")]))
+    assert write(lambda c: load_candidates(c, campaign)) == {"p": ("x",), "q": ("z", "b", "y", "a")}
 
 
 def test_texts_are_kept_once_and_found_by_the_hundred(write, campaign):

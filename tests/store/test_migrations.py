@@ -10,6 +10,7 @@ from sqlalchemy import insert, text
 from sqlalchemy.exc import DBAPIError
 
 from runoff.errors import StoreError
+from runoff.store.campaign_pools import load_candidates
 from runoff.store.campaigns import load_campaign
 from runoff.store.database import upgrade
 from runoff.store.judgments import load_answer_turns
@@ -86,6 +87,22 @@ def test_judgments_of_before_get_turns_and_campaigns_settings(empty):
         assert load_answer_turns(connection, 1) == {2: (1, "left"), 1: (2, "right")}
     with pytest.raises(DBAPIError, match="never changed or removed"):
         empty.write(lambda connection: connection.execute(text("UPDATE judgment SET seconds = 1")))
+
+
+OLD_POOL = (
+    "INSERT INTO campaign (slug, title, instructions, state, created_at) VALUES ('c', 'C', '', 'open', :now)",
+    "INSERT INTO pool_item VALUES (1, 'q', 'x', 1, false), (1, 'q', 'y', 3, false), (1, 'q', 'z', 0, true)",
+    "INSERT INTO pool_item VALUES (1, 'p', 'b', 1, false), (1, 'p', 'a', 1, false)",
+)
+
+
+def test_documents_of_before_keep_their_order(empty):
+    upgrade(empty, "v0013")
+    for statement in OLD_POOL:
+        empty.write(lambda connection, statement=statement: connection.execute(text(statement), {"now": str(NOW)}))
+    upgrade(empty)
+    with empty.read() as connection:
+        assert load_candidates(connection, 1) == {"p": ("a", "b"), "q": ("z", "y", "x")}
 
 
 def test_the_models_and_the_migrations_agree(database):

@@ -3,8 +3,11 @@ import pytest
 from runoff.errors import ConflictError, NotFoundError
 from runoff.store.campaigns import CampaignSettings, save_campaign
 from runoff.store.participation import (
+    consent_version,
+    load_consent_text,
     load_participation,
     load_participations,
+    load_stopped_elsewhere,
     save_consent,
     save_reinstated,
     save_returned,
@@ -37,3 +40,32 @@ def test_consent_comes_first_and_people_leave_return_and_are_stopped(world):
     write(lambda c: save_reinstated(c, campaign, person, actor=None, now=NOW))
     assert part() == (NOW, None, None)
     assert [one.person_id for one in write(lambda c: load_participations(c, campaign))] == [person]
+
+
+def test_a_consent_keeps_the_text_that_it_was_given_to(world):
+    write, person = world.database.write, world.assessor.id
+    text = "I agree to \u00e4ll of it."
+    for place, said in enumerate((text, text, None)):
+        settings = CampaignSettings(slug=f"c{place}", title="C")
+        campaign = write(lambda c, settings=settings: save_campaign(c, settings, actor=None, now=NOW)).id
+        write(lambda c, campaign=campaign, said=said: save_consent(c, campaign, person, now=NOW, text=said))
+        kept = write(lambda c, campaign=campaign: load_participation(c, campaign, person)).consent_hash
+        assert kept == (None if said is None else consent_version(text))
+    assert write(lambda c: load_consent_text(c, consent_version(text))) == text
+    assert write(lambda c: load_consent_text(c, consent_version("other"))) is None
+
+
+def test_who_is_stopped_elsewhere_is_known(world):
+    write, person = world.database.write, world.assessor.id
+    numbers = []
+    for slug in "abc":
+        settings = CampaignSettings(slug=slug, title="C")
+        numbers.append(write(lambda c, settings=settings: save_campaign(c, settings, actor=None, now=NOW)).id)
+        write(lambda c: save_consent(c, numbers[-1], person, now=NOW))
+    assert write(lambda c: load_stopped_elsewhere(c, numbers[0])) == {}
+    write(lambda c: save_stopped(c, numbers[1], person, left=False, now=NOW))
+    write(lambda c: save_stopped(c, numbers[2], person, left=True, now=NOW))
+    assert write(lambda c: load_stopped_elsewhere(c, numbers[0])) == {person: 1}
+    assert write(lambda c: load_stopped_elsewhere(c, numbers[1])) == {}
+    write(lambda c: save_stopped(c, numbers[2], person, left=False, now=NOW))
+    assert write(lambda c: load_stopped_elsewhere(c, numbers[0])) == {person: 2}

@@ -27,6 +27,8 @@ Examples:
               help="Write the pairs that RUNs make necessary, for `runoff tasks --pairs`.")  # fmt: skip
 @click.option("--labels-out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Write the labels after the judgments, with version and parents.")  # fmt: skip
+@click.option("--depth", type=click.IntRange(min=1), default=1, show_default=True,
+              help="How many top documents of each RUN are compared.")  # fmt: skip
 @click.option("--sequential", "is_sequential", is_flag=True,
               help="Let the top documents of RUNs meet the best known answer one at a time.")  # fmt: skip
 @click.option("--keep-lead", type=click.IntRange(min=1), default=2, show_default=True,
@@ -50,6 +52,7 @@ def maintain(
     task_files: tuple[str, ...],
     pairs_out: Path | None,
     labels_out: Path | None,
+    depth: int,
     is_sequential: bool,
     keep_lead: int,
     replace_lead: int,
@@ -93,8 +96,8 @@ def maintain(
 
             plan = SequentialPlan(keep_lead=keep_lead, replace_lead=replace_lead, most_judgments=most_judgments)
             result = settle(
-                list(runs), labels, judgments=list(judgments), tasks=list(task_files), plan=plan, reading=reading,
-                progress=progress,
+                list(runs), labels, judgments=list(judgments), tasks=list(task_files), plan=plan, depth=depth,
+                reading=reading, progress=progress,
             )  # fmt: skip
         else:
             from runoff.workflows.maintain import maintain as keep
@@ -104,6 +107,7 @@ def maintain(
                 labels,
                 judgments=list(judgments),
                 tasks=list(task_files),
+                depth=depth,
                 reading=reading,
                 progress=progress,
             )

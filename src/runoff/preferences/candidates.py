@@ -6,30 +6,28 @@ from collections.abc import Sequence
 
 from runoff.preferences.maintenance import UpdatedLabels, best_known, qrels_of
 from runoff.preferences.sequential import SequentialResult
-from runoff.preferences.tops import NOTHING, TopDocs
+from runoff.preferences.tops import tops_of
 from runoff.tables.qrels import Qrels
 from runoff.tables.run import Run
 
 
-def candidates_of(labels: Qrels, runs: Sequence[Run]) -> dict[str, tuple[str, ...]]:
+def candidates_of(labels: Qrels, runs: Sequence[Run], *, depth: int = 1) -> dict[str, tuple[str, ...]]:
     r"""The candidates of each query of the labels: the best known answers first, then the runs' top documents.
 
-    They are in the order of the runs, so a new run that is named last brings its documents last.
+    They are in the order of the runs, and of one run in that of its ranks down to the depth; so a new run that is named
+    last brings its documents last.
 
     >>> from runoff.files import read_qrels, read_run
-    >>> run = read_run(b"q Q0 b 1 2 t\nr Q0 x 1 2 t\n", name="run")
-    >>> candidates_of(read_qrels(b"q 0 a 1\nr 0 x 1\n"), [run])
-    {'q': ('a', 'b'), 'r': ('x',)}
+    >>> run = read_run(b"q Q0 b 1 2 t\nq Q0 c 2 1 t\nr Q0 x 1 2 t\n", name="run")
+    >>> labels = read_qrels(b"q 0 a 1\nr 0 x 1\n")
+    >>> candidates_of(labels, [run]), candidates_of(labels, [run], depth=2)
+    ({'q': ('a', 'b'), 'r': ('x',)}, {'q': ('a', 'b', 'c'), 'r': ('x',)})
     """
-    best = best_known(labels)
-    if not runs:
-        return best
-    tops = TopDocs.of_runs(runs, tuple(best))
-    docs = list(tops.docs)
-    return {
-        query_id: tuple(dict.fromkeys([*answers, *(docs[top] for top in column if top != NOTHING)]))
-        for (query_id, answers), column in zip(best.items(), tops.places.T.tolist(), strict=True)
-    }
+    found = {query_id: list(answers) for query_id, answers in best_known(labels).items()}
+    for docs in tops_of(runs, tuple(found), depth=depth):
+        for query_id, tops in docs.items():
+            found[query_id] += tops
+    return {query_id: tuple(dict.fromkeys(docs)) for query_id, docs in found.items()}
 
 
 def settled_labels(labels: Qrels, found: Sequence[SequentialResult], *, name: str = "labels") -> UpdatedLabels:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from runoff.preferences.pairs import count_pairs
-from runoff.preferences.tops import NOTHING, TopDocs
+from runoff.preferences.tops import tops_of
 from runoff.preferences.tournament import tournament
 from runoff.tables.ids import Ids
 from runoff.tables.preferences import Preferences
@@ -24,8 +24,8 @@ class NeededPairs:
     """What one run needs.
 
     pairs     (query, top document, best known answer) to judge
-    known     queries whose top document is a best known answer already
-    compared  queries whose top document was compared with one before
+    known     top documents that are a best known answer already
+    compared  top documents that were compared with one before
     no_top    queries for which the run has no document
     """
 
@@ -72,7 +72,7 @@ def pair_outcomes(table: Preferences) -> dict[str, dict[tuple[str, str], int]]:
     return found
 
 
-def needed_pairs(runs: Sequence[Run], labels: Qrels, judged: Preferences) -> tuple[NeededPairs, ...]:
+def needed_pairs(runs: Sequence[Run], labels: Qrels, judged: Preferences, *, depth: int = 1) -> tuple[NeededPairs, ...]:
     """For each run the pairs that are still to be judged: its top documents that never met the best known answer.
 
     With several best known answers, having met one of them is enough, and the first of them is what to compare with.
@@ -81,24 +81,21 @@ def needed_pairs(runs: Sequence[Run], labels: Qrels, judged: Preferences) -> tup
     Arabzadeh et al. 2021, section 6, https://arxiv.org/abs/2109.00062
     """
     best, outcomes = best_known(labels), pair_outcomes(judged)
-    tops = TopDocs.of_runs(runs, tuple(best)) if runs else TopDocs.of({}, tuple(best))
-    docs = list(tops.docs)
     asked: set[tuple[str, str]] = set()
     found = []
-    for place, run in enumerate(runs):
-        pairs, known, compared, no_top = [], 0, 0, 0
-        for (query_id, answers), doc in zip(best.items(), tops.places[place].tolist(), strict=True):
-            if doc == NOTHING:
-                no_top += 1
-            elif docs[doc] in answers:
-                known += 1
-            elif (query_id, docs[doc]) in asked or any(
-                (docs[doc], answer) in outcomes.get(query_id, {}) for answer in answers
-            ):
-                compared += 1
-            else:
-                asked.add((query_id, docs[doc]))
-                pairs.append((query_id, docs[doc], answers[0]))
+    for run, tops in zip(runs, tops_of(runs, tuple(best), depth=depth), strict=True):
+        pairs, known, compared = [], 0, 0
+        for query_id, docs in tops.items():
+            answers, met = best[query_id], outcomes.get(query_id, {})
+            for doc in docs:
+                if doc in answers:
+                    known += 1
+                elif (query_id, doc) in asked or any((doc, answer) in met for answer in answers):
+                    compared += 1
+                else:
+                    asked.add((query_id, doc))
+                    pairs.append((query_id, doc, answers[0]))
+        no_top = len(best) - len(tops)
         found.append(NeededPairs(run=run.name, pairs=tuple(pairs), known=known, compared=compared, no_top=no_top))
     return tuple(found)
 

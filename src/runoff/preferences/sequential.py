@@ -13,6 +13,8 @@ from runoff.tables.preferences import Preferences
 Outcome = Literal["stays", "replaced", "open"]
 Tally = tuple[int, int, int]
 """Judgments of a pair: for the first document, for the second, for neither."""
+Tallies = Mapping[str, Mapping[tuple[str, str], Tally]]
+"""Of each query: the judgments of every pair, both ways round."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,6 +142,20 @@ def sequential(
     >>> one.best, one.due.candidate, one.due.due, one.waiting, one.used, one.full_pairing(3)
     ('b', 'c', 2, 1, 4, 18)
     """
+    return searches(candidates, _tallies(judged), plan=plan)
+
+
+def searches(
+    candidates: Mapping[str, Sequence[str]], tallies: Tallies, *, plan: SequentialPlan | None = None
+) -> tuple[SequentialResult, ...]:
+    """What `sequential` finds, from judgments that are counted already.
+
+    tallies  of each query and pair of documents, both ways round
+
+    >>> (one,) = searches({"q": ["a", "b"]}, {"q": {("a", "b"): (0, 3, 0), ("b", "a"): (3, 0, 0)}})
+    >>> one.best, one.is_final
+    ('b', True)
+    """
     plan = plan or SequentialPlan()
     for query_id, docs in candidates.items():
         if not docs or len(set(docs)) < len(docs):
@@ -147,7 +163,6 @@ def sequential(
             raise UsageError(
                 f"query '{query_id}' has {what}; expected different documents, one or more; check the list"
             )
-    tallies = _tallies(judged)
     return tuple(_searched(query_id, docs, tallies.get(query_id, {}), plan) for query_id, docs in candidates.items())
 
 

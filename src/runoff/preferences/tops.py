@@ -108,3 +108,18 @@ def _at_rank(run: Run, query_ids: Sequence[str], rank: int) -> tuple[Ids, Rows]:
     rows = run.bounds[:-1][query] + rank - 1
     columns = np.flatnonzero((query >= 0) & (rows < run.bounds[1:][query]))
     return run.docs.take(rows[columns]), columns
+
+
+def tops_of(runs: Sequence[Run], query_ids: Sequence[str], *, depth: int = 1) -> list[dict[str, list[str]]]:
+    """For each run the documents of the first ranks, by query; queries for which it has none are left out."""
+    if depth < 1:
+        raise UsageError(f"depth is {depth}; expected 1 or more")
+    found: list[dict[str, list[str]]] = [{} for _ in runs]
+    for rank in range(1, depth + 1) if runs else ():
+        tops = TopDocs.of_runs(runs, query_ids, rank=rank)
+        docs = list(tops.docs)
+        for own, row in zip(found, tops.places.tolist(), strict=True):
+            for query_id, place in zip(query_ids, row, strict=True):
+                if place != NOTHING:
+                    own.setdefault(query_id, []).append(docs[place])
+    return found

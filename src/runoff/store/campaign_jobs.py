@@ -20,7 +20,7 @@ UPKEEP: Final = "upkeep"
 def save_campaign_job(connection: Connection, campaign: Campaign, step: str, *, now: datetime) -> Job:
     """Queue a step of a campaign; one that waits already is returned instead."""
     payload = {"campaign_id": campaign.id, "step": step}
-    before = [job for job in load_jobs(connection, kinds=(KIND,)) if dict(job.payload) == payload]
+    before = load_jobs(connection, kinds=(KIND,), begins=f"{KIND}:{campaign.id}:{step}:")
     waiting = [job for job in before if job.state == "queued"]
     if waiting:
         return waiting[0]
@@ -42,9 +42,10 @@ def save_upkeep_jobs(connection: Connection, board_id: int, run_id: int, *, now:
 
 def load_campaign_problems(connection: Connection, campaign_id: int) -> tuple[str, ...]:
     """Why the last step of a campaign failed, in sentences; empty if it did not, or is still to be done."""
-    own: list[Any] = [job for job in load_jobs(connection, kinds=(KIND,)) if job.payload["campaign_id"] == campaign_id]
-    if not own:
+    last = load_jobs(connection, kinds=(KIND,), begins=f"{KIND}:{campaign_id}:", most=1)
+    if not last:
         return ()
-    if own[0].state == "failed":
-        return (f"the server could not do this step ({own[0].payload['step']}): {own[0].error}",)
-    return tuple((own[0].result or {}).get("problems", ()))
+    if last[0].state == "failed":
+        return (f"the server could not do this step ({last[0].payload['step']}): {last[0].error}",)
+    result: Any = last[0].result or {}
+    return tuple(result.get("problems", ()))

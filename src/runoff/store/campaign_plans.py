@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
@@ -13,6 +13,7 @@ from runoff.store._rows import add
 from runoff.store.models.judging import ASSIGNMENT, TASK, TASK_PAIR, Side, TaskState
 
 Pair = tuple[str, str, str]
+_AT_ONCE = 400
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,6 +120,32 @@ def load_tasks(connection: Connection, campaign_id: int) -> tuple[PlannedTask, .
         PlannedTask(id=number, batch=batch, copy=copy, state=state, pairs=tuple(pairs))
         for (number, batch, copy, state), pairs in found.items()
     )
+
+
+def load_asked_queries(connection: Connection, campaign_id: int) -> frozenset[str]:
+    """The queries of which a real pair is in a task that is open or given."""
+    query = (
+        select(TASK_PAIR.c.query_id)
+        .distinct()
+        .join(TASK, TASK.c.id == TASK_PAIR.c.task_id)
+        .where(TASK.c.campaign_id == campaign_id, TASK.c.state.in_(("open", "given")), TASK_PAIR.c.expected.is_(None))
+    )
+    return frozenset(connection.execute(query).scalars())
+
+
+def load_met(connection: Connection, campaign_id: int, query_ids: Iterable[str]) -> dict[Pair, frozenset[int]]:
+    """Of the real pairs of some queries, documents in alphabetical order, the assessors who were given them."""
+    wanted = sorted(query_ids)
+    found: dict[Pair, set[int]] = {}
+    columns = TASK_PAIR.c.query_id, TASK_PAIR.c.left_doc, TASK_PAIR.c.right_doc, ASSIGNMENT.c.person_id
+    query = select(*columns).join(ASSIGNMENT, ASSIGNMENT.c.task_id == TASK_PAIR.c.task_id)
+    query = query.where(ASSIGNMENT.c.campaign_id == campaign_id, TASK_PAIR.c.expected.is_(None))
+    for start in range(0, len(wanted), _AT_ONCE):
+        some = TASK_PAIR.c.query_id.in_(wanted[start : start + _AT_ONCE])
+        for query_id, left, right, person_id in connection.execute(query.where(some)):
+            pair = (query_id, min(left, right), max(left, right))
+            found.setdefault(pair, set()).add(person_id)
+    return {pair: frozenset(people) for pair, people in found.items()}
 
 
 def load_next_batch(connection: Connection, campaign_id: int) -> int:

@@ -21,12 +21,18 @@ _AT_ONCE = 400
 
 @dataclass(frozen=True, kw_only=True)
 class PoolItem:
-    """A document of a query to be judged: how many runs brought it, and whether it is a label."""
+    """A document of a query to be judged.
+
+    runs      how many runs brought it
+    labelled  whether it is a label
+    place     when its turn comes to meet the best known answer, from 1; given by `save_pool`
+    """
 
     query_id: str
     doc_id: str
     runs: int
     labelled: bool
+    place: int = 0
 
 
 def save_campaign_runs(
@@ -54,10 +60,10 @@ def save_campaign_run_gone(
 
 
 def load_campaign_runs(connection: Connection, campaign_id: int, *, unread: bool = False) -> tuple[int, ...]:
-    """The numbers of the runs, in the order of their numbers; with `unread` those whose file is still to be read."""
+    """The numbers of the runs, in the order in which they came; with `unread` those whose file is still to be read."""
     query = select(CAMPAIGN_RUN.c.run_id).where(CAMPAIGN_RUN.c.campaign_id == campaign_id)
     query = query.where(CAMPAIGN_RUN.c.tops.is_(None)) if unread else query
-    return tuple(connection.execute(query.order_by(CAMPAIGN_RUN.c.run_id)).scalars())
+    return tuple(connection.execute(query.order_by(CAMPAIGN_RUN.c.added_at, CAMPAIGN_RUN.c.run_id)).scalars())
 
 
 def save_tops(connection: Connection, campaign_id: int, run_id: int, tops: Tops) -> None:
@@ -80,17 +86,40 @@ def load_tops(connection: Connection, campaign_id: int) -> dict[int, Tops]:
 
 
 def save_pool(connection: Connection, campaign_id: int, items: Sequence[PoolItem]) -> int:
-    """Add documents to the pool; those that are there already stay as they are. Returns how many are new."""
-    there = {(item.query_id, item.doc_id) for item in load_pool(connection, campaign_id)}
-    new = [item for item in items if (item.query_id, item.doc_id) not in there]
-    if new:
-        connection.execute(insert(POOL_ITEM), [{"campaign_id": campaign_id, **asdict(item)} for item in new])
-    return len(new)
+    """Add documents to the pool, behind those that are there and stay as they are. Returns how many are new."""
+    there = load_pool(connection, campaign_id)
+    known = {(item.query_id, item.doc_id) for item in there}
+    last: dict[str, int] = {}
+    for item in there:
+        last[item.query_id] = max(last.get(item.query_id, 0), item.place)
+    rows = []
+    for item in items:
+        if (item.query_id, item.doc_id) not in known:
+            last[item.query_id] = last.get(item.query_id, 0) + 1
+            rows.append({"campaign_id": campaign_id, **asdict(item), "place": last[item.query_id]})
+    if rows:
+        connection.execute(insert(POOL_ITEM), rows)
+    return len(rows)
 
 
 def load_pool(connection: Connection, campaign_id: int) -> tuple[PoolItem, ...]:
     """The documents of all queries, by query and document."""
     return many(connection, PoolItem, POOL_ITEM, POOL_ITEM.c.campaign_id == campaign_id)
+
+
+def load_pool_size(connection: Connection, campaign_id: int) -> int:
+    """How many documents of all queries there are."""
+    query = select(func.count()).select_from(POOL_ITEM).where(POOL_ITEM.c.campaign_id == campaign_id)
+    return int(connection.execute(query).scalar_one())
+
+
+def load_candidates(connection: Connection, campaign_id: int) -> dict[str, tuple[str, ...]]:
+    """Of each query the documents in the order in which they meet the best known answer, which is the first."""
+    query = select(POOL_ITEM.c.query_id, POOL_ITEM.c.doc_id).where(POOL_ITEM.c.campaign_id == campaign_id)
+    found: dict[str, list[str]] = {}
+    for query_id, doc_id in connection.execute(query.order_by(POOL_ITEM.c.query_id, POOL_ITEM.c.place)):
+        found.setdefault(query_id, []).append(doc_id)
+    return {query_id: tuple(docs) for query_id, docs in found.items()}
 
 
 def save_texts(connection: Connection, campaign_id: int, kind: TextKind, texts: Mapping[str, str]) -> int:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, case, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, case, func, insert, select, update
 
 from runoff.errors import ConflictError, NotFoundError, UsageError
 from runoff.store._rows import add, note
@@ -158,12 +159,12 @@ def save_extension(
 
 def load_campaign(connection: Connection, campaign_id: int) -> Campaign:
     """The campaign of a number."""
-    return _one(connection, CAMPAIGN.c.id == campaign_id, f"campaign {campaign_id}")
+    return _one(connection, "id", campaign_id, f"campaign {campaign_id}")
 
 
 def load_campaign_by_slug(connection: Connection, slug: str) -> Campaign:
     """The campaign of a name in an address."""
-    return _one(connection, CAMPAIGN.c.slug == slug, f"campaign {slug[:60]!r}")
+    return _one(connection, "slug", slug, f"campaign {slug[:60]!r}")
 
 
 def lock_campaign(connection: Connection, campaign_id: int) -> Campaign:
@@ -225,6 +226,8 @@ def _rows(settings: CampaignSettings) -> tuple[dict[str, Any], dict[str, Any]]:
     return {name: row[name] for name in _OWN}, {name: row[name] for name in row if name not in _OWN}
 
 
+# Made once, because every page asks for a campaign.
+@cache
 def _query() -> Any:
     paused = (CAMPAIGN.c.state == "open") & SETTINGS.c.paused_at.is_not(None)
     columns: list[ColumnElement[Any]] = [case((paused, "paused"), else_=CAMPAIGN.c.state).label("state")]
@@ -235,8 +238,13 @@ def _query() -> Any:
     return select(*columns).join_from(CAMPAIGN, SETTINGS, SETTINGS.c.campaign_id == CAMPAIGN.c.id)
 
 
-def _one(connection: Connection, where: ColumnElement[bool], what: str) -> Campaign:
-    row = connection.execute(_query().where(where)).mappings().one_or_none()
+@cache
+def _query_by(name: str) -> Any:
+    return _query().where(CAMPAIGN.c[name] == bindparam("wanted", type_=CAMPAIGN.c[name].type))
+
+
+def _one(connection: Connection, name: str, wanted: object, what: str) -> Campaign:
+    row = connection.execute(_query_by(name), {"wanted": wanted}).mappings().one_or_none()
     if row is None:
         raise NotFoundError(f"there is no {what}")
     return Campaign(**row)

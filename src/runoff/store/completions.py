@@ -44,6 +44,13 @@ class Work:
 
 def load_unpaid(connection: Connection, campaign_id: int, person_id: int) -> tuple[Work, ...]:
     """What somebody has done since they were last paid."""
+    return load_all_unpaid(connection, campaign_id, person_id=person_id).get(person_id, ())
+
+
+def load_all_unpaid(
+    connection: Connection, campaign_id: int, *, person_id: int | None = None
+) -> dict[int, tuple[Work, ...]]:
+    """What everybody, or one person, has done since they were last paid, in one statement."""
     answered = (
         select(func.count(JUDGMENT.c.task_pair_id.distinct()))
         .where(JUDGMENT.c.assignment_id == ASSIGNMENT.c.id, JUDGMENT.c.preferred.is_not(None))
@@ -51,12 +58,15 @@ def load_unpaid(connection: Connection, campaign_id: int, person_id: int) -> tup
     )
     pairs = select(func.count()).where(TASK_PAIR.c.task_id == ASSIGNMENT.c.task_id).scalar_subquery()
     paid = select(PAID_ASSIGNMENT.c.assignment_id).where(PAID_ASSIGNMENT.c.assignment_id == ASSIGNMENT.c.id).exists()
-    query = select(ASSIGNMENT.c.id, ASSIGNMENT.c.state, answered, pairs).where(
-        ASSIGNMENT.c.campaign_id == campaign_id, ASSIGNMENT.c.person_id == person_id, ASSIGNMENT.c.state != "given",
-        ~paid,
-    )  # fmt: skip
-    rows = connection.execute(query.order_by(ASSIGNMENT.c.id))
-    return tuple(Work(assignment_id=row[0], state=row[1], answered=row[2], pairs=row[3]) for row in rows)
+    query = select(ASSIGNMENT.c.person_id, ASSIGNMENT.c.id, ASSIGNMENT.c.state, answered, pairs).where(
+        ASSIGNMENT.c.campaign_id == campaign_id, ASSIGNMENT.c.state != "given", ~paid
+    )
+    query = query if person_id is None else query.where(ASSIGNMENT.c.person_id == person_id)
+    found: dict[int, tuple[Work, ...]] = {}
+    for person, number, state, given, wanted in connection.execute(query.order_by(ASSIGNMENT.c.id)):
+        work = Work(assignment_id=number, state=state, answered=given, pairs=wanted)
+        found[person] = (*found.get(person, ()), work)
+    return found
 
 
 def save_completion(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import Event
 from typing import Any, Final, TypeVar
 
@@ -15,6 +15,8 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from runoff.errors import BusyError, MissingExtraError, NoRoomError, StoreError
 from runoff.store.migrations import HEAD, migrate
+from runoff.store.together import Together
+from runoff.store.turns import Turns
 
 Kind = TypeVar("Kind")
 
@@ -36,11 +38,19 @@ class Database:
 
     `read()` is a transaction that cannot write and sees one moment; `write(work)` is one that can, and what it wrote
     is on the disk when it returns. All functions of the store take the connection of either.
+
+    turns  in which threads write, where the database has one writer at a time (SQLite); else None
     """
 
     url: URL
     engine: Engine
     reader: Engine
+    turns: Turns | None = None
+    together: Together | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        if self.turns is not None:
+            object.__setattr__(self, "together", Together(self.write, _is_passing))
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -62,7 +72,7 @@ class Database:
         """
         for attempt in range(TRIES):
             try:
-                with self.engine.begin() as connection:
+                with self._turn(), self.engine.begin() as connection:
                     return work(connection)
             except PoolTimeoutError as error:
                 raise self._away() from error
@@ -81,7 +91,30 @@ class Database:
                     raise
                 # A wait, not a clock.
                 Event().wait(_FIRST_WAIT * 2**attempt)
-        raise BusyError(f"{_shown(self.url)}: others were writing all the time, {TRIES} tries long; try again later")
+        raise self._busy()
+
+    def write_small(self, work: Callable[[Connection], Kind]) -> Kind:
+        """Do `work`, a few quick statements, as `write` does; on SQLite in one transaction with others that wait.
+
+        The disk is waited for once for all of them. If one fails, the others stand.
+        """
+        return self.write(work) if self.together is None else self.together.do(work)
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        # Before a connection is asked for: who waits must not keep one from those who read.
+        if self.turns is None:
+            yield
+            return
+        if not self.turns.take(seconds=TRIES * BUSY_SECONDS):
+            raise self._busy()
+        try:
+            yield
+        finally:
+            self.turns.give_back()
+
+    def _busy(self) -> BusyError:
+        return BusyError(f"{_shown(self.url)}: others were writing all the time, {TRIES} tries long; try again later")
 
     def _away(self) -> BusyError:
         return BusyError(f"{_shown(self.url)}: the database cannot be reached now; nothing was done; try again later")
@@ -110,7 +143,8 @@ def open_database(url: str, *, connections: int = 10) -> Database:
         except ModuleNotFoundError as error:
             raise MissingExtraError("a PostgreSQL store", "postgresql") from error
         reader = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-    database = Database(url=address, engine=engine, reader=reader)
+    turns = Turns() if address.get_backend_name() == "sqlite" else None
+    database = Database(url=address, engine=engine, reader=reader, turns=turns)
     _check_reachable(database)
     return database
 
@@ -163,11 +197,15 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 def _begin_sqlite(connection: Connection) -> None:
     # A transaction that reads first and writes later can fail half-way; one that is going to write says so at once.
     reads = bool(connection.get_execution_options().get("runoff_reads"))
-    connection.exec_driver_sql(f"PRAGMA query_only = {int(reads)}")
+    if connection.info.get("runoff_reads") != reads:
+        connection.exec_driver_sql(f"PRAGMA query_only = {int(reads)}")
+        connection.info["runoff_reads"] = reads
     connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
 
 
-def _is_passing(error: DBAPIError) -> bool:
+def _is_passing(error: BaseException) -> bool:
+    if not isinstance(error, DBAPIError):
+        return False
     if isinstance(error.orig, sqlite3.Error):
         # The low byte is the error, the others say which kind of it.
         return getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in _PASSING_CODES

@@ -134,12 +134,18 @@ def load_job_by_key(connection: Connection, job_key: str) -> Job | None:
 
 
 def load_jobs(
-    connection: Connection, *, kinds: Sequence[str] = (), states: Sequence[JobState] = (), most: int | None = None
+    connection: Connection,
+    *,
+    kinds: Sequence[str] = (),
+    states: Sequence[JobState] = (),
+    begins: str = "",
+    most: int | None = None,
 ) -> tuple[Job, ...]:
-    """Jobs of these kinds and states, or of all, the newest first."""
+    """Jobs of these kinds and states, or of all, the newest first; `begins` is how their keys begin."""
     query = select(*columns(Job, JOB)).order_by(JOB.c.id.desc()).limit(most)
     query = query.where(JOB.c.kind.in_(kinds)) if kinds else query
     query = query.where(JOB.c.state.in_(states)) if states else query
+    query = query.where(JOB.c.job_key.startswith(begins, autoescape=True)) if begins else query
     return values(connection.execute(query), Job)
 
 

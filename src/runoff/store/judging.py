@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Exists, and_, exists, or_, select, true, update
+from sqlalchemy import ColumnElement, Connection, Integer, and_, bindparam, exists, or_, select, true, update
 
 from runoff.errors import ConflictError, NotFoundError
 from runoff.store._rows import add, columns, note, one, values
@@ -66,28 +68,16 @@ def take_task(
         return held
     if part.left_at or part.stopped_at or load_campaign(connection, campaign_id).state != "open":
         return None
-    seen = exists().where(
-        ASSIGNMENT.c.campaign_id == TASK.c.campaign_id,
-        ASSIGNMENT.c.batch == TASK.c.batch,
-        ASSIGNMENT.c.person_id == person_id,
-    )
-    choice = (
-        select(TASK.c.id, TASK.c.batch)
-        .where(TASK.c.campaign_id == campaign_id, TASK.c.state == "open", ~seen)
-        .where(~_met(campaign_id, person_id) if pairs_once else true())
-        .order_by(TASK.c.copy, TASK.c.batch)
-        .limit(1)
-        .with_for_update(skip_locked=True, of=TASK)
-    )
-    task = connection.execute(choice).one_or_none()
+    row: dict[str, Any] = {"campaign": campaign_id, "person": person_id}
+    task = connection.execute(_next_task(pairs_once=pairs_once), row).one_or_none()
     if task is None:
         return None
     _set_task(connection, task.id, "given")
     row = {"task_id": task.id, "campaign_id": campaign_id, "batch": task.batch, "person_id": person_id}
-    clash = f"task {task.id} was given away meanwhile; ask again"
-    number = add(connection, ASSIGNMENT, clash, state="given", given_at=now, expires_at=expires_at, **row)
+    row |= {"state": "given", "given_at": now, "expires_at": expires_at}
+    number = add(connection, ASSIGNMENT, f"task {task.id} was given away meanwhile; ask again", **row)
     note(connection, "give", "task", task.id, actor=person_id, now=now, assignment=number)
-    return load_assignment(connection, number)
+    return Assignment(id=number, ended_at=None, **row)
 
 
 def load_assignment(connection: Connection, assignment_id: int) -> Assignment:
@@ -98,8 +88,7 @@ def load_assignment(connection: Connection, assignment_id: int) -> Assignment:
 
 def load_pairs(connection: Connection, assignment: Assignment) -> tuple[TaskPair, ...]:
     """The pairs of an assignment, in order."""
-    query = select(*columns(TaskPair, TASK_PAIR)).where(TASK_PAIR.c.task_id == assignment.task_id)
-    return values(connection.execute(query.order_by(TASK_PAIR.c.place)), TaskPair)
+    return values(connection.execute(_PAIRS, {"task": assignment.task_id}), TaskPair)
 
 
 def load_answers(connection: Connection, assignment: Assignment) -> dict[int, Answer]:
@@ -116,8 +105,7 @@ def finish_assignment(connection: Connection, assignment_id: int, *, now: dateti
     """
     assignment = _held(connection, assignment_id)
     answers = load_answers(connection, assignment)
-    query = select(TASK_PAIR.c.id, TASK_PAIR.c.expected).where(TASK_PAIR.c.task_id == assignment.task_id)
-    expected = {row.id: row.expected for row in connection.execute(query)}
+    expected = {row.id: row.expected for row in connection.execute(_EXPECTED, {"task": assignment.task_id})}
     removed = _removed_tests(connection, assignment)
     missing = len(expected.keys() - answers.keys())
     if missing:
@@ -138,8 +126,7 @@ def return_assignment(connection: Connection, assignment_id: int, *, now: dateti
 
 def _held(connection: Connection, assignment_id: int) -> Assignment:
     """The assignment, locked, if it is still in its assessor's hands."""
-    query = select(*columns(Assignment, ASSIGNMENT)).where(ASSIGNMENT.c.id == assignment_id).with_for_update()
-    row = connection.execute(query).mappings().one_or_none()
+    row = connection.execute(_LOCKED, {"own": assignment_id}).mappings().one_or_none()
     if row is None:
         raise NotFoundError(f"there is no assignment {assignment_id}")
     if row["state"] != "given":
@@ -149,57 +136,97 @@ def _held(connection: Connection, assignment_id: int) -> Assignment:
 
 def load_held(connection: Connection, campaign_id: int, person_id: int) -> Assignment | None:
     """The task that an assessor holds in a campaign, or None."""
-    own = (ASSIGNMENT.c.campaign_id == campaign_id) & (ASSIGNMENT.c.person_id == person_id)
-    query = select(*columns(Assignment, ASSIGNMENT)).where(own, ASSIGNMENT.c.state == "given").limit(1)
-    row = connection.execute(query).mappings().one_or_none()
+    row = connection.execute(_HELD, {"campaign": campaign_id, "person": person_id}).mappings().one_or_none()
     return None if row is None else Assignment(**row)
 
 
-def _met(campaign_id: int, person_id: int) -> Exists:
-    """Whether a task holds a real pair that the person was given before."""
-    had, own = TASK_PAIR.alias("had"), TASK_PAIR.alias("own")
-    same = or_(
-        and_(had.c.left_doc == own.c.left_doc, had.c.right_doc == own.c.right_doc),
-        and_(had.c.left_doc == own.c.right_doc, had.c.right_doc == own.c.left_doc),
-    )
-    return exists().where(
-        ASSIGNMENT.c.campaign_id == campaign_id,
-        ASSIGNMENT.c.person_id == person_id,
-        had.c.task_id == ASSIGNMENT.c.task_id,
-        own.c.task_id == TASK.c.id,
-        own.c.expected.is_(None),
-        had.c.query_id == own.c.query_id,
-        same,
-    )
+def _return_overdue(connection: Connection, campaign_id: int, now: datetime) -> None:
+    for assignment in values(connection.execute(_OVERDUE, {"campaign": campaign_id, "now": now}), Assignment):
+        _end(connection, assignment, "returned", now)
 
 
 def _removed_tests(connection: Connection, assignment: Assignment) -> set[int]:
     """The test pairs of a task that were removed after it was made."""
-    one = and_(KNOWN_PAIR.c.right_doc == TASK_PAIR.c.left_doc, KNOWN_PAIR.c.wrong_doc == TASK_PAIR.c.right_doc)
-    other = and_(KNOWN_PAIR.c.right_doc == TASK_PAIR.c.right_doc, KNOWN_PAIR.c.wrong_doc == TASK_PAIR.c.left_doc)
-    query = select(TASK_PAIR.c.id).join(KNOWN_PAIR, and_(KNOWN_PAIR.c.query_id == TASK_PAIR.c.query_id, one | other))
-    query = query.where(
-        TASK_PAIR.c.task_id == assignment.task_id,
-        KNOWN_PAIR.c.campaign_id == assignment.campaign_id,
-        KNOWN_PAIR.c.removed_at.is_not(None),
-    )
-    return set(connection.execute(query).scalars())
-
-
-def _return_overdue(connection: Connection, campaign_id: int, now: datetime) -> None:
-    over: ColumnElement[bool] = (ASSIGNMENT.c.campaign_id == campaign_id) & (ASSIGNMENT.c.expires_at <= now)
-    query = select(*columns(Assignment, ASSIGNMENT)).where(over, ASSIGNMENT.c.state == "given")
-    for assignment in values(connection.execute(query.with_for_update(skip_locked=True)), Assignment):
-        _end(connection, assignment, "returned", now)
+    row = {"campaign": assignment.campaign_id, "task": assignment.task_id}
+    return set(connection.execute(_REMOVED, row).scalars())
 
 
 def _end(connection: Connection, assignment: Assignment, state: AssignmentState, now: datetime) -> None:
-    row = {"state": state, "ended_at": now}
-    connection.execute(update(ASSIGNMENT).where(ASSIGNMENT.c.id == assignment.id).values(**row))
+    connection.execute(_SET_ASSIGNMENT, {"own": assignment.id, "state": state, "ended_at": now})
     _set_task(connection, assignment.task_id, "done" if state == "done" else "open")
     actor = assignment.person_id
     note(connection, state, "task", assignment.task_id, actor=actor, now=now, assignment=assignment.id)
 
 
 def _set_task(connection: Connection, task_id: int, state: str) -> None:
-    connection.execute(update(TASK).where(TASK.c.id == task_id).values(state=state))
+    connection.execute(_SET_TASK, {"own": task_id, "state": state})
+
+
+# The statements are made once: making one takes longer than the database takes to do it.
+_OWN: Final = bindparam("own", type_=Integer)
+_CAMPAIGN: Final = bindparam("campaign", type_=Integer)
+_PERSON: Final = bindparam("person", type_=Integer)
+_TASK: Final = bindparam("task", type_=Integer)
+_ASSIGNMENTS: Final = select(*columns(Assignment, ASSIGNMENT))
+_LOCKED: Final = _ASSIGNMENTS.where(ASSIGNMENT.c.id == _OWN).with_for_update()
+_HELD: Final = _ASSIGNMENTS.where(
+    ASSIGNMENT.c.campaign_id == _CAMPAIGN, ASSIGNMENT.c.person_id == _PERSON, ASSIGNMENT.c.state == "given"
+).limit(1)
+_OVERDUE: Final = _ASSIGNMENTS.where(
+    ASSIGNMENT.c.campaign_id == _CAMPAIGN,
+    ASSIGNMENT.c.state == "given",
+    ASSIGNMENT.c.expires_at <= bindparam("now", type_=ASSIGNMENT.c.expires_at.type),
+).with_for_update(skip_locked=True)
+_SET_TASK: Final = update(TASK).where(TASK.c.id == _OWN)
+_SET_ASSIGNMENT: Final = update(ASSIGNMENT).where(ASSIGNMENT.c.id == _OWN)
+_PAIRS: Final = select(*columns(TaskPair, TASK_PAIR)).where(TASK_PAIR.c.task_id == _TASK).order_by(TASK_PAIR.c.place)
+_EXPECTED: Final = select(TASK_PAIR.c.id, TASK_PAIR.c.expected).where(TASK_PAIR.c.task_id == _TASK)
+
+
+def _same_docs(one: Any, other: Any) -> ColumnElement[bool]:
+    """Whether two pairs hold the same documents, whatever side they are on."""
+    straight = and_(one.left_doc == other.left_doc, one.right_doc == other.right_doc)
+    return or_(straight, and_(one.left_doc == other.right_doc, one.right_doc == other.left_doc))
+
+
+@cache
+def _next_task(*, pairs_once: bool) -> Any:
+    """The first open task whose batch, or none of whose real pairs, the person was given before."""
+    seen = exists().where(
+        ASSIGNMENT.c.campaign_id == TASK.c.campaign_id,
+        ASSIGNMENT.c.batch == TASK.c.batch,
+        ASSIGNMENT.c.person_id == _PERSON,
+    )
+    had, own = TASK_PAIR.alias("had"), TASK_PAIR.alias("own")
+    met = exists().where(
+        ASSIGNMENT.c.campaign_id == _CAMPAIGN,
+        ASSIGNMENT.c.person_id == _PERSON,
+        had.c.task_id == ASSIGNMENT.c.task_id,
+        own.c.task_id == TASK.c.id,
+        own.c.expected.is_(None),
+        had.c.query_id == own.c.query_id,
+        _same_docs(had.c, own.c),
+    )
+    return (
+        select(TASK.c.id, TASK.c.batch)
+        .where(TASK.c.campaign_id == _CAMPAIGN, TASK.c.state == "open", ~seen)
+        .where(~met if pairs_once else true())
+        .order_by(TASK.c.copy, TASK.c.batch)
+        .limit(1)
+        .with_for_update(skip_locked=True, of=TASK)
+    )
+
+
+_REMOVED: Final = (
+    select(TASK_PAIR.c.id)
+    .join(KNOWN_PAIR, KNOWN_PAIR.c.query_id == TASK_PAIR.c.query_id)
+    .where(
+        or_(
+            and_(KNOWN_PAIR.c.right_doc == TASK_PAIR.c.left_doc, KNOWN_PAIR.c.wrong_doc == TASK_PAIR.c.right_doc),
+            and_(KNOWN_PAIR.c.right_doc == TASK_PAIR.c.right_doc, KNOWN_PAIR.c.wrong_doc == TASK_PAIR.c.left_doc),
+        ),
+        TASK_PAIR.c.task_id == _TASK,
+        KNOWN_PAIR.c.campaign_id == _CAMPAIGN,
+        KNOWN_PAIR.c.removed_at.is_not(None),
+    )
+)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from functools import cache
+from typing import Any, Final
 
-from sqlalchemy import Connection, Select, and_, func, literal, select
+from sqlalchemy import Connection, Integer, Select, and_, bindparam, case, exists, func, null, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from runoff.errors import ConflictError, NotFoundError
 from runoff.store._rows import values
-from runoff.store.models._columns import UtcTime
 from runoff.store.models.judging import ASSIGNMENT, JUDGMENT, TASK, TASK_PAIR, Answer, AssignmentState, Side
 
 
@@ -48,13 +49,9 @@ def save_judgment(
     The same answer sent twice is one, and so is whatever is sent twice with the same `retry_key`; another answer to a
     pair that has one is refused: the answer has to be taken back first.
     """
-    answered = _latest(JUDGMENT.c.assignment_id == assignment_id).where(JUDGMENT.c.task_pair_id == task_pair_id)
-    pair = select(TASK_PAIR.c.id).where(TASK_PAIR.c.task_id == ASSIGNMENT.c.task_id, TASK_PAIR.c.id == task_pair_id)
-    current = answered.subquery()
-    free = ~select(current.c.id).where(current.c.place == 1, current.c.preferred.is_not(None)).exists()
-    row = {"preferred": preferred, "seconds": seconds, "at": now, "retry_key": retry_key}
-    chosen = _held(assignment_id, person_id).where(free)
-    if _insert(connection, chosen, pair.scalar_subquery(), row) is None:
+    row: dict[str, Any] = {"own": assignment_id, "person": person_id, "pair": task_pair_id}
+    row |= {"preferred": preferred, "seconds": seconds, "at": now, "retry_key": retry_key}
+    if connection.execute(_choice(connection.dialect.name), row).scalar_one_or_none() is None:
         _explain(connection, assignment_id, task_pair_id, preferred, person_id, retry_key)
 
 
@@ -71,11 +68,10 @@ def save_undo(
     standing = [pair for pair, _ in sorted(last.items(), key=lambda item: item[1][0]) if last[pair][1] is not None]
     if not standing:
         return None
-    row = {"preferred": None, "seconds": 0.0, "at": now, "retry_key": retry_key}
-    turn = max(turn for turn, _ in last.values())
+    row: dict[str, Any] = {"own": assignment_id, "person": person_id, "pair": standing[-1]}
+    row |= {"seconds": 0.0, "at": now, "retry_key": retry_key, "seen": max(turn for turn, _ in last.values())}
     # Another answer in between would be the last one: then the turn is taken, and nothing is written.
-    chosen = _held(assignment_id, person_id).where(_next_turn(assignment_id) == turn + 1)
-    if _insert(connection, chosen, literal(standing[-1]), row) is None:
+    if connection.execute(_undo(connection.dialect.name), row).scalar_one_or_none() is None:
         _check_held(connection, assignment_id, person_id)
         raise ConflictError("another answer came in between; look again, then take back")
     return standing[-1]
@@ -83,8 +79,7 @@ def save_undo(
 
 def load_answer_turns(connection: Connection, assignment_id: int) -> dict[int, tuple[int, Answer | None]]:
     """Of each pair that was answered the turn of its last answer, and that answer; None if it was taken back."""
-    query = select(JUDGMENT.c.task_pair_id, JUDGMENT.c.turn, JUDGMENT.c.preferred)
-    rows = connection.execute(query.where(JUDGMENT.c.assignment_id == assignment_id).order_by(JUDGMENT.c.turn))
+    rows = connection.execute(_turns(), {"own": assignment_id})
     return {row.task_pair_id: (row.turn, row.preferred) for row in rows}
 
 
@@ -104,6 +99,39 @@ def load_judgments(
     return values(connection.execute(query.order_by(last.c.id)), StoredJudgment)
 
 
+def load_pair_votes(
+    connection: Connection, campaign_id: int, *, without: Collection[int] = ()
+) -> tuple[tuple[str, str, str, Answer, int], ...]:
+    """(query, left, right, answer, how often) of the real pairs of tasks that were done, counted by the database.
+
+    without  assignments that do not count
+    """
+    rest = [ASSIGNMENT.c.id.not_in(without)] if without else []
+    query = _standing(campaign_id).where(TASK_PAIR.c.expected.is_(None), *rest)
+    names = TASK_PAIR.c.query_id, TASK_PAIR.c.left_doc, TASK_PAIR.c.right_doc, JUDGMENT.c.preferred
+    rows = connection.execute(query.with_only_columns(*names, func.count()).group_by(*names))
+    return tuple((row[0], row[1], row[2], row[3], row[4]) for row in rows)
+
+
+def load_failed_tests(connection: Connection, campaign_id: int) -> tuple[tuple[int, str, str, str], ...]:
+    """(assignment, query, right answer, wrong answer) of test pairs that were failed in tasks that count as done."""
+    query = _standing(campaign_id).where(
+        TASK_PAIR.c.expected.is_not(None), TASK_PAIR.c.expected != JUDGMENT.c.preferred
+    )
+    is_left = TASK_PAIR.c.expected == "left"
+    right = case((is_left, TASK_PAIR.c.left_doc), else_=TASK_PAIR.c.right_doc)
+    wrong = case((is_left, TASK_PAIR.c.right_doc), else_=TASK_PAIR.c.left_doc)
+    rows = connection.execute(query.with_only_columns(ASSIGNMENT.c.id, TASK_PAIR.c.query_id, right, wrong))
+    return tuple((row[0], row[1], row[2], row[3]) for row in rows)
+
+
+def load_seconds(connection: Connection, campaign_id: int) -> tuple[float, ...]:
+    """How long each answer took of tasks that have ended and were not given back."""
+    query = select(JUDGMENT.c.seconds).join(ASSIGNMENT, ASSIGNMENT.c.id == JUDGMENT.c.assignment_id)
+    query = query.where(ASSIGNMENT.c.campaign_id == campaign_id, ASSIGNMENT.c.state.in_(("done", "discarded")))
+    return tuple(connection.execute(query.where(JUDGMENT.c.preferred.is_not(None))).scalars())
+
+
 def load_judgment_count(connection: Connection, campaign_id: int) -> int:
     """How many answers were given in a campaign, taken back or not: it grows with each."""
     own = select(ASSIGNMENT.c.id).where(ASSIGNMENT.c.campaign_id == campaign_id)
@@ -119,31 +147,77 @@ def _latest(where: Any) -> Select[Any]:
     return select(*JUDGMENT.c, place.label("place")).where(where)
 
 
-def _next_turn(assignment_id: int) -> Any:
-    newest = select(func.coalesce(func.max(JUDGMENT.c.turn), 0) + 1).where(JUDGMENT.c.assignment_id == assignment_id)
-    return newest.scalar_subquery()
-
-
-def _held(assignment_id: int, person_id: int) -> Select[Any]:
-    """The assignment, if it is in the hands of this person; locked, so that it does not end meanwhile."""
-    own = and_(ASSIGNMENT.c.id == assignment_id, ASSIGNMENT.c.person_id == person_id, ASSIGNMENT.c.state == "given")
+def _standing(campaign_id: int) -> Select[Any]:
+    """The answers that stand of tasks that were done."""
+    later = JUDGMENT.alias("later")
+    is_last = ~exists().where(
+        later.c.assignment_id == JUDGMENT.c.assignment_id,
+        later.c.task_pair_id == JUDGMENT.c.task_pair_id,
+        later.c.turn > JUDGMENT.c.turn,
+    )
     return (
-        select(ASSIGNMENT.c.id, ASSIGNMENT.c.task_id, _next_turn(assignment_id))
-        .where(own)
-        .with_for_update(key_share=True, of=ASSIGNMENT)
+        select(JUDGMENT.c.id)
+        .join(ASSIGNMENT, ASSIGNMENT.c.id == JUDGMENT.c.assignment_id)
+        .join(TASK_PAIR, TASK_PAIR.c.id == JUDGMENT.c.task_pair_id)
+        .where(ASSIGNMENT.c.campaign_id == campaign_id, ASSIGNMENT.c.state == "done")
+        .where(JUDGMENT.c.preferred.is_not(None), is_last)
     )
 
 
-def _insert(connection: Connection, chosen: Select[Any], pair: Any, row: dict[str, Any]) -> int | None:
-    """Insert the answer for what was chosen and return its turn; None if nothing was, or its turn or key is taken."""
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    types = {name: JUDGMENT.c[name].type for name in row}
-    more = [literal(value, UtcTime() if name == "at" else types[name]) for name, value in row.items()]
-    names = ["assignment_id", "task_id", "turn", "task_pair_id", *row]
-    query = chosen.where(pair.is_not(None)).add_columns(pair, *more)
-    statement = dialect.insert(JUDGMENT).from_select(names, query).on_conflict_do_nothing().returning(JUDGMENT.c.turn)
-    found = connection.execute(statement).scalar_one_or_none()
-    return None if found is None else int(found)
+@cache
+def _turns() -> Any:
+    query = select(JUDGMENT.c.task_pair_id, JUDGMENT.c.turn, JUDGMENT.c.preferred)
+    return query.where(JUDGMENT.c.assignment_id == _OWN).order_by(JUDGMENT.c.turn)
+
+
+# The statements are made once: making and reading them takes longer than the database takes to do them.
+@cache
+def _choice(dialect: str) -> Any:
+    """An answer to a pair of the assignment that has none."""
+    other = JUDGMENT.alias("other")
+    same = and_(other.c.assignment_id == _OWN, other.c.task_pair_id == _PAIR)
+    newest = select(func.max(other.c.turn)).where(same).scalar_subquery()
+    earlier = JUDGMENT.alias("earlier")
+    answered = exists().where(
+        earlier.c.assignment_id == _OWN,
+        earlier.c.task_pair_id == _PAIR,
+        earlier.c.turn == newest,
+        earlier.c.preferred.is_not(None),
+    )
+    own = exists().where(TASK_PAIR.c.task_id == ASSIGNMENT.c.task_id, TASK_PAIR.c.id == _PAIR)
+    return _insert(dialect, bindparam("preferred", type_=JUDGMENT.c.preferred.type), own, ~answered)
+
+
+@cache
+def _undo(dialect: str) -> Any:
+    """The pair's answer taken back, if the last turn is the one that was seen."""
+    return _insert(dialect, null(), _next_turn() == bindparam("seen", type_=Integer) + 1)
+
+
+_OWN: Final = bindparam("own", type_=Integer)
+_PAIR: Final = bindparam("pair", type_=Integer)
+
+
+def _next_turn() -> Any:
+    newest = select(func.coalesce(func.max(JUDGMENT.c.turn), 0) + 1).where(JUDGMENT.c.assignment_id == _OWN)
+    return newest.scalar_subquery()
+
+
+def _insert(name: str, preferred: Any, *conditions: Any) -> Any:
+    """Insert an answer and return its turn, if the conditions hold.
+
+    Nothing is inserted if the assignment is not in the person's hands, or if its turn or key is taken. The assignment
+    is locked, so that it does not end meanwhile.
+    """
+    dialect = postgresql if name == "postgresql" else sqlite
+    mine = and_(ASSIGNMENT.c.id == _OWN, ASSIGNMENT.c.person_id == bindparam("person", type_=Integer))
+    given = {"assignment_id": ASSIGNMENT.c.id, "task_id": ASSIGNMENT.c.task_id, "turn": _next_turn()}
+    given |= {"task_pair_id": _PAIR, "preferred": preferred}
+    given |= {one: bindparam(one, type_=JUDGMENT.c[one].type) for one in ("seconds", "at", "retry_key")}
+    chosen = select(*given.values()).where(mine, ASSIGNMENT.c.state == "given", *conditions)
+    chosen = chosen.with_for_update(key_share=True, of=ASSIGNMENT)
+    statement = dialect.insert(JUDGMENT).from_select(list(given), chosen).on_conflict_do_nothing()
+    return statement.returning(JUDGMENT.c.turn)
 
 
 def _same_request(assignment_id: int, retry_key: str) -> tuple[Any, Any]:

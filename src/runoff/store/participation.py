@@ -2,40 +2,72 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, Integer, bindparam, func, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
 from runoff.errors import ConflictError, NotFoundError
 from runoff.store._rows import columns, is_duplicate, many, note
-from runoff.store.models.judging import CAMPAIGN_ASSESSOR
+from runoff.store.models.judging import CAMPAIGN_ASSESSOR, CONSENT_TEXT
 
 
 @dataclass(frozen=True, kw_only=True)
 class Participation:
-    """An assessor in a campaign: who left or was stopped gets no more tasks."""
+    """An assessor in a campaign: who left or was stopped gets no more tasks in it.
+
+    consent_hash  of the text that they agreed to; None where it is not known
+    """
 
     campaign_id: int
     person_id: int
     consented_at: datetime
     left_at: datetime | None
     stopped_at: datetime | None
+    consent_hash: str | None = None
+
+    @property
+    def is_active(self) -> bool:
+        """Whether they may be given tasks."""
+        return self.left_at is None and self.stopped_at is None
 
 
-def save_consent(connection: Connection, campaign_id: int, person_id: int, *, now: datetime) -> None:
-    """Let a person who has consented take part; without it the database refuses to give a task."""
+def consent_version(text: str) -> str:
+    """What a text of consent is known by: its SHA-256."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def save_consent(
+    connection: Connection, campaign_id: int, person_id: int, *, now: datetime, text: str | None = None
+) -> None:
+    """Let a person who has consented take part; without it the database refuses to give a task.
+
+    text  what they agreed to, which is kept with the consent; None if it is not known
+    """
+    version = None if text is None else consent_version(text)
+    if text is not None:
+        dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+        kept = dialect.insert(CONSENT_TEXT).values(content_hash=version, content=text)
+        connection.execute(kept.on_conflict_do_nothing())
     try:
         with connection.begin_nested():
-            row = {"campaign_id": campaign_id, "person_id": person_id, "consented_at": now}
+            row = {"campaign_id": campaign_id, "person_id": person_id, "consented_at": now, "consent_hash": version}
             connection.execute(insert(CAMPAIGN_ASSESSOR).values(**row))
     except IntegrityError as error:
         if is_duplicate(error):
             raise ConflictError(f"person {person_id} takes part in campaign {campaign_id} already") from error
         raise NotFoundError(f"there is no campaign {campaign_id} or no person {person_id}") from error
-    note(connection, "consent", "campaign", campaign_id, actor=person_id, now=now)
+    note(connection, "consent", "campaign", campaign_id, actor=person_id, now=now, text=version)
+
+
+def load_consent_text(connection: Connection, consent_hash: str) -> str | None:
+    """The text of a consent; None if nobody has agreed to such a text."""
+    query = select(CONSENT_TEXT.c.content).where(CONSENT_TEXT.c.content_hash == consent_hash)
+    return connection.execute(query).scalar_one_or_none()
 
 
 def save_stopped(connection: Connection, campaign_id: int, person_id: int, *, left: bool, now: datetime) -> None:
@@ -62,8 +94,7 @@ def load_participation(
     connection: Connection, campaign_id: int, person_id: int, *, lock: bool = False
 ) -> Participation | None:
     """How a person takes part, or None; with `lock` others who ask with it wait until the transaction ends."""
-    query = select(*columns(Participation, CAMPAIGN_ASSESSOR)).where(*_of(campaign_id, person_id))
-    row = connection.execute(query.with_for_update(key_share=True) if lock else query).mappings().one_or_none()
+    row = connection.execute(_QUERIES[lock], {"campaign": campaign_id, "person": person_id}).mappings().one_or_none()
     return None if row is None else Participation(**row)
 
 
@@ -74,6 +105,22 @@ def load_participations(connection: Connection, campaign_id: int) -> tuple[Parti
     return many(connection, Participation, table, table.c.campaign_id == campaign_id, order=order)
 
 
+def load_stopped_elsewhere(connection: Connection, campaign_id: int) -> dict[int, int]:
+    """Of the people in a campaign those who are stopped in others, and in how many."""
+    other = CAMPAIGN_ASSESSOR.alias("other")
+    query = (
+        select(other.c.person_id, func.count())
+        .join(CAMPAIGN_ASSESSOR, CAMPAIGN_ASSESSOR.c.person_id == other.c.person_id)
+        .where(
+            CAMPAIGN_ASSESSOR.c.campaign_id == campaign_id,
+            other.c.campaign_id != campaign_id,
+            other.c.stopped_at.is_not(None),
+        )
+        .group_by(other.c.person_id)
+    )
+    return {row[0]: row[1] for row in connection.execute(query)}
+
+
 def _change(connection: Connection, campaign_id: int, person_id: int, **row: Any) -> None:
     statement = update(CAMPAIGN_ASSESSOR).where(*_of(campaign_id, person_id)).values(**row)
     if connection.execute(statement).rowcount != 1:
@@ -82,3 +129,11 @@ def _change(connection: Connection, campaign_id: int, person_id: int, **row: Any
 
 def _of(campaign_id: int, person_id: int) -> list:  # type: ignore[type-arg]
     return [CAMPAIGN_ASSESSOR.c.campaign_id == campaign_id, CAMPAIGN_ASSESSOR.c.person_id == person_id]
+
+
+_QUERY: Final = select(*columns(Participation, CAMPAIGN_ASSESSOR)).where(
+    CAMPAIGN_ASSESSOR.c.campaign_id == bindparam("campaign", type_=Integer),
+    CAMPAIGN_ASSESSOR.c.person_id == bindparam("person", type_=Integer),
+)
+# Made once: every page of an assessor asks.
+_QUERIES: Final = {False: _QUERY, True: _QUERY.with_for_update(key_share=True)}

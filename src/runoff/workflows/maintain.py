@@ -147,6 +147,7 @@ def maintain(
     *,
     judgments: Any = (),
     tasks: Any = None,
+    depth: int = 1,
     reading: Reading | None = None,
     progress: Progress | None = None,
 ) -> MaintainResult:
@@ -156,6 +157,7 @@ def maintain(
     labels     the best known answers: any qrels, or a version that was written before
     judgments  all judgments so far, files or `Preferences`; those of failed tasks do not count
     tasks      the task file or files, which know the right answers of test pairs
+    depth      how many top documents of each run are compared
 
     Arabzadeh et al. 2021, section 6, https://arxiv.org/abs/2109.00062
 
@@ -170,8 +172,8 @@ def maintain(
     if not runs and not files:
         raise UsageError("neither runs nor judgments; expected one of them; name a new run, or judgments to take in")
     updated = updated_labels(version.qrels, kept)
-    tops = read_top_runs(runs, 1, reading=reading, progress=progress) if runs else ()
-    needed = needed_pairs(tops, updated.labels, kept)
+    tops = read_top_runs(runs, depth, reading=reading, progress=progress) if runs else ()
+    needed = needed_pairs(tops, updated.labels, kept, depth=depth)
     return MaintainResult(
         labels=version,
         files=files,

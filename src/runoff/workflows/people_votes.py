@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from runoff.preferences import TopDocs, WinRatiosResult, win_ratios
+from runoff.preferences import TopDocs, WinRatiosResult, quality, win_ratios
 from runoff.verdicts import Votes
 from runoff.workflows.inputs import Reading
 from runoff.workflows.judgment_files import read_judgment_files
@@ -23,13 +23,13 @@ def ratios_of(
 ) -> WinRatiosResult:
     """How often each run's top document was preferred to another's.
 
-    judgments  files of judged pairs, or Preferences
+    judgments  files of judged pairs, or Preferences; those of tasks with a failed test pair do not count
     names      what the runs are called, in their order
     """
     table, _ = read_judgment_files(judgments, reading=reading)
     read = read_top_runs(runs, 1, reading=reading)
     tops = [replace(run, name=name) for run, name in zip(read, names, strict=True)]
-    return win_ratios(table, TopDocs.of_runs(tops, query_ids))
+    return win_ratios(quality(table).kept, TopDocs.of_runs(tops, query_ids))
 
 
 def votes_of(ratios: WinRatiosResult, champion: str, challenger: str) -> Votes:

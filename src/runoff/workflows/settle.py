@@ -135,6 +135,7 @@ def settle(
     judgments: Any = (),
     tasks: Any = None,
     plan: SequentialPlan | None = None,
+    depth: int = 1,
     reading: Reading | None = None,
     progress: Progress | None = None,
 ) -> SettleResult:
@@ -144,6 +145,7 @@ def settle(
     labels     the best known answers at the beginning: the same each time, until the search is over
     judgments  all judgments so far, files or `Preferences`; those of failed tasks do not count
     tasks      the task files of all rounds, which know the right answers of test pairs
+    depth      how many top documents of each run are candidates; the same each time
 
     >>> from runoff.tables import Preferences
     >>> run, label = {"q1": {"b": 1.0}, "q2": {"d": 1.0}}, {"q1": {"a": 1}, "q2": {"c": 1}}
@@ -156,8 +158,8 @@ def settle(
     reading, plan = reading or Reading(), plan or SequentialPlan()
     version = as_labels(labels, reading)
     kept, files = counted_judgments(judgments, tasks, reading)
-    tops = read_top_runs(runs, 1, reading=reading, progress=progress) if runs else ()
-    found = sequential(candidates_of(version.qrels, tops), kept, plan=plan)
+    tops = read_top_runs(runs, depth, reading=reading, progress=progress) if runs else ()
+    found = sequential(candidates_of(version.qrels, tops, depth=depth), kept, plan=plan)
     updated = settled_labels(version.qrels, found)
     return SettleResult(labels=version, files=files, plan=plan, queries=found, updated=updated)
 

@@ -5,10 +5,12 @@ from typing import Any
 
 import pytest
 
-from runoff.errors import NotAllowedError, NotFoundError, UsageError
+from runoff.errors import ConflictError, NotAllowedError, NotFoundError, UsageError
 from runoff.store.campaign_links import load_campaign_links, load_entries, load_workers, save_campaign_link_withdrawn
 from runoff.store.logins import load_session_person
+from runoff.store.participation import consent_version
 from runoff.store.people import load_password_hash, save_person
+from runoff.workflows.judging.assessors import load_assessors
 from runoff.workflows.judging.enter import consent, enter_campaign, make_campaign_link, reinstate
 from runoff.workflows.judging.judge import leave
 from runoff.workflows.permissions import Actor
@@ -109,3 +111,27 @@ def test_a_member_of_a_team_comes_in_as_another_person(campaigned):
     member = campaigned.database.write(lambda c: save_person(c, **row, actor=None, now=campaigned.now()))
     came = enter(campaigned, link(campaigned, campaign), person=member)
     assert (came.person.id != member.id, came.person.role, came.token is None) == (True, "assessor", False)
+
+
+def test_a_text_that_was_changed_meanwhile_has_to_be_read_again(campaigned):
+    campaign = campaigned.opened(consent="I agree.")
+    token = make_campaign_link(campaigned.database, campaign.id, actor=campaigned.organiser, now=campaigned.now())
+    came = enter_campaign(campaigned.database, token, session=timedelta(hours=1), now=campaigned.now())
+    options = {"actor": Actor(id=came.person.id, role="assessor"), "now": campaigned.now()}
+    with pytest.raises(ConflictError, match="was changed while you read it"):
+        consent(campaigned.database, campaign.id, seen=consent_version("I agree to less."), **options)
+    part = consent(campaigned.database, campaign.id, seen=consent_version("I agree."), **options)
+    assert part.consent_hash == consent_version("I agree.")
+    later = consent(campaigned.database, campaign.id, seen=consent_version("other"), **options)
+    assert later == part, "said twice is said once"
+
+
+def test_who_is_stopped_in_one_campaign_may_judge_in_another_and_organisers_see_it(campaigned):
+    one, two = campaigned.opened(), campaigned.opened(slug="two")
+    actor = campaigned.assessor(one)
+    consent(campaigned.database, two.id, actor=actor, now=campaigned.now())
+    assert campaigned.do(one, actor, wrong=True) == "discarded"
+    assert campaigned.offer(one, actor).state == "stopped"
+    assert campaigned.offer(two, actor).state == "given"
+    (view,) = campaigned.read(load_assessors, two, actor=campaigned.organiser)
+    assert (view.state, view.stopped_elsewhere) == ("active", 1)

@@ -77,7 +77,7 @@ RING = Preferences.of([("q", "b", "c", "b"), ("q", "c", "d", "c"), ("q", "d", "b
 
 @pytest.mark.parametrize(
     "changes, expected",
-    [({}, ("b",)), ({"way": "sequential"}, ("b", "c", "d")), ({"way": "sequential", "single_best": True}, ("b",))],
+    [({}, ("b",)), ({"standing": True}, ("b", "c", "d")), ({"standing": True, "single_best": True}, ("b",))],
 )
 def test_whole_pools_give_tournaments_others_replace_the_best_known(campaigned, changes, expected):
     """Document b has most wins; above a are b, c and d in a ring; of the ring b has most votes."""

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runoff.errors import UsageError
-from runoff.store.campaign_plans import PlannedTask
+from runoff.store.campaign_plans import PlannedPair, PlannedTask
 from runoff.store.campaigns import Campaign
-from runoff.workflows.judging.plan import check_known, deal_batches, more_copies
+from runoff.workflows.judging.plan import DuePair, check_known, deal_batches, deal_due, more_copies
 from tests.workflows.judging.campaigned import NOW
 
 KNOWN = [("k", f"right {number}", f"wrong {number}") for number in range(5)]
@@ -72,3 +72,36 @@ def test_test_pairs_must_be_enough_and_apart():
     with pytest.raises(UsageError, match="are a test pair and a pair to judge"):
         check_known([("k", "wrong 0", "right 0")], KNOWN, 3)
     check_known([], [], 3)
+
+
+def real(task):
+    return {pair.key for pair in task.pairs if pair.expected is None}
+
+
+@given(st.data(), st.integers(1, 40), st.integers(1, 8), st.integers(9, 20))
+def test_everybody_who_is_needed_for_a_pair_can_take_its_tasks(data, number, size, people):
+    """However pairs were met before: of each task so many are left as it has copies, if each pair alone leaves them."""
+    due = []
+    for pair in pairs_of(number):
+        wanted = data.draw(st.integers(1, 3))
+        met = data.draw(st.frozensets(st.integers(1, people), max_size=people - wanted))
+        due.append(DuePair(pair=pair, wanted=wanted, met=met))
+    campaign = campaign_of(pairs_per_task=size, tests_per_task=1)
+    tasks = deal_due(due, KNOWN, campaign, first_batch=3, active=range(1, people + 1))
+    met_by = {PlannedPair(query_id=one.pair[0], left_doc=one.pair[1], right_doc=one.pair[2]).key: one for one in due}
+    asked = Counter(key for task in tasks for key in real(task))
+    assert asked == {key: one.wanted for key, one in met_by.items()}
+    for task in tasks:
+        assert 0 < len(real(task)) <= size
+        had = frozenset().union(*(met_by[key].met for key in real(task)))
+        copies = sum(other.batch == task.batch for other in tasks)
+        assert people - len(had) >= min(copies, max(met_by[key].wanted for key in real(task)))
+
+
+def test_small_batches_can_wait():
+    due = [DuePair(pair=pair, wanted=2) for pair in pairs_of(7)]
+    campaign = campaign_of(pairs_per_task=5, tests_per_task=1)
+    tasks = deal_due(due, KNOWN, campaign, first_batch=1, active=range(9), fewest=3)
+    assert [len(real(task)) for task in tasks] == [5, 5]
+    assert [(task.batch, task.copy) for task in tasks] == [(1, 1), (1, 2)]
+    assert deal_due([], KNOWN, campaign, first_batch=1, active=()) == ()

@@ -1,7 +1,10 @@
+from dataclasses import replace
+
 import pytest
 
 from runoff.errors import UsageError
-from runoff.store.campaign_pools import load_pool
+from runoff.preferences import candidates_of
+from runoff.store.campaign_pools import load_candidates, load_pool
 from runoff.store.campaigns import load_campaign
 from runoff.store.known_pairs import load_known_pairs
 from runoff.workflows.judging.known_pairs import add_known_pairs
@@ -12,14 +15,21 @@ from runoff.workflows.judging.start import pool_items
 def test_the_pool_knows_who_brought_a_document(campaigned):
     campaign = campaigned.opened()
     sources = campaigned.read(load_sources, campaigned.files, campaign)
-    items = pool_items(campaigned.read(campaign_pools, campaign, sources), sources)
-    assert sorted(items, key=lambda one: (one.query_id, one.doc_id)) == sorted(
-        campaigned.read(load_pool, campaign.id), key=lambda one: (one.query_id, one.doc_id)
-    )
+    items = pool_items(campaign, campaigned.read(campaign_pools, campaign, sources), sources)
+    stored = [replace(one, place=0) for one in campaigned.read(load_pool, campaign.id)]
+    assert sorted(items, key=lambda one: (one.query_id, one.doc_id)) == stored
     for item in items:
         tops = [next(doc for query, doc, _ in run.top(1) if query == item.query_id) for run in sources.runs]
         assert item.runs == tops.count(item.doc_id)
         assert item.labelled == item.doc_id.startswith("a.")
+
+
+def test_in_the_sequential_way_the_pool_is_the_candidates_in_their_order(campaigned):
+    campaign = campaigned.opened(way="sequential", depth=2)
+    sources = campaigned.read(load_sources, campaigned.files, campaign)
+    expected = candidates_of(sources.qrels, sources.runs, depth=2)
+    assert campaigned.read(load_candidates, campaign.id) == expected
+    assert any(len(docs) > 3 for docs in expected.values())
 
 
 def test_test_pairs_are_drawn_unless_there_are_enough(campaigned):

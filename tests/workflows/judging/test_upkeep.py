@@ -2,9 +2,9 @@
 
 import pytest
 
-from runoff.preferences import needed_pairs, quality, updated_labels
+from runoff.preferences import candidates_of, needed_pairs, quality, updated_labels
 from runoff.store.campaign_plans import load_tasks
-from runoff.store.campaign_pools import load_campaign_runs, load_pool
+from runoff.store.campaign_pools import load_campaign_runs, load_candidates, load_pool
 from runoff.store.submissions import NewRun, load_run, save_run
 from runoff.workflows.inputs import as_run
 from runoff.workflows.judging.next_pairs import load_steps
@@ -49,12 +49,37 @@ def test_pairs_that_a_new_run_makes_necessary_appear(campaigned):
     assert campaigned.judge_all(campaign, [campaigned.assessor(campaign)]) > 0
 
 
-def test_in_a_sequential_campaign_new_documents_are_candidates(campaigned):
-    campaign = campaigned.opened(standing=True, way="sequential")
+def test_as_many_top_documents_are_compared_as_are_pooled(campaigned):
+    campaign = campaigned.opened(standing=True, runs=1, depth=2)
     campaigned.judge_all(campaign, [campaigned.assessor(campaign)])
+    before = real(campaigned, campaign)
+    sources = campaigned.read(load_sources, campaigned.files, campaign)
+    kept = quality(campaigned.read(load_votes, campaign)).kept
+    best = updated_labels(sources.qrels, kept).labels
+    run = as_run(submit(campaigned, 7), name="new")
+    answers = {query_id: doc_id for query_id, doc_id, _ in best}
+    met = {(row.query_id, *sorted((row.left, row.right))) for row in kept}
+    expected = {(query, *sorted((doc, answers[query]))) for query, doc, _ in run.top(2) if doc != answers[query]} - met
+    assert real(campaigned, campaign) - before == expected
+    assert max(sum(pair[0] == query for pair in expected) for query in answers) == 2
+
+
+def test_in_a_sequential_campaign_new_documents_are_candidates_behind_the_others(campaigned):
+    campaign = campaigned.opened(standing=True, way="sequential", runs=1, depth=2)
+    people = [campaigned.assessor(campaign) for _ in range(3)]
+    campaigned.judge_all(campaign, people)
     assert all(step.pair is None for step in campaigned.read(load_steps, campaign).values())
+    before = campaigned.read(load_candidates, campaign.id)
     submit(campaigned, 7)
+    after = campaigned.read(load_candidates, campaign.id)
+    assert all(after[query][: len(docs)] == docs for query, docs in before.items())
     assert any(step.pair is not None for step in campaigned.read(load_steps, campaign).values())
+    sources = campaigned.read(load_sources, campaigned.files, campaign)
+    assert after == candidates_of(sources.qrels, sources.runs, depth=2)
+    campaigned.judge_all(campaign, people)
+    assert {query: step.best for query, step in campaigned.read(load_steps, campaign).items()} == {
+        query: max(docs) for query, docs in after.items()
+    }
 
 
 @pytest.mark.parametrize("standing", [True, False])

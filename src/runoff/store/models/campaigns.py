@@ -85,6 +85,8 @@ POOL_ITEM = Table(
     # How many runs brought the document, and whether it is a label of the query.
     Column("runs", Integer, nullable=False),
     _flag("labelled"),
+    # When it meets the best known answer: documents that come later have higher places.
+    Column("place", Integer, nullable=False, server_default="0"),
 )
 
 CAMPAIGN_TEXT = Table(

@@ -62,6 +62,16 @@ CAMPAIGN_ASSESSOR = Table(
     Column("consented_at", UtcTime, nullable=False),
     Column("left_at", UtcTime),
     Column("stopped_at", UtcTime),
+    # Of the text that was agreed to; empty for consents before it was kept, and for assessors from elsewhere.
+    Column("consent_hash", String(64)),
+)
+
+# Every text that somebody agreed to: a campaign may change its own.
+CONSENT_TEXT = Table(
+    "consent_text",
+    METADATA,
+    Column("content_hash", String(64), primary_key=True),
+    Column("content", Text, nullable=False),
 )
 
 TASK = Table(

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from runoff.preferences import agreement, quality, side_bias, timing
 from runoff.store.campaign_links import load_workers
 from runoff.store.campaigns import Campaign
-from runoff.store.completions import load_completions, load_unpaid
-from runoff.store.participation import Participation, load_participations
+from runoff.store.completions import load_all_unpaid, load_completions
+from runoff.store.participation import Participation, load_participations, load_stopped_elsewhere
 from runoff.workflows.judging.votes import load_votes, pseudonym
 from runoff.workflows.permissions import Actor, require
 
@@ -29,6 +29,7 @@ class AssessorView:
     seconds, too_fast    the median per pair, and the share below the campaign's limit; None without judgments
     left_share, left_p   how often the left side was preferred; p against one half, corrected over all assessors
     agrees, agrees_of    how often they say what the majority of the others says, and on how many pairs; None for none
+    stopped_elsewhere    in how many other campaigns they are stopped: a sign to look at, nothing follows from it here
     paid, due            paid under a code so far, and what the next code would pay
     """
 
@@ -49,6 +50,7 @@ class AssessorView:
     left_p: float | None = None
     agrees: float | None = None
     agrees_of: int = 0
+    stopped_elsewhere: int = 0
     paid: float = 0.0
     due: float = 0.0
 
@@ -59,13 +61,15 @@ def load_assessors(connection: Connection, campaign: Campaign, *, actor: Actor) 
     parts = load_participations(connection, campaign.id)
     numbers = _numbers(connection, campaign)
     workers = load_workers(connection, campaign.id)
+    unpaid = load_all_unpaid(connection, campaign.id)
+    elsewhere = load_stopped_elsewhere(connection, campaign.id)
     paid: dict[int, float] = {}
     for one in load_completions(connection, campaign.id):
         paid[one.person_id] = paid.get(one.person_id, 0.0) + one.pay
     found = []
     for part in parts:
         name, worker = pseudonym(campaign, part.person_id), workers.get(part.person_id)
-        due = sum(work.pay(campaign.pay) for work in load_unpaid(connection, campaign.id, part.person_id))
+        due = sum(work.pay(campaign.pay) for work in unpaid.get(part.person_id, ()))
         found.append(
             AssessorView(
                 person_id=part.person_id,
@@ -73,6 +77,7 @@ def load_assessors(connection: Connection, campaign: Campaign, *, actor: Actor) 
                 site="" if worker is None else worker.site,
                 worker_id="" if worker is None else worker.worker_id,
                 state=_state(part),
+                stopped_elsewhere=elsewhere.get(part.person_id, 0),
                 paid=round(paid.get(part.person_id, 0.0), 2),
                 due=round(due, 2),
                 **numbers.get(name, {}),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-from runoff.errors import NotFoundError, UsageError
+from runoff.errors import ConflictError, NotFoundError, UsageError
 from runoff.store.campaign_links import (
     CampaignLink,
     NewCampaignLink,
@@ -25,6 +25,7 @@ from runoff.store.database import Database
 from runoff.store.logins import save_session
 from runoff.store.participation import (
     Participation,
+    consent_version,
     load_participation,
     save_consent,
     save_reinstated,
@@ -95,14 +96,22 @@ def enter_campaign(
     return database.write(lambda connection: _enter(connection, token, worker_id, reference, person, session, now))
 
 
-def consent(database: Database, campaign_id: int, *, actor: Actor, now: datetime) -> Participation:
-    """Keep that an assessor has read and agreed; said twice is said once."""
+def consent(
+    database: Database, campaign_id: int, *, seen: str | None = None, actor: Actor, now: datetime
+) -> Participation:
+    """Keep that an assessor has read and agreed, with the text that it was; said twice is said once.
+
+    seen  `consent_version` of the text that they were shown: if it was changed meanwhile, they have to read it again
+    """
     require(actor, "judge")
 
     def work(connection: Connection) -> Participation:
         person_id = int(actor.id or 0)
         if load_participation(connection, campaign_id, person_id) is None:
-            save_consent(connection, campaign_id, person_id, now=now)
+            text = load_campaign(connection, campaign_id).consent
+            if seen is not None and seen != consent_version(text):
+                raise ConflictError("the text was changed while you read it; read it again, then agree")
+            save_consent(connection, campaign_id, person_id, text=text, now=now)
         found = load_participation(connection, campaign_id, person_id)
         if found is None:
             raise NotFoundError(f"there is no campaign {campaign_id}")

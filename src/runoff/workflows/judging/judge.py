@@ -27,7 +27,7 @@ from runoff.store.judging import (
 from runoff.store.judgments import save_judgment, save_undo
 from runoff.store.models.judging import Answer, AssignmentState, Side
 from runoff.store.participation import load_participation, save_stopped
-from runoff.workflows.judging.next_pairs import save_due_tasks
+from runoff.workflows.judging.next_pairs import plan_due_tasks
 from runoff.workflows.permissions import Actor, require
 
 if TYPE_CHECKING:
@@ -80,13 +80,15 @@ def offer_task(database: Database, campaign_id: int, *, actor: Actor, now: datet
     with database.read() as connection:
         campaign = load_campaign(connection, campaign_id)
         part = load_participation(connection, campaign_id, person_id)
-    if part is None:
-        return Offer(state="no consent")
-    assignment = database.write(lambda connection: _take(connection, campaign, person_id, now))
-    if assignment is None and campaign.way == "sequential" and campaign.state == "open":
-        made = database.write(lambda connection: save_due_tasks(connection, campaign_id))
-        if made:
-            assignment = database.write(lambda connection: _take(connection, campaign, person_id, now))
+        if part is None:
+            return Offer(state="no consent")
+        held = load_held(connection, campaign_id, person_id)
+        if held is not None and held.expires_at > now:
+            return Offer(state="given", sheet=load_sheet(connection, campaign, held))
+    assignment = database.write_small(lambda connection: _take(connection, campaign, person_id, now))
+    is_planned = campaign.way == "sequential" and campaign.state == "open"
+    if assignment is None and is_planned and plan_due_tasks(database, campaign_id):
+        assignment = database.write_small(lambda connection: _take(connection, campaign, person_id, now))
     with database.read() as connection:
         if assignment is not None:
             return Offer(state="given", sheet=load_sheet(connection, campaign, assignment))
@@ -129,7 +131,7 @@ def choose(
     """Keep a choice, in one short transaction of one statement; sent again with the same key it is one choice."""
     require(actor, "judge")
     person_id, spent = int(actor.id or 0), max(0.0, min(seconds, 86_400.0))
-    database.write(
+    database.write_small(
         lambda connection: save_judgment(
             connection, assignment_id, pair_id, side, person_id=person_id, seconds=spent, retry_key=retry_key, now=now
         )
@@ -142,7 +144,7 @@ def take_back(
     """Take back the last choice that stands, and return its pair; None if there is none."""
     require(actor, "judge")
     person_id = int(actor.id or 0)
-    return database.write(
+    return database.write_small(
         lambda connection: save_undo(connection, assignment_id, person_id=person_id, retry_key=retry_key, now=now)
     )
 
@@ -160,7 +162,7 @@ def finish_task(database: Database, assignment_id: int, *, actor: Actor, now: da
             return assignment.state
         return finish_assignment(connection, assignment_id, now=now)
 
-    return database.write(work)
+    return database.write_small(work)
 
 
 def leave(database: Database, campaign_id: int, *, actor: Actor, now: datetime) -> Completion | None:

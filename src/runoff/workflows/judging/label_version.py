@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from runoff.errors import ConflictError
 from runoff.files.judgment_table import render_judgment_csv
 from runoff.files.label_versions import LabelVersion, digest_of, read_labels, render_labels
-from runoff.preferences import quality, tournament, updated_labels
+from runoff.preferences import SequentialResult, quality, settled_labels, tournament, updated_labels
 from runoff.preferences.maintenance import best_known
 from runoff.store.campaign_labels import CampaignLabel, save_campaign_label
 from runoff.store.campaigns import Campaign, load_campaign
@@ -20,6 +21,7 @@ from runoff.store.submissions import load_run
 from runoff.tables.preferences import Preferences
 from runoff.tables.qrels import Qrels
 from runoff.workflows.inputs import as_qrels, as_run
+from runoff.workflows.judging.next_pairs import load_searches
 from runoff.workflows.judging.sources import load_sources, run_names
 from runoff.workflows.judging.votes import load_votes
 from runoff.workflows.label_changes import DEPTH, LabelChangesResult, label_changes
@@ -65,15 +67,17 @@ def propose_labels(
 ) -> ProposedLabels:
     """What a new version would hold and change; nothing is stored.
 
-    A campaign of whole pools (`full`, not standing) gives the winners of the tournaments, as `runoff tally`; others
-    replace the best known answer by what is preferred to it, as `runoff maintain`. Queries without a judgment keep
-    their labels.
+    A campaign of whole pools (`full`, not standing) gives the winners of the tournaments, as `runoff tally`; a
+    sequential one the best known answers after the decided matches, as `runoff maintain --sequential`; a standing one
+    of whole pools replaces the best known answer by what is preferred to it, as `runoff maintain`. Queries without a
+    judgment keep their labels.
     """
     require(actor, "manage campaign")
     with database.read() as connection:
         campaign = load_campaign(connection, campaign_id)
         sources = load_sources(connection, files, campaign)
         votes = load_votes(connection, campaign)
+        found = load_searches(connection, campaign) if campaign.way == "sequential" else ()
         names = run_names(connection, campaign)
         stored = [(load_run(connection, number), name) for number, name in names.items()]
         versions = [one for one in load_label_sets(connection, sources.board.id) if one.name == sources.labels.name]
@@ -81,7 +85,7 @@ def propose_labels(
     if not len(kept):
         raise ConflictError(f"campaign {campaign.slug!r} has no judgments that count yet; wait for some")
     old = read_labels(files.path(str(sources.labels.content_hash)), name=sources.labels.name)
-    answers = new_answers(campaign, sources.qrels, kept)
+    answers = new_answers(campaign, sources.qrels, kept, found)
     qrels = _replaced(sources.qrels, answers)
     judgments = digest_of("".join(render_judgment_csv(votes)).encode())
     lines = render_labels(qrels, version=versions[-1].version + 1, parent=old.digest, judgments=[judgments])
@@ -134,14 +138,17 @@ def make_label_version(
     return MadeVersion(label_set=database.write(work), proposed=proposed)
 
 
-def new_answers(campaign: Campaign, qrels: Qrels, kept: Preferences) -> dict[str, tuple[str, ...]]:
-    """The best known answers of the queries that were judged."""
+def new_answers(
+    campaign: Campaign, qrels: Qrels, kept: Preferences, found: Sequence[SequentialResult] = ()
+) -> dict[str, tuple[str, ...]]:
+    """The best known answers of the queries that were judged; `found` is how far a sequential campaign has come."""
     if campaign.way == "full" and not campaign.standing:
-        found = tournament(kept)
-        answers = dict(zip(found.query_ids, found.winners, strict=True))
+        winners = tournament(kept)
+        answers = dict(zip(winners.query_ids, winners.winners, strict=True))
     else:
         judged = {row.query_id for row in kept}
-        updated = best_known(updated_labels(qrels, kept).labels)
+        is_full = campaign.way == "full"
+        updated = best_known((updated_labels(qrels, kept) if is_full else settled_labels(qrels, found)).labels)
         answers = {query_id: docs for query_id, docs in updated.items() if query_id in judged}
     if not campaign.single_best:
         return answers

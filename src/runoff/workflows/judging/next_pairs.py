@@ -1,46 +1,42 @@
 """The sequential way: which comparison of a query is due next, and tasks made from those that are due.
 
-`next_step` is the boundary: given what is known of a query it says who is the best and which pair is due. Any rule with
-the same signature can take its place.
+What is due is read without a lock, because it takes a while; it is kept in a short transaction, if nobody else has
+added tasks meanwhile.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from threading import Lock
+from typing import TYPE_CHECKING, Final
 
-from runoff.store.campaign_plans import load_next_batch, load_tasks, save_tasks
-from runoff.store.campaign_pools import PoolItem, load_pool
-from runoff.store.campaigns import Campaign, lock_campaign
+from runoff.preferences.sequential import SequentialPlan, SequentialResult, searches
+from runoff.store.campaign_plans import (
+    NewTask,
+    load_asked_queries,
+    load_last_activity,
+    load_met,
+    load_next_batch,
+    save_tasks,
+)
+from runoff.store.campaign_pools import load_candidates, load_pool_size
+from runoff.store.campaigns import Campaign, load_campaign, lock_campaign
+from runoff.store.database import Database
 from runoff.store.known_pairs import load_known_pairs
-from runoff.workflows.judging.plan import deal_batches
-from runoff.workflows.judging.votes import load_counted
+from runoff.store.participation import load_participations
+from runoff.workflows.judging.plan import DuePair, deal_due
+from runoff.workflows.judging.votes import load_tallies
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-Votes = Mapping[tuple[str, str], tuple[int, int]]
-
-
-@dataclass(frozen=True, kw_only=True)
-class QueryState:
-    """What is known of a query.
-
-    docs   its documents: the label first, then the others in the order in which they are to meet the best
-    votes  (document, document), in alphabetical order: how often each of the two was preferred
-    """
-
-    query_id: str
-    docs: tuple[str, ...]
-    votes: Votes
-
-    def between(self, one: str, other: str) -> tuple[int, int]:
-        """How often each of two documents was preferred to the other."""
-        if one < other:
-            return self.votes.get((one, other), (0, 0))
-        votes = self.votes.get((other, one), (0, 0))
-        return votes[1], votes[0]
+PLAN: Final = SequentialPlan(keep_lead=2, replace_lead=3, most_judgments=9)
+"""When a match is decided; `runoff maintain --sequential` has the same."""
+AS_GOOD_AS: Final = 3
+"""Judging all pairs so often finds the best document about as often as the plan does; see docs/preferences.md."""
+PER_MATCH: Final = 4.5
+"""Judgments that a match takes in the mean if a third of them err; see docs/preferences.md."""
+_TRIES: Final = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +46,7 @@ class Step:
     best     the best known answer
     pair     the comparison that is due, the best first; None if the best has met everybody
     wanted   how many more judgments of it to ask for before looking again
-    waiting  documents that the best has still to meet, that of the pair among them
+    waiting  documents that have still to meet the best, that of the pair among them
     """
 
     best: str
@@ -58,84 +54,117 @@ class Step:
     wanted: int
     waiting: int
 
-
-NextStep = Callable[[QueryState, int], Step]
-
-
-def majority_of(state: QueryState, judgments_per_pair: int) -> Step:
-    """The best meets the next candidate until one has the majority of so many judgments; the winner stays.
-
-    An even split leaves the best where it is. Who has lost a comparison is no candidate any more. Judgments are asked
-    for only as long as they can still change the majority.
-
-    >>> state = QueryState(query_id="q", docs=("a", "b", "c"), votes={("a", "b"): (0, 2)})
-    >>> majority_of(state, 3)
-    Step(best='b', pair=('b', 'c'), wanted=2, waiting=1)
-    """
-    needed = judgments_per_pair // 2 + 1
-    settled: dict[tuple[str, str], bool] = {}
-    for one in state.docs:
-        for other in state.docs:
-            won, lost = state.between(one, other)
-            if one != other and (max(won, lost) >= needed or won + lost >= judgments_per_pair):
-                settled[one, other] = won > lost
-    best, beaten = state.docs[0], set()
-    while winners := [doc for doc in state.docs if doc not in beaten and settled.get((doc, best))]:
-        beaten.add(best)
-        best = winners[0]
-    beaten |= {doc for doc in state.docs if any(settled.get((other, doc)) for other in state.docs)}
-    waiting = [doc for doc in state.docs if doc != best and doc not in beaten and (best, doc) not in settled]
-    if not waiting:
-        return Step(best=best, pair=None, wanted=0, waiting=0)
-    won, lost = state.between(best, waiting[0])
-    wanted = min(needed - max(won, lost), judgments_per_pair - won - lost)
-    return Step(best=best, pair=(best, waiting[0]), wanted=wanted, waiting=len(waiting))
+    @classmethod
+    def of(cls, found: SequentialResult) -> Step:
+        """The step that a search has come to."""
+        due = found.due
+        if due is None:
+            return cls(best=found.best, pair=None, wanted=0, waiting=0)
+        return cls(best=found.best, pair=(due.best, due.candidate), wanted=due.due, waiting=found.waiting + 1)
 
 
-next_step: NextStep = majority_of
+@dataclass(frozen=True, kw_only=True)
+class DueTasks:
+    """Tasks that can be added to the plan as long as its next batch is still the same."""
+
+    next_batch: int
+    tasks: tuple[NewTask, ...]
 
 
-def query_states(items: Sequence[PoolItem], votes: Mapping[str, Votes]) -> tuple[QueryState, ...]:
-    """The state of every query: the label first, then what most runs brought."""
-    pools: dict[str, list[PoolItem]] = {}
-    for item in items:
-        pools.setdefault(item.query_id, []).append(item)
-    return tuple(
-        QueryState(
-            query_id=query_id,
-            docs=tuple(one.doc_id for one in sorted(pool, key=lambda one: (not one.labelled, -one.runs, one.doc_id))),
-            votes=votes.get(query_id, {}),
-        )
-        for query_id, pool in pools.items()
-    )
+def load_searches(connection: Connection, campaign: Campaign) -> tuple[SequentialResult, ...]:
+    """How far the search for the best document of every query has come."""
+    return searches(load_candidates(connection, campaign.id), load_tallies(connection, campaign), plan=PLAN)
 
 
 def load_steps(connection: Connection, campaign: Campaign) -> dict[str, Step]:
     """Where every query of a campaign stands."""
-    states = query_states(load_pool(connection, campaign.id), load_counted(connection, campaign))
-    return {state.query_id: next_step(state, campaign.judgments_per_pair) for state in states}
+    return {one.query_id: Step.of(one) for one in load_searches(connection, campaign)}
 
 
-def save_due_tasks(connection: Connection, campaign_id: int) -> int:
-    """Make tasks of the comparisons that are due and in no open task; return how many.
+def load_due_tasks(connection: Connection, campaign: Campaign) -> DueTasks:
+    """Tasks of the comparisons that are due and in no open task.
 
-    As long as others are at work, fewer pairs than fill a task wait for more.
+    As long as others are at work, pairs that would fill less than half of a task wait for more.
+    """
+    first = load_next_batch(connection, campaign.id)
+    nothing = DueTasks(next_batch=first, tasks=())
+    if campaign.way != "sequential" or campaign.state != "open":
+        return nothing
+    asked = load_asked_queries(connection, campaign.id)
+    steps = {
+        query_id: step
+        for query_id, step in load_steps(connection, campaign).items()
+        if step.pair is not None and query_id not in asked
+    }
+    if not steps:
+        return nothing
+    met = load_met(connection, campaign.id, steps)
+    due = [
+        DuePair(
+            pair=(query_id, *step.pair),
+            wanted=step.wanted,
+            met=met.get((query_id, min(step.pair), max(step.pair)), frozenset()),
+        )
+        for query_id, step in sorted(steps.items())
+        if step.pair is not None
+    ]
+    known = [one.pair for one in load_known_pairs(connection, campaign.id)]
+    active = [one.person_id for one in load_participations(connection, campaign.id) if one.is_active]
+    fewest = -(-campaign.pairs_per_task // 2) if asked else 1
+    return DueTasks(
+        next_batch=first, tasks=deal_due(due, known, campaign, first_batch=first, active=active, fewest=fewest)
+    )
+
+
+def save_due_tasks(connection: Connection, campaign_id: int, due: DueTasks | None = None) -> int | None:
+    """Add tasks of the comparisons that are due and return how many; None if the plan is another than `due` was for.
+
+    Whoever adds tasks locks the campaign. If no batch was added since `due` was read, nobody was asked for its queries,
+    so nothing is known of them that was not known then.
     """
     campaign = lock_campaign(connection, campaign_id)
-    if campaign.way != "sequential" or campaign.state != "open":
-        return 0
-    at_work = [task for task in load_tasks(connection, campaign_id) if task.state != "done"]
-    asked = {pair.query_id for task in at_work for pair in task.pairs if pair.expected is None}
-    due: dict[int, list[tuple[str, str, str]]] = {}
-    for query_id, step in load_steps(connection, campaign).items():
-        if step.pair is not None and query_id not in asked:
-            due.setdefault(step.wanted, []).append((query_id, *step.pair))
-    if at_work and sum(map(len, due.values())) < campaign.pairs_per_task:
-        return 0
-    known = [one.pair for one in load_known_pairs(connection, campaign_id)]
-    made = 0
-    for copies, pairs in sorted(due.items()):
-        first = load_next_batch(connection, campaign_id)
-        tasks = deal_batches(sorted(pairs), known, campaign, first_batch=first, copies=copies)
-        made += save_tasks(connection, campaign_id, tasks)
-    return made
+    found = load_due_tasks(connection, campaign) if due is None else due
+    if campaign.state != "open" or load_next_batch(connection, campaign_id) != found.next_batch:
+        return None
+    return save_tasks(connection, campaign_id, found.tasks)
+
+
+_planning: Final[dict[tuple[str, int], Lock]] = {}
+_nothing_due: Final[dict[tuple[str, int], object]] = {}
+
+
+def plan_due_tasks(database: Database, campaign_id: int) -> bool:
+    """Add the tasks that are due, and say whether there may be something new to take.
+
+    Of several threads one looks and the others wait for it. Where nothing was due, and no task has ended since, nobody
+    looks again.
+    """
+    key = (str(database.url), campaign_id)
+    lock = _planning.setdefault(key, Lock())
+    if not lock.acquire(blocking=False):
+        with lock:
+            return True
+    try:
+        return any(_plan_once(database, campaign_id, key) for _ in range(_TRIES))
+    finally:
+        lock.release()
+
+
+def _plan_once(database: Database, campaign_id: int, key: tuple[str, int]) -> bool:
+    """Look once, and add what is due; whether something was added."""
+    with database.read() as connection:
+        campaign = load_campaign(connection, campaign_id)
+        state = (
+            campaign,
+            load_participations(connection, campaign_id),
+            load_last_activity(connection, campaign_id),
+            load_next_batch(connection, campaign_id),
+            load_pool_size(connection, campaign_id),
+        )
+        if _nothing_due.get(key) == state:
+            return False
+        due = load_due_tasks(connection, campaign)
+    if not due.tasks:
+        _nothing_due[key] = state
+        return False
+    return bool(database.write(lambda connection: save_due_tasks(connection, campaign_id, due)))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -42,6 +43,63 @@ def deal_batches(
         for place, part in enumerate(parts)
         for copy in range(1, copies + 1)
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class DuePair:
+    """A pair that is due.
+
+    wanted  how many judgments of it are asked for
+    met     the assessors who had it before and cannot have it again
+    """
+
+    pair: Pair
+    wanted: int
+    met: frozenset[int] = frozenset()
+
+
+def deal_due(
+    due: Sequence[DuePair], known: Sequence[Pair], campaign: Campaign, *, first_batch: int, active: Collection[int],
+    fewest: int = 1,
+) -> tuple[NewTask, ...]:  # fmt: skip
+    """Deal out pairs that are due, into batches for which there are assessors; a copy holds what needs one more.
+
+    active  assessors who may still be given tasks; who had one pair of a batch cannot have the batch
+    fewest  batches of fewer pairs are left for later
+    """
+    check_known([one.pair for one in due], known, campaign.tests_per_task)
+    rng = np.random.default_rng([campaign.seed, _STREAM, first_batch])
+    turns = _in_turn(known, campaign.tests_per_task, start=first_batch)
+    found = []
+    shuffled = [due[place] for place in rng.permutation(len(due)).tolist()]
+    batches = [
+        batch for batch in _batches(shuffled, campaign.pairs_per_task, frozenset(active)) if len(batch) >= fewest
+    ]
+    for number, batch in enumerate(batches, start=first_batch):
+        for copy in range(1, max(one.wanted for one in batch) + 1):
+            real = [one.pair for one in batch if one.wanted >= copy]
+            found.append(_task(number, copy, real, next(turns), rng))
+    return tuple(found)
+
+
+def _batches(due: Sequence[DuePair], most: int, active: frozenset[int]) -> list[list[DuePair]]:
+    """Pairs that need as many judgments and were met by the same people go together, others as long as enough are left.
+
+    Two more than are needed must be left, because somebody may leave or fail.
+    """
+    found: list[list[DuePair]] = []
+    met: frozenset[int] = frozenset()
+    for one in sorted(due, key=lambda one: (one.wanted, sorted(one.met))):
+        both = met | one.met
+        fits = bool(found) and len(found[-1]) < most
+        is_alike = fits and both == met and found[-1][-1].wanted == one.wanted
+        fits = is_alike or (fits and len(active - both) >= one.wanted + 2)
+        if fits:
+            found[-1].append(one)
+        else:
+            found.append([one])
+        met = both if fits else one.met
+    return found
 
 
 def more_copies(

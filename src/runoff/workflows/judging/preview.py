@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from runoff.preferences import JudgingCost, Pools, judging_cost
 from runoff.store.campaigns import Campaign
 from runoff.store.files import FileStore
+from runoff.workflows.judging.next_pairs import AS_GOOD_AS, PER_MATCH
 from runoff.workflows.judging.sources import campaign_pools, load_sources
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ class CampaignPreview:
     full_pairs  all pairs of the pools
     pairs       those that are judged: all, or for `sequential` one fewer than each pool has documents
     judgments   of real pairs; test_judgments: of test pairs
-    cost        tasks and money; for `sequential` if every pair takes all its judgments
+    cost        tasks and money; for `sequential` an estimate, as are its judgments: 4.5 for each pair in the mean
+    full_judgments  what judging all pairs would take; for `sequential` three times each, which is about as good
     hours       of all assessors together, test pairs among them
     """
 
@@ -37,6 +39,7 @@ class CampaignPreview:
     test_judgments: int
     cost: JudgingCost
     hours: float
+    full_judgments: int = 0
 
 
 def preview_campaign(connection: Connection, files: FileStore, campaign: Campaign) -> CampaignPreview:
@@ -49,14 +52,15 @@ def preview_of(campaign: Campaign, pools: Pools, *, runs: int) -> CampaignPrevie
     """The numbers of some pools."""
     met = int((pools.sizes[pools.sizes > 0] - 1).sum())
     pairs = pools.pair_count if campaign.way == "full" else met
+    judgments = pairs * campaign.judgments_per_pair if campaign.way == "full" else round(pairs * PER_MATCH)
     cost = judging_cost(
-        pairs,
-        judgments_per_pair=campaign.judgments_per_pair,
+        pairs if campaign.way == "full" else judgments,
+        judgments_per_pair=campaign.judgments_per_pair if campaign.way == "full" else 1,
         pairs_per_task=campaign.pairs_per_task,
         pay=campaign.pay,
         fee=campaign.fee,
     )
-    judgments, tests = pairs * campaign.judgments_per_pair, cost.tasks * campaign.tests_per_task
+    tests = cost.tasks * campaign.tests_per_task
     return CampaignPreview(
         runs=runs,
         queries=len(pools.query_ids),
@@ -67,5 +71,6 @@ def preview_of(campaign: Campaign, pools: Pools, *, runs: int) -> CampaignPrevie
         judgments=judgments,
         test_judgments=tests,
         cost=cost,
+        full_judgments=pools.pair_count * (campaign.judgments_per_pair if campaign.way == "full" else AS_GOOD_AS),
         hours=(judgments + tests) * campaign.seconds_per_pair / 3600,
     )

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from runoff.preferences import quality
+from runoff.preferences import SequentialResult, quality
 from runoff.store.campaign_labels import load_campaign_labels
 from runoff.store.campaign_plans import CampaignProgress, load_last_activity, load_progress
 from runoff.store.campaign_pools import PoolItem, load_campaign_runs, load_pool
 from runoff.store.campaigns import Campaign
 from runoff.store.completions import load_completions
 from runoff.store.files import FileStore
-from runoff.store.judgments import load_judgment_count
+from runoff.store.judgments import load_judgment_count, load_seconds
 from runoff.tables.preferences import Preferences
-from runoff.workflows.judging.next_pairs import load_steps
+from runoff.workflows.judging.next_pairs import AS_GOOD_AS, PER_MATCH, load_searches
 from runoff.workflows.judging.sources import load_sources
 from runoff.workflows.judging.votes import load_task_table, load_votes
 from runoff.workflows.permissions import Actor, require
@@ -33,8 +33,9 @@ class CampaignFigures:
     """Progress, money and time; all of it is cheap to ask for.
 
     progress             tasks and judgments of the plan so far; a sequential campaign plans as it goes
-    expected_judgments   of real pairs, in all: those of the plan, or for `sequential` an estimate from above
-    full_judgments       what judging all pairs of the pools would take; less the expected ones: what is saved
+    expected_judgments   of real pairs, in all: those of the plan, or for `sequential` an estimate: 4.5 a match
+    full_judgments       what judging all pairs of the pools would take, for `sequential` three times each, which finds
+                         the best documents about as often; less the expected ones: what is saved
     spent, expected_cost money for tasks that are done, and for all of them
     seconds_per_pair     the median of the judgments so far, or what is expected if there is none
     hours_left           of all assessors together
@@ -102,11 +103,11 @@ def load_results(
     counted = tally_of(connection, files, campaign, votes, question)
     best: tuple[tuple[str, tuple[str, ...]], ...] = ()
     if campaign.way == "sequential":
-        steps = load_steps(connection, campaign)
-        best = tuple((query_id, (step.best,)) for query_id, step in steps.items() if step.pair is None)
+        found = load_searches(connection, campaign)
+        best = tuple((one.query_id, (one.best,)) for one in found if one.is_final)
     elif counted is not None:
         best = tuple(zip(counted.tournament.query_ids, counted.tournament.winners, strict=True))
-    return CampaignResults(figures=load_figures(connection, campaign, votes), tally=counted, best=best)
+    return CampaignResults(figures=load_figures(connection, campaign), tally=counted, best=best)
 
 
 def tally_of(
@@ -122,16 +123,16 @@ def tally_of(
     return tally(votes, runs=sources.runs, qrels=sources.qrels, tasks=tasks, question=asked)
 
 
-def load_figures(connection: Connection, campaign: Campaign, votes: Preferences | None = None) -> CampaignFigures:
+def load_figures(connection: Connection, campaign: Campaign) -> CampaignFigures:
     """Progress, money and time of a campaign."""
-    table = load_votes(connection, campaign) if votes is None else votes
     progress = load_progress(connection, campaign.id)
-    full = _full_pairs(load_pool(connection, campaign.id)) * campaign.judgments_per_pair
-    expected = progress.judgments
+    full, expected = _full_pairs(load_pool(connection, campaign.id)) * campaign.judgments_per_pair, progress.judgments
     if campaign.way == "sequential":
-        waiting = sum(step.waiting for step in load_steps(connection, campaign).values())
-        expected = min(progress.judgments_done + waiting * campaign.judgments_per_pair, full)
-    median = float(np.median(table.seconds)) if len(table) else campaign.seconds_per_pair
+        found = load_searches(connection, campaign)
+        full = sum(one.full_pairing(AS_GOOD_AS) for one in found)
+        expected = progress.judgments_done + sum(_still_expected(one) for one in found)
+    seconds = load_seconds(connection, campaign.id)
+    median = float(np.median(seconds)) if seconds else campaign.seconds_per_pair
     rate = campaign.pay + campaign.fee
     per_task = campaign.pairs_per_task
     tasks = (
@@ -153,6 +154,13 @@ def load_figures(connection: Connection, campaign: Campaign, votes: Preferences 
         completions=len(paid),
         paid=round(sum(one.pay for one in paid), 2),
     )
+
+
+def _still_expected(found: SequentialResult) -> int:
+    """Judgments that a search can be expected to take from here on: those of the match that is due, and of the rest."""
+    if found.due is None:
+        return 0
+    return max(found.due.due, round(PER_MATCH) - found.due.judgments) + round(PER_MATCH * found.waiting)
 
 
 def _full_pairs(items: tuple[PoolItem, ...]) -> int:

@@ -28,7 +28,7 @@ TALLY_DEPTH: Final = 10
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CampaignSources:
-    """The base labels of a campaign, and its runs cut to the ranks that matter, in the order of submission.
+    """The base labels of a campaign, and its runs cut to the ranks that matter, in the order in which they came.
 
     labels  the newest open version that this campaign did not make itself
     """
@@ -58,16 +58,17 @@ def base_labels(connection: Connection, campaign: Campaign) -> LabelSet:
 
 
 def run_names(connection: Connection, campaign: Campaign) -> dict[int, str]:
-    """Names of the campaign's runs by number, as on the board: a name that is there already gets its run's number."""
-    chosen = set(load_campaign_runs(connection, campaign.id))
+    """Names of the campaign's runs by number, in the order in which they came into it.
+
+    They are those of the board: a name that is there already gets its run's number.
+    """
     seen: set[str] = set()
-    found = {}
+    names = {}
     for run in load_runs(connection, board_of(connection, campaign).id, state="scored"):
         name = f"{run.name} (run {run.id})" if run.name in seen else run.name
         seen.add(run.name)
-        if run.id in chosen:
-            found[run.id] = name
-    return found
+        names[run.id] = name
+    return {number: names[number] for number in load_campaign_runs(connection, campaign.id) if number in names}
 
 
 def load_sources(connection: Connection, files: FileStore, campaign: Campaign) -> CampaignSources:

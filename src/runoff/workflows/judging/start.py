@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from runoff.errors import InputError, UsageError
-from runoff.preferences import Pools
+from runoff.preferences import Pools, candidates_of
 from runoff.store.campaign_pools import PoolItem, save_pool
 from runoff.store.campaigns import (
     Campaign,
@@ -52,7 +52,7 @@ def plan_campaign(
         _draw_known(database, campaign, pools, sources, now())
         with database.read() as connection:
             known = [one.pair for one in load_known_pairs(connection, campaign_id)]
-        items = pool_items(pools, sources)
+        items = pool_items(campaign, pools, sources)
         wanted = [(item.query_id, item.doc_id) for item in items]
         wanted += [(query_id, doc_id) for query_id, *docs in known for doc_id in docs]
         texts = find_texts(database, files, campaign, wanted, max_bytes=max_bytes)
@@ -66,16 +66,24 @@ def plan_campaign(
             return load_campaign(connection, campaign_id)
 
 
-def pool_items(pools: Pools, sources: CampaignSources) -> list[PoolItem]:
-    """The documents of some pools, with how many runs brought each and whether it is a label."""
+def pool_items(campaign: Campaign, pools: Pools, sources: CampaignSources) -> list[PoolItem]:
+    """The documents of some pools, with how many runs brought each and whether it is a label.
+
+    In the sequential way they are candidates, as in `runoff maintain --sequential`: all labels of the query come first,
+    then the top documents in the order of the runs.
+    """
     docs = list(pools.docs)
     tops: dict[tuple[str, str], int] = {}
     for run in sources.runs:
         for query_id, doc_id, _ in run.top(max(pools.depth, 1)):
             tops[query_id, doc_id] = tops.get((query_id, doc_id), 0) + 1
     labels = {(query_id, doc_id) for query_id, doc_id, grade in sources.qrels if grade > 0}
-    rows = zip(pools.item_query.tolist(), pools.item_doc.tolist(), strict=True)
-    pairs = [(pools.query_ids[query], docs[doc]) for query, doc in rows]
+    if campaign.way == "sequential":
+        candidates = candidates_of(sources.qrels, sources.runs, depth=campaign.depth)
+        pairs = [(query_id, doc_id) for query_id in pools.query_ids for doc_id in candidates.get(query_id, ())]
+    else:
+        rows = zip(pools.item_query.tolist(), pools.item_doc.tolist(), strict=True)
+        pairs = [(pools.query_ids[query], docs[doc]) for query, doc in rows]
     return [
         PoolItem(query_id=pair[0], doc_id=pair[1], runs=tops.get(pair, 0), labelled=pair in labels) for pair in pairs
     ]

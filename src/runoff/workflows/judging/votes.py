@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
+from runoff.preferences.sequential import Tallies, Tally
 from runoff.preferences.tasks import pair_id
 from runoff.store.campaign_plans import load_tasks
 from runoff.store.campaigns import Campaign
-from runoff.store.judgments import StoredJudgment, load_judgments
+from runoff.store.judgments import StoredJudgment, load_failed_tests, load_judgments, load_pair_votes
 from runoff.store.known_pairs import load_removed_known_pairs
 from runoff.tables.preferences import Judgment, Preferences
 from runoff.tables.tasks import TaskPair, Tasks
@@ -80,14 +81,18 @@ def _judgment(campaign: Campaign, row: StoredJudgment) -> Judgment:
     )
 
 
-def load_counted(connection: Connection, campaign: Campaign) -> dict[str, dict[tuple[str, str], tuple[int, int]]]:
-    """Of each query and pair, documents in alphabetical order, how often each was preferred; done tasks alone."""
-    found: dict[str, dict[tuple[str, str], tuple[int, int]]] = {}
-    for row in load_judgments(connection, campaign.id):
-        if row.expected is None and row.preferred != "tie":
-            first, second = sorted((row.left_doc, row.right_doc))
-            votes = found.setdefault(row.query_id, {})
-            one, other = votes.get((first, second), (0, 0))
-            is_first = (row.left_doc if row.preferred == "left" else row.right_doc) == first
-            votes[first, second] = (one + is_first, other + (not is_first))
+def load_tallies(connection: Connection, campaign: Campaign) -> Tallies:
+    """Of each query and pair of documents, both ways round, how often each was preferred, and neither.
+
+    These are the judgments of `load_votes` that pass `quality`, counted by the database.
+    """
+    removed = set(load_removed_known_pairs(connection, campaign.id))
+    failed = {one for one, *known in load_failed_tests(connection, campaign.id) if tuple(known) not in removed}
+    found: dict[str, dict[tuple[str, str], Tally]] = {}
+    for query_id, left, right, answer, number in load_pair_votes(connection, campaign.id, without=failed):
+        own = found.setdefault(query_id, {})
+        ahead, behind, ties = own.get((left, right), (0, 0, 0))
+        ahead, behind = ahead + number * (answer == "left"), behind + number * (answer == "right")
+        ties += number * (answer == "tie")
+        own[left, right], own[right, left] = (ahead, behind, ties), (behind, ahead, ties)
     return found

@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "v0015"
-down_revision = "v0013"
+down_revision = "v0014"
 
 
 def upgrade() -> None:
