@@ -25,8 +25,13 @@ class Participation:
     stopped_at: datetime | None
 
 
-def save_consent(connection: Connection, campaign_id: int, person_id: int, *, now: datetime) -> None:
-    """Let a person who has consented take part; without it the database refuses to give a task."""
+def save_consent(
+    connection: Connection, campaign_id: int, person_id: int, *, text_hash: str = "", now: datetime
+) -> None:
+    """Let a person who has consented take part; without it the database refuses to give a task.
+
+    text_hash  of the text that they read, for the audit log
+    """
     try:
         with connection.begin_nested():
             row = {"campaign_id": campaign_id, "person_id": person_id, "consented_at": now}
@@ -35,7 +40,8 @@ def save_consent(connection: Connection, campaign_id: int, person_id: int, *, no
         if is_duplicate(error):
             raise ConflictError(f"person {person_id} takes part in campaign {campaign_id} already") from error
         raise NotFoundError(f"there is no campaign {campaign_id} or no person {person_id}") from error
-    note(connection, "consent", "campaign", campaign_id, actor=person_id, now=now)
+    text = {"text": text_hash} if text_hash else {}
+    note(connection, "consent", "campaign", campaign_id, actor=person_id, now=now, **text)
 
 
 def save_stopped(connection: Connection, campaign_id: int, person_id: int, *, left: bool, now: datetime) -> None:

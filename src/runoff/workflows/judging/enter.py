@@ -95,14 +95,16 @@ def enter_campaign(
     return database.write(lambda connection: _enter(connection, token, worker_id, reference, person, session, now))
 
 
-def consent(database: Database, campaign_id: int, *, actor: Actor, now: datetime) -> Participation:
-    """Keep that an assessor has read and agreed; said twice is said once."""
+def consent(
+    database: Database, campaign_id: int, *, text_hash: str = "", actor: Actor, now: datetime
+) -> Participation:
+    """Keep that an assessor has read and agreed, and to which text, by its hash; said twice is said once."""
     require(actor, "judge")
 
     def work(connection: Connection) -> Participation:
         person_id = int(actor.id or 0)
         if load_participation(connection, campaign_id, person_id) is None:
-            save_consent(connection, campaign_id, person_id, now=now)
+            save_consent(connection, campaign_id, person_id, text_hash=text_hash, now=now)
         found = load_participation(connection, campaign_id, person_id)
         if found is None:
             raise NotFoundError(f"there is no campaign {campaign_id}")
