@@ -26,7 +26,7 @@ INSTRUCTIONS = "Prefer what answers.\nDo not look anything up."
 CONSENT = "Your choices are kept without your name."
 TALES = {
     "a": "It is a plain answer. <b>Not bold</b> & not markup.",
-    "b": "‏התשובה היא כאן, מימין לשמאל.",
+    "b": "\u200fהתשובה היא כאן, מימין לשמאל.",
     "c": "日本語の文章です。",
     "d": "A long tale. " * 150,
     "e": "हिन्दी और English \x07 with a bell.",
@@ -47,7 +47,7 @@ def worth(asked: str, text: str) -> str:
     """How good a passage is for a question: those on other topics are worth nothing, the last letters are the best."""
     topic = re.findall(r"Topic (\d+)", asked)[0]
     letter, told = re.findall(r"Tale (\w)\w\w of topic (\d+)", text)[0]
-    return str(letter) if told == topic else ""
+    return letter if told == topic else ""
 
 
 def better(asked: str, left: str, right: str) -> str:
@@ -100,7 +100,7 @@ class JudgeSite:
     @property
     def csrf(self) -> str:
         """What forms of whoever is signed in send."""
-        token = self.client.cookies.get("runoff")
+        token = str(self.client.cookies.get("runoff") or "")
         return csrf_of(token) if token else ""
 
     def link(self, **options: Any) -> str:
@@ -125,7 +125,7 @@ class JudgeSite:
         """The page of the assessor."""
         answer = self.client.get(f"/judge/best{more}")
         assert answer.status_code == 200, answer.text
-        return answer.text
+        return str(answer.text)
 
     def take(self) -> Any:
         """The next task, as a program gets it."""

@@ -1,4 +1,4 @@
-"""What an assessor finds when they look, and nothing changes by looking: their task, their pay, or why there is none."""
+"""What an assessor finds, and nothing changes by looking: their task and their pay, or why there is none."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 DeskState = Literal["no consent", "given", "ready", "draft", "paused", "closed", "left", "stopped"]
 CONSENT: Final = (
-    "Taking part is voluntary. We keep which passages you choose and how long each choice takes. If you come from a "
-    "crowdsourcing site, we also keep your worker id there, so that you can be paid. Only the organisers see it; whatever "
-    "is published names nobody. You can leave at any time, and are paid for what you did until then."
+    "Taking part is voluntary, and you can leave at any time. We keep which passages you choose and how long each "
+    "choice takes. If you come from a crowdsourcing site, we also keep your worker id there, so that you can be paid. "
+    "Only the organisers see it; whatever is published names nobody."
 )
 """What assessors agree to where organisers have written nothing of their own."""
 
@@ -37,6 +37,7 @@ class Desk:
     state        `given`: a task is in their hands; `ready`: they may ask for one
     sheet        the task in their hands
     tasks        tasks done since the last code
+    is_owed      whether there is work that no code tells of yet, discarded work among it
     due          what leaving now would pay: tasks done, and the answered share of the one in their hands
     completions  codes so far, the oldest first
     """
@@ -45,6 +46,7 @@ class Desk:
     state: DeskState
     sheet: TaskSheet | None = None
     tasks: int = 0
+    is_owed: bool = False
     due: float = 0.0
     completions: tuple[Completion, ...] = ()
 
@@ -69,6 +71,7 @@ def load_desk(connection: Connection, slug: str, *, person: Person, actor: Actor
         state="given" if sheet is not None else _state(campaign, part),
         sheet=sheet,
         tasks=sum(one.state == "done" for one in work),
+        is_owed=bool(work),
         due=round(due, 2),
         completions=load_completions(connection, campaign.id, person_id=person.id),
     )

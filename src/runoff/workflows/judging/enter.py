@@ -95,9 +95,7 @@ def enter_campaign(
     return database.write(lambda connection: _enter(connection, token, worker_id, reference, person, session, now))
 
 
-def consent(
-    database: Database, campaign_id: int, *, text_hash: str = "", actor: Actor, now: datetime
-) -> Participation:
+def consent(database: Database, campaign_id: int, *, text_hash: str = "", actor: Actor, now: datetime) -> Participation:
     """Keep that an assessor has read and agreed, and to which text, by its hash; said twice is said once."""
     require(actor, "judge")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runoff.web.pages.judge._context import JudgePage, LeavePage, OwnCampaignsPage
+from runoff.web.pages.judge._context import CodeView, JudgePage, LeavePage, OwnCampaignsPage, PairView
 from runoff.web.pages.judge._routes import router
 
-__all__ = ["JudgePage", "LeavePage", "OwnCampaignsPage", "router"]
+__all__ = ["CodeView", "JudgePage", "LeavePage", "OwnCampaignsPage", "PairView", "router"]

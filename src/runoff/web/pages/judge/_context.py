@@ -43,6 +43,8 @@ class JudgePage(PageContext):
     pay: str = shown("What a task pays; empty if nothing.")
     due: str = shown("What leaving now would pay; empty if tasks pay nothing.")
     tasks: int = shown("Tasks handed in since the last code.")
+    is_owed: bool = shown("Whether there is work that no code tells of yet.")
+    is_empty: bool = shown("Whether a task was asked for just now and there was none.")
     task: int = shown("The number of the task in hand; 0 without one.")
     total: int = shown("How many pairs the task has.")
     answered: int = shown("How many of them are answered.")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import secrets
-
 from typing import Any
 
 from runoff.store.completions import Completion
 from runoff.web.frame.context import Frame
 from runoff.web.pages.judge._context import CodeView, JudgePage, LeavePage, PairView
 from runoff.web.pages.judge._marks import marked_parts, readable, words_of
-from runoff.web.pages.judge._words import STATES, money
+from runoff.web.pages.judge._words import EMPTY, STATES, money
 from runoff.workflows.judging.desk import Desk, consent_hash, consent_text
 from runoff.workflows.judging.judge import SheetPair, TaskSheet
 
@@ -34,13 +33,18 @@ def sheet_dict(sheet: TaskSheet) -> dict[str, Any]:
     return {"id": sheet.assignment.id, "pairs": pairs}
 
 
-def judge_page(desk: Desk, frame: Frame, *, is_marked: bool) -> JudgePage:
-    """The page of an assessor."""
+def judge_page(desk: Desk, frame: Frame, *, is_marked: bool, empty: str = "") -> JudgePage:
+    """The page of an assessor; `empty` is why there was no task when one was asked for."""
     campaign, sheet = desk.campaign, desk.sheet
     pair = None if sheet is None or sheet.next_pair is None else pair_view(sheet.next_pair)
     total = 0 if sheet is None else len(sheet.pairs)
     answered = 0 if sheet is None else sum(one.answer is not None for one in sheet.pairs)
     heading, lines = STATES.get(desk.state, ("", ()))
+    is_empty = desk.state == "ready" and empty in EMPTY
+    if desk.state == "ready" and desk.tasks:
+        heading = "Another task?"
+    if is_empty:
+        heading, lines = EMPTY[empty]
     if sheet is not None and pair is None:
         heading = f"All {total} pairs are answered"
         lines = ("Hand the task in. After that nothing in it can be changed.",)
@@ -58,6 +62,8 @@ def judge_page(desk: Desk, frame: Frame, *, is_marked: bool) -> JudgePage:
         pay=money(campaign.pay) if campaign.pay else "",
         due=money(desk.due) if campaign.pay else "",
         tasks=desk.tasks,
+        is_owed=desk.is_owed,
+        is_empty=is_empty,
         task=0 if sheet is None else sheet.assignment.id,
         total=total,
         answered=answered,
@@ -93,8 +99,7 @@ def code_view(one: Completion, rate: float) -> CodeView:
     words = [f"{_tasks(one.tasks)} handed in", f"{choices} counted for the pay"]
     if one.discarded:
         words.append(f"{one.discarded:,} not used")
-    return CodeView(code=one.code, pay=money(one.pay) if rate else "", words=", ".join(words) + ".")
-
+    return CodeView(code=one.code, pay=money(one.pay) if rate else "", words=", ".join(words).capitalize() + ".")
 
 
 def _tasks(number: int) -> str:

@@ -11,13 +11,14 @@ from typing import Final
 Parts = tuple[str, ...]
 """A text in parts: the second, the fourth and so on are words of the question; together they are the text."""
 
-STOP_WORDS: Final = frozenset(
+_STOP_WORDS = (
     "a about after all also am an and any are as at be because been before between both but by can could did do does "
     "during each for from had has have he her his how i if in into is it its just may me might more most my no not of "
     "off on one only or other our out over own s same she should so some such t than that the their them then there "
     "these they this those to too under until up very was we were what when where which while who whom whose why will "
-    "with would you your".split()
+    "with would you your"
 )
+STOP_WORDS: Final = frozenset(_STOP_WORDS.split())
 CONTROL: Final = {code: " " for code in range(32) if chr(code) not in "\n\t"} | {127: " ", 0x2028: "\n", 0x2029: "\n"}
 
 

@@ -49,7 +49,8 @@ def show_desk(site: AnySite, visitor: SignedIn, slug: str, done: str = "", mark:
     """The pair to be judged, or what else there is."""
     desk = _desk(site, visitor, slug)
     frame = frame_of(site, visitor, path=f"/judge/{slug}", notices=said(done))
-    return HTMLResponse(render_page("judge/judge.html", judge_page(desk, frame, is_marked=mark == MARK)))
+    page = judge_page(desk, frame, is_marked=mark == MARK, empty=done)
+    return HTMLResponse(render_page("judge/judge.html", page))
 
 
 @router.post("/judge/{slug}/consent")

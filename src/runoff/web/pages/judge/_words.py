@@ -6,15 +6,20 @@ from typing import Final
 
 SAID: Final = {
     "task": "Thank you. The task is handed in.",
-    "nothing": "There is no more work for you now. You have seen everything that is open; thank you.",
-    "wait": "There is nothing for you just now: what comes next depends on others who are at work. Look again in a "
-    "few minutes.",
     "stale": "Something had changed meanwhile, so that was not needed. This is where you are.",
     "undone": "The last choice is taken back.",
     "consent": "The text was changed meanwhile. Please read it again.",
 }
 """By the word at the end of an address; anybody can write one, so other words say nothing."""
 
+FAILED: Final = (
+    "Thank you for your time. For some questions the answer is known beforehand, and in your last task at least one of "
+    "your choices was a different one. So that task cannot be used, and there are no further ones for you here."
+)
+NOT_TOUCHED: Final = (
+    "Tasks that you handed in before are not touched by this. If you think that it is a mistake, please tell the "
+    "organisers: they can look at it and let you go on."
+)
 STATES: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "no consent": ("Before you begin", ()),
     "ready": ("Ready when you are", ()),
@@ -28,18 +33,22 @@ STATES: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
         ("The organisers have all they need, and there are no more tasks. Thank you for your help.",),
     ),
     "left": ("Thank you", ("You have finished here, and get no more tasks.",)),
-    "stopped": (
-        "No more tasks",
-        (
-            "Thank you for your time. For some questions the answer is known beforehand, and in your last task at least "
-            "one of your choices was a different one. So that task cannot be used, and there are no further ones for "
-            "you here.",
-            "Tasks that you handed in before are not touched by this. If you think that it is a mistake, please tell the "
-            "organisers: they can look at it and let you go on.",
-        ),
-    ),
+    "stopped": ("No more tasks", (FAILED, NOT_TOUCHED)),
 }
 """Heading and sentences of each state."""
+
+
+EMPTY: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
+    "nothing": (
+        "No more work now",
+        ("There is no more work for you now. You have done everything that is open to you; thank you.",),
+    ),
+    "wait": (
+        "Nothing just now",
+        ("What comes next depends on others who are at work. Look again in a few minutes, or finish here.",),
+    ),
+}
+"""Heading and sentences where a task was asked for and there was none, by the reason."""
 
 
 def said(word: str) -> tuple[str, ...]:

@@ -138,7 +138,8 @@
   };
   const later = (why) => {
     wait = Math.min(wait ? wait * 2 : 1, 15);
-    tell((steps.length === 1 ? "Not saved yet: " : steps.length + " choices are not saved yet: ") + why + ". It is kept here and sent again.", true);
+    const many = steps.length > 1;
+    tell((many ? steps.length + " choices are not saved yet: " : "Not saved yet: ") + why + ". " + (many ? "They are" : "It is") + " kept here and sent again.", true);
     timer = setTimeout(send, wait * 1000);
   };
   const acknowledged = async (step, answer) => {
@@ -226,7 +227,7 @@
   const markLink = find("mark");
   const markButton = document.createElement("button");
   markButton.type = "button";
-  markButton.textContent = "Mark words of the question";
+  markButton.append("Mark words", Object.assign(document.createElement("span"), { className: "unseen", textContent: " of the question" }));
   markButton.addEventListener("click", () => {
     marks = !marks;
     remember("runoff-judge-marks", marks ? "yes" : null);
