@@ -113,6 +113,22 @@ class Assessor:
         assert self.said == [], what
 
 
+class Lossy:
+    """A line on which choices arrive and their acknowledgements do not, as long as it is broken."""
+
+    def __init__(self, page: Any) -> None:
+        self.is_broken = True
+        self.seen: list[int] = []
+        page.route("**/choices", self.pass_on)
+
+    def pass_on(self, route: Any) -> None:
+        if self.is_broken:
+            self.seen.append(route.fetch().status)
+            route.abort()
+        else:
+            route.continue_()
+
+
 def judged_rows(made: JudgeSite) -> Any:
     with made.site.database.read() as connection:
         return load_judgments(connection, made.campaign.id)
@@ -233,21 +249,15 @@ def test_off_the_net_nothing_is_lost_or_doubled(browser, served):
 def test_a_choice_survives_a_page_that_was_closed_and_an_answer_that_was_lost(browser, served):
     one = Assessor(browser, served)
     one.come_in()
-    page, lost = one.page, []
-
-    def lose(route: Any) -> None:
-        # The server gets it, the browser does not hear of it.
-        lost.append(route.fetch().status)
-        route.abort()
-
-    page.route("**/choices", lose)
+    page = one.page
+    lossy = Lossy(page)
     page.keyboard.press(one.key())
     one.sees("2 of 13")
     page.keyboard.press(one.key())
     one.sees("3 of 13")
     one.until("document.getElementById('saving').textContent.includes('not saved yet')")
-    assert set(lost) == {200}
-    page.unroute("**/choices")
+    lossy.is_broken = False
+    assert set(lossy.seen) == {200}
     other = one.context.new_page()
     page.close(run_before_unload=False)
     one.page = other
@@ -262,7 +272,7 @@ def test_undo_of_what_may_have_arrived(browser, served):
     one = Assessor(browser, served)
     one.come_in()
     page = one.page
-    page.route("**/choices", lambda route: (route.fetch(), route.abort()))
+    lossy = Lossy(page)
     page.keyboard.press(one.key())
     one.sees("2 of 13")
     one.sees("Not saved yet")
@@ -270,7 +280,7 @@ def test_undo_of_what_may_have_arrived(browser, served):
     one.sees("1 of 13")
     page.keyboard.press(one.key())
     one.sees("2 of 13")
-    page.unroute("**/choices")
+    lossy.is_broken = False
     page.evaluate("window.dispatchEvent(new Event('online'))")
     one.saved(3)
     one.context.close()
