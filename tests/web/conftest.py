@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.store.conftest import backend, database, database_url, postgresql, upgraded_file, upgraded_template
+from tests.web.judged import JudgeSite
 from tests.web.serving import Serving
 from tests.web.world import HOSTILE, make_site
 
@@ -13,6 +14,7 @@ __all__ = [
     "database",
     "database_url",
     "filled",
+    "judged",
     "postgresql",
     "serving",
     "small",
@@ -25,6 +27,13 @@ __all__ = [
 def serving(database, tmp_path):
     """A server with a board whose runs are scored, and a member with an API token."""
     with Serving.made_in(database, tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+def judged(database, tmp_path):
+    """A server with an open campaign."""
+    with JudgeSite.made_in(database, tmp_path) as made:
         yield made
 
 

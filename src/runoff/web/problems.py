@@ -124,12 +124,17 @@ def add_problem_handlers(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, plain)
 
 
+def wants_json(request: Request) -> bool:
+    """Whether the answer is for a program: of the API, or a script of a page that asks for it."""
+    return request.url.path.startswith(API) or "application/json" in request.headers.get("accept", "")
+
+
 def _has_credentials(request: Request) -> bool:
     return bool(request.headers.get("authorization") or request.cookies)
 
 
 def _response(request: Request, answer: Answer, headers: dict[str, str]) -> Response:
-    if request.url.path.startswith(API):
+    if wants_json(request):
         return JSONResponse(answer.to_dict(), status_code=answer.status, headers=headers)
     if answer.status == 401 and request.method == "GET":
         return RedirectResponse("/sign-in", status_code=303)

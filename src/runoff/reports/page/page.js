@@ -123,7 +123,7 @@
 
   // Contents: close the menu after a choice, and mark where the reader is.
   const menu = document.querySelector(".menu");
-  menu.addEventListener("click", (event) => { if (event.target.closest("a")) menu.open = false; });
+  if (menu) menu.addEventListener("click", (event) => { if (event.target.closest("a")) menu.open = false; });
   const links = [...document.querySelectorAll(".side a, .menu a")];
   const mark = (name) => links.forEach((link) => {
     if (link.hash === "#" + name) link.setAttribute("aria-current", "true");

@@ -12,6 +12,7 @@ from runoff.errors import NotFoundError
 from runoff.reports.page import render_script, render_style
 
 FOLDER: Final = Path(__file__).parent
+PAGES: Final = FOLDER.parent / "pages"
 PREFIX: Final = "/assets"
 
 
@@ -33,9 +34,10 @@ class Asset:
 def assets() -> dict[str, Asset]:
     """All of them by name. Style and script begin with the report's, so that both look and behave alike."""
     made = (
-        Asset(name="style.css", media_type="text/css", content=(render_style() + _text("site.css")).encode()),
+        Asset(name="style.css", media_type="text/css", content=_style().encode()),
         Asset(name="page.js", media_type="text/javascript", content=render_script().encode()),
         Asset(name="site.js", media_type="text/javascript", content=_text("site.js").encode()),
+        Asset(name="judge.js", media_type="text/javascript", content=_text("judge/judge.js", PAGES).encode()),
         Asset(name="icon.svg", media_type="image/svg+xml", content=_text("icon.svg").encode()),
     )
     return {asset.name: asset for asset in made}
@@ -54,5 +56,9 @@ def address_of(name: str) -> str:
     return asset_of(name).address
 
 
-def _text(name: str) -> str:
-    return (FOLDER / name).read_text(encoding="utf-8")
+def _style() -> str:
+    return render_style() + _text("site.css") + _text("judge/judge.css", PAGES)
+
+
+def _text(name: str, folder: Path = FOLDER) -> str:
+    return (folder / name).read_text(encoding="utf-8")

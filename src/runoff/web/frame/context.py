@@ -34,6 +34,7 @@ class Frame:
     site: str = shown("The name of the site.", "runoff")
     person: str | None = shown("The name of the person who is signed in; None for everybody else.", None)
     is_organiser: bool = shown("Whether to show what organisers see.", False)
+    is_assessor: bool = shown("Whether to show where assessors judge.", False)
     csrf: str = shown("The token that forms send along; empty for people who are not signed in.", "")
     path: str = shown("The address of the page, so that navigation marks it.", "/")
     teams: tuple[Crumb, ...] = shown("The teams of the person.", ())

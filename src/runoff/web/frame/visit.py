@@ -18,6 +18,7 @@ def frame_of(
         site=site.settings.title,
         person=None if person is None else person.display_name,
         is_organiser=person is not None and person.role == "organiser",
+        is_assessor=person is not None and person.role == "assessor",
         csrf=visitor.csrf,
         path=path,
         teams=tuple(Crumb(text=team.name, href=f"/teams/{team.slug}") for team in visitor.teams),

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Final
 from runoff.web.frame.routes import router as frame
 from runoff.web.pages.board import router as board
 from runoff.web.pages.compare import router as compare
+from runoff.web.pages.enter import router as enter
 from runoff.web.pages.home import router as home
+from runoff.web.pages.judge import router as judge
 from runoff.web.pages.labels import router as labels
 from runoff.web.pages.method import router as method
 from runoff.web.pages.new_board import router as new_board
@@ -35,6 +37,8 @@ PAGE_ROUTERS: Final[tuple[APIRouter, ...]] = (
     settings,
     labels,
     people,
+    enter,
+    judge,
     method,
     patterns,
 )

@@ -40,6 +40,12 @@ if TYPE_CHECKING:
 
 ADDRESS: Final = "{name}@assessor.invalid"
 """Assessors without an account have an address to which nothing can be sent and with which nobody can sign in."""
+CONSENT: Final = (
+    "Taking part is voluntary, and you can leave at any time. We keep which passages you choose and how long each "
+    "choice takes. If you come from a crowdsourcing site, we also keep your worker id there, so that you can be paid. "
+    "Only the organisers see it; whatever is published names nobody."
+)
+"""What assessors agree to where organisers have written nothing of their own."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,19 +102,29 @@ def enter_campaign(
     return database.write(lambda connection: _enter(connection, token, worker_id, reference, person, session, now))
 
 
+def consent_text(campaign: Campaign) -> str:
+    """What assessors of a campaign agree to."""
+    return campaign.consent.strip() or CONSENT
+
+
+def consent_hash(campaign: Campaign) -> str:
+    """Tells the text that somebody has agreed to from any other."""
+    return consent_version(consent_text(campaign))
+
+
 def consent(
     database: Database, campaign_id: int, *, seen: str | None = None, actor: Actor, now: datetime
 ) -> Participation:
     """Keep that an assessor has read and agreed, with the text that it was; said twice is said once.
 
-    seen  `consent_version` of the text that they were shown: if it was changed meanwhile, they have to read it again
+    seen  `consent_hash` of the text that they were shown: if it was changed meanwhile, they have to read it again
     """
     require(actor, "judge")
 
     def work(connection: Connection) -> Participation:
         person_id = int(actor.id or 0)
         if load_participation(connection, campaign_id, person_id) is None:
-            text = load_campaign(connection, campaign_id).consent
+            text = consent_text(load_campaign(connection, campaign_id))
             if seen is not None and seen != consent_version(text):
                 raise ConflictError("the text was changed while you read it; read it again, then agree")
             save_consent(connection, campaign_id, person_id, text=text, now=now)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from runoff.web.frame.charts import ChartView
     from runoff.web.frame.quotas import QuotaView
     from runoff.web.pages.board import Option
+    from runoff.web.pages.judge import CodeView, PairView
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,4 +32,6 @@ class PatternsPage(PageContext):
     table: Table = shown("A table.")
     chart: ChartView = shown("A chart.")
     groups: tuple[FieldGroup, ...] = shown("Fields of each kind, one with a problem.")
+    pair: PairView = shown("Two passages to be judged.")
+    code: CodeView = shown("A completion code.")
     field: Field = shown("A field outside a group.")

@@ -18,6 +18,7 @@ from runoff.web.frame.quotas import QuotaView
 from runoff.web.frame.render import render_page
 from runoff.web.frame.visit import frame_of
 from runoff.web.pages.board import Option
+from runoff.web.pages.judge import CodeView, PairView
 from runoff.web.pages.patterns._context import PatternsPage
 from runoff.web.visitors import AnySite, AnyVisitor
 from runoff.workflows.scale import scale
@@ -83,6 +84,14 @@ def show_patterns(request: Request, site: AnySite, visitor: AnyVisitor) -> HTMLR
         table=table(grid, "pattern-table"),
         chart=chart_view(_chart(), f"{ADDRESS}/charts", {}),
         groups=(FieldGroup(title="A group", fields=_fields()),),
+        pair=PairView(
+            number=1,
+            place=4,
+            question=("How long is the Nile?",),
+            first=("The ", "Nile", " is about 6,650 km ", "long", "."),
+            second=("نهر النيل أطول أنهار أفريقيا.",),
+        ),
+        code=CodeView(code="0123456789ABCDEF", pay="2.62", words="One task handed in, 17 choices counted for the pay."),
         field=Field(name="alone", label="A field alone", hint="What it means."),
     )
     return HTMLResponse(render_page("patterns/patterns.html", page))

@@ -1,0 +1,50 @@
+"""How long a choice took: what the browser says, and never more than the server's own clock allows."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from runoff.store.database import Database
+from runoff.store.judging_times import TaskTimes, load_task_times
+from runoff.store.models.judging import Side
+from runoff.workflows.judging.judge import choose
+from runoff.workflows.permissions import Actor, require
+
+
+def counted_seconds(times: TaskTimes, claimed: float | None, now: datetime) -> float:
+    """The seconds that a choice is counted with.
+
+    A browser shows pairs before the server hears of the last choice, and sends several at once after a break of the
+    connection. So its own time is taken, but the times of a task together are never longer than the task has been in
+    its assessor's hands: nobody who answers fast can claim to have been slow. Without a claim it is the time since the
+    choice before.
+
+    >>> from datetime import UTC, timedelta
+    >>> given = datetime(2026, 3, 15, 12, 0, tzinfo=UTC)
+    >>> times = TaskTimes(given_at=given, last_at=given + timedelta(seconds=8), seconds=8.0)
+    >>> [counted_seconds(times, claimed, given + timedelta(seconds=20)) for claimed in (5.0, 99.0, None)]
+    [5.0, 12.0, 12.0]
+    """
+    if claimed is None:
+        return max(0.0, (now - (times.last_at or times.given_at)).total_seconds())
+    left = (now - times.given_at).total_seconds() - times.seconds
+    return max(0.0, min(claimed, left))
+
+
+def choose_timed(
+    database: Database,
+    assignment_id: int,
+    pair_id: int,
+    side: Side,
+    *,
+    claimed: float | None,
+    retry_key: str | None = None,
+    actor: Actor,
+    now: datetime,
+) -> None:
+    """Keep a choice with its seconds; `claimed` are those of the assessor's browser, None if it counts none."""
+    require(actor, "judge")
+    with database.read() as connection:
+        times = load_task_times(connection, assignment_id, int(actor.id or 0))
+    seconds = counted_seconds(times, claimed, now)
+    choose(database, assignment_id, pair_id, side, seconds=seconds, retry_key=retry_key, actor=actor, now=now)
