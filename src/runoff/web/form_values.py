@@ -22,7 +22,11 @@ class Values:
 
     def __init__(self, sent: Mapping[str, str]) -> None:
         self.sent = {name: text.strip()[:LONGEST] for name, text in sent.items()}
-        self.problems: dict[str, str] = {}
+        self.problems: dict[str, str] = {
+            name: f"{len(text):,} characters; expected {LONGEST:,} at most"
+            for name, text in sent.items()
+            if len(text.strip()) > LONGEST
+        }
 
     def text(self, name: str) -> str:
         """The text of a field; empty if it was not sent."""

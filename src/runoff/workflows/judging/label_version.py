@@ -102,10 +102,22 @@ def propose_labels(
 
 
 def make_label_version(
-    database: Database, files: FileStore, campaign_id: int, *, note: str = "", actor: Actor, now: datetime
+    database: Database,
+    files: FileStore,
+    campaign_id: int,
+    *,
+    note: str = "",
+    seen: str = "",
+    actor: Actor,
+    now: datetime,
 ) -> MadeVersion:
-    """Make the new version, queue the scoring of all runs on it, and tell its effect on ranks and verdicts."""
+    """Make the new version, queue the scoring of all runs on it, and tell its effect on ranks and verdicts.
+
+    seen  the digest of the proposal that somebody looked at: if other judgments count by now, nothing is made
+    """
     proposed = propose_labels(database, files, campaign_id, actor=actor)
+    if seen and seen != proposed.labels.digest:
+        raise ConflictError("the judgments that count are others than those you saw; look at what they change now")
     stored = files.save([proposed.content], limit=_LARGEST)
 
     def work(connection: Connection) -> LabelSet:
