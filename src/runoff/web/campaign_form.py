@@ -27,7 +27,7 @@ INSTRUCTIONS: Final = (
 )
 CONSENT: Final = (
     "Your answers and how long each took are kept under a pseudonym, and may be published so.\n"
-    "Some of the pairs have a known answer: who fails one gets no more tasks, and the answers of that task do not count.\n"
+    "Some pairs have a known answer: who fails one gets no more tasks, and the answers of that task do not count.\n"
     "You may stop at any time."
 )
 _LATER: Final = "It can be changed until the start."

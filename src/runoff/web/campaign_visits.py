@@ -30,6 +30,8 @@ TABS: Final = {
     "/settings": "Settings",
 }
 """The pages of a campaign, by the end of their address."""
+OF_DRAFTS: Final = ("", "/test-pairs", "/settings")
+"""Those that a draft has something for."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +73,11 @@ class CampaignVisit:
             title=self.campaign.title,
             state=self.campaign.state,
             about=about_words(self.campaign),
-            tabs=tuple(Tab(text=text, href=f"{self.address}{end}", is_here=end == page) for end, text in TABS.items()),
+            tabs=tuple(
+                Tab(text=text, href=f"{self.address}{end}", is_here=end == page)
+                for end, text in TABS.items()
+                if self.campaign.planned_at is not None or end in OF_DRAFTS
+            ),
         )
 
     def frame(self, *, done: str = "", notices: tuple[str, ...] = ()) -> Frame:

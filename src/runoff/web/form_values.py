@@ -56,7 +56,7 @@ class Values:
             value = float("nan")
         if not low <= value < high:
             self.problems[name] = (
-                f"{self.text(name)[:40]!r} cannot be used; expected a number from {low:g}, below {high:g}"
+                f"{self.text(name)[:40]!r} cannot be used; expected a number from {low:g}, below {high:,.10g}"
             )
             return low
         return value

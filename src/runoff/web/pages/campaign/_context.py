@@ -70,7 +70,7 @@ class CampaignPage(PageContext):
     can_close: bool = shown("Whether it can be closed.")
     link: str = shown("A link that has just been made, shown this once; empty if none was.")
     link_for: str = shown("Whom that link is for.")
-    links: tuple[LinkLine, ...] = shown("The links that were made, the newest first.")
+    link_lines: tuple[LinkLine, ...] = shown("The links that were made, the newest first.")
     link_groups: tuple[FieldGroup, ...] = shown("The form for a link; none before the start.")
     extend_groups: tuple[FieldGroup, ...] = shown("The form to ask for more; none before the start.")
     problem: str = shown("What could not be done; empty if nothing was asked, or all was done.")
