@@ -51,6 +51,14 @@ class CampaignSite:
         """The answer to a form with files."""
         return self.ask(path, "POST", data={"csrf": CSRF}, files=files)
 
+    def send_nothing(self, path: str, *names: str) -> Any:
+        """The answer to a form with files of which none was chosen, as browsers send it."""
+        head = "--b\r\nContent-Disposition: form-data; name="
+        parts = [f'{head}"csrf"\r\n\r\n{CSRF}\r\n']
+        parts += [f'{head}"{name}"; filename=""\r\nContent-Type: text/plain\r\n\r\n\r\n' for name in names]
+        kind = {"Content-Type": "multipart/form-data; boundary=b"}
+        return self.ask(path, "POST", content=f"{''.join(parts)}--b--\r\n".encode(), headers=kind)
+
     def member(self) -> Person:
         """Somebody who is no organiser."""
         row: dict[str, Any] = {"email": "ann@example.org", "display_name": "Ann", "role": "member"}

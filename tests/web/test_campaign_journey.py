@@ -22,7 +22,9 @@ TREES = ("oak", "elm", "ash", "yew", "fir", "lime", "plum", "pine")
 QUERY_TEXTS = {query: f"how old can an {tree} become" for query, tree in zip(QUERIES, TREES, strict=True)}
 DOC_TEXTS = {
     f"{letter}.{query}": f"{'Some say' if letter == 'a' else 'It is known'} that the {tree} can become "
-    f"{(ord(letter) - 96) * 100} years old. " + "It grows slowly, and in a good place it outlives whoever planted it. " * 2
+    f"{(ord(letter) - 96) * 100} years old. "
+    + "It grows slowly, and in a good place it outlives whoever planted it. "
+    * 2
     for query, tree in zip(QUERIES, TREES, strict=True)
     for letter in DOCS
 }
@@ -170,6 +172,7 @@ def prepare(olga, files, place):
     page.set_input_files("input[name=docs]", str(files["broken.tsv"]))
     olga.press("Send the texts")
     olga.sees("One field has to be mended")
+    olga.sees("broken.tsv:2: id 'a.q0' stands twice")
     olga.look("campaign-texts-wrong")
     olga.go(place)
     olga.look("campaign-draft")
@@ -203,7 +206,7 @@ def invite(olga, place):
     page.fill("input[name=most_uses]", "5")
     olga.press("Make a link")
     olga.sees("shown this once")
-    assert "/judge/" in page.locator(".notice code").inner_text()
+    assert "/enter/" in page.locator(".notice code").inner_text()
     olga.look("campaign-link")
     page.fill("input[name=site]", "Prolific")
     page.fill("input[name=most_uses]", "")
@@ -212,7 +215,7 @@ def invite(olga, place):
     olga.press("Withdraw")
     olga.sees("The link is withdrawn.")
     olga.go(place)
-    assert "/judge/" not in page.content()
+    assert "/enter/" not in page.content()
 
 
 def look_on(olga, campaigned, campaign, place):
@@ -224,7 +227,7 @@ def look_on(olga, campaigned, campaign, place):
         assert judge(campaigned, campaign, actor) == "done"
     assert judge(campaigned, campaign, careless, wrong=True) == "discarded"
     olga.go(place)
-    olga.sees("who can get tasks now")
+    olga.sees("neither barred nor gone")
     before = page.locator("#progress .value").first.inner_text()
     judge(campaigned, campaign, slow)
     # The progress is asked for again by itself, and nothing else of the page.

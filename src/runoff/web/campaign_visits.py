@@ -116,7 +116,7 @@ def about_words(campaign: Campaign) -> str:
     """What a campaign judges, in a line."""
     way = "all pairs" if campaign.way == "full" else "in sequence"
     queries = "all queries" if campaign.sample is None else f"{campaign.sample:,} queries (seed {campaign.seed})"
-    times = "once" if campaign.judgments_per_pair == 1 else f"{campaign.judgments_per_pair:,} times"
+    times = {1: "once", 2: "twice"}.get(campaign.judgments_per_pair, f"{campaign.judgments_per_pair:,} times")
     standing = " · standing" if campaign.standing else ""
     return f"Labels {campaign.label_set} · {queries} · depth {campaign.depth} · {way}, each judged {times}{standing}"
 

@@ -70,6 +70,7 @@ class CampaignPage(PageContext):
     can_close: bool = shown("Whether it can be closed.")
     link: str = shown("A link that has just been made, shown this once; empty if none was.")
     link_for: str = shown("Whom that link is for.")
+    is_for_site: bool = shown("Whether it is for workers of a crowdsourcing site.")
     link_lines: tuple[LinkLine, ...] = shown("The links that were made, the newest first.")
     link_groups: tuple[FieldGroup, ...] = shown("The form for a link; none before the start.")
     extend_groups: tuple[FieldGroup, ...] = shown("The form to ask for more; none before the start.")

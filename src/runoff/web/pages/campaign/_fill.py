@@ -29,18 +29,19 @@ def progress_facts(campaign: Campaign, figures: CampaignFigures, active: int) ->
     done = figures.progress
     most = "at most " if campaign.way == "sequential" else ""
     per_pair = "a pair takes in the median" if done.judgments_done else "you expect for a pair"
+    codes = f"{figures.completions:,} {'code' if figures.completions == 1 else 'codes'}"
+    paid = f"; {figures.paid:,.2f} under {codes} of assessors who left" if figures.completions else ""
     facts = [
         Fact(name="Judgments", value=f"{done.judgments_done:,}",
              more=f"of {most}{figures.expected_judgments:,}, {figures.share_done:.0%}"),
         Fact(name="Tasks done", value=f"{done.tasks_done:,}",
              more=f"{done.tasks_given:,} in the hands of assessors, {done.tasks_open:,} to be given"),
         Fact(name="Cost so far", value=f"{figures.spent:,.2f}",
-             more=f"of {most}{figures.expected_cost:,.2f}; {figures.paid:,.2f} under "
-                  f"{figures.completions:,} {'code' if figures.completions == 1 else 'codes'} of assessors who left"),
+             more=f"of {most}{figures.expected_cost:,.2f}{paid}"),
         Fact(name="Time left", value=hours_words(figures.hours_left),
-             more=f"{most}, of all assessors together, at the {figures.seconds_per_pair:.0f} seconds that {per_pair}"
-             .removeprefix(", ")),
-        Fact(name="Assessors", value=f"{active:,}", more="who can get tasks now"),
+             more=f"{'at most, ' if most else ''}of all assessors together, at the {figures.seconds_per_pair:.0f} "
+                  f"seconds that {per_pair}"),
+        Fact(name="Assessors", value=f"{active:,}", more="active: neither barred nor gone"),
     ]  # fmt: skip
     if campaign.way == "sequential":
         facts.append(

@@ -67,6 +67,7 @@ def campaign_page(
         can_close=campaign.state in ("open", "paused"),
         link=made_link[0],
         link_for=made_link[1],
+        is_for_site=made_link[1].startswith("workers of "),
         link_lines=tuple(fill.link_line(one, site.now()) for one in reversed(links)),
         link_groups=_sent(fill.link_groups(), sent.get("link")) if is_planned else (),
         extend_groups=_sent(fill.extend_groups(campaign, more), sent.get("extension")) if is_planned else (),

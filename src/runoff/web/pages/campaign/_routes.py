@@ -35,10 +35,8 @@ from runoff.workflows.uploaded_run import clean_file_name
 
 router = APIRouter(include_in_schema=False)
 ADDRESS: Final = "/boards/{slug}/campaigns/{number}"
-JUDGE: Final = "/judge/{token}"
+ENTER: Final = "/enter/{token}"
 """Where assessors come in."""
-WORKER: Final = "?worker=WORKER_ID&reference=ASSIGNMENT_ID"
-"""What a crowdsourcing site adds, each word replaced by the site's own."""
 TEXTS: Final = {"queries": "texts of the queries", "docs": "texts of the documents"}
 MOVES: Final = {
     "pause": (pause_campaign, "paused"),
@@ -131,7 +129,7 @@ def make_link(site: AnySite, visitor: SignedIn, slug: str, number: Number, form:
     token = make_campaign_link(
         site.database, number, site=name, most_uses=most, expires_at=until, actor=visitor.actor, now=site.now()
     )
-    link = f"{site.settings.base_url}{JUDGE.format(token=token)}{WORKER if name else ''}"
+    link = f"{site.settings.base_url}{ENTER.format(token=token)}"
     whom = "one person" if most == 1 else "any number of people" if most is None else f"{most:,} people"
     return campaign_page(visit, made_link=(link, f"workers of {name}" if name else whom))
 

@@ -111,10 +111,10 @@ def _taken(visit: CampaignVisit, visitor: Visitor, sent: Upload) -> Response:
 def import_words(called: str, found: ImportResult) -> str:
     """What came in, in a sentence."""
     if not found.tasks:
-        return f"Nothing of {called} is new: {found.known_tasks:,} tasks of it were there already."
-    more = f" {found.known_tasks:,} tasks were there already." if found.known_tasks else ""
+        return f"Nothing of {called} is new: all of its tasks were there already."
+    more = f" Tasks that were there already: {found.known_tasks:,}." if found.known_tasks else ""
     if found.discarded_tasks:
-        more += f" {found.discarded_tasks:,} of the new tasks failed a test pair and were discarded."
+        more += f" Of the new tasks {found.discarded_tasks:,} failed a test pair and count for nothing."
     tasks = "task" if found.tasks == 1 else "tasks"
     return f"{found.judgments:,} judgments in {found.tasks:,} {tasks} came in from {called}.{more}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from typing import Final
@@ -79,10 +80,15 @@ def _line(visit: CampaignVisit, one: AssessorView) -> AssessorLine:
         tests=f"{one.failed_tests:,} of {one.tests:,}",
         kept=f"{one.kept:,}",
         seconds="–" if one.seconds is None else f"{one.seconds:.1f}",
-        too_fast="–" if one.too_fast is None else f"{one.too_fast:.0%}",
-        left="–" if one.left_share is None else f"{one.left_share:.0%}",
+        too_fast=_share(one.too_fast),
+        left=_share(one.left_share),
         left_p="–" if one.left_p is None else f"{one.left_p:.3f}" if one.left_p >= SMALLEST else f"<{SMALLEST:g}",
         agrees=f"{one.agrees:.0%} of {one.agrees_of:,}" if one.agrees is not None and one.agrees_of else "–",
         paid=f"{one.paid:,.2f}",
         due=f"{one.due:,.2f}",
     )
+
+
+def _share(share: float | None) -> str:
+    """A share in percent; of no judgments, or of ties alone, there is none."""
+    return "–" if share is None or math.isnan(share) else f"{share:.0%}"

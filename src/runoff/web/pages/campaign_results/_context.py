@@ -24,7 +24,7 @@ class CampaignResultsPage(PageContext):
     campaign_address: str = shown("Where the campaign is.")
     facts: tuple[Fact, ...] = shown("How far it is, and what the sequential way saves.")
     sentences: tuple[str, ...] = shown("What was found, in sentences that claim no more than the numbers.")
-    is_unfinished: bool = shown("Whether judgments are still to come.")
+    warning: str = shown("What to beware of while judgments are missing; empty when all are there.")
     charts: tuple[ChartView, ...] = shown("Win ratios, the board under both labels, and pool sizes.")
     tables: tuple[Table, ...] = shown("Win ratios, better than perfect, and the impact on the board.")
     answers: Table | None = shown("The best known answers, those that differ from the labels first.")

@@ -47,7 +47,7 @@ def show_results(site: AnySite, visitor: SignedIn, slug: str, number: Number) ->
         campaign_address=visit.address,
         facts=_facts(visit, live) if live else (),
         sentences=tuple(rounded_text(text, max(3, digits)) for text in counted.opening(0)) if counted else (),
-        is_unfinished=live is not None and live.results.figures.share_done < 1,
+        warning=_warning(visit, live) if live else "",
         charts=tuple(chart_view(one, f"{visit.address}/results/charts", {}) for one in _charts(visit, live)),
         tables=tuple(
             table(rounded_grid(grid, digits), f"tally-{place}")
@@ -100,19 +100,30 @@ def _facts(visit: CampaignVisit, live: LiveResults) -> tuple[Fact, ...]:
     return tuple(facts)
 
 
+def _warning(visit: CampaignVisit, live: LiveResults) -> str:
+    if live.results.figures.share_done >= 1:
+        return ""
+    if visit.campaign.state == "closed":
+        return "The campaign was closed before all of it was judged: these are the judgments that there are."
+    return (
+        "Judging goes on. Whoever looks at every new number and stops at a good one finds significance too often: "
+        "decide by the end of the plan."
+    )
+
+
 def _answers(live: LiveResults) -> Table | None:
     """The best known answers, those that differ from the labels first."""
     rows: list[list[Value]] = []
     for query_id, docs in live.results.best:
         before = live.before.get(query_id, ())
-        what = "the label" if set(docs) == set(before) else "another"
+        what = "same" if set(docs) == set(before) else "other"
         rows.append([query_id, " ".join(docs), " ".join(before), what])
     if not rows:
         return None
-    rows.sort(key=lambda row: row[3] == "the label")
+    rows.sort(key=lambda row: row[3] == "same")
     columns = [
         Column("query", "Query"), Column("best", "Best known answer"), Column("before", "Label before"),
-        Column("what", "It is"),
+        Column("what", "Than the label"),
     ]  # fmt: skip
     notes = [f"{MOST_ANSWERS} of {len(rows):,} queries; the files have all."] if len(rows) > MOST_ANSWERS else []
     grid = Grid(title="Best known answers", columns=columns, rows=rows[:MOST_ANSWERS], notes=notes)
