@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -25,7 +26,7 @@ def sent_of(settings, **changes):
 
 
 def read(values, before=None, **more):
-    how = {"label_sets": ["dev"], "is_new": True, "is_started": False} | more
+    how: dict[str, Any] = {"label_sets": ["dev"], "is_new": True, "is_started": False} | more
     return read_campaign(values, before or new_campaign(3, ["dev"]), **how)
 
 
@@ -69,7 +70,7 @@ def test_what_the_plan_was_made_from_is_not_offered_after_the_start():
 
 
 @pytest.mark.parametrize(
-    ("sent", "found"),
+    "sent, found",
     [({"runs": "all"}, (4, 7)), ({"runs": "chosen", "run_7": "yes", "run_9": "yes"}, (7,)), ({"runs": "chosen"}, ())],
 )
 def test_runs_are_all_or_those_that_are_ticked(sent, found):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 from dataclasses import replace
-from datetime import timedelta
 
 import pytest
 

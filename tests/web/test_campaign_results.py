@@ -47,10 +47,12 @@ def test_a_removed_test_pair_makes_other_results(campaigning):
     made.do(campaign, made.assessor(campaign))
     assert made.do(campaign, made.assessor(campaign), wrong=True) == "discarded"
     before = results_of_site(site, campaign, actor=made.organiser).results.tally
+    assert before is not None
     assert before.quality.failed_tests > 0
     for one in made.read(load_known_pairs, campaign.id):
         remove_known_pair(made.database, campaign.id, one.id, actor=made.organiser, now=made.now())
     after = results_of_site(site, campaign, actor=made.organiser).results.tally
+    assert after is not None
     assert after.quality.failed_tests == after.quality.tests == 0
 
 

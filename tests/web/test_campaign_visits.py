@@ -67,7 +67,7 @@ def test_private_labels_are_not_offered(campaigning):
     assert campaigning.campaigned.read(load_open_labels, board) == ("dev",)
     found = campaigning.campaigned.read(load_run_words, board, organiser(campaigning), campaigning.site)
     assert sorted(found) == campaigning.campaigned.run_ids
-    assert list(found.values())[0].startswith("run 1 · Team 1 · 0.6")
+    assert next(iter(found.values())).startswith("run 1 · Team 1 · 0.6")
 
 
 def test_a_campaign_in_a_line(campaigning):

@@ -54,7 +54,8 @@ def test_while_runs_are_read_the_page_waits_and_says_so(campaigning):
     after = campaigning.ask(f"{ADDRESS}/{draft.id}/progress").text
     assert "data-refresh" not in after
     states = [re.search('data-state="([^"]*)"', text) for text in (before, after)]
-    assert states[0] and states[1] and states[0][1] != states[1][1], "so the rest of the page is loaded again"
+    assert None not in states
+    assert states[0][1] != states[1][1], "so the rest of the page is loaded again"  # type: ignore[index]
 
 
 def test_texts_come_with_their_faults_or_are_kept(campaigning):
@@ -152,6 +153,7 @@ def fail(database: Database, made) -> None:
         job = database.write(
             lambda c: take_job(c, ("campaign",), worker="w", lease=timedelta(minutes=1), now=made.wait(hours=1))
         )
+        assert job is not None
         database.write(lambda c: fail_job(c, job, "the disk burnt", now=made.now()))  # noqa: B023
 
 

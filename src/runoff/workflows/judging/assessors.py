@@ -28,8 +28,8 @@ class AssessorView:
     kept, discarded      judgments of real pairs
     seconds, too_fast    the median per pair, and the share below the campaign's limit; None without judgments
     left_share, left_p   how often the left side was preferred; p against one half, corrected over all assessors
-    agrees, agrees_of    how often they say what the majority of the others says, and on how many judgments of pairs that
-                         others judged too and did not split on; None for none
+    agrees, agrees_of    how often they say what the majority of the others says, and on how many of their judgments
+                         there was such a majority; None for none
     paid, due            paid under a code so far, and what the next code would pay
     """
 

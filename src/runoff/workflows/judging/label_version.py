@@ -131,7 +131,8 @@ def make_label_version(
             content_hash=stored.content_hash,
             note=note or f"{proposed.judgments:,} judgments of campaign {campaign.slug}",
         )
-        made = save_label_set(connection, new, judged=len(qrels), actor=actor.id, now=now)
+        # Used when somebody says so: until runs are scored on it, a board of it would be empty.
+        made = save_label_set(connection, new, judged=len(qrels), actor=actor.id, now=now, in_use=False)
         kept = CampaignLabel(
             label_set_id=made.id,
             campaign_id=campaign_id,
