@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 
 from tests.store.conftest import backend, database, database_url, postgresql, upgraded_file, upgraded_template
+from tests.web.campaigning import CampaignSite
 from tests.web.judged import JudgeSite
 from tests.web.serving import Serving
 from tests.web.world import HOSTILE, make_site
 
 __all__ = [
     "backend",
+    "campaigning",
     "database",
     "database_url",
     "filled",
@@ -51,3 +53,9 @@ def small(tmp_path):
     fixture = make_site(tmp_path / "small-site", runs=3, queries=40)
     yield fixture
     fixture.site.close()
+
+
+@pytest.fixture
+def campaigning(database, tmp_path):
+    """A site with a board on which campaigns can be made."""
+    return CampaignSite.made_in(database, tmp_path)

@@ -13,7 +13,7 @@ from runoff.web.app import ROUTES
 
 LINK = re.compile(r"""(?:href|src|srcset|action|data-[a-z]+)="(/[^"\\s]*)""")
 LENGTH = re.compile(r"content-length: \d+")
-MOST = 800
+MOST = 1200
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from sqlalchemy import func, or_, select
 from runoff.store._rows import columns, many, note, values
 from runoff.store.models.audit import AUDIT
 from runoff.store.models.boards import LABEL_SET, QUERY_SET
+from runoff.store.models.judging import CAMPAIGN
 from runoff.store.models.runs import RUN
 
 if TYPE_CHECKING:
@@ -53,13 +54,13 @@ def load_board_audit(
     most: int,
     skip: int = 0,
 ) -> tuple[tuple[AuditEntry, ...], int]:
-    """The changes of a board, its runs, labels and queries, the newest first, and how many there are.
+    """The changes of a board, its runs, labels, queries and campaigns, the newest first, and how many there are.
 
     actor_id, action, thing  those of one person, of one kind of change, or of one kind of thing
     most, skip               how many are returned, and how many newer ones are left out
     """
     own = [(AUDIT.c.thing == "board") & (AUDIT.c.thing_id == board_id)]
-    for table in (RUN, LABEL_SET, QUERY_SET):
+    for table in (RUN, LABEL_SET, QUERY_SET, CAMPAIGN):
         numbers = select(table.c.id).where(table.c.board_id == board_id)
         own.append((AUDIT.c.thing == table.name) & AUDIT.c.thing_id.in_(numbers))
     where = [or_(*own)]

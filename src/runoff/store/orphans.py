@@ -11,6 +11,7 @@ from sqlalchemy import select
 from runoff.store.database import Database
 from runoff.store.files import FileStore
 from runoff.store.models.boards import LABEL_SET, QUERY_SET
+from runoff.store.models.campaigns import CAMPAIGN_SETTINGS
 from runoff.store.models.runs import RUN
 
 if TYPE_CHECKING:
@@ -20,8 +21,9 @@ if TYPE_CHECKING:
 def load_known_hashes(connection: Connection) -> frozenset[str]:
     """The hashes of all files that the database speaks of."""
     known: set[str | None] = set()
-    for table in (RUN, LABEL_SET, QUERY_SET):
-        known |= set(connection.execute(select(table.c.content_hash)).scalars())
+    columns = [table.c.content_hash for table in (RUN, LABEL_SET, QUERY_SET)]
+    for column in (*columns, CAMPAIGN_SETTINGS.c.query_texts, CAMPAIGN_SETTINGS.c.doc_texts):
+        known |= set(connection.execute(select(column)).scalars())
     return frozenset(one for one in known if one is not None)
 
 

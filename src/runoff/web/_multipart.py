@@ -1,7 +1,8 @@
-"""A form with a file, taken apart as it arrives: the file goes on to whoever keeps it, and never waits in between."""
+"""A form with files, taken apart as it arrives: each goes on to whoever keeps it, and never waits in between."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from python_multipart.exceptions import FormParserError
@@ -13,26 +14,27 @@ MOST_FIELDS: Final = 20
 
 
 class FormStream:
-    """The parts of a form; `feed` gives the bytes of the file, and the other fields are kept as text.
+    """The parts of a form; `feed` gives the bytes of the files, and the other fields are kept as text.
 
-    file_field  the field of the file; there is one file at most
-    longest     bytes of all other fields together
+    file_fields  the fields of the files; there is one file at most in each
+    file_names   what the sender calls the files that came, by field
+    longest      bytes of all other fields together
     """
 
-    def __init__(self, content_type: str, *, file_field: str, longest: int) -> None:
+    def __init__(self, content_type: str, *, file_fields: Sequence[str], longest: int) -> None:
         self.fields: dict[str, str] = {}
-        self.file_name: str | None = None
+        self.file_names: dict[str, str] = {}
         self.is_complete = False
-        self._file_field = file_field
+        self._file_fields = tuple(file_fields)
         self._longest = longest
         self._header = self._value = self._disposition = b""
         self._name = ""
         self._text: bytearray | None = None
         self._parts = self._kept = 0
-        self._blocks: list[bytes] = []
+        self._blocks: list[tuple[str, bytes]] = []
         kind, options = parse_options_header(content_type)
         if kind != b"multipart/form-data":
-            raise InputError([f"request: not a form; expected multipart/form-data with a field {file_field!r}"])
+            raise InputError([f"request: not a form; expected multipart/form-data with a field {file_fields[0]!r}"])
         if not options.get(b"boundary"):
             raise _unreadable("no boundary")
         try:
@@ -52,22 +54,23 @@ class FormStream:
         except FormParserError as error:
             raise _unreadable(str(error)) from None
 
-    def feed(self, chunk: bytes) -> bytes:
-        """Take what has arrived, and return what of it belongs to the file."""
+    def feed(self, chunk: bytes) -> list[tuple[str, bytes]]:
+        """Take what has arrived, and return what of it belongs to files: field and bytes."""
         try:
             self._parser.write(chunk)
         except FormParserError as error:
             raise _unreadable(str(error)) from None
-        found = b"".join(self._blocks)
-        self._blocks.clear()
+        found = self._blocks
+        self._blocks = []
         return found
 
     def close(self) -> None:
-        """Raise unless the form came to its end and held a file."""
+        """Raise unless the form came to its end and held every file."""
         if not self.is_complete:
             raise InputError(["request: the form ends too early; nothing of it was kept; send it again"])
-        if self.file_name is None:
-            raise InputError([f"request: no file; expected one in the field {self._file_field!r}"])
+        missing = [name for name in self._file_fields if name not in self.file_names]
+        if missing:
+            raise InputError([f"request: no file; expected one in the field {name!r}" for name in missing])
 
     def _begin(self) -> None:
         self._parts += 1
@@ -95,15 +98,15 @@ class FormStream:
         self._text = None if is_file else bytearray()
         if not is_file:
             return
-        if self._name != self._file_field:
-            raise _unreadable(f"a file in the field {self._name[:40]!r}; expected one in {self._file_field!r}")
-        if self.file_name is not None:
+        if self._name not in self._file_fields:
+            raise _unreadable(f"a file in the field {self._name[:40]!r}; expected one in {self._file_fields[0]!r}")
+        if self._name in self.file_names:
             raise _unreadable("more than one file")
-        self.file_name = _decoded(options[b"filename"])
+        self.file_names[self._name] = _decoded(options[b"filename"])
 
     def _on_data(self, data: bytes, start: int, end: int) -> None:
         if self._text is None:
-            self._blocks.append(data[start:end])
+            self._blocks.append((self._name, data[start:end]))
             return
         self._kept += end - start
         if self._kept > self._longest:

@@ -22,7 +22,11 @@ class Values:
 
     def __init__(self, sent: Mapping[str, str]) -> None:
         self.sent = {name: text.strip()[:LONGEST] for name, text in sent.items()}
-        self.problems: dict[str, str] = {}
+        self.problems: dict[str, str] = {
+            name: f"{len(text):,} characters; expected {LONGEST:,} at most"
+            for name, text in sent.items()
+            if len(text.strip()) > LONGEST
+        }
 
     def text(self, name: str) -> str:
         """The text of a field; empty if it was not sent."""
@@ -52,7 +56,7 @@ class Values:
             value = float("nan")
         if not low <= value < high:
             self.problems[name] = (
-                f"{self.text(name)[:40]!r} cannot be used; expected a number from {low:g}, below {high:g}"
+                f"{self.text(name)[:40]!r} cannot be used; expected a number from {low:g}, below {high:,.10g}"
             )
             return low
         return value

@@ -14,6 +14,7 @@ from runoff.web.visitors import AnyVisitor, Visitor
 
 FIELD: Final = "csrf"
 LONGEST: Final = 100_000
+MOST_BOXES: Final = 5_000
 
 
 async def signed_form(request: Request, visitor: AnyVisitor) -> dict[str, str]:
@@ -21,17 +22,16 @@ async def signed_form(request: Request, visitor: AnyVisitor) -> dict[str, str]:
 
     A form of somebody who is signed in has to hold the token of the session.
     """
-    check_origin(request)
-    try:
-        async with request.form(max_files=0, max_fields=100, max_part_size=LONGEST) as form:
-            fields = {name: value for name, value in form.items() if isinstance(value, str)}
-    except (HTTPException, KeyError, ValueError):
-        raise InputError(["request: the form cannot be read; send it again"]) from None
-    check_csrf(visitor, fields.get(FIELD, ""))
-    return fields
+    return await _read(request, visitor, most=100)
+
+
+async def signed_list(request: Request, visitor: AnyVisitor) -> dict[str, str]:
+    """The fields of a form with a box for each of many things, such as the runs of a board."""
+    return await _read(request, visitor, most=MOST_BOXES)
 
 
 SignedForm = Annotated[dict[str, str], Depends(signed_form)]
+SignedList = Annotated[dict[str, str], Depends(signed_list)]
 
 
 def check_csrf(visitor: Visitor, sent: str) -> None:
@@ -51,3 +51,14 @@ def check_origin(request: Request) -> None:
         foreign = urlsplit(origin).netloc != request.headers.get("host", "")
     if foreign:
         raise NotAllowedError("this form was sent by another site; open the page here and send it again")
+
+
+async def _read(request: Request, visitor: Visitor, *, most: int) -> dict[str, str]:
+    check_origin(request)
+    try:
+        async with request.form(max_files=0, max_fields=most, max_part_size=LONGEST) as form:
+            fields = {name: value for name, value in form.items() if isinstance(value, str)}
+    except (HTTPException, KeyError, ValueError):
+        raise InputError(["request: the form cannot be read; send it again"]) from None
+    check_csrf(visitor, fields.get(FIELD, ""))
+    return fields

@@ -32,7 +32,7 @@ HEADERS: Final = (
 SECURE: Final = (b"strict-transport-security", b"max-age=31536000")
 SMALL: Final = 1 << 20
 """Bytes of a request that uploads no file, and what an upload may have besides its file."""
-UPLOADS: Final = ("/runs", "/submit", "/labels", "/queries", "/new-board", "/board-archive")
+UPLOADS: Final = ("/runs", "/submit", "/labels", "/queries", "/new-board", "/board-archive", "/texts", "/judgments")
 """How the addresses end that take files."""
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import Final
 
@@ -34,6 +34,11 @@ class Upload:
     file_name: str
     fields: dict[str, str]
 
+    @property
+    def is_nothing(self) -> bool:
+        """Whether it is what browsers send if no file was chosen."""
+        return not self.file_name and not self.file.size
+
     def blocks(self) -> Iterator[bytes]:
         """The content from the beginning."""
         with self.file.path.open("rb") as stream:
@@ -47,27 +52,42 @@ async def read_upload(request: Request, *, file_field: str = "file", limit: int 
 
     limit  bytes of the file; the guards limit the whole request by the limit of the site
     """
+    async with read_uploads(request, [file_field], limit=limit) as uploads:
+        if uploads[file_field].is_nothing:
+            raise InputError([f"request: no file; expected one in the field {file_field!r}"])
+        yield uploads[file_field]
+
+
+@asynccontextmanager
+async def read_uploads(
+    request: Request, file_fields: Sequence[str], *, limit: int | None = None
+) -> AsyncIterator[dict[str, Upload]]:
+    """The form of a request with a file in each of these fields; afterwards they are gone, unless they were kept.
+
+    A field for which nothing was chosen has an upload that is nothing.
+    """
     site: Site = request.app.state.site
-    form = FormStream(request.headers.get("content-type", ""), file_field=file_field, longest=LONGEST)
+    form = FormStream(request.headers.get("content-type", ""), file_fields=file_fields, longest=LONGEST)
     most = site.settings.upload_limit if limit is None else min(limit, site.settings.upload_limit)
-    with site.files.receive(limit=most) as incoming:
-        waiting = bytearray()
+    with ExitStack() as stack:
+        files = {name: stack.enter_context(site.files.receive(limit=most)) for name in file_fields}
+        waiting = {name: bytearray() for name in file_fields}
         try:
             async for chunk in request.stream():
-                waiting += form.feed(chunk)
-                if len(waiting) >= _BLOCK:
-                    await run_in_threadpool(incoming.write, bytes(waiting))
-                    waiting.clear()
+                for name, block in form.feed(chunk):
+                    waiting[name] += block
+                for name, held in waiting.items():
+                    if len(held) >= _BLOCK:
+                        await run_in_threadpool(files[name].write, bytes(held))
+                        held.clear()
         except ClientDisconnect:
             # Nobody hears it; the log would only tell of a fault that is none of ours.
             raise InputError(["request: the connection ended before the file did; send it again"]) from None
         form.close()
-        await run_in_threadpool(incoming.write, bytes(waiting))
-        if not form.file_name and not incoming.size:
-            # What browsers send if no file was chosen.
-            raise InputError([f"request: no file; expected one in the field {file_field!r}"])
-        await run_in_threadpool(incoming.settle)
-        yield Upload(file=incoming, file_name=form.file_name or "", fields=form.fields)
+        for name, held in waiting.items():
+            await run_in_threadpool(files[name].write, bytes(held))
+            await run_in_threadpool(files[name].settle)
+        yield {name: Upload(file=files[name], file_name=form.file_names[name], fields=form.fields) for name in files}
 
 
 def submission_of(upload: Upload, *, key: str | None) -> Submission:
@@ -81,7 +101,7 @@ def submission_of(upload: Upload, *, key: str | None) -> Submission:
 
 def take_upload(site: Site, actor: Actor, board: StoredBoard, upload: Upload, submission: Submission) -> StoredRun:
     """Submit a file that was sent; what is wrong with it is found first, and then nothing is kept."""
-    with _reading(site):
+    with reading(site):
         return submit_run(
             site.database,
             site.files,
@@ -97,7 +117,7 @@ def take_upload(site: Site, actor: Actor, board: StoredBoard, upload: Upload, su
 
 def check_upload(site: Site, actor: Actor, board: StoredBoard, upload: Upload, submission: Submission) -> CheckResult:
     """Look whether a file that was sent would be taken; nothing is kept."""
-    with _reading(site):
+    with reading(site):
         return check_run(
             site.database,
             site.files,
@@ -112,7 +132,8 @@ def check_upload(site: Site, actor: Actor, board: StoredBoard, upload: Upload, s
 
 
 @contextmanager
-def _reading(site: Site) -> Iterator[None]:
+def reading(site: Site) -> Iterator[None]:
+    """A turn to read files in a request, of which there are few at once."""
     if not site.reading.acquire(timeout=CHECK_SECONDS):
         raise BusyError("others are checking files all the time; try again later")
     try:

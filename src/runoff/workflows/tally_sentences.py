@@ -105,7 +105,8 @@ def _runs(board: Board) -> Iterator[str]:
 
 
 def _impact(found: ImpactResult) -> Iterator[str]:
-    low, high = found.perfect.mean_ci95[0].tolist()
+    # Ends a rounding error below 0 would be read as -0.
+    low, high = (round(end, 4) + 0.0 for end in found.perfect.mean_ci95[0].tolist())
     said = (
         f"Under the preference qrels the perfect ranking scores {found.perfect.means[0]:.4f} ({low:.4f} to {high:.4f}) "
         f"on {counted(found.queries, 'query', 'queries')}."

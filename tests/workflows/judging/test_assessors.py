@@ -29,7 +29,7 @@ def test_the_view_has_the_numbers_of_each_statistic(campaigned):
     (sides,) = [row for row in side_bias(kept).assessors if row.assessor == one.pseudonym]
     assert (one.left_share, one.left_p) == (sides.left.share, sides.p)
     (alike,) = [row for row in agreement(kept).assessors if row.assessor == one.pseudonym]
-    assert (one.agrees, one.agrees_of) == (alike.agrees.share, alike.judgments) == (1.0, one.kept)
+    assert (one.agrees, one.agrees_of) == (alike.agrees.share, alike.agrees.wins) == (1.0, one.kept)
     assert (one.paid, one.due) == (one.tasks * 2.0, 0.0)
     assert (found[second.id].paid, found[second.id].due) == (0.0, found[second.id].tasks * 2.0)
     assert found[bad.id].failed_tasks == 1

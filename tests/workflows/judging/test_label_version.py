@@ -8,6 +8,7 @@ from runoff.preferences.maintenance import best_known
 from runoff.store.campaign_labels import load_campaign_labels
 from runoff.store.label_sets import load_label_sets
 from runoff.tables.preferences import Preferences
+from runoff.workflows.board_labels import use_labels
 from runoff.workflows.inputs import as_qrels
 from runoff.workflows.judging.label_version import make_label_version, new_answers, propose_labels
 from runoff.workflows.judging.results import load_results
@@ -45,6 +46,11 @@ def test_a_version_holds_the_winners_and_tells_its_effect(campaigned):
     assert (effect.changed, effect.tau, effect.is_child) == (filed.changed, filed.tau, True)
     assert len(made.proposed.changed) == 5
     campaigned.work()
+    board = campaigned.read(load_board_data, campaigned.board, now=campaigned.now())
+    assert (board.labels.id, made.label_set.use) == (1, 0), "it waits to be used"
+    use_labels(
+        campaigned.database, campaigned.board, made.label_set.id, actor=campaigned.organiser, now=campaigned.now()
+    )
     board = campaigned.read(load_board_data, campaigned.board, now=campaigned.now())
     assert board.labels.id == made.label_set.id, "all runs are scored on the new version"
     (kept,) = campaigned.read(load_campaign_labels, campaign.id)

@@ -22,6 +22,23 @@ DONE: Final = {
     "team": "The team is made. Invite the others on its page.",
     "counts": "The run counts for the rule.",
     "counts-not": "The run does not count for the rule any more.",
+    "campaign": "The draft is made. Its runs are being read; then you see what it will cost.",
+    "campaign-saved": "The campaign is changed.",
+    "texts": "The texts are there. Assessors read them in place of ids.",
+    "started": "The campaign is open. Invite assessors with a link.",
+    "starting": "The plan is being made. The campaign opens by itself when it is done.",
+    "paused": "The campaign is paused: no more tasks are given. Those in the hands of assessors can be finished.",
+    "resumed": "The campaign is open again.",
+    "ended": "The campaign is closed. Its judgments stay, and it can be opened again.",
+    "extended": "The campaign asks for more. What was judged stays.",
+    "extending": "The larger plan is being made. What was judged stays.",
+    "link-gone": "The link is withdrawn. Who came in by it stays.",
+    "reinstated": "They get tasks again.",
+    "pairs-drawn": "Test pairs are drawn. Look at them before the start.",
+    "pairs-added": "The test pairs are added. New tasks have them.",
+    "pair-removed": "The test pair is removed. It decides nothing any more, also in tasks that hold it.",
+    "imported": "The judgments are in. They count with the others.",
+    "version": "The version is made, and every run is scored on it. It is used when you say so.",
 }
 
 

@@ -36,7 +36,9 @@ def filled(
     """The same fields with what was sent, and what is wrong with it."""
     return tuple(
         replace(group, fields=tuple(
-            replace(field, value=sent.get(field.name, field.value), problem=problems.get(field.name, ""))
+            # A box that is not ticked is not sent.
+            replace(field, value=sent.get(field.name, "" if field.kind == "check" else field.value),
+                    problem=problems.get(field.name, ""))
             for field in group.fields
         ))
         for group in groups

@@ -50,14 +50,16 @@
     form.addEventListener("submit", (event) => { event.preventDefault(); show(); });
   });
 
-  // A run that waits to be scored: asked again until it is done.
+  // What waits or goes on, such as a run that is scored: asked again until it is done.
   const wait = (part) => {
     const seconds = Number(part.dataset.refresh);
     if (!seconds) return;
     setTimeout(async () => {
       try {
-        const fresh = await replacePart(part, location.href);
-        if (!fresh.dataset.refresh) say("The run is done.");
+        const fresh = await replacePart(part, part.dataset.from || location.href);
+        // In another state the rest of the page is another too.
+        if (fresh.dataset.state !== part.dataset.state) location.reload();
+        else if (!fresh.dataset.refresh) say(fresh.dataset.done || "The run is done.");
         wait(fresh);
       } catch { wait(part); }
     }, seconds * 1000);

@@ -6,6 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 from runoff.web.frame.routes import router as frame
 from runoff.web.pages.board import router as board
+from runoff.web.pages.campaign import router as campaign
+from runoff.web.pages.campaign_files import router as campaign_files
+from runoff.web.pages.campaign_labels import router as campaign_labels
+from runoff.web.pages.campaign_pairs import router as campaign_pairs
+from runoff.web.pages.campaign_quality import router as campaign_quality
+from runoff.web.pages.campaign_results import router as campaign_results
+from runoff.web.pages.campaigns import router as campaigns
 from runoff.web.pages.compare import router as compare
 from runoff.web.pages.enter import router as enter
 from runoff.web.pages.home import router as home
@@ -36,6 +43,13 @@ PAGE_ROUTERS: Final[tuple[APIRouter, ...]] = (
     new_board,
     settings,
     labels,
+    campaigns,
+    campaign,
+    campaign_pairs,
+    campaign_quality,
+    campaign_results,
+    campaign_labels,
+    campaign_files,
     people,
     enter,
     judge,

@@ -28,7 +28,8 @@ class AssessorView:
     kept, discarded      judgments of real pairs
     seconds, too_fast    the median per pair, and the share below the campaign's limit; None without judgments
     left_share, left_p   how often the left side was preferred; p against one half, corrected over all assessors
-    agrees, agrees_of    how often they say what the majority of the others says, and on how many pairs; None for none
+    agrees, agrees_of    how often they say what the majority of the others says, and on how many of their judgments
+                         there was such a majority; None for none
     stopped_elsewhere    in how many other campaigns they are stopped: a sign to look at, nothing follows from it here
     paid, due            paid under a code so far, and what the next code would pay
     """
@@ -105,7 +106,8 @@ def _numbers(connection: Connection, campaign: Campaign) -> dict[str, dict[str, 
         for sides in side_bias(checked.kept).assessors:
             found[sides.assessor] |= {"left_share": sides.left.share, "left_p": sides.p}
         for alike in agreement(checked.kept).assessors:
-            found[alike.assessor] |= {"agrees": alike.agrees.share, "agrees_of": alike.judgments}
+            met = alike.agrees.wins + alike.agrees.losses
+            found[alike.assessor] |= {"agrees": alike.agrees.share if met else None, "agrees_of": met}
     return found
 
 

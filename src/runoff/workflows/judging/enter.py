@@ -17,6 +17,7 @@ from runoff.store.campaign_links import (
     load_worker,
     save_campaign_link,
     save_campaign_link_used,
+    save_campaign_link_withdrawn,
     save_entry,
     save_worker,
 )
@@ -80,6 +81,14 @@ def make_campaign_link(
     return token
 
 
+def withdraw_campaign_link(database: Database, campaign_id: int, link_id: int, *, actor: Actor, now: datetime) -> None:
+    """Let nobody else in by a link; who came in by it stays."""
+    require(actor, "manage campaign")
+    database.write(
+        lambda connection: save_campaign_link_withdrawn(connection, campaign_id, link_id, actor=actor.id, now=now)
+    )
+
+
 def enter_campaign(
     database: Database,
     token: str,
@@ -140,6 +149,11 @@ def reinstate(database: Database, campaign_id: int, person_id: int, *, actor: Ac
     """Give tasks again to an assessor who was stopped."""
     require(actor, "manage campaign")
     database.write(lambda connection: save_reinstated(connection, campaign_id, person_id, actor=actor.id, now=now))
+
+
+def is_without_account(person: Person) -> bool:
+    """Whether somebody came in by the link of a campaign, and has no account."""
+    return person.email.endswith(ADDRESS.format(name=""))
 
 
 def make_assessor(connection: Connection, *, display_name: str, now: datetime) -> Person:

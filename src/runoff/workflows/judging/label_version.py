@@ -106,10 +106,22 @@ def propose_labels(
 
 
 def make_label_version(
-    database: Database, files: FileStore, campaign_id: int, *, note: str = "", actor: Actor, now: datetime
+    database: Database,
+    files: FileStore,
+    campaign_id: int,
+    *,
+    note: str = "",
+    seen: str = "",
+    actor: Actor,
+    now: datetime,
 ) -> MadeVersion:
-    """Make the new version, queue the scoring of all runs on it, and tell its effect on ranks and verdicts."""
+    """Make the new version, queue the scoring of all runs on it, and tell its effect on ranks and verdicts.
+
+    seen  the digest of the proposal that somebody looked at: if other judgments count by now, nothing is made
+    """
     proposed = propose_labels(database, files, campaign_id, actor=actor)
+    if seen and seen != proposed.labels.digest:
+        raise ConflictError("the judgments that count are others than those you saw; look at what they change now")
     stored = files.save([proposed.content], limit=_LARGEST)
 
     def work(connection: Connection) -> LabelSet:
@@ -123,7 +135,8 @@ def make_label_version(
             content_hash=stored.content_hash,
             note=note or f"{proposed.judgments:,} judgments of campaign {campaign.slug}",
         )
-        made = save_label_set(connection, new, judged=len(qrels), actor=actor.id, now=now)
+        # Used when somebody says so: until runs are scored on it, a board of it would be empty.
+        made = save_label_set(connection, new, judged=len(qrels), actor=actor.id, now=now, in_use=False)
         kept = CampaignLabel(
             label_set_id=made.id,
             campaign_id=campaign_id,

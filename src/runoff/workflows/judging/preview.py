@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from runoff.preferences import JudgingCost, Pools, judging_cost
 from runoff.store.campaigns import Campaign
 from runoff.store.files import FileStore
+from runoff.store.models.campaigns import WAYS, Way
 from runoff.workflows.judging.next_pairs import AS_GOOD_AS, PER_MATCH
 from runoff.workflows.judging.sources import campaign_pools, load_sources
 
@@ -46,6 +47,13 @@ def preview_campaign(connection: Connection, files: FileStore, campaign: Campaig
     """What starting a campaign would do; its runs must have been read (`prepare_campaign`)."""
     sources = load_sources(connection, files, campaign)
     return preview_of(campaign, campaign_pools(connection, campaign, sources), runs=len(sources.runs))
+
+
+def preview_ways(connection: Connection, files: FileStore, campaign: Campaign) -> dict[Way, CampaignPreview]:
+    """What starting a campaign would do in each way, from the same pools."""
+    sources = load_sources(connection, files, campaign)
+    pools = campaign_pools(connection, campaign, sources)
+    return {way: preview_of(replace(campaign, way=way), pools, runs=len(sources.runs)) for way in WAYS}
 
 
 def preview_of(campaign: Campaign, pools: Pools, *, runs: int) -> CampaignPreview:

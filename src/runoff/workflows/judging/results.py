@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from runoff.preferences import SequentialResult, quality
-from runoff.store.campaign_labels import load_campaign_labels
 from runoff.store.campaign_plans import CampaignProgress, load_last_activity, load_progress
 from runoff.store.campaign_pools import PoolItem, load_campaign_runs, load_pool
 from runoff.store.campaigns import Campaign
 from runoff.store.completions import load_completions
 from runoff.store.files import FileStore
 from runoff.store.judgments import load_judgment_count, load_seconds
+from runoff.store.known_pairs import load_removed_known_pairs
 from runoff.tables.preferences import Preferences
 from runoff.workflows.judging.next_pairs import AS_GOOD_AS, PER_MATCH, load_searches
-from runoff.workflows.judging.sources import load_sources
+from runoff.workflows.judging.sources import base_labels, load_sources
 from runoff.workflows.judging.votes import load_task_table, load_votes
 from runoff.workflows.permissions import Actor, require
 from runoff.workflows.tally import tally
@@ -85,7 +85,8 @@ def results_key(connection: Connection, campaign: Campaign) -> tuple[object, ...
         load_judgment_count(connection, campaign.id),
         load_last_activity(connection, campaign.id),
         len(load_campaign_runs(connection, campaign.id)),
-        len(load_campaign_labels(connection, campaign.id)),
+        base_labels(connection, campaign).id,
+        load_removed_known_pairs(connection, campaign.id),
     )
 
 

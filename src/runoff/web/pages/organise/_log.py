@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from runoff.store.people import Person
 
 ON_PAGE: Final = 50
-THINGS: Final = ("board", "run", "label_set", "query_set")
+THINGS: Final = ("board", "run", "label_set", "query_set", "campaign")
 ACTIONS: Final = (
     "create", "change", "submit", "scoring", "scored", "rejected", "verdict", "set counts", "use", "set hidden share",
-    "queue again",
+    "queue again", "start", "extend", "open", "paused", "closed", "invite", "reinstate", "make labels",
 )  # fmt: skip
 
 

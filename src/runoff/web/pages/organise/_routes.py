@@ -71,7 +71,8 @@ def show_organise(
             if team.id in busy
         ]
         jobs = load_board_jobs(connection, board.id, {run.id: run.name for run in every})
-        log = load_log(connection, board, choice, load_people(connection), address)
+        people = tuple(one for one in load_people(connection) if one.role != "assessor")
+        log = load_log(connection, board, choice, people, address)
         alike = load_found_duplicates(connection, board, {one.run.id: one.name for one in runs})
     _, result = audit_of_site(site, board, actor=visitor.actor, now=now)
     page = OrganisePage(

@@ -24,6 +24,7 @@ from runoff.web.frame.visit import frame_of
 from runoff.web.pages.people._context import LinkLine, PeoplePage, PersonLine, TokenLine
 from runoff.web.site import Site
 from runoff.web.visitors import AnySite, Number, SignedIn, Visitor
+from runoff.workflows.judging.enter import is_without_account
 from runoff.workflows.make_board import IMPORTER
 from runoff.workflows.memberships import close_account, give_role, invite_person, revoke_token, withdraw_link
 from runoff.workflows.permissions import require
@@ -108,7 +109,7 @@ def _page(
     require(visitor.actor, "manage board")
     now = site.now()
     with site.database.read() as connection:
-        people = [person for person in load_people(connection) if person.email != IMPORTER]
+        people = [one for one in load_people(connection) if one.email != IMPORTER and not is_without_account(one)]
         teams = {team.id: team.name for team in load_teams(connection)}
         of_person = {person.id: load_teams(connection, person_id=person.id) for person in people}
         links = load_open_links(connection, now)

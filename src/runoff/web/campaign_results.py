@@ -1,0 +1,135 @@
+"""What campaigns have found so far: computed once per state of their judgments, one at a time, then kept in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+from weakref import WeakKeyDictionary
+
+from runoff.files.qrels import read_qrels
+from runoff.preferences.maintenance import best_known
+from runoff.store.campaign_plans import load_progress
+from runoff.store.campaign_pools import load_campaign_runs
+from runoff.store.campaigns import Campaign
+from runoff.store.completions import load_completions
+from runoff.web.kept import Kept, Turns
+from runoff.web.site import Site
+from runoff.workflows.judging.assessors import AssessorView, load_assessors
+from runoff.workflows.judging.label_version import ProposedLabels, propose_labels
+from runoff.workflows.judging.preview import CampaignPreview, preview_ways
+from runoff.workflows.judging.results import CampaignFigures, CampaignResults, load_figures, load_results, results_key
+from runoff.workflows.judging.sources import base_labels
+from runoff.workflows.permissions import Actor, require
+
+if TYPE_CHECKING:
+    from runoff.store.models.campaigns import Way
+
+MOST_KEPT: Final = 16
+MOST_WAITING: Final = 20
+QUEUE: Final = 4
+"""Campaigns of which each thing is kept, requests that may wait for what another computes, and those that may wait to
+compute."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LiveResults:
+    """Results with the answers that the labels held before; `key` holds everything that they depend on."""
+
+    key: Hashable
+    results: CampaignResults
+    before: dict[str, tuple[str, ...]]
+
+
+class CampaignMemory:
+    """What one server keeps of its campaigns."""
+
+    def __init__(self) -> None:
+        self.results: Kept[LiveResults] = Kept(most=MOST_KEPT, waiting=MOST_WAITING)
+        self.figures: Kept[CampaignFigures] = Kept(most=4 * MOST_KEPT, waiting=MOST_WAITING)
+        self.previews: Kept[dict[Way, CampaignPreview]] = Kept(most=MOST_KEPT, waiting=MOST_WAITING)
+        self.proposals: Kept[ProposedLabels] = Kept(most=MOST_KEPT, waiting=MOST_WAITING)
+        # One at a time: threads that compute share one interpreter, and pages of boards want it too.
+        self.turns = Turns(at_once=1, waiting=QUEUE)
+
+
+_OF_SITES: WeakKeyDictionary[Site, CampaignMemory] = WeakKeyDictionary()
+
+
+def memory_of(site: Site) -> CampaignMemory:
+    """What a server keeps; gone with it."""
+    if site not in _OF_SITES:
+        _OF_SITES.setdefault(site, CampaignMemory())
+    return _OF_SITES[site]
+
+
+def results_of_site(site: Site, campaign: Campaign, *, actor: Actor) -> LiveResults:
+    """The results of a campaign as of now, for an organiser."""
+    require(actor, "manage campaign")
+    memory, key = memory_of(site), _key(site, campaign)
+
+    def make() -> LiveResults:
+        with memory.turns, site.database.read() as connection:
+            labels = base_labels(connection, campaign)
+            qrels = read_qrels(site.files.path(str(labels.content_hash)), name=labels.name)
+            found = load_results(connection, site.files, campaign, actor=actor)
+        return LiveResults(key=key, results=found, before=best_known(qrels))
+
+    return memory.results.get(key, make)
+
+
+def figures_of_site(site: Site, campaign: Campaign, *, actor: Actor) -> CampaignFigures:
+    """Progress, money and time of a campaign as of now, for an organiser."""
+    require(actor, "manage campaign")
+    with site.database.read() as connection:
+        paid = len(load_completions(connection, campaign.id))
+        key = (results_key(connection, campaign), load_progress(connection, campaign.id), paid)
+
+    def make() -> CampaignFigures:
+        with site.database.read() as connection:
+            return load_figures(connection, campaign)
+
+    return memory_of(site).figures.get(key, make)
+
+
+def assessors_of_site(site: Site, campaign: Campaign, *, actor: Actor) -> tuple[AssessorView, ...]:
+    """Everybody who judges in a campaign, for an organiser; who takes part and what is due is asked every time."""
+    require(actor, "see assessors")
+    memory = memory_of(site)
+    with memory.turns, site.database.read() as connection:
+        return load_assessors(connection, campaign, actor=actor)
+
+
+def preview_of_site(site: Site, campaign: Campaign, *, actor: Actor) -> dict[Way, CampaignPreview]:
+    """What a draft would be in each way, for an organiser; its runs must have been read."""
+    require(actor, "manage campaign")
+    memory = memory_of(site)
+    with site.database.read() as connection:
+        labels = base_labels(connection, campaign)
+        unread = load_campaign_runs(connection, campaign.id, unread=True)
+        key = (campaign.id, campaign.version, labels.id, load_campaign_runs(connection, campaign.id), unread)
+
+    def make() -> dict[Way, CampaignPreview]:
+        with memory.turns, site.database.read() as connection:
+            return preview_ways(connection, site.files, campaign)
+
+    return memory.previews.get(key, make)
+
+
+def proposal_of_site(site: Site, campaign: Campaign, *, actor: Actor) -> ProposedLabels:
+    """What new labels would hold and change as of now, for an organiser."""
+    require(actor, "manage campaign")
+    memory = memory_of(site)
+
+    def make() -> ProposedLabels:
+        with memory.turns:
+            return propose_labels(
+                site.database, site.files, campaign.id, actor=actor, max_bytes=site.settings.read_limit
+            )
+
+    return memory.proposals.get(_key(site, campaign), make)
+
+
+def _key(site: Site, campaign: Campaign) -> Hashable:
+    with site.database.read() as connection:
+        return results_key(connection, campaign)

@@ -1,0 +1,8 @@
+"""A judging campaign: before the start what it will cost, then how far it is, who comes in, and what comes next."""
+
+from __future__ import annotations
+
+from runoff.web.pages.campaign._context import CampaignPage, LinkLine, Preparation, Progress
+from runoff.web.pages.campaign._routes import router
+
+__all__ = ["CampaignPage", "LinkLine", "Preparation", "Progress", "router"]

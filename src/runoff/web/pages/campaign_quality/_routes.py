@@ -1,0 +1,94 @@
+"""Addresses of the assessors of a campaign."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from fastapi import APIRouter
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from runoff.web.campaign_results import assessors_of_site
+from runoff.web.campaign_visits import CampaignVisit, visit_campaign
+from runoff.web.forms import SignedForm
+from runoff.web.frame.render import render_page
+from runoff.web.pages.campaign_quality._context import AssessorLine, QualityPage
+from runoff.web.visitors import AnySite, Number, SignedIn
+from runoff.workflows.judging.assessors import AssessorView
+from runoff.workflows.judging.enter import reinstate
+
+router = APIRouter(include_in_schema=False)
+ADDRESS: Final = "/boards/{slug}/campaigns/{number}/assessors"
+STATES: Final = {"active": "active", "stopped": "barred", "left": "left"}
+SMALLEST: Final = 0.001
+
+
+@router.get(ADDRESS, response_class=HTMLResponse)
+def show_assessors(site: AnySite, visitor: SignedIn, slug: str, number: Number, done: str = "") -> HTMLResponse:
+    """The assessors."""
+    visit = visit_campaign(site, visitor, slug, number)
+    found = assessors_of_site(site, visit.campaign, actor=visitor.actor)
+    page = QualityPage(
+        frame=visit.frame(done=done),
+        board=visit.board.title,
+        head=visit.head("/assessors"),
+        sentences=_sentences(found),
+        too_fast=f"{visit.campaign.too_fast:g}",
+        lines=tuple(_line(visit, one) for one in found),
+    )
+    return HTMLResponse(render_page("campaign_quality/quality.html", page))
+
+
+@router.post(ADDRESS + "/{person}/reinstate")
+def let_in_again(
+    site: AnySite,
+    visitor: SignedIn,
+    slug: str,
+    number: Number,
+    person: Number,
+    form: SignedForm,  # noqa: ARG001  # it is checked
+) -> Response:
+    """Give tasks again to somebody who was barred."""
+    visit = visit_campaign(site, visitor, slug, number)
+    reinstate(site.database, number, person, actor=visitor.actor, now=site.now())
+    return RedirectResponse(f"{visit.address}/assessors?done=reinstated", status_code=303)
+
+
+def _sentences(found: Sequence[AssessorView]) -> tuple[str, ...]:
+    if not found:
+        return ("Nobody has come in yet. Make a link on the overview.",)
+    states = Counter(STATES[one.state] for one in found)
+    counts = ", ".join(f"{states[word]:,} {word}" for word in STATES.values() if states[word])
+    who = "One assessor" if len(found) == 1 else f"{len(found):,} assessors"
+    tests, failed = sum(one.tests for one in found), sum(one.failed_tests for one in found)
+    kept, gone = sum(one.kept for one in found), sum(one.discarded for one in found)
+    said = [f"{who}: {counts}.", f"{kept:,} judgments count, {gone:,} were discarded."]
+    said.append(f"{failed:,} of {tests:,} answers to test pairs failed." if tests else "No test pair was answered yet.")
+    return tuple(said)
+
+
+def _line(visit: CampaignVisit, one: AssessorView) -> AssessorLine:
+    discarded = f", {one.failed_tasks:,} discarded" if one.failed_tasks else ""
+    return AssessorLine(
+        name=one.pseudonym,
+        worker=f"{one.site}: {one.worker_id}" if one.site else "",
+        state=STATES[one.state],
+        reinstate=f"{visit.address}/assessors/{one.person_id}/reinstate" if one.state == "stopped" else "",
+        tasks=f"{one.tasks:,}{discarded}",
+        tests=f"{one.failed_tests:,} of {one.tests:,}",
+        kept=f"{one.kept:,}",
+        seconds="–" if one.seconds is None else f"{one.seconds:.1f}",
+        too_fast=_share(one.too_fast),
+        left=_share(one.left_share),
+        left_p="–" if one.left_p is None else f"{one.left_p:.3f}" if one.left_p >= SMALLEST else f"<{SMALLEST:g}",
+        agrees=f"{one.agrees:.0%} of {one.agrees_of:,}" if one.agrees is not None and one.agrees_of else "–",
+        paid=f"{one.paid:,.2f}",
+        due=f"{one.due:,.2f}",
+    )
+
+
+def _share(share: float | None) -> str:
+    """A share in percent; of no judgments, or of ties alone, there is none."""
+    return "–" if share is None or math.isnan(share) else f"{share:.0%}"

@@ -1,0 +1,65 @@
+"""The page of the assessors."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from runoff.workflows.judging.enter import consent, enter_campaign, make_campaign_link
+from runoff.workflows.permissions import Actor
+from tests.web.campaigning import ADDRESS, words_of
+from tests.workflows.judging.campaigned import Campaigned
+
+
+def worker(made: Campaigned, campaign, name):
+    token = make_campaign_link(
+        made.database, campaign.id, site="Prolific", most_uses=None, actor=made.organiser, now=made.now()
+    )
+    came = enter_campaign(made.database, token, worker_id=name, session=timedelta(hours=1), now=made.now())
+    actor = Actor(id=came.person.id, role="assessor")
+    consent(made.database, campaign.id, actor=actor, now=made.now())
+    return actor
+
+
+def test_assessors_with_their_numbers_and_who_is_reinstated(campaigning):
+    made = campaigning.campaigned
+    campaign = made.opened(judgments_per_pair=2)
+    address = f"{ADDRESS}/{campaign.id}/assessors"
+    assert "Nobody has come in yet." in words_of(campaigning.see(address))
+    made.do(campaign, worker(made, campaign, "W1 <b>"), wrong=True)
+    made.judge_all(campaign, [made.assessor(campaign), made.assessor(campaign)])
+    page = campaigning.see(address)
+    words = words_of(page)
+    assert "3 assessors: 2 active, 1 barred." in words
+    assert "Prolific: W1 <b>" in words
+    assert "1 of 1" in words
+    assert "100% of" in words
+    assert "nan" not in words
+    (back,) = [str(one["action"]) for one in page.all("form") if "reinstate" in str(one["action"])]
+    assert campaigning.post(back).headers["location"] == f"{address}?done=reinstated"
+    assert "3 active" in words_of(campaigning.see(address))
+    assert campaigning.post(f"{address}/999/reinstate").status_code == 404
+
+
+@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
+def test_nothing_is_claimed_of_what_nobody_else_judged(campaigning):
+    made = campaigning.campaigned
+    campaign = made.opened()
+    made.do(campaign, made.assessor(campaign))
+    page = campaigning.see(f"{ADDRESS}/{campaign.id}/assessors")
+    assert "nan" not in words_of(page)
+    assert "0 of" in words_of(page)
+
+
+@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
+def test_assessors_without_an_account_are_not_among_the_people(campaigning):
+    made = campaigning.campaigned
+    campaign = made.opened()
+    made.assessor(campaign)
+    words = words_of(campaigning.see("/organise/people"))
+    assert "olga@example.org" in words
+    assert "assessor.invalid" not in words
+    log = words_of(campaigning.see("/boards/trees/organise?thing=campaign"))
+    assert "invite" in log
+    assert "consent" in log
