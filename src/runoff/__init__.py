@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from runoff.workflows.audit import AuditQuestion, audit
     from runoff.workflows.audit_result import AuditResult
     from runoff.workflows.board import board, board_from_file, board_of_scores
+    from runoff.workflows.calibrate import CalibrationQuestion, calibrate, calibrate_scores
+    from runoff.workflows.calibration_tables import CalibrationTablesResult
     from runoff.workflows.compare import compare, compare_all, compare_scores
     from runoff.workflows.contest import ContestResult
     from runoff.workflows.duel import DuelResult
@@ -47,6 +49,8 @@ __all__ = [
     "AuditQuestion",
     "AuditResult",
     "BoardResult",
+    "CalibrationQuestion",
+    "CalibrationTablesResult",
     "ContestResult",
     "DuelResult",
     "EvaluationResult",
@@ -88,6 +92,8 @@ __all__ = [
     "board",
     "board_from_file",
     "board_of_scores",
+    "calibrate",
+    "calibrate_scores",
     "check_submission",
     "compare",
     "compare_all",
@@ -137,6 +143,8 @@ _HOMES = {
     "runoff.tables": ("Preferences", "Qrels", "Run", "Scores", "Serps"),
     "runoff.verdicts": ("Policy", "VerdictResult"),
     "runoff.workflows.board": ("board", "board_from_file", "board_of_scores"),
+    "runoff.workflows.calibrate": ("CalibrationQuestion", "calibrate", "calibrate_scores"),
+    "runoff.workflows.calibration_tables": ("CalibrationTablesResult",),
     "runoff.workflows.compare": ("compare", "compare_all", "compare_scores"),
     "runoff.workflows.audit": ("AuditQuestion", "audit"),
     "runoff.workflows.audit_result": ("AuditResult",),
