@@ -103,7 +103,7 @@ def coverage(queries, boards, rng, kind):
 
 
 def test_equal_runs_are_alike_also_on_few_queries():
-    """All pairs at once, on boards of 30 queries; the bootstrap's own quantile would tell some apart on 11%."""
+    """All pairs at once, on boards of 30 queries; the bootstrap's own quantile would tell some apart on 9%."""
     rng = np.random.default_rng(6)
     alike = [best_set(board(rng.normal(size=(30, 6))), trials=200, seed=seed).alike.all() for seed in range(400)]
     assert np.mean(alike) >= 0.95 - 3 * np.sqrt(0.05 * 0.95 / 400)

@@ -59,7 +59,9 @@ def best_set(
         taken from the normal to Student's law with n - 1 degrees of freedom
 
     The bootstrap knows the se that it divides by, and a board has to estimate it; without the last step all pairs of
-    equal runs are alike in 92% of the boards of 50 queries and not in 95% (docs/calibration.md). The same c tells all pairs apart at once: a pair is `alike` where |difference| <= c se.
+    equal runs are alike in 92% of the boards of 50 queries and not in 95% (docs/calibration.md).
+
+    The same c tells all pairs apart at once: a pair is `alike` where |difference| <= c se.
 
     level   how sure the set is to hold the best run
     trials  bootstrap samples of the queries
@@ -137,7 +139,7 @@ def students(z: float, n: int) -> float:
     """The quantile of Student's law for n queries that leaves as much above it as z does of the normal.
 
     >>> round(students(1.959964, 50), 4), round(students(3.0, 5000), 4)
-    (2.0096, 3.003)
+    (2.0096, 3.0015)
     """
     from scipy.special import ndtr, stdtrit
 

@@ -90,7 +90,7 @@ def wilson(share: float, count: int) -> tuple[float, float]:
     """Wilson's 95% interval of a share of `count`.
 
     >>> [round(end, 4) for end in wilson(0.05, 1000)]
-    [0.0382, 0.0653]
+    [0.0381, 0.0653]
     """
     if not count:
         return 0.0, 1.0

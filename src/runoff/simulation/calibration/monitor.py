@@ -19,8 +19,8 @@ KNOWN: Final = 0.1
 class Monitor(Quantity):
     """How often the alarm fires for a team whose runs are as good on private queries as on public ones.
 
-    A team's submissions are runs of the data, in any order; public queries, and half as many private ones, are drawn
-    from the same data. For the power the last submission has the highest score on a tenth of the public queries.
+    A team's submissions are runs of the data, the best of them last; public queries, and half as many private ones,
+    are drawn from the same data. For the power the last one has the highest score on a tenth of the public queries.
     """
 
     name: ClassVar[str] = "monitor"
@@ -40,6 +40,8 @@ class Monitor(Quantity):
     def observe(self, source: Source, queries: int, rng: np.random.Generator, settings: Settings) -> Seen:
         """One clean team, and the same team with some knowledge."""
         chosen = rng.permutation(source.values.shape[1])[:SUBMISSIONS]
+        best = int(source.values[:, chosen].mean(axis=0).argmax())
+        chosen = np.append(np.delete(chosen, best), chosen[best])
         public = source.values[np.ix_(source.rows(queries, rng), chosen)]
         private = as_scores(source.values[np.ix_(source.rows(max(queries // 2, 2), rng), chosen)])
         seed, trials = drawn_seed(rng), settings.trials
