@@ -1,6 +1,6 @@
 """Counting: planted errors are found, kept promises are kept, and a seed is a seed."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 
@@ -48,7 +48,7 @@ def test_the_error_is_that_of_the_mean():
 
 def test_neither_threads_nor_other_quantities_nor_sizes_change_a_board():
     quantities = [BY_NAME["tests"], BY_NAME["margins"]]
-    options = {"boards": 12, "seed": 3, "settings": Settings(trials=40)}
+    options: dict[str, Any] = {"boards": 12, "seed": 3, "settings": Settings(trials=40)}
     both = simulate_calibration(ap_like(), quantities, queries=[10, 20], threads=3, **options)
     alone = simulate_calibration(ap_like(), quantities[1:], queries=[20], **options)
 
