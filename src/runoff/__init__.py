@@ -15,11 +15,16 @@ if TYPE_CHECKING:
     from runoff.workflows.audit import AuditQuestion, audit
     from runoff.workflows.audit_result import AuditResult
     from runoff.workflows.board import board, board_from_file, board_of_scores
+    from runoff.workflows.calibrate import CalibrationQuestion, calibrate, calibrate_scores
+    from runoff.workflows.calibration_tables import CalibrationTablesResult
     from runoff.workflows.compare import compare, compare_all, compare_scores
     from runoff.workflows.contest import ContestResult
+    from runoff.workflows.demo import DemoResult, run_demo
     from runoff.workflows.duel import DuelResult
     from runoff.workflows.evaluate import evaluate
     from runoff.workflows.evaluation import EvaluationResult
+    from runoff.workflows.evidence import Beside, evidence_of_board
+    from runoff.workflows.evidence_rows import BoardEvidenceResult
     from runoff.workflows.import_board import import_board
     from runoff.workflows.inputs import Reading, as_qrels, as_run
     from runoff.workflows.ipso import IpsoComparisonResult, compare_ipso
@@ -38,6 +43,7 @@ if TYPE_CHECKING:
     from runoff.workflows.scale import MeasureScaleResult, scale
     from runoff.workflows.settle import SettleResult, settle
     from runoff.workflows.submission import SubmissionResult, check_submission, read_submission
+    from runoff.workflows.submit import SubmitResult, submit
     from runoff.workflows.tally import tally
     from runoff.workflows.tally_parts import TallyQuestion
     from runoff.workflows.tally_result import TallyResult
@@ -46,8 +52,13 @@ if TYPE_CHECKING:
 __all__ = [
     "AuditQuestion",
     "AuditResult",
+    "Beside",
+    "BoardEvidenceResult",
     "BoardResult",
+    "CalibrationQuestion",
+    "CalibrationTablesResult",
     "ContestResult",
+    "DemoResult",
     "DuelResult",
     "EvaluationResult",
     "InputError",
@@ -77,6 +88,7 @@ __all__ = [
     "Serps",
     "SettleResult",
     "SubmissionResult",
+    "SubmitResult",
     "TallyQuestion",
     "TallyResult",
     "TasksResult",
@@ -88,12 +100,15 @@ __all__ = [
     "board",
     "board_from_file",
     "board_of_scores",
+    "calibrate",
+    "calibrate_scores",
     "check_submission",
     "compare",
     "compare_all",
     "compare_ipso",
     "compare_scores",
     "evaluate",
+    "evidence_of_board",
     "import_board",
     "ipso_board",
     "ipso_board_from_file",
@@ -114,8 +129,10 @@ __all__ = [
     "reliability",
     "reliability_of_scores",
     "report",
+    "run_demo",
     "scale",
     "settle",
+    "submit",
     "tally",
     "tasks",
     "tasks_of_pairs",
@@ -137,13 +154,18 @@ _HOMES = {
     "runoff.tables": ("Preferences", "Qrels", "Run", "Scores", "Serps"),
     "runoff.verdicts": ("Policy", "VerdictResult"),
     "runoff.workflows.board": ("board", "board_from_file", "board_of_scores"),
+    "runoff.workflows.calibrate": ("CalibrationQuestion", "calibrate", "calibrate_scores"),
+    "runoff.workflows.calibration_tables": ("CalibrationTablesResult",),
     "runoff.workflows.compare": ("compare", "compare_all", "compare_scores"),
     "runoff.workflows.audit": ("AuditQuestion", "audit"),
     "runoff.workflows.audit_result": ("AuditResult",),
     "runoff.workflows.contest": ("ContestResult",),
+    "runoff.workflows.demo": ("DemoResult", "run_demo"),
     "runoff.workflows.duel": ("DuelResult",),
     "runoff.workflows.evaluate": ("evaluate",),
     "runoff.workflows.evaluation": ("EvaluationResult",),
+    "runoff.workflows.evidence": ("Beside", "evidence_of_board"),
+    "runoff.workflows.evidence_rows": ("BoardEvidenceResult",),
     "runoff.workflows.import_board": ("import_board",),
     "runoff.workflows.inputs": ("Reading", "as_qrels", "as_run"),
     "runoff.workflows.label_changes": ("LabelChangesResult", "label_changes"),
@@ -164,6 +186,7 @@ _HOMES = {
     "runoff.workflows.report": ("ReportQuestion", "report"),
     "runoff.workflows.report_result": ("ReportResult",),
     "runoff.workflows.submission": ("SubmissionResult", "check_submission", "read_submission"),
+    "runoff.workflows.submit": ("SubmitResult", "submit"),
     "runoff.workflows.settle": ("SettleResult", "settle"),
     "runoff.workflows.scale": ("MeasureScaleResult", "scale"),
 }

@@ -66,13 +66,22 @@ def test_low_can_be_good():
     assert (high, low) == (1, -1)
 
 
-def test_how_often_equal_runs_get_a_line():
+def check_equal_runs(boards, seed):
     """Each line speaks for one of two equally good runs in about alpha of the comparisons, not more."""
-    rng = np.random.default_rng(0)
+    rng = np.random.default_rng(seed)
     spoke: dict[str, list[bool]] = {}
-    for _ in range(300):
+    for _ in range(boards):
         ranks = rng.permuted(rng.integers(0, 8, size=(2, 80)), axis=0)
         for line in gathered(*ranks.tolist())[2].lines:
             spoke.setdefault(line.key, []).append(line.speaks_for is not None)
     for key, times in spoke.items():
-        assert np.mean(times) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 300), key
+        assert np.mean(times) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / boards), key
+
+
+def test_how_often_equal_runs_get_a_line():
+    check_equal_runs(300, seed=0)
+
+
+@pytest.mark.proof
+def test_how_often_equal_runs_get_a_line_at_length():
+    check_equal_runs(2000, seed=1)

@@ -45,12 +45,24 @@ def test_private_queries_and_judgments_are_lines(described):
     lines = {line.key: line for line in found.evidence[0].lines}
     assert lines["elsewhere"].label == "private queries"
     assert lines["preferences"].strength == "0 : 6, 6 of 8 judged"
+    assert found.remarks == ()
 
 
 def test_a_board_that_is_ranked_by_private_queries_has_no_other(described):
     board = board_from_file(described, query_set="private", trials=50)
     assert "elsewhere" not in keys(evidence_of_board(board, Beside(described=described, query_set="private")))
     assert "elsewhere" not in keys(evidence_of_board(board))
+
+
+def test_private_queries_without_labels_are_told(described):
+    board = board_from_file(described, trials=50)
+    (described.parent / "private.txt").write_text("q90\nq91\n")
+    found = evidence_of_board(board, Beside(described=described))
+    assert "elsewhere" not in keys(found)
+    (remark,) = found.remarks
+    assert remark.startswith("There is no line about the private queries: ")
+    assert remark in found.grid().notes
+    assert found.to_dict()["remarks"] == [remark]
 
 
 def test_run_files_have_judgments_too(described):

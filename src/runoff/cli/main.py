@@ -18,6 +18,7 @@ VERBS: Final[dict[str, str]] = {
     "board": "The leaderboard, and how sure its order is.",
     "audit": "Is the top there by luck or by overfitting?",
     "reliability": "Do the tests say the same on the other half of the queries?",
+    "calibrate": "Do runoff's own statements hold on boards like this one?",
     "pool": "What is there to judge, and what does it cost?",
     "tasks": "Deal pairs of documents out to assessors.",
     "tally": "Are the labels still good enough? Count judgments of pairs.",

@@ -264,7 +264,7 @@ def run_progress(runs: int, *, quiet: bool, what: str = "scoring runs") -> Itera
     later.daemon = True
     later.start()
     try:
-        yield lambda done, _total: bar.update(task, completed=done)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
     finally:
         later.cancel()
         later.join()

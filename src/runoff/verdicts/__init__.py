@@ -2,6 +2,7 @@
 
 from runoff.verdicts.agreement import AGREEMENTS, Agreement, AgreementResult, PairTests, agreement
 from runoff.verdicts.better_than_labels import LabelsVerdict, better_than_labels
+from runoff.verdicts.calibration_verdict import CalibrationVerdict, Observation, PromiseKind, calibration_verdicts
 from runoff.verdicts.certified_records import RECORD_RULES, CertifiedRecordsResult, certify_records
 from runoff.verdicts.evidence import EvidenceLine, EvidenceResult, together
 from runoff.verdicts.evidence_lines import MoreEvidence, Votes, evidence_of
@@ -22,6 +23,7 @@ __all__ = [
     "AGREEMENTS",
     "Agreement",
     "AgreementResult",
+    "CalibrationVerdict",
     "CertifiedRecordsResult",
     "ESL_TESTS",
     "EvidenceLine",
@@ -32,11 +34,13 @@ __all__ = [
     "MarginVerdict",
     "MoreEvidence",
     "NO_PROMISE",
+    "Observation",
     "OverfittingAlarm",
     "POLICY_CORRECTIONS",
     "PairEvidence",
     "PairTests",
     "Policy",
+    "PromiseKind",
     "RECORD_RULES",
     "Sight",
     "Verdict",
@@ -46,6 +50,7 @@ __all__ = [
     "WinRatioMarks",
     "agreement",
     "better_than_labels",
+    "calibration_verdicts",
     "certify_records",
     "do_no_harm",
     "evidence_of",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from runoff.errors import UsageError
@@ -56,15 +56,17 @@ def evidence_of_board(
             )
         names, queries = board.data.scores.runs, board.data.scores.query_ids
         ratios = ratios_of(list(known.judgments), sources, names, queries, reading=reading)
-    return board_evidence(board, which=which, top=top, elsewhere=_private(known, reading), ratios=ratios)
+    elsewhere, why_not = _private(known, reading)
+    found = board_evidence(board, which=which, top=top, elsewhere=elsewhere, ratios=ratios)
+    return replace(found, remarks=why_not)
 
 
-def _private(known: Beside, reading: Reading | None) -> tuple[str, Scores] | None:
-    """The scores on the private queries; None if there are none with labels, or if the board is ranked by them."""
+def _private(known: Beside, reading: Reading | None) -> tuple[tuple[str, Scores] | None, tuple[str, ...]]:
+    """The scores on the private queries, or why a board that has such queries has no line about them."""
     if known.described is None or known.query_set == PRIVATE or PRIVATE not in read_board(known.described).queries:
-        return None
+        return None, ()
     try:
         found = read_board_file(known.described, labels=known.labels, query_set=PRIVATE, reading=reading)
-    except UsageError:  # the labels hold none of these queries
-        return None
-    return PRIVATE, found.scores
+    except UsageError as error:  # the labels hold none of these queries, for example
+        return None, (f"There is no line about the private queries: {error}.",)
+    return (PRIVATE, found.scores), ()

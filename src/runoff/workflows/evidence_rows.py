@@ -20,13 +20,15 @@ SIGNS: Final = {"challenger": "+", "champion": "-", None: "·"}
 class BoardEvidenceResult(Shown):
     """A row per pair, the better mean as the champion; p-values of each line are corrected over all pairs.
 
-    which  first: the first run against each; pairs: every pair
+    which    first: the first run against each; pairs: every pair
+    remarks  what is left out, and why
     """
 
     title: str
     measure: str
     which: Which
     evidence: tuple[EvidenceResult, ...]
+    remarks: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, object]:
         """The keys of `runoff board --evidence --format json`."""
@@ -34,6 +36,7 @@ class BoardEvidenceResult(Shown):
             "title": self.title,
             "measure": self.measure,
             "which": self.which,
+            "remarks": list(self.remarks),
             "pairs": [
                 {"champion": one.champion, "challenger": one.challenger, **one.to_dict()} for one in self.evidence
             ],
@@ -88,6 +91,7 @@ class BoardEvidenceResult(Shown):
             notes=[
                 f"+ favours the challenger, - the champion, · cannot tell; at {policy.alpha:g}, each line {how}.",
                 self.evidence[0].caution,
+                *self.remarks,
             ],
         )
 

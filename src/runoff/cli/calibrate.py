@@ -1,0 +1,136 @@
+"""`runoff calibrate`: do runoff's own statements hold on boards like this one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from runoff.cli.options import (
+    check_that_runs_are_no_measures,
+    gains_option,
+    output_options,
+    reading_options,
+    run_progress,
+    write_result,
+)
+
+DEFAULT_MEASURE = "RR@10"
+"""The same as `runoff.workflows.board_data.DEFAULT_MEASURE`, which is not imported to keep help quick."""
+DEFAULT_SIZES = (50, 500)
+"""The same as `runoff.workflows.calibrate.DEFAULT_SIZES`."""
+QUANTITY_NAMES = (
+    "tests", "shapes", "families", "margins", "verdicts", "evidence", "records", "certificates", "best_set", "winner",
+    "board", "differences", "power", "monitor",
+)  # fmt: skip
+"""The same as `runoff.simulation.calibration.QUANTITY_NAMES`; a test compares them."""
+DOES_NOT_HOLD = 1
+"""Exit status with --exit-code if a promise is off."""
+
+
+def _sizes(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[int, ...]:
+    """The sizes that were asked for, as written: apart by commas, or the option again."""
+    words = [word for text in value for word in text.split(",")]
+    for word in words:
+        if not (word.isascii() and word.isdecimal()):
+            raise click.BadParameter(
+                f"'{word}' is not a number of queries; expected whole numbers, such as 50,500,5000",
+                ctx=ctx,
+                param=param,
+            )
+    return tuple(map(int, words)) or DEFAULT_SIZES
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  runoff calibrate *.run --qrels qrels.txt -m RR@10
+  runoff calibrate --scores matrix.csv --queries 50,500,5000 --boards 1000
+  runoff calibrate --scores matrix.csv --only records --only best_set --exit-code"""
+)
+@click.argument("runs", nargs=-1, metavar="[RUN...]")
+@click.option("--qrels", metavar="FILE", help="The relevance judgments.")
+@click.option("--scores", "score_file", type=click.Path(path_type=Path), metavar="FILE",
+              help="A matrix of per-query scores instead of runs and judgments.")  # fmt: skip
+@click.option("-m", "--measure", metavar="MEASURE",
+              help=f"The measure, by default {DEFAULT_MEASURE}; or what --scores are of.")  # fmt: skip
+@click.option("--depth", type=click.IntRange(min=1), metavar="K",
+              help="Ranks that outcomes and IPSO look at; the measure's cutoff, or 100.")  # fmt: skip
+@click.option("--level", type=click.IntRange(min=1), metavar="GRADE",
+              help="The lowest grade that counts as an answer.")  # fmt: skip
+@gains_option
+@click.option("--queries", "sizes", multiple=True, callback=_sizes, metavar="N,...",
+              help="Queries of the simulated boards; one size or several.  [default: 50,500]")  # fmt: skip
+@click.option("--boards", type=click.IntRange(min=2), default=100, show_default=True,
+              help="Simulated boards for each quantity and size.")  # fmt: skip
+@click.option("--only", multiple=True, type=click.Choice(QUANTITY_NAMES), metavar="NAME",
+              help=f"Calibrate this alone; repeatable: {', '.join(QUANTITY_NAMES)}.")  # fmt: skip
+@click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.05, show_default=True,
+              help="The level of the tests and verdicts.")  # fmt: skip
+@click.option("--trials", type=click.IntRange(min=39), default=400, show_default=True,
+              help="Samples of every bootstrap and randomization.")  # fmt: skip
+@click.option("--most-runs", type=click.IntRange(min=2), default=8, show_default=True,
+              help="The most runs of a simulated board.")  # fmt: skip
+@click.option("--exit-code", is_flag=True, help="Exit with 1 if a promise does not hold.")
+@reading_options
+@output_options
+def calibrate(
+    *,
+    runs: tuple[str, ...],
+    qrels: str | None,
+    score_file: Path | None,
+    measure: str | None,
+    depth: int | None,
+    level: int | None,
+    gains: tuple[float, ...] | None,
+    sizes: tuple[int, ...],
+    boards: int,
+    only: tuple[str, ...],
+    alpha: float,
+    trials: int,
+    most_runs: int,
+    exit_code: bool,
+    tie_rule: str,
+    max_bytes: int,
+    format_name: str,
+    output: Path | None,
+    seed: int,
+    quiet: bool,
+) -> None:
+    """Tell whether runoff's own statements hold on boards like this one.
+
+    Boards are drawn from the queries of the given runs or scores, so that the truth about them is known: two runs made
+    the same, a board made equal, or the data itself as the truth. Each statement's errors are counted and compared
+    with what it promises.
+    """
+    from runoff.workflows import calibrate as workflow
+    from runoff.workflows.inputs import Reading
+    from runoff.workflows.question import Question
+
+    if (qrels is None) == (score_file is None) or bool(runs) == (qrels is None):
+        raise click.UsageError("give either RUNs and --qrels FILE, or --scores FILE")
+    asked = workflow.CalibrationQuestion(
+        sizes=sizes, boards=boards, only=only, alpha=alpha, trials=trials, most_runs=most_runs, seed=seed
+    )
+    with run_progress(2, quiet=quiet, what="simulating boards") as progress:
+        if score_file is not None:
+            from runoff.files import read_scores
+
+            if depth is not None or level is not None or gains is not None:
+                raise click.UsageError("--depth, --level and --gains need runs and judgments; leave them out")
+            scores = read_scores(score_file, measure=measure or "score", max_bytes=max_bytes)
+            result = workflow.calibrate_scores(scores, asked=asked, progress=progress)
+        else:
+            check_that_runs_are_no_measures(runs)
+            result = workflow.calibrate(
+                list(runs),
+                qrels,
+                measure=measure or DEFAULT_MEASURE,
+                asked=asked,
+                question=Question(depth=depth, level=level, gains=gains),
+                reading=Reading(tie_rule=tie_rule, max_bytes=max_bytes),
+                progress=progress,
+            )
+    write_result(result, format_name, output)
+    if exit_code and not result.holds:
+        raise click.exceptions.Exit(DOES_NOT_HOLD)

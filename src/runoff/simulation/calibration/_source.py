@@ -1,0 +1,174 @@
+"""The data that simulated boards are drawn from, and pairs and boards of it whose truth is exact.
+
+A query of a simulated board is a row of the data drawn with replacement, so the scores of all runs for it stay
+together: their distributions and their dependence are those of the data, and the data's own means are the truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.errors import UsageError
+from runoff.tables.scores import Scores
+from runoff.tables.serps import Serps
+
+SAME = 1e-12  # means that differ by less are equal
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Source:
+    """Scores per query, and the SERPs behind them where there are any.
+
+    scores  every value finite; higher is better (negate a measure where low is good)
+    serps   one table per run of `scores`, in its order and with its queries; None where only scores are known
+    cutoff  the ranks that outcomes and IPSO look at; level the lowest grade that is an answer; gains those of IPSO
+    """
+
+    scores: Scores
+    serps: tuple[Serps, ...] | None = None
+    cutoff: int | None = None
+    level: int = 1
+    gains: tuple[float, ...] | None = None
+
+    def __post_init__(self) -> None:
+        values = self.scores.values
+        if values.ndim != 2 or values.shape[0] < 2 or values.shape[1] < 2:
+            raise UsageError(
+                f"{values.shape[1] if values.ndim == 2 else 0} runs over {len(values)} queries; expected at least two "
+                "of each to draw boards from; give more"
+            )
+        if not np.isfinite(values).all():
+            raise UsageError(
+                f"some scores of {self.scores.measure} are undefined; expected finite numbers; leave those queries out"
+            )
+        if self.serps is not None and tuple(one.run for one in self.serps) != self.scores.runs:
+            raise UsageError("the SERPs are not those of the scores' runs; expected one per run, in the same order")
+        if not len(self.pairs):
+            raise UsageError("all runs have the same scores; expected two that differ; give other runs")
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """float64, queries x runs."""
+        return self.scores.values
+
+    @cached_property
+    def pairs(self) -> NDArray[np.intp]:
+        """The pairs of runs that differ in some query, pairs x 2."""
+        i, j = np.triu_indices(self.values.shape[1], 1)
+        codes = np.ascontiguousarray(self.values.T)
+        kept = np.array([bool((codes[a] != codes[b]).any()) for a, b in zip(i, j, strict=True)])
+        return np.column_stack([i[kept], j[kept]]).astype(np.intp)
+
+    @cached_property
+    def leads(self) -> NDArray[np.float64]:
+        """Per pair: the mean difference, second minus first, and the mean of its square; pairs x 2."""
+        means = self.values.mean(axis=0)
+        gram = self.values.T @ self.values / len(self.values)
+        i, j = self.pairs.T
+        squares = gram[i, i] + gram[j, j] - 2.0 * gram[i, j]
+        return np.column_stack([means[j] - means[i], np.maximum(squares, 0.0)])
+
+    def pair(self, rng: np.random.Generator) -> NDArray[np.intp]:
+        """Two runs that differ, in random order."""
+        return rng.permutation(self.pairs[rng.integers(len(self.pairs))])
+
+    def rows(self, queries: int, rng: np.random.Generator) -> NDArray[np.intp]:
+        """So many queries, drawn with replacement."""
+        return rng.integers(len(self.values), size=queries)
+
+
+def swapped(
+    pair: NDArray[np.float64], rng: np.random.Generator, chance: float = 0.5
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """A pair of columns with the two scores of each query exchanged with this chance, and where they were."""
+    swap = rng.random(len(pair)) < chance
+    return np.where(swap[:, None], pair[:, ::-1], pair), swap
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DrawnBoard:
+    """A simulated board and its truth.
+
+    scores  of the runs r0, r1, ... for the queries that were drawn
+    truth   the true mean of each
+    """
+
+    scores: Scores
+    truth: NDArray[np.float64]
+
+    @property
+    def best(self) -> NDArray[np.bool_]:
+        """Which runs are truly the best."""
+        return np.asarray(self.truth >= self.truth.max() - SAME)
+
+
+def draw_board(
+    source: Source, queries: int, rng: np.random.Generator, *, runs: int, equal: int | None = None
+) -> DrawnBoard:
+    """A board of some runs of the data.
+
+    equal  how many, the best of them, are made truly equal, by dealing out their scores anew within each query; none
+           if 0, all if None
+    """
+    chosen = rng.permutation(source.values.shape[1])[:runs]
+    means = source.values[:, chosen].mean(axis=0)
+    chosen, means = chosen[np.argsort(-means, kind="stable")], -np.sort(-means)
+    same = len(chosen) if equal is None else min(equal, len(chosen))
+    values = source.values[np.ix_(source.rows(queries, rng), chosen)]
+    if same:
+        values[:, :same] = rng.permuted(values[:, :same], axis=1)
+        means = np.concatenate([np.full(same, means[:same].mean()), means[same:]])
+    order = rng.permutation(len(chosen))  # so that no place of a board is special
+    return DrawnBoard(scores=as_scores(values[:, order]), truth=means[order])
+
+
+def as_scores(values: NDArray[np.float64], measure: str = "score") -> Scores:
+    """Scores of r0, r1, ..."""
+    return Scores(measure=measure, query_ids=query_ids(len(values)), runs=names(values.shape[1]), values=values)
+
+
+@lru_cache(maxsize=32)
+def query_ids(count: int) -> tuple[str, ...]:
+    """Names for so many simulated queries."""
+    return tuple(f"q{number}" for number in range(1, count + 1))
+
+
+@lru_cache(maxsize=32)
+def names(count: int) -> tuple[str, ...]:
+    """Names for so many simulated runs."""
+    return tuple(f"r{place}" for place in range(count))
+
+
+def dealt_serps(
+    serps: Sequence[Serps], rows: NDArray[np.intp], order: NDArray[np.intp], called: Sequence[str]
+) -> tuple[Serps, ...]:
+    """The SERPs of some rows dealt out: in row q the i-th run gets the list of run order[q, i]."""
+    depth = max(one.depth for one in serps)
+    grades = np.stack([_padded(one, depth)[rows] for one in serps], axis=1)
+    retrieved = np.stack([one.retrieved[rows] for one in serps], axis=1)
+    tied = np.stack([one.depth_tied[rows] for one in serps], axis=1)
+    places = np.arange(len(rows))
+    return tuple(
+        Serps(
+            run=called[place],
+            query_ids=query_ids(len(rows)),
+            grades=grades[places, order[:, place]],
+            retrieved=retrieved[places, order[:, place]],
+            judged=serps[0].judged[rows],
+            depth_tied=tied[places, order[:, place]],
+            tie_rule=serps[0].tie_rule,
+        )
+        for place in range(order.shape[1])
+    )
+
+
+def _padded(serps: Serps, depth: int) -> NDArray[np.int8]:
+    from runoff.tables.serps import NOTHING
+
+    missing = depth - serps.depth
+    return np.pad(serps.grades, ((0, 0), (0, missing)), constant_values=NOTHING) if missing else serps.grades

@@ -1,0 +1,57 @@
+"""Resolution and power: is the smallest difference that can be seen really seen, and by which tests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+import numpy as np
+
+from runoff.boards.resolution import power_factor
+from runoff.significance import SIGNIFICANCE_TESTS
+from runoff.simulation.calibration._base import Line, Quantity, Seen, Settings, drawn_seed
+from runoff.simulation.calibration._source import Source, swapped
+
+POWER: Final = 0.8
+
+
+class Detection(Quantity):
+    """How often each test finds a difference that is just as large as the resolution of so many queries.
+
+        the scores of two runs are exchanged with chance s:  difference (1 - 2 s) m, mean square as in the data
+        s is such that the difference is (z(1 - alpha / 2) + z(0.8)) x sd / sqrt(n)
+
+    The t test has been promised 80%; the others show what they can do with the same queries.
+    """
+
+    name: ClassVar[str] = "power"
+    title: ClassVar[str] = "Power at the smallest difference that 80% power is promised for"
+
+    def lines(self, settings: Settings) -> Sequence[Line]:
+        """The promise, and the power of the other tests."""
+        del settings
+        return [
+            Line(key="t", label="t (the resolution's promise)", kind="at least", level=POWER),
+            *(
+                Line(key=test.name, label=test.name, kind="none", promised=False)
+                for test in SIGNIFICANCE_TESTS
+                if test.name != "t"
+            ),
+        ]
+
+    def observe(self, source: Source, queries: int, rng: np.random.Generator, settings: Settings) -> Seen:
+        """Whether each test finds the better run of one pair."""
+        alpha = settings.policy.alpha
+        factor = power_factor(alpha, POWER) ** 2
+        leads, squares = source.leads.T
+        wanted = np.sqrt(factor * squares / (queries + factor))
+        enough = np.flatnonzero(np.abs(leads) >= wanted)
+        if not len(enough):
+            return {}
+        place = int(enough[rng.integers(len(enough))])
+        pair = source.pairs[place] if leads[place] > 0.0 else source.pairs[place][::-1]
+        chance = (1.0 - wanted[place] / abs(leads[place])) / 2
+        values, _ = swapped(source.values[np.ix_(source.rows(queries, rng), pair)], rng, chance)
+        seed = drawn_seed(rng)
+        found = [test.compare(*values.T, seed=seed, trials=settings.trials) for test in SIGNIFICANCE_TESTS]
+        return {one.name: one.p < alpha and one.favours > 0 for one in found}

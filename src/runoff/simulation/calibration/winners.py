@@ -1,0 +1,49 @@
+"""The winner's score: its interval, and what the correction leaves of its optimism."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+
+from runoff.boards import winner
+from runoff.simulation.calibration._base import Line, Quantity, Seen, Settings, drawn_seed
+from runoff.simulation.calibration._source import Source
+from runoff.simulation.calibration._truths import TRUTHS, drawn
+
+
+class Winners(Quantity):
+    """How often the interval holds the winner's true mean, and by how much its scores are too good.
+
+    The bias is in units of the measure. It is promised to be small and not to be 0.
+    """
+
+    name: ClassVar[str] = "winner"
+    title: ClassVar[str] = "The winner's score"
+
+    def lines(self, settings: Settings) -> Sequence[Line]:
+        """Interval, optimism and what is left of it, per kind of truth."""
+        del settings
+        return [
+            line
+            for key, words in TRUTHS.items()
+            for line in (
+                Line(key=f"interval_{key}", label=f"95% interval, {words}", kind="at least", level=0.95),
+                Line(key=f"plain_{key}", label=f"optimism of the mean, {words}", kind="zero", level=0.0,
+                     promised=False),
+                Line(key=f"left_{key}", label=f"left after correction, {words}", kind="zero", level=0.0,
+                     promised=False),
+            )
+        ]  # fmt: skip
+
+    def observe(self, source: Source, queries: int, rng: np.random.Generator, settings: Settings) -> Seen:
+        """The winner of one board of each kind."""
+        seen: dict[str, float | bool] = {}
+        for key, board in drawn(source, queries, rng, settings).items():
+            found = winner(board.scores, trials=settings.trials, seed=drawn_seed(rng))
+            truth = float(board.truth[board.scores.runs.index(found.run)])
+            seen[f"interval_{key}"] = found.ci95[0] <= truth <= found.ci95[1]
+            seen[f"plain_{key}"] = found.score - truth
+            seen[f"left_{key}"] = found.corrected - truth
+        return seen

@@ -1,0 +1,44 @@
+"""Verdicts on challengers that are no better, and a rule that is too easy is caught."""
+
+import numpy as np
+
+import runoff.simulation.calibration.pair_verdicts as module
+from runoff.simulation.calibration import BY_NAME, Settings
+from runoff.verdicts import Policy
+from tests.simulation.calibration.sources import shares, with_lists
+
+
+def test_no_verdict_is_off():
+    found = shares("verdicts", with_lists(), queries=80, boards=60)
+    assert len(found) == 8
+    assert not [key for key, line in found.items() if line.verdict.word == "off"]
+    assert found["strict"].mean <= found["do_no_harm"].mean
+    assert found["double_dagger"].mean <= found["dagger"].mean
+
+
+def test_exchanging_some_lists_leaves_the_other_facet_as_it_is():
+    source = with_lists()
+    assert source.serps is not None
+    rows = np.arange(80)
+    duel = module._Drawn(
+        source=source, two=source.serps[:2], rows=rows, values=source.values[:, :2], settings=Settings(), seed=0
+    )
+    as_is, both = duel.judged(np.zeros(80, dtype=bool)), duel.both_answer()
+    more = duel.judged(np.random.default_rng(0).random(80) < 0.5 * both)
+    earlier = duel.judged((np.random.default_rng(0).random(80) < 0.5) & ~both)
+    assert more.answered == as_is.answered
+    assert earlier.earlier == as_is.earlier
+    assert more.earlier != as_is.earlier
+
+
+def test_without_a_correction_the_family_errs_more():
+    def errs(correction):
+        settings = Settings(trials=40, policy=Policy(correction=correction))
+        quantity = BY_NAME["verdicts"]
+        assert isinstance(quantity, module.PairVerdicts)
+        return sum(
+            bool(quantity._family(with_lists(), 80, np.random.default_rng(board), settings)["family"])
+            for board in range(40)
+        )
+
+    assert errs("none") > errs("holm")
