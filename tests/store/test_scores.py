@@ -1,4 +1,5 @@
 from dataclasses import asdict, replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -65,7 +66,11 @@ def test_a_run_is_scored_once(world, condition):
         assert load_scored_counts(connection, world.board.id) == (0, 0), "a mean alone makes no scored run"
     for state in ("scoring", "scored"):
         world.database.write(lambda c, state=state: save_run_state(c, other.run_id, state, now=NOW))
-    where = {"label_set_id": score.label_set_id, "query_set_id": score.query_set_id, "kernel": score.kernel}
+    where: dict[str, Any] = {
+        "label_set_id": score.label_set_id,
+        "query_set_id": score.query_set_id,
+        "kernel": score.kernel,
+    }
     with world.database.read() as connection:
         assert load_scored_counts(connection, world.board.id, **where) == (1, 1)
         assert load_scored_counts(connection, world.board.id, **{**where, "kernel": "2"}) == (1, 0)

@@ -72,14 +72,14 @@ def test_a_board_of_known_pairs_is_the_board_computed_anew(small, monkeypatch):
     again = Analyses(new_views=100)
     again._pairs = kept._pairs
     for choice, one in zip(choices, found, strict=True):
-        fresh, _ = Analyses().of(small.site, small.board, choice, now=NOW)
+        fresh, _ = Analyses(new_views=100).of(small.site, small.board, choice, now=NOW)
         known, _ = again.of(small.site, small.board, choice, now=NOW)
         assert fresh is not None
         assert known is not None
         assert one is not None
         assert known.result.to_dict() == fresh.result.to_dict() == one.result.to_dict()
     before = len(made)
-    third = Analyses()
+    third = Analyses(new_views=100)
     third._pairs = kept._pairs
     third.of(small.site, small.board, Choice(), now=NOW)
     assert before > 0
