@@ -8,7 +8,7 @@ from fastapi.routing import APIRoute
 from runoff.web.accounts import ACCOUNT_ROUTERS
 from runoff.web.api import PREFIX
 from runoff.web.app import ROUTES
-from runoff.web.forms import signed_form
+from runoff.web.forms import signed_form, signed_list
 
 
 def calls(dependant):
@@ -27,11 +27,12 @@ def test_every_page_that_changes_something_takes_a_signed_form():
         if isinstance(route, APIRoute) and route.methods != {"GET"}
     ]
     assert len(routes) >= 5
-    unsigned = [route.path for route in routes if signed_form not in calls(route.dependant)]
-    # They take files and check origin and token themselves: tests/web/pages/test_submit.py and
-    # tests/web/test_form_files.py send both wrong.
+    unsigned = [route.path for route in routes if not {signed_form, signed_list} & set(calls(route.dependant))]
+    # They take files and check origin and token themselves: tests/web/pages/test_submit.py, test_campaign.py and
+    # test_campaign_files.py, and tests/web/test_form_files.py send both wrong.
     assert unsigned == [
         "/boards/{slug}/submit", "/organise/new-board", "/organise/board-archive", "/boards/{slug}/labels",
+        "/boards/{slug}/campaigns/{number}/texts", "/boards/{slug}/campaigns/{number}/judgments",
     ]  # fmt: skip
 
 

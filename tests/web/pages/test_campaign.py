@@ -69,6 +69,10 @@ def test_texts_come_with_their_faults_or_are_kept(campaigning):
     assert "q.tsv:2: id &#39;q0&#39; stands twice" in wrong.text
     assert "docs.tsv: no text of any document" in words
     assert str(made.files.folder) not in wrong.text
+    forged = {"data": {"csrf": "guessed"}, "files": {"queries": ("q", "q0\tx\n"), "docs": ("d", "a.q0\tx\n")}}
+    assert campaigning.ask(f"{address}/texts", "POST", **forged).status_code == 403
+    foreign = campaigning.ask(f"{address}/texts", "POST", headers={"Origin": "https://evil.example"}, **forged)
+    assert (foreign.status_code, "another site" in foreign.text) == (403, True)
     nothing = campaigning.send_nothing(f"{address}/texts", "queries", "docs")
     assert (nothing.status_code, nothing.text.count("no file; expected texts of the")) == (422, 4)
     some = campaigning.send(f"{address}/texts", queries=("q.tsv", QUERY_TEXTS), docs=("d.tsv", "a.q0\tx\n"))

@@ -39,6 +39,10 @@ def test_judgments_come_in_once_and_faults_are_told_by_line(campaigning):
     assert wrong.status_code == 422
     assert "bad.txt:" in words_of(checked(wrong.text))
     assert str(made.files.folder) not in wrong.text
+    forged = {"data": {"csrf": "guessed"}, "files": {"file": ("m.txt", "q0 a.q0 e.q0 e.q0\n")}}
+    assert campaigning.ask(address, "POST", **forged).status_code == 403
+    foreign = campaigning.ask(address, "POST", headers={"Origin": "https://evil.example"}, **forged)
+    assert (foreign.status_code, "another site" in foreign.text) == (403, True)
     text = "".join(f"q{one} a.q{one} e.q{one} e.q{one}\n" for one in range(8))
     good = campaigning.send(address, file=("more.txt", text))
     assert (good.status_code, "8 judgments in 1 task came in from more.txt." in good.text) == (200, True)

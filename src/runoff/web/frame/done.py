@@ -23,6 +23,7 @@ DONE: Final = {
     "counts": "The run counts for the rule.",
     "counts-not": "The run does not count for the rule any more.",
     "campaign": "The draft is made. Its runs are being read; then you see what it will cost.",
+    "drafted": "The draft is made.",
     "campaign-saved": "The campaign is changed.",
     "texts": "The texts are there. Assessors read them in place of ids.",
     "started": "The campaign is open. Invite assessors with a link.",

@@ -50,6 +50,10 @@
     form.addEventListener("submit", (event) => { event.preventDefault(); show(); });
   });
 
+  // Whoever fills in a form or sends a file is not to lose it to a page that loads itself again.
+  let touched = false;
+  ["input", "submit"].forEach((name) => document.addEventListener(name, () => { touched = true; }));
+
   // What waits or goes on, such as a run that is scored: asked again until it is done.
   const wait = (part) => {
     const seconds = Number(part.dataset.refresh);
@@ -58,7 +62,7 @@
       try {
         const fresh = await replacePart(part, part.dataset.from || location.href);
         // In another state the rest of the page is another too.
-        if (fresh.dataset.state !== part.dataset.state) location.reload();
+        if (fresh.dataset.state !== part.dataset.state && !touched) location.reload();
         else if (!fresh.dataset.refresh) say(fresh.dataset.done || "The run is done.");
         wait(fresh);
       } catch { wait(part); }

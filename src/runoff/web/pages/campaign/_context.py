@@ -39,7 +39,7 @@ class Preparation:
     texts: str = shown("Whether assessors will see texts or ids.")
     has_texts: bool = shown("Whether the texts are there.")
     text_groups: tuple[FieldGroup, ...] = shown("The form for the texts.")
-    limit: str = shown("How large a file may be.")
+    limit: str = shown("How large both files may be together.")
     test_pairs: str = shown("How many test pairs there are, in a sentence.")
     can_start: bool = shown("Whether it can be started.")
 

@@ -55,6 +55,11 @@ def campaign_page(
         runs = load_run_words(connection, visit.board, visit.visitor, site) if is_planned else {}
     more = {number: name for number, name in runs.items() if number not in own}
     progress = progress_of(visit, is_live=not (made_link[0] or sent or problem))
+    if not progress.waiting:
+        # What was still to come when the address was made.
+        done = {"campaign": "drafted", "starting": "started" if is_planned else "", "extending": "extended"}.get(
+            done, done
+        )
     page = CampaignPage(
         frame=visit.frame(done=done, notices=(notice,) if notice else ()),
         board=visit.board.title,

@@ -73,7 +73,7 @@ def _line(visit: CampaignVisit, one: AssessorView) -> AssessorLine:
     discarded = f", {one.failed_tasks:,} discarded" if one.failed_tasks else ""
     return AssessorLine(
         name=one.pseudonym,
-        worker=f"{one.site}: {one.worker_id}" if one.site else "",
+        worker=_worker(one),
         state=STATES[one.state],
         reinstate=f"{visit.address}/assessors/{one.person_id}/reinstate" if one.state == "stopped" else "",
         tasks=f"{one.tasks:,}{discarded}",
@@ -87,6 +87,13 @@ def _line(visit: CampaignVisit, one: AssessorView) -> AssessorLine:
         paid=f"{one.paid:,.2f}",
         due=f"{one.due:,.2f}",
     )
+
+
+def _worker(one: AssessorView) -> str:
+    """Where somebody comes from: a site with its worker id, or a file of judgments with a name in it."""
+    if not one.site:
+        return ""
+    return f"in a file: {one.worker_id}" if one.site.startswith("import ") else f"{one.site}: {one.worker_id}"
 
 
 def _share(share: float | None) -> str:
