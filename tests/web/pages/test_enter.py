@@ -10,7 +10,7 @@ from runoff.store.audit import load_audit
 from runoff.store.campaign_links import load_campaign_links, load_entries, load_workers
 from runoff.store.participation import load_participations
 from runoff.store.people import save_person
-from runoff.workflows.judging.desk import consent_hash
+from runoff.workflows.judging.enter import consent_hash
 from runoff.workflows.judging.manage import close_campaign
 from tests.web.checks import checked
 from tests.web.judged import CONSENT, INSTRUCTIONS, hidden
