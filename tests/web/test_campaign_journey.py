@@ -161,7 +161,7 @@ def make_draft(olga):
     page.wait_for_url("**/campaigns/*?done=campaign")
     place = page.url.partition("?")[0].removeprefix(olga.address)
     wait_for(olga, "What it will take")
-    olga.sees("judgments are saved")
+    olga.sees("It looks for the best answer alone")
     return place
 
 

@@ -13,6 +13,7 @@ from runoff.store.campaigns import Campaign
 from runoff.web.campaign_form import run_boxes
 from runoff.web.frame.fields import Field, FieldGroup
 from runoff.web.pages.campaign._context import LinkLine
+from runoff.workflows.judging.next_pairs import AS_GOOD_AS, PER_MATCH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,32 +22,32 @@ if TYPE_CHECKING:
     from runoff.workflows.judging.preview import CampaignPreview
     from runoff.workflows.judging.results import CampaignFigures
 
-WAYS: Final = {"full": "All pairs", "sequential": "In sequence, at most"}
+WAYS: Final = {"full": "All pairs", "sequential": "In sequence, about"}
 
 
 def progress_facts(campaign: Campaign, figures: CampaignFigures, active: int) -> tuple[Fact, ...]:
     """How far a campaign is, what it costs, and how long it takes."""
     done = figures.progress
-    most = "at most " if campaign.way == "sequential" else ""
+    about = "about " if campaign.way == "sequential" else ""
     per_pair = "a pair takes in the median" if done.judgments_done else "you expect for a pair"
     codes = f"{figures.completions:,} {'code' if figures.completions == 1 else 'codes'}"
     paid = f"; {figures.paid:,.2f} under {codes} of assessors who left" if figures.completions else ""
     facts = [
         Fact(name="Judgments", value=f"{done.judgments_done:,}",
-             more=f"of {most}{figures.expected_judgments:,}, {figures.share_done:.0%}"),
+             more=f"of {about}{figures.expected_judgments:,}, {figures.share_done:.0%}"),
         Fact(name="Tasks done", value=f"{done.tasks_done:,}",
              more=f"{done.tasks_given:,} in the hands of assessors, {done.tasks_open:,} to be given"),
         Fact(name="Cost so far", value=f"{figures.spent:,.2f}",
-             more=f"of {most}{figures.expected_cost:,.2f}{paid}"),
+             more=f"of {about}{figures.expected_cost:,.2f}{paid}"),
         Fact(name="Time left", value=hours_words(figures.hours_left),
-             more=f"{'at most, ' if most else ''}of all assessors together, at the {figures.seconds_per_pair:.0f} "
+             more=f"{'about, ' if about else ''}of all assessors together, at the {figures.seconds_per_pair:.0f} "
                   f"seconds that {per_pair}"),
         Fact(name="Assessors", value=f"{active:,}", more="active: neither barred nor gone"),
     ]  # fmt: skip
     if campaign.way == "sequential":
         facts.append(
             Fact(name="Judgments saved", value=f"{figures.saved_judgments:,}",
-                 more=f"at least, against the {figures.full_judgments:,} of all pairs")
+                 more=f"about, against the {figures.full_judgments:,} of all pairs, three for each")
         )  # fmt: skip
     return tuple(facts)
 
@@ -91,20 +92,21 @@ def cost_table(previews: Mapping[Way, CampaignPreview], campaign: Campaign) -> T
     notes = [
         f"Cost: {campaign.pay:,.2f} and a fee of {campaign.fee:,.2f} for a task of {sizes}.",
         f"Hours: of all assessors together, if a pair takes the {seconds} that you expect. It is an estimate.",
-        "In sequence the best known answer meets each of the others; less is needed where the first judgments agree.",
+        f"In sequence the best known answer meets each of the others: {PER_MATCH:g} judgments a match if a third err.",
     ]
     return table(Grid(title="What it will take", columns=columns, rows=rows, notes=notes), "costs")
 
 
 def saving_words(previews: Mapping[Way, CampaignPreview]) -> str:
     """What the sequential way saves, in a sentence."""
-    full, fewer = previews["full"], previews["sequential"]
-    saved = full.judgments - fewer.judgments
+    fewer = previews["sequential"]
+    saved = fewer.full_judgments - fewer.judgments
     if saved <= 0:
-        return "In sequence nothing would be saved: no pool has more than two documents."
+        return "In sequence nothing would be saved: the pools are too small."
     return (
-        f"In sequence at least {saved:,} of the {full.judgments:,} judgments are saved ({saved / full.judgments:.0%}), "
-        f"and {full.cost.total - fewer.cost.total:,.2f} of the cost. It looks for the best answer alone."
+        f"To find the best answers about as surely by all pairs would take {fewer.full_judgments:,} judgments, "
+        f"{AS_GOOD_AS} for each pair; in sequence it takes about {fewer.judgments:,}, which saves "
+        f"{saved / fewer.full_judgments:.0%}. It looks for the best answer alone."
     )
 
 

@@ -83,19 +83,19 @@ def _charts(visit: CampaignVisit, live: LiveResults | None) -> tuple[Chart, ...]
 
 def _facts(visit: CampaignVisit, live: LiveResults) -> tuple[Fact, ...]:
     figures, best = live.results.figures, live.results.best
-    most = "at most " if visit.campaign.way == "sequential" else ""
+    about = "about " if visit.campaign.way == "sequential" else ""
     changed = sum(set(docs) != set(live.before.get(query_id, ())) for query_id, docs in best)
     facts = [
         Fact(name="Judgments", value=f"{figures.progress.judgments_done:,}",
-             more=f"of {most}{figures.expected_judgments:,}, {figures.share_done:.0%}"),
+             more=f"of {about}{figures.expected_judgments:,}, {figures.share_done:.0%}"),
         Fact(name="Queries with a best answer", value=f"{len(best):,}",
-             more="that has met all others" if most else "by the judgments so far"),
+             more="that has met all others" if about else "by the judgments so far"),
         Fact(name="Other than the label", value=f"{changed:,}", more="of these queries"),
     ]  # fmt: skip
-    if most:
+    if about:
         facts.append(
             Fact(name="Judgments saved", value=f"{figures.saved_judgments:,}",
-                 more=f"at least, against the {figures.full_judgments:,} of all pairs")
+                 more=f"about, against the {figures.full_judgments:,} of all pairs, three for each")
         )  # fmt: skip
     return tuple(facts)
 
