@@ -40,12 +40,20 @@ class InputError(RunoffError):
         self.total = len(self.problems) if total is None else total
         super().__init__(self._text())
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """How it travels between processes, with all that it holds."""
+        return _input_error, (type(self), self.problems, self.total)
+
     def _text(self) -> str:
         lines = list(self.problems[:SHOWN_PROBLEMS])
         hidden = self.total - len(lines)
         if hidden > 0:
             lines.append(f"... and {hidden:,} more problem{'s' if hidden > 1 else ''}")
         return "\n".join(lines)
+
+
+def _input_error(kind: type[InputError], problems: Sequence[str], total: int) -> InputError:
+    return kind(problems, total=total)
 
 
 class LimitError(InputError):
@@ -65,7 +73,12 @@ class MissingExtraError(RunoffError):
 
     def __init__(self, what: str, extra: str) -> None:
         self.extra = extra
+        self._what = what
         super().__init__(f"{what} needs an optional package; install it with: pip install 'runoff[{extra}]'")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """How it travels between processes."""
+        return type(self), (self._what, self.extra)
 
 
 class NotAllowedError(RunoffError):
