@@ -6,6 +6,7 @@ RunoffError                  anything runoff can explain; the command line print
 ├── UsageError               arguments that do not fit together
 │   └── MeasureError         a measure's name or parameters cannot be used
 ├── MissingExtraError        an optional package is needed; the message holds the command that installs it
+├── ClusterError             a cluster was lost, or lost its workers, while it worked; the same call may succeed later
 ├── NotAllowedError          a person may not do this
 └── StoreError               the server's store cannot do what was asked
     ├── NotFoundError        nothing there has this name or number
@@ -79,6 +80,10 @@ class MissingExtraError(RunoffError):
     def __reduce__(self) -> tuple[object, ...]:
         """How it travels between processes."""
         return type(self), (self._what, self.extra)
+
+
+class ClusterError(RunoffError):
+    """A cluster was lost, or lost its workers, while it worked."""
 
 
 class NotAllowedError(RunoffError):

@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from runoff.errors import InputError, UsageError
+from runoff.errors import ClusterError, InputError, UsageError
 from runoff.files import read_qrels
 from runoff.workflows.board import board
 from runoff.workflows.cluster import Cluster, ClusterEngine, _scored_there
@@ -59,6 +59,7 @@ def test_the_bytes_of_one_machine(folder, engine):
     for form in ("text", "parquet"):
         for part_rows in (70, 1000):
             assert answers(folder, form, Reading(engine=engine, part_rows=part_rows)) == expected
+    assert engine.is_open
     assert engine.sent > 0
     assert 0 < engine.received < 200_000
 
@@ -109,7 +110,7 @@ def test_workers_that_always_die(folder, engine, monkeypatch):
     monkeypatch.setattr("runoff.workflows.cluster._scored_there", _die)
     monkeypatch.setattr(engine.client.cluster.scheduler, "allowed_failures", 0)
     units, qrels = units_and_qrels(folder, part_rows=1000)
-    with pytest.raises(InputError, match=r"part-4\.parquet:1-\d+: workers died again and again over it"):
+    with pytest.raises(ClusterError, match=r"part-4\.parquet:1-\d+: workers died again and again over it"):
         list(engine.scored(units, qrels))
 
 
@@ -146,7 +147,7 @@ def test_no_worker_left(folder):
         found = opened.scored(units, qrels)
         next(found)
         shrinking.scale(0)
-        with pytest.raises(InputError, match="no worker of the cluster is left to score it"):
+        with pytest.raises(ClusterError, match="no worker of the cluster is left to score it"):
             list(found)
 
 

@@ -10,12 +10,12 @@ import pytest
 from runoff.files import read_qrels, read_serps
 from runoff.workflows.score_units import (
     Unit,
+    cluster_problem,
     digest_of_qrels,
     edition,
     score_unit,
     serps_of_units,
     units_of,
-    worker_problem,
 )
 from tests.files.samples import table_of
 from tests.workflows.boards_in_shards import write_both
@@ -83,6 +83,6 @@ def test_units_and_qrels_travel(board):
 
 def test_words(board):
     unit = Unit(run="a", tie_rule="file", depth=1, max_bytes=1, path="a.run")
-    assert str(worker_problem(unit, "is lost")) == "a.run: is lost"
+    assert str(cluster_problem(unit, "is lost")) == "a.run: is lost"
     assert str(units_of(board / "parquet" / "a", depth=3, part_rows=30, **ASKED)[0]).startswith(str(board))
     assert "serp-part" in edition()

@@ -36,6 +36,7 @@ class SiteSettings:
     login_failures  attempts to sign in that may fail in 15 minutes, for one address of mail; ten times as many from one
                     address of the network
     lease_seconds   how long a worker has a job without a sign of life; after that another takes the job over
+    cluster         address of a Dask scheduler that scores runs on open labels; empty for none
     """
 
     database: str = "sqlite:///runoff.db"
@@ -48,6 +49,7 @@ class SiteSettings:
     read_limit: int = 3_000_000_000
     login_failures: int = 10
     lease_seconds: int = 60
+    cluster: str = ""
 
     def __post_init__(self) -> None:
         for name in ("session_hours", "link_hours", "upload_limit", "read_limit", "login_failures", "lease_seconds"):

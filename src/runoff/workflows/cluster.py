@@ -15,7 +15,7 @@ from runoff.errors import MissingExtraError, RunoffError, UsageError
 from runoff.files.lines import usable_cores
 from runoff.tables.qrels import Qrels
 from runoff.tables.serp_parts import SerpPart
-from runoff.workflows.score_units import Unit, digest_of_qrels, edition, score_unit, worker_problem
+from runoff.workflows.score_units import Unit, cluster_problem, digest_of_qrels, edition, score_unit
 
 LOCAL: Final = "local"
 AHEAD: Final = 3
@@ -106,6 +106,11 @@ class ClusterEngine:
         """Leave the cluster; one that was started here ends."""
         self._stack.close()
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the scheduler is still there."""
+        return bool(self.client.status == "running")
+
     def scored(self, units: Sequence[Unit], qrels: Qrels) -> Iterator[SerpPart]:
         """See `Engine`: futures are taken in the order of the units, so nothing depends on who is done first."""
         if not units:
@@ -138,12 +143,12 @@ class ClusterEngine:
             except TimeoutError:
                 idle = 0.0 if self.client.nthreads() else idle + _LOOK_SECONDS
                 if idle > self.cluster.patience:
-                    raise worker_problem(
+                    raise cluster_problem(
                         unit,
                         "no worker of the cluster is left to score it; expected at least one; start some and run again",
                     ) from None
             except self._distributed.KilledWorker:
-                raise worker_problem(
+                raise cluster_problem(
                     unit, "workers died again and again over it; expected enough memory for a part; see their logs"
                 ) from None
             except (OSError, self._distributed.client.FutureCancelledError, ImportError, AttributeError) as error:
@@ -151,7 +156,7 @@ class ClusterEngine:
                     f"the cluster could not score it ({error}); expected runoff {edition()} on every worker "
                     "and a scheduler that lives; check both and run again"
                 )
-                raise worker_problem(unit, what) from None
+                raise cluster_problem(unit, what) from None
         if isinstance(found, RunoffError):
             raise found
         part: SerpPart = found

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from runoff.errors import InputError
+from runoff.errors import ClusterError
 from runoff.files import read_run
 from runoff.files.run_sieve import WholeRunNeededError, read_hits
 from runoff.files.shard_parts import PART_ROWS, Part
@@ -109,6 +109,6 @@ def digest_of_qrels(qrels: Qrels) -> str:
     return digest.hexdigest()
 
 
-def worker_problem(unit: Unit, what: str) -> InputError:
+def cluster_problem(unit: Unit, what: str) -> ClusterError:
     """An error of the machinery, told by the file and the rows that it happened on."""
-    return InputError([f"{unit}: {what}"])
+    return ClusterError(f"{unit}: {what}")
