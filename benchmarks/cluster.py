@@ -1,9 +1,9 @@
 """Sharded runs on one machine and on a cluster: time, memory and bytes moved per million rows, and equal answers.
 
 python -m benchmarks.cluster FOLDER --millions 1 7 28            sizes on this machine alone
-python -m benchmarks.cluster FOLDER --millions 28 --workers 1 2 4   and on a scheduler with so many workers, over TCP
+python -m benchmarks.cluster FOLDER --millions 28 --one-core --workers 1 2 4   and on so many workers, over TCP
 
-FOLDER takes the made-up runs, some 4.5 MB per million rows and run. Every answer comes from a process of its own.
+FOLDER takes the made-up runs, some 7.5 MB per million rows. Every answer comes from a process of its own.
 """
 
 from __future__ import annotations
@@ -30,14 +30,18 @@ DOCUMENTS: Final = 8_388_593
 JUDGED: Final = 10
 RUNS: Final = 4
 VERBS: Final = ("evaluate", "compare", "board")
+TITLES: Final = (
+    "what", "million rows", "s", "s per million", "CPU s here", "peak MB here", "of a worker", "MB moved",
+    "kB per million", "answer",
+)  # fmt: skip
 
 
-def make_runs(folder: Path, millions: int) -> Path:
+def make_runs(folder: Path, millions: float) -> Path:
     """Runs with some million rows together, and their qrels, made up; the same folder again if it is there."""
     import polars as pl
 
-    base = folder / f"{millions}m"
-    queries = millions * 1_000_000 // DEPTH // RUNS
+    base = folder / f"{millions:g}m"
+    queries = max(1, round(millions * 1_000_000 / DEPTH / RUNS))
     if (base / "done").exists():
         return base
     documents = np.random.default_rng(0).integers(DOCUMENTS, DOCUMENTS + 1_000_000, (queries, JUDGED))
@@ -87,7 +91,13 @@ def answer(base: Path, verb: str, address: str | None) -> dict[str, Any]:
         seconds = time.perf_counter() - start
         moved = (0, 0) if engine is None else (engine.sent, engine.received)
     digest = hashlib.sha256(json.dumps(said).encode()).hexdigest()
-    return {"seconds": seconds, "peak": peak_of(os.getpid()), "moved": moved, "digest": digest}
+    return {
+        "seconds": seconds,
+        "cpu": time.process_time(),
+        "peak": peak_of(os.getpid()),
+        "moved": moved,
+        "digest": digest,
+    }
 
 
 def peak_of(pid: int) -> int:
@@ -96,10 +106,11 @@ def peak_of(pid: int) -> int:
     return int(found[1]) * 1024 if found else 0
 
 
-def asked(base: Path, verb: str, address: str | None = None) -> dict[str, Any]:
-    """The same from a process of its own."""
+def asked(base: Path, verb: str, address: str | None = None, *, one_core: bool = False) -> dict[str, Any]:
+    """The same from a process of its own, on one core if so wished."""
     command = [sys.executable, "-m", "benchmarks.cluster", str(base), "--answer", verb]
     command += [] if address is None else ["--address", address]
+    command += ["--one-core"] if one_core else []
     result: dict[str, Any] = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
     return result
 
@@ -107,7 +118,8 @@ def asked(base: Path, verb: str, address: str | None = None) -> dict[str, Any]:
 @contextmanager
 def cluster(workers: int) -> Iterator[tuple[str, list[int]]]:
     """A scheduler and some workers of one thread each, in processes of their own over TCP; address and process ids."""
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    one_thread = {**os.environ, "POLARS_MAX_THREADS": "1"}
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": one_thread}
     dask = [sys.executable, "-m", "dask"]
     file = Path(f"/tmp/runoff-scheduler-{os.getpid()}.json")  # noqa: S108
     options = [
@@ -141,43 +153,48 @@ def cluster(workers: int) -> Iterator[tuple[str, list[int]]]:
 
 
 def wait_for(address: str, workers: int) -> None:
+    """Wait until so many workers are there."""
     from distributed import Client
 
-    with Client(address) as client:
+    with Client(address) as client:  # type: ignore[no-untyped-call]
         client.wait_for_workers(workers, timeout=120)
 
 
-def row(what: str, millions: int, found: dict[str, Any], peaks: Sequence[int] = ()) -> str:
+def row(what: str, millions: float, found: dict[str, Any], peaks: Sequence[int] = ()) -> str:
     """A line of the table."""
     moved = sum(found["moved"])
     there = f"{max(peaks) / 1e6:,.0f}" if peaks else ""
-    return (
-        f"| {what} | {millions} | {found['seconds']:.1f} | {found['seconds'] / millions:.3f} "
-        f"| {found['peak'] / 1e6:,.0f} | {there} | {moved / 1e6:.2f} | {moved / millions / 1e3:.1f} | `{found['digest'][:12]}` |"
-    )
+    cells = (
+        what, f"{millions:g}", f"{found['seconds']:.1f}", f"{found['seconds'] / millions:.3f}", f"{found['cpu']:.1f}",
+        f"{found['peak'] / 1e6:,.0f}", there, f"{moved / 1e6:.2f}", f"{moved / millions / 1e3:.1f}",
+        f"`{found['digest'][:12]}`",
+    )  # fmt: skip
+    return f"| {' | '.join(cells)} |"
 
 
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--millions", type=int, nargs="+", default=[1])
+    parser.add_argument("--millions", type=float, nargs="+", default=[1])
     parser.add_argument("--workers", type=int, nargs="*", default=[])
     parser.add_argument("--verbs", nargs="+", choices=VERBS, default=["evaluate"])
     parser.add_argument("--answer", choices=VERBS, help=argparse.SUPPRESS)
     parser.add_argument("--address", help=argparse.SUPPRESS)
+    parser.add_argument("--one-core", action="store_true", help="this process on one core too, as each worker has")
     options = parser.parse_args()
     if options.answer:
+        if options.one_core:
+            os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
         print(json.dumps(answer(options.folder, options.answer, options.address)))
         return
-    print(
-        "| what | million rows | s | s per million | peak MB here | of a worker | MB moved | kB per million | answer |"
-    )
-    print("|---|---|---|---|---|---|---|---|---|", flush=True)
+    print(f"| {' | '.join(TITLES)} |\n|{'---|' * len(TITLES)}", flush=True)
     for millions in options.millions:
         base = make_runs(options.folder, millions)
         for verb in options.verbs:
             print(row(f"{verb}, this process", millions, asked(base, verb)), flush=True)
+            if options.one_core:
+                print(row(f"{verb}, this process, one core", millions, asked(base, verb, one_core=True)), flush=True)
         for workers in options.workers:
             with cluster(workers) as (address, pids):
                 for verb in options.verbs:

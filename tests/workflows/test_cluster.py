@@ -5,12 +5,15 @@ import os
 import shutil
 import signal
 import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from typing import Any
 
 import polars as pl
 import pytest
 
+from benchmarks import cluster as benchmark
 from runoff.errors import ClusterError, InputError, UsageError
 from runoff.files import read_qrels
 from runoff.workflows.board import board
@@ -175,3 +178,26 @@ def test_tls(folder, certificates):
             assert len(list(opened.scored(units, qrels))) == 1
         with pytest.raises(UsageError, match="cannot be used"):
             ClusterEngine(Cluster(address=cluster.scheduler_address, patience=2.0))
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("workers", [1, 2, 4])
+def test_28_million_rows(tmp_path_factory, workers):
+    """Scheduler and workers in processes of their own; with two or more, one is killed in the middle."""
+    base = benchmark.make_runs(tmp_path_factory.getbasetemp() / "rows", 28)
+    alone = {verb: benchmark.asked(base, verb)["digest"] for verb in benchmark.VERBS}
+    with benchmark.cluster(workers) as (address, pids), ThreadPoolExecutor(1) as pool:
+        for verb in benchmark.VERBS:
+            assert benchmark.asked(base, verb, address)["digest"] == alone[verb]
+        if workers > 1:
+            asked = pool.submit(benchmark.asked, base, "evaluate", address)
+            time.sleep(4)
+            assert not asked.done()
+            os.kill(pids[0], signal.SIGKILL)
+            assert asked.result()["digest"] == alone["evaluate"]
+
+
+@pytest.mark.proof
+def test_200_million_rows_under_4_gigabytes(tmp_path):
+    base = benchmark.make_runs(tmp_path, 200)
+    assert benchmark.asked(base, "evaluate")["peak"] < 4e9
