@@ -5,7 +5,7 @@ import io
 import polars as pl
 import pytest
 
-from runoff.errors import InputError, LimitError
+from runoff.errors import InputError, LimitError, RunoffError
 from runoff.files.shards import find_shards, is_address, is_pattern, is_sharded, read_shard
 from runoff.files.streams import DEFAULT_MAX_BYTES
 from tests.files.samples import problems_of
@@ -37,6 +37,7 @@ def test_a_folder_in_natural_order(folder):
 def test_patterns(folder):
     assert found(f"{folder}/part-*.parquet") == [str(folder / "part-9.parquet"), str(folder / "part-10.parquet")]
     assert found(f"{folder}/part-[9].parquet") == [str(folder / "part-9.parquet")]
+    assert found(f"{folder.parent}/bm*") == found(folder)
     assert found(f"{folder}/day*/*") == [str(folder / "day=2/part-0.parquet")]
 
 
@@ -67,6 +68,24 @@ def test_addresses():
                 assert read_shard(first, ["docno", "score"], start, stop).equals(FRAME[start:stop, ["docno", "score"]])
     finally:
         memory.rm("/shards", recursive=True)
+
+
+@pytest.mark.parametrize(
+    "name, message",
+    [
+        ("fsspec", r"needs an optional package; .*runoff\[cluster\]"),
+        ("s3fs", "Install s3fs; expected the package of fsspec"),
+    ],
+)
+def test_packages_that_are_missing(monkeypatch, name, message):
+    fsspec = pytest.importorskip("fsspec")
+
+    def fail(_address):
+        raise ImportError("Install s3fs", name=name)
+
+    monkeypatch.setattr(fsspec.core, "url_to_fs", fail)
+    with pytest.raises(RunoffError, match=message):
+        find_shards("s3://bucket/run", max_bytes=1000)
 
 
 def test_what_is_sharded(folder, tmp_path):

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from runoff.errors import InputError, LimitError, MissingExtraError
+from runoff.errors import InputError, LimitError, MissingExtraError, RunoffError, UsageError
 from runoff.files.parquet import is_parquet
 from runoff.files.streams import DEFAULT_MAX_BYTES, Source, source_name
 
@@ -151,8 +151,8 @@ def _explained(path: str) -> Iterator[None]:
 
     try:
         yield
-    except ImportError:
-        raise MissingExtraError(f"reading {path}", "cluster") from None
+    except ImportError as error:
+        raise _missing(path, error) from None
     # Polars panics over some damaged files; ValueError is pyarrow's for them
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
@@ -184,12 +184,12 @@ def _arrow_rows(file: Any, columns: Sequence[str], start: int, stop: int) -> Any
 
 def _found_here(path: str) -> list[str]:
     if is_pattern(path):
-        found = [one for one in glob.glob(path, recursive=True) if Path(one).is_file()]  # noqa: PTH207
-    elif Path(path).is_dir():
-        base = Path(path)
-        found = [str(one) for one in base.rglob(f"*{ENDING}") if one.is_file() and _is_shown(one.relative_to(base))]
-    else:
-        found = [path]
+        matches = glob.glob(path, recursive=True)  # noqa: PTH207
+        return [file for one in sorted(matches, key=_natural) for file in _found_here(one)]
+    if not Path(path).is_dir():
+        return [path]
+    base = Path(path)
+    found = [str(one) for one in base.rglob(f"*{ENDING}") if one.is_file() and _is_shown(one.relative_to(base))]
     return sorted(found, key=_natural)
 
 
@@ -209,10 +209,17 @@ def _found_by_address(address: str) -> list[str]:
         else:
             found = [place]
         return [str(fs.unstrip_protocol(one)) for one in sorted(found, key=_natural)]
-    except ImportError:
-        raise MissingExtraError(f"reading {address}", "cluster") from None
+    except ImportError as error:
+        raise _missing(address, error) from None
     except (OSError, ValueError) as error:
         raise InputError([f"{address}: cannot be read ({error}); expected Parquet files; check the address"]) from None
+
+
+def _missing(address: str, error: ImportError) -> RunoffError:
+    """What to install: our own extra, or what fsspec needs for this kind of store, in its words."""
+    if error.name in {"fsspec", "pyarrow"}:
+        return MissingExtraError(f"reading {address}", "cluster")
+    return UsageError(f"{address}: {error}; expected the package of fsspec for this kind of address; install it")
 
 
 def _is_shown(path: Path) -> bool:
