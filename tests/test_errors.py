@@ -1,4 +1,5 @@
 import inspect
+import pickle
 
 import runoff.errors
 from runoff.errors import InputError, LimitError, MissingExtraError, RunoffError
@@ -25,3 +26,10 @@ def test_a_limit_is_an_input_error():
 
 def test_a_missing_extra_says_what_to_type():
     assert "pip install 'runoff[ir-measures]'" in str(MissingExtraError("the measure SetP", "ir-measures"))
+
+
+def test_errors_travel_between_processes():
+    for error in (InputError(["f:1: bad"], total=9), LimitError(["f: too large"]), MissingExtraError("it", "cluster")):
+        there = pickle.loads(pickle.dumps(error))  # noqa: S301
+        assert (type(there), str(there)) == (type(error), str(error))
+        assert vars(there) == vars(error)

@@ -6,6 +6,7 @@ RunoffError                  anything runoff can explain; the command line print
 ├── UsageError               arguments that do not fit together
 │   └── MeasureError         a measure's name or parameters cannot be used
 ├── MissingExtraError        an optional package is needed; the message holds the command that installs it
+├── ClusterError             a cluster was lost, or lost its workers, while it worked; the same call may succeed later
 ├── NotAllowedError          a person may not do this
 └── StoreError               the server's store cannot do what was asked
     ├── NotFoundError        nothing there has this name or number
@@ -41,12 +42,20 @@ class InputError(RunoffError):
         self.total = len(self.problems) if total is None else total
         super().__init__(self._text())
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """How it travels between processes, with all that it holds."""
+        return _input_error, (type(self), self.problems, self.total)
+
     def _text(self) -> str:
         lines = list(self.problems[:SHOWN_PROBLEMS])
         hidden = self.total - len(lines)
         if hidden > 0:
             lines.append(f"... and {hidden:,} more problem{'s' if hidden > 1 else ''}")
         return "\n".join(lines)
+
+
+def _input_error(kind: type[InputError], problems: Sequence[str], total: int) -> InputError:
+    return kind(problems, total=total)
 
 
 class LimitError(InputError):
@@ -66,7 +75,16 @@ class MissingExtraError(RunoffError):
 
     def __init__(self, what: str, extra: str) -> None:
         self.extra = extra
+        self._what = what
         super().__init__(f"{what} needs an optional package; install it with: pip install 'runoff[{extra}]'")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """How it travels between processes."""
+        return type(self), (self._what, self.extra)
+
+
+class ClusterError(RunoffError):
+    """A cluster was lost, or lost its workers, while it worked."""
 
 
 class NotAllowedError(RunoffError):

@@ -132,7 +132,9 @@ def test_damaged_files_give_a_result_or_an_explanation(compress, data):
 def test_missing_file_and_folder(tmp_path):
     missing = tmp_path / "none.run"
     assert problems_of(read_run, missing) == [f"{missing}: no such file; expected a readable file; check the path"]
-    assert problems_of(read_qrels, tmp_path) == [f"{tmp_path}: is a folder; expected a file; name the file inside it"]
+    assert problems_of(read_qrels, tmp_path) == [
+        f"{tmp_path}: is a folder without Parquet files; expected some that end in .parquet; check the path"
+    ]
 
 
 def test_unreadable_file(tmp_path, monkeypatch):

@@ -8,6 +8,7 @@ import signal
 import time
 from collections import Counter
 from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -125,3 +126,28 @@ def test_a_worker_stops_when_told(serving):
     worker.stop.set()
     worker.run()
     assert not worker.work_once()
+
+
+def with_cluster(site, address):
+    return replace(site, settings=replace(site.settings, cluster=address))
+
+
+def test_runs_are_scored_on_a_cluster(serving):
+    distributed = pytest.importorskip("distributed")
+    number = serving.send().json()["id"]
+    options = {"processes": False, "dashboard_address": "127.0.0.1:0", "protocol": "tcp://", "silence_logs": 50}
+    with distributed.LocalCluster(n_workers=1, **options) as cluster:
+        worker = Worker(with_cluster(serving.site, cluster.scheduler_address))
+        assert worker.work_once()
+        assert worker._cluster is not None
+        assert worker._cluster.received > 0
+        worker.stop.set()
+        worker.run()
+    assert serving.run(number).json()["status"] == "scored"
+
+
+def test_without_its_cluster_a_worker_scores_itself(serving, monkeypatch):
+    monkeypatch.setattr("runoff.web.worker.CLUSTER_SECONDS", 0.3)
+    number = serving.send().json()["id"]
+    assert Worker(with_cluster(serving.site, "tcp://127.0.0.1:1")).work_once()
+    assert serving.run(number).json()["status"] == "scored"

@@ -8,13 +8,14 @@ from datetime import timedelta
 
 import pytest
 
-from runoff.errors import InputError
+from runoff.errors import ClusterError, InputError
 from runoff.store.boards import load_board, save_board_settings
 from runoff.store.jobs import load_job_counts, take_job
 from runoff.store.label_sets import load_label_sets, load_query_sets
 from runoff.store.scores import Condition, load_analysis, load_scores, load_verdicts
 from runoff.store.submissions import load_runs
 from runoff.workflows.board import board_from_file
+from runoff.workflows.engines import HereEngine
 from runoff.workflows.score_submission import (
     JOB_KINDS,
     load_share,
@@ -175,3 +176,36 @@ def test_settings_that_change_while_a_run_is_scored_are_not_missed(served, monke
     with served.database.read() as connection:
         kernel = kernel_of(load_board(connection, served.board.id))
     assert kernels(served)[kernel] == 3
+
+
+class Away:
+    """An engine that notes the queries it is told of; with an error, it fails like a cluster that is gone."""
+
+    def __init__(self, error=None):
+        self.error = error
+        self.queries: set[str] = set()
+
+    def scored(self, units, qrels):
+        self.queries |= set(qrels.query_ids)
+        if self.error is not None:
+            raise self.error
+        return HereEngine().scored(units, qrels)
+
+
+@pytest.mark.parametrize("error", [None, ClusterError("gone"), InputError(["run: no such file"])])
+def test_a_cluster_scores_on_open_labels_alone_and_refuses_no_run(served, error):
+    engine = Away(error)
+    while job := served.database.write(
+        lambda connection: take_job(connection, JOB_KINDS, worker="w", lease=timedelta(minutes=1), now=NOW)
+    ):
+        done = score_submission(served.database, served.files, job, now=lambda: NOW, max_bytes=10**7, engine=engine)
+        assert done == "scored"
+    assert engine.queries == set(PUBLIC)
+    with served.database.read() as connection:
+        scores = load_scores(connection, served.board.id)
+        runs = {run.id: run.name for run in load_runs(connection, served.board.id)}
+        queries = {one.id: one.name for one in load_query_sets(connection, served.board.id)}
+    for query_set in ("public", "private"):
+        found = {runs[one.run_id]: one.mean for one in scores if queries[one.query_set_id] == query_set}
+        rows = board_from_file(served.toml, query_set=query_set, trials=10).rows
+        assert found == pytest.approx({row.run: row.mean for row in rows}, abs=1e-15)

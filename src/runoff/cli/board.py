@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from runoff.cli.cluster_options import cluster_options, opened_reading
 from runoff.cli.options import (
     check_that_runs_are_no_measures,
     figure_options,
@@ -68,6 +69,7 @@ Examples:
 @click.option("--import", "source", type=click.Path(path_type=Path), metavar="SOURCE",
               help="Write a board.toml, to --output, from the MS MARCO table or a folder of submissions.")  # fmt: skip
 @reading_options
+@cluster_options
 @figure_options
 @output_options
 def board(
@@ -91,6 +93,10 @@ def board(
     source: Path | None,
     tie_rule: str,
     max_bytes: int,
+    cluster: str | None,
+    cluster_tls: tuple[str, str, str] | None,
+    resume: Path | None,
+    part_rows: int,
     figure: Path | None,
     chart: str | None,
     format_name: str,
@@ -103,7 +109,6 @@ def board(
     Ranks, intervals and groups come from bootstrap samples of the queries; verdicts are those of every run against the
     first. A board.toml also gives teams, dates and baselines, and so the records over time.
     """
-    from runoff.workflows.inputs import Reading
     from runoff.workflows.question import Question
 
     if source is not None:
@@ -111,7 +116,6 @@ def board(
         return
     if judgments and not evidence:
         raise click.UsageError("--judgments goes with --evidence; add it")
-    reading = Reading(tie_rule=tie_rule, max_bytes=max_bytes)
     is_described = len(runs) == 1 and runs[0].endswith(".toml")
     _check(runs, qrels, score_file, is_described=is_described)
     if not is_described and (labels or query_set):
@@ -128,7 +132,15 @@ def board(
             write_figure(published, figure, chart)
             write_result(published, format_name, output)
             return
-    with run_progress(len(runs), quiet=quiet or is_described) as progress:
+    reading_of = opened_reading(
+        tie_rule=tie_rule,
+        max_bytes=max_bytes,
+        cluster=cluster,
+        cluster_tls=cluster_tls,
+        resume=resume,
+        part_rows=part_rows,
+    )
+    with reading_of as reading, run_progress(len(runs), quiet=quiet or is_described) as progress:
         if is_described:
             data = _described(runs[0], labels, query_set, alpha, reading, progress)
         elif score_file is not None:
@@ -147,6 +159,7 @@ def board(
         shown = result.interval_scaled()
     elif evidence:
         from runoff.workflows.evidence import Beside, evidence_of_board
+        from runoff.workflows.inputs import Reading
 
         files = () if is_described or score_file else runs
         beside = Beside(
@@ -156,7 +169,8 @@ def board(
             runs=files,
             judgments=judgments,
         )
-        shown = evidence_of_board(result, beside, which=evidence, top=top, reading=reading)  # type: ignore[arg-type]
+        again = Reading(tie_rule=tie_rule, max_bytes=max_bytes)  # the cluster is left by now
+        shown = evidence_of_board(result, beside, which=evidence, top=top, reading=again)  # type: ignore[arg-type]
     write_figure(shown, figure, chart)
     write_result(shown, format_name, output)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from runoff.cli.cluster_options import cluster_options, opened_reading
 from runoff.cli.options import (
     check_that_runs_are_no_measures,
     figure_options,
@@ -70,6 +71,7 @@ Examples:
 @click.option("--exit-code", is_flag=True,
               help="Exit with 1 unless every challenger is better; with --margin, no worse than by it.")  # fmt: skip
 @reading_options
+@cluster_options
 @figure_options
 @output_options
 def compare(
@@ -94,6 +96,10 @@ def compare(
     exit_code: bool,
     tie_rule: str,
     max_bytes: int,
+    cluster: str | None,
+    cluster_tls: tuple[str, str, str] | None,
+    resume: Path | None,
+    part_rows: int,
     figure: Path | None,
     chart: str | None,
     format_name: str,
@@ -109,7 +115,7 @@ def compare(
     """
     from runoff.verdicts import Policy
     from runoff.workflows.compare import compare_all, compare_scores
-    from runoff.workflows.inputs import Reading, as_qrels
+    from runoff.workflows.inputs import as_qrels
     from runoff.workflows.question import Question
 
     if (qrels is None) == (score_file is None):
@@ -139,9 +145,16 @@ def compare(
         contest = compare_scores(scores, champion, challengers, question=question, policy=policy)
     else:
         check_that_runs_are_no_measures((champion, *challengers))
-        reading = Reading(tie_rule=tie_rule, max_bytes=max_bytes)
-        labels = as_qrels(qrels, queries=read_query_file(query_file, max_bytes), reading=reading)
-        with run_progress(1 + len(challengers), quiet=quiet) as progress:
+        reading_of = opened_reading(
+            tie_rule=tie_rule,
+            max_bytes=max_bytes,
+            cluster=cluster,
+            cluster_tls=cluster_tls,
+            resume=resume,
+            part_rows=part_rows,
+        )
+        with reading_of as reading, run_progress(1 + len(challengers), quiet=quiet) as progress:
+            labels = as_qrels(qrels, queries=read_query_file(query_file, max_bytes), reading=reading)
             contest = compare_all(
                 champion,
                 challengers,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from runoff.cli.cluster_options import cluster_options, opened_reading
 from runoff.cli.options import (
     check_that_runs_are_no_measures,
     output_options,
@@ -25,6 +26,7 @@ from runoff.cli.options import (
 @queries_option
 @click.option("--per-query", is_flag=True, help="A row for every run, query and measure.")
 @reading_options
+@cluster_options
 @output_options
 def evaluate(
     *,
@@ -35,6 +37,10 @@ def evaluate(
     per_query: bool,
     tie_rule: str,
     max_bytes: int,
+    cluster: str | None,
+    cluster_tls: tuple[str, str, str] | None,
+    resume: Path | None,
+    part_rows: int,
     format_name: str,
     output: Path | None,
     seed: int,  # noqa: ARG001  # nothing here is random; every verb takes it
@@ -46,16 +52,23 @@ def evaluate(
     of the qrels: a query that a run lacks scores 0.
     """
     from runoff.workflows.evaluate import evaluate as evaluate_runs
-    from runoff.workflows.inputs import Reading
 
     check_that_runs_are_no_measures(runs)
-    with run_progress(len(runs), quiet=quiet) as progress:
+    reading_of = opened_reading(
+        tie_rule=tie_rule,
+        max_bytes=max_bytes,
+        cluster=cluster,
+        cluster_tls=cluster_tls,
+        resume=resume,
+        part_rows=part_rows,
+    )
+    with reading_of as reading, run_progress(len(runs), quiet=quiet) as progress:
         result = evaluate_runs(
             list(runs),
             qrels,
             measures=measures,
             queries=read_query_file(query_file, max_bytes),
-            reading=Reading(tie_rule=tie_rule, max_bytes=max_bytes),
+            reading=reading,
             progress=progress,
         )
     write_result(result.per_query() if per_query else result, format_name, output)

@@ -135,7 +135,7 @@ def read_query_file(path: Path | None, max_bytes: int) -> tuple[str, ...] | None
 def check_that_runs_are_no_measures(runs: Sequence[str]) -> None:
     """Explain `-m RR@10 nDCG@10`, where the second measure is taken for a run."""
     for run in runs:
-        if "@" in run and not Path(run).exists():
+        if "@" in run and "://" not in run and not Path(run).exists():
             raise UsageError(f"{run}: no such file; expected a run; if it is a measure, write -m {run}")
 
 
@@ -245,11 +245,12 @@ def _umask() -> int:
 
 @contextmanager
 def run_progress(runs: int, *, quiet: bool, what: str = "scoring runs") -> Iterator[Callable[[int, int], None] | None]:
-    """A progress bar over runs, on a terminal, for more than one run, and from the first second on; else nothing.
+    """A progress bar over runs, with an estimate of what is left, on a terminal and from the first second on.
 
-    Something else that is done one by one, such as splits, is counted in place of runs, and `what` says so.
+    Something else that is done one by one, such as splits, is counted in place of runs, and `what` says so; of runs in
+    many files the parts are counted. There is no bar for a single thing.
     """
-    if quiet or runs < 2 or not sys.stderr.isatty():
+    if quiet or not sys.stderr.isatty():
         yield None
         return
     from threading import Timer
@@ -260,11 +261,22 @@ def run_progress(runs: int, *, quiet: bool, what: str = "scoring runs") -> Itera
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
     task = bar.add_task("runs", total=runs)
-    later = Timer(1.0, bar.start)
+
+    def show() -> None:
+        if (bar.tasks[0].total or 0) > 1:
+            bar.start()
+
+    later = Timer(1.0, show)
     later.daemon = True
     later.start()
+
+    def report(done: int, total: int) -> None:
+        bar.update(task, completed=done, total=total)
+        if later.finished.is_set():  # the second is over, and only now there may be more than one thing
+            show()
+
     try:
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+        yield report
     finally:
         later.cancel()
         later.join()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from runoff.cli.cluster_options import cluster_options, opened_reading
 from runoff.cli.options import (
     check_that_runs_are_no_measures,
     figure_options,
@@ -39,6 +40,7 @@ Examples:
               help="A p below it is significant.")  # fmt: skip
 @queries_option
 @reading_options
+@cluster_options
 @figure_options
 @output_options
 def reliability(
@@ -52,6 +54,10 @@ def reliability(
     query_file: Path | None,
     tie_rule: str,
     max_bytes: int,
+    cluster: str | None,
+    cluster_tls: tuple[str, str, str] | None,
+    resume: Path | None,
+    part_rows: int,
     figure: Path | None,
     chart: str | None,
     format_name: str,
@@ -65,7 +71,6 @@ def reliability(
     agrees or disagrees.
     """
     from runoff.workflows.evaluate import evaluate
-    from runoff.workflows.inputs import Reading
     from runoff.workflows.reliability import reliability_of_scores
 
     if (qrels is None) == (score_file is None) or bool(runs) == (qrels is None):
@@ -78,13 +83,21 @@ def reliability(
         scores = read_scores(score_file, measure=measure or "score", max_bytes=max_bytes)
     else:
         check_that_runs_are_no_measures(runs)
-        with run_progress(len(runs), quiet=quiet) as progress:
+        reading_of = opened_reading(
+            tie_rule=tie_rule,
+            max_bytes=max_bytes,
+            cluster=cluster,
+            cluster_tls=cluster_tls,
+            resume=resume,
+            part_rows=part_rows,
+        )
+        with reading_of as reading, run_progress(len(runs), quiet=quiet) as progress:
             scores = evaluate(
                 list(runs),
                 qrels,
                 measures=[measure or DEFAULT_MEASURE],
                 queries=read_query_file(query_file, max_bytes),
-                reading=Reading(tie_rule=tie_rule, max_bytes=max_bytes),
+                reading=reading,
                 progress=progress,
             ).scores[0]
     with run_progress(splits, quiet=quiet, what="splitting queries") as progress:

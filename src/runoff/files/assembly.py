@@ -34,10 +34,12 @@ def note_duplicates(
     pairs_at: Callable[[Rows], Sequence[tuple[str, str]]],
     line_of: Callable[[int], int],
     verb: str = "stands",
+    first_of: Callable[[int], str] | None = None,
 ) -> None:
     """Note every (query, document) pair that stands a second time.
 
-    pairs_at gives the pairs of some rows, line_of the line (or row) number that messages give for a row.
+    pairs_at gives the pairs of some rows, line_of the line (or row) number that messages give for a row, and first_of
+    says where a first row is, if not `line` and its number.
     """
     repeated = _rows_with_equal_keys(keys)
     first_seen: dict[tuple[str, str], int] = {}
@@ -47,10 +49,11 @@ def note_duplicates(
         if first != row:
             again.append((row, first, pair))
 
-    def text_of(place: int) -> str:
-        _, first, (query_id, doc_id) = again[place]
+    def text_of(number: int) -> str:
+        _, first, (query_id, doc_id) = again[number]
+        place = f"line {line_of(first)}" if first_of is None else first_of(first)
         return (
-            f"document {quoted(doc_id)} {verb} twice for query {quoted(query_id)}, first in line {line_of(first)}; "
+            f"document {quoted(doc_id)} {verb} twice for query {quoted(query_id)}, first in {place}; "
             "expected every document once per query; remove one of the lines"
         )
 

@@ -13,6 +13,7 @@ from runoff.errors import InputError
 from runoff.tables.ids import Text
 from runoff.tables.memory import keep_freed_memory
 
+Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 _CONTENT = re.compile(rb"(?:^|\n)[^\S\n]*([^\s#][^\n]*)")
@@ -25,7 +26,7 @@ def usable_cores() -> int:
 
 
 def map_in_order(
-    function: Callable[[Text], Result], chunks: Iterable[Text], *, threads: int | None = None
+    function: Callable[[Item], Result], chunks: Iterable[Item], *, threads: int | None = None
 ) -> Iterator[Result]:
     """The function's result for every chunk, in the order of the chunks; few chunks are in memory at a time."""
     threads = threads or usable_cores()

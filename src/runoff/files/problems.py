@@ -58,6 +58,11 @@ class Problems:
             self.add(lines_before + problem.line, problem.text)
         self.total += part.total - len(part.kept)
 
+    def in_order(self) -> list[Problem]:
+        """The first of the faults that were kept, by line."""
+        self._trim()
+        return list(self.kept)
+
     def _trim(self) -> None:
         self.kept = sorted(self.kept, key=lambda problem: problem.line)[:SHOWN_PROBLEMS]
 

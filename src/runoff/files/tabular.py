@@ -99,9 +99,14 @@ def _columns_of_rows(rows: Iterable[Any], names: tuple[str, ...], where: str) ->
 
 
 def _pick(columns: Columns, names: tuple[str, ...], where: str) -> Sequence[Any]:
+    return columns[picked(columns, names, where)]
+
+
+def picked(columns: Iterable[str], names: tuple[str, ...], where: str) -> str:
+    """The first of some names that is among the columns; an InputError if none is."""
     for name in names:
         if name in columns:
-            return columns[name]
+            return name
     problem = (
         f"{where}: no column for '{names[0]}' among {', '.join(map(repr, columns)) or 'none'}; expected one called "
         f"{' or '.join(map(repr, names))}; rename a column"
@@ -139,6 +144,30 @@ def _numbers(values: Sequence[Any], what: str, problems: Problems) -> NDArray[np
     return numbers
 
 
+def note_odd_ranks(numbers: NDArray[np.float64], problems: Problems) -> None:
+    """Note every number that is no rank, by its row."""
+    odd = np.flatnonzero((numbers != np.round(numbers)) | (numbers < 1))
+    problems.add_all(
+        (odd + 1).tolist(),
+        lambda place: (
+            f"rank {numbers[odd[place]]:g} is not a whole number of 1 or more; expected one such as 7; "
+            "mend or remove the row"
+        ),
+    )
+
+
+def note_odd_grades(numbers: NDArray[np.float64], problems: Problems) -> None:
+    """Note every number that is no grade, by its row."""
+    odd = np.flatnonzero((numbers != np.round(numbers)) | (np.abs(numbers) > HIGHEST_GRADE))
+    problems.add_all(
+        (odd + 1).tolist(),
+        lambda place: (
+            f"grade {numbers[odd[place]]:g} is not a whole number from -{HIGHEST_GRADE} to {HIGHEST_GRADE}; "
+            "expected one such as 0 or 1; mend or remove the row"
+        ),
+    )
+
+
 def run_of_table(columns: Columns, name: str, tie_rule: TieRule, *, where: str | None = None) -> Run:
     """The run in some columns: query, document, and a score or a rank."""
     where = where or name
@@ -152,14 +181,7 @@ def run_of_table(columns: Columns, name: str, tie_rule: TieRule, *, where: str |
     numbers = _numbers(values, "score" if has_scores else "rank", problems)
     problems.raise_if_any()
     if not has_scores:
-        odd = np.flatnonzero((numbers != np.round(numbers)) | (numbers < 1))
-        problems.add_all(
-            (odd + 1).tolist(),
-            lambda place: (
-                f"rank {numbers[odd[place]]:g} is not a whole number of 1 or more; expected one such as 7; "
-                "mend or remove the row"
-            ),
-        )
+        note_odd_ranks(numbers, problems)
     rows = run_rows_of(query_ids, Ids.of(docs), numbers if has_scores else -numbers, problems)
     problems.raise_if_any()
     return Run.ranked(name, rows, tie_rule)
@@ -175,14 +197,7 @@ def qrels_of_table(columns: Columns, name: str, *, where: str | None = None) -> 
         raise InputError([f"{where}: the table has no rows; expected judgments; check where it comes from"])
     numbers = _numbers(_pick(columns, GRADE_NAMES, where), "grade", problems)
     problems.raise_if_any()
-    odd = np.flatnonzero((numbers != np.round(numbers)) | (np.abs(numbers) > HIGHEST_GRADE))
-    problems.add_all(
-        (odd + 1).tolist(),
-        lambda place: (
-            f"grade {numbers[odd[place]]:g} is not a whole number from -{HIGHEST_GRADE} to {HIGHEST_GRADE}; "
-            "expected one such as 0 or 1; mend or remove the row"
-        ),
-    )
+    note_odd_grades(numbers, problems)
     problems.raise_if_any()
     qrels = qrels_of_rows(name, query_ids, Ids.of(docs), numbers.astype(np.int64), problems, lambda row: row + 1)
     problems.raise_if_any()

@@ -36,6 +36,10 @@ class Text:
 
     padded: Bytes
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """How it travels between processes: without the views, which would become copies."""
+        return Text, (self.padded,)
+
     @classmethod
     def of(cls, data: bytes | bytearray | Bytes) -> Text:
         """A copy of some bytes."""
@@ -180,6 +184,10 @@ class Ids(Sequence[str]):
     def __post_init__(self) -> None:
         self.text.padded.setflags(write=False)
         self.bounds.setflags(write=False)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """How it travels between processes."""
+        return Ids, (self.text, self.bounds)
 
     @classmethod
     def of(cls, ids: Iterable[str]) -> Ids:

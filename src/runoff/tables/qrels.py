@@ -74,6 +74,10 @@ class Qrels:
         self.row_query.setflags(write=False)
         self.relevance.setflags(write=False)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """How it travels between processes: without what can be made again from it."""
+        return _qrels_of, (self.name, self.query_ids, self.row_query, self.docs, self.relevance)
+
     def __len__(self) -> int:
         return len(self.relevance)
 
@@ -169,3 +173,7 @@ class Qrels:
             docs=self.docs.take(rows),
             relevance=self.relevance[rows],
         )
+
+
+def _qrels_of(name: str, query_ids: tuple[str, ...], row_query: Rows, docs: Ids, relevance: NDArray[np.int8]) -> Qrels:
+    return Qrels(name=name, query_ids=query_ids, row_query=row_query, docs=docs, relevance=relevance)

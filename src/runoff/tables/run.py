@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.tables.ids import Ids, Rows, Words
-from runoff.tables.qrels import Qrels, pair_keys, pair_salts
+from runoff.tables.qrels import Qrels, Sieve, pair_keys, pair_salts
 from runoff.tables.ranking import RunRows, TieRule, compared_scores, rank_rows, tied_at, ties_within
 from runoff.tables.serps import NOTHING, UNJUDGED, Serps
 
@@ -71,11 +71,19 @@ class Run:
 
     def serps(self, qrels: Qrels, *, depth: int | None = None) -> Serps:
         """The grades that this run earns under some qrels, to a depth (None: the whole lists)."""
-        salts = pair_salts(Ids.of(self.query_ids), seed=qrels.sieve.seed)
+        return self.hits(qrels.sieve).serps(qrels, depth=depth)
+
+    def keys(self, seed: int) -> Words:
+        """The keys of its pairs of query and document, in rank order, under a seed of the hashes."""
+        salts = pair_salts(Ids.of(self.query_ids), seed=seed)
         query = np.repeat(np.arange(len(self.query_ids)), np.diff(self.bounds))
-        keys = pair_keys(salts[query], self.docs.hashes(seed=qrels.sieve.seed))
-        places = qrels.sieve.passing(keys)
-        hits = Hits(
+        return pair_keys(salts[query], self.docs.hashes(seed=seed))
+
+    def hits(self, sieve: Sieve, keys: Words | None = None) -> Hits:
+        """What a sieve lets through; `keys` are `self.keys(sieve.seed)` if they are known."""
+        keys = self.keys(sieve.seed) if keys is None else keys
+        places = sieve.passing(keys)
+        return Hits(
             run=self.name,
             query_ids=self.query_ids,
             bounds=self.bounds,
@@ -85,7 +93,6 @@ class Run:
             docs=self.docs.take(places),
             tie_rule=self.tie_rule,
         )
-        return hits.serps(qrels, depth=depth)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

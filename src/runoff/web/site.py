@@ -39,6 +39,7 @@ class SiteSettings:
                     address of the network
     new_views       filters and comparisons that nobody has asked for yet, for one visitor in five minutes
     lease_seconds   how long a worker has a job without a sign of life; after that another takes the job over
+    cluster         address of a Dask scheduler that scores runs on open labels; empty for none
     """
 
     database: str = "sqlite:///runoff.db"
@@ -53,6 +54,7 @@ class SiteSettings:
     login_failures: int = 10
     new_views: int = 100
     lease_seconds: int = 60
+    cluster: str = ""
 
     def __post_init__(self) -> None:
         # All that are whole numbers.

@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Final
 
-from runoff.errors import BusyError, LeaseLostError, NoRoomError, StoreError
+from runoff.errors import BusyError, LeaseLostError, MissingExtraError, NoRoomError, StoreError, UsageError
 from runoff.store.files import FULL
 from runoff.store.jobs import Job, fail_job, release_job, renew_lease, take_job
 from runoff.store.logins import save_forgotten
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
     from types import FrameType
 
+    from runoff.workflows.cluster import ClusterEngine
+
 LOG: Final = logging.getLogger("runoff.worker")
 KINDS: Final = (*JOB_KINDS, *CAMPAIGN_KINDS, NEAR_DUPLICATES)
 POLL_SECONDS: Final = 0.5
@@ -38,6 +40,8 @@ TIDY_EVERY: Final = timedelta(minutes=10)
 KEEP_ATTEMPTS: Final = timedelta(days=30)
 KEEP_FILES: Final = timedelta(days=1)
 PAUSE: Final = timedelta(seconds=5)
+CLUSTER_SECONDS: Final = 10.0
+"""How long a cluster is waited for before a run is scored here."""
 
 
 def _doing(kind: str) -> Callable[..., object]:
@@ -58,6 +62,7 @@ class Worker:
         self.stop = stop or Event()
         self.lease = lease or site.settings.lease
         self._tidied_at = site.now() - TIDY_EVERY
+        self._cluster: ClusterEngine | None = None
 
     def run(self) -> None:
         """Work until told to stop; a database that is not to be had for a while is waited for, whatever it says."""
@@ -69,6 +74,8 @@ class Worker:
             except Exception as error:  # noqa: BLE001  # a worker that ends would score nothing any more
                 LOG.warning("waiting: %s", type(error).__name__)
             self.stop.wait(POLL_SECONDS)
+        if self._cluster is not None:
+            self._cluster.close()
 
     def work_once(self) -> bool:
         """Do one job, if there is one; whether there was."""
@@ -96,9 +103,27 @@ class Worker:
 
     def _do(self, job: Job) -> None:
         site = self.site
-        how = {"now": site.now, "max_bytes": site.settings.read_limit}
+        how: dict[str, object] = {"now": site.now, "max_bytes": site.settings.read_limit}
+        if job.kind in JOB_KINDS:
+            how["engine"] = self._engine()
         done_as = _doing(job.kind)(site.database, site.files, job, **how)
         LOG.info("job %d: %s %s: %s", job.id, job.kind, dict(job.payload), done_as)
+
+    def _engine(self) -> ClusterEngine | None:
+        """The cluster of the settings; None without one, or while it is not to be had: then runs are scored here."""
+        if not self.site.settings.cluster:
+            return None
+        from runoff.workflows.cluster import Cluster, ClusterEngine
+
+        if self._cluster is not None and not self._cluster.is_open:
+            self._cluster.close()
+            self._cluster = None
+        if self._cluster is None:
+            try:
+                self._cluster = ClusterEngine(Cluster(address=self.site.settings.cluster, patience=CLUSTER_SECONDS))
+            except (UsageError, MissingExtraError) as error:
+                LOG.warning("scoring here: %s", error)
+        return self._cluster
 
     def _beat(self, job: Job, done: Event) -> None:
         while not done.wait(self.lease.total_seconds() / 3):

@@ -7,21 +7,26 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, TypeVar
 
 from runoff.errors import UsageError
 from runoff.files import read_qrels, read_run, read_serps, run_name
 from runoff.files.lines import usable_cores
+from runoff.files.shard_parts import PART_ROWS
+from runoff.files.shards import is_sharded
 from runoff.files.streams import DEFAULT_MAX_BYTES
 from runoff.files.tabular import columns_of, qrels_of_table, run_of_table
 from runoff.tables.qrels import Qrels
 from runoff.tables.ranking import checked_tie_rule
 from runoff.tables.run import Run
 from runoff.tables.serps import Serps
+from runoff.workflows.engines import Engine, HereEngine
+from runoff.workflows.score_units import serps_of_units, units_of
 
 Result = TypeVar("Result")
 Progress = Callable[[int, int], object]
-"""Called with how many runs are done, and of how many."""
+"""Called with how many runs, or parts of them, are done, and of how many."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,10 +35,14 @@ class Reading:
 
     tie_rule   how equal scores are ordered: `trec_eval`, `float32` or `file`
     max_bytes  the largest decompressed size of a file
+    engine     what scores the runs, such as a cluster; None for this process
+    part_rows  how many rows of a run in Parquet are one piece of work; the numbers do not depend on it, memory does
     """
 
     tie_rule: str = "trec_eval"
     max_bytes: int = DEFAULT_MAX_BYTES
+    engine: Engine | None = None
+    part_rows: int = PART_ROWS
 
 
 def is_file(source: Any) -> bool:
@@ -127,6 +136,8 @@ def map_runs(
     """
     files = reading or Reading()
     names = names_of(runs) if names is None else names
+    if files.engine is not None or any(is_file(run) and is_sharded(run) for run in runs):
+        return _map_units(function, runs, names, qrels, depth, reading, progress)
     cores = usable_cores()
     at_once = min(cores, len(runs))
     done = 0
@@ -149,4 +160,42 @@ def map_runs(
             done += 1
             if progress is not None:
                 progress(done, len(runs))
+    return tuple(results)
+
+
+def _map_units(
+    function: Callable[[Serps, Any], Result],
+    runs: Sequence[Any],
+    names: Sequence[str],
+    qrels: Qrels,
+    depth: int | None,
+    reading: Reading | None,
+    progress: Progress | None,
+) -> tuple[Result, ...]:
+    """The same, unit by unit, by an engine; what only this process has is scored here."""
+    files = reading or Reading()
+    rule = checked_tie_rule(files.tie_rule)
+    planned = [
+        units_of(run, name=name, tie_rule=rule, depth=depth, max_bytes=files.max_bytes, part_rows=files.part_rows)
+        for run, name in zip(runs, names, strict=True)
+    ]
+    total = sum(max(1, len(units)) for units in planned)
+    engine = files.engine or HereEngine()
+    scored = engine.scored([unit for units in planned for unit in units], qrels)
+    results, done = [], 0
+    for run, name, units in zip(runs, names, planned, strict=True):
+        found = []
+        for part in islice(scored, len(units)):
+            found.append(part)
+            done += 1
+            if progress is not None:
+                progress(done, total)
+        if units:
+            serps = serps_of_units(found, units, qrels)
+        else:
+            serps = as_run(run, name=name, reading=reading).serps(qrels, depth=depth)
+            done += 1
+        results.append(function(serps, run))
+    if progress is not None:
+        progress(done, total)
     return tuple(results)

@@ -47,6 +47,8 @@ from runoff.workflows.uploaded_run import SHOWN_PROBLEMS, clean_file_name, reada
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+    from runoff.workflows.engines import Engine
+
 JOB_KINDS: Final = (SCORE, RESCORE)
 LARGEST_LABELS: Final = 1 << 30
 
@@ -78,9 +80,17 @@ class _Part:
 
 
 def score_submission(
-    database: Database, files: FileStore, job: Job, *, now: Callable[[], datetime], max_bytes: int
+    database: Database,
+    files: FileStore,
+    job: Job,
+    *,
+    now: Callable[[], datetime],
+    max_bytes: int,
+    engine: Engine | None = None,
 ) -> str:
     """Do a scoring job and return the state of the run: scored, or rejected with its problems.
+
+    engine  scores on open labels, such as a cluster; private labels never leave this process
 
     Results, verdict, state and the end of the job are one transaction; it raises `LeaseLostError` and keeps nothing
     if another worker has the job.
@@ -89,7 +99,7 @@ def score_submission(
     database.write(lambda connection: _begin(connection, run_id, now()))
     task = _load_task(database, files, run_id)
     try:
-        parts = _parts(task, files, max_bytes)
+        parts = _parts(task, files, max_bytes, engine)
     except InputError as error:
         problems = list(error.problems[:SHOWN_PROBLEMS])
         database.write(lambda connection: _reject(connection, job, task, problems, now()))
@@ -208,13 +218,14 @@ def _load_task(database: Database, files: FileStore, run_id: int) -> _Task:
     )
 
 
-def _parts(task: _Task, files: FileStore, max_bytes: int) -> list[_Part]:
+def _parts(task: _Task, files: FileStore, max_bytes: int, engine: Engine | None) -> list[_Part]:
     """The run on all label sets and query sets that share queries; the file is read once per label set."""
     called = clean_file_name(str(task.run.metadata.get("file_name", "")))
     parts: list[_Part] = []
     with readable_run(files.path(task.run.content_hash), called=called, max_bytes=max_bytes) as path:
         for labels, qrels in task.labels:
-            scored = score_upload(path, qrels, task.board, name=task.run.name, max_bytes=max_bytes)
+            away = None if labels.sealed else engine
+            scored = score_upload(path, qrels, task.board, name=task.run.name, max_bytes=max_bytes, engine=away)
             for queries, wanted in task.queries:
                 rows = np.flatnonzero([query_id in wanted for query_id in qrels.query_ids])
                 if len(rows):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from runoff.errors import InputError
+from runoff.errors import ClusterError, InputError
 from runoff.files.parquet import is_parquet
 from runoff.measures import ExternalMeasure
 from runoff.workflows.inputs import Reading
@@ -20,6 +20,7 @@ from runoff.workflows.serp_arrays import measure_of, needed_depth
 if TYPE_CHECKING:
     from runoff.store.boards import BoardSettings
     from runoff.tables.qrels import Qrels
+    from runoff.workflows.engines import Engine
 
 LONGEST_NAME: Final = 100
 SHOWN_PROBLEMS: Final = 50
@@ -71,8 +72,22 @@ def readable_run(path: Path, *, called: str, max_bytes: int, is_limited: bool = 
             raise type(error)([_renamed(one, places, called) for one in error.problems], total=error.total) from None
 
 
-def score_upload(path: Path, qrels: Qrels, board: BoardSettings, *, name: str, max_bytes: int) -> ScoredRun:
-    """Score a file that `readable_run` gave."""
+def score_upload(
+    path: Path, qrels: Qrels, board: BoardSettings, *, name: str, max_bytes: int, engine: Engine | None = None
+) -> ScoredRun:
+    """Score a file that `readable_run` gave, by an engine if there is one.
+
+    What it cannot do is done here: a cluster may be gone, or not see the file, and no run may be refused for that.
+    """
+    if engine is not None:
+        with suppress(ClusterError, InputError):
+            return _score_upload(path, qrels, board, name, max_bytes, engine)
+    return _score_upload(path, qrels, board, name, max_bytes, None)
+
+
+def _score_upload(
+    path: Path, qrels: Qrels, board: BoardSettings, name: str, max_bytes: int, engine: Engine | None
+) -> ScoredRun:
     measure = measure_of(board)
     (scored,) = score_runs(
         [path],
@@ -81,7 +96,7 @@ def score_upload(path: Path, qrels: Qrels, board: BoardSettings, *, name: str, m
         depth=needed_depth(board),
         keep_serps=not isinstance(measure, ExternalMeasure),
         names=[name],
-        reading=Reading(max_bytes=readable_bytes(path.stat().st_size, max_bytes)),
+        reading=Reading(max_bytes=readable_bytes(path.stat().st_size, max_bytes), engine=engine),
     )
     return scored
 

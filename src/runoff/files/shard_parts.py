@@ -1,0 +1,119 @@
+"""Parts: rows of shards cut where one query ends and the next begins, so that each part is work of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from runoff.errors import InputError
+from runoff.files.shard_columns import id_series
+from runoff.files.shards import Shard, read_shard
+from runoff.files.tabular import QUERY_NAMES, picked
+
+PART_ROWS: Final = 1 << 20
+"""How many rows a part has at least, if there are so many; a part in work takes some 150 bytes a row."""
+_FIRST_LOOK: Final = 2048
+
+
+@dataclass(frozen=True, kw_only=True)
+class Piece:
+    """The rows `start` to `stop` (from 0, `stop` left out) of a shard."""
+
+    shard: Shard
+    start: int
+    stop: int
+
+    def __str__(self) -> str:
+        return f"{self.shard.path}:{self.start + 1}-{self.stop}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """Rows of whole queries: pieces of one shard or of several neighbours.
+
+    number  its place among the parts of the source
+    """
+
+    number: int
+    pieces: tuple[Piece, ...]
+
+    @property
+    def rows(self) -> int:
+        """How many rows it has."""
+        return sum(piece.stop - piece.start for piece in self.pieces)
+
+    def place(self, row: int) -> str:
+        """File and row, from 1, of a row of the part, from 0."""
+        for piece in self.pieces:
+            if row < piece.stop - piece.start:
+                return f"{piece.shard.path}:{piece.start + row + 1}"
+            row -= piece.stop - piece.start
+        raise IndexError(row)
+
+    def __str__(self) -> str:
+        return " and ".join(map(str, self.pieces))
+
+
+def whole_part(shards: Sequence[Shard]) -> Part:
+    """All rows of all shards as one part."""
+    return Part(number=0, pieces=tuple(Piece(shard=one, start=0, stop=one.rows) for one in shards if one.rows))
+
+
+def cut_shards(shards: Sequence[Shard], *, part_rows: int = PART_ROWS) -> tuple[Part, ...]:
+    """The rows of some shards in parts of about `part_rows`, each cut where a new query begins.
+
+    A cut is looked for from a multiple of `part_rows` on: at the first row there whose query is not that of the row
+    before. So a list that goes on in the next shard stays whole.
+    """
+    total = sum(shard.rows for shard in shards)
+    cuts = [0]
+    while cuts[-1] < total:
+        wanted = max((cuts[-1] // part_rows + 1) * part_rows, cuts[-1] + (part_rows + 1) // 2)
+        cuts.append(_next_query(shards, wanted) if wanted < total else total)
+    return tuple(
+        Part(number=number, pieces=_pieces(shards, start, stop)) for number, (start, stop) in enumerate(pairwise(cuts))
+    )
+
+
+def _pieces(shards: Sequence[Shard], start: int, stop: int) -> tuple[Piece, ...]:
+    """The rows `start` to `stop` of all shards together."""
+    found, before = [], 0
+    for shard in shards:
+        first, last = max(start - before, 0), min(stop - before, shard.rows)
+        if first < last:
+            found.append(Piece(shard=shard, start=first, stop=last))
+        before += shard.rows
+    return tuple(found)
+
+
+def _next_query(shards: Sequence[Shard], row: int) -> int:
+    """The first row from `row` on whose query is not that of the row before; the number of rows if there is none."""
+    total = sum(shard.rows for shard in shards)
+    (before,) = _queries(_pieces(shards, row - 1, row))
+    look = _FIRST_LOOK
+    while row < total:
+        queries = _queries(_pieces(shards, row, min(row + look, total)))
+        changed = next((place for place, query in enumerate(queries) if query != before), None)
+        if changed is not None:
+            return row + changed
+        row += len(queries)
+        look *= 4
+    return total
+
+
+def _queries(pieces: Sequence[Piece]) -> list[str]:
+    found: list[str] = []
+    for piece in pieces:
+        column = picked(piece.shard.columns, QUERY_NAMES, piece.shard.path)
+        series = read_shard(piece.shard, [column], piece.start, piece.stop)[column]
+        ids = id_series(series)
+        if ids is None:
+            problem = (
+                f"{piece.shard.path}: the column '{column}' holds {series.dtype}; expected text or whole numbers; "
+                "write it again"
+            )
+            raise InputError([problem])
+        found += ids.to_list()
+    return found

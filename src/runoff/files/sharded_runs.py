@@ -1,0 +1,98 @@
+"""Runs and judgments in shards, part by part: memory is bounded by the part, however large the source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Final
+
+from runoff.errors import InputError
+from runoff.files.lines import map_in_order
+from runoff.files.part_tables import check_columns, read_part_hits, read_part_qrels, read_part_run
+from runoff.files.shard_parts import PART_ROWS, Part, cut_shards, whole_part
+from runoff.files.shards import find_shards
+from runoff.files.streams import Source, source_name
+from runoff.tables.qrels import Qrels
+from runoff.tables.ranking import TieRule
+from runoff.tables.run import Run
+from runoff.tables.serp_parts import SerpPart, SpreadQueryError, joined_serps, part_of_hits
+from runoff.tables.serps import Serps
+
+MOST_ROWS_AT_ONCE: Final = 32 << 20
+"""A run whose queries are spread is put in order in memory up to this size, some 6 GB; larger ones are refused."""
+
+
+def parts_of(source: Source, *, max_bytes: int, part_rows: int = PART_ROWS) -> tuple[Part, ...]:
+    """The parts of a sharded run; only footers and a few rows around each cut are read."""
+    shards = find_shards(source, max_bytes=max_bytes)
+    check_columns(shards, kind="score")
+    parts = cut_shards(shards, part_rows=part_rows)
+    if not parts:
+        raise InputError(
+            [f"{source_name(source)}: the table has no rows; expected ranked documents; check where it comes from"]
+        )
+    return parts
+
+
+def read_sharded_run(source: Source, *, name: str, tie_rule: TieRule, max_bytes: int) -> Run:
+    """The whole run, in memory."""
+    parts = parts_of(source, max_bytes=max_bytes, part_rows=max_bytes)
+    return read_part_run(parts[0], name=name, tie_rule=tie_rule)
+
+
+def read_sharded_qrels(source: Source, *, name: str, max_bytes: int) -> Qrels:
+    """All judgments, in memory."""
+    shards = find_shards(source, max_bytes=max_bytes)
+    check_columns(shards, kind="grade")
+    part = whole_part(shards)
+    if not part.rows:
+        raise InputError(
+            [f"{source_name(source)}: the table has no rows; expected judgments; check where it comes from"]
+        )
+    return read_part_qrels(part, name=name)
+
+
+def read_serp_part(part: Part, qrels: Qrels, *, name: str, tie_rule: TieRule, depth: int | None) -> SerpPart:
+    """What a part of a run earns under some qrels."""
+    return part_of_hits(read_part_hits(part, qrels.sieve, name=name, tie_rule=tie_rule), qrels, depth=depth)
+
+
+def read_sharded_serps(
+    source: Source,
+    qrels: Qrels,
+    *,
+    name: str,
+    tie_rule: TieRule,
+    depth: int | None,
+    max_bytes: int,
+    threads: int | None = None,
+) -> Serps:
+    """What a sharded run earns under some qrels, several parts at a time."""
+    parts = parts_of(source, max_bytes=max_bytes)
+    qrels.sieve  # noqa: B018  # made once, here, and not by every thread
+    one = partial(read_serp_part, qrels=qrels, name=name, tie_rule=tie_rule, depth=depth)
+    return serps_of_parts(
+        map_in_order(one, parts, threads=threads), parts, qrels, name=name, tie_rule=tie_rule, depth=depth
+    )
+
+
+def serps_of_parts(
+    found: Iterable[SerpPart], parts: Sequence[Part], qrels: Qrels, *, name: str, tie_rule: TieRule, depth: int | None
+) -> Serps:
+    """The SERPs of a run from what was found in its parts, in their order.
+
+    Where a query stands in two parts, its list is put together in memory from the whole run if that is small enough.
+    """
+    listed = list(found)
+    try:
+        return joined_serps(listed, qrels, run=name, depth=depth, tie_rule=tie_rule)
+    except SpreadQueryError as error:
+        if sum(part.rows for part in parts) > MOST_ROWS_AT_ONCE:
+            first, second = (parts[number] for number in error.parts)
+            problem = (
+                f"{second}: query '{error.query_id}' stands here and in {first}; expected the rows of a query "
+                "together in a run this large; sort the run by query and write it again"
+            )
+            raise InputError([problem]) from None
+    whole = Part(number=0, pieces=tuple(piece for part in parts for piece in part.pieces))
+    return read_part_run(whole, name=name, tie_rule=tie_rule).serps(qrels, depth=depth)

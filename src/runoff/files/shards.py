@@ -1,0 +1,232 @@
+"""Shards: the Parquet files that one run or one table of judgments is made of, and rows out of them.
+
+A source is one file, a folder, a pattern with `*`, `?` or `[...]`, or the address of any of these in an object store.
+The rows of all its shards, one shard behind the other, are the rows of the table.
+"""
+
+from __future__ import annotations
+
+import glob
+import io
+import os
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from runoff.errors import InputError, LimitError, MissingExtraError, RunoffError, UsageError
+from runoff.files.parquet import is_parquet
+from runoff.files.streams import DEFAULT_MAX_BYTES, Source, source_name
+
+if TYPE_CHECKING:
+    import polars as pl
+
+ENDING: Final = ".parquet"
+_ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.:-]*://")
+_DIGITS: Final = re.compile(r"(\d+)")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shard:
+    """One Parquet file of a source.
+
+    path     its path or address, as messages call it
+    rows     how many rows it has
+    columns  the names of its columns
+    stamp    its size and the time or tag of its last change: another stamp means another content
+    content  its bytes, where it is no file
+    limit    the most bytes that rows of it may take when they are unpacked
+    """
+
+    path: str
+    rows: int
+    columns: tuple[str, ...]
+    stamp: str = ""
+    content: bytes | None = field(default=None, repr=False)
+    limit: int = DEFAULT_MAX_BYTES
+
+
+def is_address(source: object) -> bool:
+    """Whether something is an address in an object store, such as `s3://bucket/run`."""
+    return isinstance(source, str) and _ADDRESS.match(source) is not None
+
+
+def is_pattern(source: object) -> bool:
+    """Whether something is a pattern of file names and not itself the name of a file or folder."""
+    if not isinstance(source, (str, os.PathLike)) or not glob.has_magic(os.fspath(source)):
+        return False
+    return is_address(source) or not Path(source).exists()
+
+
+def is_sharded(source: Source) -> bool:
+    """Whether a source is made of Parquet files: one, a folder, a pattern, or an address of these."""
+    if isinstance(source, (str, os.PathLike)):
+        if is_address(source) or is_pattern(source):
+            return True
+        try:
+            if Path(source).is_dir():
+                return True
+        except (OSError, ValueError):  # such as a name that is too long; reading it says so
+            return False
+    return is_parquet(source)
+
+
+def find_shards(source: Source, *, max_bytes: int) -> tuple[Shard, ...]:
+    """The shards of a source in natural order (part-9 before part-10); only their footers are read.
+
+    Names that begin with `_` or `.` are left out, as Spark and Hadoop mean it. More cells than `max_bytes`, or no shard
+    at all, is an InputError.
+    """
+    name = source_name(source)
+    if isinstance(source, bytes):
+        shards: tuple[Shard, ...] = (_shard(name, content=source),)
+    elif is_address(source):
+        shards = tuple(_shard(path) for path in _found_by_address(cast("str", source)))
+    else:
+        shards = tuple(_shard(path) for path in _found_here(os.fspath(cast("str", source))))
+    if not shards:
+        what = "is a folder without" if isinstance(source, (str, os.PathLike)) and Path(source).is_dir() else "finds no"
+        raise InputError([f"{name}: {what} Parquet files; expected some that end in {ENDING}; check the path"])
+    if sum(shard.rows * len(shard.columns) for shard in shards) > max_bytes:  # before anything is unpacked
+        raise _too_large(name, max_bytes)
+    return tuple(replace(shard, limit=max_bytes) for shard in shards)
+
+
+def _too_large(name: str, limit: int) -> LimitError:
+    problem = (
+        f"{name}: holds more than {limit:,} bytes in memory, the limit that is set; expected a smaller file; raise the "
+        "limit with --max-bytes"
+    )
+    return LimitError([problem])
+
+
+def read_shard(shard: Shard, columns: Sequence[str], start: int, stop: int) -> pl.DataFrame:
+    """Some columns of the rows `start` to `stop` (from 0, `stop` left out) of a shard."""
+    import polars as pl
+
+    with _explained(shard.path):
+        if not is_address(shard.path):
+            scan = pl.scan_parquet(_opened(shard.path, shard.content), glob=False)
+            frame = scan.select(columns).slice(start, stop - start).collect()
+        else:
+            with _remote(shard.path) as file:
+                frame = cast("pl.DataFrame", pl.from_arrow(_arrow_rows(file, columns, start, stop)))
+    if frame.estimated_size() > shard.limit:
+        raise _too_large(shard.path, shard.limit)
+    return frame
+
+
+def _shard(path: str, content: bytes | None = None) -> Shard:
+    import polars as pl
+
+    with _explained(path):
+        if not is_address(path):
+            scan = pl.scan_parquet(_opened(path, content), glob=False)
+            rows = int(scan.select(pl.len()).collect().item())
+            found = None if content is not None else Path(path).stat()
+            stamp = "" if found is None else f"{found.st_size}:{found.st_mtime_ns}"
+            return Shard(path=path, rows=rows, columns=tuple(scan.collect_schema()), stamp=stamp, content=content)
+        import fsspec
+
+        fs, place = fsspec.core.url_to_fs(path)
+        about = fs.info(place)
+        told = [about.get(key) for key in ("size", "ETag", "etag", "mtime", "LastModified", "last_modified", "created")]
+        with _remote(path) as file:
+            footer = file.metadata
+            return Shard(
+                path=path, rows=footer.num_rows, columns=tuple(file.schema_arrow.names), stamp=":".join(map(str, told))
+            )
+
+
+def _opened(path: str, content: bytes | None) -> Any:
+    return Path(path) if content is None else io.BytesIO(content)
+
+
+@contextmanager
+def _explained(path: str) -> Iterator[None]:
+    """Whatever goes wrong while a Parquet file is read becomes an InputError that names it."""
+    import polars as pl
+
+    try:
+        yield
+    except ImportError as error:
+        raise _missing(path, error) from None
+    # Polars panics over some damaged files; ValueError is pyarrow's for them
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError) as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise InputError([f"{path}: not a readable Parquet file ({reason}); expected one; write it again"]) from None
+
+
+@contextmanager
+def _remote(path: str) -> Iterator[Any]:
+    import fsspec
+    from pyarrow.parquet import ParquetFile
+
+    with fsspec.open(path, "rb") as file, ParquetFile(file) as opened:
+        yield opened
+
+
+def _arrow_rows(file: Any, columns: Sequence[str], start: int, stop: int) -> Any:
+    """Rows of an open file; only the row groups that hold them are fetched."""
+    footer = file.metadata
+    wanted: list[int] = []
+    before, first = 0, 0
+    for group in range(footer.num_row_groups):
+        size = footer.row_group(group).num_rows
+        if before < stop and before + size > start:
+            first = before if not wanted else first
+            wanted.append(group)
+        before += size
+    return file.read_row_groups(wanted, columns=list(columns)).slice(start - first, stop - start)
+
+
+def _found_here(path: str) -> list[str]:
+    if is_pattern(path):
+        matches = glob.glob(path, recursive=True)  # noqa: PTH207
+        return [file for one in sorted(matches, key=_natural) for file in _found_here(one)]
+    if not Path(path).is_dir():
+        return [path]
+    base = Path(path)
+    found = [str(one) for one in base.rglob(f"*{ENDING}") if one.is_file() and _is_shown(one.relative_to(base))]
+    return sorted(found, key=_natural)
+
+
+def _found_by_address(address: str) -> list[str]:
+    try:
+        import fsspec
+
+        fs, place = fsspec.core.url_to_fs(address)
+        if glob.has_magic(address):
+            found = fs.glob(place)
+        elif fs.isdir(place):
+            found = [
+                one
+                for one in fs.find(place)
+                if one.endswith(ENDING) and _is_shown(Path(one.removeprefix(place.rstrip("/")).lstrip("/")))
+            ]
+        else:
+            found = [place]
+        return [str(fs.unstrip_protocol(one)) for one in sorted(found, key=_natural)]
+    except ImportError as error:
+        raise _missing(address, error) from None
+    except (OSError, ValueError) as error:
+        raise InputError([f"{address}: cannot be read ({error}); expected Parquet files; check the address"]) from None
+
+
+def _missing(address: str, error: ImportError) -> RunoffError:
+    """What to install: our own extra, or what fsspec needs for this kind of store, in its words."""
+    if error.name in {"fsspec", "pyarrow"}:
+        return MissingExtraError(f"reading {address}", "cluster")
+    return UsageError(f"{address}: {error}; expected the package of fsspec for this kind of address; install it")
+
+
+def _is_shown(path: Path) -> bool:
+    return not any(part.startswith(("_", ".")) for part in path.parts)
+
+
+def _natural(path: str) -> list[tuple[int, int, str]]:
+    """A key under which numbers in names count as numbers."""
+    parts = _DIGITS.split(path)
+    return [(0, int(part), part) if part.isascii() and part.isdecimal() else (1, 0, part) for part in parts]

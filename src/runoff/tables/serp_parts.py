@@ -1,0 +1,109 @@
+"""SERPs in parts: what whole queries of a run earn, small enough to travel, and many such parts as one table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.tables.ids import Ids, Rows, Words
+from runoff.tables.qrels import Qrels
+from runoff.tables.ranking import TieRule, tied_at
+from runoff.tables.run import Hits
+from runoff.tables.serps import NOTHING, UNJUDGED, Serps
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SerpPart:
+    """What some whole queries of a run earn: the ranks of their judged documents, and the lengths of their lists.
+
+    places      int64: the queries of this part that are judged, as places in the qrels' query_ids
+    retrieved   int64, one per place: the length of the list
+    depth_tied  bool, one per place: see `Serps`
+    hit_places  int64: for every judged document within the depth its query, as a place in the qrels' query_ids
+    hit_ranks   int64: its rank, from 0
+    hit_grades  int8: its grade; below 1 given as 0
+    extra       uint64: hashes of the ids of the queries that are not judged
+    """
+
+    places: Rows
+    retrieved: Rows
+    depth_tied: NDArray[np.bool_]
+    hit_places: Rows
+    hit_ranks: Rows
+    hit_grades: NDArray[np.int8]
+    extra: Words
+
+    @property
+    def size(self) -> int:
+        """How many bytes its arrays take."""
+        return sum(int(getattr(self, name).nbytes) for name in PART_ARRAYS)
+
+
+PART_ARRAYS = ("places", "retrieved", "depth_tied", "hit_places", "hit_ranks", "hit_grades", "extra")
+"""The names of the arrays of a part."""
+
+
+class SpreadQueryError(Exception):
+    """A query is in two parts; never leaves the package. `parts` are their numbers."""
+
+    def __init__(self, query_id: str, parts: tuple[int, int]) -> None:
+        super().__init__(query_id)
+        self.query_id = query_id
+        self.parts = parts
+
+
+def part_of_hits(hits: Hits, qrels: Qrels, *, depth: int | None) -> SerpPart:
+    """The part of the SERPs that some hits make, to a depth (None: the whole lists)."""
+    place_of = np.array([qrels.query_places.get(query_id, -1) for query_id in hits.query_ids], dtype=np.int64)
+    known = place_of >= 0
+    lengths = np.diff(hits.bounds)
+    run_query = np.searchsorted(hits.bounds, hits.places, side="right") - 1
+    ranks = hits.places - hits.bounds[run_query]
+    judged, grades = qrels.grades_of(place_of[run_query], hits.keys, hits.docs)
+    inside = judged if depth is None else judged[ranks[judged] < depth]
+    tied = np.zeros(len(lengths), dtype=np.bool_) if depth is None else tied_at(hits.bounds, hits.tied, depth)
+    strangers = [hits.query_ids[place] for place in np.flatnonzero(~known).tolist()]
+    return SerpPart(
+        places=place_of[known],
+        retrieved=lengths[known],
+        depth_tied=tied[known],
+        hit_places=place_of[run_query[inside]],
+        hit_ranks=ranks[inside],
+        hit_grades=grades if depth is None else grades[ranks[judged] < depth],
+        extra=Ids.of(strangers).hashes(),
+    )
+
+
+def joined_serps(parts: Sequence[SerpPart], qrels: Qrels, *, run: str, depth: int | None, tie_rule: TieRule) -> Serps:
+    """The SERPs of a run from all its parts; the same, whatever the parts; SpreadQueryError if two share a query."""
+    places = np.concatenate([part.places for part in parts])
+    _check_whole(places, parts, qrels)
+    retrieved = np.zeros(len(qrels.query_ids), dtype=np.int64)
+    retrieved[places] = np.concatenate([part.retrieved for part in parts])
+    depth_tied = np.zeros(len(qrels.query_ids), dtype=np.bool_)
+    depth_tied[places] = np.concatenate([part.depth_tied for part in parts])
+    kept_depth = int(retrieved.max(initial=0)) if depth is None else depth
+    grades = np.full((len(qrels.query_ids), kept_depth), NOTHING, dtype=np.int8)
+    grades[np.arange(kept_depth) < retrieved[:, None]] = UNJUDGED
+    for part in parts:
+        grades[part.hit_places, part.hit_ranks] = part.hit_grades
+    return Serps(
+        run=run,
+        query_ids=qrels.query_ids,
+        grades=grades,
+        retrieved=retrieved,
+        judged=qrels.judged,
+        depth_tied=depth_tied,
+        tie_rule=tie_rule,
+        extra_queries=len(np.unique(np.concatenate([part.extra for part in parts]))),
+    )
+
+
+def _check_whole(places: Rows, parts: Sequence[SerpPart], qrels: Qrels) -> None:
+    twice = np.flatnonzero(np.bincount(places, minlength=1) > 1)
+    if twice.size:
+        first, second = [number for number, part in enumerate(parts) if twice[0] in part.places][:2]
+        raise SpreadQueryError(qrels.query_ids[int(twice[0])], (first, second))

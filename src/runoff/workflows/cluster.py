@@ -1,0 +1,182 @@
+"""Work on a cluster of Dask: units travel out, small arrays come back, and the numbers are those of one machine."""
+
+from __future__ import annotations
+
+import logging
+import pickle
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Final, Self
+
+from runoff.errors import MissingExtraError, RunoffError, UsageError
+from runoff.files.lines import usable_cores
+from runoff.tables.qrels import Qrels
+from runoff.tables.serp_parts import SerpPart
+from runoff.workflows.score_units import Unit, cluster_problem, digest_of_qrels, edition, score_unit
+
+LOCAL: Final = "local"
+AHEAD: Final = 3
+"""Units in flight per thread of a worker: enough that none waits, few enough that results do not pile up."""
+RETRIES: Final = 2
+_LOOK_SECONDS: Final = 5.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cluster:
+    """Where a cluster is, and how it is reached.
+
+    address   that of a scheduler, such as tcp://10.0.0.1:8786 or tls://...; or `local`, for worker processes here, one
+              per core, or as many as `local:4` says
+    tls       certificate files for tls://: the authority's, our own, and our key; else those of Dask's configuration
+    patience  seconds to wait for a worker when there is none
+    """
+
+    address: str
+    tls: tuple[str, str, str] | None = None
+    patience: float = 60.0
+
+
+class ClusterEngine:
+    """A connection to a cluster; use it in a `with` statement. See `runoff.workflows.engines.Engine`."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self.cluster = cluster
+        self.sent = 0
+        """Bytes of units and labels that were sent to the scheduler."""
+        self.received = 0
+        """Bytes of arrays that came back."""
+        self._stack = ExitStack()
+        try:
+            import distributed
+        except ImportError:
+            raise MissingExtraError("a cluster", "cluster") from None
+        self._distributed = distributed
+        try:
+            self.client = self._opened()
+            self.client.wait_for_workers(1, timeout=cluster.patience)
+        except (OSError, TimeoutError, ValueError, TypeError) as error:
+            self._stack.close()
+            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise UsageError(
+                f"cluster {cluster.address}: cannot be used ({reason}); expected a Dask scheduler with a worker, such "
+                "as tcp://HOST:8786, or local; check the address, the certificates and that workers are there"
+            ) from None
+
+    def _opened(self) -> Any:
+        dask = self._distributed
+        address = self.cluster.address
+        target: Any = address
+        if address.partition(":")[0] == LOCAL:
+            workers = address.partition(":")[2] or str(usable_cores())
+            if not workers.isdecimal() or int(workers) < 1:
+                raise UsageError(
+                    f"cluster {address}: '{workers}' is no number of workers; expected one such as local:4"
+                )
+            target = self._stack.enter_context(
+                dask.LocalCluster(
+                    n_workers=int(workers),
+                    threads_per_worker=1,
+                    processes=True,
+                    dashboard_address="127.0.0.1:0",
+                    host="127.0.0.1",
+                    protocol="tcp://",
+                    silence_logs=logging.CRITICAL,
+                )
+            )
+        security = None
+        if self.cluster.tls is not None:
+            authority, certificate, key = self.cluster.tls
+            security = dask.Security(
+                tls_ca_file=authority, tls_client_cert=certificate, tls_client_key=key, require_encryption=True
+            )
+        return self._stack.enter_context(dask.Client(target, security=security, timeout=self.cluster.patience))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Leave the cluster; one that was started here ends."""
+        self._stack.close()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the scheduler is still there."""
+        return bool(self.client.status == "running")
+
+    def scored(self, units: Sequence[Unit], qrels: Qrels) -> Iterator[SerpPart]:
+        """See `Engine`: futures are taken in the order of the units, so nothing depends on who is done first."""
+        if not units:
+            return
+        labels = digest_of_qrels(qrels)
+        packed = pickle.dumps(qrels, protocol=pickle.HIGHEST_PROTOCOL)
+        self.sent += len(packed)
+        # A task and not scattered data: it can be made again when the worker that holds it dies.
+        there = self.client.submit(_unpacked, packed, key=f"runoff-labels-{labels}", retries=RETRIES)
+        waiting: deque[tuple[Unit, Any]] = deque()
+        try:
+            for unit in units:
+                key = f"runoff-unit-{unit.key(labels)}"
+                self.sent += len(pickle.dumps(unit, protocol=pickle.HIGHEST_PROTOCOL))
+                future = self.client.submit(_scored_there, unit, there, edition(), key=key, retries=RETRIES)
+                waiting.append((unit, future))
+                if len(waiting) > AHEAD * max(1, sum(self.client.nthreads().values())):
+                    yield self._result(*waiting.popleft())
+            while waiting:
+                yield self._result(*waiting.popleft())
+        finally:
+            self.client.cancel([future for _, future in waiting])
+
+    def _result(self, unit: Unit, future: Any) -> SerpPart:
+        idle = 0.0
+        while True:
+            try:
+                found = future.result(timeout=_LOOK_SECONDS)
+                break
+            except TimeoutError:
+                idle = 0.0 if self.client.nthreads() else idle + _LOOK_SECONDS
+                if idle > self.cluster.patience:
+                    raise cluster_problem(
+                        unit,
+                        "no worker of the cluster is left to score it; expected at least one; start some and run again",
+                    ) from None
+            except self._distributed.KilledWorker:
+                raise cluster_problem(
+                    unit, "workers died again and again over it; expected enough memory for a part; see their logs"
+                ) from None
+            except (OSError, self._distributed.client.FutureCancelledError, ImportError, AttributeError) as error:
+                what = (
+                    f"the cluster could not score it ({error}); expected runoff {edition()} on every worker "
+                    "and a scheduler that lives; check both and run again"
+                )
+                raise cluster_problem(unit, what) from None
+        if isinstance(found, RunoffError):
+            raise found
+        part: SerpPart = found
+        self.received += part.size
+        return part
+
+
+def _unpacked(packed: bytes) -> Qrels:
+    qrels: Qrels = pickle.loads(packed)  # noqa: S301  # sent by the same program a moment ago
+    qrels.sieve  # noqa: B018  # made once
+    return qrels
+
+
+def _scored_there(unit: Unit, qrels: Qrels, version: str) -> SerpPart | RunoffError:
+    """On a worker: a fault of the input is a result, since no second try would mend it."""
+    if version != edition():
+        return UsageError(
+            f"a worker has runoff {edition()}; expected {version} as here; install the same on all machines"
+        )
+    try:
+        return score_unit(unit, qrels)
+    except RunoffError as error:
+        return error

@@ -1,0 +1,90 @@
+"""Engines: what does the work, on this machine or on others; the results come in the order of the units."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import zipfile
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from runoff.errors import UsageError
+from runoff.files.lines import map_in_order
+from runoff.tables.qrels import Qrels
+from runoff.tables.serp_parts import PART_ARRAYS, SerpPart
+from runoff.workflows.score_units import Unit, digest_of_qrels, score_unit
+
+
+class Engine(Protocol):
+    """Does units of work; the outcome is the same whatever engine does it."""
+
+    def scored(self, units: Sequence[Unit], qrels: Qrels) -> Iterator[SerpPart]:
+        """What each unit earns, in the order of the units; few results wait in memory at a time."""
+        ...
+
+
+class HereEngine:
+    """Threads of this process."""
+
+    def scored(self, units: Sequence[Unit], qrels: Qrels) -> Iterator[SerpPart]:
+        """See `Engine`."""
+        qrels.sieve  # noqa: B018  # made once, here, and not by every thread
+        return map_in_order(partial(score_unit, qrels=qrels), units)
+
+
+class ResumedEngine:
+    """Another engine that keeps what is done in a folder, and does not do it again.
+
+    A result is kept under a name made of its file's size and time of change, its rows, the question and the labels, so
+    that nothing that has changed is taken for done. It appears in the folder only when it is complete.
+    """
+
+    def __init__(self, engine: Engine, folder: Path) -> None:
+        self.engine = engine
+        self.folder = folder
+        self.found = 0
+        """How many results were there already."""
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(f"{folder}: cannot be made ({error.strerror}); expected a folder; name another") from None
+
+    def scored(self, units: Sequence[Unit], qrels: Qrels) -> Iterator[SerpPart]:
+        """See `Engine`."""
+        labels = digest_of_qrels(qrels)
+        files = [self.folder / f"{unit.key(labels)}.npz" for unit in units]
+        is_done = [_read(file) is not None for file in files]
+        self.found += sum(is_done)
+        rest = self.engine.scored([unit for unit, done in zip(units, is_done, strict=True) if not done], qrels)
+        for file, done in zip(files, is_done, strict=True):
+            kept = _read(file) if done else None
+            if kept is None:
+                kept = next(rest)
+                _write(file, kept)
+            yield kept
+
+
+def _write(file: Path, part: SerpPart) -> None:
+    try:
+        with tempfile.NamedTemporaryFile(dir=file.parent, suffix=".part", delete=False) as beside:
+            np.savez(beside, **{name: getattr(part, name) for name in PART_ARRAYS})
+            beside.flush()
+            os.fsync(beside.fileno())
+        Path(beside.name).replace(file)
+    except OSError as error:
+        raise UsageError(
+            f"{file.parent}: cannot be written to ({error.strerror}); expected a folder with room; name another"
+        ) from None
+
+
+def _read(file: Path) -> SerpPart | None:
+    """A result that was kept; None if there is none, or only a damaged one."""
+    try:
+        with file.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
+            return SerpPart(**{name: arrays[name] for name in PART_ARRAYS})
+    except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile):
+        return None

@@ -1,0 +1,114 @@
+"""Units of work: a part of a run, or a run file as a whole, scored by one pure function, here or on another machine."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from runoff.errors import ClusterError
+from runoff.files import read_run
+from runoff.files.run_sieve import WholeRunNeededError, read_hits
+from runoff.files.shard_parts import PART_ROWS, Part
+from runoff.files.sharded_runs import parts_of, read_serp_part, serps_of_parts
+from runoff.files.shards import is_sharded
+from runoff.files.streams import is_regular_file
+from runoff.tables.qrels import Qrels
+from runoff.tables.ranking import TieRule
+from runoff.tables.serp_parts import SerpPart, joined_serps, part_of_hits
+from runoff.tables.serps import Serps
+
+KERNEL: Final = "serp-part-1"
+"""Another name whenever the same unit would give another result."""
+
+
+def edition() -> str:
+    """What must be the same wherever units of one job are scored: the version of runoff, and of its results."""
+    return f"{version('runoff')} ({KERNEL})"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unit:
+    """Whole queries of a run, to be scored to a depth.
+
+    run    what the run is called
+    part   the rows; None for a file of text, which is read whole
+    path   the file of text
+    """
+
+    run: str
+    tie_rule: TieRule
+    depth: int | None
+    max_bytes: int
+    part: Part | None = None
+    path: str = ""
+
+    def __str__(self) -> str:
+        return self.path if self.part is None else str(self.part)
+
+    def key(self, labels: str) -> str:
+        """A name for the result: another file, other rows, another question or other labels make another name."""
+        if self.part is None:
+            found = Path(self.path).stat()
+            rows: tuple[Any, ...] = ((self.path, f"{found.st_size}:{found.st_mtime_ns}"),)
+        else:
+            rows = tuple((one.shard.path, one.shard.stamp, one.start, one.stop) for one in self.part.pieces)
+        asked = (edition(), rows, self.tie_rule, self.depth, labels)
+        return hashlib.sha256(repr(asked).encode()).hexdigest()
+
+
+def score_unit(unit: Unit, qrels: Qrels) -> SerpPart:
+    """What the queries of a unit earn."""
+    if unit.part is not None:
+        return read_serp_part(unit.part, qrels, name=unit.run, tie_rule=unit.tie_rule, depth=unit.depth)
+    try:
+        hits = read_hits(
+            unit.path, qrels.sieve, name=unit.run, tie_rule=unit.tie_rule, max_bytes=unit.max_bytes, threads=1
+        )
+    except WholeRunNeededError:
+        run = read_run(unit.path, name=unit.run, tie_rule=unit.tie_rule, max_bytes=unit.max_bytes)
+        hits = run.hits(qrels.sieve)
+    return part_of_hits(hits, qrels, depth=unit.depth)
+
+
+def units_of(
+    source: Any, *, name: str, tie_rule: TieRule, depth: int | None, max_bytes: int, part_rows: int = PART_ROWS
+) -> tuple[Unit, ...]:
+    """The units of a run; none for what only this process has, such as standard input or a frame."""
+    about: Any = {"run": name, "tie_rule": tie_rule, "depth": depth, "max_bytes": max_bytes}
+    if isinstance(source, (str, os.PathLike)) and is_sharded(source):
+        return tuple(Unit(part=part, **about) for part in parts_of(source, max_bytes=max_bytes, part_rows=part_rows))
+    if is_regular_file(source):
+        return (Unit(path=os.fspath(source), **about),)
+    return ()
+
+
+def serps_of_units(found: Sequence[SerpPart], units: Sequence[Unit], qrels: Qrels) -> Serps:
+    """The SERPs of a run from what its units gave, in their order."""
+    first = units[0]
+    if first.part is None:
+        return joined_serps(found, qrels, run=first.run, depth=first.depth, tie_rule=first.tie_rule)
+    parts = [unit.part for unit in units if unit.part is not None]
+    return serps_of_parts(found, parts, qrels, name=first.run, tie_rule=first.tie_rule, depth=first.depth)
+
+
+def digest_of_qrels(qrels: Qrels) -> str:
+    """A name for the content of some qrels."""
+    digest = hashlib.sha256()
+    for one in ("\n".join(qrels.query_ids).encode(), qrels.row_query, qrels.docs.text.bytes, qrels.docs.bounds,
+                qrels.relevance):  # fmt: skip
+        content = one if isinstance(one, bytes) else np.ascontiguousarray(one).data
+        digest.update(len(content).to_bytes(8, "little"))
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def cluster_problem(unit: Unit, what: str) -> ClusterError:
+    """An error of the machinery, told by the file and the rows that it happened on."""
+    return ClusterError(f"{unit}: {what}")

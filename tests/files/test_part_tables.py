@@ -1,0 +1,99 @@
+"""Parts of shards as runs and qrels: equal to the slow reader of tables; faults with their file and row."""
+
+from typing import get_args
+
+import polars as pl
+import pytest
+from hypothesis import given
+
+from runoff.errors import InputError
+from runoff.files.part_tables import check_columns, read_part_hits, read_part_qrels, read_part_run
+from runoff.files.shard_parts import whole_part
+from runoff.files.shards import find_shards
+from runoff.files.tabular import columns_of, qrels_of_table, run_of_table
+from runoff.tables.ranking import TieRule
+from tests.files.samples import contents, judgments, problems_of, run_rows, weaken_hashes
+from tests.files.sharded import frame_of, write_shards
+from tests.files.test_parquet import packed
+
+
+def part_of(source):
+    return whole_part(find_shards(source, max_bytes=1 << 20))
+
+
+@given(run_rows())
+def test_the_same_run_as_from_a_frame(rows):
+    frame = frame_of(rows)
+    for tie_rule in get_args(TieRule):
+        expected = run_of_table(columns_of(frame, ("", "", ""), "run"), "run", tie_rule)
+        assert contents(read_part_run(part_of(packed(frame)), name="run", tie_rule=tie_rule)) == contents(expected)
+
+
+@given(judgments)
+def test_the_same_qrels_as_from_a_frame(grades):
+    frame = pl.DataFrame(
+        {"query_id": [q for q, _ in grades], "doc_id": [d for _, d in grades], "relevance": list(grades.values())}
+    )
+    found = read_part_qrels(part_of(packed(frame)), name="qrels")
+    expected = qrels_of_table(columns_of(frame, ("", "", ""), "qrels"), "qrels")
+    assert list(found) == list(expected)
+    assert found.query_ids == expected.query_ids
+
+
+def test_faults_of_several_shards_at_once(tmp_path):
+    frame = pl.DataFrame({
+        "qid": ["1", "1", None, "2", "2"], "docno": ["a", "", "c", "d", "e"],
+        "score": [3.0, 2.0, 1.0, float("nan"), 1.0],
+    })  # fmt: skip
+    write_shards(frame, tmp_path, [2])
+    assert problems_of(read_part_run, part_of(tmp_path), name="run", tie_rule="file") == [
+        f"{tmp_path}/part-0.parquet:2: document '' cannot be an id; expected text or a whole number; mend it",
+        f"{tmp_path}/part-1.parquet:1: query 'None' cannot be an id; expected text or a whole number; mend it",
+        (
+            f"{tmp_path}/part-1.parquet:2: score 'nan' is not a finite number; expected one such as 12.5; "
+            "mend or remove the row"
+        ),
+    ]
+
+
+@pytest.mark.parametrize("cuts, first", [([], "line 1"), ([2], "FOLDER/part-0.parquet:1")])
+def test_documents_that_stand_twice(tmp_path, cuts, first):
+    frame = pl.DataFrame({"qid": ["1", "1", "1"], "docno": ["a", "b", "a"], "score": [3.0, 2.0, 1.0], "label": 1})
+    write_shards(frame, tmp_path, cuts)
+    row = f"{tmp_path}/part-1.parquet:1" if cuts else f"{tmp_path}/part-0.parquet:3"
+    end = (
+        f"twice for query '1', first in {first.replace('FOLDER', str(tmp_path))}; expected every document once per "
+        "query; remove one of the lines"
+    )
+    part = part_of(tmp_path)
+    assert problems_of(read_part_run, part, name="run", tie_rule="file") == [f"{row}: document 'a' stands {end}"]
+    assert problems_of(read_part_qrels, part, name="qrels") == [f"{row}: document 'a' is judged {end}"]
+    sieve = read_part_qrels(part_of(packed(frame.head(1))), name="qrels").sieve
+    assert problems_of(read_part_hits, part, sieve, name="run", tie_rule="file") == [
+        f"{row}: document 'a' stands {end}"
+    ]
+
+
+def test_equal_hashes_are_no_repetition(monkeypatch):
+    weaken_hashes(monkeypatch)
+    frame = pl.DataFrame({"qid": ["1"] * 20, "docno": [str(n) for n in range(20)], "score": 1.0})
+    assert len(read_part_run(part_of(packed(frame)), name="run", tie_rule="file")) == 20
+
+
+def test_ranks_and_grades_that_are_none():
+    frame = pl.DataFrame({"qid": ["1", "1"], "docno": ["a", "b"], "rank": [1.0, 0.5], "label": [1, 200]})
+    part = part_of(packed(frame))
+    assert problems_of(read_part_run, part, name="run", tie_rule="file") == [
+        "<bytes>:2: rank 0.5 is not a whole number of 1 or more; expected one such as 7; mend or remove the row"
+    ]
+    assert problems_of(read_part_qrels, part, name="qrels")[0].startswith("<bytes>:2: grade 200 is not a whole number")
+
+
+def test_shards_of_different_columns(tmp_path):
+    for name, number in (("a", "score"), ("b", "rank")):
+        pl.DataFrame({"qid": ["1"], "docno": [name], number: [1]}).write_parquet(tmp_path / f"{name}.parquet")
+    shards = find_shards(tmp_path, max_bytes=1000)
+    with pytest.raises(InputError, match=r"b\.parquet: holds ranks, .*a\.parquet scores; expected the same in all"):
+        check_columns(shards, kind="score")
+    with pytest.raises(InputError, match="no column for 'relevance'"):
+        check_columns(shards, kind="grade")

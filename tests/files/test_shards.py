@@ -1,0 +1,129 @@
+"""Shards: found by folder, pattern and address, in natural order; rows out of them; what is wrong with them."""
+
+import io
+
+import polars as pl
+import pytest
+
+from runoff.errors import InputError, LimitError, RunoffError
+from runoff.files.shards import find_shards, is_address, is_pattern, is_sharded, read_shard
+from runoff.files.streams import DEFAULT_MAX_BYTES
+from tests.files.samples import problems_of
+
+FRAME = pl.DataFrame({"qid": ["q1", "q1", "q2"], "docno": ["d1", "d2", "d1"], "score": [12.5, 7.0, 1e-7]})
+
+
+def found(source):
+    return [shard.path for shard in find_shards(source, max_bytes=DEFAULT_MAX_BYTES)]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    base = tmp_path / "bm25"
+    for name in ("part-10.parquet", "part-9.parquet", "day=2/part-0.parquet", "_temporary/part-1.parquet"):
+        (base / name).parent.mkdir(parents=True, exist_ok=True)
+        FRAME.write_parquet(base / name)
+    for name in ("_SUCCESS", ".part-9.parquet.crc", ".hidden.parquet", "readme.txt"):
+        (base / name).write_bytes(b"")
+    return base
+
+
+def test_a_folder_in_natural_order(folder):
+    assert found(folder) == [
+        str(folder / name) for name in ("day=2/part-0.parquet", "part-9.parquet", "part-10.parquet")
+    ]
+
+
+def test_patterns(folder):
+    assert found(f"{folder}/part-*.parquet") == [str(folder / "part-9.parquet"), str(folder / "part-10.parquet")]
+    assert found(f"{folder}/part-[9].parquet") == [str(folder / "part-9.parquet")]
+    assert found(f"{folder.parent}/bm*") == found(folder)
+    assert found(f"{folder}/day*/*") == [str(folder / "day=2/part-0.parquet")]
+
+
+def test_a_file_with_brackets_is_a_file(tmp_path):
+    file = tmp_path / "run[1].parquet"
+    FRAME.write_parquet(file)
+    assert not is_pattern(str(file))
+    (shard,) = find_shards(file, max_bytes=1000)
+    assert read_shard(shard, ["qid"], 0, 3)["qid"].to_list() == ["q1", "q1", "q2"]
+
+
+def test_addresses():
+    fsspec = pytest.importorskip("fsspec")
+    pytest.importorskip("pyarrow")
+    data = io.BytesIO()
+    FRAME.write_parquet(data, row_group_size=2)
+    memory = fsspec.filesystem("memory")
+    for name in ("part-10.parquet", "part-2.parquet", "_SUCCESS"):
+        memory.pipe(f"/shards/bm25/{name}", data.getvalue())
+    try:
+        names = ["memory:///shards/bm25/part-2.parquet", "memory:///shards/bm25/part-10.parquet"]
+        assert found("memory://shards/bm25") == names
+        assert found("memory://shards/bm25/part-*") == names
+        first, _ = find_shards("memory://shards/bm25", max_bytes=1000)
+        assert (first.rows, first.columns) == (3, ("qid", "docno", "score"))
+        for start in range(3):
+            for stop in range(start + 1, 4):
+                assert read_shard(first, ["docno", "score"], start, stop).equals(FRAME[start:stop, ["docno", "score"]])
+    finally:
+        memory.rm("/shards", recursive=True)
+
+
+@pytest.mark.parametrize(
+    "name, message",
+    [
+        ("fsspec", r"needs an optional package; .*runoff\[cluster\]"),
+        ("s3fs", "Install s3fs; expected the package of fsspec"),
+    ],
+)
+def test_packages_that_are_missing(monkeypatch, name, message):
+    fsspec = pytest.importorskip("fsspec")
+
+    def fail(_address):
+        raise ImportError("Install s3fs", name=name)
+
+    monkeypatch.setattr(fsspec.core, "url_to_fs", fail)
+    with pytest.raises(RunoffError, match=message):
+        find_shards("s3://bucket/run", max_bytes=1000)
+
+
+def test_what_is_sharded(folder, tmp_path):
+    text = tmp_path / "bm25.run"
+    text.write_text("q1 Q0 d1 1 2.0 t\n")
+    for source in (folder, str(folder), f"{folder}/*", "s3://bucket/run", folder / "part-9.parquet"):
+        assert is_sharded(source)
+    for source in (text, str(text), "-", "none.run", b"q1 Q0 d1 1 2.0 t\n", "x" * 5000, "a\0b"):
+        assert not is_sharded(source)
+    assert is_address("gs://b/x")
+    assert not is_address(tmp_path)
+
+
+def test_nothing_there(tmp_path):
+    (problem,) = problems_of(find_shards, f"{tmp_path}/*.parquet", max_bytes=1000)
+    assert (
+        problem == f"{tmp_path}/*.parquet: finds no Parquet files; expected some that end in .parquet; check the path"
+    )
+    with pytest.raises(InputError, match="is a folder without Parquet files"):
+        find_shards(tmp_path, max_bytes=1000)
+
+
+def test_limits(folder):
+    with pytest.raises(LimitError, match="holds more than 20 bytes"):
+        find_shards(folder, max_bytes=20)
+    shard, *_ = find_shards(folder, max_bytes=30)
+    with pytest.raises(LimitError, match=r"part-0\.parquet: holds more than 30 bytes"):
+        read_shard(shard, ["qid", "docno", "score"], 0, 3)
+
+
+def test_a_damaged_shard_is_named(folder):
+    (folder / "part-9.parquet").write_bytes(b"PAR1 no more")
+    (problem,) = problems_of(find_shards, folder, max_bytes=1000)
+    assert problem.startswith(f"{folder / 'part-9.parquet'}: not a readable Parquet file (")
+
+
+def test_the_stamp_tells_a_change(folder):
+    before = find_shards(folder, max_bytes=1000)
+    FRAME.head(2).write_parquet(folder / "part-9.parquet")
+    after = find_shards(folder, max_bytes=1000)
+    assert [one.stamp == other.stamp for one, other in zip(before, after, strict=True)] == [True, False, True]

@@ -1,0 +1,46 @@
+"""Parts of SERPs: joined they are what the whole run earns; extra queries count once."""
+
+import numpy as np
+import pytest
+
+from runoff.files import read_qrels, read_run
+from runoff.tables.serp_parts import PART_ARRAYS, SpreadQueryError, joined_serps, part_of_hits
+
+QRELS = read_qrels(b"1 0 a 1\n2 0 c 2\n3 0 x 0\n")
+
+
+def part_of(text, depth=None):
+    return part_of_hits(read_run(text).hits(QRELS.sieve), QRELS, depth=depth)
+
+
+FIRST = b"1 Q0 b 1 3 t\n1 Q0 a 2 3 t\n9 Q0 a 1 1 t\n"
+SECOND = b"2 Q0 c 1 3 t\n8 Q0 a 1 1 t\n"
+
+
+@pytest.mark.parametrize("depth", [1, 2, 5, None])
+def test_joined(depth):
+    whole = read_run(FIRST + SECOND).serps(QRELS, depth=depth)
+    for parts in ([FIRST, SECOND], [SECOND, FIRST], [FIRST + SECOND]):
+        found = joined_serps(
+            [part_of(text, depth) for text in parts], QRELS, run="r", depth=depth, tie_rule="trec_eval"
+        )
+        for name in ("grades", "retrieved", "judged", "depth_tied"):
+            assert np.array_equal(getattr(found, name), getattr(whole, name))
+        assert found.extra_queries == whole.extra_queries == 2
+
+
+def test_a_query_in_two_parts():
+    with pytest.raises(SpreadQueryError) as caught:
+        joined_serps([part_of(SECOND), part_of(FIRST), part_of(b"2 Q0 d 1 1 t\n")], QRELS, run="r", depth=1,
+                     tie_rule="trec_eval")  # fmt: skip
+    assert (caught.value.query_id, caught.value.parts) == ("2", (0, 2))
+
+
+def test_an_extra_query_in_two_parts_counts_once():
+    parts = [part_of(FIRST), part_of(b"9 Q0 z 1 1 t\n")]
+    assert joined_serps(parts, QRELS, run="r", depth=None, tie_rule="trec_eval").extra_queries == 1
+
+
+def test_size():
+    part = part_of(FIRST)
+    assert part.size == sum(getattr(part, name).nbytes for name in PART_ARRAYS) > 0

@@ -1,0 +1,40 @@
+"""A small board twice: as text files and as folders of Parquet, under the same names."""
+
+import numpy as np
+import polars as pl
+
+from runoff.files import read_qrels, read_run
+from tests.files.sharded import write_shards
+
+
+def run_lines(name, queries, depth, seed):
+    """A run with ties, a query that nobody judged, and one that it lacks."""
+    random = np.random.default_rng(seed)
+    lines = []
+    for query in ["extra", *(f"q{number}" for number in range(1, queries))]:
+        docs = random.permutation(60)[:depth]
+        scores = np.sort(np.round(random.normal(5, 2, depth), 1))[::-1]
+        lines += [f"{query} Q0 d{doc} 1 {score} {name}\n" for doc, score in zip(docs, scores, strict=True)]
+    return "".join(lines).encode()
+
+
+def write_both(folder, *, runs=3, queries=40, depth=20, seed=0):
+    """Write text/NAME and parquet/NAME for runs a, b, ... and the qrels; return the names of the runs."""
+    random = np.random.default_rng(seed)
+    texts = {name: run_lines(name, queries, depth, seed + place) for place, name in enumerate("abcdef"[:runs], start=1)}
+    labels = "".join(
+        f"q{query} 0 d{doc} {random.integers(0, 3)}\n"
+        for query in range(queries)
+        for doc in sorted(random.permutation(60)[:6])
+    ).encode()
+    (folder / "text").mkdir(parents=True)
+    for name, content in {**texts, "qrels": labels}.items():
+        (folder / "text" / name).write_bytes(content)
+    for name, content in texts.items():
+        rows = list(read_run(content, tie_rule="file"))
+        cuts = sorted(random.integers(0, len(rows), 4).tolist())
+        frame = pl.DataFrame(rows, schema=["query_id", "doc_id", "score"], orient="row")
+        write_shards(frame, folder / "parquet" / name, cuts)
+    judged = pl.DataFrame(list(read_qrels(labels)), schema=["query_id", "doc_id", "relevance"], orient="row")
+    write_shards(judged, folder / "parquet" / "qrels", [7, 100])
+    return tuple(texts)

@@ -1,0 +1,203 @@
+"""A cluster: worker processes over TCP give the bytes of one machine, whoever dies; faults are told by file and row."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+from typing import Any
+
+import polars as pl
+import pytest
+
+from benchmarks import cluster as benchmark
+from runoff.errors import ClusterError, InputError, UsageError
+from runoff.files import read_qrels
+from runoff.workflows.board import board
+from runoff.workflows.cluster import Cluster, ClusterEngine, _scored_there
+from runoff.workflows.compare import compare_all
+from runoff.workflows.evaluate import evaluate
+from runoff.workflows.inputs import Reading
+from runoff.workflows.reliability import reliability
+from runoff.workflows.score_units import edition, units_of
+from tests.workflows.boards_in_shards import write_both
+
+distributed = pytest.importorskip("distributed")
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of workers that were killed
+PATIENCE = 60.0
+THREADS: Any = {"processes": False, "dashboard_address": "127.0.0.1:0", "protocol": "tcp://"}
+"""A cluster of threads of this process, which starts in no time."""
+
+
+@pytest.fixture(scope="module")
+def engine():
+    with ClusterEngine(Cluster(address="local:2", patience=PATIENCE)) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    base = tmp_path_factory.mktemp("board")
+    write_both(base)
+    return base
+
+
+def answers(folder, form, reading):
+    """What four verbs say, as JSON."""
+    runs, qrels = [str(folder / form / name) for name in "abc"], str(folder / form / "qrels")
+    results = (
+        evaluate(runs, qrels, measures=["RR@5", "nDCG@10", "AP"], reading=reading).per_query(),
+        compare_all(runs[0], runs[1:], qrels, reading=reading),
+        board(runs, qrels, trials=50, reading=reading),
+        reliability(runs, qrels, splits=5, reading=reading),
+    )
+    return [json.dumps(result.to_dict()) for result in results]
+
+
+def test_the_bytes_of_one_machine(folder, engine):
+    expected = answers(folder, "text", Reading())
+    for form in ("text", "parquet"):
+        for part_rows in (70, 1000):
+            assert answers(folder, form, Reading(engine=engine, part_rows=part_rows)) == expected
+    assert engine.is_open
+    assert engine.sent > 0
+    assert 0 < engine.received < 200_000
+
+
+def units_and_qrels(folder, part_rows=20):
+    asked: Any = {"name": "a", "tie_rule": "trec_eval", "depth": 10, "max_bytes": 1 << 30, "part_rows": part_rows}
+    return units_of(folder / "parquet" / "a", **asked), read_qrels(folder / "text" / "qrels")
+
+
+def test_killed_workers_change_nothing(folder, engine):
+    """SIGKILL for one worker in the middle, then of all at once: nothing is lost, and nothing counts twice."""
+    units, qrels = units_and_qrels(folder)
+    assert len(units) == 40
+    expected = [part.hit_ranks.tolist() for part in engine.scored(units, qrels)]
+    again = units_of(folder / "parquet" / "a", name="a", tie_rule="trec_eval", depth=9, max_bytes=1 << 30, part_rows=20)
+    found = engine.scored(again, qrels)
+    parts = list(islice(found, 3))
+    os.kill(next(iter(engine.client.run(os.getpid).values())), signal.SIGKILL)
+    parts += islice(found, 10)
+    for worker in engine.client.run(os.getpid).values():
+        os.kill(worker, signal.SIGKILL)
+    parts += found
+    assert [[rank for rank in ranks if rank < 9] for ranks in expected] == [part.hit_ranks.tolist() for part in parts]
+
+
+def test_a_fault_is_told_by_file_and_row(tmp_path, engine):
+    write_both(tmp_path, runs=1)
+    shard = tmp_path / "parquet" / "a" / "part-2.parquet"
+    frame = pl.read_parquet(shard)
+    frame[3, "doc_id"] = ""
+    frame.write_parquet(shard)
+    qrels = str(tmp_path / "text" / "qrels")
+    with pytest.raises(InputError) as caught:
+        evaluate([str(tmp_path / "parquet" / "a")], qrels, reading=Reading(engine=engine, part_rows=50))
+    assert str(caught.value) == (f"{shard}:4: document '' cannot be an id; expected text or a whole number; mend it")
+
+
+def test_a_shard_that_goes_away_is_named(tmp_path, engine):
+    write_both(tmp_path, runs=1)
+    units, qrels = units_and_qrels(tmp_path)
+    gone = tmp_path / "parquet" / "a" / "part-4.parquet"
+    gone.unlink()
+    with pytest.raises(InputError, match=f"^{gone}: not a readable Parquet file"):
+        list(engine.scored(units, qrels))
+
+
+def test_workers_that_always_die(folder, engine, monkeypatch):
+    monkeypatch.setattr("runoff.workflows.cluster._scored_there", _die)
+    monkeypatch.setattr(engine.client.cluster.scheduler, "allowed_failures", 0)
+    units, qrels = units_and_qrels(folder, part_rows=1000)
+    with pytest.raises(ClusterError, match=r"part-4\.parquet:1-\d+: workers died again and again over it"):
+        list(engine.scored(units, qrels))
+
+
+def _die(_unit, _qrels, _edition):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_worker_of_another_version(folder):
+    units, qrels = units_and_qrels(folder)
+    refused = str(_scored_there(units[0], qrels, "9.9"))
+    assert refused.startswith(f"a worker has runoff {edition()}; expected 9.9 as here")
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nowhere", "local:no", "local:0"])
+def test_no_cluster_there(address):
+    with pytest.raises(UsageError, match=f"cluster {address}: "):
+        ClusterEngine(Cluster(address=address, patience=0.5))
+
+
+def test_no_workers_there():
+    with (
+        distributed.LocalCluster(n_workers=0, **THREADS) as empty,
+        pytest.raises(UsageError, match="expected a Dask scheduler with a worker"),
+    ):
+        ClusterEngine(Cluster(address=empty.scheduler_address, patience=0.5))
+
+
+def test_no_worker_left(folder):
+    units, qrels = units_and_qrels(folder)
+    with (
+        distributed.LocalCluster(n_workers=1, **THREADS) as shrinking,
+        ClusterEngine(Cluster(address=shrinking.scheduler_address, patience=4.0)) as opened,
+    ):
+        found = opened.scored(units, qrels)
+        next(found)
+        shrinking.scale(0)
+        with pytest.raises(ClusterError, match="no worker of the cluster is left to score it"):
+            list(found)
+
+
+@pytest.fixture(scope="module")
+def certificates(tmp_path_factory):
+    if shutil.which("openssl") is None:
+        pytest.skip("needs openssl")
+    folder = tmp_path_factory.mktemp("tls")
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=runoff",
+               "-keyout", "key.pem", "-out", "cert.pem"]  # fmt: skip
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    return str(folder / "cert.pem"), str(folder / "cert.pem"), str(folder / "key.pem")
+
+
+def test_tls(folder, certificates):
+    authority, certificate, key = certificates
+    security = distributed.Security(
+        tls_ca_file=authority, require_encryption=True, tls_client_cert=certificate, tls_client_key=key,
+        tls_scheduler_cert=certificate, tls_scheduler_key=key, tls_worker_cert=certificate, tls_worker_key=key,
+    )  # fmt: skip
+    units, qrels = units_and_qrels(folder, part_rows=1000)
+    with distributed.LocalCluster(n_workers=1, security=security, **{**THREADS, "protocol": "tls://"}) as cluster:
+        assert cluster.scheduler_address.startswith("tls://")
+        with ClusterEngine(Cluster(address=cluster.scheduler_address, tls=certificates)) as opened:
+            assert len(list(opened.scored(units, qrels))) == 1
+        with pytest.raises(UsageError, match="cannot be used"):
+            ClusterEngine(Cluster(address=cluster.scheduler_address, patience=2.0))
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("workers", [1, 2, 4])
+def test_28_million_rows(tmp_path_factory, workers):
+    """Scheduler and workers in processes of their own; with two or more, one is killed in the middle."""
+    base = benchmark.make_runs(tmp_path_factory.getbasetemp() / "rows", 28)
+    alone = {verb: benchmark.asked(base, verb)["digest"] for verb in benchmark.VERBS}
+    with benchmark.cluster(workers) as (address, pids), ThreadPoolExecutor(1) as pool:
+        for verb in benchmark.VERBS:
+            assert benchmark.asked(base, verb, address)["digest"] == alone[verb]
+        if workers > 1:
+            asked = pool.submit(benchmark.asked, base, "evaluate", address)
+            time.sleep(4)
+            assert not asked.done()
+            os.kill(pids[0], signal.SIGKILL)
+            assert asked.result()["digest"] == alone["evaluate"]
+
+
+@pytest.mark.proof
+def test_200_million_rows_under_4_gigabytes(tmp_path):
+    base = benchmark.make_runs(tmp_path, 200)
+    assert benchmark.asked(base, "evaluate")["peak"] < 4e9
