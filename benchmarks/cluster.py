@@ -142,7 +142,7 @@ def cluster(workers: int) -> Iterator[tuple[str, list[int]]]:
         stack.callback(file.unlink, missing_ok=True)
         started = [subprocess.Popen([*dask, "scheduler", *options], **quiet)]  # type: ignore[call-overload]
         try:
-            while not file.exists():
+            while not file.exists() or not file.read_text().rstrip().endswith("}"):  # it is being written
                 time.sleep(0.1)
             address = json.loads(file.read_text())["address"]
             mine = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1"]
