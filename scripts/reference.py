@@ -52,7 +52,7 @@ def commands_page() -> str:
         *(f"| [`runoff {verb}`](#runoff-{verb}) | {_cell(job)} |" for verb, job in VERBS.items()),
         "",
     ]
-    parent = click.Context(program, info_name="runoff")
+    parent = click.Context(program, info_name="runoff", **program.context_settings)
     for verb in VERBS:
         command = program.get_command(parent, verb)
         if command is not None:
