@@ -6,7 +6,15 @@ import polars as pl
 import pytest
 
 from runoff.errors import InputError, LimitError, RunoffError
-from runoff.files.shards import find_shards, is_address, is_pattern, is_sharded, read_shard
+from runoff.files.shards import (
+    find_shards,
+    is_address,
+    is_pattern,
+    is_shard_folder,
+    is_sharded,
+    read_shard,
+    shard_files,
+)
 from runoff.files.streams import DEFAULT_MAX_BYTES
 from tests.files.samples import problems_of
 
@@ -127,3 +135,11 @@ def test_the_stamp_tells_a_change(folder):
     FRAME.head(2).write_parquet(folder / "part-9.parquet")
     after = find_shards(folder, max_bytes=1000)
     assert [one.stamp == other.stamp for one, other in zip(before, after, strict=True)] == [True, False, True]
+
+
+def test_folders(folder, tmp_path):
+    assert [str(file) for file in shard_files(folder)] == found(folder)
+    assert is_shard_folder(folder)
+    assert not any(is_shard_folder(path) for path in (folder / "_temporary" / "none", folder / "part-9.parquet"))
+    (tmp_path / "empty").mkdir()
+    assert not is_shard_folder(tmp_path / "empty")

@@ -39,3 +39,14 @@ def test_checksums(tmp_path):
     assert outside.path == str(file)
     with pytest.raises(InputError, match="cannot be read"):
         input_files([("run b", tmp_path / "absent")], None)
+
+
+def test_a_folder_of_shards_has_one_digest(tmp_path):
+    first = tmp_path / "run"
+    first.mkdir()
+    for number in (10, 9):
+        (first / f"part-{number}.parquet").write_bytes(f"{number}".encode())
+    (found,) = input_files([("run", first)], tmp_path)
+    sums = "".join(hashlib.sha256(one).hexdigest() for one in (b"9", b"10"))
+    assert (found.path, found.size) == ("run", 3)
+    assert found.sha256 == hashlib.sha256(sums.encode()).hexdigest()

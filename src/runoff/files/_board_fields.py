@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar
 
 from runoff.files._toml_lines import Place, line_of
 from runoff.files.problems import Problems, quoted
+from runoff.files.shards import is_shard_folder
 from runoff.files.streams import is_regular_file
 
 Kind = TypeVar("Kind")
@@ -81,7 +82,7 @@ class Fields:
         name = self.value(key, text, "the path of a file, between quotes", "")
         if not name:
             return None
-        if check and not is_regular_file(folder / name):
+        if check and not is_regular_file(folder / name) and not is_shard_folder(folder / name):
             self.note(
                 key,
                 f"{key}{self.owner}: there is no file {quoted(name)}; expected a file, its path relative to this one; "

@@ -60,6 +60,14 @@ def is_pattern(source: object) -> bool:
     return is_address(source) or not Path(source).exists()
 
 
+def is_shard_folder(path: Path) -> bool:
+    """Whether a path is a folder with Parquet files in it."""
+    try:
+        return path.is_dir() and bool(_found_here(os.fspath(path)))
+    except (OSError, ValueError):
+        return False
+
+
 def is_sharded(source: Source) -> bool:
     """Whether a source is made of Parquet files: one, a folder, a pattern, or an address of these."""
     if isinstance(source, (str, os.PathLike)):
@@ -100,6 +108,11 @@ def _too_large(name: str, limit: int) -> LimitError:
         "limit with --max-bytes"
     )
     return LimitError([problem])
+
+
+def shard_files(folder: Path) -> tuple[Path, ...]:
+    """The Parquet files of a folder, in natural order."""
+    return tuple(map(Path, _found_here(os.fspath(folder))))
 
 
 def read_shard(shard: Shard, columns: Sequence[str], start: int, stop: int) -> pl.DataFrame:

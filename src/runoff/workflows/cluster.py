@@ -132,7 +132,8 @@ class ClusterEngine:
             while waiting:
                 yield self._result(*waiting.popleft())
         finally:
-            self.client.cancel([future for _, future in waiting])
+            if waiting and self.is_open:
+                self.client.cancel([future for _, future in waiting])
 
     def _result(self, unit: Unit, future: Any) -> SerpPart:
         idle = 0.0

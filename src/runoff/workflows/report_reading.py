@@ -12,6 +12,7 @@ from pathlib import Path
 from runoff.errors import InputError
 from runoff.files.lines import usable_cores
 from runoff.files.runs import read_serps_and_top
+from runoff.files.shards import shard_files
 from runoff.measures import ExternalMeasure, Measure
 from runoff.reports.sections import InputFile
 from runoff.tables.board import BoardRun
@@ -84,10 +85,18 @@ def input_files(named: Iterable[tuple[str, str | os.PathLike[str]]], folder: Pat
 
 def _input_file(role: str, path: Path, folder: Path | None) -> InputFile:
     try:
-        with path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-            size = file.tell()
+        digest, size = _digest(path)
     except OSError as error:
         raise InputError([f"{path}: cannot be read ({error.strerror}); expected a file; check the path"]) from None
     shown = path.relative_to(folder) if folder is not None and path.is_relative_to(folder) else path
     return InputFile(role=role, path=os.fspath(shown), size=size, sha256=digest)
+
+
+def _digest(path: Path) -> tuple[str, int]:
+    """The sha256 and the size of a file; of a folder of shards, the sha256 of its files' sha256s, in their order."""
+    if not path.is_dir():
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest(), file.tell()
+    parts = [_digest(shard) for shard in shard_files(path)]
+    together = hashlib.sha256("".join(digest for digest, _ in parts).encode()).hexdigest()
+    return together, sum(size for _, size in parts)
