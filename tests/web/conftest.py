@@ -8,10 +8,12 @@ from tests.store.conftest import backend, database, database_url, postgresql, up
 from tests.web.campaigning import CampaignSite
 from tests.web.judged import JudgeSite
 from tests.web.serving import Serving
+from tests.web.travel import CHROMIUM, FLAGS
 from tests.web.world import HOSTILE, make_site
 
 __all__ = [
     "backend",
+    "browser",
     "campaigning",
     "database",
     "database_url",
@@ -23,6 +25,17 @@ __all__ = [
     "upgraded_file",
     "upgraded_template",
 ]
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Debian's chromium. Not for longer than a file: while it is there, this process has an event loop that runs."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+        yield found
+        found.close()
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from dataclasses import replace
 
 import pytest
@@ -13,7 +12,7 @@ from runoff.store.people import save_password
 from runoff.web.site import SiteSettings, open_site
 from runoff.workflows.judging.judge import choose, finish_task
 from tests.web.serving import Clock
-from tests.web.travel import CHROMIUM, FLAGS, WORDS, Traveller, running
+from tests.web.travel import CHROMIUM, WORDS, Traveller, free_port, running
 from tests.workflows.judging.campaigned import DOCS, NOW, QUERIES, Campaigned
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason="needs chromium; see scripts/system-packages")
@@ -34,9 +33,7 @@ IDS = {text.strip(): doc for doc, text in DOC_TEXTS.items()} | {text: query for 
 def world(tmp_path_factory):
     """A running server with a board of three scored runs, whose organiser has a password."""
     folder = tmp_path_factory.mktemp("site")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     address = f"http://127.0.0.1:{port}"
     chosen = SiteSettings(
         database=f"sqlite:///{folder / 'runoff.db'}", folder=folder / "files", base_url=address, title="Tracks"
@@ -49,17 +46,6 @@ def world(tmp_path_factory):
     with running(site, port):
         yield address, campaigned
     site.close()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """Debian's chromium."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
-        yield found
-        found.close()
 
 
 @pytest.fixture(scope="module")

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import threading
 import time
-from pathlib import Path
 
 import pytest
 import uvicorn
 
 from tests.web.served import app_of
+from tests.web.travel import CHROMIUM
 from tests.web.world import make_site
 
-CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = [
-    "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-]  # fmt: skip
 PAGES = (
     "/", "/boards/passages", "/boards/passages/runs/2", "/boards/passages/compare?champion=1&challenger=3",
     "/boards/passages/submit", "/teams/team-0", "/method", "/-/patterns", "/sign-in",
@@ -39,17 +34,6 @@ def address(tmp_path_factory):
     server.should_exit = True
     thread.join(10)
     fixture.site.close()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """Debian's chromium."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
-        yield found
-        found.close()
 
 
 @pytest.mark.parametrize("width, scheme", [(1440, "light"), (390, "dark")])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import socket
 from pathlib import Path
 from typing import Any
 
@@ -16,22 +15,11 @@ from runoff.store.judgments import load_judgment_count, load_judgments
 from runoff.workflows.judging.enter import make_campaign_link
 from runoff.workflows.judging.manage import pause_campaign, resume_campaign
 from tests.web.judged import JudgeSite, better
-from tests.web.travel import CHROMIUM, FLAGS, NARROW, WIDE, running
+from tests.web.travel import CHROMIUM, NARROW, WIDE, free_port, running
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason="needs chromium; see scripts/system-packages")
 PICTURES = os.environ.get("RUNOFF_PICTURES", "")
 PAIRS = 13
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """Debian's chromium."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
-        yield found
-        found.close()
 
 
 @pytest.fixture
@@ -39,9 +27,7 @@ def served(tmp_path):
     """A running server with an open campaign, and its address."""
     database = open_database(f"sqlite:///{tmp_path / 'runoff.db'}")
     upgrade(database)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     with JudgeSite.made_in(database, tmp_path) as made, running(made.site, port):
         yield made, f"http://127.0.0.1:{port}"
     database.close()

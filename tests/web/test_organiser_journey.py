@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import socket
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -12,7 +11,7 @@ import pytest
 from runoff.web.server import prepare
 from runoff.web.site import SiteSettings, open_site
 from tests.web.serving import Clock
-from tests.web.travel import CHROMIUM, FLAGS, Traveller, running
+from tests.web.travel import CHROMIUM, Traveller, free_port, running
 from tests.workflows.served import NOW, PRIVATE, PUBLIC, run_text
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason="needs chromium; see scripts/system-packages")
@@ -23,9 +22,7 @@ ORGANISER = "olga@example.org"
 def world(tmp_path_factory):
     """A running server with nothing in it, its clock, and the first link."""
     folder = tmp_path_factory.mktemp("site")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     address = f"http://127.0.0.1:{port}"
     chosen = SiteSettings(
         database=f"sqlite:///{folder / 'runoff.db'}", folder=folder / "files", base_url=address, title="Tracks"
@@ -36,17 +33,6 @@ def world(tmp_path_factory):
     with running(site, port):
         yield address, clock, link.strip()
     site.close()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """Debian's chromium."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
-        yield found
-        found.close()
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -25,6 +26,13 @@ WIDE, NARROW = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 WORDS = "correct horse battery"
 PICTURES = os.environ.get("RUNOFF_PICTURES", "")
 """A folder for a picture of every page that is looked at; none are made without it."""
+
+
+def free_port() -> int:
+    """A port of this machine that nobody uses."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 @contextmanager
