@@ -52,7 +52,8 @@ class Assessor:
 
     async def ask(self, method: str, path: str, fields: dict[str, Any] | None = None) -> tuple[int, str, bytes]:
         """Status, head and body of an answer."""
-        if self.streams is None:
+        # The server closes connections that nobody uses.
+        if self.streams is None or self.streams[0].at_eof():
             self.streams = await asyncio.open_connection("127.0.0.1", self.sent.port, limit=1 << 22)
         reader, writer = self.streams
         body = urlencode(fields or {}).encode()
