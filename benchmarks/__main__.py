@@ -16,6 +16,7 @@ from benchmarks import (
     growth,
     half_splits,
     judging,
+    judging_server,
     parsers,
     pools,
     report,
@@ -43,6 +44,7 @@ BENCHMARKS: Final[tuple[Benchmark, ...]] = (
     report.BENCHMARK,
     server.BENCHMARK,
     judging.BENCHMARK,
+    judging_server.BENCHMARK,
     parsers.BENCHMARK,
 )
 """All benchmarks in the order in which they are run and printed."""

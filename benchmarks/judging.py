@@ -40,9 +40,9 @@ def measure(scale: Scale) -> Section:
                     asked = {"database": address, "way": way, "queries": 400 if is_full else 8}
                     found = _crowd({**asked, "assessors": assessors, "seconds": seconds, "think": think})
                     shown = [name, way, f"{think:g}" if think else "none"]
-                    rows += _rows(shown, found, seconds, f"{busy:.1f}–{os.getloadavg()[0]:.1f}")
+                    rows += result_rows(shown, found, seconds, f"{busy:.1f}–{os.getloadavg()[0]:.1f}")
                     if think or not is_full:
-                        slowest.append(1000 * _share(found["times"]["choose"], 0.95))
+                        slowest.append(1000 * share(found["times"]["choose"], 0.95))
     notes = [
         f"{assessors} assessors, each a thread; 40 calls are at work at once, as in the server, and waiting counts.",
         "A choice is acknowledged when it is on the disk (SQLite: synchronous = FULL).",
@@ -69,27 +69,29 @@ def _crowd(asked: dict[str, Any]) -> dict[str, Any]:
         check=True,
     )
     found: dict[str, Any] = json.loads(done.stdout)
-    print(f"  {asked['way']}, think {asked['think']:g}: p95 {1000 * _share(found['times']['choose'], 0.95):.1f} ms",
+    print(f"  {asked['way']}, think {asked['think']:g}: p95 {1000 * share(found['times']['choose'], 0.95):.1f} ms",
           file=sys.stderr, flush=True)  # fmt: skip
     return found
 
 
-def _rows(shown: list[str], found: dict[str, Any], seconds: float, busy: str) -> list[list[str]]:
+def result_rows(shown: list[str], found: dict[str, Any], seconds: float, busy: str) -> list[list[str]]:
+    """A line for each kind of call."""
     faults = " ".join(f"{number} × {kind}" for kind, number in found["faults"].items()) or "none"
     wrong = ", ".join(str(number) for number in found["checked"].values())
-    choices = max(len(found["times"]["choose"]), 1)
+    chosen = next(name for name in found["times"] if name.startswith("cho"))
+    choices = max(len(found["times"][chosen]), 1)
     rows = []
     for what, times in found["times"].items():
         if times:
-            shares = [f"{1000 * _share(times, part):.1f}" for part in (0.5, 0.95, 0.99, 1.0)]
-            cpu = f"{1000 * found['cpu'] / choices:.2f}" if what == "choose" else ""
+            shares = [f"{1000 * share(times, part):.1f}" for part in (0.5, 0.95, 0.99, 1.0)]
+            cpu = f"{1000 * found['cpu'] / choices:.2f}" if what == chosen else ""
             rows.append(
                 [*shown, what, f"{len(times):,}", f"{len(times) / seconds:.0f}", *shares, wrong, faults, cpu, busy]
             )
     return rows
 
 
-def _share(times: list[float], part: float) -> float:
+def share(times: list[float], part: float) -> float:
     """The time within which such a part of the calls was done."""
     ordered = sorted(times)
     return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else 0.0

@@ -35,6 +35,14 @@ DOCS: Final = 6
 
 
 @dataclass
+class Kept:
+    """What was acknowledged: choices (assignment, pair, side), and tasks handed in with their state."""
+
+    choices: list[tuple[int, int, str]] = field(default_factory=list)
+    ends: list[tuple[int, str]] = field(default_factory=list)
+
+
+@dataclass
 class Crowd:
     """Assessors at work, and how long their calls took."""
 
@@ -44,8 +52,7 @@ class Crowd:
     think: float
     server: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(SERVER_THREADS))
     times: dict[str, list[float]] = field(default_factory=lambda: {"offer": [], "choose": [], "finish": []})
-    acknowledged: list[tuple[int, int, str]] = field(default_factory=list)
-    ends: list[tuple[int, str]] = field(default_factory=list)
+    kept: Kept = field(default_factory=Kept)
     faults: Counter[str] = field(default_factory=Counter)
 
     def call(self, kind: str, function: Any, *arguments: Any, **options: Any) -> Any:
@@ -77,10 +84,11 @@ class Crowd:
                 side = ("right" if pair.left == "off" else "left") if is_test else draw.choice(("left", "right"))
                 options = {"seconds": self.think, "retry_key": f"{pair.id}", "actor": actor}
                 self.call("choose", choose, sheet.assignment.id, pair.id, side, **options)
-                self.acknowledged.append((sheet.assignment.id, pair.id, side))
+                self.kept.choices.append((sheet.assignment.id, pair.id, side))
                 if time.perf_counter() > until:
                     return
-            self.ends.append((sheet.assignment.id, self.call("finish", finish_task, sheet.assignment.id, actor=actor)))
+            end = self.call("finish", finish_task, sheet.assignment.id, actor=actor)
+            self.kept.ends.append((sheet.assignment.id, end))
 
 
 def filled(database: Database, way: str, queries: int, assessors: int) -> tuple[Campaign, list[int]]:
@@ -132,10 +140,10 @@ def _tasks(names: list[str], docs: list[list[str]]) -> list[NewTask]:
     return found
 
 
-def checked(crowd: Crowd) -> dict[str, int]:
+def checked(database: Database, campaign_id: int, kept: Kept) -> dict[str, int]:
     """What is lost, doubled or given out beyond the plan; all of it should be 0."""
-    own = {"own": crowd.campaign.id}
-    with crowd.database.read() as connection:
+    own = {"own": campaign_id}
+    with database.read() as connection:
         rows = connection.execute(text(
             "SELECT j.assignment_id, j.task_pair_id, j.preferred FROM judgment j JOIN assignment a "
             "ON a.id = j.assignment_id WHERE a.campaign_id = :own"), own).all()  # fmt: skip
@@ -146,9 +154,9 @@ def checked(crowd: Crowd) -> dict[str, int]:
         ends: dict[int, str] = {row.id: row.state for row in given}
         holders = Counter(held)
     stored = Counter(tuple(row) for row in rows)
-    known = Counter(crowd.acknowledged)
+    known = Counter(kept.choices)
     return {
-        "lost": sum((known - stored).values()) + sum(ends[number] != state for number, state in crowd.ends),
+        "lost": sum((known - stored).values()) + sum(ends[number] != state for number, state in kept.ends),
         "doubled": sum((stored - known).values()),
         "beyond the plan": sum(number - 1 for number in holders.values()),
     }
@@ -168,7 +176,7 @@ def main() -> None:
         thread.join()
     print(json.dumps({
         "times": crowd.times, "faults": dict(crowd.faults), "cpu": time.process_time() - spent,
-        "checked": checked(crowd),
+        "checked": checked(database, campaign.id, crowd.kept),
     }))  # fmt: skip
     database.close()
 

@@ -176,14 +176,16 @@ def pages_of(runs: list[int]) -> dict[str, list[str]]:
 
 
 @contextmanager
-def serving(folder: Path, board: dict[str, Any], *, processes: int = 1, workers: int = 0) -> Iterator[Server]:
+def serving(
+    folder: Path, board: dict[str, Any], *, processes: int = 1, workers: int = 0, database: str = ""
+) -> Iterator[Server]:
     """`runoff serve`, once or several times over the same database, until the block ends."""
     ports = [_free_port() for _ in range(processes)]
     started = []
     with (folder / "log").open("ab") as log:
         for port in ports:
             command = runoff_command("serve", "--port", str(port), "--workers", str(workers))
-            command += ["--database", _database(folder), "--folder", str(folder / "files")]
+            command += ["--database", database or _database(folder), "--folder", str(folder / "files")]
             started.append(subprocess.Popen(command, env=_environment(), stdout=log, stderr=log))
     try:
         for port in ports:

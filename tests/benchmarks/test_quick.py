@@ -13,7 +13,10 @@ from benchmarks.__main__ import BENCHMARKS
 from benchmarks.tables import Target
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-OTHER_FILES = {"commands", "data", "judging_load", "machine", "server_board", "server_load", "tables", "timing"}
+OTHER_FILES = {
+    "commands", "data", "judging_load", "judging_sender", "machine", "postgresql", "server_board", "server_load",
+    "tables", "timing",
+}  # fmt: skip
 
 
 @pytest.mark.skipif(not hasattr(os, "wait4"), reason="this system does not tell the memory of a process")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import fields
 from datetime import datetime
-from typing import Any, ClassVar, Protocol, TypeVar
+from functools import cache
+from typing import Any, ClassVar, Final, Protocol, TypeVar
 
 from sqlalchemy import ColumnElement, Connection, Table, insert, select
 from sqlalchemy.exc import IntegrityError
@@ -61,7 +62,7 @@ def add(connection: Connection, table: Table, clash: str = "", /, **row: Any) ->
     """Insert a row and return its number; where a unique value is taken, `clash` is the message of the error."""
     try:
         with connection.begin_nested():
-            return int(connection.execute(insert(table).values(**row).returning(table.c.id)).scalar_one())
+            return int(connection.execute(_insert(table), row).scalar_one())
     except IntegrityError as error:
         if clash and is_duplicate(error):
             raise ConflictError(clash) from error
@@ -81,4 +82,13 @@ def note(
 ) -> None:
     """Write a change of state to the audit log, in the transaction of the change."""
     row = {"at": now, "actor_id": actor, "action": action, "thing": thing, "thing_id": thing_id, "details": details}
-    connection.execute(insert(AUDIT).values(**row))
+    connection.execute(_AUDIT, row)
+
+
+# Made once: making a statement takes longer than the database takes to do it.
+_AUDIT: Final = insert(AUDIT)
+
+
+@cache
+def _insert(table: Table) -> Any:
+    return insert(table).returning(table.c.id)

@@ -168,6 +168,12 @@ def load_progress(connection: Connection, campaign_id: int) -> CampaignProgress:
     return CampaignProgress(**found)
 
 
+def load_is_at_work(connection: Connection, campaign_id: int) -> bool:
+    """Whether there are tasks that are not done."""
+    own = (TASK.c.campaign_id == campaign_id) & TASK.c.state.in_(("open", "given"))
+    return connection.execute(select(TASK.c.id).where(own).limit(1)).first() is not None
+
+
 def load_last_activity(connection: Connection, campaign_id: int) -> tuple[int, datetime | None]:
     """How many assignments have ended, and when the last one did: what changes with every result."""
     query = select(func.count(), func.max(ASSIGNMENT.c.ended_at)).where(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from typing import Final
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, Integer, String, Text, bindparam, func, insert, select, update
 
 from runoff.errors import ConflictError
 from runoff.store._rows import many, note
@@ -113,9 +114,22 @@ def load_pool_size(connection: Connection, campaign_id: int) -> int:
     return int(connection.execute(query).scalar_one())
 
 
-def load_candidates(connection: Connection, campaign_id: int) -> dict[str, tuple[str, ...]]:
-    """Of each query the documents in the order in which they meet the best known answer, which is the first."""
+def load_pool_queries(connection: Connection, campaign_id: int) -> tuple[str, ...]:
+    """The queries that have documents."""
+    query = select(POOL_ITEM.c.query_id).distinct().where(POOL_ITEM.c.campaign_id == campaign_id)
+    return tuple(connection.execute(query).scalars())
+
+
+def load_candidates(
+    connection: Connection, campaign_id: int, *, queries: Collection[str] | None = None
+) -> dict[str, tuple[str, ...]]:
+    """Of each query the documents in the order in which they meet the best known answer, which is the first.
+
+    queries  of which; None: of all
+    """
     query = select(POOL_ITEM.c.query_id, POOL_ITEM.c.doc_id).where(POOL_ITEM.c.campaign_id == campaign_id)
+    if queries is not None:
+        query = query.where(POOL_ITEM.c.query_id.in_(queries))
     found: dict[str, list[str]] = {}
     for query_id, doc_id in connection.execute(query.order_by(POOL_ITEM.c.query_id, POOL_ITEM.c.place)):
         found.setdefault(query_id, []).append(doc_id)
@@ -145,11 +159,9 @@ def load_texts(connection: Connection, campaign_id: int, kind: TextKind, ids: It
     """The texts of some queries or documents, as far as they are there."""
     wanted = sorted(set(ids))
     found: dict[str, str] = {}
-    own = (CAMPAIGN_TEXT.c.campaign_id == campaign_id) & (CAMPAIGN_TEXT.c.kind == kind)
     for start in range(0, len(wanted), _AT_ONCE):
-        some = CAMPAIGN_TEXT.c.text_id.in_(wanted[start : start + _AT_ONCE])
-        rows = connection.execute(select(CAMPAIGN_TEXT.c.text_id, CAMPAIGN_TEXT.c.content).where(own, some))
-        found |= {row.text_id: row.content for row in rows}
+        row = {"campaign": campaign_id, "kind": kind, "ids": wanted[start : start + _AT_ONCE]}
+        found |= {text_id: content for text_id, content in connection.execute(_TEXTS, row)}
     return found
 
 
@@ -157,3 +169,11 @@ def load_text_count(connection: Connection, campaign_id: int) -> int:
     """How many texts of a campaign are there."""
     query = select(func.count()).where(CAMPAIGN_TEXT.c.campaign_id == campaign_id)
     return int(connection.execute(query).scalar_one())
+
+
+# Made once: every task that is given asks.
+_TEXTS: Final = select(CAMPAIGN_TEXT.c.text_id, CAMPAIGN_TEXT.c.content).where(
+    CAMPAIGN_TEXT.c.campaign_id == bindparam("campaign", type_=Integer),
+    CAMPAIGN_TEXT.c.kind == bindparam("kind", type_=String),
+    CAMPAIGN_TEXT.c.text_id.in_(bindparam("ids", type_=Text, expanding=True)),
+)

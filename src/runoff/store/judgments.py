@@ -100,24 +100,38 @@ def load_judgments(
 
 
 def load_pair_votes(
-    connection: Connection, campaign_id: int, *, without: Collection[int] = ()
+    connection: Connection,
+    campaign_id: int,
+    *,
+    without: Collection[int] = (),
+    queries: Collection[str] | None = None,
 ) -> tuple[tuple[str, str, str, Answer, int], ...]:
     """(query, left, right, answer, how often) of the real pairs of tasks that were done, counted by the database.
 
     without  assignments that do not count
+    queries  of which; None: of all
     """
     rest = [ASSIGNMENT.c.id.not_in(without)] if without else []
+    rest += [] if queries is None else [TASK_PAIR.c.query_id.in_(queries)]
     query = _standing(campaign_id).where(TASK_PAIR.c.expected.is_(None), *rest)
     names = TASK_PAIR.c.query_id, TASK_PAIR.c.left_doc, TASK_PAIR.c.right_doc, JUDGMENT.c.preferred
     rows = connection.execute(query.with_only_columns(*names, func.count()).group_by(*names))
     return tuple((row[0], row[1], row[2], row[3], row[4]) for row in rows)
 
 
-def load_failed_tests(connection: Connection, campaign_id: int) -> tuple[tuple[int, str, str, str], ...]:
-    """(assignment, query, right answer, wrong answer) of test pairs that were failed in tasks that count as done."""
+def load_failed_tests(
+    connection: Connection, campaign_id: int, *, queries: Collection[str] | None = None
+) -> tuple[tuple[int, str, str, str], ...]:
+    """(assignment, query, right answer, wrong answer) of test pairs that were failed in tasks that count as done.
+
+    queries  in tasks with a pair of one of these; None: in all
+    """
     query = _standing(campaign_id).where(
         TASK_PAIR.c.expected.is_not(None), TASK_PAIR.c.expected != JUDGMENT.c.preferred
     )
+    if queries is not None:
+        some = TASK_PAIR.alias("some")
+        query = query.where(ASSIGNMENT.c.task_id.in_(select(some.c.task_id).where(some.c.query_id.in_(queries))))
     is_left = TASK_PAIR.c.expected == "left"
     right = case((is_left, TASK_PAIR.c.left_doc), else_=TASK_PAIR.c.right_doc)
     wrong = case((is_left, TASK_PAIR.c.right_doc), else_=TASK_PAIR.c.left_doc)

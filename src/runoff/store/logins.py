@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from runoff.store._rows import add, columns, note
 from runoff.store.models.access import LOGIN_ATTEMPT, SESSION
@@ -31,14 +32,7 @@ def save_session(connection: Connection, person_id: int, token: str, *, expires_
 
 def load_session_person(connection: Connection, token: str, now: datetime) -> Person | None:
     """Whose session it is; None if it has ended, is unknown or its person's account is closed."""
-    query = select(*columns(Person, PERSON)).join(SESSION, SESSION.c.person_id == PERSON.c.id)
-    query = query.where(
-        SESSION.c.token_hash == token_hash(token),
-        SESSION.c.expires_at > now,
-        SESSION.c.ended_at.is_(None),
-        PERSON.c.disabled_at.is_(None),
-    )
-    row = connection.execute(query).mappings().one_or_none()
+    row = connection.execute(_PERSON, {"token": token_hash(token), "now": now}).mappings().one_or_none()
     return None if row is None else Person(**row)
 
 
@@ -75,3 +69,16 @@ def save_forgotten(connection: Connection, *, before: datetime) -> int:
     old = connection.execute(delete(LOGIN_ATTEMPT).where(LOGIN_ATTEMPT.c.at < before)).rowcount
     over = (SESSION.c.expires_at < before) | (SESSION.c.ended_at < before)
     return int(old + connection.execute(delete(SESSION).where(over)).rowcount)
+
+
+# Made once: every request of somebody who is logged in asks.
+_PERSON: Final = (
+    select(*columns(Person, PERSON))
+    .join(SESSION, SESSION.c.person_id == PERSON.c.id)
+    .where(
+        SESSION.c.token_hash == bindparam("token", type_=SESSION.c.token_hash.type),
+        SESSION.c.expires_at > bindparam("now", type_=SESSION.c.expires_at.type),
+        SESSION.c.ended_at.is_(None),
+        PERSON.c.disabled_at.is_(None),
+    )
+)

@@ -34,9 +34,9 @@ SWITCH_SECONDS: Final = 0.0005
 """How long a thread that computes may keep the others waiting: a request waits several times, and Python says 5 ms."""
 ROUTES: Final[tuple[tuple[str, tuple[APIRouter, ...]], ...]] = (
     ("", (health,)),
+    ("", PAGE_ROUTERS),
     (PREFIX, API_ROUTERS),
     ("", ACCOUNT_ROUTERS),
-    ("", PAGE_ROUTERS),
 )
 """Every address of the server: prefix and routers, looked up in this order."""
 

@@ -43,8 +43,9 @@ class NotSignedInError(NotAllowedError):
     """Nobody is signed in, or the API token is unknown, revoked or too old."""
 
 
-def site_of(request: Request) -> Site:
+async def site_of(request: Request) -> Site:
     """The server that a request came to."""
+    # Async, and below: what waits for nothing needs no thread, and handing over to one takes longer than doing it.
     site: Site = request.app.state.site
     return site
 
@@ -63,7 +64,7 @@ AnySite = Annotated[Site, Depends(site_of)]
 AnyVisitor = Annotated[Visitor, Depends(visitor_of)]
 
 
-def signed_in(visitor: AnyVisitor) -> Visitor:
+async def signed_in(visitor: AnyVisitor) -> Visitor:
     """Somebody with an account; nobody else gets further."""
     if visitor.person is None:
         raise NotSignedInError("you are not signed in; sign in, or send an API token")

@@ -201,3 +201,18 @@ def test_with_errors_the_best_is_found_as_often_as_by_all_pairs(database, backen
               f"{full.found:.1%} with {full.judgments:.0f}")  # fmt: skip
     assert judgments <= full.judgments / 2
     assert found >= full.found
+
+
+def test_some_queries_stand_where_they_stand_among_all(campaigned):
+    campaign = campaigned.opened(way="sequential", depth=3)
+    people = [campaigned.assessor(campaign) for _ in range(3)]
+    for wrong in (False, False, True, False):
+        for person in people[: 2 if wrong else 3]:
+            campaigned.do(campaign, person, wrong=wrong and person is people[0])
+    every = campaigned.read(load_searches, campaign)
+    assert len({one.used for one in every}) > 1
+    for one in every:
+        assert campaigned.read(load_searches, campaign, queries=[one.query_id]) == (one,)
+    some = [one.query_id for one in every[::2]]
+    assert campaigned.read(load_searches, campaign, queries=some) == every[::2]
+    assert campaigned.read(load_searches, campaign, queries=[]) == ()

@@ -38,6 +38,7 @@ def assets() -> dict[str, Asset]:
         Asset(name="page.js", media_type="text/javascript", content=render_script().encode()),
         Asset(name="site.js", media_type="text/javascript", content=_text("site.js").encode()),
         Asset(name="judge.js", media_type="text/javascript", content=_text("judge/judge.js", PAGES).encode()),
+        Asset(name="wait.js", media_type="text/javascript", content=_text("judge/wait.js", PAGES).encode()),
         Asset(name="icon.svg", media_type="image/svg+xml", content=_text("icon.svg").encode()),
     )
     return {asset.name: asset for asset in made}

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from fastapi import APIRouter
 
 PAGE_ROUTERS: Final[tuple[APIRouter, ...]] = (
+    judge,
+    enter,
     frame,
     home,
     board,
@@ -51,9 +53,7 @@ PAGE_ROUTERS: Final[tuple[APIRouter, ...]] = (
     campaign_labels,
     campaign_files,
     people,
-    enter,
-    judge,
     method,
     patterns,
 )
-"""All pages, and what they load, in the order in which addresses are looked up."""
+"""All pages, and what they load, in the order in which addresses are looked up: assessors ask for most."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from runoff.errors import ConflictError
 from runoff.store.campaign_links import load_entries
-from runoff.store.campaign_plans import load_progress
+from runoff.store.campaign_plans import load_is_at_work
 from runoff.store.campaign_pools import load_texts
 from runoff.store.campaigns import Campaign, load_campaign
 from runoff.store.completions import Completion, load_completions, load_unpaid, save_completion
@@ -33,6 +33,8 @@ from runoff.workflows.permissions import Actor, require
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+LONGEST_SECONDS: Final = 86_400.0
+"""A choice is never counted with more."""
 OfferState = Literal["given", "wait", "nothing", "paused", "closed", "left", "stopped", "no consent"]
 
 
@@ -130,7 +132,7 @@ def choose(
 ) -> None:
     """Keep a choice, in one short transaction of one statement; sent again with the same key it is one choice."""
     require(actor, "judge")
-    person_id, spent = int(actor.id or 0), max(0.0, min(seconds, 86_400.0))
+    person_id, spent = int(actor.id or 0), max(0.0, min(seconds, LONGEST_SECONDS))
     database.write_small(
         lambda connection: save_judgment(
             connection, assignment_id, pair_id, side, person_id=person_id, seconds=spent, retry_key=retry_key, now=now
@@ -213,9 +215,4 @@ def _reason(connection: Connection, campaign_id: int, person_id: int) -> OfferSt
         return "paused"
     if campaign.state != "open":
         return "closed"
-    return "wait" if campaign.way == "sequential" and _is_at_work(connection, campaign_id) else "nothing"
-
-
-def _is_at_work(connection: Connection, campaign_id: int) -> bool:
-    progress = load_progress(connection, campaign_id)
-    return progress.tasks_open + progress.tasks_given > 0
+    return "wait" if campaign.way == "sequential" and load_is_at_work(connection, campaign_id) else "nothing"

@@ -6,6 +6,7 @@ added tasks meanwhile.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Final
@@ -19,7 +20,7 @@ from runoff.store.campaign_plans import (
     load_next_batch,
     save_tasks,
 )
-from runoff.store.campaign_pools import load_candidates, load_pool_size
+from runoff.store.campaign_pools import load_candidates, load_pool_queries, load_pool_size
 from runoff.store.campaigns import Campaign, load_campaign, lock_campaign
 from runoff.store.database import Database
 from runoff.store.known_pairs import load_known_pairs
@@ -37,6 +38,8 @@ AS_GOOD_AS: Final = 3
 PER_MATCH: Final = 4.5
 """Judgments that a match takes in the mean if a third of them err; see docs/preferences.md."""
 _TRIES: Final = 3
+_FEW: Final = 400
+"""So many queries are asked for by name; more are counted with all others."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,14 +74,19 @@ class DueTasks:
     tasks: tuple[NewTask, ...]
 
 
-def load_searches(connection: Connection, campaign: Campaign) -> tuple[SequentialResult, ...]:
-    """How far the search for the best document of every query has come."""
-    return searches(load_candidates(connection, campaign.id), load_tallies(connection, campaign), plan=PLAN)
+def load_searches(
+    connection: Connection, campaign: Campaign, *, queries: Collection[str] | None = None
+) -> tuple[SequentialResult, ...]:
+    """How far the search for the best document of every query has come, or of some queries."""
+    candidates = load_candidates(connection, campaign.id, queries=queries)
+    return searches(candidates, load_tallies(connection, campaign, queries=queries), plan=PLAN)
 
 
-def load_steps(connection: Connection, campaign: Campaign) -> dict[str, Step]:
-    """Where every query of a campaign stands."""
-    return {one.query_id: Step.of(one) for one in load_searches(connection, campaign)}
+def load_steps(
+    connection: Connection, campaign: Campaign, *, queries: Collection[str] | None = None
+) -> dict[str, Step]:  # fmt: skip
+    """Where every query of a campaign stands, or some queries."""
+    return {one.query_id: Step.of(one) for one in load_searches(connection, campaign, queries=queries)}
 
 
 def load_due_tasks(connection: Connection, campaign: Campaign) -> DueTasks:
@@ -91,9 +99,13 @@ def load_due_tasks(connection: Connection, campaign: Campaign) -> DueTasks:
     if campaign.way != "sequential" or campaign.state != "open":
         return nothing
     asked = load_asked_queries(connection, campaign.id)
+    free = [query_id for query_id in load_pool_queries(connection, campaign.id) if query_id not in asked]
+    if not free:
+        return nothing
+    # Where a task has ended, a few queries are free, and nothing has changed for the others.
     steps = {
         query_id: step
-        for query_id, step in load_steps(connection, campaign).items()
+        for query_id, step in load_steps(connection, campaign, queries=free if len(free) <= _FEW else None).items()
         if step.pair is not None and query_id not in asked
     }
     if not steps:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from runoff.store.database import Database
 from runoff.store.judging_times import TaskTimes, load_task_times
+from runoff.store.judgments import save_judgment
 from runoff.store.models.judging import Side
-from runoff.workflows.judging.judge import choose
+from runoff.workflows.judging.judge import LONGEST_SECONDS
 from runoff.workflows.permissions import Actor, require
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 
 def counted_seconds(times: TaskTimes, claimed: float | None, now: datetime) -> float:
@@ -44,7 +49,12 @@ def choose_timed(
 ) -> None:
     """Keep a choice with its seconds; `claimed` are those of the assessor's browser, None if it counts none."""
     require(actor, "judge")
-    with database.read() as connection:
-        times = load_task_times(connection, assignment_id, int(actor.id or 0))
-    seconds = counted_seconds(times, claimed, now)
-    choose(database, assignment_id, pair_id, side, seconds=seconds, retry_key=retry_key, actor=actor, now=now)
+    person_id = int(actor.id or 0)
+
+    def work(connection: Connection) -> None:
+        spent = counted_seconds(load_task_times(connection, assignment_id, person_id), claimed, now)
+        row = {"person_id": person_id, "seconds": min(spent, LONGEST_SECONDS), "retry_key": retry_key, "now": now}
+        save_judgment(connection, assignment_id, pair_id, side, **row)  # type: ignore[arg-type]
+
+    # One transaction: a second one would cost more than all its statements.
+    database.write_small(work)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from runoff.preferences.sequential import Tallies, Tally
@@ -81,15 +82,22 @@ def _judgment(campaign: Campaign, row: StoredJudgment) -> Judgment:
     )
 
 
-def load_tallies(connection: Connection, campaign: Campaign) -> Tallies:
+def load_tallies(
+    connection: Connection, campaign: Campaign, *, queries: Collection[str] | None = None
+) -> Tallies:  # fmt: skip
     """Of each query and pair of documents, both ways round, how often each was preferred, and neither.
 
     These are the judgments of `load_votes` that pass `quality`, counted by the database.
+
+    queries  of which; None: of all
     """
     removed = set(load_removed_known_pairs(connection, campaign.id))
-    failed = {one for one, *known in load_failed_tests(connection, campaign.id) if tuple(known) not in removed}
+    tests = load_failed_tests(connection, campaign.id, queries=queries)
+    failed = {one for one, *known in tests if tuple(known) not in removed}
     found: dict[str, dict[tuple[str, str], Tally]] = {}
-    for query_id, left, right, answer, number in load_pair_votes(connection, campaign.id, without=failed):
+    for query_id, left, right, answer, number in load_pair_votes(
+        connection, campaign.id, without=failed, queries=queries
+    ):
         own = found.setdefault(query_id, {})
         ahead, behind, ties = own.get((left, right), (0, 0, 0))
         ahead, behind = ahead + number * (answer == "left"), behind + number * (answer == "right")

@@ -45,6 +45,7 @@ class JudgePage(PageContext):
     tasks: int = shown("Tasks handed in since the last code.")
     is_owed: bool = shown("Whether there is work that no code tells of yet.")
     is_empty: bool = shown("Whether a task was asked for just now and there was none.")
+    is_waiting: bool = shown("Whether there may be one soon, so that the page looks again by itself.")
     task: int = shown("The number of the task in hand; 0 without one.")
     total: int = shown("How many pairs the task has.")
     answered: int = shown("How many of them are answered.")

@@ -65,6 +65,7 @@ def judge_page(desk: Desk, frame: Frame, *, is_marked: bool, empty: str = "") ->
         tasks=desk.tasks,
         is_owed=desk.is_owed,
         is_empty=is_empty,
+        is_waiting=is_empty and empty == "wait",
         task=0 if sheet is None else sheet.assignment.id,
         total=total,
         answered=answered,
@@ -97,7 +98,7 @@ def leave_page(desk: Desk, frame: Frame) -> LeavePage:
 def code_view(one: Completion, rate: float) -> CodeView:
     """A completion in words."""
     choices = f"{one.judgments:,} {'choice' if one.judgments == 1 else 'choices'}"
-    words = [f"{_tasks(one.tasks)} handed in", f"{choices} counted for the pay"]
+    words = [f"{_tasks(one.tasks)} done", f"{choices} counted for the pay"] if one.judgments else ["no choice counted"]
     if one.discarded:
         words.append(f"{one.discarded:,} not used")
     return CodeView(code=one.code, pay=money(one.pay) if rate else "", words=", ".join(words).capitalize() + ".")

@@ -91,7 +91,7 @@ def show_patterns(request: Request, site: AnySite, visitor: AnyVisitor) -> HTMLR
             first=("The ", "Nile", " is about 6,650 km ", "long", "."),
             second=("نهر النيل أطول أنهار أفريقيا.",),
         ),
-        code=CodeView(code="0123456789ABCDEF", pay="2.62", words="One task handed in, 17 choices counted for the pay."),
+        code=CodeView(code="0123456789ABCDEF", pay="2.62", words="One task done, 17 choices counted for the pay."),
         field=Field(name="alone", label="A field alone", hint="What it means."),
     )
     return HTMLResponse(render_page("patterns/patterns.html", page))

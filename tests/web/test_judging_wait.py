@@ -1,0 +1,83 @@
+"""Somebody waits in a sequential campaign: the page looks again by itself and finds the next task."""
+
+from __future__ import annotations
+
+import socket
+
+import pytest
+
+from runoff.store.database import open_database, upgrade
+from runoff.workflows.judging.judge import finish_task
+from tests.web.judged import JudgeSite
+from tests.web.travel import CHROMIUM, FLAGS, NARROW, running
+
+pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason="needs chromium; see scripts/system-packages")
+
+
+@pytest.fixture
+def served(tmp_path):
+    """A running server with a sequential campaign, and its address."""
+    database = open_database(f"sqlite:///{tmp_path / 'runoff.db'}")
+    upgrade(database)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    texts = {"query_texts": None, "doc_texts": None}
+    with JudgeSite.made_in(database, tmp_path, way="sequential", **texts) as made, running(made.site, port):
+        yield made, f"http://127.0.0.1:{port}"
+    database.close()
+
+
+@pytest.fixture
+def page():
+    """A page of Debian's chromium, on a phone."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+        found = browser.new_context(viewport=NARROW).new_page()
+        found.set_default_timeout(30_000)
+        yield found
+        browser.close()
+
+
+def test_the_page_of_somebody_who_waits_finds_the_next_task(served, page):
+    made, address = served
+    own, campaign = made.campaigned, made.campaign
+    page.goto(address + made.link())
+    page.get_by_label("I have read this").check()
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Begin").wait_for()
+    # All that is due is in the hands of two others.
+    held = []
+    while (offer := own.offer(campaign, actor := own.assessor(campaign))).sheet is not None:
+        held.append((actor, offer.sheet))
+    assert offer.state == "wait"
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.url) if one.url.endswith("/task") else None)
+    page.get_by_role("button", name="Begin").click()
+    page.get_by_text("Nothing just now").wait_for()
+    page.get_by_text("This page looks again by itself every few seconds.").wait_for()
+    before = len(asked)
+    with page.expect_request("**/task"):
+        pass
+    page.get_by_text("Nothing just now").wait_for()
+    for actor, sheet in held:
+        own.answer(sheet, actor)
+        assert finish_task(own.database, sheet.assignment.id, actor=actor, now=own.now()) == "done"
+    page.get_by_text("1 of ").first.wait_for()
+    assert len(asked) > before
+
+
+def test_the_page_of_somebody_who_waits_says_that_all_is_done(served, page):
+    made, address = served
+    own, campaign = made.campaigned, made.campaign
+    page.goto(address + made.link())
+    page.get_by_label("I have read this").check()
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Begin").wait_for()
+    people = [own.assessor(campaign) for _ in range(9)]
+    assert own.judge_all(campaign, people) > 0
+    page.goto(f"{address}/judge/best?done=wait")
+    page.get_by_text("No more work now").wait_for()
+    assert page.url.endswith("?done=nothing")
