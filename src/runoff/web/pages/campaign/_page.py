@@ -121,7 +121,7 @@ def _preparation(visit: CampaignVisit, progress: Progress, texts: Values | None)
     return Preparation(
         facts=fill.preview_facts(chosen) if chosen else (),
         costs=fill.cost_table(previews, campaign) if chosen else None,
-        saving=fill.saving_words(previews) if chosen else "",
+        saving=fill.saving_words(previews, campaign.currency) if chosen else "",
         problem=problem,
         texts="The texts are there; other files take their place."
         if has_texts
