@@ -29,7 +29,7 @@ def postgresql() -> Iterator[str]:
         yield ""
         return
     # A short path, as a socket needs.
-    folder = Path(tempfile.mkdtemp(prefix="runoff-pg-", dir="/tmp"))  # noqa: S108
+    folder = Path(tempfile.mkdtemp(prefix="runoff-pg-", dir="/tmp"))
     owner = _owner()
     # PostgreSQL refuses to run as root.
     run: list[str | Path] = []
@@ -37,19 +37,33 @@ def postgresql() -> Iterator[str]:
         shutil.chown(folder, owner)
         run = ["setpriv", f"--reuid={owner}", f"--regid={pwd.getpwnam(owner).pw_gid}", "--clear-groups", "--"]
     folder.chmod(0o755)
-    quiet = {"check": True, "stdout": subprocess.DEVNULL, "cwd": folder}
-    make = [home / "initdb", "-D", folder / "data", "-U", "runoff", "-A", "trust", "-E", "UTF8", "--locale=C"]
+    make: list[str | Path] = [
+        home / "initdb",
+        "-D",
+        folder / "data",
+        "-U",
+        "runoff",
+        "-A",
+        "trust",
+        "-E",
+        "UTF8",
+        "--locale=C",
+    ]
     options = f"-c listen_addresses='' -c max_connections={MOST_CONNECTIONS} -c fsync=on -k {folder}"
-    control = [*run, home / "pg_ctl", "-D", folder / "data", "-w"]
+    control: list[str | Path] = [*run, home / "pg_ctl", "-D", folder / "data", "-w"]
     try:
-        subprocess.run([*run, *make], **quiet)  # type: ignore[call-overload]
-        subprocess.run([*control, "-l", folder / "log", "-o", options, "start"], **quiet)  # type: ignore[call-overload]
+        _do([*run, *make], folder)
+        _do([*control, "-l", folder / "log", "-o", options, "start"], folder)
         try:
             yield f"postgresql://runoff@/postgres?host={folder}"
         finally:
-            subprocess.run([*control, "-m", "fast", "stop"], **quiet)  # type: ignore[call-overload]
+            _do([*control, "-m", "fast", "stop"], folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _do(command: list[str | Path], folder: Path) -> None:
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=folder)
 
 
 def _owner() -> str:

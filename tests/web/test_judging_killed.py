@@ -114,8 +114,8 @@ def storm(database, url, folder, *, queries, kills, way="full"):
     module.QUERIES = [f"q{number}" for number in range(queries)]
     made = Campaigned.made_in(database, folder)
     campaign = made.opened(way=way, judgments_per_pair=2, depth=2)
-    options = {"most_uses": None, "actor": made.organiser, "now": made.now()}
-    link = f"/enter/{make_campaign_link(made.database, campaign.id, **options)}"
+    token = make_campaign_link(made.database, campaign.id, most_uses=None, actor=made.organiser, now=made.now())
+    link = f"/enter/{token}"
     total = sum(len(task.pairs) for task in made.read(load_tasks, campaign.id))
     draw = random.Random(kills)
     with RealServer(url, made.files.folder, workers=0) as server:

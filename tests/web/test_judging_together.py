@@ -169,7 +169,7 @@ def make_campaign(olga, folder):
     olga.page.wait_for_url("**done=*")
     olga.go("/boards/trees/campaigns/new")
     row = {"title": "Spring", "slug": "spring", "depth": len(DOCS), "judgments_per_pair": COPIES}
-    row |= {"pairs_per_task": PER_TASK, "tests_per_task": TESTS, "pay": 1.5}
+    row |= {"pairs_per_task": PER_TASK, "tests_per_task": TESTS, "pay": 1.5, "currency": "EUR"}
     for name, value in row.items():
         page.fill(f"input[name={name}]", str(value))
     olga.press("Make the draft")
@@ -227,7 +227,7 @@ def judge_all(olga, place, careful, careless, other):
         judge.page.get_by_role("link", name="Finish here").click()
         judge.press("Leave and get the code")
         judge.sees("Your code")
-        judge.sees("6.00")
+        judge.sees("6.00 EUR")
         judge.see("code")
     olga.go(f"{place}/assessors")
     olga.sees("1 barred")
@@ -294,7 +294,26 @@ def check_results(olga, place, campaigned, campaign, told):
     assert page.get_by_text("Judging goes on.").count() == 0
     page.wait_for_load_state("networkidle")
     olga.look("joint-results")
-    return page
+    check_tables(page, told)
+
+
+def check_tables(page, told):
+    """What stands in the tables: the numbers of the command, with the digits of the board."""
+    shown = {row["run"]: row for row in cells(page, "Impact on RR@10, 4 queries")}
+    assert len(shown) == 3
+    for row in told["impact"]["runs"]:
+        own = shown[row["run"]]
+        for kind, rank in (("original", "rank"), ("preference", "new_rank")):
+            low, high = row[kind]["ci95"]
+            for name, value in ((kind, row[kind]["mean"]), (f"{kind}_low", low), (f"{kind}_high", high)):
+                assert float(own[name]) == round(value, DIGITS), (row["run"], name)
+            assert float(own[rank]) == row[kind]["rank"]
+    table = cells(page, "Win ratios on 4 queries")
+    for row in table:
+        ratios = [told["win_ratios"][row["run"]].get(other["run"]) for other in table]
+        found = [row[name] for name in row if name not in ("run", "wins")]
+        assert found == ["" if one is None else f"{one:.1%}" for one in ratios]
+        assert int(row["wins"]) == told["wins"][row["run"]]
 
 
 def check_labels(olga, place, campaigned, saved, told):
@@ -302,6 +321,12 @@ def check_labels(olga, place, campaigned, saved, told):
     page = olga.page
     olga.go(f"{place}/new-labels")
     olga.look("joint-new-labels")
+    changed = {row["run"]: row for row in cells(page, "RR@10 under two versions of the labels, 4 queries")}
+    for row in told["impact"]["runs"]:
+        own = changed[row["run"]]
+        for kind, name in (("original", "old"), ("preference", "new")):
+            assert float(own[f"{name}_mean"]) == round(row[kind]["mean"], DIGITS)
+            assert float(own[f"{name}_rank"]) == row[kind]["rank"]
     olga.press("Make this version")
     page.wait_for_url("**/boards/trees/labels/*")
     wait_for(olga, "3 of 3 runs are scored on it.")

@@ -35,7 +35,8 @@ def page():
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
-        found = browser.new_context(viewport=NARROW).new_page()
+        context = browser.new_context(viewport=NARROW)  # type: ignore[arg-type]
+        found = context.new_page()
         found.set_default_timeout(30_000)
         yield found
         browser.close()

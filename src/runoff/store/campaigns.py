@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Connection, bindparam, case, func, insert,
 from runoff.errors import ConflictError, NotFoundError, UsageError
 from runoff.store._rows import add, note
 from runoff.store.models.campaigns import CAMPAIGN_SETTINGS as SETTINGS
-from runoff.store.models.campaigns import WAYS, Way
+from runoff.store.models.campaigns import LONGEST_CURRENCY, WAYS, Way
 from runoff.store.models.judging import CAMPAIGN, CampaignState
 from runoff.store.names import clean_name, clean_slug
 
@@ -36,6 +36,7 @@ class CampaignSettings:
     judgments_per_pair    how often each pair is judged, by different assessors
     pairs_per_task, tests_per_task  real pairs and test pairs of a task
     pay, fee              for a task: to the assessor, and to the crowdsourcing site
+    currency              what amounts are shown with, such as EUR
     seconds_per_pair      how long a pair is expected to take
     too_fast              answers that took fewer seconds are counted as too fast
     lease_minutes         a task that is not done by then goes to somebody else
@@ -60,6 +61,7 @@ class CampaignSettings:
     tests_per_task: int = 3
     pay: float = 2.00
     fee: float = 0.40
+    currency: str = ""
     seconds_per_pair: float = 20.0
     too_fast: float = 2.0
     lease_minutes: int = 60
@@ -78,6 +80,7 @@ class CampaignSettings:
             value = getattr(self, name)
             if value is not None and not low <= value <= high:
                 raise UsageError(f"{name}={value} cannot be used; expected {low} to {high:,.0f}")
+        clean_currency(self.currency)
         if self.way not in WAYS:
             raise UsageError(f"way={self.way!r} is unknown; expected one of {', '.join(WAYS)}")
         if (self.query_texts is None) != (self.doc_texts is None):
@@ -103,6 +106,18 @@ class Campaign(CampaignSettings):
     created_at: datetime
     started_at: datetime | None
     planned_at: datetime | None
+
+
+def clean_currency(text: str) -> str:
+    """The name of a currency as it is kept; or raise.
+
+    >>> clean_currency(" EUR ")
+    'EUR'
+    """
+    clean = text.strip()
+    if len(clean) > LONGEST_CURRENCY or not clean.isprintable():
+        raise UsageError(f"currency={clean[:40]!r} cannot be used; expected {LONGEST_CURRENCY} characters at most")
+    return clean
 
 
 def save_campaign(connection: Connection, settings: CampaignSettings, *, actor: int | None, now: datetime) -> Campaign:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any, Final
 
-from runoff.store.campaigns import CampaignSettings
+from runoff.store.campaigns import CampaignSettings, clean_currency
 from runoff.store.models.campaigns import WAYS
 from runoff.store.names import clean_name, clean_slug
 from runoff.web.form_values import Values
@@ -83,6 +83,7 @@ def read_campaign(
         "too_fast": values.number("too_fast", 0, 1e6),
         "pay": values.number("pay", 0, 1e6),
         "fee": values.number("fee", 0, 1e6),
+        "currency": values.made("currency", clean_currency),
         "instructions": values.text("instructions"),
         "consent": values.text("consent"),
         "standing": bool(values.text("standing")),
@@ -169,9 +170,11 @@ def _tasks(settings: CampaignSettings, *, is_started: bool) -> FieldGroup:
     return FieldGroup(title="Tasks and pay", fields=(
         *(() if is_started else sizes),
         Field(name="pay", label="Pay for a task", kind="number", value=f"{settings.pay:g}",
-              hint="To the assessor, in your currency; 0 if nobody is paid."),
+              hint="To the assessor; 0 if nobody is paid."),
         Field(name="fee", label="Fee for a task", kind="number", value=f"{settings.fee:g}",
               hint="To the crowdsourcing site, if there is one."),
+        Field(name="currency", label="Currency", value=settings.currency,
+              hint="Shown beside all amounts, such as EUR or US dollars. May be empty."),
         Field(name="seconds_per_pair", label="Seconds for a pair", kind="number",
               value=f"{settings.seconds_per_pair:g}",
               hint="What you expect. Estimates of time use it until there are judgments."),

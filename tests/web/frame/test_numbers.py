@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runoff.web.frame.numbers import interval_on, number
+from runoff.web.frame.numbers import interval_on, money, number
 
 
 def test_places_on_a_line_stay_on_it():
@@ -13,3 +13,8 @@ def test_places_on_a_line_stay_on_it():
 
 def test_a_real_minus_sign():
     assert number(-0.25, 2) == "−0.25"
+
+
+def test_an_amount_has_the_currency_that_was_named():
+    assert money(0.5, "£") == "0.50 £"
+    assert money(12) == "12.00"

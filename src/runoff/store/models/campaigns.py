@@ -25,6 +25,7 @@ from runoff.store.models._columns import METADATA, UtcTime, key, link, one_of
 
 Way = Literal["full", "sequential"]
 WAYS: Final = ("full", "sequential")
+LONGEST_CURRENCY: Final = 20
 TextKind = Literal["query", "document"]
 TEXT_KINDS: Final = ("query", "document")
 
@@ -46,6 +47,7 @@ CAMPAIGN_SETTINGS = Table(
     Column("tests_per_task", Integer, nullable=False),
     Column("pay", Float, nullable=False),
     Column("fee", Float, nullable=False),
+    Column("currency", String(LONGEST_CURRENCY), nullable=False, server_default=""),
     Column("seconds_per_pair", Float, nullable=False),
     Column("too_fast", Float, nullable=False),
     Column("lease_minutes", Integer, nullable=False),

@@ -1,4 +1,4 @@
-"""Numbers as a board shows them: with the digits that its organisers set, in text and in what can be saved."""
+"""Numbers as a board shows them, with the digits that its organisers set, in text and in what can be saved; amounts."""
 
 from __future__ import annotations
 
@@ -29,6 +29,15 @@ def interval_on(low: float, high: float, at: float, *, scale: tuple[float, float
         return f"{4 + 92 * (value - start) / width:.2f}"  # the ends leave room for a dot
 
     return Interval(low=place(low), high=place(high), at=place(at))
+
+
+def money(amount: float, currency: str = "") -> str:
+    """An amount with two digits, and its currency where organisers have named one.
+
+    >>> money(2), money(1234.5, "EUR")
+    ('2.00', '1,234.50 EUR')
+    """
+    return f"{amount:,.2f} {currency}".rstrip()
 
 
 def number(value: float, digits: int) -> str:

@@ -12,6 +12,7 @@ from runoff.store.campaign_links import CampaignLink
 from runoff.store.campaigns import Campaign
 from runoff.web.campaign_form import run_boxes
 from runoff.web.frame.fields import Field, FieldGroup
+from runoff.web.frame.numbers import money
 from runoff.web.pages.campaign._context import LinkLine
 from runoff.workflows.judging.next_pairs import AS_GOOD_AS, PER_MATCH
 
@@ -31,14 +32,16 @@ def progress_facts(campaign: Campaign, figures: CampaignFigures, active: int) ->
     about = "about " if campaign.way == "sequential" else ""
     per_pair = "a pair takes in the median" if done.judgments_done else "you expect for a pair"
     codes = f"{figures.completions:,} {'code' if figures.completions == 1 else 'codes'}"
-    paid = f"; {figures.paid:,.2f} under {codes} of assessors who left" if figures.completions else ""
+    paid = (
+        f"; {money(figures.paid, campaign.currency)} under {codes} of assessors who left" if figures.completions else ""
+    )
     facts = [
         Fact(name="Judgments", value=f"{done.judgments_done:,}",
              more=f"of {about}{figures.expected_judgments:,}, {figures.share_done:.0%}"),
         Fact(name="Tasks done", value=f"{done.tasks_done:,}",
              more=f"{done.tasks_given:,} in the hands of assessors, {done.tasks_open:,} to be given"),
-        Fact(name="Cost so far", value=f"{figures.spent:,.2f}",
-             more=f"of {about}{figures.expected_cost:,.2f}{paid}"),
+        Fact(name="Cost so far", value=money(figures.spent, campaign.currency),
+             more=f"of {about}{money(figures.expected_cost, campaign.currency)}{paid}"),
         Fact(name="Time left", value=hours_words(figures.hours_left),
              more=f"{'about, ' if about else ''}of all assessors together, at the {figures.seconds_per_pair:.0f} "
                   f"seconds that {per_pair}"),
@@ -67,7 +70,11 @@ def preview_facts(preview: CampaignPreview) -> tuple[Fact, ...]:
     alone = sum(count for size, count in preview.sizes if size < 2)
     return (
         Fact(name="Runs", value=f"{preview.runs:,}"),
-        Fact(name="Queries", value=f"{preview.queries:,}", more=f"{alone:,} of them have nothing to compare"),
+        Fact(
+            name="Queries",
+            value=f"{preview.queries:,}",
+            more=f"{alone:,} of them have nothing to compare" if alone else "each has something to compare",
+        ),
         Fact(name="Documents", value=f"{preview.documents:,}", more=f"{mean:.1f} in a pool in the mean"),
         Fact(name="Pairs", value=f"{preview.full_pairs:,}", more="of all documents of a pool with each other"),
     )
@@ -89,8 +96,9 @@ def cost_table(previews: Mapping[Way, CampaignPreview], campaign: Campaign) -> T
     ]  # fmt: skip
     sizes = f"{campaign.pairs_per_task:,} pairs and {campaign.tests_per_task:,} test pairs"
     seconds = f"{campaign.seconds_per_pair:g} seconds"
+    pay, fee = money(campaign.pay, campaign.currency), money(campaign.fee, campaign.currency)
     notes = [
-        f"Cost: {campaign.pay:,.2f} and a fee of {campaign.fee:,.2f} for a task of {sizes}.",
+        f"Cost: {pay} and a fee of {fee} for a task of {sizes}.",
         f"Hours: of all assessors together, if a pair takes the {seconds} that you expect. It is an estimate.",
         f"In sequence the best known answer meets each of the others: {PER_MATCH:g} judgments a match if a third err.",
     ]

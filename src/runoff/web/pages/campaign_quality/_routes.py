@@ -13,6 +13,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from runoff.web.campaign_results import assessors_of_site
 from runoff.web.campaign_visits import CampaignVisit, visit_campaign
 from runoff.web.forms import SignedForm
+from runoff.web.frame.numbers import money
 from runoff.web.frame.render import render_page
 from runoff.web.pages.campaign_quality._context import AssessorLine, QualityPage
 from runoff.web.visitors import AnySite, Number, SignedIn
@@ -84,8 +85,8 @@ def _line(visit: CampaignVisit, one: AssessorView) -> AssessorLine:
         left=_share(one.left_share),
         left_p="–" if one.left_p is None else f"{one.left_p:.3f}" if one.left_p >= SMALLEST else f"<{SMALLEST:g}",
         agrees=f"{one.agrees:.0%} of {one.agrees_of:,}" if one.agrees is not None and one.agrees_of else "–",
-        paid=f"{one.paid:,.2f}",
-        due=f"{one.due:,.2f}",
+        paid=money(one.paid, visit.campaign.currency),
+        due=money(one.due, visit.campaign.currency),
     )
 
 

@@ -27,6 +27,7 @@ from runoff.web.form_values import Values
 from runoff.web.forms import SignedList
 from runoff.web.frame.context import Crumb
 from runoff.web.frame.fields import filled
+from runoff.web.frame.numbers import money
 from runoff.web.frame.render import render_page
 from runoff.web.frame.visit import frame_of
 from runoff.web.pages.campaigns._context import CampaignFormPage, CampaignLine, CampaignsPage
@@ -123,8 +124,8 @@ def _line(site: Site, visitor: Visitor, board: StoredBoard, campaign: Campaign, 
         about=about_words(campaign),
         done=done,
         share="" if figures is None else f"{figures.share_done:.0%}",
-        spent="" if figures is None else f"{figures.spent:,.2f}",
-        expected="" if figures is None else f"{figures.expected_cost:,.2f}",
+        spent="" if figures is None else money(figures.spent, campaign.currency),
+        expected="" if figures is None else money(figures.expected_cost, campaign.currency),
         versions=versions,
     )
 

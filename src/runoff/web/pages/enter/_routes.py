@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from runoff.errors import NotFoundError, UsageError
 from runoff.web.accounts.sign_in import set_session
 from runoff.web.forms import SignedForm
+from runoff.web.frame.numbers import money
 from runoff.web.frame.render import render_page
 from runoff.web.frame.visit import frame_of
 from runoff.web.pages.enter._context import EnterPage
@@ -89,7 +90,7 @@ def _page(
         consent_hash=consent_hash(campaign),
         pairs_per_task=pairs,
         minutes=max(1, round(pairs * campaign.seconds_per_pair / 60)),
-        pay=f"{campaign.pay:,.2f}" if campaign.pay else "",
+        pay=money(campaign.pay, campaign.currency) if campaign.pay else "",
         site_name=door.link.site or "",
         worker=sent.worker,
         reference=sent.reference,

@@ -6,11 +6,13 @@ import json
 import secrets
 from typing import Any
 
+from runoff.store.campaigns import Campaign
 from runoff.store.completions import Completion
 from runoff.web.frame.context import Frame
+from runoff.web.frame.numbers import money
 from runoff.web.pages.judge._context import CodeView, JudgePage, LeavePage, PairView
 from runoff.web.pages.judge._marks import marked_parts, readable, words_of
-from runoff.web.pages.judge._words import EMPTY, STATES, money
+from runoff.web.pages.judge._words import EMPTY, STATES
 from runoff.workflows.judging.desk import Desk
 from runoff.workflows.judging.enter import consent_hash, consent_text
 from runoff.workflows.judging.judge import SheetPair, TaskSheet
@@ -60,8 +62,8 @@ def judge_page(desk: Desk, frame: Frame, *, is_marked: bool, empty: str = "") ->
         consent=consent_text(campaign),
         consent_hash=consent_hash(campaign),
         pairs_per_task=campaign.pairs_per_task + campaign.tests_per_task,
-        pay=money(campaign.pay) if campaign.pay else "",
-        due=money(desk.due) if campaign.pay else "",
+        pay=money(campaign.pay, campaign.currency) if campaign.pay else "",
+        due=money(desk.due, campaign.currency) if campaign.pay else "",
         tasks=desk.tasks,
         is_owed=desk.is_owed,
         is_empty=is_empty,
@@ -74,7 +76,7 @@ def judge_page(desk: Desk, frame: Frame, *, is_marked: bool, empty: str = "") ->
         sheet="" if sheet is None else json.dumps(sheet_dict(sheet)),
         is_marked=is_marked,
         more="?mark=yes" if is_marked else "",
-        codes=tuple(code_view(one, campaign.pay) for one in reversed(desk.completions)),
+        codes=tuple(code_view(one, campaign) for one in reversed(desk.completions)),
     )
 
 
@@ -90,18 +92,19 @@ def leave_page(desk: Desk, frame: Frame) -> LeavePage:
     if desk.campaign.pay:
         done = _tasks(desk.tasks)
         share = ", and for the answered share of the task that you hold" if desk.sheet is not None else ""
-        lines.append(f"You are paid {money(desk.due)}: for {done} that you handed in{share}.")
+        lines.append(f"You are paid {money(desk.due, desk.campaign.currency)}: for {done} that you handed in{share}.")
     lines.append("You get a code that tells what you have done, and no more tasks here.")
     return LeavePage(frame=frame, slug=desk.campaign.slug, title=desk.campaign.title, lines=tuple(lines))
 
 
-def code_view(one: Completion, rate: float) -> CodeView:
+def code_view(one: Completion, campaign: Campaign) -> CodeView:
     """A completion in words."""
     choices = f"{one.judgments:,} {'choice' if one.judgments == 1 else 'choices'}"
     words = [f"{_tasks(one.tasks)} done", f"{choices} counted for the pay"] if one.judgments else ["no choice counted"]
     if one.discarded:
         words.append(f"{one.discarded:,} not used")
-    return CodeView(code=one.code, pay=money(one.pay) if rate else "", words=", ".join(words).capitalize() + ".")
+    pay = money(one.pay, campaign.currency) if campaign.pay else ""
+    return CodeView(code=one.code, pay=pay, words=", ".join(words).capitalize() + ".")
 
 
 def _tasks(number: int) -> str:

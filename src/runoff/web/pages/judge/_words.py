@@ -58,12 +58,3 @@ def said(word: str) -> tuple[str, ...]:
     (('Thank you. The task is handed in.',), ())
     """
     return (SAID[word],) if word in SAID else ()
-
-
-def money(amount: float) -> str:
-    """An amount with two digits; organisers say in which currency.
-
-    >>> money(2), money(1234.5)
-    ('2.00', '1,234.50')
-    """
-    return f"{amount:,.2f}"
