@@ -159,9 +159,7 @@ def plant(where, monkeypatch):
     "where",
     [
         "page",
-        "log",
-        "error",
-        *(pytest.param(one, marks=pytest.mark.proof) for one in ("picture", "api", "reveal", "query")),
+        *(pytest.param(one, marks=pytest.mark.proof) for one in ("log", "error", "picture", "api", "reveal", "query")),
     ],
 )
 def test_a_planted_leak_is_found(marked, caplog, monkeypatch, where):

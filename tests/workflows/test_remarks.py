@@ -36,7 +36,7 @@ def test_a_run_of_other_queries_is_noticed():
     stranger = runoff.as_run({"elsewhere": {"d": 1.0}}, name="stranger")
     found = remarks(run_of("a", [1, 2]), stranger, qrels=qrels_of(2))
     assert found[1].startswith(
-        "stranger: has none of these queries, check that runs and qrels belong together; 1 query"
+        "stranger: has none of these queries, check that runs and qrels belong together; 1 other query ignored"
     )
 
 

@@ -26,11 +26,11 @@ def words_of(question: str) -> tuple[str, ...]:
     """The words of a question that are worth finding, longest first; letters keep the marks that belong to them.
 
     >>> words_of("What is the capital of Côte d'Ivoire?")
-    ('ivoire', 'capital', 'côte')
+    ('capital', 'ivoire', 'côte')
     """
     found = ("".join(group).casefold() for is_word, group in groupby(question, _is_part) if is_word)
     worth = {word for word in found if word not in STOP_WORDS and (len(word) > 1 or not word.isascii())}
-    return tuple(sorted(worth, key=lambda word: (-len(word), word.encode()[::-1])))
+    return tuple(sorted(worth, key=lambda word: (-len(word), word)))
 
 
 def marked_parts(text: str, words: Iterable[str]) -> Parts:
