@@ -37,9 +37,20 @@ def postgresql() -> Iterator[str]:
         shutil.chown(folder, owner)
         run = ["setpriv", f"--reuid={owner}", f"--regid={pwd.getpwnam(owner).pw_gid}", "--clear-groups", "--"]
     folder.chmod(0o755)
-    make = [home / "initdb", "-D", folder / "data", "-U", "runoff", "-A", "trust", "-E", "UTF8", "--locale=C"]
+    make: list[str | Path] = [
+        home / "initdb",
+        "-D",
+        folder / "data",
+        "-U",
+        "runoff",
+        "-A",
+        "trust",
+        "-E",
+        "UTF8",
+        "--locale=C",
+    ]
     options = f"-c listen_addresses='' -c max_connections={MOST_CONNECTIONS} -c fsync=on -k {folder}"
-    control = [*run, home / "pg_ctl", "-D", folder / "data", "-w"]
+    control: list[str | Path] = [*run, home / "pg_ctl", "-D", folder / "data", "-w"]
     try:
         _do([*run, *make], folder)
         _do([*control, "-l", folder / "log", "-o", options, "start"], folder)

@@ -15,7 +15,7 @@ from benchmarks.tables import Target
 ROOT = Path(__file__).resolve().parent.parent.parent
 OTHER_FILES = {
     "commands", "data", "judging_load", "judging_sender", "machine", "postgresql", "server_board", "server_load",
-    "tables", "timing",
+    "server_upload", "tables", "timing",
 }  # fmt: skip
 
 

@@ -161,7 +161,7 @@ def load_texts(connection: Connection, campaign_id: int, kind: TextKind, ids: It
     found: dict[str, str] = {}
     for start in range(0, len(wanted), _AT_ONCE):
         row = {"campaign": campaign_id, "kind": kind, "ids": wanted[start : start + _AT_ONCE]}
-        found |= {text_id: content for text_id, content in connection.execute(_TEXTS, row)}
+        found |= {one.text_id: one.content for one in connection.execute(_TEXTS, row)}
     return found
 
 

@@ -1,4 +1,4 @@
-"""Numbers as a board shows them: with the digits that its organisers set, in text and in what can be saved; and amounts."""
+"""Numbers as pages show them: with the digits that organisers set, in text and in what can be saved; and amounts."""
 
 from __future__ import annotations
 

@@ -95,9 +95,9 @@ def cost_table(previews: Mapping[Way, CampaignPreview], campaign: Campaign) -> T
     ]  # fmt: skip
     sizes = f"{campaign.pairs_per_task:,} pairs and {campaign.tests_per_task:,} test pairs"
     seconds = f"{campaign.seconds_per_pair:g} seconds"
+    pay, fee = money(campaign.pay, campaign.currency), money(campaign.fee, campaign.currency)
     notes = [
-        f"Cost: {money(campaign.pay, campaign.currency)} and a fee of {money(campaign.fee, campaign.currency)} for a "
-        f"task of {sizes}.",
+        f"Cost: {pay} and a fee of {fee} for a task of {sizes}.",
         f"Hours: of all assessors together, if a pair takes the {seconds} that you expect. It is an estimate.",
         "In sequence the best known answer meets each of the others; less is needed where the first judgments agree.",
     ]
