@@ -50,7 +50,7 @@ def test_a_campaign_is_a_draft_that_opens_pauses_and_closes(write, campaign):
 def test_every_setting_is_kept(write, world):
     chosen = CampaignSettings(
         slug="all", title="All", instructions="i", consent="c", board_id=world.board.id, label_set="public", sample=9,
-        seed=3, depth=2, judgments_per_pair=3, pairs_per_task=5, tests_per_task=1, pay=1.5, fee=0.25,
+        seed=3, depth=2, judgments_per_pair=3, pairs_per_task=5, tests_per_task=1, pay=1.5, fee=0.25, currency="EUR",
         seconds_per_pair=12.5, too_fast=1.5, lease_minutes=30, way="sequential", standing=True, single_best=True,
         query_texts="a" * 64, doc_texts="b" * 64,
     )  # fmt: skip
@@ -108,3 +108,9 @@ def test_an_extension_asks_for_more_and_never_for_less(write, campaign):
 def test_settings_that_cannot_be(wrong, words):
     with pytest.raises(UsageError, match=words):
         CampaignSettings(slug="c", title="C", **wrong)
+
+
+@pytest.mark.parametrize("text", ["a currency with a very long name", "E\nUR"])
+def test_a_currency_is_a_short_word(text):
+    with pytest.raises(UsageError, match="20 characters at most"):
+        CampaignSettings(slug="x", title="x", currency=text)
