@@ -102,6 +102,8 @@ def _talk(process: subprocess.Popen[bytes], line: str) -> bytes:
         process.stdin.write(line.encode() + b"\n")
         process.stdin.flush()
     except BrokenPipeError:
+        with suppress(BrokenPipeError):  # it would try once more to send what is left
+            process.stdin.close()
         return b""
     # Standard input stays open as long as somebody waits for the answer.
     return process.stdout.read()
