@@ -115,7 +115,8 @@ def cold(serving):
     return TestClient(create_app(replace(serving.site, answers=Kept(most=64))), follow_redirects=False)
 
 
-@pytest.mark.parametrize("share", [pytest.param(0.0, marks=pytest.mark.proof), 0.4])
+@pytest.mark.proof
+@pytest.mark.parametrize("share", [0.0, 0.4])
 def test_no_page_that_was_kept_for_one_is_shown_to_another(database, tmp_path, share):
     settings = {"anonymous_until": NAMED, "private_until": NAMED, "digits": 4}
     with served(database, tmp_path, **settings) as serving:
