@@ -94,7 +94,8 @@ def _tally(year: SimulatedYear, files: DemoFiles, sparse: Qrels) -> TallyResult:
     """The judgments, beside the runs that were pooled and the labels of the judged queries."""
     judged = sparse.only([year.questions.query_ids[row] for row in year.judged.tolist()])
     runs = [as_run(files.run(name), name=name).top(_POOLED) for name in pooled_runs(year)]
-    question = TallyQuestion(assessors_per_task=JUDGMENTS_PER_PAIR, seed=year.config.seed)
+    # Without the second opinion of an extra: the demo is the same wherever it is made.
+    question = TallyQuestion(assessors_per_task=JUDGMENTS_PER_PAIR, bradley_terry=False, seed=year.config.seed)
     return tally(files.judgments, runs=runs, qrels=judged, question=question)
 
 
