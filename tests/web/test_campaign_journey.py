@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from runoff.store.campaigns import load_campaign
 from runoff.store.passwords import hash_password
 from runoff.store.people import save_password
-from runoff.web.site import SiteSettings, open_site
 from runoff.workflows.judging.judge import choose, finish_task
 from tests.web.serving import Clock
-from tests.web.travel import CHROMIUM, WORDS, Traveller, free_port, running
+from tests.web.travel import CHROMIUM, WORDS, Traveller, new_site, running
 from tests.workflows.judging.campaigned import DOCS, NOW, QUERIES, Campaigned
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason="needs chromium; see scripts/system-packages")
@@ -33,18 +30,13 @@ IDS = {text.strip(): doc for doc, text in DOC_TEXTS.items()} | {text: query for 
 def world(tmp_path_factory):
     """A running server with a board of three scored runs, whose organiser has a password."""
     folder = tmp_path_factory.mktemp("site")
-    port = free_port()
-    address = f"http://127.0.0.1:{port}"
-    chosen = SiteSettings(
-        database=f"sqlite:///{folder / 'runoff.db'}", folder=folder / "files", base_url=address, title="Tracks"
-    )
-    site = replace(open_site(chosen), now=Clock(NOW))
+    site, port = new_site(folder, Clock(NOW))
     campaigned = Campaigned.made_in(site.database, folder)
     person = int(campaigned.organiser.id or 0)
     hashed = hash_password(WORDS)
     site.database.write(lambda connection: save_password(connection, person, hashed, actor=None, now=NOW))
     with running(site, port):
-        yield address, campaigned
+        yield site.settings.base_url, campaigned
     site.close()
 
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
 
 from runoff.web.server import prepare
-from runoff.web.site import SiteSettings, open_site
 from tests.web.serving import Clock
-from tests.web.travel import CHROMIUM, Traveller, free_port, running
+from tests.web.travel import CHROMIUM, Traveller, new_site, running
 from tests.workflows.served import NOW, PRIVATE, PUBLIC, run_text
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason="needs chromium; see scripts/system-packages")
@@ -22,16 +20,11 @@ ORGANISER = "olga@example.org"
 def world(tmp_path_factory):
     """A running server with nothing in it, its clock, and the first link."""
     folder = tmp_path_factory.mktemp("site")
-    port = free_port()
-    address = f"http://127.0.0.1:{port}"
-    chosen = SiteSettings(
-        database=f"sqlite:///{folder / 'runoff.db'}", folder=folder / "files", base_url=address, title="Tracks"
-    )
     clock = Clock(NOW)
-    site = replace(open_site(chosen), now=clock)
+    site, port = new_site(folder, clock)
     *_, link = prepare(site, organiser=ORGANISER)
     with running(site, port):
-        yield address, clock, link.strip()
+        yield site.settings.base_url, clock, link.strip()
     site.close()
 
 

@@ -6,16 +6,17 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import uvicorn
 
 from runoff.web.app import create_app
-from runoff.web.site import Site
+from runoff.web.site import Site, SiteSettings, open_site
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = [
@@ -33,6 +34,18 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
+
+
+def new_site(folder: Path, now: Callable[[], datetime]) -> tuple[Site, int]:
+    """An empty site in a folder, with the clock that it goes by, and the port that its address names."""
+    port = free_port()
+    chosen = SiteSettings(
+        database=f"sqlite:///{folder / 'runoff.db'}",
+        folder=folder / "files",
+        base_url=f"http://127.0.0.1:{port}",
+        title="Tracks",
+    )
+    return replace(open_site(chosen), now=now), port
 
 
 @contextmanager
