@@ -53,7 +53,7 @@ serve: venv ## Serve the demo's leaderboard at http://127.0.0.1:8000
 
 test: venv ## Run the tests on all processors; warnings are errors
 	@scripts/system-packages
-	$(BIN)/python -m pytest -n auto --dist worksteal -q
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist worksteal -q
 
 check: venv ## Run exactly what CI runs: format, lint, types, imports, docs, tests
 	.ci/run

@@ -13,7 +13,12 @@ DATA_VARIABLE = "RUNOFF_TEST_DATA"
 
 # Fixed examples, so that a failure is the same for everybody; `make proof` draws new and many more.
 settings.register_profile(
-    "ci", deadline=None, derandomize=True, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+    "ci",
+    deadline=None,
+    derandomize=True,
+    max_examples=50,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.register_profile(
     "proof", deadline=None, max_examples=2000, print_blob=True, suppress_health_check=[HealthCheck.too_slow]

@@ -14,7 +14,10 @@ from runoff.workflows.demo_files import write_demo
 def made(tmp_path_factory):
     year = simulate_year(YearConfig(public=300, private=80, deep=10, judged=50, seed=2))
     files = write_demo(year, tmp_path_factory.mktemp("demo"))
-    return year, files, analyse_demo(year, files)
+    seen: list[tuple[int, int]] = []
+    found = analyse_demo(year, files, progress=lambda done, total: seen.append((done, total)))
+    assert seen == [(done, 40) for done in range(1, 41)], "progress counts the runs"
+    return year, files, found
 
 
 def test_board_and_audit_are_those_of_the_verbs(made):
@@ -22,13 +25,6 @@ def test_board_and_audit_are_those_of_the_verbs(made):
     assert found.board.to_dict() == board_from_file(files.board, seed=2).to_dict()
     asked = AuditQuestion(measures=["nDCG@10"], seed=2)
     assert found.audit.to_dict() == audit(files.board, question=asked).to_dict()
-
-
-def test_progress_counts_the_runs(made):
-    year, files, _ = made
-    seen: list[tuple[int, int]] = []
-    analyse_demo(year, files, progress=lambda done, total: seen.append((done, total)))
-    assert seen == [(done, 40) for done in range(1, 41)]
 
 
 def test_the_contest_is_on_the_public_queries(made):

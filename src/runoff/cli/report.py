@@ -112,10 +112,13 @@ def report(
         return
     if name or team or day or exit_code:
         raise click.UsageError("--name, --team, --date and --exit-code go with --submission; leave them out")
+    from runoff.reports.charts import start_drawing
     from runoff.workflows.report import ReportQuestion
     from runoff.workflows.report import report as make_report
 
     is_page = format_name == "html" or _is_default("format_name")
+    if is_page:
+        start_drawing()  # its engine starts while the runs are read
     target = output or Path(DEFAULT_OUTPUT)
     question = ReportQuestion(
         title=title,

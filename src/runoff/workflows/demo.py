@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from runoff.reports import Column, Grid, Shown
+from runoff.reports.charts import start_drawing
 from runoff.reports.grid import Value
 from runoff.simulation.year import SimulatedYear, YearConfig, simulate_year
 from runoff.workflows.audit_findings import counted
@@ -164,6 +165,7 @@ def run_demo(
 
     config  sizes and seed; else the usual sizes with `seed`
     """
+    start_drawing()
     year = simulate_year(config or YearConfig(seed=seed))
     files = write_demo(year, Path(folder))
     analysis = analyse_demo(year, files, progress=progress)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from runoff.reports.charts._base import SUFFIXES, Chart
+from runoff.reports.charts._base import SUFFIXES, Chart, start_drawing
 from runoff.reports.charts._style import SHEETS, Size, Style
 from runoff.reports.charts.agreement_bars import AgreementBars, AgreementCase
 from runoff.reports.charts.agreement_triangle import AgreementTriangle
@@ -66,6 +66,7 @@ __all__ = [
     "Unjudged",
     "VerdictMatrix",
     "WinRatioMatrix",
+    "start_drawing",
 ]
 
 CHARTS: Final[tuple[type[Chart], ...]] = (

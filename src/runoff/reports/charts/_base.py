@@ -6,6 +6,7 @@ import json
 import math
 import re
 import textwrap
+import threading
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
 from html import escape
@@ -103,26 +104,26 @@ class Chart(ABC):
 
     def to_json(self, *, schema: bool = True) -> str:
         """`spec` as JSON text that can stand inside a script element: it holds no `<`, `>` or `&`."""
-        text = json.dumps(self.spec(schema=schema), ensure_ascii=True, allow_nan=False, separators=(",", ":"))
-        for sign in "<>&":
-            text = text.replace(sign, f"\\u{ord(sign):04x}")
-        return text
+        return _as_json(self.spec(schema=schema))
 
     def to_svg(self) -> str:
         """The picture as SVG, drawn without a browser; screen readers say its title and text alternative."""
+        return self.drawn(self.spec())
+
+    def drawn(self, spec: Spec) -> str:
+        """The picture of a specification of this chart as SVG: of its own `spec`, or of one with other colours."""
         import vl_convert
 
-        drawn = vl_convert.vegalite_to_svg(self.to_json(), vl_version=VERSION, allowed_base_urls=[])
-        drawn = self._widened(with_own_ids(drawn, self.name))
+        drawn = vl_convert.vegalite_to_svg(_as_json(spec), vl_version=VERSION, allowed_base_urls=[])
+        drawn = self._widened(with_own_ids(drawn, self.name), spec)
         title, said = escape(visible(self.title)), escape(self.said)
         start, bracket, rest = drawn.partition(">")
         return (
             f'{start} role="img" aria-label="{title}. {said}"{bracket}<title>{title}</title><desc>{said}</desc>{rest}'
         )
 
-    def _widened(self, svg: str) -> str:
+    def _widened(self, svg: str, spec: Spec) -> str:
         """The drawing with room for its title in a wider font than it was laid out with; only small charts need it."""
-        spec = self.spec()
         found = re.match(r'<svg[^>]* width="([\d.]+)" height="([\d.]+)"', svg)
         needed = self.style.title_width(spec["title"]) + 2 * spec["padding"]
         if found is None or needed <= float(found[1]):
@@ -182,6 +183,24 @@ class Chart(ABC):
 
     def __str__(self) -> str:
         return self.to_text().rstrip("\n")
+
+
+def _as_json(spec: Spec) -> str:
+    text = json.dumps(spec, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    for sign in "<>&":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text
+
+
+def start_drawing() -> None:
+    """Start the engine that draws, in a thread of its own; who will draw soon need not wait a second for it then."""
+
+    def start() -> None:
+        import vl_convert
+
+        vl_convert.vegalite_to_svg({"mark": "bar"}, vl_version=VERSION, allowed_base_urls=[])
+
+    threading.Thread(target=start, name="start-drawing", daemon=True).start()
 
 
 def number(value: float) -> float | None:
