@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from runoff.errors import InputError
 from runoff.files.shard_columns import id_series
 from runoff.files.shards import Shard, read_shard
 from runoff.files.tabular import QUERY_NAMES, picked
+
+if TYPE_CHECKING:
+    import polars as pl
 
 PART_ROWS: Final = 1 << 20
 """How many rows a part has at least, if there are so many; a part in work takes some 150 bytes a row."""
@@ -34,10 +37,12 @@ class Part:
     """Rows of whole queries: pieces of one shard or of several neighbours.
 
     number  its place among the parts of the source
+    begins  the query of its first row; None for the first part
     """
 
     number: int
     pieces: tuple[Piece, ...]
+    begins: str | None = None
 
     @property
     def rows(self) -> int:
@@ -68,16 +73,18 @@ def cut_shards(shards: Sequence[Shard], *, part_rows: int = PART_ROWS) -> tuple[
     before. So a list that goes on in the next shard stays whole.
     """
     total = sum(shard.rows for shard in shards)
-    cuts = [0]
-    while cuts[-1] < total:
-        wanted = max((cuts[-1] // part_rows + 1) * part_rows, cuts[-1] + (part_rows + 1) // 2)
-        cuts.append(_next_query(shards, wanted) if wanted < total else total)
+    cuts: list[tuple[int, str | None]] = [(0, None)]
+    while cuts[-1][0] < total:
+        last = cuts[-1][0]
+        wanted = max((last // part_rows + 1) * part_rows, last + (part_rows + 1) // 2)
+        cuts.append(_next_query(shards, wanted) if wanted < total else (total, None))
     return tuple(
-        Part(number=number, pieces=_pieces(shards, start, stop)) for number, (start, stop) in enumerate(pairwise(cuts))
+        Part(number=number, pieces=rows_of_shards(shards, start, stop), begins=query)
+        for number, ((start, query), (stop, _)) in enumerate(pairwise(cuts))
     )
 
 
-def _pieces(shards: Sequence[Shard], start: int, stop: int) -> tuple[Piece, ...]:
+def rows_of_shards(shards: Sequence[Shard], start: int, stop: int) -> tuple[Piece, ...]:
     """The rows `start` to `stop` of all shards together."""
     found, before = [], 0
     for shard in shards:
@@ -88,23 +95,29 @@ def _pieces(shards: Sequence[Shard], start: int, stop: int) -> tuple[Piece, ...]
     return tuple(found)
 
 
-def _next_query(shards: Sequence[Shard], row: int) -> int:
-    """The first row from `row` on whose query is not that of the row before; the number of rows if there is none."""
+def _next_query(shards: Sequence[Shard], row: int) -> tuple[int, str | None]:
+    """The first row from `row` on whose query is not that of the row before, and its query.
+
+    The number of rows, and no query, if there is none.
+    """
     total = sum(shard.rows for shard in shards)
-    (before,) = _queries(_pieces(shards, row - 1, row))
+    (before,) = read_queries(rows_of_shards(shards, row - 1, row))
     look = _FIRST_LOOK
     while row < total:
-        queries = _queries(_pieces(shards, row, min(row + look, total)))
+        queries = read_queries(rows_of_shards(shards, row, min(row + look, total)))
         changed = next((place for place, query in enumerate(queries) if query != before), None)
         if changed is not None:
-            return row + changed
+            return row + changed, queries[changed]
         row += len(queries)
         look *= 4
-    return total
+    return total, None
 
 
-def _queries(pieces: Sequence[Piece]) -> list[str]:
-    found: list[str] = []
+def read_queries(pieces: Sequence[Piece]) -> pl.Series:
+    """The query ids of some rows."""
+    import polars as pl
+
+    found: list[pl.Series] = []
     for piece in pieces:
         column = picked(piece.shard.columns, QUERY_NAMES, piece.shard.path)
         series = read_shard(piece.shard, [column], piece.start, piece.stop)[column]
@@ -115,5 +128,5 @@ def _queries(pieces: Sequence[Piece]) -> list[str]:
                 "write it again"
             )
             raise InputError([problem])
-        found += ids.to_list()
-    return found
+        found.append(ids.rename(""))
+    return pl.concat(found) if found else pl.Series(dtype=pl.String)

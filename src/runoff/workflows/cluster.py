@@ -13,6 +13,7 @@ from typing import Any, Final, Self
 
 from runoff.errors import MissingExtraError, RunoffError, UsageError
 from runoff.files.lines import usable_cores
+from runoff.files.query_order import OutOfOrderError
 from runoff.tables.qrels import Qrels
 from runoff.tables.serp_parts import SerpPart
 from runoff.workflows.score_units import Unit, cluster_problem, digest_of_qrels, edition, score_unit
@@ -111,15 +112,11 @@ class ClusterEngine:
         """Whether the scheduler is still there."""
         return bool(self.client.status == "running")
 
-    def scored(self, units: Sequence[Unit], qrels: Qrels) -> Iterator[SerpPart]:
+    def scored(self, units: Sequence[Unit], qrels: Qrels | None) -> Iterator[SerpPart]:
         """See `Engine`: futures are taken in the order of the units, so nothing depends on who is done first."""
         if not units:
             return
-        labels = digest_of_qrels(qrels)
-        packed = pickle.dumps(qrels, protocol=pickle.HIGHEST_PROTOCOL)
-        self.sent += len(packed)
-        # A task and not scattered data: it can be made again when the worker that holds it dies.
-        there = self.client.submit(_unpacked, packed, key=f"runoff-labels-{labels}", retries=RETRIES)
+        labels, there = self._labels_there(qrels)
         waiting: deque[tuple[Unit, Any]] = deque()
         try:
             for unit in units:
@@ -134,6 +131,16 @@ class ClusterEngine:
         finally:
             if waiting and self.is_open:
                 self.client.cancel([future for _, future in waiting])
+
+    def _labels_there(self, qrels: Qrels | None) -> tuple[str, Any]:
+        """A name for the labels, and where the workers find them; nothing where units have their own."""
+        if qrels is None:
+            return "", None
+        labels = digest_of_qrels(qrels)
+        packed = pickle.dumps(qrels, protocol=pickle.HIGHEST_PROTOCOL)
+        self.sent += len(packed)
+        # A task and not scattered data: it can be made again when the worker that holds it dies.
+        return labels, self.client.submit(_unpacked, packed, key=f"runoff-labels-{labels}", retries=RETRIES)
 
     def _result(self, unit: Unit, future: Any) -> SerpPart:
         idle = 0.0
@@ -158,7 +165,7 @@ class ClusterEngine:
                     "and a scheduler that lives; check both and run again"
                 )
                 raise cluster_problem(unit, what) from None
-        if isinstance(found, RunoffError):
+        if isinstance(found, Exception):
             raise found
         part: SerpPart = found
         self.received += part.size
@@ -171,7 +178,7 @@ def _unpacked(packed: bytes) -> Qrels:
     return qrels
 
 
-def _scored_there(unit: Unit, qrels: Qrels, version: str) -> SerpPart | RunoffError:
+def _scored_there(unit: Unit, qrels: Qrels | None, version: str) -> SerpPart | RunoffError | OutOfOrderError:
     """On a worker: a fault of the input is a result, since no second try would mend it."""
     if version != edition():
         return UsageError(
@@ -179,5 +186,5 @@ def _scored_there(unit: Unit, qrels: Qrels, version: str) -> SerpPart | RunoffEr
         )
     try:
         return score_unit(unit, qrels)
-    except RunoffError as error:
+    except (RunoffError, OutOfOrderError) as error:
         return error

@@ -22,17 +22,21 @@ from runoff.workflows.score_units import Unit, digest_of_qrels, score_unit
 class Engine(Protocol):
     """Does units of work; the outcome is the same whatever engine does it."""
 
-    def scored(self, units: Sequence[Unit], qrels: Qrels) -> Iterator[SerpPart]:
-        """What each unit earns, in the order of the units; few results wait in memory at a time."""
+    def scored(self, units: Sequence[Unit], qrels: Qrels | None) -> Iterator[SerpPart]:
+        """What each unit earns, in the order of the units; few results wait in memory at a time.
+
+        qrels  None where every unit has labels of its own
+        """
         ...
 
 
 class HereEngine:
     """Threads of this process."""
 
-    def scored(self, units: Sequence[Unit], qrels: Qrels) -> Iterator[SerpPart]:
+    def scored(self, units: Sequence[Unit], qrels: Qrels | None) -> Iterator[SerpPart]:
         """See `Engine`."""
-        qrels.sieve  # noqa: B018  # made once, here, and not by every thread
+        if qrels is not None:
+            qrels.sieve  # noqa: B018  # made once, here, and not by every thread
         return map_in_order(partial(score_unit, qrels=qrels), units)
 
 
@@ -53,9 +57,9 @@ class ResumedEngine:
         except OSError as error:
             raise UsageError(f"{folder}: cannot be made ({error.strerror}); expected a folder; name another") from None
 
-    def scored(self, units: Sequence[Unit], qrels: Qrels) -> Iterator[SerpPart]:
+    def scored(self, units: Sequence[Unit], qrels: Qrels | None) -> Iterator[SerpPart]:
         """See `Engine`."""
-        labels = digest_of_qrels(qrels)
+        labels = "" if qrels is None else digest_of_qrels(qrels)
         files = [self.folder / f"{unit.key(labels)}.npz" for unit in units]
         is_done = [_read(file) is not None for file in files]
         self.found += sum(is_done)
