@@ -13,7 +13,7 @@ import numpy as np
 
 from runoff.files.part_tables import check_columns, read_part_qrels
 from runoff.files.query_order import ORDERS, Order, OutOfOrderError, is_rising, key_of, keys_of
-from runoff.files.shard_parts import Part, read_queries, rows_of_shards
+from runoff.files.shard_parts import Part, ShardRows, read_queries
 from runoff.files.shards import Shard, find_shards
 from runoff.files.streams import Source
 from runoff.tables.ids import Ids
@@ -72,12 +72,20 @@ class CutQrels:
     def _keys(self) -> dict[Order, list[Any]]:
         return {order: [key_of(order)(query) for query, _ in self.places] for order in self.orders}
 
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [*(row for _, row in self.places), self.rows]
+
+    @cached_property
+    def _rows(self) -> ShardRows:
+        return ShardRows(self.shards)
+
     def parts(self, window: Window, *, part_rows: int) -> Iterator[LabelPart]:
         """The judgments of the queries in a window, in pieces of `part_rows` rows or little more."""
         key, keys = key_of(window.order), self._keys[window.order]
         first = 0 if window.low is None else max(bisect_right(keys, key(window.low)) - 1, 0)
         behind = len(keys) if window.high is None else max(bisect_left(keys, key(window.high)), first)
-        starts = [row for _, row in self.places] + [self.rows]
+        starts = self._starts
         cuts = [first]
         for place in range(first + 1, behind):
             if starts[place + 1] - starts[cuts[-1]] > part_rows:
@@ -85,7 +93,7 @@ class CutQrels:
         cuts.append(behind)
         bounds = [window.low, *(self.places[place][0] for place in cuts[1:-1]), window.high]
         for (low, high), (start, stop) in zip(pairwise(bounds), pairwise(cuts), strict=True):
-            rows = rows_of_shards(self.shards, starts[start], starts[stop])
+            rows = self._rows.pieces(starts[start], starts[stop])
             yield LabelPart(
                 name=self.name,
                 window=Window(low=low, high=high, order=window.order),
@@ -102,14 +110,15 @@ def cut_qrels(source: Source, *, name: str, max_bytes: int, part_rows: int, step
     """
     shards = find_shards(source, max_bytes=max_bytes)
     check_columns(shards, kind="grade")
-    total = sum(shard.rows for shard in shards)
+    rows = ShardRows(shards)
+    total = rows.total
     if total <= part_rows:
         return None
     orders: tuple[Order, ...] = ORDERS
     places: list[tuple[str, int]] = []
     queries, last = 0, None
     for start in range(0, total, LOOK_ROWS):
-        ids = read_queries(rows_of_shards(shards, start, min(start + LOOK_ROWS, total)))
+        ids = read_queries(rows.pieces(start, min(start + LOOK_ROWS, total)))
         new = np.flatnonzero((ids != ids.shift(1, fill_value=last)).fill_null(value=True).to_numpy())
         found = ids.gather(new)
         rising = found if last is None else ids.clear().extend_constant(last, 1).append(found)

@@ -21,5 +21,5 @@ def sum_in_order(values: NDArray[np.float64], start: NDArray[np.float64] | None 
     if len(values):
         # Two columns or more in C order: numpy then adds whole rows, one behind the other.
         rows = np.repeat(values, 2, axis=1) if columns == 1 else values
-        total = np.add.reduce(np.concatenate([total[None, :], rows]), axis=0)
+        total = np.add.reduce(np.ascontiguousarray(np.concatenate([total[None, :], rows])), axis=0)
     return total[:columns]
