@@ -10,16 +10,18 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 
 from benchmarks import cluster as benchmark
+from runoff.boards import _redraws
 from runoff.errors import ClusterError, InputError, UsageError
 from runoff.files import read_qrels
 from runoff.files.cut_qrels import cut_qrels
 from runoff.measures import parse_measure
 from runoff.workflows.board import board
-from runoff.workflows.cluster import Cluster, ClusterEngine, _scored_there
+from runoff.workflows.cluster import Cluster, ClusterEngine, _done_there, _scored_there
 from runoff.workflows.compare import compare_all
 from runoff.workflows.evaluate import evaluate
 from runoff.workflows.inputs import Reading
@@ -68,6 +70,23 @@ def test_the_bytes_of_one_machine(folder, engine):
     assert engine.is_open
     assert engine.sent > 0
     assert 0 < engine.received < 200_000
+
+
+def test_a_bootstrap_by_blocks_of_queries(folder, engine, monkeypatch):
+    """Some blocks, some trials each, and a worker that is killed in the middle: the numbers of this process."""
+    scores = evaluate([str(folder / "text" / name) for name in "abc"], str(folder / "text" / "qrels")).scores[1]
+    monkeypatch.setattr(_redraws, "SPREAD_CELLS", 3 * 11)
+    monkeypatch.setattr(_redraws, "SPREAD_DRAWS", 40 * 8)
+    grid = _redraws.make_grid(scores)
+    expected = list(_redraws.redraws(grid, trials=80, seed=5))
+    received = engine.received
+    found = _redraws.redraws(grid, trials=80, seed=5, spread=engine.mapped)
+    sums = list(islice(found, 2))
+    os.kill(next(iter(engine.client.run(os.getpid).values())), signal.SIGKILL)
+    sums += found
+    assert np.array_equal(np.concatenate(sums), np.concatenate(expected))
+    assert engine.received - received == 4 * 80 * 3 * 8
+    assert str(_done_there(max, 1, 2, "9.9")).endswith("expected 9.9 as here; install the same on all machines")
 
 
 def test_labels_that_are_cut_like_the_runs(tmp_path, engine):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import tempfile
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -17,6 +17,10 @@ from runoff.files.lines import map_in_order
 from runoff.tables.qrels import Qrels
 from runoff.tables.serp_parts import PART_ARRAYS, SerpPart
 from runoff.workflows.score_units import Unit, digest_of_qrels, score_unit
+
+Block = TypeVar("Block")
+Asked = TypeVar("Asked")
+Found = TypeVar("Found")
 
 
 class Engine(Protocol):
@@ -29,9 +33,22 @@ class Engine(Protocol):
         """
         ...
 
+    def mapped(
+        self, function: Callable[[Block, Asked], Found], blocks: Sequence[Block], asked: Sequence[Asked]
+    ) -> Iterator[Found]:
+        """What a function makes of every block for the first thing asked, then for the next; in this order."""
+        ...
+
 
 class HereEngine:
     """Threads of this process."""
+
+    def mapped(
+        self, function: Callable[[Block, Asked], Found], blocks: Sequence[Block], asked: Sequence[Asked]
+    ) -> Iterator[Found]:
+        """See `Engine`."""
+        pairs = [(block, one) for one in asked for block in blocks]
+        return map_in_order(lambda pair: function(*pair), pairs)
 
     def scored(self, units: Sequence[Unit], qrels: Qrels | None) -> Iterator[SerpPart]:
         """See `Engine`."""
@@ -56,6 +73,12 @@ class ResumedEngine:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(f"{folder}: cannot be made ({error.strerror}); expected a folder; name another") from None
+
+    def mapped(
+        self, function: Callable[[Block, Asked], Found], blocks: Sequence[Block], asked: Sequence[Asked]
+    ) -> Iterator[Found]:
+        """See `Engine`; nothing of this is kept."""
+        return self.engine.mapped(function, blocks, asked)
 
     def scored(self, units: Sequence[Unit], qrels: Qrels | None) -> Iterator[SerpPart]:
         """See `Engine`."""

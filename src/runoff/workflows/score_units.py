@@ -137,6 +137,6 @@ def digest_of_qrels(qrels: Qrels) -> str:
     return digest.hexdigest()
 
 
-def cluster_problem(unit: Unit, what: str) -> ClusterError:
+def cluster_problem(unit: object, what: str) -> ClusterError:
     """An error of the machinery, told by the file and the rows that it happened on."""
     return ClusterError(f"{unit}: {what}")
