@@ -125,6 +125,7 @@ def resumed_after_a_kill(call, folder, monkeypatch, *, queries):
     assert killed_when(kept, 5, *resumed)
     done = {file.name: file.stat().st_mtime_ns for file in kept()}
     labels = cut_qrels("qrels", name="qrels", max_bytes=64 << 30, part_rows=ROWS)
+    assert labels is not None
     units = labelled_units("a", labels, name="a", tie_rule="trec_eval", depth=None, max_bytes=64 << 30,
                            part_rows=ROWS)  # fmt: skip
     assert 5 <= len(done) < len(units)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from runoff.files import cut_qrels as module
 from runoff.files.cut_qrels import Window, cut_qrels, read_label_part, windows_of
-from runoff.files.query_order import OutOfOrderError
+from runoff.files.query_order import Order, OutOfOrderError
 from runoff.files.shard_parts import Part
 from tests.files.samples import problems_of
 from tests.files.sharded import write_shards
@@ -37,7 +37,7 @@ def content(qrels):
 )  # fmt: skip
 def test_every_judgment_once(judged, cuts, edges, part_rows, step, as_text):
     queries = [str(2 * place + 1) for place in range(len(judged))]
-    order = "text" if as_text else "number"
+    order: Order = "text" if as_text else "number"
     queries, edges = sorted(queries, key=str if as_text else int), sorted(map(str, edges), key=str if as_text else int)
     frame = qrels_frame(queries, judged)
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
@@ -47,8 +47,10 @@ def test_every_judgment_once(judged, cuts, edges, part_rows, step, as_text):
         if len(frame) <= part_rows:
             assert cut is None
             return
+        assert cut is not None
         assert (cut.queries, cut.rows, order in cut.orders) == (len(queries), len(frame), True)
-        found, owners = [], []
+        found: list[tuple[str, str, int]] = []
+        owners: list[str] = []
         for low, high in pairwise([None, *edges, None]):
             for part in cut.parts(Window(low=low, high=high, order=order), part_rows=part_rows):
                 some = read_label_part(part)
@@ -71,6 +73,7 @@ def test_a_fault_has_its_file_and_row(tmp_path):
     frame[3, "doc_id"] = "d0"
     write_shards(frame, tmp_path, [3])
     cut = cut_qrels(tmp_path, name="x", max_bytes=LIMIT, part_rows=2, step=1)
+    assert cut is not None
     parts = list(cut.parts(Window(low=None, high=None, order="number"), part_rows=2))
     assert [read_label_part(part).query_ids for part in (parts[0], parts[2])] == [("1",), ("3",)]
     (problem,) = problems_of(read_label_part, parts[1])
@@ -80,6 +83,7 @@ def test_a_fault_has_its_file_and_row(tmp_path):
 def test_labels_that_have_changed(tmp_path):
     write_shards(qrels_frame(["1", "2"], [2, 2]), tmp_path)
     cut = cut_qrels(tmp_path, name="x", max_bytes=LIMIT, part_rows=2)
+    assert cut is not None
     (part,) = cut.parts(Window(low=None, high=None, order="number"), part_rows=9)
     write_shards(qrels_frame(["a", "b"], [2, 2]), tmp_path)
     with pytest.raises(OutOfOrderError):

@@ -15,7 +15,7 @@ def test_the_sums_of_a_loop(rows, columns, cuts, in_columns):
         slow = [one + other for one, other in zip(slow, row, strict=True)]
     given_ = np.asfortranarray(values) if in_columns else values
     assert sum_in_order(given_).tolist() == slow
-    total = None
+    total = np.zeros(columns)
     for part in np.split(given_, sorted(cuts)):
         total = sum_in_order(part, total)
     assert total.tolist() == slow

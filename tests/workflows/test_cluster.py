@@ -99,11 +99,15 @@ def test_labels_that_are_cut_like_the_runs(tmp_path, engine):
         evaluate_in_parts(runs, qrels, measures, reading=Reading(engine=one, part_rows=100), per_query=folder)
         for one, folder in zip((None, engine), folders, strict=True)
     )
+    assert here is not None
+    assert there is not None
     assert here.to_dict() == there.to_dict() == evaluate(runs, qrels, measures=measures).to_dict()
     assert [file.read_bytes() for file in sorted(folders[0].rglob("*.parquet"))] == [
         file.read_bytes() for file in sorted(folders[1].rglob("*.parquet"))
     ]
-    units = labelled_units(runs[0], cut_qrels(qrels, name="x", max_bytes=1 << 30, part_rows=100), name="a",
+    labels = cut_qrels(qrels, name="x", max_bytes=1 << 30, part_rows=100)
+    assert labels is not None
+    units = labelled_units(runs[0], labels, name="a",
                            tie_rule="trec_eval", depth=5, max_bytes=1 << 30, part_rows=100)  # fmt: skip
     assert 0 < engine.sent - sent < 3 * len(units) * 2000
     runs_out_of_order = [str(tmp_path / "moved")]

@@ -12,7 +12,7 @@ from runoff.workflows.score_units import units_of
 from tests.workflows.boards_in_shards import write_both
 
 
-class Counting:
+class Counting(HereEngine):
     """This process, counting units; it stops after some of them, as if it were killed."""
 
     def __init__(self, most=None):

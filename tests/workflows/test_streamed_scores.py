@@ -58,6 +58,7 @@ def test_few_run_rows_and_many_labels(tmp_path, steps):
     frame.write_parquet(tmp_path / "short" / "x.parquet")
     run, qrels = str(tmp_path / "short"), str(tmp_path / "qrels")
     found = evaluate_in_parts([run], qrels, MEASURES, reading=Reading(part_rows=50))
+    assert found is not None
     assert found.to_dict() == evaluate([run], qrels, measures=MEASURES).to_dict()
     assert found.facts[0].extra_queries > 0
 

@@ -148,10 +148,11 @@ Spread: TypeAlias = Callable[
 def counts_between(trials: Trials, low: int, high: int, queries: int) -> NDArray[np.float64]:
     """How often each of the queries `low` to `high` is drawn, (trials, high - low); memory is that of the result."""
     counts = np.zeros((trials.count, high - low))
+    held = max(LONG_TRIAL, (high - low) // 8 * 2)  # adding up the counts must not take longer than drawing
     for row in range(trials.count):
-        for start in range(0, queries, LONG_TRIAL):
+        for start in range(0, queries, held):
             drawn = draws_between(
-                trials.first + row, start, min(start + LONG_TRIAL, queries), queries, seed=trials.seed,
+                trials.first + row, start, min(start + held, queries), queries, seed=trials.seed,
                 query_set=trials.query_set,
             )  # fmt: skip
             if high - low < queries:
