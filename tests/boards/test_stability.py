@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from runoff.boards import _redraws
 from runoff.boards._redraws import draws, make_grid, places, query_counts
 from runoff.boards.stability import group_numbers, percentiles, redraw_board, stability
 from runoff.errors import UsageError
@@ -124,6 +125,27 @@ def test_blocks_do_not_change_the_result(block_cells, seed):
     grid = make_grid(scores)
     blocks = redraw_board(scores, grid, trials=150, seed=seed, block_cells=block_cells)
     assert_same(blocks[0], stability(scores, trials=150, seed=seed))
+
+
+@pytest.mark.parametrize("queries", [1, 40, 41])
+def test_blocks_of_queries_do_not_change_the_result(queries, monkeypatch):
+    """Blocks done in any order: each adds whole numbers, and draws the same queries as all the others."""
+    scores = rr_board(queries, 5)
+    asked = []
+
+    def backwards(function, blocks, trials):
+        asked.append((len(blocks), len(trials)))
+        done = [[function(block, some) for block in reversed(blocks)][::-1] for some in reversed(trials)]
+        return (one for some in reversed(done) for one in some)
+
+    expected = stability(scores, trials=60, seed=9)
+    monkeypatch.setattr(_redraws, "SPREAD_CELLS", 35)
+    monkeypatch.setattr(_redraws, "SPREAD_DRAWS", 700)
+    for long_trial in (8, 1000):
+        monkeypatch.setattr(_redraws, "LONG_TRIAL", long_trial)
+        for spread in (None, backwards):
+            assert_same(stability(scores, trials=60, seed=9, spread=spread), expected)
+    assert asked == [(-(-queries // 7), -(-60 // max(1, 700 // queries)))] * 2
 
 
 def test_threads_do_not_change_the_result():

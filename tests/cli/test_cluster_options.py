@@ -1,10 +1,21 @@
 """`--cluster`, `--resume` and `--part-rows`, as typed: the same bytes from text, from shards and from a cluster."""
 
 import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+from pathlib import Path
 
+import polars as pl
 import pytest
 
-from tests.workflows.boards_in_shards import write_both
+from runoff.files.cut_qrels import cut_qrels
+from runoff.workflows.score_units import labelled_units
+from tests.files.sharded import write_shards
+from tests.workflows.boards_in_shards import write_both, write_sorted
 
 VERBS = {
     "evaluate": ("evaluate", "a", "b", "c", "-m", "AP", "-m", "RR@5", "--per-query"),
@@ -12,6 +23,10 @@ VERBS = {
     "board": ("board", "a", "b", "c", "--trials", "50"),
     "reliability": ("reliability", "a", "b", "c", "--splits", "5"),
 }
+
+
+ROWS = 16
+"""Two lists of the sorted board."""
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +77,70 @@ def test_patterns_and_a_list_of_queries(call, folder, monkeypatch, tmp_path):
     found = call("evaluate", "a/part-*.parquet", "--qrels", "qrels/*", *options)
     assert text.returncode == found.returncode == 0
     assert text.stdout == found.stdout
+
+
+def killed_when(files, wanted, *arguments):
+    """Start `runoff` and end it by SIGKILL as soon as so many files are there; False if it was done before."""
+    started = subprocess.Popen([sys.executable, "-m", "runoff", *arguments], stdout=subprocess.DEVNULL)
+    while started.poll() is None and len(list(files())) < wanted:
+        time.sleep(0.002)
+    started.kill()
+    return started.wait() == -signal.SIGKILL
+
+
+def spoil(unit):
+    """Make the scores of a shard unreadable, under the same size and time: who reads it again will say so."""
+    parquet = pytest.importorskip("pyarrow.parquet")
+    for piece in unit.part.pieces:
+        path = Path(piece.shard.path)
+        before = path.stat()
+        footer = parquet.ParquetFile(path).metadata.row_group(0)
+        score = next(footer.column(place) for place in range(3) if footer.column(place).path_in_schema == "score")
+        with path.open("r+b") as file:
+            file.seek(score.dictionary_page_offset or score.data_page_offset)
+            file.write(b"\xff" * 32)
+        os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def test_killed_from_outside_and_started_again(call, tmp_path, monkeypatch):
+    """The same bytes, and what was done before is not read again: it could not be."""
+    resumed_after_a_kill(call, tmp_path, monkeypatch, queries=120)
+
+
+@pytest.mark.proof
+def test_killed_from_outside_and_started_again_with_many_parts(call, tmp_path, monkeypatch):
+    resumed_after_a_kill(call, tmp_path, monkeypatch, queries=600)
+
+
+def resumed_after_a_kill(call, folder, monkeypatch, *, queries):
+    monkeypatch.chdir(folder)
+    write_sorted(folder, runs=1, queries=queries)
+    frame = pl.read_parquet(folder / "a" / "*.parquet")
+    shutil.rmtree(folder / "a")
+    write_shards(frame, folder / "a", range(ROWS, len(frame), ROWS))  # a shard is a part
+    asked = ("evaluate", "a", "--qrels", "qrels", "-m", "AP", "-m", "nDCG@10", "--format", "json")
+    expected = call(*asked).stdout
+    resumed = (*asked, "--part-rows", str(ROWS), "--resume", "state")
+    kept = partial(Path("state").glob, "*.npz")
+    assert killed_when(kept, 5, *resumed)
+    done = {file.name: file.stat().st_mtime_ns for file in kept()}
+    labels = cut_qrels("qrels", name="qrels", max_bytes=64 << 30, part_rows=ROWS)
+    assert labels is not None
+    units = labelled_units("a", labels, name="a", tie_rule="trec_eval", depth=None, max_bytes=64 << 30,
+                           part_rows=ROWS)  # fmt: skip
+    assert 5 <= len(done) < len(units)
+    before = [unit for unit in units if f"{unit.key('')}.npz" in done]
+    assert len(before) == len(done)
+    needed = {str(unit) for unit in units if unit not in before}
+    for unit in before:
+        if str(unit) not in needed:  # the labels of a part may be in two
+            spoil(unit)
+    again = call(*resumed)
+    assert (again.stderr, again.stdout) == ("", expected)
+    assert {file.name: file.stat().st_mtime_ns for file in kept() if file.name in done} == done
+    assert len(list(kept())) == len(units)
+    shutil.rmtree("state")
+    assert "not a readable Parquet file" in call(*resumed).stderr
 
 
 BAD = [

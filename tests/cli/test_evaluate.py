@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from runoff import evaluate
@@ -63,6 +64,26 @@ def test_per_query_csv(board, call):
     assert ["good.run", "q2", "RR@10", "0.5"] in rows
     assert ["poor.run", "q2", "ESL@10", ""] in rows
     assert len(rows) == 1 + 2 * 2 * 2
+
+
+def test_per_query_parquet(board, call):
+    """The rows of the CSV, in a folder."""
+    asked = (*BOTH, "-m", "RR@10", "-m", "ESL@10", "--per-query", "--format")
+    shown = call(*asked, "parquet", "--output", "scores")
+    assert (shown.returncode, shown.stdout, shown.stderr) == (0, "", "")
+    frame = pl.read_parquet("scores/**/*.parquet")
+    rows = list(csv.reader(io.StringIO(call(*asked, "csv").stdout)))
+    assert [frame.columns, *([*row[:3], "" if row[3] is None else str(row[3])] for row in frame.rows())] == rows
+    again = call(*asked, "parquet", "--output", "scores")
+    assert (again.returncode, again.stdout) == (2, "")
+    assert "scores: is there already" in again.stderr
+
+
+@pytest.mark.parametrize("options", [("-o", "x"), ("--per-query",), ("--per-query", "-o", "-")])
+def test_parquet_needs_a_folder_and_single_scores(board, call, options):
+    shown = call(*BOTH, "--format", "parquet", *options)
+    assert shown.returncode == 2
+    assert "give --per-query and --output DIR" in shown.stderr
 
 
 def test_standard_input_and_compressed_files(board, call, runoff_program):

@@ -38,3 +38,29 @@ def write_both(folder, *, runs=3, queries=40, depth=20, seed=0):
     judged = pl.DataFrame(list(read_qrels(labels)), schema=["query_id", "doc_id", "relevance"], orient="row")
     write_shards(judged, folder / "parquet" / "qrels", [7, 100])
     return tuple(texts)
+
+
+def write_sorted(folder, *, runs=3, queries=60, depth=8, seed=0, order=int):
+    """A board whose runs and qrels have their queries in one order, as folders; every run lacks some and adds some."""
+    random = np.random.default_rng(seed)
+    names = sorted(map(str, range(queries)), key=order)
+    for name in "abcdef"[:runs]:
+        rows = [
+            (query, f"d{doc}", round(float(score), 1))
+            for query in names
+            if random.random() < 0.8
+            for doc, score in zip(
+                random.permutation(20)[:depth], np.sort(random.normal(5, 2, depth))[::-1], strict=True
+            )
+        ]
+        frame = pl.DataFrame(rows, schema=["query_id", "doc_id", "score"], orient="row")
+        write_shards(frame, folder / name, sorted(random.integers(0, len(rows), 3).tolist()))
+    labels = [
+        (query, f"d{doc}", int(random.integers(0, 4)))
+        for query in names
+        if random.random() < 0.8
+        for doc in sorted(random.permutation(20)[: random.integers(1, 7)])
+    ]
+    judged = pl.DataFrame(labels, schema=["query_id", "doc_id", "relevance"], orient="row")
+    write_shards(judged, folder / "qrels", [5, 50])
+    return [str(folder / name) for name in "abcdef"[:runs]]

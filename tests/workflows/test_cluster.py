@@ -10,20 +10,25 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 
 from benchmarks import cluster as benchmark
+from runoff.boards import _redraws
 from runoff.errors import ClusterError, InputError, UsageError
 from runoff.files import read_qrels
+from runoff.files.cut_qrels import cut_qrels
+from runoff.measures import parse_measure
 from runoff.workflows.board import board
-from runoff.workflows.cluster import Cluster, ClusterEngine, _scored_there
+from runoff.workflows.cluster import Cluster, ClusterEngine, _done_there, _scored_there
 from runoff.workflows.compare import compare_all
 from runoff.workflows.evaluate import evaluate
 from runoff.workflows.inputs import Reading
 from runoff.workflows.reliability import reliability
-from runoff.workflows.score_units import edition, units_of
-from tests.workflows.boards_in_shards import write_both
+from runoff.workflows.score_units import edition, labelled_units, units_of
+from runoff.workflows.streamed_scores import evaluate_in_parts
+from tests.workflows.boards_in_shards import write_both, write_sorted
 
 distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of workers that were killed
@@ -65,6 +70,52 @@ def test_the_bytes_of_one_machine(folder, engine):
     assert engine.is_open
     assert engine.sent > 0
     assert 0 < engine.received < 200_000
+
+
+def test_a_bootstrap_by_blocks_of_queries(folder, engine, monkeypatch):
+    """Some blocks, some trials each, and a worker that is killed in the middle: the numbers of this process."""
+    scores = evaluate([str(folder / "text" / name) for name in "abc"], str(folder / "text" / "qrels")).scores[1]
+    monkeypatch.setattr(_redraws, "SPREAD_CELLS", 3 * 11)
+    monkeypatch.setattr(_redraws, "SPREAD_DRAWS", 40 * 8)
+    grid = _redraws.make_grid(scores)
+    expected = list(_redraws.redraws(grid, trials=80, seed=5))
+    received = engine.received
+    found = _redraws.redraws(grid, trials=80, seed=5, spread=engine.mapped)
+    sums = list(islice(found, 2))
+    os.kill(next(iter(engine.client.run(os.getpid).values())), signal.SIGKILL)
+    sums += found
+    assert np.array_equal(np.concatenate(sums), np.concatenate(expected))
+    assert engine.received - received == 4 * 80 * 3 * 8
+    assert str(_done_there(max, 1, 2, "9.9")).endswith("expected 9.9 as here; install the same on all machines")
+
+
+def test_labels_that_are_cut_like_the_runs(tmp_path, engine):
+    """No label is sent: a worker reads those of its part."""
+    runs, qrels = write_sorted(tmp_path, runs=2), str(tmp_path / "qrels")
+    measures = [parse_measure("nDCG@5"), parse_measure("AP")]
+    sent = engine.sent
+    folders = [tmp_path / "here", tmp_path / "there"]
+    here, there = (
+        evaluate_in_parts(runs, qrels, measures, reading=Reading(engine=one, part_rows=100), per_query=folder)
+        for one, folder in zip((None, engine), folders, strict=True)
+    )
+    assert here is not None
+    assert there is not None
+    assert here.to_dict() == there.to_dict() == evaluate(runs, qrels, measures=measures).to_dict()
+    assert [file.read_bytes() for file in sorted(folders[0].rglob("*.parquet"))] == [
+        file.read_bytes() for file in sorted(folders[1].rglob("*.parquet"))
+    ]
+    labels = cut_qrels(qrels, name="x", max_bytes=1 << 30, part_rows=100)
+    assert labels is not None
+    units = labelled_units(runs[0], labels, name="a",
+                           tie_rule="trec_eval", depth=5, max_bytes=1 << 30, part_rows=100)  # fmt: skip
+    assert 0 < engine.sent - sent < 3 * len(units) * 2000
+    runs_out_of_order = [str(tmp_path / "moved")]
+    frame = pl.read_parquet(f"{runs[0]}/*.parquet")
+    (tmp_path / "moved").mkdir()
+    pl.concat([frame[8:120], frame[:8], frame[120:]]).write_parquet(tmp_path / "moved" / "x.parquet")
+    reading = Reading(engine=engine, part_rows=100)
+    assert evaluate_in_parts(runs_out_of_order, qrels, measures, reading=reading) is None
 
 
 def units_and_qrels(folder, part_rows=20):

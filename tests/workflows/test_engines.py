@@ -12,7 +12,7 @@ from runoff.workflows.score_units import units_of
 from tests.workflows.boards_in_shards import write_both
 
 
-class Counting:
+class Counting(HereEngine):
     """This process, counting units; it stops after some of them, as if it were killed."""
 
     def __init__(self, most=None):
@@ -92,3 +92,9 @@ def test_a_folder_that_has_gone(work, tmp_path):
     (tmp_path / "state").rmdir()
     with pytest.raises(UsageError, match="cannot be written to"):
         list(engine.scored(units, qrels))
+
+
+def test_blocks_are_done_in_order(tmp_path):
+    for engine in (HereEngine(), ResumedEngine(HereEngine(), tmp_path / "state")):
+        found = engine.mapped(lambda block, asked: (asked, block), ["a", "b", "c"], [1, 2])
+        assert list(found) == [(1, "a"), (1, "b"), (1, "c"), (2, "a"), (2, "b"), (2, "c")]

@@ -178,7 +178,7 @@ def test_settings_that_change_while_a_run_is_scored_are_not_missed(served, monke
     assert kernels(served)[kernel] == 3
 
 
-class Away:
+class Away(HereEngine):
     """An engine that notes the queries it is told of; with an error, it fails like a cluster that is gone."""
 
     def __init__(self, error=None):

@@ -6,8 +6,10 @@ below 2^53. So every result is the same, bit for bit, in blocks of any size, on 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +21,9 @@ from runoff.tables.scores import Scores
 
 BLOCK_CELLS = 1 << 22  # draws held at once, 32 MB: 600 trials of 7,000 queries, so the matrix product is fast
 PART_CELLS = 1 << 17  # of which 1 MB is drawn at a time, which stays in the cache
+LONG_TRIAL = 1 << 20  # of a trial with more draws than this so many are held at once; an even number
+SPREAD_CELLS = 1 << 23  # scores in a block of queries that is sent elsewhere, 64 MB
+SPREAD_DRAWS = 1 << 26  # draws that are one piece of work there, half a second
 REDRAWS, HALF_SPLITS, WINNER = (
     3,
     4,
@@ -83,14 +88,28 @@ def draws(first: int, count: int, queries: int, *, seed: int, query_set: int = 0
     bits = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(REDRAWS, query_set)))
     bits.advance(first * words)
     halves = bits.random_raw(count * words).astype("<u8", copy=False).view("<u4").reshape(count, 2 * words)
-    drawn = halves[:, :queries].astype(np.uint64)
+    return _places(halves[:, :queries], queries)
+
+
+def _places(halves: NDArray[np.uint32], queries: int) -> NDArray[np.int64]:
+    drawn = halves.astype(np.uint64)
     drawn *= np.uint64(queries)
     drawn >>= np.uint64(32)
     return drawn.view(np.int64)
 
 
+def draws_between(trial: int, start: int, stop: int, queries: int, *, seed: int, query_set: int) -> NDArray[np.int64]:
+    """The draws `start` (an even number) to `stop` of one trial: the same numbers as those of `draws`."""
+    bits = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(REDRAWS, query_set)))
+    bits.advance(trial * -(-queries // 2) + start // 2)
+    halves = bits.random_raw(-(-(stop - start) // 2)).astype("<u8", copy=False).view("<u4")
+    return _places(halves[: stop - start], queries)
+
+
 def query_counts(first: int, count: int, queries: int, *, seed: int, query_set: int = 0) -> NDArray[np.float64]:
     """How often each query is drawn, (count, queries), in the trials from `first` on; each row adds to `queries`."""
+    if queries > LONG_TRIAL:
+        return counts_between(Trials(first, count, seed, query_set), 0, queries, queries)
     counts = np.empty((count, queries))
     rows = max(1, PART_CELLS // queries)
     for part in range(0, count, rows):
@@ -100,16 +119,93 @@ def query_counts(first: int, count: int, queries: int, *, seed: int, query_set: 
     return counts
 
 
+@dataclass(frozen=True)
+class Trials:
+    """Some trials of a bootstrap: how many, from which on, and the stream that they draw from."""
+
+    first: int
+    count: int
+    seed: int
+    query_set: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class QueryBlock:
+    """Neighbouring queries of a grid: the first of them, their whole numbers, and how many queries there are in all."""
+
+    low: int
+    whole: NDArray[np.float64]
+    queries: int
+
+
+Spread: TypeAlias = Callable[
+    [Callable[[QueryBlock, Trials], NDArray[np.float64]], Sequence[QueryBlock], Sequence[Trials]],
+    Iterator[NDArray[np.float64]],
+]
+"""Calls a function on every block for the first trials, then on every block for the next, here or elsewhere."""
+
+
+def counts_between(trials: Trials, low: int, high: int, queries: int) -> NDArray[np.float64]:
+    """How often each of the queries `low` to `high` is drawn, (trials, high - low); memory is that of the result."""
+    counts = np.zeros((trials.count, high - low))
+    held = max(LONG_TRIAL, (high - low) // 8 * 2)  # adding up the counts must not take longer than drawing
+    for row in range(trials.count):
+        for start in range(0, queries, held):
+            drawn = draws_between(
+                trials.first + row, start, min(start + held, queries), queries, seed=trials.seed,
+                query_set=trials.query_set,
+            )  # fmt: skip
+            if high - low < queries:
+                drawn = drawn[(drawn >= low) & (drawn < high)] - low
+            counts[row] += np.bincount(drawn, minlength=high - low)
+    return counts
+
+
+def block_sums(block: QueryBlock, trials: Trials) -> NDArray[np.float64]:
+    """What a block of queries adds to the sums of some trials, trials x runs: whole numbers, so in any order."""
+    size, runs = block.whole.shape
+    sums = np.empty((trials.count, runs))
+    rows = max(1, BLOCK_CELLS // size)
+    for part in range(0, trials.count, rows):
+        some = Trials(trials.first + part, min(rows, trials.count - part), trials.seed, trials.query_set)
+        sums[part : part + rows] = counts_between(some, block.low, block.low + size, block.queries) @ block.whole
+    return sums
+
+
 def redraws(
-    grid: Grid, *, trials: int, seed: int, query_set: int = 0, block_cells: int = BLOCK_CELLS
+    grid: Grid,
+    *,
+    trials: int,
+    seed: int,
+    query_set: int = 0,
+    block_cells: int = BLOCK_CELLS,
+    spread: Spread | None = None,
 ) -> Iterator[NDArray[np.float64]]:
-    """Sums of whole numbers, trials x runs, of the queries drawn in each trial; block after block."""
+    """Sums of whole numbers, trials x runs, of the queries drawn in each trial; block after block.
+
+    spread  what does the work on blocks of queries, such as a cluster; the sums are the same
+    """
+    if spread is not None:
+        yield from _spread_redraws(grid, trials, seed, query_set, spread)
+        return
     queries, runs = grid.whole.shape
     size = max(1, block_cells // max(queries, runs))
     keep_freed_memory()
     for first in range(0, trials, size):
         count = min(size, trials - first)
         yield query_counts(first, count, queries, seed=seed, query_set=query_set) @ grid.whole
+
+
+def _spread_redraws(
+    grid: Grid, trials: int, seed: int, query_set: int, spread: Spread
+) -> Iterator[NDArray[np.float64]]:
+    queries, runs = grid.whole.shape
+    size, count = max(1, SPREAD_CELLS // runs), max(1, SPREAD_DRAWS // queries)
+    blocks = [QueryBlock(low, grid.whole[low : low + size], queries) for low in range(0, queries, size)]
+    asked = [Trials(first, min(count, trials - first), seed, query_set) for first in range(0, trials, count)]
+    found = spread(block_sums, blocks, asked)
+    for _ in asked:
+        yield sum(islice(found, len(blocks) - 1), next(found))
 
 
 def places(sums: NDArray[np.float64], tolerance: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

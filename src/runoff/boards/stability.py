@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.boards._rank_tally import RankTally, rank_intervals
-from runoff.boards._redraws import BLOCK_CELLS, Grid, make_grid, places, redraws
+from runoff.boards._redraws import BLOCK_CELLS, Grid, Spread, make_grid, places, redraws
 from runoff.significance import check_sampling
 from runoff.tables.scores import Scores
 
@@ -61,13 +61,16 @@ class StabilityResult:
         return best_first(self.ranks, self.runs)
 
 
-def stability(scores: Scores, *, trials: int = 1000, seed: int = 0, best_is_low: bool = False) -> StabilityResult:
+def stability(
+    scores: Scores, *, trials: int = 1000, seed: int = 0, best_is_low: bool = False, spread: Spread | None = None
+) -> StabilityResult:
     """Rank the runs of a board by mean score in bootstrap samples of the queries.
 
         in each trial as many queries as the board has are drawn with replacement, the same for all runs
 
     Runs tie when their means are equal up to rounding. Give `best_is_low` for a measure such as ESL. The interval of a
     mean is from the first 10,000 trials at most, all else from all of them; memory does not grow with the trials.
+    `spread` does the drawing by blocks of queries, on a cluster for one, with the same result to the last bit.
 
     Craswell et al. 2021, MS MARCO: Benchmarking ranking models in the large-data regime, section 3.1,
     https://doi.org/10.1145/3404835.3462804; the bootstrap: Efron & Tibshirani 1993, https://doi.org/10.1201/9780429246593
@@ -81,11 +84,19 @@ def stability(scores: Scores, *, trials: int = 1000, seed: int = 0, best_is_low:
     ([[1, 3], [1, 2], [2, 3]], [1, 1, 2])
     """
     check_sampling(seed, trials)
-    return redraw_board(scores, make_grid(scores, best_is_low=best_is_low), trials=trials, seed=seed)[0]
+    grid = make_grid(scores, best_is_low=best_is_low)
+    return redraw_board(scores, grid, trials=trials, seed=seed, spread=spread)[0]
 
 
 def redraw_board(
-    scores: Scores, grid: Grid, *, trials: int, seed: int, query_set: int = 0, block_cells: int = BLOCK_CELLS
+    scores: Scores,
+    grid: Grid,
+    *,
+    trials: int,
+    seed: int,
+    query_set: int = 0,
+    block_cells: int = BLOCK_CELLS,
+    spread: Spread | None = None,
 ) -> tuple[StabilityResult, NDArray[np.int32]]:
     """The stability of a board on its grid, and how many runs are better than each, kept trials x runs.
 
@@ -95,7 +106,7 @@ def redraw_board(
     kept_sums: list[NDArray[np.float64]] = []
     kept_starts: list[NDArray[np.int32]] = []
     room = KEPT_TRIALS
-    for sums in redraws(grid, trials=trials, seed=seed, query_set=query_set, block_cells=block_cells):
+    for sums in redraws(grid, trials=trials, seed=seed, query_set=query_set, block_cells=block_cells, spread=spread):
         starts, sizes = places(sums, grid.tolerance)
         tally.add(starts, sizes)
         kept_sums.append(sums[:room].copy())

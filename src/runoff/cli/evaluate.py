@@ -8,12 +8,13 @@ import click
 
 from runoff.cli.cluster_options import cluster_options, opened_reading
 from runoff.cli.options import (
+    PARQUET,
     check_that_runs_are_no_measures,
-    output_options,
     queries_option,
     read_query_file,
     reading_options,
     run_progress,
+    score_output_options,
     write_result,
 )
 
@@ -27,7 +28,7 @@ from runoff.cli.options import (
 @click.option("--per-query", is_flag=True, help="A row for every run, query and measure.")
 @reading_options
 @cluster_options
-@output_options
+@score_output_options
 def evaluate(
     *,
     runs: tuple[str, ...],
@@ -51,8 +52,14 @@ def evaluate(
     Measures: RR, AP, nDCG, P, R, Success, RBP, ERR, Rprec, Bpref, Judged, ESL; @k cuts at rank k. The query set is that
     of the qrels: a query that a run lacks scores 0.
     """
+    from runoff.measures import parse_measure
+    from runoff.workflows.evaluate import check_asked
     from runoff.workflows.evaluate import evaluate as evaluate_runs
+    from runoff.workflows.streamed_scores import evaluate_in_parts
 
+    folder = output if format_name == PARQUET else None
+    if format_name == PARQUET and (not per_query or folder is None or str(folder) == "-"):
+        raise click.UsageError("--format parquet writes single scores into a folder; give --per-query and --output DIR")
     check_that_runs_are_no_measures(runs)
     reading_of = opened_reading(
         tie_rule=tie_rule,
@@ -63,6 +70,14 @@ def evaluate(
         part_rows=part_rows,
     )
     with reading_of as reading, run_progress(len(runs), quiet=quiet) as progress:
+        if query_file is None and (not per_query or folder is not None):
+            chosen = [parse_measure(measure) for measure in measures]
+            check_asked(runs, chosen)
+            means = evaluate_in_parts(runs, qrels, chosen, reading=reading, per_query=folder, progress=progress)
+            if means is not None:
+                if folder is None:
+                    write_result(means, format_name, output)
+                return
         result = evaluate_runs(
             list(runs),
             qrels,
@@ -71,4 +86,7 @@ def evaluate(
             reading=reading,
             progress=progress,
         )
+    if folder is not None:
+        result.per_query().write_parquet(folder)
+        return
     write_result(result.per_query() if per_query else result, format_name, output)

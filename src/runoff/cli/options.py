@@ -22,6 +22,8 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 FORMAT_NAMES: Final = ("table", "json", "csv", "latex", "html", "markdown")
 """The same as `runoff.reports.FORMAT_NAMES`, which is not imported to keep help quick; a test compares them."""
+PARQUET: Final = "parquet"
+"""A format for scores that are too many for a text."""
 TIE_RULE_NAMES: Final = ("trec_eval", "float32", "file")
 """The same as `runoff.tables.ranking.TIE_RULES`."""
 FIGURE_SUFFIXES: Final = (".svg", ".png", ".pdf")
@@ -46,11 +48,29 @@ def size_of(text: str) -> int:
 
 def output_options(command: Command) -> Command:
     """`--format`, `--output`, `--seed`, `--quiet`: what every verb has that prints results."""
-    for option in reversed((
+    return _output_options(
+        command,
         click.option("--format", "format_name", type=click.Choice(FORMAT_NAMES), default="table", show_default=True,
                      help="How to write the result."),
         click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
                      help="Write the result to FILE, not to the screen; - is the screen."),
+    )  # fmt: skip
+
+
+def score_output_options(command: Command) -> Command:
+    """The same for a verb that can also write single scores into a folder of Parquet files."""
+    return _output_options(
+        command,
+        click.option("--format", "format_name", type=click.Choice((*FORMAT_NAMES, PARQUET)), default="table",
+                     show_default=True, help="How to write the result; parquet goes with --per-query and a folder."),
+        click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE",
+                     help="Write the result to FILE, not to the screen; - is the screen. For parquet a new folder."),
+    )  # fmt: skip
+
+
+def _output_options(command: Command, *own: Callable[[Any], Any]) -> Command:
+    for option in reversed((
+        *own,
         click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True,
                      help="Seed for everything random."),
         click.option("-q", "--quiet", is_flag=True, help="No progress bar."),

@@ -7,15 +7,17 @@ from functools import partial
 from typing import Final
 
 from runoff.errors import InputError
+from runoff.files.cut_qrels import LabelPart, Window, read_label_part
 from runoff.files.lines import map_in_order
 from runoff.files.part_tables import check_columns, read_part_hits, read_part_qrels, read_part_run
+from runoff.files.query_order import OutOfOrderError
 from runoff.files.shard_parts import PART_ROWS, Part, cut_shards, whole_part
 from runoff.files.shards import find_shards
 from runoff.files.streams import Source, source_name
 from runoff.tables.qrels import Qrels
 from runoff.tables.ranking import TieRule
 from runoff.tables.run import Run
-from runoff.tables.serp_parts import SerpPart, SpreadQueryError, joined_serps, part_of_hits
+from runoff.tables.serp_parts import SerpPart, SpreadQueryError, joined_serps, part_of_hits, with_own_labels
 from runoff.tables.serps import Serps
 
 MOST_ROWS_AT_ONCE: Final = 32 << 20
@@ -55,6 +57,20 @@ def read_sharded_qrels(source: Source, *, name: str, max_bytes: int) -> Qrels:
 def read_serp_part(part: Part, qrels: Qrels, *, name: str, tie_rule: TieRule, depth: int | None) -> SerpPart:
     """What a part of a run earns under some qrels."""
     return part_of_hits(read_part_hits(part, qrels.sieve, name=name, tie_rule=tie_rule), qrels, depth=depth)
+
+
+def read_labelled_part(
+    part: Part, window: Window, labels: LabelPart, *, name: str, tie_rule: TieRule, depth: int | None
+) -> SerpPart:
+    """What a part of a run earns under labels that are read for it alone.
+
+    A query of the part outside its window is an OutOfOrderError; queries outside the labels' window are left out.
+    """
+    qrels = read_label_part(labels)
+    hits = read_part_hits(part, qrels.sieve, name=name, tie_rule=tie_rule)
+    if not all(query_id in window for query_id in hits.query_ids):
+        raise OutOfOrderError(str(part))
+    return with_own_labels(part_of_hits(hits, qrels, depth=depth, counted=labels.window), qrels)
 
 
 def read_sharded_serps(

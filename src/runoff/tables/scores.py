@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import UsageError
+from runoff.tables.sums import sum_in_order
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -30,7 +31,7 @@ class Scores:
         """Per run, the mean over the queries for which the measure is defined; NaN if there is none."""
         defined = ~np.isnan(self.values)
         counts = defined.sum(axis=0)
-        sums = np.where(defined, self.values, 0.0).sum(axis=0)
+        sums = sum_in_order(np.where(defined, self.values, 0.0))
         means: NDArray[np.float64] = np.full(len(self.runs), np.nan)
         np.divide(sums, counts, out=means, where=counts > 0)
         return means

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.tables.ids import Ids, Rows, Words
+from runoff.tables.ids import Ids, Rows, Text, Words
 from runoff.tables.qrels import Qrels
 from runoff.tables.ranking import TieRule, tied_at
 from runoff.tables.run import Hits
@@ -26,6 +26,13 @@ class SerpPart:
     hit_ranks   int64: its rank, from 0
     hit_grades  int8: its grade; below 1 given as 0
     extra       uint64: hashes of the ids of the queries that are not judged
+
+    A part that was made with labels of its own brings along what must be known of them; the places are then in these
+    queries:
+
+    id_text     uint8: the ids of its judged queries, one behind the other
+    id_bounds   int64: where each begins, and the end
+    judged      int64, queries x (highest grade + 1): see `Serps`
     """
 
     places: Rows
@@ -35,6 +42,14 @@ class SerpPart:
     hit_ranks: Rows
     hit_grades: NDArray[np.int8]
     extra: Words
+    id_text: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(0, dtype=np.uint8))
+    id_bounds: Rows = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
+    judged: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 1), dtype=np.int64))
+
+    @property
+    def query_ids(self) -> tuple[str, ...]:
+        """The queries of its own labels."""
+        return tuple(Ids(Text.of(self.id_text), self.id_bounds))
 
     @property
     def size(self) -> int:
@@ -42,7 +57,10 @@ class SerpPart:
         return sum(int(getattr(self, name).nbytes) for name in PART_ARRAYS)
 
 
-PART_ARRAYS = ("places", "retrieved", "depth_tied", "hit_places", "hit_ranks", "hit_grades", "extra")
+PART_ARRAYS = (
+    "places", "retrieved", "depth_tied", "hit_places", "hit_ranks", "hit_grades", "extra", "id_text", "id_bounds",
+    "judged",
+)  # fmt: skip
 """The names of the arrays of a part."""
 
 
@@ -55,8 +73,11 @@ class SpreadQueryError(Exception):
         self.parts = parts
 
 
-def part_of_hits(hits: Hits, qrels: Qrels, *, depth: int | None) -> SerpPart:
-    """The part of the SERPs that some hits make, to a depth (None: the whole lists)."""
+def part_of_hits(hits: Hits, qrels: Qrels, *, depth: int | None, counted: Container[str] | None = None) -> SerpPart:
+    """The part of the SERPs that some hits make, to a depth (None: the whole lists).
+
+    counted  which queries count as extra if they are not judged; all if None
+    """
     place_of = np.array([qrels.query_places.get(query_id, -1) for query_id in hits.query_ids], dtype=np.int64)
     known = place_of >= 0
     lengths = np.diff(hits.bounds)
@@ -66,6 +87,8 @@ def part_of_hits(hits: Hits, qrels: Qrels, *, depth: int | None) -> SerpPart:
     inside = judged if depth is None else judged[ranks[judged] < depth]
     tied = np.zeros(len(lengths), dtype=np.bool_) if depth is None else tied_at(hits.bounds, hits.tied, depth)
     strangers = [hits.query_ids[place] for place in np.flatnonzero(~known).tolist()]
+    if counted is not None:
+        strangers = [query_id for query_id in strangers if query_id in counted]
     return SerpPart(
         places=place_of[known],
         retrieved=lengths[known],
@@ -77,25 +100,47 @@ def part_of_hits(hits: Hits, qrels: Qrels, *, depth: int | None) -> SerpPart:
     )
 
 
+def with_own_labels(part: SerpPart, qrels: Qrels) -> SerpPart:
+    """A part that brings along what must be known of the labels it was made with."""
+    ids = Ids.of(qrels.query_ids)
+    return replace(part, id_text=ids.text.bytes, id_bounds=ids.bounds, judged=qrels.judged)
+
+
+def serps_of_part(part: SerpPart, *, run: str, depth: int | None, tie_rule: TieRule) -> Serps:
+    """The SERPs of the queries of a part that has labels of its own."""
+    return _assembled([part], part.query_ids, part.judged, run, depth, tie_rule)
+
+
 def joined_serps(parts: Sequence[SerpPart], qrels: Qrels, *, run: str, depth: int | None, tie_rule: TieRule) -> Serps:
     """The SERPs of a run from all its parts; the same, whatever the parts; SpreadQueryError if two share a query."""
+    _check_whole(np.concatenate([part.places for part in parts]), parts, qrels)
+    return _assembled(parts, qrels.query_ids, qrels.judged, run, depth, tie_rule)
+
+
+def _assembled(
+    parts: Sequence[SerpPart],
+    query_ids: tuple[str, ...],
+    judged: NDArray[np.int64],
+    run: str,
+    depth: int | None,
+    tie_rule: TieRule,
+) -> Serps:
     places = np.concatenate([part.places for part in parts])
-    _check_whole(places, parts, qrels)
-    retrieved = np.zeros(len(qrels.query_ids), dtype=np.int64)
+    retrieved = np.zeros(len(query_ids), dtype=np.int64)
     retrieved[places] = np.concatenate([part.retrieved for part in parts])
-    depth_tied = np.zeros(len(qrels.query_ids), dtype=np.bool_)
+    depth_tied = np.zeros(len(query_ids), dtype=np.bool_)
     depth_tied[places] = np.concatenate([part.depth_tied for part in parts])
     kept_depth = int(retrieved.max(initial=0)) if depth is None else depth
-    grades = np.full((len(qrels.query_ids), kept_depth), NOTHING, dtype=np.int8)
+    grades = np.full((len(query_ids), kept_depth), NOTHING, dtype=np.int8)
     grades[np.arange(kept_depth) < retrieved[:, None]] = UNJUDGED
     for part in parts:
         grades[part.hit_places, part.hit_ranks] = part.hit_grades
     return Serps(
         run=run,
-        query_ids=qrels.query_ids,
+        query_ids=query_ids,
         grades=grades,
         retrieved=retrieved,
-        judged=qrels.judged,
+        judged=judged,
         depth_tied=depth_tied,
         tie_rule=tie_rule,
         extra_queries=len(np.unique(np.concatenate([part.extra for part in parts]))),

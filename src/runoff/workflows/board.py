@@ -19,6 +19,7 @@ from runoff.workflows.board_data import (
 )
 from runoff.workflows.duel import DuelResult
 from runoff.workflows.duel_numbers import quick_duels
+from runoff.workflows.engines import Engine
 from runoff.workflows.inputs import Progress, Reading, as_qrels
 from runoff.workflows.leaderboard import BoardResult
 from runoff.workflows.pair_memory import PairMemory
@@ -60,7 +61,7 @@ def board(
         reading=reading,
         progress=progress,
     )
-    return board_of(data, trials=trials, seed=seed)
+    return board_of(data, trials=trials, seed=seed, engine=None if reading is None else reading.engine)
 
 
 def board_from_file(
@@ -79,7 +80,7 @@ def board_from_file(
     query_set  the queries to score on; `public` if the board has them, else all queries of the labels
     """
     data = read_board_file(path, labels=labels, query_set=query_set, reading=reading, progress=progress)
-    return board_of(data, trials=trials, seed=seed)
+    return board_of(data, trials=trials, seed=seed, engine=None if reading is None else reading.engine)
 
 
 def board_of_scores(
@@ -96,10 +97,19 @@ def board_of_scores(
 
 
 def board_of(
-    data: BoardData, *, trials: int = DEFAULT_TRIALS, seed: int = 0, memory: PairMemory | None = None
+    data: BoardData,
+    *,
+    trials: int = DEFAULT_TRIALS,
+    seed: int = 0,
+    memory: PairMemory | None = None,
+    engine: Engine | None = None,
 ) -> BoardResult:
-    """The leaderboard of a board that has been read; `memory` is what is known of its pairs already."""
-    ranks = stability(data.scores, trials=trials, seed=seed, best_is_low=data.best_is_low)
+    """The leaderboard of a board that has been read; `memory` is what is known of its pairs already.
+
+    engine  what draws the queries again, such as a cluster; None for this process
+    """
+    spread = None if engine is None else engine.mapped
+    ranks = stability(data.scores, trials=trials, seed=seed, best_is_low=data.best_is_low, spread=spread)
     duels = _against_first(data, ranks.order, memory)
     return BoardResult(data=data, ranks=ranks, duels=duels, records=records_of(data, memory=memory))
 

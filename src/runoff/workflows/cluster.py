@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import pickle
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from types import TracebackType
@@ -13,8 +14,10 @@ from typing import Any, Final, Self
 
 from runoff.errors import MissingExtraError, RunoffError, UsageError
 from runoff.files.lines import usable_cores
+from runoff.files.query_order import OutOfOrderError
 from runoff.tables.qrels import Qrels
 from runoff.tables.serp_parts import SerpPart
+from runoff.workflows.engines import Asked, Block, Found
 from runoff.workflows.score_units import Unit, cluster_problem, digest_of_qrels, edition, score_unit
 
 LOCAL: Final = "local"
@@ -111,15 +114,11 @@ class ClusterEngine:
         """Whether the scheduler is still there."""
         return bool(self.client.status == "running")
 
-    def scored(self, units: Sequence[Unit], qrels: Qrels) -> Iterator[SerpPart]:
+    def scored(self, units: Sequence[Unit], qrels: Qrels | None) -> Iterator[SerpPart]:
         """See `Engine`: futures are taken in the order of the units, so nothing depends on who is done first."""
         if not units:
             return
-        labels = digest_of_qrels(qrels)
-        packed = pickle.dumps(qrels, protocol=pickle.HIGHEST_PROTOCOL)
-        self.sent += len(packed)
-        # A task and not scattered data: it can be made again when the worker that holds it dies.
-        there = self.client.submit(_unpacked, packed, key=f"runoff-labels-{labels}", retries=RETRIES)
+        labels, there = self._labels_there(qrels)
         waiting: deque[tuple[Unit, Any]] = deque()
         try:
             for unit in units:
@@ -128,14 +127,62 @@ class ClusterEngine:
                 future = self.client.submit(_scored_there, unit, there, edition(), key=key, retries=RETRIES)
                 waiting.append((unit, future))
                 if len(waiting) > AHEAD * max(1, sum(self.client.nthreads().values())):
-                    yield self._result(*waiting.popleft())
+                    yield self._part(*waiting.popleft())
             while waiting:
-                yield self._result(*waiting.popleft())
+                yield self._part(*waiting.popleft())
         finally:
             if waiting and self.is_open:
                 self.client.cancel([future for _, future in waiting])
 
-    def _result(self, unit: Unit, future: Any) -> SerpPart:
+    def mapped(
+        self, function: Callable[[Block, Asked], Found], blocks: Sequence[Block], asked: Sequence[Asked]
+    ) -> Iterator[Found]:
+        """See `Engine`: every block is sent once, as a task, so that it can be made again when its worker dies."""
+        there = [self._sent(block) for block in blocks]
+        waiting: deque[tuple[str, Any]] = deque()
+        pairs = [(name, block, one) for one in asked for name, block in there]
+        try:
+            for number, (name, block, one) in enumerate(pairs, start=1):
+                what = f"piece {number:,} of {len(pairs):,} of the work on single scores"
+                key = f"runoff-{function.__name__}-{name}-{hashlib.sha256(pickle.dumps(one)).hexdigest()}"
+                future = self.client.submit(_done_there, function, block, one, edition(), key=key, retries=RETRIES)
+                waiting.append((what, future))
+                if len(waiting) > AHEAD * max(1, sum(self.client.nthreads().values())):
+                    yield self._received(*waiting.popleft())
+            while waiting:
+                yield self._received(*waiting.popleft())
+        finally:
+            if waiting and self.is_open:
+                self.client.cancel([future for _, future in waiting])
+
+    def _sent(self, block: object) -> tuple[str, Any]:
+        packed = pickle.dumps(block, protocol=pickle.HIGHEST_PROTOCOL)
+        self.sent += len(packed)
+        name = hashlib.sha256(packed).hexdigest()
+        return name, self.client.submit(pickle.loads, packed, key=f"runoff-block-{name}", retries=RETRIES)
+
+    def _received(self, what: object, future: Any) -> Any:
+        found = self._result(what, future)
+        self.received += found.nbytes
+        return found
+
+    def _labels_there(self, qrels: Qrels | None) -> tuple[str, Any]:
+        """A name for the labels, and where the workers find them; nothing where units have their own."""
+        if qrels is None:
+            return "", None
+        labels = digest_of_qrels(qrels)
+        packed = pickle.dumps(qrels, protocol=pickle.HIGHEST_PROTOCOL)
+        self.sent += len(packed)
+        # A task and not scattered data: it can be made again when the worker that holds it dies.
+        return labels, self.client.submit(_unpacked, packed, key=f"runoff-labels-{labels}", retries=RETRIES)
+
+    def _part(self, unit: Unit, future: Any) -> SerpPart:
+        part: SerpPart = self._result(unit, future)
+        self.received += part.size
+        return part
+
+    def _result(self, unit: object, future: Any) -> Any:
+        """What came of a unit, or of something else that can be named."""
         idle = 0.0
         while True:
             try:
@@ -158,11 +205,9 @@ class ClusterEngine:
                     "and a scheduler that lives; check both and run again"
                 )
                 raise cluster_problem(unit, what) from None
-        if isinstance(found, RunoffError):
+        if isinstance(found, Exception):
             raise found
-        part: SerpPart = found
-        self.received += part.size
-        return part
+        return found
 
 
 def _unpacked(packed: bytes) -> Qrels:
@@ -171,13 +216,19 @@ def _unpacked(packed: bytes) -> Qrels:
     return qrels
 
 
-def _scored_there(unit: Unit, qrels: Qrels, version: str) -> SerpPart | RunoffError:
+def _done_there(function: Callable[[Any, Any], Any], block: Any, asked: Any, version: str) -> Any:
+    return function(block, asked) if version == edition() else _other_version(version)
+
+
+def _other_version(version: str) -> UsageError:
+    return UsageError(f"a worker has runoff {edition()}; expected {version} as here; install the same on all machines")
+
+
+def _scored_there(unit: Unit, qrels: Qrels | None, version: str) -> SerpPart | RunoffError | OutOfOrderError:
     """On a worker: a fault of the input is a result, since no second try would mend it."""
     if version != edition():
-        return UsageError(
-            f"a worker has runoff {edition()}; expected {version} as here; install the same on all machines"
-        )
+        return _other_version(version)
     try:
         return score_unit(unit, qrels)
-    except RunoffError as error:
+    except (RunoffError, OutOfOrderError) as error:
         return error

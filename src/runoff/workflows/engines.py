@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import tempfile
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -18,21 +18,42 @@ from runoff.tables.qrels import Qrels
 from runoff.tables.serp_parts import PART_ARRAYS, SerpPart
 from runoff.workflows.score_units import Unit, digest_of_qrels, score_unit
 
+Block = TypeVar("Block")
+Asked = TypeVar("Asked")
+Found = TypeVar("Found")
+
 
 class Engine(Protocol):
     """Does units of work; the outcome is the same whatever engine does it."""
 
-    def scored(self, units: Sequence[Unit], qrels: Qrels) -> Iterator[SerpPart]:
-        """What each unit earns, in the order of the units; few results wait in memory at a time."""
+    def scored(self, units: Sequence[Unit], qrels: Qrels | None) -> Iterator[SerpPart]:
+        """What each unit earns, in the order of the units; few results wait in memory at a time.
+
+        qrels  None where every unit has labels of its own
+        """
+        ...
+
+    def mapped(
+        self, function: Callable[[Block, Asked], Found], blocks: Sequence[Block], asked: Sequence[Asked]
+    ) -> Iterator[Found]:
+        """What a function makes of every block for the first thing asked, then for the next; in this order."""
         ...
 
 
 class HereEngine:
     """Threads of this process."""
 
-    def scored(self, units: Sequence[Unit], qrels: Qrels) -> Iterator[SerpPart]:
+    def mapped(
+        self, function: Callable[[Block, Asked], Found], blocks: Sequence[Block], asked: Sequence[Asked]
+    ) -> Iterator[Found]:
         """See `Engine`."""
-        qrels.sieve  # noqa: B018  # made once, here, and not by every thread
+        pairs = [(block, one) for one in asked for block in blocks]
+        return map_in_order(lambda pair: function(*pair), pairs)
+
+    def scored(self, units: Sequence[Unit], qrels: Qrels | None) -> Iterator[SerpPart]:
+        """See `Engine`."""
+        if qrels is not None:
+            qrels.sieve  # noqa: B018  # made once, here, and not by every thread
         return map_in_order(partial(score_unit, qrels=qrels), units)
 
 
@@ -53,9 +74,15 @@ class ResumedEngine:
         except OSError as error:
             raise UsageError(f"{folder}: cannot be made ({error.strerror}); expected a folder; name another") from None
 
-    def scored(self, units: Sequence[Unit], qrels: Qrels) -> Iterator[SerpPart]:
+    def mapped(
+        self, function: Callable[[Block, Asked], Found], blocks: Sequence[Block], asked: Sequence[Asked]
+    ) -> Iterator[Found]:
+        """See `Engine`; nothing of this is kept."""
+        return self.engine.mapped(function, blocks, asked)
+
+    def scored(self, units: Sequence[Unit], qrels: Qrels | None) -> Iterator[SerpPart]:
         """See `Engine`."""
-        labels = digest_of_qrels(qrels)
+        labels = "" if qrels is None else digest_of_qrels(qrels)
         files = [self.folder / f"{unit.key(labels)}.npz" for unit in units]
         is_done = [_read(file) is not None for file in files]
         self.found += sum(is_done)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -12,8 +11,9 @@ from runoff.errors import UsageError
 from runoff.measures import Measure, parse_measure
 from runoff.tables.scores import Scores
 from runoff.workflows.evaluation import EvaluationResult
+from runoff.workflows.evaluation_means import best_first
 from runoff.workflows.inputs import Progress, Reading, as_qrels, one_tie_rule
-from runoff.workflows.scored_runs import ScoredRun, depth_of, score_runs
+from runoff.workflows.scored_runs import depth_of, score_runs
 
 DEFAULT_MEASURES: Final = ("RR@10", "nDCG@10")
 
@@ -42,45 +42,35 @@ def evaluate(
     """
     listed = list(runs) if isinstance(runs, (list, tuple)) and not _is_rows(runs) else [runs]
     chosen = tuple(parse_measure(one) if isinstance(one, str) else one for one in measures)
-    _check_asked(listed, chosen)
+    check_asked(listed, chosen)
     labels = as_qrels(qrels, queries=queries, reading=reading)
     depth = depth_of(chosen)
     scored = score_runs(listed, labels, chosen, depth=depth, reading=reading, progress=progress)
     tie_rule = one_tie_rule(one.tie_rule for one in scored)
-    order = _best_first(chosen[0], scored)
-    runs_in_order = tuple(scored[place].facts.run for place in order)
+    names = [one.facts.run for one in scored]
+
+    def table(column: int, order: Sequence[int]) -> Scores:
+        return Scores(
+            measure=str(chosen[column]),
+            query_ids=labels.query_ids,
+            runs=tuple(names[place] for place in order),
+            values=np.column_stack([scored[place].values[column] for place in order]),
+        )
+
+    order = best_first(chosen[0], table(0, range(len(scored))).means, names)
     return EvaluationResult(
         qrels=labels.name,
         query_ids=labels.query_ids,
         measures=chosen,
-        scores=tuple(
-            Scores(
-                measure=str(measure),
-                query_ids=labels.query_ids,
-                runs=runs_in_order,
-                values=np.column_stack([scored[place].values[column] for place in order]),
-            )
-            for column, measure in enumerate(chosen)
-        ),
+        scores=tuple(table(column, order) for column in range(len(chosen))),
         facts=tuple(scored[place].facts for place in order),
         depth=depth,
         tie_rule=tie_rule,
     )
 
 
-def _best_first(measure: Measure, scored: Sequence[ScoredRun]) -> list[int]:
-    """The places of the runs, best under the measure first; equal ones by name, undefined ones last."""
-
-    def badness(place: int) -> tuple[float, str]:
-        values = scored[place].values[0]
-        defined = values[~np.isnan(values)]
-        mean = float(defined.mean()) if defined.size else math.inf
-        return mean if measure.best == "low" or not defined.size else -mean, scored[place].facts.run
-
-    return sorted(range(len(scored)), key=badness)
-
-
-def _check_asked(runs: Sequence[Any], measures: Sequence[Measure]) -> None:
+def check_asked(runs: Sequence[Any], measures: Sequence[Measure]) -> None:
+    """Refuse no runs, no measures, or a measure that is asked for twice."""
     if not runs or not measures:
         raise UsageError(f"{len(runs)} runs and {len(measures)} measures; expected at least one of each; name some")
     for place, measure in enumerate(measures):

@@ -3,31 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
 
-from runoff.errors import UsageError
+import numpy as np
+
+from runoff.files.score_folder import FILE_QUERIES, ScoreFolder
 from runoff.measures import Measure
-from runoff.reports import Column, Grid, Shown, machine_name
-from runoff.tables.ranking import TIE_RULES
+from runoff.reports import Column, Grid, Shown
 from runoff.tables.scores import Scores
-
-
-@dataclass(frozen=True, kw_only=True)
-class RunFacts:
-    """What is worth knowing about a run beside its scores.
-
-    missing_queries    queries that the run has no document for; they score 0
-    extra_queries      queries that only the run has; they are ignored
-    unjudged_at_depth  the share of its documents to the depth that have no judgment
-    tied_at_depth      queries for which the tie rule decided which document is the last inside the depth
-    residuals          per RBP measure, the mean weight of what is not judged: the score could be higher by that much
-    """
-
-    run: str
-    missing_queries: int
-    extra_queries: int
-    unjudged_at_depth: float
-    tied_at_depth: int
-    residuals: tuple[tuple[str, float], ...] = ()
+from runoff.workflows.evaluation_means import MeansResult, RunFacts
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -48,17 +33,24 @@ class EvaluationResult(Shown):
     @property
     def runs(self) -> tuple[str, ...]:
         """The runs, the best first."""
-        return tuple(facts.run for facts in self.facts)
+        return self.summary.runs
+
+    @cached_property
+    def summary(self) -> MeansResult:
+        """The same result without the scores of single queries."""
+        return MeansResult(
+            qrels=self.qrels,
+            queries=len(self.query_ids),
+            measures=self.measures,
+            means=tuple(scores.means for scores in self.scores),
+            facts=self.facts,
+            depth=self.depth,
+            tie_rule=self.tie_rule,
+        )
 
     def mean(self, run: str, measure: str) -> float:
         """The mean of a run under a measure, as the measure was spelled."""
-        names = [scores.measure for scores in self.scores]
-        for what, one, known in (("run", run, self.runs), ("measure", measure, names)):
-            if one not in known:
-                raise UsageError(
-                    f"no {what} '{one}' was scored; expected one of {', '.join(known)}; choose one of these"
-                )
-        return float(self.scores[names.index(measure)].means[self.runs.index(run)])
+        return self.summary.mean(run, measure)
 
     def per_query(self) -> PerQueryResult:
         """The same result with a row for every run, measure and query."""
@@ -66,82 +58,11 @@ class EvaluationResult(Shown):
 
     def to_dict(self) -> dict[str, object]:
         """The keys of `runoff evaluate --format json`."""
-        means = {scores.measure: scores.means for scores in self.scores}
-        return {
-            "qrels": self.qrels,
-            "queries": len(self.query_ids),
-            "depth": self.depth,
-            "tie_rule": self.tie_rule,
-            "runs": [
-                {
-                    "run": facts.run,
-                    "measures": {name: float(values[place]) for name, values in means.items()},
-                    "missing_queries": facts.missing_queries,
-                    "extra_queries": facts.extra_queries,
-                    "unjudged_at_depth": facts.unjudged_at_depth,
-                    "tied_at_depth": facts.tied_at_depth,
-                    **({"residuals": dict(facts.residuals)} if facts.residuals else {}),
-                }
-                for place, facts in enumerate(self.facts)
-            ],
-        }
+        return self.summary.to_dict()
 
     def grid(self) -> Grid:
         """A row per run."""
-        at = "" if self.depth is None else f"@{self.depth}"
-        columns = [Column("run", "Run")]
-        columns += [
-            Column(machine_name(str(measure)), str(measure), "number", best=measure.best) for measure in self.measures
-        ]
-        residual_names = [name for name, _ in self.facts[0].residuals]
-        more = "What the ranks that are not judged could add."
-        columns += [
-            Column(f"{machine_name(name)}_residual", f"{name} residual", "number", help=more) for name in residual_names
-        ]
-        columns += [
-            Column("missing_queries", "Missing queries", "count", help="Queries the run lacks; they score 0."),
-            Column("unjudged_at_depth", f"Unjudged{at}", "share", help="Retrieved documents without a judgment."),
-        ]
-        rows = [
-            [
-                facts.run,
-                *(scores.means[place] for scores in self.scores),
-                *(value for _, value in facts.residuals),
-                facts.missing_queries,
-                facts.unjudged_at_depth,
-            ]
-            for place, facts in enumerate(self.facts)
-        ]
-        return Grid(title=f"Scores on {self._queries()}", columns=columns, rows=rows, notes=self._notes())
-
-    def _queries(self) -> str:
-        return _counted(len(self.query_ids), "query", "queries")
-
-    def _notes(self) -> list[str]:
-        where = "whole lists" if self.depth is None else f"to rank {self.depth}"
-        notes = [f"Means over {self._queries()} of {self.qrels}, {where}."]
-        if any(measure.best == "low" for measure in self.measures):
-            notes.append("ESL: lower is better; the mean is over the queries with a relevant document in reach.")
-        notes.append(f"Tie rule {self.tie_rule}: {TIE_RULES[self.tie_rule]}{self._ties()}.")
-        for what, counts in (
-            ("A query that a run lacks scores 0", [facts.missing_queries for facts in self.facts]),
-            ("Queries of a run beside these are ignored", [facts.extra_queries for facts in self.facts]),
-        ):
-            if any(counts):
-                having, most = sum(map(bool, counts)), _counted(max(counts), "query", "queries")
-                notes.append(f"{what} ({having:,} of {_counted(len(counts), 'run', 'runs')}, up to {most}).")
-        strangers = [facts.run for facts in self.facts if facts.missing_queries == len(self.query_ids)]
-        if strangers:
-            notes.append(
-                f"None of these queries is in {', '.join(strangers)}; check that runs and qrels belong together."
-            )
-        return notes
-
-    def _ties(self) -> str:
-        tied = sum(facts.tied_at_depth for facts in self.facts)
-        if self.depth is None or not tied:
-            return "" if self.depth is None else f"; there are no ties at rank {self.depth}"
-        return f"; it decided what is inside rank {self.depth} for {_counted(tied, 'list', 'lists')}"
+        return self.summary.grid()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -170,13 +91,20 @@ class PerQueryResult(Shown):
                     for scores, column in zip(evaluation.scores, columns, strict=True)
                 ]
         return Grid(
-            title=f"Scores per query, {evaluation._queries()}",  # noqa: SLF001
+            title=f"Scores per query, {evaluation.summary.told_queries}",
             columns=[Column("run", "Run"), Column("query", "Query"), Column("measure", "Measure"),
                      Column("value", "Value", "number")],
             rows=rows,
             notes=evaluation.grid().notes[1:],
         )  # fmt: skip
 
-
-def _counted(count: int, one: str, more: str) -> str:
-    return f"{count:,} {one if count == 1 else more}"
+    def write_parquet(self, folder: Path) -> None:
+        """Write the rows into a new folder of Parquet files, without building a table of all of them."""
+        evaluation = self.evaluation
+        with ScoreFolder(folder, [str(measure) for measure in evaluation.measures]) as written:
+            for place, run in enumerate(evaluation.runs):
+                for first in range(0, len(evaluation.query_ids), FILE_QUERIES):
+                    some = slice(first, first + FILE_QUERIES)
+                    values = np.column_stack([scores.values[some, place] for scores in evaluation.scores])
+                    written.add(run, evaluation.query_ids[some], values)
+            written.finish(evaluation.runs)

@@ -14,9 +14,10 @@ import numpy as np
 
 from runoff.errors import ClusterError
 from runoff.files import read_run
+from runoff.files.cut_qrels import CutQrels, LabelPart, Window, windows_of
 from runoff.files.run_sieve import WholeRunNeededError, read_hits
 from runoff.files.shard_parts import PART_ROWS, Part
-from runoff.files.sharded_runs import parts_of, read_serp_part, serps_of_parts
+from runoff.files.sharded_runs import parts_of, read_labelled_part, read_serp_part, serps_of_parts
 from runoff.files.shards import is_sharded
 from runoff.files.streams import is_regular_file
 from runoff.tables.qrels import Qrels
@@ -24,7 +25,7 @@ from runoff.tables.ranking import TieRule
 from runoff.tables.serp_parts import SerpPart, joined_serps, part_of_hits
 from runoff.tables.serps import Serps
 
-KERNEL: Final = "serp-part-1"
+KERNEL: Final = "serp-part-2"
 """Another name whenever the same unit would give another result."""
 
 
@@ -37,9 +38,11 @@ def edition() -> str:
 class Unit:
     """Whole queries of a run, to be scored to a depth.
 
-    run    what the run is called
-    part   the rows; None for a file of text, which is read whole
-    path   the file of text
+    run     what the run is called
+    part    the rows; None for a file of text, which is read whole
+    path    the file of text
+    window  the queries that the rows may hold, where the unit has labels of its own
+    labels  these labels
     """
 
     run: str
@@ -48,6 +51,8 @@ class Unit:
     max_bytes: int
     part: Part | None = None
     path: str = ""
+    window: Window | None = None
+    labels: LabelPart | None = None
 
     def __str__(self) -> str:
         return self.path if self.part is None else str(self.part)
@@ -58,15 +63,26 @@ class Unit:
             found = Path(self.path).stat()
             rows: tuple[Any, ...] = ((self.path, f"{found.st_size}:{found.st_mtime_ns}"),)
         else:
-            rows = tuple((one.shard.path, one.shard.stamp, one.start, one.stop) for one in self.part.pieces)
-        asked = (edition(), rows, self.tie_rule, self.depth, labels)
+            rows = _told(self.part)
+        asked: tuple[Any, ...] = (edition(), rows, self.tie_rule, self.depth, labels)
+        if self.labels is not None:
+            asked = (*asked, self.window, self.labels.window, _told(self.labels.rows))
         return hashlib.sha256(repr(asked).encode()).hexdigest()
 
 
-def score_unit(unit: Unit, qrels: Qrels) -> SerpPart:
-    """What the queries of a unit earn."""
+def _told(part: Part) -> tuple[Any, ...]:
+    return tuple((one.shard.path, one.shard.stamp, one.start, one.stop) for one in part.pieces)
+
+
+def score_unit(unit: Unit, qrels: Qrels | None) -> SerpPart:
+    """What the queries of a unit earn; `qrels` is None where the unit has labels of its own."""
+    about: Any = {"name": unit.run, "tie_rule": unit.tie_rule, "depth": unit.depth}
+    if unit.part is not None and unit.window is not None and unit.labels is not None:
+        return read_labelled_part(unit.part, unit.window, unit.labels, **about)
+    if qrels is None:
+        raise TypeError(f"{unit} has no labels")
     if unit.part is not None:
-        return read_serp_part(unit.part, qrels, name=unit.run, tie_rule=unit.tie_rule, depth=unit.depth)
+        return read_serp_part(unit.part, qrels, **about)
     try:
         hits = read_hits(
             unit.path, qrels.sieve, name=unit.run, tie_rule=unit.tie_rule, max_bytes=unit.max_bytes, threads=1
@@ -89,6 +105,18 @@ def units_of(
     return ()
 
 
+def labelled_units(
+    source: Any, labels: CutQrels, *, name: str, tie_rule: TieRule, depth: int | None, max_bytes: int, part_rows: int
+) -> tuple[Unit, ...]:
+    """The units of a sharded run, each with the labels of its own queries; OutOfOrderError if the orders differ."""
+    parts = parts_of(source, max_bytes=max_bytes, part_rows=part_rows)
+    return tuple(
+        Unit(run=name, tie_rule=tie_rule, depth=depth, max_bytes=max_bytes, part=part, window=window, labels=some)
+        for part, window in zip(parts, windows_of(parts, labels.orders), strict=True)
+        for some in labels.parts(window, part_rows=part_rows)
+    )
+
+
 def serps_of_units(found: Sequence[SerpPart], units: Sequence[Unit], qrels: Qrels) -> Serps:
     """The SERPs of a run from what its units gave, in their order."""
     first = units[0]
@@ -109,6 +137,6 @@ def digest_of_qrels(qrels: Qrels) -> str:
     return digest.hexdigest()
 
 
-def cluster_problem(unit: Unit, what: str) -> ClusterError:
+def cluster_problem(unit: object, what: str) -> ClusterError:
     """An error of the machinery, told by the file and the rows that it happened on."""
     return ClusterError(f"{unit}: {what}")

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from runoff.measures import RBP, ExternalMeasure, Measure
 from runoff.tables.qrels import Qrels
 from runoff.tables.serps import Serps
-from runoff.workflows.evaluation import RunFacts
+from runoff.tables.sums import sum_in_order
+from runoff.workflows.evaluation_means import RunFacts
 from runoff.workflows.inputs import Progress, Reading, as_run, map_runs, names_of
 
 DEEPEST_CUT: Final = 100_000
@@ -76,7 +77,9 @@ def scored_run(
         for measure in measures
     ]
     residuals = [
-        (str(measure), float(measure.residual(serps).mean())) for measure in measures if isinstance(measure, RBP)
+        (str(measure), float(sum_in_order(measure.residual(serps)[:, None])[0] / len(serps.query_ids)))
+        for measure in measures
+        if isinstance(measure, RBP)
     ]
     facts = RunFacts(
         run=serps.run,
