@@ -41,9 +41,11 @@ def test_runs_with_their_tops(write, campaign, world):
     runs = [write(lambda c, one=one: save_run(c, world.run(one), now=later(days=40 * one))).id for one in (1, 2)]
     assert write(lambda c: save_campaign_runs(c, campaign, runs, actor=None, now=NOW)) == tuple(runs)
     assert write(lambda c: save_campaign_runs(c, campaign, runs, actor=None, now=NOW)) == ()
-    write(lambda c: save_tops(c, campaign, runs[0], {"q": ["d2", "d1"]}))
+    write(lambda c: save_tops(c, campaign, runs[0], {"q": ["d2", "d1"]}, depth=10))
     assert write(lambda c: load_tops(c, campaign)) == {runs[0]: {"q": ["d2", "d1"]}}
     assert write(lambda c: load_campaign_runs(c, campaign, unread=True)) == (runs[1],)
+    assert write(lambda c: load_campaign_runs(c, campaign, unread=True, depth=10)) == (runs[1],)
+    assert write(lambda c: load_campaign_runs(c, campaign, unread=True, depth=11)) == tuple(runs)
     write(lambda c: save_tops_forgotten(c, campaign))
     assert write(lambda c: load_campaign_runs(c, campaign, unread=True)) == tuple(runs)
     write(lambda c: save_campaign_run_gone(c, campaign, runs[0], actor=None, now=NOW))

@@ -122,6 +122,30 @@ def load_tasks(connection: Connection, campaign_id: int) -> tuple[PlannedTask, .
     )
 
 
+def load_planned_pairs(connection: Connection, campaign_id: int) -> frozenset[Pair]:
+    """The real pairs of the plan, documents in alphabetical order."""
+    query = (
+        select(TASK_PAIR.c.query_id, TASK_PAIR.c.left_doc, TASK_PAIR.c.right_doc)
+        .join(TASK, TASK.c.id == TASK_PAIR.c.task_id)
+        .where(TASK.c.campaign_id == campaign_id, TASK_PAIR.c.expected.is_(None))
+        .distinct()
+    )
+    return frozenset((query_id, min(docs), max(docs)) for query_id, *docs in connection.execute(query))
+
+
+def load_batches(connection: Connection, campaign_id: int) -> dict[int, tuple[int, int]]:
+    """Of each batch its last copy, and how many real pairs that one has."""
+    real = (TASK_PAIR.c.task_id == TASK.c.id) & TASK_PAIR.c.expected.is_(None)
+    query = (
+        select(TASK.c.batch, TASK.c.copy, func.count())
+        .join(TASK_PAIR, real)
+        .where(TASK.c.campaign_id == campaign_id)
+        .group_by(TASK.c.batch, TASK.c.copy)
+        .order_by(TASK.c.batch, TASK.c.copy)
+    )
+    return {batch: (copy, pairs) for batch, copy, pairs in connection.execute(query)}
+
+
 def load_asked_queries(connection: Connection, campaign_id: int) -> frozenset[str]:
     """The queries of which a real pair is in a task that is open or given."""
     query = (

@@ -60,18 +60,23 @@ def save_campaign_run_gone(
     note(connection, "remove run", "campaign", campaign_id, actor=actor, now=now, run=run_id)
 
 
-def load_campaign_runs(connection: Connection, campaign_id: int, *, unread: bool = False) -> tuple[int, ...]:
-    """The numbers of the runs, in the order in which they came; with `unread` those whose file is still to be read."""
+def load_campaign_runs(
+    connection: Connection, campaign_id: int, *, unread: bool = False, depth: int = 0
+) -> tuple[int, ...]:  # fmt: skip
+    """The numbers of the runs, in the order in which they came.
+
+    unread, depth  only those whose file is still to be read, to such a depth
+    """
     query = select(CAMPAIGN_RUN.c.run_id).where(CAMPAIGN_RUN.c.campaign_id == campaign_id)
-    query = query.where(CAMPAIGN_RUN.c.tops.is_(None)) if unread else query
+    query = query.where(CAMPAIGN_RUN.c.tops.is_(None) | (CAMPAIGN_RUN.c.read_depth < depth)) if unread else query
     return tuple(connection.execute(query.order_by(CAMPAIGN_RUN.c.added_at, CAMPAIGN_RUN.c.run_id)).scalars())
 
 
-def save_tops(connection: Connection, campaign_id: int, run_id: int, tops: Tops) -> None:
-    """Keep the top documents of a run."""
+def save_tops(connection: Connection, campaign_id: int, run_id: int, tops: Tops, *, depth: int) -> None:
+    """Keep the top documents of a run, which was read to such a depth."""
     packed = zlib.compress(json.dumps({query: list(docs) for query, docs in tops.items()}).encode())
     own = (CAMPAIGN_RUN.c.campaign_id == campaign_id) & (CAMPAIGN_RUN.c.run_id == run_id)
-    connection.execute(update(CAMPAIGN_RUN).where(own).values(tops=packed))
+    connection.execute(update(CAMPAIGN_RUN).where(own).values(tops=packed, read_depth=depth))
 
 
 def save_tops_forgotten(connection: Connection, campaign_id: int) -> None:

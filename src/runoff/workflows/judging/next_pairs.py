@@ -25,7 +25,7 @@ from runoff.store.campaigns import Campaign, load_campaign, lock_campaign
 from runoff.store.database import Database
 from runoff.store.known_pairs import load_known_pairs
 from runoff.store.participation import load_participations
-from runoff.workflows.judging.plan import DuePair, deal_due
+from runoff.workflows.judging.plan import DuePair, deal_due, pair_key
 from runoff.workflows.judging.votes import load_tallies
 
 if TYPE_CHECKING:
@@ -120,7 +120,9 @@ def load_due_tasks(connection: Connection, campaign: Campaign) -> DueTasks:
         for query_id, step in sorted(steps.items())
         if step.pair is not None
     ]
-    known = [one.pair for one in load_known_pairs(connection, campaign.id)]
+    # A deeper pool may hold both documents of a test pair.
+    asked_now = {pair_key(one.pair) for one in due}
+    known = [one.pair for one in load_known_pairs(connection, campaign.id) if pair_key(one.pair) not in asked_now]
     active = [one.person_id for one in load_participations(connection, campaign.id) if one.is_active]
     fewest = -(-campaign.pairs_per_task // 2) if asked else 1
     return DueTasks(
