@@ -6,7 +6,6 @@ from runoff.store.campaign_pools import (
     load_campaign_runs,
     load_candidates,
     load_pool,
-    load_pool_size,
     load_text_count,
     load_text_ids,
     load_texts,
@@ -61,7 +60,6 @@ def test_a_document_is_in_the_pool_once_as_it_came_in(write, campaign):
     assert write(lambda c: load_pool(c, campaign)) == (
         item("p", "d", labelled=True, place=1), item("q", "d", place=1), item("q", "e", place=2)
     )  # fmt: skip
-    assert write(lambda c: load_pool_size(c, campaign)) == 3
 
 
 def test_candidates_are_in_the_order_in_which_they_came(write, campaign):

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, Integer, String, Text, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Integer, String, Text, bindparam, func, insert, select, union_all, update
 
 from runoff.errors import ConflictError
 from runoff.store._rows import many, note
@@ -113,12 +113,6 @@ def load_pool(connection: Connection, campaign_id: int) -> tuple[PoolItem, ...]:
     return many(connection, PoolItem, POOL_ITEM, POOL_ITEM.c.campaign_id == campaign_id)
 
 
-def load_pool_size(connection: Connection, campaign_id: int) -> int:
-    """How many documents of all queries there are."""
-    query = select(func.count()).select_from(POOL_ITEM).where(POOL_ITEM.c.campaign_id == campaign_id)
-    return int(connection.execute(query).scalar_one())
-
-
 def load_pool_queries(connection: Connection, campaign_id: int) -> tuple[str, ...]:
     """The queries that have documents."""
     query = select(POOL_ITEM.c.query_id).distinct().where(POOL_ITEM.c.campaign_id == campaign_id)
@@ -170,6 +164,17 @@ def load_texts(connection: Connection, campaign_id: int, kind: TextKind, ids: It
     return found
 
 
+def load_both_texts(
+    connection: Connection, campaign_id: int, queries: Iterable[str], docs: Iterable[str]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """The texts of a few queries and documents, as far as they are there, in one statement."""
+    row = {"campaign": campaign_id, "queries": sorted(set(queries)), "docs": sorted(set(docs))}
+    found: dict[str, dict[str, str]] = {"query": {}, "document": {}}
+    for kind, text_id, content in connection.execute(_BOTH, row):
+        found[kind][text_id] = content
+    return found["query"], found["document"]
+
+
 def load_text_count(connection: Connection, campaign_id: int) -> int:
     """How many texts of a campaign are there."""
     query = select(func.count()).where(CAMPAIGN_TEXT.c.campaign_id == campaign_id)
@@ -181,4 +186,15 @@ _TEXTS: Final = select(CAMPAIGN_TEXT.c.text_id, CAMPAIGN_TEXT.c.content).where(
     CAMPAIGN_TEXT.c.campaign_id == bindparam("campaign", type_=Integer),
     CAMPAIGN_TEXT.c.kind == bindparam("kind", type_=String),
     CAMPAIGN_TEXT.c.text_id.in_(bindparam("ids", type_=Text, expanding=True)),
+)
+_OWN_TEXTS: Final = select(CAMPAIGN_TEXT.c.kind, CAMPAIGN_TEXT.c.text_id, CAMPAIGN_TEXT.c.content).where(
+    CAMPAIGN_TEXT.c.campaign_id == bindparam("campaign", type_=Integer)
+)
+_BOTH: Final = union_all(
+    *(
+        _OWN_TEXTS.where(
+            CAMPAIGN_TEXT.c.kind == kind, CAMPAIGN_TEXT.c.text_id.in_(bindparam(name, type_=Text, expanding=True))
+        )
+        for kind, name in (("query", "queries"), ("document", "docs"))
+    )
 )

@@ -15,12 +15,12 @@ from runoff.preferences.sequential import SequentialPlan, SequentialResult, sear
 from runoff.store.campaign_plans import (
     NewTask,
     load_asked_queries,
-    load_last_activity,
+    load_due_state,
     load_met,
     load_next_batch,
     save_tasks,
 )
-from runoff.store.campaign_pools import load_candidates, load_pool_queries, load_pool_size
+from runoff.store.campaign_pools import load_candidates, load_pool_queries
 from runoff.store.campaigns import Campaign, load_campaign, lock_campaign
 from runoff.store.database import Database
 from runoff.store.known_pairs import load_known_pairs
@@ -167,17 +167,10 @@ def plan_due_tasks(database: Database, campaign_id: int) -> bool:
 def _plan_once(database: Database, campaign_id: int, key: tuple[str, int]) -> bool:
     """Look once, and add what is due; whether something was added."""
     with database.read() as connection:
-        campaign = load_campaign(connection, campaign_id)
-        state = (
-            campaign,
-            load_participations(connection, campaign_id),
-            load_last_activity(connection, campaign_id),
-            load_next_batch(connection, campaign_id),
-            load_pool_size(connection, campaign_id),
-        )
+        state = load_due_state(connection, campaign_id)
         if _nothing_due.get(key) == state:
             return False
-        due = load_due_tasks(connection, campaign)
+        due = load_due_tasks(connection, load_campaign(connection, campaign_id))
     if not due.tasks:
         _nothing_due[key] = state
         return False

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from runoff.errors import ConflictError, InputError, UsageError
 from runoff.preferences import Pools, candidates_of
+from runoff.store.campaign_plans import renew_statistics
 from runoff.store.campaign_pools import PoolItem, Tops, save_campaign_runs, save_pool, save_tops
 from runoff.store.campaigns import (
     Campaign,
@@ -57,6 +58,7 @@ def plan_campaign(
             parts = _parts(database, files, campaign_id, more=more, now=now(), max_bytes=max_bytes)
             made = database.write(lambda connection, parts=parts: _keep(connection, parts, more, actor, job, now()))  # type: ignore[misc]
             if made is not None:
+                database.write(renew_statistics)
                 return made
         raise ConflictError(f"campaign {campaign_id} was changed while its plan was made; try again")
     except (InputError, UsageError) as error:
