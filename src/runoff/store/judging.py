@@ -57,8 +57,12 @@ class Taken:
     is_new: bool = False
 
 
-def take_task(connection: Connection, campaign: Campaign, person_id: int, *, now: datetime) -> Taken:
+def take_task(
+    connection: Connection, campaign: Campaign, person_id: int, *, consent_hash: str | None = None, now: datetime
+) -> Taken:  # fmt: skip
     """The task that the assessor holds, or the next of the plan.
+
+    consent_hash  of the text that they must have agreed to, where it is known what they agreed to; None for any
 
     Tasks whose time is over go back into the plan first. Nobody gets a batch, or in a sequential campaign a pair, that
     they had before.
@@ -71,7 +75,8 @@ def take_task(connection: Connection, campaign: Campaign, person_id: int, *, now
     held = load_held(connection, campaign.id, person_id)
     if held is not None:
         return Taken(part=part, assignment=held)
-    if part.left_at or part.stopped_at or campaign.state != "open":
+    has_agreed = consent_hash is None or part.consent_hash in (None, consent_hash)
+    if part.left_at or part.stopped_at or not has_agreed or campaign.state != "open":
         return Taken(part=part)
     query, row = _next_task(pairs_once=campaign.way == "sequential"), {"campaign": campaign.id, "person": person_id}
     task = connection.execute(query, row).one_or_none()

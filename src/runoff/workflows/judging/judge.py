@@ -28,6 +28,7 @@ from runoff.store.judging import (
 from runoff.store.judgments import save_judgment, save_undo
 from runoff.store.models.judging import Answer, AssignmentState, Side
 from runoff.store.participation import Participation, load_participation, save_stopped
+from runoff.workflows.judging.enter import consent_hash, is_outdated
 from runoff.workflows.judging.next_pairs import plan_due_tasks
 from runoff.workflows.permissions import Actor, require
 
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 LONGEST_SECONDS: Final = 86_400.0
 """A choice is never counted with more."""
-OfferState = Literal["given", "wait", "nothing", "paused", "closed", "left", "stopped", "no consent"]
+OfferState = Literal["given", "wait", "nothing", "paused", "closed", "left", "stopped", "no consent", "new consent"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,6 +71,7 @@ class Offer:
 
     wait     others are at work, and what is to be judged next depends on them
     nothing  everything that this assessor could do is done
+    new consent  they agreed to an older text, and have to read the new one
     """
 
     state: OfferState
@@ -88,7 +90,7 @@ def offer_task(database: Database, campaign: int | str, *, actor: Actor, now: da
     def take(connection: Connection) -> tuple[Campaign, Taken]:
         load = load_campaign_by_slug if isinstance(campaign, str) else load_campaign
         own = load(connection, campaign)  # type: ignore[arg-type]
-        return own, take_task(connection, own, person_id, now=now)
+        return own, take_task(connection, own, person_id, consent_hash=consent_hash(own), now=now)
 
     own, taken = database.write_small(take)
     state = _reason(own, taken.part)
@@ -214,8 +216,8 @@ def _reason(campaign: Campaign, part: Participation | None) -> OfferState:
         return "stopped"
     if part.left_at is not None:
         return "left"
-    if campaign.state == "paused":
-        return "paused"
     if campaign.state != "open":
-        return "closed"
+        return "paused" if campaign.state == "paused" else "closed"
+    if is_outdated(part, campaign):
+        return "new consent"
     return "wait" if campaign.way == "sequential" else "nothing"

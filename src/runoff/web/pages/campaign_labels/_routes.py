@@ -64,6 +64,12 @@ def _page(visit: CampaignVisit, *, problem: str = "", note: str = "") -> HTMLRes
         said = (f"There is nothing to make labels of: {error}.",)
     if proposed is not None:
         whole = f"The labels would be made of {proposed.judgments:,} judgments that count."
+        if proposed.unmet:
+            whose = "query keeps its" if len(proposed.unmet) == 1 else "queries keep their"
+            whole += (
+                f" {len(proposed.unmet):,} {whose} labels, which are newer than the plan and met no other document: "
+                "extend the campaign to have them judged."
+            )
         said = (whole, *(rounded_text(text, max(3, digits)) for text in proposed.effect.opening(0)))
     page = NewLabelsPage(
         frame=visit.frame(),
