@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -64,11 +65,20 @@ class AssessorView:
     due: float = 0.0
 
 
-def load_assessors(connection: Connection, campaign: Campaign, *, actor: Actor) -> tuple[AssessorView, ...]:
-    """Everybody who takes part in a campaign or did, the first first."""
+def load_assessors(
+    connection: Connection,
+    campaign: Campaign,
+    *,
+    numbers: Mapping[str, Mapping[str, Any]] | None = None,
+    actor: Actor,
+) -> tuple[AssessorView, ...]:
+    """Everybody who takes part in a campaign or did, the first first.
+
+    numbers  what `load_assessor_numbers` has found before, which takes long where there are many judgments
+    """
     require(actor, "see assessors")
     parts = load_participations(connection, campaign.id)
-    numbers = _numbers(connection, campaign)
+    numbers = load_assessor_numbers(connection, campaign) if numbers is None else numbers
     workers = load_workers(connection, campaign.id)
     unpaid = load_all_unpaid(connection, campaign.id)
     elsewhere = load_stopped_elsewhere(connection, campaign.id)
@@ -99,7 +109,7 @@ def load_assessors(connection: Connection, campaign: Campaign, *, actor: Actor) 
     return tuple(found)
 
 
-def _numbers(connection: Connection, campaign: Campaign) -> dict[str, dict[str, Any]]:
+def load_assessor_numbers(connection: Connection, campaign: Campaign) -> dict[str, dict[str, Any]]:
     """What the judgments say of each assessor, by pseudonym."""
     table = load_votes(connection, campaign)
     if not len(table):

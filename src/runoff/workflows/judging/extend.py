@@ -22,7 +22,7 @@ from runoff.workflows.judging.extension import Extension
 from runoff.workflows.judging.next_pairs import PER_MATCH
 from runoff.workflows.judging.plan import check_known, pair_key
 from runoff.workflows.judging.prepare import load_unread, read_tops
-from runoff.workflows.judging.sources import campaign_pools, load_sources
+from runoff.workflows.judging.sources import base_labels, campaign_pools, load_sources
 from runoff.workflows.judging.start import plan_campaign, pool_items
 from runoff.workflows.permissions import Actor, require
 
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 INLINE_BYTES: Final = 20_000_000
-"""Campaigns whose files together are smaller are planned at once, others by a job."""
+INLINE_JUDGMENTS: Final = 20_000
+"""Campaigns whose files together are smaller, and that can ask for no more, are planned at once, others by a job."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,7 +150,8 @@ def extend_campaign(
         campaign = more.applied_to(before)
         check_runs(connection, campaign, more.run_ids)
         size = sum(run.size for run in load_unread(connection, campaign, more=more.run_ids))
-    if size <= INLINE_BYTES and campaign.doc_texts is None:
+        is_small = may_be_planned_at_once(connection, campaign, more=len(more.run_ids))
+    if size <= INLINE_BYTES and is_small:
         limit = 50 * INLINE_BYTES
         return plan_campaign(database, files, campaign_id, more=more, actor=actor.id, now=now, max_bytes=limit)
     database.write(lambda connection: save_campaign_job(connection, campaign, PLAN, more=more.to_dict(), now=now()))
@@ -162,6 +164,14 @@ def check_runs(connection: Connection, campaign: Campaign, run_ids: Sequence[int
         run = load_run(connection, run_id)
         if run.board_id != campaign.board_id or run.state != "scored":
             raise UsageError(f"run {run_id} is no scored run of the campaign's board; choose others")
+
+
+def may_be_planned_at_once(connection: Connection, campaign: Campaign, *, more: int = 0) -> bool:
+    """Whether a plan is made within a request: no texts are looked up, and there cannot be many judgments."""
+    docs = campaign.depth * (len(load_campaign_runs(connection, campaign.id)) + more) + 1
+    queries = campaign.sample or base_labels(connection, campaign).queries
+    most = queries * docs * (docs - 1) // 2 * campaign.judgments_per_pair
+    return campaign.doc_texts is None and most <= INLINE_JUDGMENTS
 
 
 def _full_work(campaign: Campaign, pairs: int, batches: Mapping[int, tuple[int, int]]) -> tuple[int, int]:

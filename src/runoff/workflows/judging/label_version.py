@@ -23,7 +23,7 @@ from runoff.tables.preferences import Preferences
 from runoff.tables.qrels import Qrels
 from runoff.workflows.inputs import as_qrels, as_run
 from runoff.workflows.judging.next_pairs import load_searches
-from runoff.workflows.judging.sources import load_sources, run_names
+from runoff.workflows.judging.sources import base_labels, board_of, load_sources, run_names
 from runoff.workflows.judging.votes import load_votes
 from runoff.workflows.label_changes import DEPTH, LabelChangesResult, label_changes
 from runoff.workflows.permissions import Actor, require
@@ -118,25 +118,29 @@ def make_label_version(
     *,
     note: str = "",
     seen: str = "",
+    proposed: ProposedLabels | None = None,
     actor: Actor,
     now: datetime,
 ) -> MadeVersion:
     """Make the new version, queue the scoring of all runs on it, and tell its effect on ranks and verdicts.
 
-    seen  the digest of the proposal that somebody looked at: if other judgments count by now, nothing is made
+    seen      the digest of the proposal that somebody looked at: if other judgments count by now, nothing is made
+    proposed  the proposal itself, where it is known, so that it is not computed again
     """
-    proposed = propose_labels(database, files, campaign_id, actor=actor)
+    require(actor, "manage campaign")
+    if proposed is None:
+        proposed = propose_labels(database, files, campaign_id, actor=actor)
     if seen and seen != proposed.labels.digest:
         raise ConflictError("the judgments that count are others than those you saw; look at what they change now")
     stored = files.save([proposed.content], limit=_LARGEST)
 
     def work(connection: Connection) -> LabelSet:
         campaign = load_campaign(connection, campaign_id)
-        sources = load_sources(connection, files, campaign)
+        board, base = board_of(connection, campaign), base_labels(connection, campaign)
         qrels = proposed.labels.qrels
         new = NewVersion(
-            board_id=sources.board.id,
-            name=sources.labels.name,
+            board_id=board.id,
+            name=base.name,
             queries=len(qrels.query_ids),
             content_hash=stored.content_hash,
             note=note or f"{proposed.judgments:,} judgments of campaign {campaign.slug}",
@@ -151,7 +155,7 @@ def make_label_version(
             at=now,
         )
         save_campaign_label(connection, kept, actor=actor.id)
-        queue_rescoring(connection, sources.board, now=now)
+        queue_rescoring(connection, board, now=now)
         return made
 
     return MadeVersion(label_set=database.write(work), proposed=proposed)

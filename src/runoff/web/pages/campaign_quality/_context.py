@@ -45,6 +45,7 @@ class QualityPage(PageContext):
 
     board: str = shown("The name of the board.")
     head: CampaignHead = shown("What stands above the page.")
+    is_earlier: bool = shown("Whether newer judgments are being counted, and the numbers are from before them.")
     sentences: tuple[str, ...] = shown("How many assessors there are and what they did, in sentences.")
     too_fast: str = shown("The limit below which an answer is too fast, in seconds.")
     lines: tuple[AssessorLine, ...] = shown("Everybody, the first first.")

@@ -30,13 +30,15 @@ SMALLEST: Final = 0.001
 def show_assessors(site: AnySite, visitor: SignedIn, slug: str, number: Number, done: str = "") -> HTMLResponse:
     """The assessors."""
     visit = visit_campaign(site, visitor, slug, number)
-    found = assessors_of_site(site, visit.campaign, actor=visitor.actor)
+    asked = assessors_of_site(site, visit.campaign, actor=visitor.actor)
+    found = asked.value
     texts = _texts(visit, found)
     numbers = {one.text: one.number for one in texts}
     page = QualityPage(
         frame=visit.frame(done=done),
         board=visit.board.title,
         head=visit.head("/assessors"),
+        is_earlier=not asked.is_current,
         sentences=_sentences(found),
         too_fast=f"{visit.campaign.too_fast:g}",
         lines=tuple(_line(visit, one, numbers) for one in found),
