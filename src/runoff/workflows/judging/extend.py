@@ -98,13 +98,14 @@ def preview_extension(
 def look_at_extension(
     database: Database, files: FileStore, campaign_id: int, more: Extension, *, actor: Actor, now: datetime
 ) -> ExtensionPreview | None:
-    """What an extension would add, at once if little is to be read; None if a job was queued to find out."""
+    """What an extension would add, at once if it is little work; None if a job was queued to find out."""
     require(actor, "manage campaign")
     with database.read() as connection:
         campaign = more.applied_to(load_campaign(connection, campaign_id))
         check_runs(connection, campaign, more.run_ids)
         size = sum(run.size for run in load_unread(connection, campaign, more=more.run_ids))
-    if size <= INLINE_BYTES:
+        can_be_now = is_small(connection, campaign, more=len(more.run_ids))
+    if size <= INLINE_BYTES and can_be_now:
         return preview_extension(database, files, campaign_id, more, max_bytes=50 * INLINE_BYTES)
     database.write(lambda connection: save_campaign_job(connection, campaign, LOOK, more=more.to_dict(), now=now))
     return None
@@ -150,8 +151,8 @@ def extend_campaign(
         campaign = more.applied_to(before)
         check_runs(connection, campaign, more.run_ids)
         size = sum(run.size for run in load_unread(connection, campaign, more=more.run_ids))
-        is_small = may_be_planned_at_once(connection, campaign, more=len(more.run_ids))
-    if size <= INLINE_BYTES and is_small:
+        can_be_now = campaign.doc_texts is None and is_small(connection, campaign, more=len(more.run_ids))
+    if size <= INLINE_BYTES and can_be_now:
         limit = 50 * INLINE_BYTES
         return plan_campaign(database, files, campaign_id, more=more, actor=actor.id, now=now, max_bytes=limit)
     database.write(lambda connection: save_campaign_job(connection, campaign, PLAN, more=more.to_dict(), now=now()))
@@ -166,12 +167,12 @@ def check_runs(connection: Connection, campaign: Campaign, run_ids: Sequence[int
             raise UsageError(f"run {run_id} is no scored run of the campaign's board; choose others")
 
 
-def may_be_planned_at_once(connection: Connection, campaign: Campaign, *, more: int = 0) -> bool:
-    """Whether a plan is made within a request: no texts are looked up, and there cannot be many judgments."""
+def is_small(connection: Connection, campaign: Campaign, *, more: int = 0) -> bool:
+    """Whether a plan can be made within a request, because there cannot be many judgments."""
     docs = campaign.depth * (len(load_campaign_runs(connection, campaign.id)) + more) + 1
     queries = campaign.sample or base_labels(connection, campaign).queries
     most = queries * docs * (docs - 1) // 2 * campaign.judgments_per_pair
-    return campaign.doc_texts is None and most <= INLINE_JUDGMENTS
+    return most <= INLINE_JUDGMENTS
 
 
 def _full_work(campaign: Campaign, pairs: int, batches: Mapping[int, tuple[int, int]]) -> tuple[int, int]:

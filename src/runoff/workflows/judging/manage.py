@@ -25,7 +25,7 @@ from runoff.store.campaigns import (
 )
 from runoff.store.database import Database
 from runoff.store.files import FileStore
-from runoff.workflows.judging.extend import INLINE_BYTES, check_runs, may_be_planned_at_once
+from runoff.workflows.judging.extend import INLINE_BYTES, check_runs, is_small
 from runoff.workflows.judging.prepare import load_unread, read_depth
 from runoff.workflows.judging.sources import base_labels
 from runoff.workflows.judging.start import plan_campaign
@@ -136,8 +136,8 @@ def _moved(database: Database, campaign_id: int, state: str, actor: Actor, now: 
 def _planned(database: Database, files: FileStore, campaign: Campaign, now: Callable[[], datetime]) -> Campaign:
     with database.read() as connection:
         size = sum(run.size for run in load_unread(connection, campaign))
-        is_small = may_be_planned_at_once(connection, campaign)
-    if size <= INLINE_BYTES and is_small:
+        can_be_now = campaign.doc_texts is None and is_small(connection, campaign)
+    if size <= INLINE_BYTES and can_be_now:
         return plan_campaign(database, files, campaign.id, now=now, max_bytes=50 * INLINE_BYTES)
     database.write(lambda connection: save_campaign_job(connection, campaign, PLAN, now=now()))
     return campaign
