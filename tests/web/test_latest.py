@@ -31,7 +31,7 @@ def slow(gate, value, made=None):
 
 def test_the_first_is_waited_for_a_little_then_asked_for_again(gate):
     latest = Latest[str](Kept(most=4), patience=0.01)
-    made = []
+    made: list[str] = []
     for _ in range(3):
         with pytest.raises(BusyError, match="is being computed"):
             latest.get("c", 1, slow(gate, "one", made))

@@ -183,8 +183,7 @@ def test_where_much_is_to_be_read_looking_and_extending_are_jobs(campaigned, mon
     )
     assert campaigned.work() == [LOOK]
     newest = campaigned.read(load_jobs, kinds=("campaign",))[0]
-    asked, seen = looked_at(campaign, newest)
-    assert (asked, seen) == (more, previewed(campaigned, campaign, depth=12, run_ids=more.run_ids))
+    assert looked_at(campaign, newest) == (more, previewed(campaigned, campaign, depth=12, run_ids=more.run_ids))
     assert looked_at(replace(campaign, version=99), newest) is None
     assert extended(campaigned, campaign, depth=12, run_ids=more.run_ids) == campaign, "not yet"
     assert campaigned.work() == [PLAN]
