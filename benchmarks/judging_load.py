@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from sqlalchemy import text
 
-from runoff.store.campaign_plans import NewTask, PlannedPair, save_tasks
+from runoff.store.campaign_plans import NewTask, PlannedPair, renew_statistics, save_tasks
 from runoff.store.campaign_pools import PoolItem, save_pool, save_texts
 from runoff.store.campaigns import Campaign, CampaignSettings, load_campaign, save_campaign, save_campaign_state
 from runoff.store.database import Database, open_database, upgrade
@@ -120,6 +120,7 @@ def filled(database: Database, way: str, queries: int, assessors: int) -> tuple[
         return made, people
 
     campaign, people = database.write(work)
+    database.write(renew_statistics)
     with database.read() as connection:
         return load_campaign(connection, campaign.id), people
 

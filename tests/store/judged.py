@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from runoff.store.campaign_plans import PlannedPair, load_progress, save_task
-from runoff.store.campaigns import CampaignSettings, save_campaign, save_campaign_state
+from runoff.store.campaigns import CampaignSettings, load_campaign, save_campaign, save_campaign_state
 from runoff.store.judging import finish_assignment, load_pairs, take_task
 from runoff.store.judgments import save_judgment
 from runoff.store.participation import save_consent
@@ -39,11 +40,16 @@ class Judging:
             save_consent(connection, self.campaign, self.people[-1], now=NOW)
 
     def take(self, person, now=NOW, *, pairs_once=False):
-        return self.database.write(
-            lambda c: take_task(
-                c, self.campaign, person, expires_at=now.replace(hour=23), pairs_once=pairs_once, now=now
+        def work(connection):
+            campaign = load_campaign(connection, self.campaign)
+            once = replace(
+                campaign,
+                way="sequential" if pairs_once else "full",
+                lease_minutes=int((now.replace(hour=23) - now).total_seconds() // 60),
             )
-        )
+            return take_task(connection, once, person, now=now)
+
+        return self.database.write(work).assignment
 
     def answer(self, assignment, sides, now=NOW):
         def work(connection):

@@ -6,7 +6,6 @@ from runoff.store.campaign_pools import (
     load_campaign_runs,
     load_candidates,
     load_pool,
-    load_pool_size,
     load_text_count,
     load_text_ids,
     load_texts,
@@ -41,9 +40,11 @@ def test_runs_with_their_tops(write, campaign, world):
     runs = [write(lambda c, one=one: save_run(c, world.run(one), now=later(days=40 * one))).id for one in (1, 2)]
     assert write(lambda c: save_campaign_runs(c, campaign, runs, actor=None, now=NOW)) == tuple(runs)
     assert write(lambda c: save_campaign_runs(c, campaign, runs, actor=None, now=NOW)) == ()
-    write(lambda c: save_tops(c, campaign, runs[0], {"q": ["d2", "d1"]}))
+    write(lambda c: save_tops(c, campaign, runs[0], {"q": ["d2", "d1"]}, depth=10))
     assert write(lambda c: load_tops(c, campaign)) == {runs[0]: {"q": ["d2", "d1"]}}
     assert write(lambda c: load_campaign_runs(c, campaign, unread=True)) == (runs[1],)
+    assert write(lambda c: load_campaign_runs(c, campaign, unread=True, depth=10)) == (runs[1],)
+    assert write(lambda c: load_campaign_runs(c, campaign, unread=True, depth=11)) == tuple(runs)
     write(lambda c: save_tops_forgotten(c, campaign))
     assert write(lambda c: load_campaign_runs(c, campaign, unread=True)) == tuple(runs)
     write(lambda c: save_campaign_run_gone(c, campaign, runs[0], actor=None, now=NOW))
@@ -59,7 +60,6 @@ def test_a_document_is_in_the_pool_once_as_it_came_in(write, campaign):
     assert write(lambda c: load_pool(c, campaign)) == (
         item("p", "d", labelled=True, place=1), item("q", "d", place=1), item("q", "e", place=2)
     )  # fmt: skip
-    assert write(lambda c: load_pool_size(c, campaign)) == 3
 
 
 def test_candidates_are_in_the_order_in_which_they_came(write, campaign):

@@ -82,11 +82,14 @@ def test_settings_change_until_the_start_and_nobody_overwrites_what_they_did_not
 
 
 def test_an_extension_asks_for_more_and_never_for_less(write, campaign):
-    def extend(judgments, sample):
-        row = {"judgments_per_pair": judgments, "sample": sample}
+    def extend(judgments, sample, depth=3):
+        row = {"judgments_per_pair": judgments, "sample": sample, "depth": depth}
         return write(lambda c: save_extension(c, campaign.id, **row, actor=None, now=NOW))
 
     assert (extend(2, 7).judgments_per_pair, extend(2, 7).sample) == (2, 7)
+    assert extend(2, 7).depth == 3
+    with pytest.raises(UsageError, match="depth 2; expected 3 or more"):
+        extend(2, 7, depth=2)
     with pytest.raises(UsageError, match="expected 2 or more"):
         extend(1, 7)
     with pytest.raises(UsageError, match="expected 7 or more, or all"):

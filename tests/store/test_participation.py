@@ -4,11 +4,12 @@ from runoff.errors import ConflictError, NotFoundError
 from runoff.store.campaigns import CampaignSettings, save_campaign
 from runoff.store.participation import (
     consent_version,
-    load_consent_text,
+    load_consents,
     load_participation,
     load_participations,
     load_stopped_elsewhere,
     save_consent,
+    save_consent_renewed,
     save_reinstated,
     save_returned,
     save_stopped,
@@ -51,8 +52,21 @@ def test_a_consent_keeps_the_text_that_it_was_given_to(world):
         write(lambda c, campaign=campaign, said=said: save_consent(c, campaign, person, now=NOW, text=said))
         kept = write(lambda c, campaign=campaign: load_participation(c, campaign, person)).consent_hash
         assert kept == (None if said is None else consent_version(text))
-    assert write(lambda c: load_consent_text(c, consent_version(text))) == text
-    assert write(lambda c: load_consent_text(c, consent_version("other"))) is None
+        found = write(lambda c, campaign=campaign: load_consents(c, campaign))
+        assert [one.text for one in found] == ([] if said is None else [text])
+
+
+def test_a_text_that_is_new_is_agreed_to_beside_the_old_one(world):
+    write, person = world.database.write, world.assessor.id
+    campaign = write(lambda c: save_campaign(c, CampaignSettings(slug="c", title="C"), actor=None, now=NOW)).id
+    write(lambda c: save_consent(c, campaign, person, now=NOW, text="old"))
+    write(lambda c: save_consent_renewed(c, campaign, person, now=later(days=1), text="new"))
+    part = write(lambda c: load_participation(c, campaign, person))
+    assert (part.consented_at, part.consent_hash) == (NOW, consent_version("new"))
+    said = write(lambda c: load_consents(c, campaign))
+    assert [(one.person_id, one.at, one.text) for one in said] == [(person, NOW, "old"), (person, later(days=1), "new")]
+    with pytest.raises(NotFoundError):
+        write(lambda c: save_consent_renewed(c, campaign, 10_000, now=NOW, text="new"))
 
 
 def test_who_is_stopped_elsewhere_is_known(world):

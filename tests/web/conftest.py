@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from runoff.web.campaign_results import memory_of
 from tests.store.conftest import backend, database, database_url, postgresql, upgraded_file, upgraded_template
 from tests.web.campaigning import CampaignSite
 from tests.web.judged import JudgeSite
@@ -71,4 +72,9 @@ def small(tmp_path):
 @pytest.fixture
 def campaigning(database, tmp_path):
     """A site with a board on which campaigns can be made."""
-    return CampaignSite.made_in(database, tmp_path)
+    made = CampaignSite.made_in(database, tmp_path)
+    memory = memory_of(made.site)
+    for latest in (memory.latest_results, memory.latest_proposals, memory.latest_numbers):
+        # However busy the machine is.
+        latest.patience = 60
+    return made

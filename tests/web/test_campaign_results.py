@@ -24,21 +24,21 @@ def test_results_are_made_once_per_state_of_the_judgments(campaigning):
     made, site = campaigning.campaigned, campaigning.site
     campaign = made.opened()
     how = {"actor": made.organiser}
-    empty = results_of_site(site, campaign, **how)
+    empty = results_of_site(site, campaign, **how).value
     assert empty.results.tally is None
-    assert results_of_site(site, campaign, **how) is empty
+    assert results_of_site(site, campaign, **how).value is empty
     assert empty.before["q0"] == ("a.q0",)
     with pytest.raises(ConflictError):
         proposal_of_site(site, campaign, **how)
     made.do(campaign, made.assessor(campaign))
-    first = results_of_site(site, campaign, **how)
+    first = results_of_site(site, campaign, **how).value
     assert first.results.tally is not None
-    assert results_of_site(site, campaign, **how) is first
-    proposal = proposal_of_site(site, campaign, **how)
-    assert proposal_of_site(site, campaign, **how) is proposal
+    assert results_of_site(site, campaign, **how).value is first
+    proposal = proposal_of_site(site, campaign, **how).value
+    assert proposal_of_site(site, campaign, **how).value is proposal
     made.do(campaign, made.assessor(campaign))
-    assert results_of_site(site, campaign, **how) is not first
-    assert proposal_of_site(site, campaign, **how) is not proposal
+    assert results_of_site(site, campaign, **how).value is not first
+    assert proposal_of_site(site, campaign, **how).value is not proposal
 
 
 def test_a_removed_test_pair_makes_other_results(campaigning):
@@ -46,12 +46,12 @@ def test_a_removed_test_pair_makes_other_results(campaigning):
     campaign = made.opened()
     made.do(campaign, made.assessor(campaign))
     assert made.do(campaign, made.assessor(campaign), wrong=True) == "discarded"
-    before = results_of_site(site, campaign, actor=made.organiser).results.tally
+    before = results_of_site(site, campaign, actor=made.organiser).value.results.tally
     assert before is not None
     assert before.quality.failed_tests > 0
     for one in made.read(load_known_pairs, campaign.id):
         remove_known_pair(made.database, campaign.id, one.id, actor=made.organiser, now=made.now())
-    after = results_of_site(site, campaign, actor=made.organiser).results.tally
+    after = results_of_site(site, campaign, actor=made.organiser).value.results.tally
     assert after is not None
     assert after.quality.failed_tests == after.quality.tests == 0
 
@@ -73,7 +73,7 @@ def test_figures_follow_tasks_that_are_given_and_previews_the_settings(campaigni
     made.offer(campaign, made.assessor(campaign))
     after = figures_of_site(site, campaign, actor=made.organiser)
     assert (before.progress.tasks_given, after.progress.tasks_given) == (0, 1)
-    assert [one.state for one in assessors_of_site(site, campaign, actor=made.organiser)] == ["active"]
+    assert [one.state for one in assessors_of_site(site, campaign, actor=made.organiser).value] == ["active"]
 
 
 @pytest.mark.parametrize("asked", ASKED)

@@ -139,8 +139,10 @@ def test_a_whole_task_with_the_keyboard_alone(browser, served, size, scheme):
     keys.press("Enter")
     one.sees("1 of 13")
     one.look("pair")
+    heard(one, 1)
     for place in range(1, PAIRS + 1):
         one.sees(f"{place} of 13")
+        side = one.side
         keys.press(one.key() if place % 2 else {"left": "1", "right": "2"}[one.side])
         if place == 3:
             one.sees("4 of 13")
@@ -150,6 +152,11 @@ def test_a_whole_task_with_the_keyboard_alone(browser, served, size, scheme):
         if place < PAIRS:
             one.until(f"document.getElementById('said').textContent.includes('Pair {place + 1} of 13')")
             assert page.evaluate("document.activeElement.id") == "question"
+            said = page.evaluate("document.getElementById('said').textContent")
+            assert f"passage {1 if side == 'left' else 2}" in said.lower(), "the choice is acknowledged"
+            assert page.locator("#question").inner_text() not in said, "the focus reads it"
+        if place == 1:
+            heard(one, 2)
     one.sees("All 13 pairs are answered")
     one.saved(PAIRS + 2)
     one.look("answered")
@@ -167,6 +174,30 @@ def test_a_whole_task_with_the_keyboard_alone(browser, served, size, scheme):
     one.sees("Your code")
     one.look("code")
     one.context.close()
+
+
+def heard(one, place):
+    """What a screen reader finds on a pair, by the browser's own accessibility tree."""
+    page = one.page
+    tree = page.locator("#judging").aria_snapshot()
+    question = page.locator("#question").inner_text()
+    assert f'heading "{question}" [level=1]' in tree
+    assert 'progressbar "Pairs answered"' in tree
+    assert f"{place} of 13" in tree
+    assert "Which best answers the question?" in tree
+    for number, key in ((1, "first"), (2, "second")):
+        assert f'article "Passage {number}"' in tree
+        assert f'heading "Passage {number}" [level=2]' in tree
+        assert f'region "Passage {number}"' in tree
+        assert page.locator(f"#{key}").inner_text()[:40] in tree
+    group = tree[tree.index('group "Your choice"') :]
+    assert re.findall(r'button "(Passage \d)"', group) == ["Passage 1", "Passage 2"]
+    assert "- status" in tree or page.locator("#saving").get_attribute("role") == "status"
+    assert page.locator("#said").get_attribute("aria-live") == "polite"
+    places = [
+        tree.index(words) for words in (f'heading "{question}"', 'article "Passage 1"', 'article "Passage 2"', "group")
+    ]
+    assert places == sorted(places), "in the order in which they are read"
 
 
 def test_keys_do_nothing_while_they_are_held_off_or_with_others(browser, served):

@@ -1,7 +1,8 @@
-"""Background work of campaigns: reading their runs, making their plan, taking in runs that were scored later."""
+"""Background work of campaigns: reading runs, making plans, seeing what more would take, taking in later runs."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,14 +15,20 @@ if TYPE_CHECKING:
 KIND: Final = "campaign"
 READ: Final = "read"
 PLAN: Final = "plan"
+LOOK: Final = "look"
 UPKEEP: Final = "upkeep"
 
 
-def save_campaign_job(connection: Connection, campaign: Campaign, step: str, *, now: datetime) -> Job:
-    """Queue a step of a campaign; one that waits already is returned instead."""
-    payload = {"campaign_id": campaign.id, "step": step}
+def save_campaign_job(
+    connection: Connection, campaign: Campaign, step: str, *, more: Mapping[str, Any] | None = None, now: datetime
+) -> Job:  # fmt: skip
+    """Queue a step of a campaign; one that waits already and is to do the same is returned instead.
+
+    more  what the campaign is to have more of
+    """
+    payload = {"campaign_id": campaign.id, "step": step} | ({"more": dict(more)} if more else {})
     before = load_jobs(connection, kinds=(KIND,), begins=f"{KIND}:{campaign.id}:{step}:")
-    waiting = [job for job in before if job.state == "queued"]
+    waiting = [job for job in before if job.state == "queued" and job.payload == payload]
     if waiting:
         return waiting[0]
     return save_job(connection, KIND, f"{KIND}:{campaign.id}:{step}:{len(before) + 1}", payload, now=now)

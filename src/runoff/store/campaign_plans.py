@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from functools import cache
+from typing import Any
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, Integer, Select, bindparam, func, insert, select
 
 from runoff.errors import ConflictError, UsageError
 from runoff.store._rows import add
-from runoff.store.models.judging import ASSIGNMENT, TASK, TASK_PAIR, Side, TaskState
+from runoff.store.models.campaigns import CAMPAIGN_SETTINGS, KNOWN_PAIR, POOL_ITEM
+from runoff.store.models.judging import ASSIGNMENT, CAMPAIGN, CAMPAIGN_ASSESSOR, TASK, TASK_PAIR, Side, TaskState
 
 Pair = tuple[str, str, str]
 _AT_ONCE = 400
@@ -122,6 +125,30 @@ def load_tasks(connection: Connection, campaign_id: int) -> tuple[PlannedTask, .
     )
 
 
+def load_planned_pairs(connection: Connection, campaign_id: int) -> frozenset[Pair]:
+    """The real pairs of the plan, documents in alphabetical order."""
+    query = (
+        select(TASK_PAIR.c.query_id, TASK_PAIR.c.left_doc, TASK_PAIR.c.right_doc)
+        .join(TASK, TASK.c.id == TASK_PAIR.c.task_id)
+        .where(TASK.c.campaign_id == campaign_id, TASK_PAIR.c.expected.is_(None))
+        .distinct()
+    )
+    return frozenset((query_id, min(docs), max(docs)) for query_id, *docs in connection.execute(query))
+
+
+def load_batches(connection: Connection, campaign_id: int) -> dict[int, tuple[int, int]]:
+    """Of each batch its last copy, and how many real pairs that one has."""
+    real = (TASK_PAIR.c.task_id == TASK.c.id) & TASK_PAIR.c.expected.is_(None)
+    query = (
+        select(TASK.c.batch, TASK.c.copy, func.count())
+        .join(TASK_PAIR, real)
+        .where(TASK.c.campaign_id == campaign_id)
+        .group_by(TASK.c.batch, TASK.c.copy)
+        .order_by(TASK.c.batch, TASK.c.copy)
+    )
+    return {batch: (copy, pairs) for batch, copy, pairs in connection.execute(query)}
+
+
 def load_asked_queries(connection: Connection, campaign_id: int) -> frozenset[str]:
     """The queries of which a real pair is in a task that is open or given."""
     query = (
@@ -183,6 +210,23 @@ def load_last_activity(connection: Connection, campaign_id: int) -> tuple[int, d
     return int(count), last
 
 
+def load_due_state(connection: Connection, campaign_id: int) -> tuple[object, ...]:
+    """Everything that what is due next depends on, in one statement: as long as it is the same, so is that.
+
+    Who leaves, is stopped or consents makes a latest time later; who returns or is reinstated is one more.
+    """
+    return tuple(connection.execute(_due_state(), {"campaign": campaign_id}).one())
+
+
+def renew_statistics(connection: Connection) -> None:
+    """Let PostgreSQL count the rows of a plan again.
+
+    By itself it does so a minute later, and until then reads all texts of a campaign for every task that is given.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql("ANALYZE pool_item, campaign_text, task, task_pair, known_pair")
+
+
 def check_pairs(pairs: Sequence[PlannedPair]) -> None:
     """Refuse a task in which a pair stands twice."""
     keys = [pair.key for pair in pairs]
@@ -193,3 +237,25 @@ def check_pairs(pairs: Sequence[PlannedPair]) -> None:
 def _pair_rows(task_id: int, pairs: Sequence[PlannedPair]) -> list[dict[str, object]]:
     check_pairs(pairs)
     return [{"task_id": task_id, "place": place, **asdict(pair)} for place, pair in enumerate(pairs, 1)]
+
+
+@cache
+def _due_state() -> Select[Any]:
+    own = bindparam("campaign", type_=Integer)
+    people, ended = CAMPAIGN_ASSESSOR.c, (ASSIGNMENT.c.campaign_id == own) & (ASSIGNMENT.c.state != "given")
+    active = people.left_at.is_(None) & people.stopped_at.is_(None)
+    parts = [
+        *(select(column).where(CAMPAIGN_SETTINGS.c.campaign_id == own)
+          for column in (CAMPAIGN_SETTINGS.c.version, CAMPAIGN_SETTINGS.c.paused_at)),
+        select(CAMPAIGN.c.state).where(CAMPAIGN.c.id == own),
+        *(select(column).where(people.campaign_id == own)
+          for column in (func.max(people.consented_at), func.max(people.left_at), func.max(people.stopped_at))),
+        select(func.count()).where(people.campaign_id == own, active),
+        select(func.count()).where(ended),
+        select(func.max(ASSIGNMENT.c.ended_at)).where(ended),
+        select(func.max(TASK.c.batch)).where(TASK.c.campaign_id == own),
+        select(func.count()).where(POOL_ITEM.c.campaign_id == own),
+        select(func.count()).where(KNOWN_PAIR.c.campaign_id == own, KNOWN_PAIR.c.removed_at.is_(None)),
+        select(func.max(KNOWN_PAIR.c.id)).where(KNOWN_PAIR.c.campaign_id == own),
+    ]  # fmt: skip
+    return select(*(part.scalar_subquery().label(f"part_{place}") for place, part in enumerate(parts)))

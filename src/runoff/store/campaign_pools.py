@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, Integer, String, Text, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Integer, String, Text, bindparam, func, insert, select, union_all, update
 
 from runoff.errors import ConflictError
 from runoff.store._rows import many, note
@@ -60,18 +60,23 @@ def save_campaign_run_gone(
     note(connection, "remove run", "campaign", campaign_id, actor=actor, now=now, run=run_id)
 
 
-def load_campaign_runs(connection: Connection, campaign_id: int, *, unread: bool = False) -> tuple[int, ...]:
-    """The numbers of the runs, in the order in which they came; with `unread` those whose file is still to be read."""
+def load_campaign_runs(
+    connection: Connection, campaign_id: int, *, unread: bool = False, depth: int = 0
+) -> tuple[int, ...]:  # fmt: skip
+    """The numbers of the runs, in the order in which they came.
+
+    unread, depth  only those whose file is still to be read, to such a depth
+    """
     query = select(CAMPAIGN_RUN.c.run_id).where(CAMPAIGN_RUN.c.campaign_id == campaign_id)
-    query = query.where(CAMPAIGN_RUN.c.tops.is_(None)) if unread else query
+    query = query.where(CAMPAIGN_RUN.c.tops.is_(None) | (CAMPAIGN_RUN.c.read_depth < depth)) if unread else query
     return tuple(connection.execute(query.order_by(CAMPAIGN_RUN.c.added_at, CAMPAIGN_RUN.c.run_id)).scalars())
 
 
-def save_tops(connection: Connection, campaign_id: int, run_id: int, tops: Tops) -> None:
-    """Keep the top documents of a run."""
+def save_tops(connection: Connection, campaign_id: int, run_id: int, tops: Tops, *, depth: int) -> None:
+    """Keep the top documents of a run, which was read to such a depth."""
     packed = zlib.compress(json.dumps({query: list(docs) for query, docs in tops.items()}).encode())
     own = (CAMPAIGN_RUN.c.campaign_id == campaign_id) & (CAMPAIGN_RUN.c.run_id == run_id)
-    connection.execute(update(CAMPAIGN_RUN).where(own).values(tops=packed))
+    connection.execute(update(CAMPAIGN_RUN).where(own).values(tops=packed, read_depth=depth))
 
 
 def save_tops_forgotten(connection: Connection, campaign_id: int) -> None:
@@ -106,12 +111,6 @@ def save_pool(connection: Connection, campaign_id: int, items: Sequence[PoolItem
 def load_pool(connection: Connection, campaign_id: int) -> tuple[PoolItem, ...]:
     """The documents of all queries, by query and document."""
     return many(connection, PoolItem, POOL_ITEM, POOL_ITEM.c.campaign_id == campaign_id)
-
-
-def load_pool_size(connection: Connection, campaign_id: int) -> int:
-    """How many documents of all queries there are."""
-    query = select(func.count()).select_from(POOL_ITEM).where(POOL_ITEM.c.campaign_id == campaign_id)
-    return int(connection.execute(query).scalar_one())
 
 
 def load_pool_queries(connection: Connection, campaign_id: int) -> tuple[str, ...]:
@@ -165,6 +164,17 @@ def load_texts(connection: Connection, campaign_id: int, kind: TextKind, ids: It
     return found
 
 
+def load_both_texts(
+    connection: Connection, campaign_id: int, queries: Iterable[str], docs: Iterable[str]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """The texts of a few queries and documents, as far as they are there, in one statement."""
+    row = {"campaign": campaign_id, "queries": sorted(set(queries)), "docs": sorted(set(docs))}
+    found: dict[str, dict[str, str]] = {"query": {}, "document": {}}
+    for kind, text_id, content in connection.execute(_BOTH, row):
+        found[kind][text_id] = content
+    return found["query"], found["document"]
+
+
 def load_text_count(connection: Connection, campaign_id: int) -> int:
     """How many texts of a campaign are there."""
     query = select(func.count()).where(CAMPAIGN_TEXT.c.campaign_id == campaign_id)
@@ -176,4 +186,15 @@ _TEXTS: Final = select(CAMPAIGN_TEXT.c.text_id, CAMPAIGN_TEXT.c.content).where(
     CAMPAIGN_TEXT.c.campaign_id == bindparam("campaign", type_=Integer),
     CAMPAIGN_TEXT.c.kind == bindparam("kind", type_=String),
     CAMPAIGN_TEXT.c.text_id.in_(bindparam("ids", type_=Text, expanding=True)),
+)
+_OWN_TEXTS: Final = select(CAMPAIGN_TEXT.c.kind, CAMPAIGN_TEXT.c.text_id, CAMPAIGN_TEXT.c.content).where(
+    CAMPAIGN_TEXT.c.campaign_id == bindparam("campaign", type_=Integer)
+)
+_BOTH: Final = union_all(
+    *(
+        _OWN_TEXTS.where(
+            CAMPAIGN_TEXT.c.kind == kind, CAMPAIGN_TEXT.c.text_id.in_(bindparam(name, type_=Text, expanding=True))
+        )
+        for kind, name in (("query", "queries"), ("document", "docs"))
+    )
 )

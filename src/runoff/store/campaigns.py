@@ -155,18 +155,20 @@ def save_campaign_settings(
 
 
 def save_extension(
-    connection: Connection, campaign_id: int, *, judgments_per_pair: int, sample: int | None, actor: int | None,
-    now: datetime,
+    connection: Connection, campaign_id: int, *, judgments_per_pair: int, sample: int | None, depth: int,
+    actor: int | None, now: datetime,
 ) -> Campaign:  # fmt: skip
-    """Let a campaign that has started ask for more: more judgments per pair, or more queries."""
+    """Let a campaign that has started ask for more: judgments per pair, queries, or ranks of each run."""
     before = lock_campaign(connection, campaign_id)
+    if depth < before.depth:
+        raise UsageError(f"depth {depth}; expected {before.depth} or more")
     if judgments_per_pair < before.judgments_per_pair:
         raise UsageError(f"{judgments_per_pair} judgments per pair; expected {before.judgments_per_pair} or more")
     if before.sample is None and sample is not None:
         raise UsageError("all queries are judged already; expected no sample")
     if before.sample is not None and sample is not None and sample < before.sample:
         raise UsageError(f"a sample of {sample:,} queries; expected {before.sample:,} or more, or all")
-    row = {"judgments_per_pair": judgments_per_pair, "sample": sample, "version": before.version + 1}
+    row = {"judgments_per_pair": judgments_per_pair, "sample": sample, "depth": depth, "version": before.version + 1}
     connection.execute(update(SETTINGS).where(SETTINGS.c.campaign_id == campaign_id).values(**row))
     note(connection, "extend", "campaign", campaign_id, actor=actor, now=now, **row)
     return load_campaign(connection, campaign_id)

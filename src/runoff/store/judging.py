@@ -11,11 +11,11 @@ from sqlalchemy import ColumnElement, Connection, Integer, and_, bindparam, exis
 
 from runoff.errors import ConflictError, NotFoundError
 from runoff.store._rows import add, columns, note, one, values
-from runoff.store.campaigns import load_campaign
+from runoff.store.campaigns import Campaign
 from runoff.store.judgments import load_answer_turns
 from runoff.store.models.campaigns import KNOWN_PAIR
 from runoff.store.models.judging import ASSIGNMENT, TASK, TASK_PAIR, Answer, AssignmentState
-from runoff.store.participation import load_participation, save_stopped
+from runoff.store.participation import Participation, load_participation, save_stopped
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,37 +44,51 @@ class TaskPair:
     right_doc: str
 
 
-def take_task(
-    connection: Connection,
-    campaign_id: int,
-    person_id: int,
-    *,
-    expires_at: datetime,
-    pairs_once: bool = False,
-    now: datetime,
-) -> Assignment | None:
-    """The task that the assessor holds, or the next of the plan; None if there is nothing for them.
+@dataclass(frozen=True, kw_only=True)
+class Taken:
+    """What an assessor was given, if anything.
 
-    Tasks whose time is over go back into the plan first. Nobody gets a batch, or with `pairs_once` a pair, that they
-    had before.
+    part    how they take part; None before they have consented
+    is_new  whether it was given just now
+    """
+
+    part: Participation | None
+    assignment: Assignment | None = None
+    is_new: bool = False
+
+
+def take_task(
+    connection: Connection, campaign: Campaign, person_id: int, *, consent_hash: str | None = None, now: datetime
+) -> Taken:  # fmt: skip
+    """The task that the assessor holds, or the next of the plan.
+
+    consent_hash  of the text that they must have agreed to, where it is known what they agreed to; None for any
+
+    Tasks whose time is over go back into the plan first. Nobody gets a batch, or in a sequential campaign a pair, that
+    they had before.
     """
     # Locked, so that of two requests of one assessor at once the second sees what the first was given.
-    part = load_participation(connection, campaign_id, person_id, lock=True)
+    part = load_participation(connection, campaign.id, person_id, lock=True)
     if part is None:
-        raise ConflictError(f"person {person_id} has not consented to campaign {campaign_id}; consent comes first")
-    _return_overdue(connection, campaign_id, now)
-    held = load_held(connection, campaign_id, person_id)
+        return Taken(part=None)
+    _return_overdue(connection, campaign.id, now)
+    held = load_held(connection, campaign.id, person_id)
     if held is not None:
-        return held
-    if part.left_at or part.stopped_at or load_campaign(connection, campaign_id).state != "open":
-        return None
-    row: dict[str, Any] = {"campaign": campaign_id, "person": person_id}
-    task = connection.execute(_next_task(pairs_once=pairs_once), row).one_or_none()
+        return Taken(part=part, assignment=held)
+    has_agreed = consent_hash is None or part.consent_hash in (None, consent_hash)
+    if part.left_at or part.stopped_at or not has_agreed or campaign.state != "open":
+        return Taken(part=part)
+    query, row = _next_task(pairs_once=campaign.way == "sequential"), {"campaign": campaign.id, "person": person_id}
+    task = connection.execute(query, row).one_or_none()
     if task is None:
-        return None
+        return Taken(part=part)
+    return Taken(part=part, assignment=_given(connection, campaign, task, person_id, now), is_new=True)
+
+
+def _given(connection: Connection, campaign: Campaign, task: Any, person_id: int, now: datetime) -> Assignment:
     _set_task(connection, task.id, "given")
-    row = {"task_id": task.id, "campaign_id": campaign_id, "batch": task.batch, "person_id": person_id}
-    row |= {"state": "given", "given_at": now, "expires_at": expires_at}
+    row: dict[str, Any] = {"task_id": task.id, "campaign_id": campaign.id, "batch": task.batch, "person_id": person_id}
+    row |= {"state": "given", "given_at": now, "expires_at": now + campaign.lease}
     number = add(connection, ASSIGNMENT, f"task {task.id} was given away meanwhile; ask again", **row)
     note(connection, "give", "task", task.id, actor=person_id, now=now, assignment=number)
     return Assignment(id=number, ended_at=None, **row)

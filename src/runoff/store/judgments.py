@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, Integer, Select, and_, bindparam, case, exists, func, null, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from runoff.errors import ConflictError, NotFoundError
-from runoff.store._rows import values
 from runoff.store.models.judging import ASSIGNMENT, JUDGMENT, TASK, TASK_PAIR, Answer, AssignmentState, Side
 
 
-@dataclass(frozen=True, kw_only=True)
-class StoredJudgment:
+class StoredJudgment(NamedTuple):
     """What an assessor preferred; `expected` is the right answer of a test pair."""
 
     task_id: int
@@ -94,9 +91,9 @@ def load_judgments(
     joined = joined.join(TASK_PAIR, TASK_PAIR.c.id == last.c.task_pair_id).join(TASK, TASK.c.id == last.c.task_id)
     homes: dict[str, Any] = dict.fromkeys(("task_id", "preferred", "seconds", "at"), last)
     homes |= {"person_id": ASSIGNMENT, "batch": TASK, "copy": TASK}
-    columns = [homes.get(name, TASK_PAIR).c[name] for name in StoredJudgment.__dataclass_fields__]
+    columns = [homes.get(name, TASK_PAIR).c[name] for name in StoredJudgment._fields]
     query = select(*columns).select_from(joined).where(last.c.place == 1, last.c.preferred.is_not(None))
-    return values(connection.execute(query.order_by(last.c.id)), StoredJudgment)
+    return tuple(StoredJudgment._make(row) for row in connection.execute(query.order_by(last.c.id)))
 
 
 def load_pair_votes(

@@ -13,6 +13,7 @@ from sqlalchemy.exc import IntegrityError
 
 from runoff.errors import ConflictError, NotFoundError
 from runoff.store._rows import columns, is_duplicate, many, note
+from runoff.store.models.audit import AUDIT
 from runoff.store.models.judging import CAMPAIGN_ASSESSOR, CONSENT_TEXT
 
 
@@ -36,6 +37,16 @@ class Participation:
         return self.left_at is None and self.stopped_at is None
 
 
+@dataclass(frozen=True, kw_only=True)
+class Consent:
+    """What somebody agreed to, and when."""
+
+    person_id: int
+    at: datetime
+    consent_hash: str
+    text: str
+
+
 def consent_version(text: str) -> str:
     """What a text of consent is known by: its SHA-256."""
     return hashlib.sha256(text.encode()).hexdigest()
@@ -48,11 +59,7 @@ def save_consent(
 
     text  what they agreed to, which is kept with the consent; None if it is not known
     """
-    version = None if text is None else consent_version(text)
-    if text is not None:
-        dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-        kept = dialect.insert(CONSENT_TEXT).values(content_hash=version, content=text)
-        connection.execute(kept.on_conflict_do_nothing())
+    version = None if text is None else _kept_text(connection, text)
     try:
         with connection.begin_nested():
             row = {"campaign_id": campaign_id, "person_id": person_id, "consented_at": now, "consent_hash": version}
@@ -64,10 +71,28 @@ def save_consent(
     note(connection, "consent", "campaign", campaign_id, actor=person_id, now=now, text=version)
 
 
-def load_consent_text(connection: Connection, consent_hash: str) -> str | None:
-    """The text of a consent; None if nobody has agreed to such a text."""
-    query = select(CONSENT_TEXT.c.content).where(CONSENT_TEXT.c.content_hash == consent_hash)
-    return connection.execute(query).scalar_one_or_none()
+def save_consent_renewed(
+    connection: Connection, campaign_id: int, person_id: int, *, text: str, now: datetime
+) -> None:  # fmt: skip
+    """Keep that somebody who takes part has agreed to a text that is new; what they agreed to before stays known."""
+    version = _kept_text(connection, text)
+    _change(connection, campaign_id, person_id, consent_hash=version)
+    note(connection, "consent", "campaign", campaign_id, actor=person_id, now=now, text=version)
+
+
+def load_consents(connection: Connection, campaign_id: int) -> tuple[Consent, ...]:
+    """Every consent that was ever given in a campaign, the first first; those whose text was not kept are left out."""
+    said = (AUDIT.c.thing == "campaign") & (AUDIT.c.thing_id == campaign_id) & (AUDIT.c.action == "consent")
+    rows = connection.execute(select(AUDIT.c.actor_id, AUDIT.c.at, AUDIT.c.details).where(said).order_by(AUDIT.c.id))
+    found = [(row.actor_id, row.at, row.details.get("text")) for row in rows]
+    query = select(CONSENT_TEXT.c.content_hash, CONSENT_TEXT.c.content)
+    known = {text for *_, text in found if text}
+    texts = {row[0]: row[1] for row in connection.execute(query.where(CONSENT_TEXT.c.content_hash.in_(known)))}
+    return tuple(
+        Consent(person_id=person_id, at=at, consent_hash=text, text=texts[text])
+        for person_id, at, text in found
+        if text in texts
+    )
 
 
 def save_stopped(connection: Connection, campaign_id: int, person_id: int, *, left: bool, now: datetime) -> None:
@@ -125,6 +150,15 @@ def _change(connection: Connection, campaign_id: int, person_id: int, **row: Any
     statement = update(CAMPAIGN_ASSESSOR).where(*_of(campaign_id, person_id)).values(**row)
     if connection.execute(statement).rowcount != 1:
         raise NotFoundError(f"person {person_id} takes no part in campaign {campaign_id}")
+
+
+def _kept_text(connection: Connection, text: str) -> str:
+    """Keep a text that somebody agrees to, once, and return what it is known by."""
+    version = consent_version(text)
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    kept = dialect.insert(CONSENT_TEXT).values(content_hash=version, content=text)
+    connection.execute(kept.on_conflict_do_nothing())
+    return version
 
 
 def _of(campaign_id: int, person_id: int) -> list:  # type: ignore[type-arg]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
 from runoff.files.qrels import read_qrels
@@ -14,8 +14,9 @@ from runoff.store.campaign_pools import load_campaign_runs
 from runoff.store.campaigns import Campaign
 from runoff.store.completions import load_completions
 from runoff.web.kept import Kept, Turns
+from runoff.web.latest import Found, Latest
 from runoff.web.site import Site
-from runoff.workflows.judging.assessors import AssessorView, load_assessors
+from runoff.workflows.judging.assessors import AssessorView, load_assessor_numbers, load_assessors
 from runoff.workflows.judging.label_version import ProposedLabels, propose_labels
 from runoff.workflows.judging.preview import CampaignPreview, preview_ways
 from runoff.workflows.judging.results import CampaignFigures, CampaignResults, load_figures, load_results, results_key
@@ -49,6 +50,10 @@ class CampaignMemory:
         self.figures: Kept[CampaignFigures] = Kept(most=4 * MOST_KEPT, waiting=MOST_WAITING)
         self.previews: Kept[dict[Way, CampaignPreview]] = Kept(most=MOST_KEPT, waiting=MOST_WAITING)
         self.proposals: Kept[ProposedLabels] = Kept(most=MOST_KEPT, waiting=MOST_WAITING)
+        self.numbers: Kept[dict[str, dict[str, Any]]] = Kept(most=MOST_KEPT, waiting=MOST_WAITING)
+        self.latest_results = Latest(self.results)
+        self.latest_proposals = Latest(self.proposals)
+        self.latest_numbers = Latest(self.numbers)
         # One at a time: threads that compute share one interpreter, and pages of boards want it too.
         self.turns = Turns(at_once=1, waiting=QUEUE)
 
@@ -63,8 +68,8 @@ def memory_of(site: Site) -> CampaignMemory:
     return _OF_SITES[site]
 
 
-def results_of_site(site: Site, campaign: Campaign, *, actor: Actor) -> LiveResults:
-    """The results of a campaign as of now, for an organiser."""
+def results_of_site(site: Site, campaign: Campaign, *, actor: Actor) -> Found[LiveResults]:
+    """The results of a campaign, for an organiser: as of now, or the last ones while those of now are computed."""
     require(actor, "manage campaign")
     memory, key = memory_of(site), _key(site, campaign)
 
@@ -75,7 +80,7 @@ def results_of_site(site: Site, campaign: Campaign, *, actor: Actor) -> LiveResu
             found = load_results(connection, site.files, campaign, actor=actor)
         return LiveResults(key=key, results=found, before=best_known(qrels))
 
-    return memory.results.get(key, make)
+    return memory.latest_results.get(campaign.id, key, make)
 
 
 def figures_of_site(site: Site, campaign: Campaign, *, actor: Actor) -> CampaignFigures:
@@ -92,12 +97,19 @@ def figures_of_site(site: Site, campaign: Campaign, *, actor: Actor) -> Campaign
     return memory_of(site).figures.get(key, make)
 
 
-def assessors_of_site(site: Site, campaign: Campaign, *, actor: Actor) -> tuple[AssessorView, ...]:
+def assessors_of_site(site: Site, campaign: Campaign, *, actor: Actor) -> Found[tuple[AssessorView, ...]]:
     """Everybody who judges in a campaign, for an organiser; who takes part and what is due is asked every time."""
     require(actor, "see assessors")
     memory = memory_of(site)
-    with memory.turns, site.database.read() as connection:
-        return load_assessors(connection, campaign, actor=actor)
+
+    def make() -> dict[str, dict[str, Any]]:
+        with memory.turns, site.database.read() as connection:
+            return load_assessor_numbers(connection, campaign)
+
+    found = memory.latest_numbers.get(campaign.id, _key(site, campaign), make)
+    with site.database.read() as connection:
+        views = load_assessors(connection, campaign, numbers=found.value, actor=actor)
+    return Found(value=views, is_current=found.is_current)
 
 
 def preview_of_site(site: Site, campaign: Campaign, *, actor: Actor) -> dict[Way, CampaignPreview]:
@@ -116,8 +128,8 @@ def preview_of_site(site: Site, campaign: Campaign, *, actor: Actor) -> dict[Way
     return memory.previews.get(key, make)
 
 
-def proposal_of_site(site: Site, campaign: Campaign, *, actor: Actor) -> ProposedLabels:
-    """What new labels would hold and change as of now, for an organiser."""
+def proposal_of_site(site: Site, campaign: Campaign, *, actor: Actor) -> Found[ProposedLabels]:
+    """What new labels would hold and change, for an organiser: as of now, or the last while that is computed."""
     require(actor, "manage campaign")
     memory = memory_of(site)
 
@@ -127,7 +139,7 @@ def proposal_of_site(site: Site, campaign: Campaign, *, actor: Actor) -> Propose
                 site.database, site.files, campaign.id, actor=actor, max_bytes=site.settings.read_limit
             )
 
-    return memory.proposals.get(_key(site, campaign), make)
+    return memory.latest_proposals.get(campaign.id, _key(site, campaign), make)
 
 
 def _key(site: Site, campaign: Campaign) -> Hashable:

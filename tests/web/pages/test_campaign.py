@@ -126,10 +126,26 @@ def test_it_is_paused_resumed_extended_and_closed(campaigning):
     assert campaigning.post(f"{address}/state/resume").status_code == 303
     fewer = campaigning.post(f"{address}/extend", judgments_per_pair="0", sample="2")
     assert "2 fields have to be mended" in words_of(checked(fewer.text))
-    more = campaigning.post(f"{address}/extend", judgments_per_pair="2", sample="", run_3="yes", run_x="yes")
+    asked = {"judgments_per_pair": "2", "depth": "2", "sample": "", "run_3": "yes", "run_x": "yes"}
+    seen = campaigning.post(f"{address}/extend/look", **asked)
+    page = checked(seen.text)
+    assert "This is what it adds. Nothing has been done yet." in words_of(page)
+    assert re.search(
+        r"Pairs \d+ that nobody was asked for yet; 1 more run, 4 more queries, \d+ more doc", words_of(page)
+    )
+    assert reloaded(campaigning, campaign).depth == 1
+    (form,) = [one for one in page.all("form") if str(one["action"]).endswith("/extend")]
+    assert 'name="run_3" value="yes"' in seen.text
+    assert form["method"] == "post"
+    nothing = campaigning.post(f"{address}/extend/look", judgments_per_pair="1", depth="1", sample="4")
+    assert "This adds nothing" in words_of(checked(nothing.text))
+    shallow = campaigning.post(f"{address}/extend/look", judgments_per_pair="1", depth="0", sample="4")
+    assert "has to be mended" in words_of(checked(shallow.text))
+    assert campaigning.post(f"{address}/extend/look", **asked | {"run_999": "yes"}).status_code in (404, 422)
+    more = campaigning.post(f"{address}/extend", **asked)
     assert more.headers["location"] == f"{address}?done=extended"
     found = reloaded(campaigning, campaign)
-    assert (found.judgments_per_pair, found.sample) == (2, None)
+    assert (found.judgments_per_pair, found.sample, found.depth) == (2, None, 2)
     assert "run 2" not in words_of(campaigning.see(address)), "no run is left to add"
     assert campaigning.post(f"{address}/state/close").headers["location"] == f"{address}?done=ended"
     words = words_of(campaigning.see(address))

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from runoff.workflows.judging.enter import consent, enter_campaign, make_campaign_link
+from runoff.workflows.judging.enter import CONSENT, consent, enter_campaign, make_campaign_link
 from runoff.workflows.permissions import Actor
 from tests.web.campaigning import ADDRESS, words_of
 from tests.workflows.judging.campaigned import Campaigned
@@ -36,6 +36,9 @@ def test_assessors_with_their_numbers_and_who_is_reinstated(campaigning):
     assert "1 of 1" in words
     assert "100% of" in words
     assert "nan" not in words
+    assert "text 1 on 2026-03-15" in words
+    assert "Text 1, the one that is asked for now: 3 people" in words
+    assert CONSENT in words
     (back,) = [str(one["action"]) for one in page.all("form") if "reinstate" in str(one["action"])]
     assert campaigning.post(back).headers["location"] == f"{address}?done=reinstated"
     assert "3 active" in words_of(campaigning.see(address))

@@ -5,13 +5,15 @@ from __future__ import annotations
 import html
 import json
 import re
+from dataclasses import fields
 
 import pytest
 
+from runoff.store.campaigns import CampaignSettings, load_campaign_by_slug
 from runoff.store.judgments import load_judgments
 from runoff.store.people import Person, load_person, save_person
 from runoff.workflows.judging.enter import make_campaign_link, reinstate
-from runoff.workflows.judging.manage import close_campaign, pause_campaign, resume_campaign
+from runoff.workflows.judging.manage import change_campaign, close_campaign, pause_campaign, resume_campaign
 from runoff.workflows.permissions import Actor
 from tests.web.checks import checked
 from tests.web.judged import CONSENT, JSON, JudgeSite, better, hidden
@@ -261,6 +263,25 @@ def test_an_assessor_with_an_account_finds_campaigns_and_agrees(judged):
     assert "Begin" in ask(app, "/judge/best").text
     organiser = app_of(judged.site, load_organiser(judged))
     assert ask(organiser, "/judge/best").status_code == 200
+
+
+@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
+def test_a_text_that_was_changed_is_agreed_to_before_the_next_task(inside):
+    made, before = inside.campaigned, inside.campaigned.read(load_campaign_by_slug, "best")
+    settings = {field.name: getattr(before, field.name) for field in fields(CampaignSettings)}
+    change_campaign(
+        made.database, before.id, CampaignSettings(**settings | {"consent": "New words."}), version=before.version,
+        actor=made.organiser, now=inside.now,
+    )  # fmt: skip
+    assert inside.post("task", JSON).json() == {"state": "new consent", "task": None}
+    page = inside.page()
+    checked(page)
+    assert "The text that you agreed to has changed" in page
+    assert "New words." in page
+    assert "finish here" in page
+    assert inside.post("consent", agree="yes", text="x").headers["location"] == "/judge/best?done=consent"
+    inside.post("consent", agree="yes", text=hidden(page)["text"])
+    assert "Ready when you are" in inside.page()
 
 
 def load_organiser(judged: JudgeSite) -> Person:

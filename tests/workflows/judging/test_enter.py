@@ -12,7 +12,8 @@ from runoff.store.participation import consent_version
 from runoff.store.people import load_password_hash, save_person
 from runoff.workflows.judging.assessors import load_assessors
 from runoff.workflows.judging.enter import consent, enter_campaign, make_campaign_link, reinstate
-from runoff.workflows.judging.judge import leave
+from runoff.workflows.judging.judge import finish_task, leave
+from runoff.workflows.judging.manage import change_campaign
 from runoff.workflows.permissions import Actor
 
 DAY = timedelta(days=1)
@@ -135,3 +136,26 @@ def test_who_is_stopped_in_one_campaign_may_judge_in_another_and_organisers_see_
     assert campaigned.offer(two, actor).state == "given"
     (view,) = campaigned.read(load_assessors, two, actor=campaigned.organiser)
     assert (view.state, view.stopped_elsewhere) == ("active", 1)
+
+
+@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
+def test_who_agreed_to_an_older_text_is_asked_again_at_the_next_task(campaigned):
+    campaign = campaigned.opened(consent="Old words.")
+    actor, other = campaigned.assessor(campaign), campaigned.assessor(campaign)
+    held = campaigned.offer(campaign, actor).sheet
+    settings = campaigned.settings(consent="New words.")
+    organiser = {"actor": campaigned.organiser, "now": campaigned.now()}
+    changed = change_campaign(campaigned.database, campaign.id, settings, version=campaign.version, **organiser)
+    assert campaigned.offer(changed, other).state == "new consent"
+    assert campaigned.offer(changed, actor).sheet == held, "a task in hand is not taken away"
+    campaigned.answer(held, actor)
+    finish_task(campaigned.database, held.assignment.id, actor=actor, now=campaigned.now())
+    assert campaigned.offer(changed, actor).state == "new consent"
+    options = {"actor": actor, "now": campaigned.now()}
+    with pytest.raises(ConflictError, match="was changed while you read it"):
+        consent(campaigned.database, campaign.id, seen=consent_version("Old words."), **options)
+    part = consent(campaigned.database, campaign.id, seen=consent_version("New words."), **options)
+    assert part.consent_hash == consent_version("New words.")
+    assert campaigned.offer(changed, actor).state == "given"
+    views = campaigned.read(load_assessors, changed, actor=campaigned.organiser)
+    assert [[one.text for one in view.consents] for view in views] == [["Old words.", "New words."], ["Old words."]]

@@ -6,10 +6,12 @@ from runoff.errors import ConflictError
 from runoff.files.label_versions import read_labels
 from runoff.preferences.maintenance import best_known
 from runoff.store.campaign_labels import load_campaign_labels
-from runoff.store.label_sets import load_label_sets
+from runoff.store.label_sets import NewVersion, load_label_sets, save_label_set
 from runoff.tables.preferences import Preferences
 from runoff.workflows.board_labels import use_labels
 from runoff.workflows.inputs import as_qrels
+from runoff.workflows.judging.extend import extend_campaign
+from runoff.workflows.judging.extension import Extension
 from runoff.workflows.judging.label_version import make_label_version, new_answers, propose_labels
 from runoff.workflows.judging.results import load_results
 from runoff.workflows.label_changes import label_changes
@@ -96,3 +98,31 @@ def test_of_several_best_answers_a_label_of_before_is_the_single_one(campaigned)
     qrels = as_qrels({"q": {"b": 1}})
     assert new_answers(campaigned.draft(), qrels, even) == {"q": ("a", "b")}
     assert new_answers(campaigned.draft(slug="single", single_best=True), qrels, even) == {"q": ("b",)}
+
+
+@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("way", ["full", "sequential"])
+def test_a_label_that_is_newer_than_the_plan_stays_until_it_has_met_the_others(campaigned, way):
+    campaign = campaigned.opened(way=way)
+    actors = [campaigned.assessor(campaign) for _ in range(1 if way == "full" else 9)]
+    campaigned.judge_all(campaign, actors)
+    lines = "".join(f"q{one} 0 {'0' if one == 1 else 'a'}.q{one} 1\n" for one in range(8))
+    new = NewVersion(
+        board_id=campaigned.board.id, name="dev", queries=8,
+        content_hash=campaigned.files.save([lines.encode()], limit=1000).content_hash,
+    )  # fmt: skip
+    campaigned.database.write(lambda c: save_label_set(c, new, judged=8, actor=None, now=campaigned.now()))
+
+    def answers():
+        found = propose_labels(campaigned.database, campaigned.files, campaign.id, actor=campaigned.organiser)
+        return found, best_known(found.labels.qrels)
+
+    proposed, best = answers()
+    assert (proposed.unmet, best["q1"]) == (("q1",), ("0.q1",)), "no judgment says that another is better"
+    assert sum(docs != (f"a.{query}",) for query, docs in best.items()) > 5
+    more = {"actor": campaigned.organiser, "now": campaigned.now}
+    extend_campaign(campaigned.database, campaigned.files, campaign.id, Extension(), **more)
+    campaigned.judge_all(campaign, actors)
+    proposed, best = answers()
+    assert proposed.unmet == ()
+    assert best["q1"] != ("0.q1",), "the new label lost against documents that assessors prefer"

@@ -1,4 +1,4 @@
-"""Organisers make, start, pause, extend and close campaigns."""
+"""Organisers make, start, pause and close campaigns."""
 
 from dataclasses import replace
 
@@ -6,17 +6,14 @@ import pytest
 
 from runoff.errors import ConflictError, NotAllowedError, UsageError
 from runoff.store.campaign_jobs import load_campaign_problems
-from runoff.store.campaign_plans import load_progress, load_tasks
 from runoff.store.campaign_pools import load_campaign_runs
 from runoff.store.campaigns import load_campaign
 from runoff.store.jobs import load_jobs
 from runoff.workflows.judging.manage import (
-    Extension,
     change_campaign,
     choose_runs,
     close_campaign,
     create_campaign,
-    extend_campaign,
     pause_campaign,
     resume_campaign,
     start_campaign,
@@ -78,34 +75,6 @@ def test_a_change_that_needs_deeper_ranks_reads_the_runs_again(campaigned):
     change_campaign(campaigned.database, draft.id, deeper, version=changed.version, **options)
     assert len(campaigned.read(load_jobs, kinds=("campaign",))) == jobs + 1
     assert campaigned.read(load_campaign_runs, draft.id, unread=True) == tuple(campaigned.run_ids)
-
-
-def test_an_extension_adds_copies_queries_and_runs_and_touches_nothing_that_is_planned(campaigned):
-    campaign = campaigned.opened(runs=2, sample=3)
-    before = campaigned.read(load_tasks, campaign.id)
-    options = {"actor": campaigned.organiser, "now": campaigned.now}
-
-    def extend(**more):
-        extend_campaign(campaigned.database, campaigned.files, campaign.id, Extension(**more), **options)
-        return campaigned.read(load_tasks, campaign.id)
-
-    def real(tasks):
-        return {pair.key for task in tasks for pair in task.pairs if pair.expected is None}
-
-    copied = extend(judgments_per_pair=3)
-    assert [task for task in copied if task.copy == 1] == list(before)
-    assert real(copied) == real(before)
-    assert campaigned.read(load_progress, campaign.id).judgments == 3 * len(real(before))
-    assert len({tuple(pair.left_doc for pair in task.pairs) for task in copied if task.batch == 1}) > 1
-    wider = extend(sample=5)
-    assert set(before) <= set(wider)
-    assert len({query for query, *_ in real(wider)}) == 5
-    more = extend(run_ids=tuple(campaigned.run_ids))
-    assert real(more) > real(wider)
-    assert len({query for query, *_ in real(more)}) == 5
-    everything = extend(all_queries=True)
-    assert len({query for query, *_ in real(everything)}) >= 7
-    assert extend() == everything, "nothing more was asked for"
 
 
 def test_the_start_is_a_job_if_there_are_texts_and_failures_make_it_a_draft_again(campaigned):

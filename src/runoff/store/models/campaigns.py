@@ -68,7 +68,7 @@ CAMPAIGN_SETTINGS = Table(
     CheckConstraint("pay >= 0 AND fee >= 0", name="money_possible"),
 )
 
-# Runs whose top documents are pooled; `tops` holds them once the run's file was read.
+# Runs whose top documents are pooled; `tops` holds them down to `read_depth` once the run's file was read.
 CAMPAIGN_RUN = Table(
     "campaign_run",
     METADATA,
@@ -76,6 +76,7 @@ CAMPAIGN_RUN = Table(
     link("run_id", "run", primary_key=True),
     Column("added_at", UtcTime, nullable=False),
     Column("tops", LargeBinary),
+    Column("read_depth", Integer),
 )
 
 POOL_ITEM = Table(

@@ -33,6 +33,7 @@ DONE: Final = {
     "ended": "The campaign is closed. Its judgments stay, and it can be opened again.",
     "extended": "The campaign asks for more. What was judged stays.",
     "extending": "The larger plan is being made. What was judged stays.",
+    "looking-on": "Runs are being read. You see what the extension takes when they are.",
     "link-gone": "The link is withdrawn. Who came in by it stays.",
     "reinstated": "They get tasks again.",
     "pairs-drawn": "Test pairs are drawn. Look at them before the start.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -9,7 +10,13 @@ from runoff.preferences import agreement, quality, side_bias, timing
 from runoff.store.campaign_links import load_workers
 from runoff.store.campaigns import Campaign
 from runoff.store.completions import load_all_unpaid, load_completions
-from runoff.store.participation import Participation, load_participations, load_stopped_elsewhere
+from runoff.store.participation import (
+    Consent,
+    Participation,
+    load_consents,
+    load_participations,
+    load_stopped_elsewhere,
+)
 from runoff.workflows.judging.votes import load_votes, pseudonym
 from runoff.workflows.permissions import Actor, require
 
@@ -30,6 +37,7 @@ class AssessorView:
     left_share, left_p   how often the left side was preferred; p against one half, corrected over all assessors
     agrees, agrees_of    how often they say what the majority of the others says, and on how many of their judgments
                          there was such a majority; None for none
+    consents             what they agreed to, the first first: a text that was changed is asked again
     stopped_elsewhere    in how many other campaigns they are stopped: a sign to look at, nothing follows from it here
     paid, due            paid under a code so far, and what the next code would pay
     """
@@ -51,19 +59,32 @@ class AssessorView:
     left_p: float | None = None
     agrees: float | None = None
     agrees_of: int = 0
+    consents: tuple[Consent, ...] = ()
     stopped_elsewhere: int = 0
     paid: float = 0.0
     due: float = 0.0
 
 
-def load_assessors(connection: Connection, campaign: Campaign, *, actor: Actor) -> tuple[AssessorView, ...]:
-    """Everybody who takes part in a campaign or did, the first first."""
+def load_assessors(
+    connection: Connection,
+    campaign: Campaign,
+    *,
+    numbers: Mapping[str, Mapping[str, Any]] | None = None,
+    actor: Actor,
+) -> tuple[AssessorView, ...]:
+    """Everybody who takes part in a campaign or did, the first first.
+
+    numbers  what `load_assessor_numbers` has found before, which takes long where there are many judgments
+    """
     require(actor, "see assessors")
     parts = load_participations(connection, campaign.id)
-    numbers = _numbers(connection, campaign)
+    numbers = load_assessor_numbers(connection, campaign) if numbers is None else numbers
     workers = load_workers(connection, campaign.id)
     unpaid = load_all_unpaid(connection, campaign.id)
     elsewhere = load_stopped_elsewhere(connection, campaign.id)
+    consents: dict[int, list[Consent]] = {}
+    for said in load_consents(connection, campaign.id):
+        consents.setdefault(said.person_id, []).append(said)
     paid: dict[int, float] = {}
     for one in load_completions(connection, campaign.id):
         paid[one.person_id] = paid.get(one.person_id, 0.0) + one.pay
@@ -78,6 +99,7 @@ def load_assessors(connection: Connection, campaign: Campaign, *, actor: Actor) 
                 site="" if worker is None else worker.site,
                 worker_id="" if worker is None else worker.worker_id,
                 state=_state(part),
+                consents=tuple(consents.get(part.person_id, ())),
                 stopped_elsewhere=elsewhere.get(part.person_id, 0),
                 paid=round(paid.get(part.person_id, 0.0), 2),
                 due=round(due, 2),
@@ -87,7 +109,7 @@ def load_assessors(connection: Connection, campaign: Campaign, *, actor: Actor) 
     return tuple(found)
 
 
-def _numbers(connection: Connection, campaign: Campaign) -> dict[str, dict[str, Any]]:
+def load_assessor_numbers(connection: Connection, campaign: Campaign) -> dict[str, dict[str, Any]]:
     """What the judgments say of each assessor, by pseudonym."""
     table = load_votes(connection, campaign)
     if not len(table):

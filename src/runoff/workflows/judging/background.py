@@ -1,4 +1,4 @@
-"""The jobs of campaigns: reading runs, planning, taking in new runs."""
+"""The jobs of campaigns: reading runs, planning, looking at extensions, taking in new runs."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from collections.abc import Callable
 from datetime import datetime
 
 from runoff.errors import UsageError
-from runoff.store.campaign_jobs import KIND, PLAN, READ, UPKEEP
+from runoff.store.campaign_jobs import KIND, LOOK, PLAN, READ, UPKEEP
 from runoff.store.database import Database
 from runoff.store.files import FileStore
 from runoff.store.jobs import Job, finish_job
+from runoff.workflows.judging.extend import do_look
+from runoff.workflows.judging.extension import Extension
 from runoff.workflows.judging.prepare import read_campaign_runs
 from runoff.workflows.judging.start import plan_campaign
 from runoff.workflows.judging.upkeep import add_run
@@ -28,10 +30,13 @@ def do_campaign_job(
             lambda connection: finish_job(connection, job, result={"state": "read", "runs": read}, now=now())
         )
     elif step == PLAN:
-        plan_campaign(database, files, campaign_id, now=now, max_bytes=max_bytes, job=job)
+        more = Extension.of(job.payload["more"]) if "more" in job.payload else None
+        plan_campaign(database, files, campaign_id, more=more, now=now, max_bytes=max_bytes, job=job)
+    elif step == LOOK:
+        do_look(database, files, job, now=now, max_bytes=max_bytes)
     elif step == UPKEEP:
         run_id = int(job.payload["run_id"])
         add_run(database, files, campaign_id, run_id, now=now, max_bytes=max_bytes, job=job)
     else:
-        raise UsageError(f"a campaign has no step {step!r}; expected {READ}, {PLAN} or {UPKEEP}")
+        raise UsageError(f"a campaign has no step {step!r}; expected {READ}, {PLAN}, {LOOK} or {UPKEEP}")
     return step

@@ -11,7 +11,7 @@ from runoff.store.campaigns import Campaign, load_campaign_by_slug, load_campaig
 from runoff.store.completions import Completion, load_completions, load_unpaid
 from runoff.store.judging import load_held
 from runoff.store.participation import Participation, load_participation
-from runoff.workflows.judging.enter import ADDRESS
+from runoff.workflows.judging.enter import ADDRESS, is_outdated
 from runoff.workflows.judging.judge import TaskSheet, load_sheet
 from runoff.workflows.permissions import Actor, require
 
@@ -20,14 +20,15 @@ if TYPE_CHECKING:
 
     from runoff.store.people import Person
 
-DeskState = Literal["no consent", "given", "ready", "draft", "paused", "closed", "left", "stopped"]
+DeskState = Literal["no consent", "new consent", "given", "ready", "draft", "paused", "closed", "left", "stopped"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Desk:
     """A campaign as one assessor finds it.
 
-    state        `given`: a task is in their hands; `ready`: they may ask for one
+    state        `given`: a task is in their hands; `ready`: they may ask for one; `new consent`: they agreed to an
+                 older text, and have to read the new one first
     sheet        the task in their hands
     tasks        tasks done since the last code
     is_owed      whether there is work that no code tells of yet, discarded work among it
@@ -93,4 +94,6 @@ def _state(campaign: Campaign, part: Participation) -> DeskState:
         return "stopped"
     if part.left_at is not None:
         return "left"
-    return "ready" if campaign.state == "open" else campaign.state
+    if campaign.state != "open":
+        return campaign.state
+    return "new consent" if is_outdated(part, campaign) else "ready"

@@ -29,6 +29,7 @@ from runoff.store.participation import (
     consent_version,
     load_participation,
     save_consent,
+    save_consent_renewed,
     save_reinstated,
     save_returned,
 )
@@ -121,10 +122,17 @@ def consent_hash(campaign: Campaign) -> str:
     return consent_version(consent_text(campaign))
 
 
+def is_outdated(part: Participation, campaign: Campaign) -> bool:
+    """Whether somebody agreed to another text than the campaign has now; of old consents it is not known."""
+    return part.consent_hash is not None and part.consent_hash != consent_hash(campaign)
+
+
 def consent(
     database: Database, campaign_id: int, *, seen: str | None = None, actor: Actor, now: datetime
 ) -> Participation:
     """Keep that an assessor has read and agreed, with the text that it was; said twice is said once.
+
+    Who agreed to an older text agrees to the new one in the same way.
 
     seen  `consent_hash` of the text that they were shown: if it was changed meanwhile, they have to read it again
     """
@@ -132,11 +140,14 @@ def consent(
 
     def work(connection: Connection) -> Participation:
         person_id = int(actor.id or 0)
-        if load_participation(connection, campaign_id, person_id) is None:
-            text = consent_text(load_campaign(connection, campaign_id))
+        campaign = load_campaign(connection, campaign_id)
+        before = load_participation(connection, campaign_id, person_id)
+        if before is None or is_outdated(before, campaign):
+            text = consent_text(campaign)
             if seen is not None and seen != consent_version(text):
                 raise ConflictError("the text was changed while you read it; read it again, then agree")
-            save_consent(connection, campaign_id, person_id, text=text, now=now)
+            save = save_consent if before is None else save_consent_renewed
+            save(connection, campaign_id, person_id, text=text, now=now)
         found = load_participation(connection, campaign_id, person_id)
         if found is None:
             raise NotFoundError(f"there is no campaign {campaign_id}")

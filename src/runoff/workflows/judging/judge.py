@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Final, Literal
 from runoff.errors import ConflictError
 from runoff.store.campaign_links import load_entries
 from runoff.store.campaign_plans import load_is_at_work
-from runoff.store.campaign_pools import load_texts
-from runoff.store.campaigns import Campaign, load_campaign
+from runoff.store.campaign_pools import load_both_texts
+from runoff.store.campaigns import Campaign, load_campaign, load_campaign_by_slug
 from runoff.store.completions import Completion, load_completions, load_unpaid, save_completion
 from runoff.store.database import Database
 from runoff.store.judging import (
     Assignment,
+    Taken,
     finish_assignment,
     load_answers,
     load_assignment,
@@ -26,7 +27,8 @@ from runoff.store.judging import (
 )
 from runoff.store.judgments import save_judgment, save_undo
 from runoff.store.models.judging import Answer, AssignmentState, Side
-from runoff.store.participation import load_participation, save_stopped
+from runoff.store.participation import Participation, load_participation, save_stopped
+from runoff.workflows.judging.enter import consent_hash, is_outdated
 from runoff.workflows.judging.next_pairs import plan_due_tasks
 from runoff.workflows.permissions import Actor, require
 
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
 
 LONGEST_SECONDS: Final = 86_400.0
 """A choice is never counted with more."""
-OfferState = Literal["given", "wait", "nothing", "paused", "closed", "left", "stopped", "no consent"]
+OfferState = Literal["given", "wait", "nothing", "paused", "closed", "left", "stopped", "no consent", "new consent"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,40 +71,47 @@ class Offer:
 
     wait     others are at work, and what is to be judged next depends on them
     nothing  everything that this assessor could do is done
+    new consent  they agreed to an older text, and have to read the new one
     """
 
     state: OfferState
     sheet: TaskSheet | None = None
 
 
-def offer_task(database: Database, campaign_id: int, *, actor: Actor, now: datetime) -> Offer:
-    """The task that an assessor holds, or the next one; tasks whose time is over go to somebody else."""
+def offer_task(database: Database, campaign: int | str, *, actor: Actor, now: datetime) -> Offer:
+    """The task that an assessor holds, or the next one; tasks whose time is over go to somebody else.
+
+    campaign  its number, or its name in addresses
+    """
     require(actor, "judge")
     person_id = int(actor.id or 0)
+
+    # Each statement is a way to PostgreSQL and back, and a hundred assessors may ask at once: so nothing is read twice.
+    def take(connection: Connection) -> tuple[Campaign, Taken]:
+        load = load_campaign_by_slug if isinstance(campaign, str) else load_campaign
+        own = load(connection, campaign)  # type: ignore[arg-type]
+        return own, take_task(connection, own, person_id, consent_hash=consent_hash(own), now=now)
+
+    own, taken = database.write_small(take)
+    state = _reason(own, taken.part)
+    if taken.assignment is None and state == "wait" and plan_due_tasks(database, own.id):
+        own, taken = database.write_small(take)
+        state = _reason(own, taken.part)
+    if taken.assignment is None and state != "wait":
+        return Offer(state=state)
     with database.read() as connection:
-        campaign = load_campaign(connection, campaign_id)
-        part = load_participation(connection, campaign_id, person_id)
-        if part is None:
-            return Offer(state="no consent")
-        held = load_held(connection, campaign_id, person_id)
-        if held is not None and held.expires_at > now:
-            return Offer(state="given", sheet=load_sheet(connection, campaign, held))
-    assignment = database.write_small(lambda connection: _take(connection, campaign, person_id, now))
-    is_planned = campaign.way == "sequential" and campaign.state == "open"
-    if assignment is None and is_planned and plan_due_tasks(database, campaign_id):
-        assignment = database.write_small(lambda connection: _take(connection, campaign, person_id, now))
-    with database.read() as connection:
-        if assignment is not None:
-            return Offer(state="given", sheet=load_sheet(connection, campaign, assignment))
-        return Offer(state=_reason(connection, campaign_id, person_id))
+        if taken.assignment is not None:
+            return Offer(state="given", sheet=load_sheet(connection, own, taken.assignment, is_new=taken.is_new))
+        return Offer(state="wait" if load_is_at_work(connection, own.id) else "nothing")
 
 
-def load_sheet(connection: Connection, campaign: Campaign, assignment: Assignment) -> TaskSheet:
-    """A task with its texts and the answers that stand."""
-    pairs, answers = load_pairs(connection, assignment), load_answers(connection, assignment)
+def load_sheet(
+    connection: Connection, campaign: Campaign, assignment: Assignment, *, is_new: bool = False
+) -> TaskSheet:  # fmt: skip
+    """A task with its texts and the answers that stand; one that is new has none."""
+    pairs, answers = load_pairs(connection, assignment), {} if is_new else load_answers(connection, assignment)
     docs = [doc for pair in pairs for doc in (pair.left_doc, pair.right_doc)]
-    queries = load_texts(connection, campaign.id, "query", [pair.query_id for pair in pairs])
-    texts = load_texts(connection, campaign.id, "document", docs)
+    queries, texts = load_both_texts(connection, campaign.id, [pair.query_id for pair in pairs], docs)
     return TaskSheet(
         assignment=assignment,
         pairs=tuple(
@@ -199,20 +208,16 @@ def leave(database: Database, campaign_id: int, *, actor: Actor, now: datetime) 
     return database.write(work)
 
 
-def _take(connection: Connection, campaign: Campaign, person_id: int, now: datetime) -> Assignment | None:
-    once = campaign.way == "sequential"
-    return take_task(connection, campaign.id, person_id, expires_at=now + campaign.lease, pairs_once=once, now=now)
-
-
-def _reason(connection: Connection, campaign_id: int, person_id: int) -> OfferState:
-    campaign = load_campaign(connection, campaign_id)
-    part = load_participation(connection, campaign_id, person_id)
-    if part is not None and part.stopped_at is not None:
+def _reason(campaign: Campaign, part: Participation | None) -> OfferState:
+    """Why somebody has no task; `wait` where more may come."""
+    if part is None:
+        return "no consent"
+    if part.stopped_at is not None:
         return "stopped"
-    if part is not None and part.left_at is not None:
+    if part.left_at is not None:
         return "left"
-    if campaign.state == "paused":
-        return "paused"
     if campaign.state != "open":
-        return "closed"
-    return "wait" if campaign.way == "sequential" and load_is_at_work(connection, campaign_id) else "nothing"
+        return "paused" if campaign.state == "paused" else "closed"
+    if is_outdated(part, campaign):
+        return "new consent"
+    return "wait" if campaign.way == "sequential" else "nothing"

@@ -13,6 +13,7 @@ from runoff.files.label_versions import LabelVersion, digest_of, read_labels, re
 from runoff.preferences import SequentialResult, quality, settled_labels, tournament, updated_labels
 from runoff.preferences.maintenance import best_known
 from runoff.store.campaign_labels import CampaignLabel, save_campaign_label
+from runoff.store.campaign_pools import PoolItem, load_pool
 from runoff.store.campaigns import Campaign, load_campaign
 from runoff.store.database import Database
 from runoff.store.files import FileStore
@@ -22,7 +23,7 @@ from runoff.tables.preferences import Preferences
 from runoff.tables.qrels import Qrels
 from runoff.workflows.inputs import as_qrels, as_run
 from runoff.workflows.judging.next_pairs import load_searches
-from runoff.workflows.judging.sources import load_sources, run_names
+from runoff.workflows.judging.sources import base_labels, board_of, load_sources, run_names
 from runoff.workflows.judging.votes import load_votes
 from runoff.workflows.label_changes import DEPTH, LabelChangesResult, label_changes
 from runoff.workflows.permissions import Actor, require
@@ -41,12 +42,14 @@ class ProposedLabels:
     """Labels after the judgments of a campaign, before they are a version.
 
     effect  which queries have other best known answers, and what becomes of the ranks and verdicts of the runs
+    unmet   judged queries that keep their labels, because one of these is newer than the plan and met no other document
     """
 
     labels: LabelVersion
     content: bytes
     judgments: int
     effect: LabelChangesResult
+    unmet: tuple[str, ...] = ()
 
     @property
     def changed(self) -> tuple[str, ...]:
@@ -70,7 +73,8 @@ def propose_labels(
     A campaign of whole pools (`full`, not standing) gives the winners of the tournaments, as `runoff tally`; a
     sequential one the best known answers after the decided matches, as `runoff maintain --sequential`; a standing one
     of whole pools replaces the best known answer by what is preferred to it, as `runoff maintain`. Queries without a
-    judgment keep their labels.
+    judgment keep their labels, and so do those with a label that is newer than the plan, until an extension of the
+    campaign has brought it to the others.
     """
     require(actor, "manage campaign")
     with database.read() as connection:
@@ -79,6 +83,7 @@ def propose_labels(
         votes = load_votes(connection, campaign)
         found = load_searches(connection, campaign) if campaign.way == "sequential" else ()
         names = run_names(connection, campaign)
+        unmet = unmet_queries(campaign, sources.qrels, load_pool(connection, campaign_id))
         stored = [(load_run(connection, number), name) for number, name in names.items()]
         versions = [one for one in load_label_sets(connection, sources.board.id) if one.name == sources.labels.name]
     kept = quality(votes).kept
@@ -86,7 +91,7 @@ def propose_labels(
         raise ConflictError(f"campaign {campaign.slug!r} has no judgments that count yet; wait for some")
     old = read_labels(files.path(str(sources.labels.content_hash)), name=sources.labels.name)
     answers = new_answers(campaign, sources.qrels, kept, found)
-    qrels = _replaced(sources.qrels, answers)
+    qrels = _replaced(sources.qrels, {query_id: docs for query_id, docs in answers.items() if query_id not in unmet})
     judgments = digest_of("".join(render_judgment_csv(votes)).encode())
     lines = render_labels(qrels, version=versions[-1].version + 1, parent=old.digest, judgments=[judgments])
     content = "".join(lines).encode()
@@ -101,6 +106,7 @@ def propose_labels(
         labels=new,
         content=content,
         judgments=len(kept),
+        unmet=tuple(query_id for query_id in answers if query_id in unmet),
         effect=label_changes(runs, old, new, measure=str(measure_of(sources.board))),
     )
 
@@ -112,25 +118,29 @@ def make_label_version(
     *,
     note: str = "",
     seen: str = "",
+    proposed: ProposedLabels | None = None,
     actor: Actor,
     now: datetime,
 ) -> MadeVersion:
     """Make the new version, queue the scoring of all runs on it, and tell its effect on ranks and verdicts.
 
-    seen  the digest of the proposal that somebody looked at: if other judgments count by now, nothing is made
+    seen      the digest of the proposal that somebody looked at: if other judgments count by now, nothing is made
+    proposed  the proposal itself, where it is known, so that it is not computed again
     """
-    proposed = propose_labels(database, files, campaign_id, actor=actor)
+    require(actor, "manage campaign")
+    if proposed is None:
+        proposed = propose_labels(database, files, campaign_id, actor=actor)
     if seen and seen != proposed.labels.digest:
         raise ConflictError("the judgments that count are others than those you saw; look at what they change now")
     stored = files.save([proposed.content], limit=_LARGEST)
 
     def work(connection: Connection) -> LabelSet:
         campaign = load_campaign(connection, campaign_id)
-        sources = load_sources(connection, files, campaign)
+        board, base = board_of(connection, campaign), base_labels(connection, campaign)
         qrels = proposed.labels.qrels
         new = NewVersion(
-            board_id=sources.board.id,
-            name=sources.labels.name,
+            board_id=board.id,
+            name=base.name,
             queries=len(qrels.query_ids),
             content_hash=stored.content_hash,
             note=note or f"{proposed.judgments:,} judgments of campaign {campaign.slug}",
@@ -145,7 +155,7 @@ def make_label_version(
             at=now,
         )
         save_campaign_label(connection, kept, actor=actor.id)
-        queue_rescoring(connection, sources.board, now=now)
+        queue_rescoring(connection, board, now=now)
         return made
 
     return MadeVersion(label_set=database.write(work), proposed=proposed)
@@ -166,6 +176,28 @@ def new_answers(
     if not campaign.single_best:
         return answers
     return {query_id: (_single(docs, query_id, qrels, kept),) for query_id, docs in answers.items()}
+
+
+def unmet_queries(campaign: Campaign, qrels: Qrels, pool: Sequence[PoolItem]) -> frozenset[str]:
+    """The queries of the plan with a label that the plan does not have, because it is newer.
+
+    Such a label has met nobody, so nothing that was judged can take its place. Of whole pools the first label of a
+    query is one of them; in sequence all are. A standing campaign of whole pools replaces only what was beaten.
+    """
+    if campaign.way == "full" and campaign.standing:
+        return frozenset()
+    there = {(item.query_id, item.doc_id) for item in pool}
+    planned = {item.query_id for item in pool}
+    labels: dict[str, list[str]] = {}
+    for query_id, doc_id, grade in qrels:
+        if grade > 0:
+            labels.setdefault(query_id, []).append(doc_id)
+    asked = {query_id: docs[:1] for query_id, docs in labels.items()} if campaign.way == "full" else best_known(qrels)
+    return frozenset(
+        query_id
+        for query_id, docs in asked.items()
+        if query_id in planned and any((query_id, doc_id) not in there for doc_id in docs)
+    )
 
 
 def _single(docs: tuple[str, ...], query_id: str, qrels: Qrels, kept: Preferences) -> str:

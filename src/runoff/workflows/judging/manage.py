@@ -1,11 +1,10 @@
-"""Campaigns in the hands of organisers: make, change, start, pause, resume, extend, close."""
+"""Campaigns in the hands of organisers: make, change, start, pause, resume, close."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from runoff.errors import UsageError
 from runoff.store.campaign_jobs import PLAN, READ, save_campaign_job
@@ -22,31 +21,18 @@ from runoff.store.campaigns import (
     save_campaign,
     save_campaign_settings,
     save_campaign_state,
-    save_extension,
     save_started,
 )
 from runoff.store.database import Database
 from runoff.store.files import FileStore
-from runoff.store.submissions import load_run
-from runoff.workflows.judging.sources import TALLY_DEPTH, base_labels
+from runoff.workflows.judging.extend import INLINE_BYTES, check_runs, is_small
+from runoff.workflows.judging.prepare import load_unread, read_depth
+from runoff.workflows.judging.sources import base_labels
 from runoff.workflows.judging.start import plan_campaign
 from runoff.workflows.permissions import Actor, require
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
-
-INLINE_BYTES: Final = 20_000_000
-"""Campaigns whose files together are smaller are planned at once, others by a job."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Extension:
-    """What a campaign is to have more of: judgments of each pair, queries (a larger sample, or all), runs."""
-
-    judgments_per_pair: int | None = None
-    sample: int | None = None
-    all_queries: bool = False
-    run_ids: tuple[int, ...] = ()
 
 
 def create_campaign(
@@ -119,35 +105,6 @@ def start_campaign(
     return _planned(database, files, database.write(work), now)
 
 
-def extend_campaign(
-    database: Database,
-    files: FileStore,
-    campaign_id: int,
-    more: Extension,
-    *,
-    actor: Actor,
-    now: Callable[[], datetime],
-) -> Campaign:
-    """Ask for more of a campaign that has started; what was judged stays."""
-    require(actor, "manage campaign")
-
-    def work(connection: Connection) -> Campaign:
-        campaign = load_campaign(connection, campaign_id)
-        if campaign.planned_at is None:
-            raise UsageError(f"campaign {campaign.slug!r} has no plan yet; change its settings instead")
-        _add_runs(connection, campaign, more.run_ids, actor, now())
-        return save_extension(
-            connection,
-            campaign_id,
-            judgments_per_pair=more.judgments_per_pair or campaign.judgments_per_pair,
-            sample=None if more.all_queries else more.sample or campaign.sample,
-            actor=actor.id,
-            now=now(),
-        )
-
-    return _planned(database, files, database.write(work), now)
-
-
 def pause_campaign(database: Database, campaign_id: int, *, actor: Actor, now: datetime) -> Campaign:
     """Give no more tasks for now; those in the hands of assessors can be finished."""
     return _moved(database, campaign_id, "paused", actor, now)
@@ -178,8 +135,9 @@ def _moved(database: Database, campaign_id: int, state: str, actor: Actor, now: 
 
 def _planned(database: Database, files: FileStore, campaign: Campaign, now: Callable[[], datetime]) -> Campaign:
     with database.read() as connection:
-        unread = [load_run(connection, one) for one in load_campaign_runs(connection, campaign.id, unread=True)]
-    if sum(run.size for run in unread) <= INLINE_BYTES and campaign.doc_texts is None:
+        size = sum(run.size for run in load_unread(connection, campaign))
+        can_be_now = campaign.doc_texts is None and is_small(connection, campaign)
+    if size <= INLINE_BYTES and can_be_now:
         return plan_campaign(database, files, campaign.id, now=now, max_bytes=50 * INLINE_BYTES)
     database.write(lambda connection: save_campaign_job(connection, campaign, PLAN, now=now()))
     return campaign
@@ -188,13 +146,10 @@ def _planned(database: Database, files: FileStore, campaign: Campaign, now: Call
 def _add_runs(
     connection: Connection, campaign: Campaign, run_ids: Sequence[int], actor: Actor, now: datetime
 ) -> tuple[int, ...]:
-    for run_id in run_ids:
-        run = load_run(connection, run_id)
-        if run.board_id != campaign.board_id or run.state != "scored":
-            raise UsageError(f"run {run_id} is no scored run of the campaign's board; choose others")
+    check_runs(connection, campaign, run_ids)
     return save_campaign_runs(connection, campaign.id, run_ids, actor=actor.id, now=now)
 
 
 def _read_as(campaign: Campaign) -> tuple[object, ...]:
     """What the reading of the runs depends on."""
-    return campaign.board_id, campaign.label_set, max(campaign.depth, TALLY_DEPTH)
+    return campaign.board_id, campaign.label_set, read_depth(campaign)

@@ -15,17 +15,17 @@ from runoff.preferences.sequential import SequentialPlan, SequentialResult, sear
 from runoff.store.campaign_plans import (
     NewTask,
     load_asked_queries,
-    load_last_activity,
+    load_due_state,
     load_met,
     load_next_batch,
     save_tasks,
 )
-from runoff.store.campaign_pools import load_candidates, load_pool_queries, load_pool_size
+from runoff.store.campaign_pools import load_candidates, load_pool_queries
 from runoff.store.campaigns import Campaign, load_campaign, lock_campaign
 from runoff.store.database import Database
 from runoff.store.known_pairs import load_known_pairs
 from runoff.store.participation import load_participations
-from runoff.workflows.judging.plan import DuePair, deal_due
+from runoff.workflows.judging.plan import DuePair, deal_due, pair_key
 from runoff.workflows.judging.votes import load_tallies
 
 if TYPE_CHECKING:
@@ -120,7 +120,9 @@ def load_due_tasks(connection: Connection, campaign: Campaign) -> DueTasks:
         for query_id, step in sorted(steps.items())
         if step.pair is not None
     ]
-    known = [one.pair for one in load_known_pairs(connection, campaign.id)]
+    # A deeper pool may hold both documents of a test pair.
+    asked_now = {pair_key(one.pair) for one in due}
+    known = [one.pair for one in load_known_pairs(connection, campaign.id) if pair_key(one.pair) not in asked_now]
     active = [one.person_id for one in load_participations(connection, campaign.id) if one.is_active]
     fewest = -(-campaign.pairs_per_task // 2) if asked else 1
     return DueTasks(
@@ -165,17 +167,10 @@ def plan_due_tasks(database: Database, campaign_id: int) -> bool:
 def _plan_once(database: Database, campaign_id: int, key: tuple[str, int]) -> bool:
     """Look once, and add what is due; whether something was added."""
     with database.read() as connection:
-        campaign = load_campaign(connection, campaign_id)
-        state = (
-            campaign,
-            load_participations(connection, campaign_id),
-            load_last_activity(connection, campaign_id),
-            load_next_batch(connection, campaign_id),
-            load_pool_size(connection, campaign_id),
-        )
+        state = load_due_state(connection, campaign_id)
         if _nothing_due.get(key) == state:
             return False
-        due = load_due_tasks(connection, campaign)
+        due = load_due_tasks(connection, load_campaign(connection, campaign_id))
     if not due.tasks:
         _nothing_due[key] = state
         return False

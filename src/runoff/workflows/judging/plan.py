@@ -122,7 +122,7 @@ def check_known(pairs: Sequence[Pair], known: Sequence[Pair], wanted: int) -> No
     """Refuse too few test pairs, and test pairs that are to be judged as well."""
     if pairs and len(set(known)) < wanted:
         raise UsageError(f"{len(set(known))} test pairs; expected {wanted} or more for a task; add some")
-    both = {_key(pair) for pair in pairs} & {_key(pair) for pair in known}
+    both = {pair_key(pair) for pair in pairs} & {pair_key(pair) for pair in known}
     if both:
         query_id, one, other = min(both)
         raise UsageError(
@@ -152,12 +152,18 @@ def save_missing_tasks(connection: Connection, campaign: Campaign, pairs: Sequen
     known = [one.pair for one in load_known_pairs(connection, campaign.id)]
     tasks = load_tasks(connection, campaign.id)
     there = {pair.key for task in tasks for pair in task.pairs if pair.expected is None}
-    new = sorted({_key(pair) for pair in pairs} - there)
+    new = sorted({pair_key(pair) for pair in pairs} - there)
     copies = campaign.judgments_per_pair
     first = load_next_batch(connection, campaign.id)
     made = more_copies(tasks, known, campaign, copies=copies)
     made += deal_batches(new, known, campaign, first_batch=first, copies=copies)
     return save_tasks(connection, campaign.id, made)
+
+
+def pair_key(pair: Pair) -> Pair:
+    """Query and documents, whatever side they are on."""
+    query_id, one, other = pair
+    return (query_id, one, other) if one < other else (query_id, other, one)
 
 
 def _in_turn(known: Sequence[Pair], number: int, *, start: int) -> Iterator[list[Pair]]:
@@ -180,8 +186,3 @@ def _task(batch: int, copy: int, real: Sequence[Pair], tests: Sequence[Pair], rn
         expected = ("right" if flipped[place] else "left") if is_test else None
         pairs.append(PlannedPair(query_id=query_id, left_doc=left, right_doc=right, expected=expected))  # type: ignore[arg-type]
     return NewTask(batch=batch, copy=copy, pairs=tuple(pairs))
-
-
-def _key(pair: Pair) -> Pair:
-    query_id, one, other = pair
-    return (query_id, one, other) if one < other else (query_id, other, one)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from runoff.store.campaign_pools import Tops, load_campaign_runs, load_text_ids,
 from runoff.store.campaigns import Campaign, load_campaign
 from runoff.store.database import Database
 from runoff.store.files import FileStore
-from runoff.store.submissions import load_run
+from runoff.store.submissions import StoredRun, load_run
 from runoff.workflows.inputs import Reading, as_run
 from runoff.workflows.judging.sources import TALLY_DEPTH, base_labels
 from runoff.workflows.uploaded_run import clean_file_name, readable_run
@@ -35,26 +35,46 @@ class FoundTexts:
         )
 
 
-def read_campaign_runs(database: Database, files: FileStore, campaign_id: int, *, max_bytes: int) -> int:
-    """Read the runs of a campaign that were not read yet, and keep their top documents; return how many they were."""
+def read_depth(campaign: Campaign) -> int:
+    """How many ranks of each run a campaign needs."""
+    return max(campaign.depth, TALLY_DEPTH)
+
+
+def load_unread(connection: Connection, campaign: Campaign, *, more: Sequence[int] = ()) -> tuple[StoredRun, ...]:
+    """The runs of a campaign, and more, whose top documents are not kept to the depth that it needs."""
+    there = set(load_campaign_runs(connection, campaign.id))
+    numbers = load_campaign_runs(connection, campaign.id, unread=True, depth=read_depth(campaign))
+    return tuple(load_run(connection, one) for one in (*numbers, *(one for one in more if one not in there)))
+
+
+def read_tops(
+    database: Database, files: FileStore, campaign: Campaign, *, more: Sequence[int] = (), max_bytes: int
+) -> Iterator[tuple[int, Tops]]:
+    """Read the runs of `load_unread`: number and top documents of one after the other; nothing is kept."""
     with database.read() as connection:
-        campaign = load_campaign(connection, campaign_id)
-        unread = [load_run(connection, number) for number in load_campaign_runs(connection, campaign_id, unread=True)]
+        unread = load_unread(connection, campaign, more=more)
         labels = base_labels(connection, campaign)
-    if not unread:
-        return 0
-    wanted = set(read_qrels(files.path(str(labels.content_hash))).query_ids)
-    depth = max(campaign.depth, TALLY_DEPTH)
+    wanted = set(read_qrels(files.path(str(labels.content_hash))).query_ids) if unread else set()
     for run in unread:
         called = clean_file_name(str(run.metadata.get("file_name", "")))
         with readable_run(files.path(run.content_hash), called=called, max_bytes=max_bytes) as path:
-            top = as_run(path, name=run.name, reading=Reading(max_bytes=max_bytes)).top(depth)
+            top = as_run(path, name=run.name, reading=Reading(max_bytes=max_bytes)).top(read_depth(campaign))
         tops: dict[str, list[str]] = {}
         for query_id, doc_id, _ in top:
             if query_id in wanted:
                 tops.setdefault(query_id, []).append(doc_id)
-        _keep(database, campaign_id, run.id, tops)
-    return len(unread)
+        yield run.id, tops
+
+
+def read_campaign_runs(database: Database, files: FileStore, campaign_id: int, *, max_bytes: int) -> int:
+    """Read the runs of a campaign that were not read yet, and keep their top documents; return how many they were."""
+    with database.read() as connection:
+        campaign = load_campaign(connection, campaign_id)
+    number = 0
+    for run_id, tops in read_tops(database, files, campaign, max_bytes=max_bytes):
+        _keep(database, campaign, run_id, tops)
+        number += 1
+    return number
 
 
 def find_texts(
@@ -84,5 +104,6 @@ def _read(files: FileStore, content_hash: str, ids: list[str], what: str, max_by
     return found.by_id
 
 
-def _keep(database: Database, campaign_id: int, run_id: int, tops: Tops) -> None:
-    database.write(lambda connection: save_tops(connection, campaign_id, run_id, tops))
+def _keep(database: Database, campaign: Campaign, run_id: int, tops: Tops) -> None:
+    depth = read_depth(campaign)
+    database.write(lambda connection: save_tops(connection, campaign.id, run_id, tops, depth=depth))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -57,23 +58,30 @@ def base_labels(connection: Connection, campaign: Campaign) -> LabelSet:
     return versions[-1]
 
 
-def run_names(connection: Connection, campaign: Campaign) -> dict[int, str]:
-    """Names of the campaign's runs by number, in the order in which they came into it.
+def run_names(connection: Connection, campaign: Campaign, *, more: Iterable[int] = ()) -> dict[int, str]:
+    """Names of the campaign's runs by number, in the order in which they came into it, and of more behind them.
 
     They are those of the board: a name that is there already gets its run's number.
     """
+    own = dict.fromkeys((*load_campaign_runs(connection, campaign.id), *more))
     seen: set[str] = set()
     names = {}
     for run in load_runs(connection, board_of(connection, campaign).id, state="scored"):
         name = f"{run.name} (run {run.id})" if run.name in seen else run.name
         seen.add(run.name)
         names[run.id] = name
-    return {number: names[number] for number in load_campaign_runs(connection, campaign.id) if number in names}
+    return {number: names[number] for number in own if number in names}
 
 
-def load_sources(connection: Connection, files: FileStore, campaign: Campaign) -> CampaignSources:
-    """Labels and runs of a campaign; the files of its runs must have been read before (`prepare_campaign`)."""
-    unread = load_campaign_runs(connection, campaign.id, unread=True)
+def load_sources(
+    connection: Connection, files: FileStore, campaign: Campaign, *, read: Mapping[int, Tops] | None = None
+) -> CampaignSources:  # fmt: skip
+    """Labels and runs of a campaign; the files of its runs must have been read before (`read_campaign_runs`).
+
+    read  top documents that are not kept, of its own runs and of others, which come last
+    """
+    just = read or {}
+    unread = [one for one in load_campaign_runs(connection, campaign.id, unread=True) if one not in just]
     if unread:
         raise ConflictError(
             f"{len(unread):,} runs of campaign {campaign.slug!r} are still to be read; wait until they are"
@@ -81,10 +89,10 @@ def load_sources(connection: Connection, files: FileStore, campaign: Campaign) -
     labels = base_labels(connection, campaign)
     if labels.content_hash is None:
         raise NotFoundError(f"label set {labels.name!r} is sealed")
-    tops = load_tops(connection, campaign.id)
+    tops = {**load_tops(connection, campaign.id), **just}
     runs = [
         as_run(_scored(tops[number]), name=name)
-        for number, name in run_names(connection, campaign).items()
+        for number, name in run_names(connection, campaign, more=just).items()
         if tops.get(number)
     ]
     if not runs:

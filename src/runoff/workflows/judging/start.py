@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from runoff.errors import InputError, UsageError
+from runoff.errors import ConflictError, InputError, UsageError
 from runoff.preferences import Pools, candidates_of
-from runoff.store.campaign_pools import PoolItem, save_pool
+from runoff.store.campaign_plans import renew_statistics
+from runoff.store.campaign_pools import PoolItem, Tops, save_campaign_runs, save_pool, save_tops
 from runoff.store.campaigns import (
     Campaign,
     load_campaign,
     lock_campaign,
     save_campaign_state,
+    save_extension,
     save_planned,
     save_unstarted,
 )
@@ -21,12 +24,15 @@ from runoff.store.database import Database
 from runoff.store.files import FileStore
 from runoff.store.jobs import Job, finish_job
 from runoff.store.known_pairs import load_known_pairs
+from runoff.workflows.judging.extension import Extension
 from runoff.workflows.judging.plan import save_drawn_pairs, save_missing_tasks
-from runoff.workflows.judging.prepare import FoundTexts, find_texts, read_campaign_runs
+from runoff.workflows.judging.prepare import FoundTexts, find_texts, read_depth, read_tops
 from runoff.workflows.judging.sources import CampaignSources, campaign_pools, load_sources
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
+
+_TRIES: Final = 3
 
 
 def plan_campaign(
@@ -36,27 +42,25 @@ def plan_campaign(
     *,
     now: Callable[[], datetime],
     max_bytes: int,
+    more: Extension | None = None,
+    actor: int | None = None,
     job: Job | None = None,
 ) -> Campaign:
     """Read what is to be read, make or complete the plan with its texts and test pairs, and open the campaign.
 
     The plan, the texts and the end of the job are one transaction. What cannot be used, such as a document without a
     text, makes the campaign a draft again: without a job it raises, with one the job's result has the problems.
+
+    more  what the campaign is to have more of; if the plan cannot be made, it stays as it was
     """
     try:
-        read_campaign_runs(database, files, campaign_id, max_bytes=max_bytes)
-        with database.read() as connection:
-            campaign = load_campaign(connection, campaign_id)
-            sources = load_sources(connection, files, campaign)
-            pools = campaign_pools(connection, campaign, sources)
-        _draw_known(database, campaign, pools, sources, now())
-        with database.read() as connection:
-            known = [one.pair for one in load_known_pairs(connection, campaign_id)]
-        items = pool_items(campaign, pools, sources)
-        wanted = [(item.query_id, item.doc_id) for item in items]
-        wanted += [(query_id, doc_id) for query_id, *docs in known for doc_id in docs]
-        texts = find_texts(database, files, campaign, wanted, max_bytes=max_bytes)
-        return database.write(lambda connection: _keep(connection, campaign_id, pools, items, texts, job, now()))
+        for _ in range(_TRIES):
+            parts = _parts(database, files, campaign_id, more=more, now=now(), max_bytes=max_bytes)
+            made = database.write(lambda connection, parts=parts: _keep(connection, parts, more, actor, job, now()))  # type: ignore[misc]
+            if made is not None:
+                database.write(renew_statistics)
+                return made
+        raise ConflictError(f"campaign {campaign_id} was changed while its plan was made; try again")
     except (InputError, UsageError) as error:
         problems = list(error.problems) if isinstance(error, InputError) else [str(error)]
         database.write(lambda connection: _give_up(connection, campaign_id, problems, job, now()))
@@ -89,6 +93,39 @@ def pool_items(campaign: Campaign, pools: Pools, sources: CampaignSources) -> li
     ]
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Parts:
+    """What a plan is kept with; `campaign` is as it will be."""
+
+    campaign: Campaign
+    read: dict[int, Tops]
+    pools: Pools
+    items: list[PoolItem]
+    texts: FoundTexts
+
+
+def _parts(
+    database: Database, files: FileStore, campaign_id: int, *, more: Extension | None, now: datetime, max_bytes: int
+) -> _Parts:
+    """Everything that takes long, outside of the transaction."""
+    with database.read() as connection:
+        campaign = load_campaign(connection, campaign_id)
+    campaign = campaign if more is None else more.applied_to(campaign)
+    runs = () if more is None else more.run_ids
+    read = dict(read_tops(database, files, campaign, more=runs, max_bytes=max_bytes))
+    with database.read() as connection:
+        sources = load_sources(connection, files, campaign, read=read)
+        pools = campaign_pools(connection, campaign, sources)
+    _draw_known(database, campaign, pools, sources, now)
+    with database.read() as connection:
+        known = [one.pair for one in load_known_pairs(connection, campaign_id)]
+    items = pool_items(campaign, pools, sources)
+    wanted = [(item.query_id, item.doc_id) for item in items]
+    wanted += [(query_id, doc_id) for query_id, *docs in known for doc_id in docs]
+    texts = find_texts(database, files, campaign, wanted, max_bytes=max_bytes)
+    return _Parts(campaign=campaign, read=read, pools=pools, items=items, texts=texts)
+
+
 def _draw_known(database: Database, campaign: Campaign, pools: Pools, sources: CampaignSources, now: datetime) -> None:
     """Draw test pairs where organisers have not given or drawn enough for a task."""
     with database.read() as connection:
@@ -100,14 +137,23 @@ def _draw_known(database: Database, campaign: Campaign, pools: Pools, sources: C
 
 
 def _keep(
-    connection: Connection, campaign_id: int, pools: Pools, items: list[PoolItem], texts: FoundTexts, job: Job | None,
-    now: datetime,
-) -> Campaign:  # fmt: skip
+    connection: Connection, parts: _Parts, more: Extension | None, actor: int | None, job: Job | None, now: datetime
+) -> Campaign | None:  # fmt: skip
+    """The campaign with its plan; None if it was changed meanwhile."""
+    campaign_id = parts.campaign.id
     campaign = lock_campaign(connection, campaign_id)
-    save_pool(connection, campaign_id, items)
-    texts.save(connection, campaign_id)
+    if campaign.version != parts.campaign.version:
+        return None
+    if more is not None:
+        asked = {name: getattr(parts.campaign, name) for name in ("judgments_per_pair", "sample", "depth")}
+        campaign = save_extension(connection, campaign_id, **asked, actor=actor, now=now)
+        save_campaign_runs(connection, campaign_id, more.run_ids, actor=actor, now=now)
+    for run_id, tops in parts.read.items():
+        save_tops(connection, campaign_id, run_id, tops, depth=read_depth(campaign))
+    save_pool(connection, campaign_id, parts.items)
+    parts.texts.save(connection, campaign_id)
     # The pairs of `sequential` are due one after the other, and their tasks are made when somebody asks.
-    tasks = save_missing_tasks(connection, campaign, pools.pairs()) if campaign.way == "full" else 0
+    tasks = save_missing_tasks(connection, campaign, parts.pools.pairs()) if campaign.way == "full" else 0
     save_planned(connection, campaign_id, now=now)
     if campaign.state == "draft":
         save_campaign_state(connection, campaign_id, "open", actor=None, now=now)

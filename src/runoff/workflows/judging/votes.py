@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from runoff.preferences.sequential import Tallies, Tally
@@ -42,8 +42,10 @@ def load_votes(connection: Connection, campaign: Campaign) -> Preferences:
         if row.expected is None or _known(row) not in removed
     ]
     failed = {(row.task_id, row.person_id) for _, row in rows if row.expected and row.preferred != row.expected}
+    people = {row.person_id for _, row in rows}
+    names = {person_id: pseudonym(campaign, person_id) for person_id in people}
     return Preferences.of(
-        [_judgment(campaign, row) for is_done, row in rows if is_done or (row.task_id, row.person_id) in failed],
+        [_judgment(campaign, row, names) for is_done, row in rows if is_done or (row.task_id, row.person_id) in failed],
         name=campaign.slug,
     )
 
@@ -68,14 +70,14 @@ def _known(row: StoredJudgment) -> tuple[str, str, str]:
     return row.query_id, right, wrong
 
 
-def _judgment(campaign: Campaign, row: StoredJudgment) -> Judgment:
+def _judgment(campaign: Campaign, row: StoredJudgment, names: Mapping[int, str]) -> Judgment:
     sides = {"left": row.left_doc, "right": row.right_doc, "tie": None}
     return Judgment(
         query_id=row.query_id,
         left=row.left_doc,
         right=row.right_doc,
         preferred=sides[row.preferred],
-        assessor=pseudonym(campaign, row.person_id),
+        assessor=names[row.person_id],
         task=task_name(campaign, row.batch, row.copy),
         seconds=row.seconds,
         expected=None if row.expected is None else sides[row.expected],

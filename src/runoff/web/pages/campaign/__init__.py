@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runoff.web.pages.campaign._context import CampaignPage, LinkLine, Preparation, Progress
+from runoff.web.pages.campaign._context import CampaignPage, ExtensionView, LinkLine, Preparation, Progress
 from runoff.web.pages.campaign._routes import router
 
-__all__ = ["CampaignPage", "LinkLine", "Preparation", "Progress", "router"]
+__all__ = ["CampaignPage", "ExtensionView", "LinkLine", "Preparation", "Progress", "router"]

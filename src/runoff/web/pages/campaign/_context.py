@@ -57,6 +57,15 @@ class LinkLine:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ExtensionView:
+    """What an extension would take, before it is done."""
+
+    facts: tuple[Fact, ...] = shown("Pairs, judgments, cost and time that it adds.")
+    values: tuple[tuple[str, str], ...] = shown("Names and values of the form that does it.")
+    is_nothing: bool = shown("Whether it adds nothing.")
+
+
+@dataclass(frozen=True, kw_only=True)
 class CampaignPage(PageContext):
     """The page of a campaign."""
 
@@ -74,4 +83,5 @@ class CampaignPage(PageContext):
     link_lines: tuple[LinkLine, ...] = shown("The links that were made, the newest first.")
     link_groups: tuple[FieldGroup, ...] = shown("The form for a link; none before the start.")
     extend_groups: tuple[FieldGroup, ...] = shown("The form to ask for more; none before the start.")
+    extension: ExtensionView | None = shown("What an extension would take; None if none was looked at.")
     problem: str = shown("What could not be done; empty if nothing was asked, or all was done.")

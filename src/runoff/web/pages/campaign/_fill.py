@@ -10,16 +10,18 @@ from runoff.reports.page.tables import Table, table
 from runoff.reports.sections import Fact
 from runoff.store.campaign_links import CampaignLink
 from runoff.store.campaigns import Campaign
-from runoff.web.campaign_form import run_boxes
+from runoff.web.campaign_form import RUN, run_boxes
 from runoff.web.frame.fields import Field, FieldGroup
 from runoff.web.frame.numbers import money
-from runoff.web.pages.campaign._context import LinkLine
+from runoff.web.pages.campaign._context import ExtensionView, LinkLine
+from runoff.workflows.judging.extension import Extension
 from runoff.workflows.judging.next_pairs import AS_GOOD_AS, PER_MATCH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from runoff.store.models.campaigns import Way
+    from runoff.workflows.judging.extend import ExtensionPreview
     from runoff.workflows.judging.preview import CampaignPreview
     from runoff.workflows.judging.results import CampaignFigures
 
@@ -162,22 +164,62 @@ def link_groups() -> tuple[FieldGroup, ...]:
     )  # fmt: skip
 
 
-def extend_groups(campaign: Campaign, more: Mapping[int, str]) -> tuple[FieldGroup, ...]:
-    """The form to ask for more; `more` are the scored runs that the campaign does not have."""
+def extension_view(campaign: Campaign, more: Extension, found: ExtensionPreview) -> ExtensionView:
+    """What an extension would take, with the form that does it."""
+    about = "about " if campaign.way == "sequential" else ""
+    pools = [
+        f"{number:,} more {one if number == 1 else several}"
+        for number, one, several in (
+            (found.runs, "run", "runs"), (found.queries, "query", "queries"),
+            (found.documents, "document", "documents"),
+        )
+        if number
+    ]  # fmt: skip
+    values = [("judgments_per_pair", str(more.judgments_per_pair or campaign.judgments_per_pair))]
+    values += [("depth", str(more.depth or campaign.depth))]
+    if campaign.sample is not None:
+        values.append(("sample", "" if more.all_queries else str(more.sample or campaign.sample)))
+    return ExtensionView(
+        facts=(
+            Fact(name="Pairs", value=f"{found.pairs:,}",
+                 more="that nobody was asked for yet" + (f"; {', '.join(pools)}" if pools else "")),
+            Fact(name="Judgments", value=f"{about}{found.judgments:,}", more=f"and {found.tests:,} of test pairs"),
+            Fact(name="Cost", value=f"{about}{money(found.cost, campaign.currency)}",
+                 more=f"for {found.tasks:,} more {'task' if found.tasks == 1 else 'tasks'}"),
+            Fact(name="Time", value=f"{about}{hours_words(found.hours)}",
+                 more=f"of all assessors together, at {campaign.seconds_per_pair:g} seconds a pair"),
+        ),
+        values=(*values, *((f"{RUN}{number}", "yes") for number in more.run_ids)),
+        is_nothing=not found.tasks,
+    )  # fmt: skip
+
+
+def extend_groups(
+    campaign: Campaign, more: Mapping[int, str], looked: Extension | None = None
+) -> tuple[FieldGroup, ...]:  # fmt: skip
+    """The form to ask for more.
+
+    more    the scored runs that the campaign does not have
+    looked  what was asked for last
+    """
+    asked = Extension() if looked is None else looked
     sample = (
         ()
         if campaign.sample is None
         else (
-            Field(name="sample", label="Queries", kind="number", value=str(campaign.sample),
+            Field(name="sample", label="Queries", kind="number",
+                  value="" if asked.all_queries else str(asked.sample or campaign.sample),
                   hint="As many or more, drawn at random. Empty: all."),
         )
     )  # fmt: skip
     fields = (
         Field(name="judgments_per_pair", label="Judgments per pair", kind="number",
-              value=str(campaign.judgments_per_pair), hint="As many or more."),
+              value=str(asked.judgments_per_pair or campaign.judgments_per_pair), hint="As many or more."),
+        Field(name="depth", label="Pool depth", kind="number", value=str(asked.depth or campaign.depth),
+              hint="Top documents of each run that are pooled; as many or more."),
         *sample,
     )  # fmt: skip
     groups = [FieldGroup(title="Ask for more", fields=fields)]
     if more:
-        groups.append(FieldGroup(title="More runs", fields=run_boxes(more, ())))
+        groups.append(FieldGroup(title="More runs", fields=run_boxes(more, asked.run_ids)))
     return tuple(groups)

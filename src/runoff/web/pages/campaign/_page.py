@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fastapi.responses import HTMLResponse
 
 from runoff.errors import ConflictError, RunoffError, UsageError
-from runoff.store.campaign_jobs import KIND, PLAN, READ, load_campaign_problems
+from runoff.store.campaign_jobs import KIND, LOOK, PLAN, READ, load_campaign_problems
 from runoff.store.campaign_links import load_campaign_links
 from runoff.store.campaign_pools import load_campaign_runs
 from runoff.store.jobs import Job, load_jobs
@@ -22,12 +22,17 @@ from runoff.web.frame.fields import FieldGroup, filled
 from runoff.web.frame.render import render_page
 from runoff.web.pages.campaign import _fill as fill
 from runoff.web.pages.campaign._context import CampaignPage, Preparation, Progress
+from runoff.workflows.judging.extend import looked_at
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+    from runoff.workflows.judging.extend import ExtensionPreview
+    from runoff.workflows.judging.extension import Extension
+
 WAITING = {
     READ: "The runs are being read.",
+    LOOK: "Runs are being read, to see what more would take. You see it below when they are.",
     PLAN: "The plan is being made: texts are looked up, and pairs dealt out into tasks.",
 }
 UPKEEP = "A new run is being taken in."
@@ -41,11 +46,13 @@ def campaign_page(
     problem: str = "",
     made_link: tuple[str, str] = ("", ""),
     sent: Mapping[str, Values] = MappingProxyType({}),
+    looked: tuple[Extension, ExtensionPreview] | None = None,
 ) -> HTMLResponse:
     """The page.
 
     made_link  a link that has just been made, and whom it is for
     sent       what was wrong in one of its forms: texts, link or extension
+    looked     an extension that somebody wants to see the price of
     """
     site, campaign = visit.site, visit.campaign
     is_planned = campaign.planned_at is not None
@@ -53,13 +60,18 @@ def campaign_page(
         links = load_campaign_links(connection, campaign.id) if is_planned else ()
         own = set(load_campaign_runs(connection, campaign.id))
         runs = load_run_words(connection, visit.board, visit.visitor, site) if is_planned else {}
+        newest = _own_jobs(connection, campaign.id)[:1]
     more = {number: name for number, name in runs.items() if number not in own}
-    progress = progress_of(visit, is_live=not (made_link[0] or sent or problem))
+    looked = looked or looked_at(campaign, newest[0] if newest else None)
+    progress = progress_of(visit, is_live=not (made_link[0] or sent or problem or looked))
     if not progress.waiting:
         # What was still to come when the address was made.
-        done = {"campaign": "drafted", "starting": "started" if is_planned else "", "extending": "extended"}.get(
-            done, done
-        )
+        done = {
+            "campaign": "drafted",
+            "starting": "started" if is_planned else "",
+            "extending": "extended",
+            "looking-on": "",
+        }.get(done, done)
     page = CampaignPage(
         frame=visit.frame(done=done, notices=(notice,) if notice else ()),
         board=visit.board.title,
@@ -75,7 +87,10 @@ def campaign_page(
         is_for_site=made_link[1].startswith("workers of "),
         link_lines=tuple(fill.link_line(one, site.now()) for one in reversed(links)),
         link_groups=_sent(fill.link_groups(), sent.get("link")) if is_planned else (),
-        extend_groups=_sent(fill.extend_groups(campaign, more), sent.get("extension")) if is_planned else (),
+        extend_groups=_sent(fill.extend_groups(campaign, more, looked[0] if looked else None), sent.get("extension"))
+        if is_planned
+        else (),
+        extension=None if looked is None else fill.extension_view(campaign, *looked),
         problem=problem[:1].upper() + problem[1:],
     )
     return HTMLResponse(render_page("campaign/campaign.html", page), status_code=422 if problem or sent else 200)

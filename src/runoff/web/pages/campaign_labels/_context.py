@@ -31,6 +31,7 @@ class NewLabelsPage(PageContext):
     address: str = shown("Where the page is, and where the form is sent.")
     labels_address: str = shown("The page of all versions.")
     seen: str = shown("The digest of what is proposed; empty if nothing is.")
+    is_earlier: bool = shown("Whether newer judgments are being counted, and this was before them.")
     sentences: tuple[str, ...] = shown("What the new version would change, in sentences.")
     changes: Table | None = shown("Ranks and verdicts before and after; None if nothing is proposed.")
     note: Field = shown("The field for a note on the version.")

@@ -12,7 +12,7 @@ from runoff.reports.page.tables import table
 from runoff.reports.rounding import rounded_grid, rounded_text
 from runoff.store.campaign_labels import load_campaign_labels
 from runoff.store.label_sets import load_label_sets
-from runoff.web.campaign_results import memory_of, proposal_of_site
+from runoff.web.campaign_results import proposal_of_site
 from runoff.web.campaign_visits import CampaignVisit, visit_campaign
 from runoff.web.form_values import Values
 from runoff.web.forms import SignedForm
@@ -44,11 +44,11 @@ def make_version(site: AnySite, visitor: SignedIn, slug: str, number: Number, fo
     if values.problems:
         return _page(visit, problem=f"{' '.join(values.problems.values())}.", note=values.text("note"))
     try:
-        with memory_of(site).turns:
-            made = make_label_version(
-                site.database, site.files, number, note=values.text("note"), seen=seen, actor=visitor.actor,
-                now=site.now(),
-            )  # fmt: skip
+        proposed = proposal_of_site(site, visit.campaign, actor=visitor.actor).value
+        made = make_label_version(
+            site.database, site.files, number, note=values.text("note"), seen=seen, proposed=proposed,
+            actor=visitor.actor, now=site.now(),
+        )  # fmt: skip
     except (ConflictError, UsageError) as error:
         return _page(visit, problem=f"{error}.", note=values.text("note"))
     return RedirectResponse(f"/boards/{visit.board.slug}/labels/{made.label_set.id}?done=version", status_code=303)
@@ -58,12 +58,20 @@ def _page(visit: CampaignVisit, *, problem: str = "", note: str = "") -> HTMLRes
     site, campaign, digits = visit.site, visit.campaign, visit.board.digits
     proposed: ProposedLabels | None = None
     said: tuple[str, ...] = ()
+    is_earlier = False
     try:
-        proposed = proposal_of_site(site, campaign, actor=visit.visitor.actor)
+        found = proposal_of_site(site, campaign, actor=visit.visitor.actor)
+        proposed, is_earlier = found.value, not found.is_current
     except (ConflictError, UsageError) as error:
         said = (f"There is nothing to make labels of: {error}.",)
     if proposed is not None:
         whole = f"The labels would be made of {proposed.judgments:,} judgments that count."
+        if proposed.unmet:
+            whose = "query keeps its" if len(proposed.unmet) == 1 else "queries keep their"
+            whole += (
+                f" {len(proposed.unmet):,} {whose} labels, which are newer than the plan and met no other document: "
+                "extend the campaign to have them judged."
+            )
         said = (whole, *(rounded_text(text, max(3, digits)) for text in proposed.effect.opening(0)))
     page = NewLabelsPage(
         frame=visit.frame(),
@@ -72,6 +80,7 @@ def _page(visit: CampaignVisit, *, problem: str = "", note: str = "") -> HTMLRes
         address=f"{visit.address}/new-labels",
         labels_address=f"/boards/{visit.board.slug}/labels",
         seen="" if proposed is None else str(proposed.labels.digest),
+        is_earlier=is_earlier,
         sentences=said,
         changes=None if proposed is None else table(rounded_grid(proposed.effect.grid(), digits), "changes"),
         note=Field(name="note", label="Note", kind="textarea", value=note,

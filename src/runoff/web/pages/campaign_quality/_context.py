@@ -26,6 +26,17 @@ class AssessorLine:
     agrees: str = shown("How often they say what the majority of the others says, and on how many pairs.")
     paid: str = shown("What they were paid so far.")
     due: str = shown("What the next code would pay.")
+    agreed: str = shown("Which texts they agreed to, and when, the last one first; a dash where it is not known.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class AgreedText:
+    """A text of consent that somebody agreed to."""
+
+    number: int = shown("Its number in this campaign, from 1.")
+    is_current: bool = shown("Whether it is the one that assessors are asked to agree to now.")
+    people: str = shown("How many have agreed to it.")
+    text: str = shown("The text, word by word.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +45,8 @@ class QualityPage(PageContext):
 
     board: str = shown("The name of the board.")
     head: CampaignHead = shown("What stands above the page.")
+    is_earlier: bool = shown("Whether newer judgments are being counted, and the numbers are from before them.")
     sentences: tuple[str, ...] = shown("How many assessors there are and what they did, in sentences.")
     too_fast: str = shown("The limit below which an answer is too fast, in seconds.")
     lines: tuple[AssessorLine, ...] = shown("Everybody, the first first.")
+    texts: tuple[AgreedText, ...] = shown("The texts that they agreed to, the first first.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from fastapi import APIRouter
@@ -15,10 +15,10 @@ from runoff.web.campaign_visits import CampaignVisit, visit_campaign
 from runoff.web.forms import SignedForm
 from runoff.web.frame.numbers import money
 from runoff.web.frame.render import render_page
-from runoff.web.pages.campaign_quality._context import AssessorLine, QualityPage
+from runoff.web.pages.campaign_quality._context import AgreedText, AssessorLine, QualityPage
 from runoff.web.visitors import AnySite, Number, SignedIn
 from runoff.workflows.judging.assessors import AssessorView
-from runoff.workflows.judging.enter import reinstate
+from runoff.workflows.judging.enter import consent_text, reinstate
 
 router = APIRouter(include_in_schema=False)
 ADDRESS: Final = "/boards/{slug}/campaigns/{number}/assessors"
@@ -30,14 +30,19 @@ SMALLEST: Final = 0.001
 def show_assessors(site: AnySite, visitor: SignedIn, slug: str, number: Number, done: str = "") -> HTMLResponse:
     """The assessors."""
     visit = visit_campaign(site, visitor, slug, number)
-    found = assessors_of_site(site, visit.campaign, actor=visitor.actor)
+    asked = assessors_of_site(site, visit.campaign, actor=visitor.actor)
+    found = asked.value
+    texts = _texts(visit, found)
+    numbers = {one.text: one.number for one in texts}
     page = QualityPage(
         frame=visit.frame(done=done),
         board=visit.board.title,
         head=visit.head("/assessors"),
+        is_earlier=not asked.is_current,
         sentences=_sentences(found),
         too_fast=f"{visit.campaign.too_fast:g}",
-        lines=tuple(_line(visit, one) for one in found),
+        lines=tuple(_line(visit, one, numbers) for one in found),
+        texts=texts,
     )
     return HTMLResponse(render_page("campaign_quality/quality.html", page))
 
@@ -70,7 +75,25 @@ def _sentences(found: Sequence[AssessorView]) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _line(visit: CampaignVisit, one: AssessorView) -> AssessorLine:
+def _texts(visit: CampaignVisit, found: Sequence[AssessorView]) -> tuple[AgreedText, ...]:
+    """The texts in the order in which somebody first agreed to them."""
+    said = sorted((consent for one in found for consent in one.consents), key=lambda consent: consent.at)
+    people: dict[str, set[int]] = {}
+    for consent in said:
+        people.setdefault(consent.text, set()).add(consent.person_id)
+    now = consent_text(visit.campaign)
+    return tuple(
+        AgreedText(
+            number=number,
+            is_current=text == now,
+            people="one person" if len(who) == 1 else f"{len(who):,} people",
+            text=text,
+        )
+        for number, (text, who) in enumerate(people.items(), start=1)
+    )
+
+
+def _line(visit: CampaignVisit, one: AssessorView, numbers: Mapping[str, int]) -> AssessorLine:
     discarded = f", {one.failed_tasks:,} discarded" if one.failed_tasks else ""
     return AssessorLine(
         name=one.pseudonym,
@@ -87,6 +110,7 @@ def _line(visit: CampaignVisit, one: AssessorView) -> AssessorLine:
         agrees=f"{one.agrees:.0%} of {one.agrees_of:,}" if one.agrees is not None and one.agrees_of else "–",
         paid=money(one.paid, visit.campaign.currency),
         due=money(one.due, visit.campaign.currency),
+        agreed=", ".join(f"text {numbers[said.text]} on {said.at:%Y-%m-%d}" for said in reversed(one.consents)) or "–",
     )
 
 

@@ -22,6 +22,7 @@ class CampaignResultsPage(PageContext):
     head: CampaignHead = shown("What stands above the page.")
     address: str = shown("Where the page is.")
     campaign_address: str = shown("Where the campaign is.")
+    is_earlier: bool = shown("Whether newer judgments are being counted, and this was before them.")
     facts: tuple[Fact, ...] = shown("How far it is, and what the sequential way saves.")
     sentences: tuple[str, ...] = shown("What was found, in sentences that claim no more than the numbers.")
     warning: str = shown("What to beware of while judgments are missing; empty when all are there.")

@@ -34,9 +34,10 @@ MOST_ANSWERS: Final = 500
 def show_results(site: AnySite, visitor: SignedIn, slug: str, number: Number) -> HTMLResponse:
     """The results so far."""
     visit = visit_campaign(site, visitor, slug, number)
-    live = None
+    found = None
     if visit.campaign.planned_at is not None:
-        live = results_of_site(site, visit.campaign, actor=visitor.actor)
+        found = results_of_site(site, visit.campaign, actor=visitor.actor)
+    live = found.value if found else None
     counted = live.results.tally if live else None
     digits = visit.board.digits
     page = CampaignResultsPage(
@@ -44,6 +45,7 @@ def show_results(site: AnySite, visitor: SignedIn, slug: str, number: Number) ->
         board=visit.board.title,
         head=visit.head("/results"),
         address=f"{visit.address}/results",
+        is_earlier=found is not None and not found.is_current,
         campaign_address=visit.address,
         facts=_facts(visit, live) if live else (),
         sentences=tuple(rounded_text(text, max(3, digits)) for text in counted.opening(0)) if counted else (),
@@ -68,7 +70,7 @@ def show_chart(
     visit = visit_campaign(site, visitor, slug, number)
     live = None
     if visit.campaign.planned_at is not None:
-        live = results_of_site(site, visit.campaign, actor=visitor.actor)
+        live = results_of_site(site, visit.campaign, actor=visitor.actor).value
     for chart in _charts(visit, live):
         if live is not None and chart.name == name:
             drawn = analyses_of(site).drawing(("campaign", live.key), chart, theme=theme, size=size)

@@ -35,7 +35,9 @@ class JudgePage(PageContext):
     title: str = shown("The title of the campaign.")
     heading: str = shown("What the page is about.")
     lines: tuple[str, ...] = shown("Sentences below the heading.")
-    state: str = shown("What the assessor finds: no consent, given, ready, draft, paused, closed, left or stopped.")
+    state: str = shown(
+        "What the assessor finds: no consent, new consent, given, ready, draft, paused, closed, left or stopped."
+    )
     instructions: str = shown("How to judge, by the organisers.")
     consent: str = shown("What an assessor agrees to.")
     consent_hash: str = shown("Tells that text from any other.")

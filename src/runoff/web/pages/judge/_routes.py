@@ -11,7 +11,6 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from runoff.errors import ConflictError, UsageError
-from runoff.store.campaigns import load_campaign_by_slug
 from runoff.store.people import Person
 from runoff.web.forms import SignedForm
 from runoff.web.frame.render import render_page
@@ -67,9 +66,7 @@ def agree(site: AnySite, visitor: SignedIn, slug: str, form: SignedForm) -> Resp
 @router.post("/judge/{slug}/task")
 def take(request: Request, site: AnySite, visitor: SignedIn, slug: str, form: SignedForm) -> Response:
     """Give the next task, or the one that is in hand."""
-    with site.database.read() as connection:
-        campaign = load_campaign_by_slug(connection, slug)
-    offer = offer_task(site.database, campaign.id, actor=visitor.actor, now=site.now())
+    offer = offer_task(site.database, slug, actor=visitor.actor, now=site.now())
     if wants_json(request):
         sheet = None if offer.sheet is None else sheet_dict(offer.sheet)
         return JSONResponse({"state": offer.state, "task": sheet})

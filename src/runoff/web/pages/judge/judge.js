@@ -96,8 +96,9 @@
     since = document.hidden ? null : performance.now();
     if (!move) return;
     scrollTo({ top: 0, behavior: "instant" });
+    // The heading is read because it has the focus, so the question is not said a second time.
     heading.focus({ preventScroll: true });
-    say(move + (pair ? " Pair " + at + " of " + pairs.length + ". " + pair.question : " All pairs are answered. Hand the task in, or undo."));
+    say(move + (pair ? " Pair " + at + " of " + pairs.length + "." : " All pairs are answered. Hand the task in, or undo."));
   };
 
   const tell = (text, bad) => {
