@@ -15,6 +15,8 @@ NAMES: Final = {
     "ipso": "Share of the IPSO vote",
 }
 
+MISSED: Final = "You could hardly have seen it: differences like those observed are found with less than 80% power."
+
 
 def sight_grid(sights: Sequence[Sight]) -> Grid | None:
     """A row per facet: what was observed, what would be seen, and the queries that the observed value needs."""
@@ -25,6 +27,7 @@ def sight_grid(sights: Sequence[Sight]) -> Grid | None:
         title=f"What these queries could have shown, with {first.power:.0%} power at {first.level:.4g}",
         columns=[
             Column("what", "What"),
+            Column("test", "Test"),
             Column("n", "Queries", "count", help="Those that the difference or the vote rests on."),
             Column("observed", "Observed", "number"),
             Column("smallest", "Seen from", "number", help="The smallest true value that would be found."),
@@ -32,7 +35,7 @@ def sight_grid(sights: Sequence[Sight]) -> Grid | None:
             Column("needed", "Queries needed", "count", help="Of this kind, if the observed value is the true one."),
         ],
         rows=[
-            [NAMES[one.facet], one.n, one.observed, one.smallest, "yes" if one.shown else "no", one.needed]
+            [NAMES[one.facet], one.test, one.n, one.observed, one.smallest, "yes" if one.shown else "no", one.needed]
             for one in sights
         ],
         notes=[
@@ -50,3 +53,20 @@ def sight_dict(sights: Sequence[Sight]) -> dict[str, object]:
     if sights:
         known = {"level": sights[0].level, "power": sights[0].power, **known}
     return known
+
+
+def seen_from(sights: Sequence[Sight]) -> float | None:
+    """The smallest difference of the measure that is found with 80% power; None where that is not known."""
+    return next((one.smallest for one in sights if one.facet == "measure"), None)
+
+
+def unseen_text(sights: Sequence[Sight], *, inconclusive: bool) -> str:
+    """What could have been seen: of the measure, and where nothing is decided, of the outcomes that decide.
+
+    It begins with plain words where what was observed is, on every side, less than 80% power is enough for.
+    """
+    asked = [one for one in sights if one.facet == "measure" or (inconclusive and one.facet != "ipso")]
+    unlike = [one for one in asked if one.needed]
+    missed = inconclusive and unlike and not any(one.could_be_seen for one in unlike)
+    said = [one.sentence for one in asked if one.sentence]
+    return " ".join([*([MISSED] if missed and said else []), *said])
