@@ -12,7 +12,7 @@ from runoff.comparisons import OutcomesResult
 from runoff.reports._base import Showable
 from runoff.reports.grid import Column, Grid, Value
 from runoff.tables.board import BoardRun
-from runoff.verdicts import EvidenceResult, Verdict, VerdictResult
+from runoff.verdicts import EvidenceResult, LeadVerdict, Sight, Verdict, VerdictResult
 
 if TYPE_CHECKING:
     from runoff.reports.charts import Chart
