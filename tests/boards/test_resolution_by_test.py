@@ -98,6 +98,8 @@ def found_shares(draw, queries, boards):
     shares = {}
     for name in TESTS:
         wanted, begin, end = found.smallest[name], 0.0, 1e3
+        if wanted is None:  # 50 queries are too few for rank_sum to see anything that these scores can make
+            continue
         for _ in range(60):
             middle = (begin + end) / 2
             begin, end = (
