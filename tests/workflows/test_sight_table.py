@@ -29,8 +29,9 @@ def test_beside_an_inconclusive_verdict_all_that_decides_is_named():
     duel = duel_of([1, 2, 3, 0, 4, 0, 1, 1] * 6, [2, 1, 4, 5, 0, 3, 1, 1] * 6)
     said = unseen_text(duel.sights, inconclusive=True)
     assert said.startswith(MISSED)
-    assert said.count(" as observed, is below that") == 3
-    assert said in duel.opening(80)
+    assert said.count(" as observed, is below that") == 1
+    assert "of the 18 that only one answers (66.7% observed); 0.37 of mean rank (0.20 observed)." in said
+    assert any(part.endswith(said) for part in duel.opening(80))
     assert unseen_text(duel.sights, inconclusive=False) == duel.sights[0].sentence
     assert seen_from(duel.sights) == duel.sights[0].smallest
     clear = clear_duel()

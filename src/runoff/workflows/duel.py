@@ -224,9 +224,8 @@ class DuelResult(Shown):
         """The verdict, and the outcomes, as a bar where the page is made of characters."""
         paragraphs = [visible(self.heading), visible(self.verdict.sentence)]
         paragraphs += [visible(self.margin.sentence)] if self.margin else []
-        paragraphs.append(visible(self.lines.sentence))
         unseen = unseen_text(self.sights, inconclusive=self.outcome == "inconclusive")
-        paragraphs += [visible(unseen)] if unseen else []
+        paragraphs.append(visible(f"{self.lines.sentence} {unseen}".strip()))
         if self.outcomes is not None:
             counts = self.outcomes.counts
             parts = [

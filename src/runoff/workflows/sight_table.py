@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from runoff.reports import Column, Grid
@@ -15,7 +15,7 @@ NAMES: Final = {
     "ipso": "Share of the IPSO vote",
 }
 
-MISSED: Final = "You could hardly have seen it: differences like those observed are found with less than 80% power."
+MISSED: Final = "You could hardly have seen it."
 
 
 def sight_grid(sights: Sequence[Sight]) -> Grid | None:
@@ -61,12 +61,27 @@ def seen_from(sights: Sequence[Sight]) -> float | None:
 
 
 def unseen_text(sights: Sequence[Sight], *, inconclusive: bool) -> str:
-    """What could have been seen: of the measure, and where nothing is decided, of the outcomes that decide.
+    """What could have been seen: of the measure, and in short, where nothing is decided, of the outcomes that decide.
 
-    It begins with plain words where what was observed is, on every side, less than 80% power is enough for.
+    It begins with plain words where everything that was observed is found with less than 80% power.
     """
-    asked = [one for one in sights if one.facet == "measure" or (inconclusive and one.facet != "ipso")]
-    unlike = [one for one in asked if one.needed]
+    measure = " ".join(one.sentence for one in sights if one.facet == "measure")
+    outcomes = [one for one in sights if one.facet in SHORT and one.sentence] if inconclusive else []
+    unlike = [one for one in sights if one.facet != "ipso" and one.needed]
     missed = inconclusive and unlike and not any(one.could_be_seen for one in unlike)
-    said = [one.sentence for one in asked if one.sentence]
-    return " ".join([*([MISSED] if missed and said else []), *said])
+    short = "; ".join(SHORT[one.facet](one) for one in outcomes)
+    said = [MISSED if missed else "", measure, f"Seen from: {short}." if short else ""]
+    return " ".join(filter(None, said)) if measure or short else ""
+
+
+def _share(one: Sight) -> str:
+    needed = "no share" if one.smallest is None else f"{one.smallest:.1%}"
+    return f"{needed} of the {one.n:,} that only one answers ({one.observed:.1%} observed)"
+
+
+def _ranks(one: Sight) -> str:
+    needed = "no difference" if one.smallest is None else f"{one.smallest:.2f}"
+    return f"{needed} of mean rank ({abs(one.observed):.2f} observed)"
+
+
+SHORT: Final[dict[str, Callable[[Sight], str]]] = {"answered": _share, "earlier": _ranks}
