@@ -23,7 +23,7 @@ DEPTH: Final = 100
 
 def measure(scale: Scale) -> Section:
     """Time each part by itself, and add them up."""
-    from runoff.boards import best_set, board_resolution, record_test, winner
+    from runoff.boards import best_set, board_resolution, board_resolution_by_test, record_test, winner
     from runoff.significance import equivalence
     from runoff.workflows.board import board_of
     from runoff.workflows.board_evidence import board_evidence
@@ -48,6 +48,7 @@ def measure(scale: Scale) -> Section:
         "confidence set of the best": lambda: best_set(scores, trials=trials),
         "winner's score": lambda: winner(scores, trials=trials),
         "resolution, all pairs": lambda: board_resolution(scores),
+        "resolution by test": lambda: board_resolution_by_test(scores),
         "equivalence, the best against each": margins,
         "evidence, the best against each": lambda: board_evidence(board_of(data, trials=trials), top=runs),
     }

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from runoff.boards.resolution import power_factor, resolution, sign_power, vote_resolution
+from runoff.boards.resolution import needed_votes, power_factor, resolution, sign_power, vote_resolution
 from runoff.errors import UsageError
 
 
@@ -53,6 +53,17 @@ def test_votes():
     assert vote_resolution(5, 0).smallest is None  # five votes can never be significant
     assert vote_resolution(3, 3).needed is None
     assert vote_resolution(0, 0).smallest is None
+
+
+def test_many_votes_take_the_normal_law():
+    """Just below and above the change of method the numbers go on, and a share near one half takes no time."""
+    below, above = needed_votes(0.50444, 0.05, 0.8), needed_votes(0.50442, 0.05, 0.8)
+    assert below is not None
+    assert above is not None
+    assert below < 100_000 < above
+    assert above / below == pytest.approx((0.00444 / 0.00442) ** 2, rel=0.005)
+    assert needed_votes(0.5 + 1e-5, 0.05, 0.8) == pytest.approx((power_factor(0.05, 0.8) / 2e-5) ** 2, rel=1e-4)
+    assert needed_votes(0.5 + 1e-9, 0.05, 0.8) is None
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ def test_every_option_is_documented(verb):
 
 def test_every_verb_module_is_listed():
     modules = {file.stem for file in (ROOT / "src" / "runoff" / "cli").glob("*.py")}
-    assert modules == {*VERBS, "__init__", "cluster_options", "main", "options"}
+    assert modules == {*VERBS, "__init__", "cluster_options", "main", "options", "resolution_options"}
 
 
 def test_version(call):

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from runoff.errors import UsageError
 from runoff.verdicts import Policy
-from runoff.verdicts.certified_records import RECORD_RULES, certify_records
+from runoff.verdicts.certified_records import certify_records
+from runoff.verdicts.policy import RECORD_RULES
 
 chains = st.lists(st.floats(0, 1), max_size=12)
 

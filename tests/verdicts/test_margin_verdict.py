@@ -37,9 +37,9 @@ def test_words():
         "new is as good as old within 0.05 of mean AP: the difference is +0.0000, 90% interval -0.0166 to +0.0166 "
         "(p < 0.0001)."
     )
-    assert "is no worse than old by 0.05 of mean AP or more" in verdict_on(around(0.06)).sentence
+    assert "is worse than old by less than 0.05 of mean AP, if at all" in verdict_on(around(0.06)).sentence
     assert "not shown to be as good" in verdict_on(around(0.0, spread=1.0)).sentence
-    assert "not shown to be no worse" in verdict_on(around(-0.06)).sentence
+    assert "if at all, and is not shown to be no worse" in verdict_on(around(-0.06)).sentence
 
 
 def test_several_challengers_are_corrected():

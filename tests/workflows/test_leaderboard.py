@@ -44,7 +44,7 @@ def test_keys(result):
     content = json.loads(result.to_json())
     assert {"measure", "queries", "trials", "seed", "runs", "rank_probabilities", "history"} <= content.keys()
     keys = {"run", "team", "date", "mean", "ci95", "expected_rank", "rank_interval", "p_first", "group"}
-    keys |= {"verdict", "marks", "p", "copeland", "could_be_best", "alike"}
+    keys |= {"verdict", "marks", "p", "copeland", "could_be_best", "alike", "seen_from", "needed_queries"}
     assert {"best_set", "winner", "resolution"} <= content.keys()
     assert all(run.keys() == keys for run in content["runs"])
     (record,) = content["history"]

@@ -101,3 +101,20 @@ def test_the_record_test_is_against_the_displaced_run_with_its_rivals(records):
     assert records.to_rows()[0]["record_test"] is None
     assert records.certified == certify_records([test.p for test in records.tests], data.policy)
     assert records.grid().values("certified") == (None, "yes", "yes")
+
+
+@pytest.mark.parametrize(
+    "rule, words", [("holm", "Holm over all records"), ("spending", "alpha spending, each on its day")]
+)
+def test_the_policy_chooses_the_rule_for_certificates(records, rule, words):
+    data = data_of(HISTORY, dated=True, policy=Policy(record_rule=rule))
+    found = records_of(data)
+    assert found is not None
+    assert found.certified == certify_records([test.p for test in records.tests], Policy(), rule=rule)
+    assert words in found.grid().notes[0]
+
+
+def test_what_could_have_been_seen_stands_beside_the_verdict(records):
+    seen = [None, *(duel.sights[0].smallest for duel in records.against_displaced)]
+    assert list(records.grid().values("displaced_seen_from")) == seen
+    assert records.to_rows()[1]["against_displaced"]["seen_from"] == seen[1]

@@ -2,7 +2,8 @@
 
 import pytest
 
-from runoff.workflows.sight_table import sight_dict, sight_grid
+from runoff.verdicts import Policy
+from runoff.workflows.sight_table import MISSED, seen_from, sight_dict, sight_grid, unseen_text
 from tests.workflows.duels import clear_duel, duel_of
 
 
@@ -15,7 +16,7 @@ def test_a_row_per_facet():
     assert grid.values("shown")[0] == "no"
     content = sight_dict(duel.sights)
     assert {"level", "power", "measure", "answered", "earlier", "ipso"} == set(content)
-    assert content == duel.to_dict()["resolution"]
+    assert content.items() <= duel.to_dict()["resolution"].items()
 
 
 def test_what_is_shown_says_yes():
@@ -24,6 +25,30 @@ def test_what_is_shown_says_yes():
     assert grid.values("shown")[0] == "yes"
 
 
+def test_beside_an_inconclusive_verdict_all_that_decides_is_named():
+    duel = duel_of([1, 2, 3, 0, 4, 0, 1, 1] * 6, [2, 1, 4, 5, 0, 3, 1, 1] * 6)
+    said = unseen_text(duel.sights, inconclusive=True)
+    assert said.startswith(MISSED)
+    assert said.count(" as observed, is below that") == 1
+    assert "of the 18 that only one answers (66.7% observed); 0.37 of mean rank (0.20 observed)." in said
+    assert any(part.endswith(said) for part in duel.opening(80))
+    assert unseen_text(duel.sights, inconclusive=False) == duel.sights[0].sentence
+    assert seen_from(duel.sights) == duel.sights[0].smallest
+    clear = clear_duel()
+    assert unseen_text(clear.sights, inconclusive=False) == ""
+
+
+def test_the_test_that_decides_is_the_one_that_is_asked():
+    plain = duel_of([1, 2, 3, 0, 1] * 6, [2, 1, 3, 4, 1] * 6)
+    other = duel_of([1, 2, 3, 0, 1] * 6, [2, 1, 3, 4, 1] * 6, policy=Policy(measure_test="sign", esl_test="t"))
+    assert [one.test for one in plain.sights] == ["t", "sign", "signed_rank", "sign"]
+    assert [one.test for one in other.sights] == ["sign", "sign", "t", "sign"]
+    rows = plain.resolution_rows()[0].smallest
+    assert (seen_from(plain.sights), seen_from(other.sights)) == (rows["t"], rows["sign"])
+
+
 def test_nothing_to_show():
+    assert unseen_text((), inconclusive=True) == ""
+    assert seen_from(()) is None
     assert sight_grid(()) is None
     assert sight_dict(()) == {}

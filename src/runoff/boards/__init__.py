@@ -2,6 +2,7 @@
 
 from runoff.boards.best_set import BestSetResult, best_set
 from runoff.boards.board_resolution import BoardResolutionResult, board_resolution
+from runoff.boards.board_resolution_by_test import BoardResolutionByTestResult, board_resolution_by_test
 from runoff.boards.frontier import frontier
 from runoff.boards.generalization import GeneralizationResult, generalization
 from runoff.boards.history import HistoryResult, Record, history
@@ -12,6 +13,7 @@ from runoff.boards.published_changes import PublishedChange, published_changes
 from runoff.boards.record_test import RecordTestResult, record_test
 from runoff.boards.reliability import ReliabilityResult, RepeatShares, reliability
 from runoff.boards.resolution import ResolutionResult, VoteResolutionResult, resolution, vote_resolution
+from runoff.boards.resolution_by_test import ResolutionByTestResult, resolution_by_test
 from runoff.boards.scales import ScaleResult, Witness, interval_scores, scale
 from runoff.boards.stability import StabilityResult, stability
 from runoff.boards.submissions import SubmissionRule, SubmissionsResult, TeamSubmissions, Violation, submissions
@@ -20,6 +22,7 @@ from runoff.boards.winner_interval import winner_interval
 
 __all__ = [
     "BestSetResult",
+    "BoardResolutionByTestResult",
     "BoardResolutionResult",
     "GeneralizationResult",
     "HistoryResult",
@@ -31,6 +34,7 @@ __all__ = [
     "RecordTestResult",
     "ReliabilityResult",
     "RepeatShares",
+    "ResolutionByTestResult",
     "ResolutionResult",
     "Rung",
     "ScaleResult",
@@ -44,6 +48,7 @@ __all__ = [
     "Witness",
     "best_set",
     "board_resolution",
+    "board_resolution_by_test",
     "frontier",
     "generalization",
     "history",
@@ -55,6 +60,7 @@ __all__ = [
     "record_test",
     "reliability",
     "resolution",
+    "resolution_by_test",
     "scale",
     "stability",
     "submissions",

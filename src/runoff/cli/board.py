@@ -20,6 +20,7 @@ from runoff.cli.options import (
     write_figure,
     write_result,
 )
+from runoff.cli.resolution_options import check_resolution, resolution_options
 
 if TYPE_CHECKING:
     from runoff.reports import Shown
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from runoff.workflows.inputs import Reading
     from runoff.workflows.question import Question
 
+RECORD_RULES = ("holm", "spending", "fallback")
+"""The same as `runoff.verdicts.RECORD_RULES`; a test compares them."""
 DEFAULT_MEASURE = "RR@10"
 """The same as `runoff.workflows.board_data.DEFAULT_MEASURE`, which is not imported to keep help quick."""
 
@@ -37,13 +40,15 @@ Examples:
   runoff board *.run --qrels qrels.txt -m RR@10
   runoff board board.toml --query-set private --order verdict
   runoff board board.toml --evidence first
+  runoff board *.run --qrels qrels.txt -m RR@10 -m nDCG@10 --resolution --difference 0.01
   runoff board --scores matrix.csv -m AP
   runoff board --import document-leaderboard.csv -o board.toml"""
 )
 @click.argument("runs", nargs=-1, metavar="[RUN... | board.toml]")
 @click.option("--qrels", metavar="FILE", help="The relevance judgments; a board.toml names its own.")
-@click.option("-m", "--measure", metavar="MEASURE",
-              help=f"What ranks the runs, by default {DEFAULT_MEASURE}; a board.toml names its own.")  # fmt: skip
+@click.option("-m", "--measure", "measures", multiple=True, metavar="MEASURE",
+              help=f"What ranks the runs, by default {DEFAULT_MEASURE}; a board.toml names its own. Of further ones it "
+              "is told what the queries can show.")  # fmt: skip
 @click.option("--scores", "score_file", type=click.Path(path_type=Path), metavar="FILE",
               help="A matrix of per-query scores instead of runs and judgments.")  # fmt: skip
 @click.option("--labels", metavar="NAME", help="The label set of board.toml to score with; the first.")
@@ -56,6 +61,9 @@ Examples:
               help="Rank by the mean, or by the verdicts: better than so many runs minus worse than.")  # fmt: skip
 @click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True),
               help="The level of the verdicts, by default 0.05; a board.toml names its own.")  # fmt: skip
+@click.option("--record-rule", type=click.Choice(RECORD_RULES), default="fallback", show_default=True,
+              help="How records are certified: all at once by Holm, or each on its day by alpha spending or online "
+              "fallback.")  # fmt: skip
 @gains_option
 @click.option("--rank-table", is_flag=True, help="Print the chance of each run to be at each rank instead.")
 @click.option("--interval-scaled", is_flag=True,
@@ -64,6 +72,7 @@ Examples:
               help="Print all evidence about the top runs instead: the first against each, or every pair.")  # fmt: skip
 @click.option("--top", type=click.IntRange(min=2), default=10, show_default=True,
               help="How many runs --evidence looks at, those with the best means.")  # fmt: skip
+@resolution_options
 @click.option("--judgments", multiple=True, type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Judged pairs of documents, for --evidence; repeat it for more files.")  # fmt: skip
 @click.option("--import", "source", type=click.Path(path_type=Path), metavar="SOURCE",
@@ -76,7 +85,7 @@ def board(
     *,
     runs: tuple[str, ...],
     qrels: str | None,
-    measure: str | None,
+    measures: tuple[str, ...],
     score_file: Path | None,
     labels: str | None,
     query_set: str | None,
@@ -84,11 +93,14 @@ def board(
     trials: int,
     order: str,
     alpha: float | None,
+    record_rule: str,
     gains: tuple[float, ...] | None,
     rank_table: bool,
     interval_scaled: bool,
     evidence: str | None,
     top: int,
+    resolution: bool,
+    difference: float | None,
     judgments: tuple[Path, ...],
     source: Path | None,
     tie_rule: str,
@@ -111,6 +123,8 @@ def board(
     """
     from runoff.workflows.question import Question
 
+    chosen = tuple(dict.fromkeys(measures))
+    measure, also = (chosen[0], chosen[1:]) if chosen else (None, ())
     if source is not None:
         _import(source, runs, qrels, measure, output)
         return
@@ -118,12 +132,17 @@ def board(
         raise click.UsageError("--judgments goes with --evidence; add it")
     is_described = len(runs) == 1 and runs[0].endswith(".toml")
     _check(runs, qrels, score_file, is_described=is_described)
-    if not is_described and (labels or query_set):
-        raise click.UsageError("--labels and --query-set go with a board.toml; leave them out")
-    if is_described and (measure or query_file or gains):
-        raise click.UsageError(
-            "board.toml names its measure, labels, queries and gains; leave -m, --queries and --gains out"
-        )
+    named = (measure and not resolution) or query_file or gains
+    _check_described(is_described=is_described, described=labels or query_set, named=named)
+    check_resolution(
+        chosen,
+        resolution=resolution,
+        difference=difference,
+        scores=score_file,
+        evidence=evidence,
+        rank_table=rank_table,
+        interval_scaled=interval_scaled,
+    )
     if is_described:
         from runoff.workflows.published_board import has_only_means, published_board
 
@@ -142,21 +161,26 @@ def board(
     )
     with reading_of as reading, run_progress(len(runs), quiet=quiet or is_described) as progress:
         if is_described:
-            data = _described(runs[0], labels, query_set, alpha, reading, progress)
+            data = _described(runs[0], labels, query_set, alpha, chosen, reading, progress)
         elif score_file is not None:
             data = _matrix(score_file, measure, alpha, max_bytes)
         else:
             queries = read_query_file(query_file, max_bytes)
-            question = Question(measure=measure or DEFAULT_MEASURE, gains=gains, seed=seed)
+            question = Question(measure=measure or DEFAULT_MEASURE, gains=gains, seed=seed, also=also)
             data = _listed(runs, qrels, queries, question, alpha, reading, progress)
+    from dataclasses import replace
+
     from runoff.workflows.board import board_of
 
+    data = replace(data, policy=replace(data.policy, record_rule=record_rule))  # type: ignore[arg-type]
     result = board_of(data, trials=trials, seed=seed)
     shown: Shown = result.by_verdict() if order == "verdict" else result
     if rank_table:
         shown = result.stability()
     elif interval_scaled:
         shown = result.interval_scaled()
+    elif resolution:
+        shown = result.resolution_table(difference)
     elif evidence:
         from runoff.workflows.evidence import Beside, evidence_of_board
         from runoff.workflows.inputs import Reading
@@ -182,6 +206,16 @@ def _check(runs: tuple[str, ...], qrels: str | None, score_file: Path | None, *,
     check_that_runs_are_no_measures(runs)
 
 
+def _check_described(*, is_described: bool, described: object, named: object) -> None:
+    """Refuse options that a board.toml alone knows, or that it names itself."""
+    if not is_described and described:
+        raise click.UsageError("--labels and --query-set go with a board.toml; leave them out")
+    if is_described and named:
+        raise click.UsageError(
+            "board.toml names its measure, labels, queries and gains; leave -m, --queries and --gains out"
+        )
+
+
 def _import(source: Path, runs: tuple[str, ...], qrels: str | None, measure: str | None, output: Path | None) -> None:
     from runoff.workflows.import_board import import_board
 
@@ -198,13 +232,19 @@ def _policy(alpha: float | None) -> Any:
 
 
 def _described(
-    path: str, labels: str | None, query_set: str | None, alpha: float | None, reading: Reading, progress: Any
+    path: str,
+    labels: str | None,
+    query_set: str | None,
+    alpha: float | None,
+    also: tuple[str, ...],
+    reading: Reading,
+    progress: Any,
 ) -> BoardData:
     from dataclasses import replace
 
     from runoff.workflows.board_data import read_board_file
 
-    data = read_board_file(path, labels=labels, query_set=query_set, reading=reading, progress=progress)
+    data = read_board_file(path, labels=labels, query_set=query_set, also=also, reading=reading, progress=progress)
     return data if alpha is None else replace(data, policy=replace(data.policy, alpha=alpha))
 
 

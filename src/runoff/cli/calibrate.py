@@ -8,10 +8,12 @@ import click
 
 from runoff.cli.options import (
     check_that_runs_are_no_measures,
+    figure_options,
     gains_option,
     output_options,
     reading_options,
     run_progress,
+    write_figure,
     write_result,
 )
 
@@ -73,6 +75,7 @@ Examples:
               help="The most runs of a simulated board.")  # fmt: skip
 @click.option("--exit-code", is_flag=True, help="Exit with 1 if a promise does not hold.")
 @reading_options
+@figure_options
 @output_options
 def calibrate(
     *,
@@ -92,6 +95,8 @@ def calibrate(
     exit_code: bool,
     tie_rule: str,
     max_bytes: int,
+    figure: Path | None,
+    chart: str | None,
     format_name: str,
     output: Path | None,
     seed: int,
@@ -131,6 +136,7 @@ def calibrate(
                 reading=Reading(tie_rule=tie_rule, max_bytes=max_bytes),
                 progress=progress,
             )
+    write_figure(result, figure, chart)
     write_result(result, format_name, output)
     if exit_code and not result.holds:
         raise click.exceptions.Exit(DOES_NOT_HOLD)

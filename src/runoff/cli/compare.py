@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,6 +20,10 @@ from runoff.cli.options import (
     write_figure,
     write_result,
 )
+from runoff.cli.resolution_options import check_resolution, resolution_options
+
+if TYPE_CHECKING:
+    from runoff.reports import Shown
 
 CORRECTION_NAMES = ("none", "bonferroni", "holm", "benjamini_hochberg")
 """The same as `runoff.verdicts.POLICY_CORRECTIONS`, which is not imported to keep help quick; a test compares them."""
@@ -37,6 +42,7 @@ Examples:
   runoff compare bm25.run a.run b.run --qrels qrels.txt --measure nDCG@10 --format latex
   runoff compare bm25.run cheap.run --qrels qrels.txt --margin 0.01 --exit-code
   runoff compare champion.run challenger.run --qrels qrels.txt --evidence
+  runoff compare champion.run challenger.run --qrels qrels.txt -m RR@10 -m nDCG@10 --resolution
   runoff compare run1 run2 --scores matrix.csv"""
 )
 @click.argument("champion", metavar="CHAMPION")
@@ -44,8 +50,9 @@ Examples:
 @click.option("--qrels", metavar="FILE", help="The relevance judgments.")
 @click.option("--scores", "score_file", type=click.Path(path_type=Path), metavar="FILE",
               help="Compare columns of a matrix of per-query scores instead of runs.")  # fmt: skip
-@click.option("-m", "--measure", metavar="MEASURE",
-              help=f"The one chosen measure, by default {DEFAULT_MEASURE}; or what --scores are of.")  # fmt: skip
+@click.option("-m", "--measure", "measures", multiple=True, metavar="MEASURE",
+              help=f"The one chosen measure, by default {DEFAULT_MEASURE}, or what --scores are of; of further ones it "
+              "is told what the queries can show.")  # fmt: skip
 @click.option("--depth", type=click.IntRange(min=1), metavar="K",
               help="Ranks that outcomes and IPSO look at; the measure's cutoff, or 100.")  # fmt: skip
 @click.option("--level", type=click.IntRange(min=1), metavar="GRADE",
@@ -66,6 +73,7 @@ Examples:
               help="Ask whether it is no worse, and as good, than by this difference of the means.")  # fmt: skip
 @click.option("--evidence", is_flag=True,
               help="Print all evidence instead, line by line, and what could have been seen.")  # fmt: skip
+@resolution_options
 @click.option("--judgments", multiple=True, type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Judged pairs of documents, for the evidence; repeat it for more files.")  # fmt: skip
 @click.option("--exit-code", is_flag=True,
@@ -80,7 +88,7 @@ def compare(
     challengers: tuple[str, ...],
     qrels: str | None,
     score_file: Path | None,
-    measure: str | None,
+    measures: tuple[str, ...],
     depth: int | None,
     level: int | None,
     gains: tuple[float, ...] | None,
@@ -92,6 +100,8 @@ def compare(
     query_file: Path | None,
     margin: float | None,
     evidence: bool,
+    resolution: bool,
+    difference: float | None,
     judgments: tuple[Path, ...],
     exit_code: bool,
     tie_rule: str,
@@ -128,8 +138,16 @@ def compare(
             raise click.UsageError(
                 f"{name} needs ranked lists and judgments, which --scores does not hold; leave it out"
             )
+    check_resolution(measures, resolution=resolution, difference=difference, evidence=evidence, scores=score_file)
+    measure, *also = tuple(dict.fromkeys(measures)) or (None,)
     question = Question(
-        measure=measure or DEFAULT_MEASURE, depth=depth, level=level, gains=gains, seed=seed, trials=trials
+        measure=measure or DEFAULT_MEASURE,
+        depth=depth,
+        level=level,
+        gains=gains,
+        seed=seed,
+        trials=trials,
+        also=[one for one in also if one],
     )
     policy = Policy(
         alpha=alpha,
@@ -166,7 +184,9 @@ def compare(
                 progress=progress,
             )
     result = contest.duels[0] if len(contest.duels) == 1 else contest
-    shown = result.evidence_table() if evidence else result
+    shown: Shown = result.evidence_table() if evidence else result
+    if resolution:
+        shown = result.resolution_table(difference)
     write_figure(shown, figure, chart)
     write_result(shown, format_name, output)
     if exit_code and not all(duel.is_no_worse if margin else duel.is_better for duel in contest.duels):

@@ -3,7 +3,7 @@
 from runoff.verdicts.agreement import AGREEMENTS, Agreement, AgreementResult, PairTests, agreement
 from runoff.verdicts.better_than_labels import LabelsVerdict, better_than_labels
 from runoff.verdicts.calibration_verdict import CalibrationVerdict, Observation, PromiseKind, calibration_verdicts
-from runoff.verdicts.certified_records import RECORD_RULES, CertifiedRecordsResult, certify_records
+from runoff.verdicts.certified_records import CertifiedRecordsResult, certify_records
 from runoff.verdicts.evidence import EvidenceLine, EvidenceResult, together
 from runoff.verdicts.evidence_lines import MoreEvidence, Votes, evidence_of
 from runoff.verdicts.facet import Facet
@@ -14,7 +14,7 @@ from runoff.verdicts.marks import NO_PROMISE
 from runoff.verdicts.outcome_rules import Verdict, do_no_harm, strict
 from runoff.verdicts.overfitting_alarm import OverfittingAlarm, overfitting_alarm
 from runoff.verdicts.pair_verdict import PairEvidence, VerdictResult
-from runoff.verdicts.policy import ESL_TESTS, POLICY_CORRECTIONS, Policy
+from runoff.verdicts.policy import ESL_TESTS, POLICY_CORRECTIONS, RECORD_RULES, Policy
 from runoff.verdicts.sight import Sight, sights
 from runoff.verdicts.verdict_order import VerdictOrderResult, verdict_order
 from runoff.verdicts.win_ratio_marks import WinRatioMarks, win_ratio_marks

@@ -5,14 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, get_args
 
 from runoff.errors import UsageError
 from runoff.significance import Family, correct
-from runoff.verdicts.policy import Policy
-
-RecordRule = Literal["holm", "spending", "fallback"]
-RECORD_RULES: Final = get_args(RecordRule)
+from runoff.verdicts.policy import RECORD_RULES, Policy, RecordRule
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,8 +28,8 @@ class CertifiedRecordsResult:
     certified: tuple[bool, ...]
 
 
-def certify_records(p: Sequence[float], policy: Policy, *, rule: RecordRule = "fallback") -> CertifiedRecordsResult:
-    """Decide on every record so that with probability 1 - alpha no false one is certified.
+def certify_records(p: Sequence[float], policy: Policy, *, rule: RecordRule | None = None) -> CertifiedRecordsResult:
+    """Decide on every record so that with probability 1 - alpha no false one is certified, by the rule or the policy's.
 
     holm      all records together, afterwards: a later record can undo an earlier certificate
     spending  record i has the level alpha g(i), g(i) = 6 / (pi i)^2: a certificate is never undone, and the levels of
@@ -52,6 +48,7 @@ def certify_records(p: Sequence[float], policy: Policy, *, rule: RecordRule = "f
     values = [float(one) for one in p]
     if any(not 0.0 <= one <= 1.0 for one in values):
         raise UsageError(f"p-values {values} cannot be used; expected numbers from 0 to 1")
+    rule = policy.record_rule if rule is None else rule
     if rule not in RECORD_RULES:
         raise UsageError(f"rule={rule!r} is unknown; expected one of {', '.join(RECORD_RULES)}; choose one")
     corrected = values

@@ -89,9 +89,9 @@ def _decided(
     champion, challenger = names
     words = {
         "equivalent": f"{challenger} is as good as {champion} within {found.margin:g} of mean {measure}",
-        "no worse": f"{challenger} is no worse than {champion} by {found.margin:g} of mean {measure} or more",
-        "no better": f"{challenger} is no better than {champion} by {found.margin:g} of mean {measure} or more, and "
-        "not shown to be no worse",
+        "no worse": f"{challenger} is worse than {champion} by less than {found.margin:g} of mean {measure}, if at all",
+        "no better": f"{challenger} is better than {champion} by less than {found.margin:g} of mean {measure}, if at "
+        "all, and is not shown to be no worse",
         "not shown": f"{challenger} is not shown to be as good as {champion} within {found.margin:g} of mean {measure}",
     }
     p = {"equivalent": max(no_worse_p, no_better_p), "no better": no_better_p}.get(kind, no_worse_p)

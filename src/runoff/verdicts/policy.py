@@ -9,9 +9,11 @@ from runoff.errors import UsageError
 from runoff.significance import BY_NAME, CORRECTIONS, CorrectionName
 
 EslTest = Literal["signed_rank", "t"]
+RecordRule = Literal["holm", "spending", "fallback"]
 PolicyCorrection = Literal["none"] | CorrectionName
 POLICY_CORRECTIONS: Final[tuple[PolicyCorrection, ...]] = ("none", *CORRECTIONS)
 ESL_TESTS: Final = get_args(EslTest)
+RECORD_RULES: Final = get_args(RecordRule)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,6 +26,7 @@ class Policy:
     esl_test      the test of how early answers come: `signed_rank` or `t` on ESL
     measure_test  the test of the chosen measure, for the mark †
     margin        a difference of means that does not matter, for "no worse" and "as good"; None: neither is asked
+    record_rule   how the error over all records of a history is kept: `certify_records` says what each does
 
     >>> Policy().alpha, Policy().correction
     (0.05, 'holm')
@@ -34,6 +37,7 @@ class Policy:
     esl_test: EslTest = "signed_rank"
     measure_test: str = "t"
     margin: float | None = None
+    record_rule: RecordRule = "fallback"
 
     def __post_init__(self) -> None:
         alpha: object = self.alpha
@@ -46,6 +50,7 @@ class Policy:
             ("correction", self.correction, POLICY_CORRECTIONS),
             ("esl_test", self.esl_test, ESL_TESTS),
             ("measure_test", self.measure_test, tuple(BY_NAME)),
+            ("record_rule", self.record_rule, RECORD_RULES),
         ):
             if value not in known:
                 raise UsageError(f"{what}={value!r} is unknown; expected one of {', '.join(known)}; choose one")

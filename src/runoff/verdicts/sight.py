@@ -10,7 +10,8 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.boards.resolution import ResolutionResult, VoteResolutionResult, resolution, vote_resolution
+from runoff.boards.resolution import VoteResolutionResult, vote_resolution
+from runoff.boards.resolution_by_test import ResolutionByTestResult, resolution_by_test
 from runoff.verdicts.facet import Facet
 from runoff.verdicts.pair_verdict import PairEvidence, VerdictResult
 
@@ -24,6 +25,7 @@ class Sight:
 
     facet      measure, answered, earlier or ipso
     kind       difference: of two means; share: of the votes
+    test       the test that decides the facet
     shown      whether the facet is significant, so that there is nothing to ask
     observed   the difference, or the larger side's share
     n          the queries, or votes, that it rests on
@@ -35,6 +37,7 @@ class Sight:
 
     facet: FacetName
     kind: Literal["difference", "share"]
+    test: str
     shown: bool
     observed: float
     n: int
@@ -53,6 +56,7 @@ class Sight:
         """The keys of a facet under `resolution` in JSON."""
         return {
             "kind": self.kind,
+            "test": self.test,
             "shown": self.shown,
             "observed": self.observed,
             "n": self.n,
@@ -70,8 +74,9 @@ def sights(
 
     champion, challenger  the measure's values per query; undefined ones are left out
 
-    The formulas are those of `resolution` and `vote_resolution`. The queries needed take the observed difference for
-    the true one, which is a guide for planning and no finding: it is least sure where it is needed most.
+    The formulas are those of `resolution_by_test`, for the tests of the policy, and of `vote_resolution`. The queries
+    needed take the observed difference for the true one, which is a guide for planning and no finding: it is least sure
+    where it is needed most.
     """
     return tuple(_all(evidence, verdict, champion, challenger))
 
@@ -82,7 +87,7 @@ def _all(
     level = verdict.alpha / (1 if verdict.correction == "none" else verdict.family_size)
     defined = ~(np.isnan(champion) | np.isnan(challenger))
     if defined.sum() > 1:
-        found = resolution(champion[defined], challenger[defined], level=level, power=POWER)
+        found = _by(verdict.policy.measure_test, champion[defined], challenger[defined], level)
         yield _difference("measure", f"mean {evidence.measure}", found, verdict.measure, evidence.queries)
     outcomes = evidence.outcomes
     if outcomes is not None and verdict.answered is not None and verdict.earlier is not None:
@@ -92,7 +97,7 @@ def _all(
         both = outcomes.in_both
         if both.sum() > 1:
             ranks = outcomes.champion_ranks[both], outcomes.challenger_ranks[both]
-            found = resolution(*ranks, level=level, power=POWER)
+            found = _by(verdict.policy.esl_test, *ranks, level)
             yield _difference("earlier", "mean rank where both answer", found, verdict.earlier, evidence.queries)
     if evidence.ipso is not None and verdict.ipso is not None:
         last = evidence.ipso.at_depth
@@ -100,23 +105,35 @@ def _all(
         yield _vote("ipso", "queries on which every measure must agree", votes, verdict.ipso, evidence.queries)
 
 
-def _difference(facet: FacetName, what: str, found: ResolutionResult, decided: Facet, queries: int) -> Sight:
-    needed = None if found.needed is None else math.ceil(found.needed * queries / found.n)
+def _by(
+    test: str, champion: NDArray[np.float64], challenger: NDArray[np.float64], level: float
+) -> ResolutionByTestResult:
+    return resolution_by_test(champion, challenger, tests=(test,), level=level, power=POWER)
+
+
+def _difference(facet: FacetName, what: str, found: ResolutionByTestResult, decided: Facet, queries: int) -> Sight:
+    ((test, smallest),) = found.smallest.items()
+    wanted = found.needed[test]
+    needed = None if wanted is None else math.ceil(wanted * queries / found.n)
     digits = 2 if facet == "earlier" else 4
     sentence = ""
-    if not decided.significant and found.deviation:
-        sentence = (
-            f"These {found.n:,} queries show a difference of the {what} with {found.power:.0%} power from "
-            f"{found.smallest:.{digits}f} on"
-        )
-        sentence += _more(f"one of {abs(found.difference):.{digits}f}", needed, queries)
+    if not decided.significant and found.size:
+        if smallest is None:
+            sentence = f"These {found.n:,} queries are too few for the {test} test to show any difference of the {what}"
+        else:
+            sentence = (
+                f"These {found.n:,} queries show a difference of the {what} with {found.power:.0%} power from "
+                f"{smallest:.{digits}f} on"
+            )
+        sentence += _more(f"one of {abs(found.observed):.{digits}f}", needed, queries)
     return Sight(
         facet=facet,
         kind="difference",
+        test=test,
         shown=decided.significant,
-        observed=found.difference,
+        observed=found.observed,
         n=found.n,
-        smallest=found.smallest,
+        smallest=smallest,
         needed=needed,
         level=found.level,
         power=found.power,
@@ -139,6 +156,7 @@ def _vote(facet: FacetName, what: str, found: VoteResolutionResult, decided: Fac
     return Sight(
         facet=facet,
         kind="share",
+        test="sign",
         shown=decided.significant,
         observed=found.share,
         n=found.votes,

@@ -89,7 +89,9 @@ def read_board_data(
     is_ours = not isinstance(measure, ExternalMeasure)
     depth = asked.needed_depth(measure) if is_ours else None
     if depth is not None:
-        depth = depth_of([measure]) and depth  # a cutoff beyond every list means the whole lists
+        depth = (
+            depth_of([measure, *asked.also_measures()]) and depth
+        )  # a cutoff beyond every list means the whole lists
     scored = score_runs(
         sources, qrels, [measure], depth=depth, keep_serps=is_ours, names=called, reading=reading, progress=progress
     )
@@ -113,6 +115,7 @@ def read_board_file(
     labels: str | None = None,
     query_set: str | None = None,
     policy: Policy | None = None,
+    also: Sequence[str] = (),
     reading: Reading | None = None,
     progress: Progress | None = None,
 ) -> BoardData:
@@ -121,17 +124,19 @@ def read_board_file(
     labels     the label set to score with; the first if None
     query_set  the queries to score on; `public` if the board has them, else all queries of the labels
     policy     instead of the board's own level and correction
+    also       further measures, to tell what the queries can show of them
     """
     found = read_described(path, labels=labels, query_set=query_set, reading=reading)
     described = found.board
     level = described.relevance_level if described.relevance_level > 1 else None
     measure = at_level(parse_measure(described.measure), described.relevance_level)
+    more = tuple(at_level(parse_measure(one), described.relevance_level) for one in also)
     return read_board_data(
         [run.path for run in found.runs],
         found.qrels,
         runs=found.runs,
         title=described.title,
-        question=Question(measure=measure, depth=described.depth, level=level, gains=described.gains),
+        question=Question(measure=measure, depth=described.depth, level=level, gains=described.gains, also=more),
         policy=policy or Policy(alpha=described.alpha, correction=described.correction),  # type: ignore[arg-type]
         reading=reading,
         progress=progress,

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from runoff.reports import Column, Grid, Shown
 from runoff.simulation.calibration import CalibratedLine, CalibrationResult, Line
+
+if TYPE_CHECKING:
+    from runoff.reports.charts import Chart
 
 MOST_NAMED: Final = 5
 SHOWN: Final = (
@@ -123,6 +126,13 @@ class CalibrationTablesResult(Shown):
             ],
             notes=notes,
         )
+
+    def charts(self) -> tuple[Chart, ...]:
+        """How far errors, coverages and powers are from what is promised; none where only biases were asked for."""
+        from runoff.reports.charts import Promises
+
+        known = any(line.line.kind in ("at most", "at least") and line.boards for line in self.calibration.lines)
+        return (Promises(self.calibration),) if known else ()
 
     def _title(self, what: str) -> str:
         found = self.calibration

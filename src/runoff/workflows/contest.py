@@ -13,6 +13,8 @@ from runoff.workflows.duel import DuelResult
 from runoff.workflows.duel_tables import lin_table_1, lin_table_2
 from runoff.workflows.evidence_rows import BoardEvidenceResult
 from runoff.workflows.mark_notes import mark_notes
+from runoff.workflows.resolution_table import ResolutionTableResult, pair_resolution
+from runoff.workflows.sight_table import seen_from, unseen_text
 
 if TYPE_CHECKING:
     from runoff.reports.charts import Chart
@@ -53,7 +55,9 @@ class ContestResult(Shown):
             for verdict in ("better", "worse", "trade-off", "inconclusive")
             if verdict in groups
         )
-        sentences = [duel.verdict.sentence for duel in self.duels] if len(self.duels) <= MOST_SENTENCES else []
+        few = self.duels if len(self.duels) <= MOST_SENTENCES else ()
+        unseen = [unseen_text(duel.sights, inconclusive=duel.outcome == "inconclusive") for duel in few]
+        sentences = [f"{duel.verdict.sentence} {more}".strip() for duel, more in zip(few, unseen, strict=True)]
         margins = [duel.margin.sentence for duel in self.duels if duel.margin]
         return tuple(map(visible, (f"{rule}, against {self.champion}: {found}.", *sentences, *margins)))
 
@@ -65,7 +69,7 @@ class ContestResult(Shown):
             facets = verdict.measure, verdict.answered, verdict.earlier, verdict.ipso
             rows.append([
                 duel.challenger, verdict.do_no_harm, verdict.strict, verdict.marks, duel.means.difference,
-                *(facet.p if facet is not None else None for facet in facets), _seen_from(duel),
+                *(facet.p if facet is not None else None for facet in facets), seen_from(duel.sights),
                 *([duel.margin.kind] if duel.margin else []),
             ])  # fmt: skip
         first = self.duels[0]
@@ -106,6 +110,19 @@ class ContestResult(Shown):
         title, measure = f"challengers of {self.champion}", self.duels[0].measure_name
         return BoardEvidenceResult(title=title, measure=measure, which="first", evidence=found)
 
+    def resolution_table(self, difference: float | None = None) -> ResolutionTableResult:
+        """The smallest differences that these queries show, by challenger, measure and test."""
+        found = [(duel.resolution_rows(difference), duel.sights) for duel in self.duels]
+        return pair_resolution(found, self.champion, self.duels[0].queries)
+
+    def grids(self) -> tuple[Grid, ...]:
+        """The challengers, and what the queries can show where several measures were asked for."""
+        question = self.duels[0].question
+        if question is None or not question.also:
+            return (self.grid(),)
+        found = self.resolution_table()
+        return self.grid(), found.grid(), found.needed_grid()
+
     def _remarks(self) -> list[str]:
         """Every remark once, with the challenger's name where it is not about all of them."""
         remarks: dict[str, list[str]] = {}
@@ -131,8 +148,3 @@ class ContestResult(Shown):
 
         found = [duel.outcomes for duel in self.duels if duel.outcomes is not None]
         return (OutcomeBars(found),) if found else ()
-
-
-def _seen_from(duel: DuelResult) -> float | None:
-    """The smallest difference of the measure that these queries show."""
-    return next((one.smallest for one in duel.sights if one.facet == "measure"), None)

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from runoff.comparisons import FacetMeans, IpsoResult, OutcomesResult, OutcomeTestsResult
 from runoff.measures import Measure
 from runoff.reports import Column, Grid, Shown
@@ -26,12 +28,14 @@ from runoff.verdicts import (
     evidence_of,
     sights,
 )
+from runoff.workflows.duel_keys import ipso_keys, outcome_keys
 from runoff.workflows.duel_tables import lin_table_1, lin_table_2
 from runoff.workflows.evidence_table import EvidenceTableResult
 from runoff.workflows.mark_notes import mark_notes
 from runoff.workflows.more_evidence import more_of
 from runoff.workflows.question import Question
-from runoff.workflows.sight_table import sight_dict, sight_grid
+from runoff.workflows.resolution_table import MeasureRow, ResolutionTableResult, measure_rows, pair_resolution
+from runoff.workflows.sight_table import sight_dict, sight_grid, unseen_text
 
 if TYPE_CHECKING:
     from runoff.reports.charts import Chart
@@ -79,6 +83,28 @@ class DuelResult(Shown):
             return ()
         return sights(self.evidence, self.verdict, *self.scores.values.T)
 
+    def resolution_rows(self, difference: float | None = None) -> tuple[MeasureRow, ...]:
+        """What each test could have shown, of the chosen measure and of those that were asked for besides it."""
+        if self.scores is None or not self.sights:
+            return ()
+        more = [] if self.question is None or self.serps is None else self.question.also_measures()
+        also = [
+            Scores(
+                measure=str(one),
+                query_ids=self.scores.query_ids,
+                runs=self.scores.runs,
+                values=np.column_stack([one.values(serps) for serps in self.serps or ()]),
+            )
+            for one in more
+        ]
+        return measure_rows(
+            [self.scores, *also], run=self.challenger, level=self.sights[0].level, difference=difference
+        )
+
+    def resolution_table(self, difference: float | None = None) -> ResolutionTableResult:
+        """The smallest differences that these queries show, by measure and test; see `runoff compare --resolution`."""
+        return pair_resolution([(self.resolution_rows(difference), self.sights)], self.champion, self.queries)
+
     @property
     def champion(self) -> str:
         """The run to beat."""
@@ -121,6 +147,7 @@ class DuelResult(Shown):
 
     def to_dict(self) -> dict[str, object]:
         """The keys of `runoff compare --format json`."""
+        found, tested = self.outcomes, self.outcome_tests
         return {
             "champion": self.champion,
             "challenger": self.challenger,
@@ -133,13 +160,20 @@ class DuelResult(Shown):
                 "difference": self.means.difference,
             },
             "tests": {test.name: self._test_dict(test) for test in self.tests},
-            "outcomes": self._outcomes_dict(),
-            "ipso": self._ipso_dict(),
+            "outcomes": outcome_keys(found, tested) if found and tested else None,
+            "ipso": None if self.ipso is None else ipso_keys(self.ipso),
             "verdict": self.verdict.to_dict(),
-            "resolution": sight_dict(self.sights),
+            "resolution": self._resolution_dict(),
             "equivalence": None if self.margin is None else self.margin.to_dict(),
             "evidence": self.lines.to_dict(),
             "remarks": list(self.remarks),
+        }
+
+    def _resolution_dict(self) -> dict[str, object]:
+        rows = self.resolution_rows()
+        return {
+            **sight_dict(self.sights),
+            **({"measures": {row.measure: row.to_dict() for row in rows}} if rows else {}),
         }
 
     def _test_dict(self, test: SignificanceResult) -> dict[str, object]:
@@ -155,49 +189,6 @@ class DuelResult(Shown):
 
     def _is_permitted(self, test: SignificanceResult) -> bool | None:
         return None if self.measure is None else permitted(BY_NAME[test.name], self.measure.scale)
-
-    def _outcomes_dict(self) -> dict[str, object] | None:
-        found, tests = self.outcomes, self.outcome_tests
-        if found is None or tests is None:
-            return None
-        return {
-            **found.counts,
-            "shares": found.shares,
-            "several_relevant": int(found.several_relevant.sum()),
-            "binomial_p": tests.binomial_p,
-            "esl": {
-                "champion": found.esl.champion,
-                "challenger": found.esl.challenger,
-                "signed_rank_p": tests.esl.signed_rank.p if tests.esl else None,
-                "t_p": tests.esl.t.p if tests.esl else None,
-            },
-            "rr": {
-                "champion": found.rr.champion,
-                "challenger": found.rr.challenger,
-                "signed_rank_p": tests.rr.signed_rank.p if tests.rr else None,
-                "t_p": tests.rr.t.p if tests.rr else None,
-            },
-            "naive": {
-                "difference": tests.naive.difference,
-                "rank_sum_p": tests.naive.rank_sum.p,
-                "signed_rank_p": tests.naive.signed_rank.p,
-                "t_p": tests.naive.t.p,
-            },
-        }
-
-    def _ipso_dict(self) -> dict[str, object] | None:
-        if self.ipso is None:
-            return None
-        last = self.ipso.at_depth
-        return {
-            "equal": last.equal,
-            "champion_favoured": last.ni,
-            "challenger_favoured": last.ns,
-            "nonseparable": last.nonseparable,
-            "sign_p": last.sign_p,
-            "sign_p_range": list(self.ipso.sign_p_range),
-            "highest_sign_p": self.ipso.highest_sign_p,
-        }
 
     @property
     def is_better(self) -> bool:
@@ -233,8 +224,8 @@ class DuelResult(Shown):
         """The verdict, and the outcomes, as a bar where the page is made of characters."""
         paragraphs = [visible(self.heading), visible(self.verdict.sentence)]
         paragraphs += [visible(self.margin.sentence)] if self.margin else []
-        unseen = [one.sentence for one in self.sights if one.facet == "measure" and one.sentence]
-        paragraphs.append(visible(" ".join([self.lines.sentence, *unseen])))
+        unseen = unseen_text(self.sights, inconclusive=self.outcome == "inconclusive")
+        paragraphs.append(visible(f"{self.lines.sentence} {unseen}".strip()))
         if self.outcomes is not None:
             counts = self.outcomes.counts
             parts = [
@@ -343,12 +334,24 @@ class DuelResult(Shown):
     def grids(self) -> tuple[Grid, ...]:
         """Means, tests, IPSO, what could have been seen and all evidence; the remarks are below the last."""
         return self._with_remarks(
-            self.grid(), self._tests_grid(), self._ipso_grid(), sight_grid(self.sights), self._evidence_grid()
+            self.grid(),
+            self._tests_grid(),
+            self._ipso_grid(),
+            sight_grid(self.sights),
+            *self._also_grids(),
+            self._evidence_grid(),
         )
 
     def screen_grids(self) -> tuple[Grid, ...]:
         """Means, tests and IPSO, which fit one screen; `evidence_table` has the others."""
-        return self._with_remarks(self.grid(), self._tests_grid(), self._ipso_grid())
+        return self._with_remarks(self.grid(), self._tests_grid(), self._ipso_grid(), *self._also_grids())
+
+    def _also_grids(self) -> tuple[Grid, ...]:
+        """What the queries can show by measure and test, where several measures were asked for."""
+        if self.question is None or not self.question.also or not self.resolution_rows():
+            return ()
+        found = self.resolution_table()
+        return found.grid(), found.needed_grid()
 
     def _with_remarks(self, *grids: Grid | None) -> tuple[Grid, ...]:
         *tables, last = (grid for grid in grids if grid is not None)

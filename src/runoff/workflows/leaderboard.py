@@ -16,11 +16,13 @@ from runoff.verdicts import VerdictOrderResult, verdict_order
 from runoff.workflows.board_claims import BoardClaims, claims_of
 from runoff.workflows.board_costs import BoardCosts, costs_of
 from runoff.workflows.board_data import BoardData
+from runoff.workflows.board_resolution import resolution_of_board
 from runoff.workflows.duel import DuelResult
 from runoff.workflows.interval_board import IntervalBoardResult, interval_board
 from runoff.workflows.mark_notes import mark_notes
 from runoff.workflows.records import RecordsResult
 from runoff.workflows.remarks import shared_remarks
+from runoff.workflows.resolution_table import ResolutionTableResult
 from runoff.workflows.stability_table import StabilityTableResult
 
 if TYPE_CHECKING:
@@ -40,6 +42,8 @@ class BoardRow:
     verdict, marks        what it gets as the challenger of the first run under do no harm; None for the first itself
                           and where ranked lists are not known
     p                     the corrected p of the measure against the first run
+    seen_from             the difference to the first run from which on it would be seen with 80% power
+    needed_queries        the queries for which the observed difference would be that large
     copeland              how many runs it is better than minus how many it is worse than; None unless asked for
     """
 
@@ -56,6 +60,8 @@ class BoardRow:
     verdict: str | None = None
     marks: str = ""
     p: float | None = None
+    seen_from: float | None = None
+    needed_queries: int | None = None
     copeland: int | None = None
 
 
@@ -125,6 +131,10 @@ class BoardResult(Shown):
         trials, seed = found.trials, found.seed
         return claims_of(data.scores, data.policy, trials=trials, seed=seed, best_is_low=data.best_is_low)
 
+    def resolution_table(self, difference: float | None = None) -> ResolutionTableResult:
+        """What the queries can show, by measure and test; see `runoff board --resolution`."""
+        return resolution_of_board(self.data, self.duels, seed=self.ranks.seed, difference=difference)
+
     @cached_property
     def costs(self) -> BoardCosts | None:
         """What the runs cost; None where no run says."""
@@ -142,6 +152,7 @@ class BoardResult(Shown):
             low, high = found.mean_ci95[place].tolist()
             first, last = found.rank_intervals[place].tolist()
             duel = duels.get(run.name)
+            sight = next((one for one in duel.sights if one.facet == "measure"), None) if duel else None
             rows.append(
                 BoardRow(
                     run=run.name,
@@ -157,6 +168,8 @@ class BoardResult(Shown):
                     verdict=duel.outcome if duel else None,
                     marks=duel.verdict.marks if duel else "",
                     p=duel.verdict.measure.p if duel else None,
+                    seen_from=sight.smallest if sight else None,
+                    needed_queries=sight.needed if sight else None,
                     copeland=self.verdict_order.copeland[place] if self.verdict_order else None,
                 )
             )
@@ -180,6 +193,7 @@ class BoardResult(Shown):
             "order": self.order,
             "alpha": policy.alpha,
             "correction": policy.correction,
+            "record_rule": policy.record_rule,
             "tie_rule": self.data.tie_rule,
             "runs": [
                 {
@@ -195,6 +209,8 @@ class BoardResult(Shown):
                     "verdict": row.verdict,
                     "marks": row.marks,
                     "p": row.p,
+                    "seen_from": row.seen_from,
+                    "needed_queries": row.needed_queries,
                     "copeland": row.copeland,
                     "could_be_best": None if claims is None else claims.could_be_best(row.run),
                     "alike": None if claims is None else list(claims.alike(row.run)),
@@ -264,7 +280,9 @@ class BoardResult(Shown):
             Column("p_first", "P(first)", "share"),
             Column("group", "Group", "count"),
         ]
-        columns += [Column("verdict", "Against the first"), Column("p", "p", "p")] if self.duels else []
+        if self.duels:
+            columns += [Column("verdict", "Against the first"), Column("p", "p", "p")]
+            columns += [Column("seen_from", "Seen from", "number")]
         claims, costs, order = self.claims, self.costs, [row.run for row in self.rows]
         if claims:
             columns += [Column("could_be_best", "Best?"), Column("alike", "Like ranks")]
@@ -276,7 +294,8 @@ class BoardResult(Shown):
         for rank, row in enumerate(self.rows, start=1):
             about: list[str | int | None] = [row.copeland] if self.verdict_order else []
             about += ([row.team] if has_teams else []) + ([row.date] if has_dates else [])
-            verdict = [f"{row.verdict} {row.marks}".strip() if row.verdict else None, row.p] if self.duels else []
+            word = f"{row.verdict} {row.marks}".strip() if row.verdict else None
+            verdict = [word, row.p, row.seen_from] if self.duels else []
             more: list[str | float | bool | None] = []
             if claims:
                 more += [claims.could_be_best(row.run), claims.alike_ranks(row.run, order)]
@@ -316,6 +335,10 @@ class BoardResult(Shown):
                 f"Against {self.duels[0].champion}: the verdict on the run under do no harm at {policy.alpha:g}, and p "
                 f"of the {policy.measure_test} test of {found.measure}, {how}."
             )
+            notes.append(
+                f"Seen from: the smallest true difference of {found.measure} to {self.duels[0].champion} that is found "
+                "with 80% power, at the hardest of the levels: a smaller one may be there and stay inconclusive."
+            )
             notes += mark_notes([duel.verdict for duel in self.duels], found.measure)
             notes += shared_remarks(self.duels)
         if self.verdict_order is not None:
@@ -326,8 +349,10 @@ class BoardResult(Shown):
         return notes
 
     def grids(self) -> tuple[Grid, ...]:
-        """The board, and its records if runs have dates."""
-        return (self.grid(), self.records.grid()) if self.records else (self.grid(),)
+        """The board, its records if runs have dates, and what the queries can show of several measures."""
+        also = self.resolution_table() if self.data.question.also else None
+        records = (self.records.grid(),) if self.records else ()
+        return (self.grid(), *records, *((also.grid(), also.needed_grid()) if also else ()))
 
     def paper_grids(self) -> tuple[Grid, ...]:
         """The board, and Lin et al.'s Tables 1 and 2 over the records."""

@@ -23,6 +23,7 @@ class Question:
     level    the lowest grade that counts as an answer; the measure's own `rel` if None
     gains    the gain of each grade for IPSO, from grade 0; needed where labels have grades above 1
     seed, trials   for the tests that resample
+    also     further measures: nothing is decided by them, but what the queries can show is told of each
     """
 
     measure: str | Measure = DEFAULT_MEASURE
@@ -31,10 +32,18 @@ class Question:
     gains: Sequence[float] | None = None
     seed: int = 0
     trials: int = DEFAULT_TRIALS
+    also: Sequence[str | Measure] = ()
 
     def chosen_measure(self) -> Measure:
         """The measure object; one of ir_measures is refused, because it is not computed from SERPs."""
-        measure = parse_measure(self.measure) if isinstance(self.measure, str) else self.measure
+        return self._ours(self.measure)
+
+    def also_measures(self) -> tuple[Measure, ...]:
+        """The further measures, as objects."""
+        return tuple(self._ours(one) for one in self.also)
+
+    def _ours(self, named: str | Measure) -> Measure:
+        measure = parse_measure(named) if isinstance(named, str) else named
         if isinstance(measure, ExternalMeasure):
             raise UsageError(
                 f"{measure} is computed by ir_measures; expected a measure of runoff to compare runs with; write its "
@@ -53,5 +62,6 @@ class Question:
         return measure.rel if isinstance(measure, BinaryMeasure) else 1
 
     def needed_depth(self, measure: Measure) -> int | None:
-        """The ranks to read of a run, so that the measure and the comparison have theirs; None for whole lists."""
-        return None if measure.depth is None else max(measure.depth, self.chosen_depth(measure))
+        """The ranks to read of a run, so that the measures and the comparison have theirs; None for whole lists."""
+        depths = [one.depth for one in (measure, *self.also_measures())]
+        return None if None in depths else max(self.chosen_depth(measure), *(depth or 0 for depth in depths))

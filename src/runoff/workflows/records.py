@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from runoff.boards.history import HistoryResult, Record, history
 from runoff.boards.record_test import RecordTestResult, record_test
@@ -17,9 +17,16 @@ from runoff.workflows.duel import DuelResult
 from runoff.workflows.duel_numbers import quick_duels
 from runoff.workflows.duel_tables import lin_table_1, lin_table_2
 from runoff.workflows.pair_memory import PairMemory
+from runoff.workflows.sight_table import seen_from
 
 if TYPE_CHECKING:
     from runoff.reports.charts import Chart
+
+RULES: Final = {
+    "holm": "Holm over all records",
+    "spending": "alpha spending, each on its day",
+    "fallback": "online fallback, each on its day",
+}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -153,6 +160,7 @@ class RecordsResult(Shown):
                 Column("displaced_verdict", "Verdict against it", help="Do no harm, corrected over the chain."),
                 Column("displaced_raw_p", "raw p", "p", help="The test of the measure, not corrected."),
                 Column("displaced_p", "p", "p", help="The same, corrected over the chain."),
+                Column("displaced_seen_from", "Seen from", "number", help="The difference seen with 80% power."),
                 Column("first_verdict", "Against the first"),
                 Column("first_raw_p", "raw p ", "p"),
                 Column("first_p", "p ", "p"),
@@ -165,8 +173,9 @@ class RecordsResult(Shown):
             if self.certified:
                 row += [self.tests[place - 1].p, _yes(self.certified.certified[place - 1])] if place else [None, None]
             if self.against_displaced:
-                for duels in (self.against_displaced, self.against_first):
-                    row += _cells(duels[place - 1]) if place else [None, None, None]
+                row += _cells(self.against_displaced[place - 1]) if place else [None, None, None]
+                row += [seen_from(self.against_displaced[place - 1].sights)] if place else [None]
+                row += _cells(self.against_first[place - 1]) if place else [None, None, None]
             rows.append(row)
         return Grid(title="Records", columns=columns, rows=rows, notes=self._notes())
 
@@ -187,8 +196,9 @@ class RecordsResult(Shown):
         notes = []
         if self.certified:
             notes.append(
-                "Record p is conditional on being a record, times the runs of the same date; certified by online "
-                f"fallback, so that with probability {1 - self.certified.alpha:.0%} no certificate is false."
+                "Record p is conditional on being a record, times the runs of the same date; certified by "
+                f"{RULES[self.certified.rule]}, so that with probability {1 - self.certified.alpha:.0%} no "
+                "certificate is false."
             )
         if self.against_displaced:
             verdict = self.against_displaced[0].verdict
@@ -200,7 +210,8 @@ class RecordsResult(Shown):
             notes.append(
                 f"Verdicts are said of the record, under do no harm at {verdict.alpha:g}; p is of the "
                 f"{verdict.policy.measure_test} test of {self.measure}, {how}, each chain by itself. A record is "
-                "chosen for its high mean, which these p-values do not allow for, and the record test does."
+                "chosen for its high mean, which these p-values do not allow for, and the record test does. Seen from: "
+                "the smallest true difference that is found with 80% power."
             )
         if found.baseline:
             name, mean = found.baseline
@@ -269,6 +280,7 @@ def _duel_dict(duel: DuelResult) -> dict[str, object]:
         "p": {name: facet.p for name, facet in known.items()},
         "correction": verdict.correction,
         "family_size": verdict.family_size,
+        "seen_from": seen_from(duel.sights),
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from runoff.reports import Column, Grid
@@ -15,6 +15,8 @@ NAMES: Final = {
     "ipso": "Share of the IPSO vote",
 }
 
+MISSED: Final = "You could hardly have seen it."
+
 
 def sight_grid(sights: Sequence[Sight]) -> Grid | None:
     """A row per facet: what was observed, what would be seen, and the queries that the observed value needs."""
@@ -25,6 +27,7 @@ def sight_grid(sights: Sequence[Sight]) -> Grid | None:
         title=f"What these queries could have shown, with {first.power:.0%} power at {first.level:.4g}",
         columns=[
             Column("what", "What"),
+            Column("test", "Test"),
             Column("n", "Queries", "count", help="Those that the difference or the vote rests on."),
             Column("observed", "Observed", "number"),
             Column("smallest", "Seen from", "number", help="The smallest true value that would be found."),
@@ -32,7 +35,7 @@ def sight_grid(sights: Sequence[Sight]) -> Grid | None:
             Column("needed", "Queries needed", "count", help="Of this kind, if the observed value is the true one."),
         ],
         rows=[
-            [NAMES[one.facet], one.n, one.observed, one.smallest, "yes" if one.shown else "no", one.needed]
+            [NAMES[one.facet], one.test, one.n, one.observed, one.smallest, "yes" if one.shown else "no", one.needed]
             for one in sights
         ],
         notes=[
@@ -50,3 +53,35 @@ def sight_dict(sights: Sequence[Sight]) -> dict[str, object]:
     if sights:
         known = {"level": sights[0].level, "power": sights[0].power, **known}
     return known
+
+
+def seen_from(sights: Sequence[Sight]) -> float | None:
+    """The smallest difference of the measure that is found with 80% power; None where that is not known."""
+    return next((one.smallest for one in sights if one.facet == "measure"), None)
+
+
+def unseen_text(sights: Sequence[Sight], *, inconclusive: bool) -> str:
+    """What could have been seen: of the measure, and in short, where nothing is decided, of the outcomes that decide.
+
+    It begins with plain words where everything that was observed is found with less than 80% power.
+    """
+    measure = " ".join(one.sentence for one in sights if one.facet == "measure")
+    outcomes = [one for one in sights if one.facet in SHORT and one.sentence] if inconclusive else []
+    unlike = [one for one in sights if one.facet != "ipso" and one.needed]
+    missed = inconclusive and unlike and not any(one.could_be_seen for one in unlike)
+    short = "; ".join(SHORT[one.facet](one) for one in outcomes)
+    said = [MISSED if missed else "", measure, f"Seen from: {short}." if short else ""]
+    return " ".join(filter(None, said)) if measure or short else ""
+
+
+def _share(one: Sight) -> str:
+    needed = "no share" if one.smallest is None else f"{one.smallest:.1%}"
+    return f"{needed} of the {one.n:,} that only one answers ({one.observed:.1%} observed)"
+
+
+def _ranks(one: Sight) -> str:
+    needed = "no difference" if one.smallest is None else f"{one.smallest:.2f}"
+    return f"{needed} of mean rank ({abs(one.observed):.2f} observed)"
+
+
+SHORT: Final[dict[str, Callable[[Sight], str]]] = {"answered": _share, "earlier": _ranks}

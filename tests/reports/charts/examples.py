@@ -36,6 +36,7 @@ from runoff.reports.charts import (
     OutcomeBars,
     Overfitting,
     PoolSizes,
+    Promises,
     RankHeatMap,
     RankIntervals,
     RelationGrid,
@@ -48,6 +49,7 @@ from runoff.reports.charts import (
     WinRatioMatrix,
 )
 from runoff.simulation.best_found import BestFound
+from runoff.simulation.calibration import CalibratedLine, CalibrationResult, Line, Settings
 from runoff.tables.board import BoardRun
 from runoff.tables.preferences import Preferences
 from runoff.tables.scores import Scores
@@ -61,6 +63,7 @@ from runoff.verdicts import (
     VerdictOrderResult,
     agreement,
 )
+from runoff.verdicts.calibration_verdict import Observation, calibration_verdicts
 from runoff.verdicts.facet import decided
 
 Names = Sequence[str]
@@ -274,6 +277,31 @@ def costs_of(runs: Names, *, names: tuple[str, ...] = ("latency_ms", "usd")) -> 
     return CostFrontier(means, costs, names, "RR@10")
 
 
+def promises_of(runs: Names) -> Promises:
+    """A promise per name: errors and coverages in turn, the last of them off."""
+    shares = [(0.04 if at % 2 else 0.96) for at in range(len(runs))]
+    shares[-1] = 0.2 if len(runs) % 2 == 0 else 0.8
+    lines = [
+        Line(key=f"k{at}", label=f"statement {at}", kind="at most" if at % 2 else "at least",
+             level=0.05 if at % 2 else 0.95)
+        for at in range(len(runs))
+    ]  # fmt: skip
+    seen = [
+        Observation(kind=line.kind, level=line.level, boards=500, mean=share, error=0.01)
+        for line, share in zip(lines, shares, strict=True)
+    ]
+    return Promises(
+        CalibrationResult(
+            measure="RR@10", source_queries=50, source_runs=8, sizes=(50,), boards=500, settings=Settings(), seed=0,
+            lines=tuple(
+                CalibratedLine(quantity="tests", title="Tests", line=line, queries=50, boards=500, mean=one.mean,
+                               error=one.error, verdict=verdict)
+                for line, one, verdict in zip(lines, seen, calibration_verdicts(seen), strict=True)
+            ),
+        )
+    )  # fmt: skip
+
+
 SMALL_DEPTHS = {1: 1, 2: 2, 12: 4, 150: 6}
 """How deep the lists are whose order is drawn, for the number of names."""
 EXAMPLES: dict[type[Chart], Callable[[Names], Chart]] = {
@@ -302,7 +330,18 @@ EXAMPLES: dict[type[Chart], Callable[[Names], Chart]] = {
     BestRuns: lambda runs: BestRuns(best_set(board_scores(runs), trials=40)),
     EvidenceMatrix: lambda runs: EvidenceMatrix(evidence_of(runs)),
     CostFrontier: costs_of,
+    Promises: promises_of,
 }
 """A chart whose first name leads, for every listed class."""
-NAMELESS = (HalfSplits, ScaleValues, AgreementBars, IpsoShares, RelationGrid, Hasse, PoolSizes, BestFoundLines)
+NAMELESS = (
+    HalfSplits,
+    ScaleValues,
+    AgreementBars,
+    IpsoShares,
+    RelationGrid,
+    Hasse,
+    PoolSizes,
+    BestFoundLines,
+    Promises,
+)
 """Charts that show no names of runs."""

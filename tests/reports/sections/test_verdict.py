@@ -1,8 +1,12 @@
+from dataclasses import replace
+
 import pytest
 
 from runoff.reports.sections.verdict import VERDICT
 from runoff.verdicts import lead_verdict
+from runoff.workflows.records import records_of
 from tests.reports.sections.made import inputs_of
+from tests.workflows.boards import data_of
 
 
 def test_the_figures_are_those_of_the_leader():
@@ -29,3 +33,12 @@ def test_the_figures_are_those_of_the_leader():
 def test_the_answer(verdicts, more, answer):
     inputs = inputs_of(2, called=["a", "b"], lead=lead_verdict("a", verdicts, **more))
     assert VERDICT.content(inputs).answer == answer
+
+
+def test_the_newest_record_says_what_could_have_been_seen():
+    found = records_of(data_of({"old": [1, 2, 3, 0, 4] * 6, "new": [1, 1, 3, 0, 4] * 6}, dated=True))
+    assert found is not None
+    (last,) = found.against_displaced
+    (said,) = VERDICT.content(replace(inputs_of(2), records=found)).paragraphs
+    assert said.startswith("The newest record, new, ")
+    assert said.endswith(last.sights[0].sentence)

@@ -52,6 +52,16 @@ def test_verdicts_of_the_day_and_marks_are_shown(filled):
         assert "†‡" in text
 
 
+def test_a_note_says_what_an_inconclusive_verdict_could_have_missed(small):
+    analysis, _ = analyses_of(small.site).of(small.site, small.board, Choice(), now=NOW)
+    assert analysis is not None
+    found = sorted(duel.sights[0].smallest or 0.0 for duel in analysis.result.duels)
+    notes = results_of(analysis, verdicts={}, private={}, choice={}).notes
+    said = [note for note in notes if note.startswith("Inconclusive is not equal")]
+    assert len(said) == 1
+    assert f"below {found[len(found) // 2]:.3f} (the middle one of these runs)" in said[0]
+
+
 def test_numbers_have_the_digits_of_the_board(small):
     analysis, _ = analyses_of(small.site).of(small.site, small.board, Choice(), now=NOW)
     assert analysis is not None

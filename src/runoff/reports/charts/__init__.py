@@ -22,6 +22,7 @@ from runoff.reports.charts.label_impact import LabelImpact
 from runoff.reports.charts.outcome_bars import OutcomeBars
 from runoff.reports.charts.overfitting import Overfitting
 from runoff.reports.charts.pool_sizes import PoolSizes
+from runoff.reports.charts.promises import Promises
 from runoff.reports.charts.rank_heat_map import RankHeatMap
 from runoff.reports.charts.rank_intervals import RankIntervals
 from runoff.reports.charts.relation_grid import RelationGrid
@@ -52,6 +53,7 @@ __all__ = [
     "OutcomeBars",
     "Overfitting",
     "PoolSizes",
+    "Promises",
     "RankHeatMap",
     "RankIntervals",
     "RelationGrid",
@@ -95,5 +97,6 @@ CHARTS: Final[tuple[type[Chart], ...]] = (
     BestRuns,
     EvidenceMatrix,
     CostFrontier,
+    Promises,
 )
 """Every chart, in the order in which a report shows them."""

@@ -12,7 +12,7 @@ from runoff.comparisons import OutcomesResult
 from runoff.reports._base import Showable
 from runoff.reports.grid import Column, Grid, Value
 from runoff.tables.board import BoardRun
-from runoff.verdicts import EvidenceResult, LeadVerdict, Verdict, VerdictResult
+from runoff.verdicts import EvidenceResult, LeadVerdict, Sight, Verdict, VerdictResult
 
 if TYPE_CHECKING:
     from runoff.reports.charts import Chart
@@ -51,6 +51,10 @@ class Duel(Charted, Protocol):
     @property
     def lines(self) -> EvidenceResult:
         """All evidence, line by line."""
+
+    @property
+    def sights(self) -> tuple[Sight, ...]:
+        """What each facet could have shown."""
 
 
 class Records(Charted, Protocol):

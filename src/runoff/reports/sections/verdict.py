@@ -59,12 +59,12 @@ def _records(inputs: ReportInputs) -> tuple[str, ...]:
     }
     p = last.verdict.measure.p
     test = f"{last.verdict.policy.measure_test} test of {inputs.ranks.measure}"
-    return (
-        (
-            f"The newest record, {last.challenger}, {words[last.outcome]}, {last.champion} ({test}: p "
-            f"{'< 0.0001' if p < 0.0001 else f'= {p:.4f}'})."
-        ),
+    said = (
+        f"The newest record, {last.challenger}, {words[last.outcome]}, {last.champion} ({test}: p "
+        f"{'< 0.0001' if p < 0.0001 else f'= {p:.4f}'})."
     )
+    unseen = " ".join(one.sentence for one in last.sights if one.facet == "measure" and one.sentence)
+    return (f"{said} {unseen}".strip(),)
 
 
 VERDICT: Final = Section(

@@ -17,6 +17,9 @@ from runoff.verdicts import RECORD_RULES, certify_records
 FIRST_DAY: Final = date(2020, 1, 1)
 
 
+SPOKEN: Final = {"holm": "Holm", "spending": "alpha spending", "fallback": "online fallback"}
+
+
 class Certificates(Quantity):
     """How often a history holds a certified record that is no better than the run it displaced.
 
@@ -31,7 +34,7 @@ class Certificates(Quantity):
         level = settings.policy.alpha
         kinds = {"same": "runs all the same", "half": "the better half the same"}
         return [
-            Line(key=f"{rule}_{key}", label=f"{rule}, {words}", kind="at most", level=level)
+            Line(key=f"{rule}_{key}", label=f"{SPOKEN[rule]}, {words}", kind="at most", level=level)
             for key, words in kinds.items()
             for rule in RECORD_RULES
         ]

@@ -8,6 +8,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from runoff.significance import CORRECTIONS, Family, correct, t_all_pairs, tukey_hsd
+from runoff.significance.corrections import spoken_correction
 from runoff.simulation.calibration._base import Line, Quantity, Seen, Settings, drawn_seed
 from runoff.simulation.calibration._source import SAME, Source, draw_board
 
@@ -30,7 +31,7 @@ class Families(Quantity):
         return [
             Line(key="none", label="t, not corrected, runs all the same", kind="at most", level=level, promised=False),
             *(
-                Line(key=name, label=f"t, {name}, runs all the same", kind="at most", level=level)
+                Line(key=name, label=f"t, {spoken_correction(name)}, runs all the same", kind="at most", level=level)
                 for name in CORRECTIONS
             ),
             Line(key="tukey", label="Tukey HSD, runs all the same", kind="at most", level=level),

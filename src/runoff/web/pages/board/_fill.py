@@ -133,6 +133,17 @@ def _sentence(analysis: Analysis) -> str:
     return f"{text}; {same:,} {'run' if same == 1 else 'runs'} cannot be told apart from it."
 
 
+def _seen_note(analysis: Analysis) -> list[str]:
+    """What an inconclusive verdict could have missed; nothing where queries are left out of what the public sees."""
+    found = [one for duel in analysis.result.duels for one in duel.sights if one.facet == "measure" and one.smallest]
+    if is_partial(analysis.kernel) or not found:
+        return []
+    middle = sorted(one.smallest or 0.0 for one in found)[len(found) // 2]
+    below = number(middle, analysis.board.digits)
+    missed = f"a true difference to the first below {below} (the middle one of these runs)"
+    return [f"Inconclusive is not equal: {missed} is found with less than 80% power."]
+
+
 def _notes(analysis: Analysis, *, has_private: bool) -> tuple[str, ...]:
     result = analysis.result
     found, policy = result.ranks, analysis.data.policy
@@ -147,6 +158,7 @@ def _notes(analysis: Analysis, *, has_private: bool) -> tuple[str, ...]:
             f"Against the first: do no harm at {policy.alpha:g}{how}. † the measure differs significantly; ‡ so does "
             "the vote of the queries on which every measure must agree (IPSO)."
         )
+        notes += _seen_note(analysis)
     notes.append("On its day: the verdict against the record of the day of submission; it is never decided again.")
     every = analysis.data.queries.queries
     if analysis.board.choice and is_partial(analysis.kernel):

@@ -1,0 +1,187 @@
+"""Resolution by test: a slow version, laws, and 80% power by simulation with a known truth."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from runoff.boards.resolution import resolution, sign_power
+from runoff.boards.resolution_by_test import TESTS, TESTS_OF_MEANS, leads, resolution_by_test
+from runoff.errors import UsageError
+from runoff.significance import BY_NAME, SIGNIFICANCE_TESTS
+
+
+def reciprocal(queries, seed=0):
+    """Two runs with reciprocal ranks, many of them equal."""
+    rng = np.random.default_rng(seed)
+    first = np.where(rng.random(queries) < 0.3, 0.0, 1 / rng.integers(1, 11, queries))
+    other = np.where(rng.random(queries) < 0.3, 0.0, 1 / rng.integers(1, 11, queries))
+    return first, np.where(rng.random(queries) < 0.4, first, other)
+
+
+def smooth(queries, seed=0):
+    """Two runs with scores that are all different."""
+    rng = np.random.default_rng(seed)
+    first = rng.beta(1, 2, queries)
+    return first, np.clip(first + 0.1 * rng.standard_t(4, queries), 0, None)
+
+
+def slowly(name, champion, challenger, strength):
+    """Power at a strength, query by query, by the normal law: the mean and variance of the statistic, added up."""
+    n, mean, variance = len(champion), 0.0, 0.0
+    sizes = [abs(b - a) for a, b in zip(champion, challenger, strict=True)]
+    pool = stats.rankdata(np.concatenate([champion, challenger]))
+    ranks = dict(
+        zip(np.flatnonzero(sizes), stats.rankdata([size for size in sizes if size > 0]), strict=True)
+    )  # signed ranks
+    for place, size in enumerate(sizes):
+        if not size:
+            continue
+        rank = ranks[place] if name == "signed_rank" else abs(pool[n + place] - pool[place])
+        win = (1 + math.tanh(strength * math.sqrt(size))) / 2
+        mean += rank * win - rank / 2
+        variance += rank * rank * win * (1 - win)
+    if name == "signed_rank":
+        null = sum(rank * rank for rank in ranks.values()) / 4
+    else:
+        ties = sum(count**3 - count for count in np.unique(pool, return_counts=True)[1].tolist())
+        null = n * n / 12 * (2 * n + 1 - ties / (2 * n * (2 * n - 1)))
+    return stats.norm.cdf((mean - stats.norm.ppf(0.975) * math.sqrt(null)) / math.sqrt(variance))
+
+
+@pytest.mark.parametrize("draw", [reciprocal, smooth])
+@pytest.mark.parametrize("name", ["signed_rank", "rank_sum"])
+def test_the_smallest_difference_has_80_percent_by_the_slow_version(draw, name):
+    champion, challenger = draw(150)
+    low, high = 0.0, 100.0
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (low, middle) if slowly(name, champion, challenger, middle) > 0.8 else (middle, high)
+    sizes = np.abs(challenger - champion)
+    wanted = sum(math.tanh(high * math.sqrt(size)) * size for size in sizes.tolist()) / 150
+    assert resolution_by_test(champion, challenger).smallest[name] == pytest.approx(wanted, rel=1e-6)
+
+
+def test_the_sign_test_is_the_binomial_one():
+    champion, challenger = reciprocal(150)
+    found = resolution_by_test(champion, challenger, tests=("sign",))
+    sizes = np.abs(challenger - champion)
+    votes = sizes[sizes > 0]
+
+    def power(strength):
+        return sign_power(len(votes), (1 + leads(votes, strength).mean()) / 2, 0.05)
+
+    low, high = 0.0, 100.0
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (low, middle) if power(middle) > 0.8 else (middle, high)
+    assert found.smallest["sign"] == pytest.approx(leads(sizes, high) @ sizes / 150, rel=1e-5)
+
+
+def test_tests_of_means_have_the_formula():
+    champion, challenger = smooth(80)
+    found, plain = resolution_by_test(champion, challenger), resolution(champion, challenger)
+    assert list(found.smallest) == list(TESTS) == [test.name for test in SIGNIFICANCE_TESTS]
+    assert {found.smallest[name] for name in TESTS_OF_MEANS} == {plain.smallest}
+    assert {found.needed[name] for name in TESTS_OF_MEANS} == {plain.needed}
+
+
+def found_shares(draw, queries, boards):
+    """How often each test finds a true difference that is its smallest."""
+    champion, challenger = draw(queries)
+    found = resolution_by_test(champion, challenger)
+    low, high = np.minimum(champion, challenger), np.maximum(champion, challenger)
+    rng = np.random.default_rng(7)
+    shares = {}
+    for name in TESTS:
+        wanted, begin, end = found.smallest[name], 0.0, 1e3
+        if wanted is None:  # 50 queries are too few for rank_sum to see anything that these scores can make
+            continue
+        for _ in range(60):
+            middle = (begin + end) / 2
+            begin, end = (
+                (begin, middle) if leads(high - low, middle) @ (high - low) / queries > wanted else (middle, end)
+            )
+        chance = (1 + leads(high - low, end)) / 2
+        hits = 0
+        for seed in range(boards):
+            wins = rng.random(queries) < chance
+            one = BY_NAME[name].compare(np.where(wins, low, high), np.where(wins, high, low), seed=seed, trials=199)
+            hits += one.p < 0.05 and one.favours > 0
+        shares[name] = hits / boards
+    return shares
+
+
+@pytest.mark.parametrize("draw", [reciprocal, smooth])
+def test_a_true_difference_of_that_size_is_found_in_80_percent(draw):
+    shares = found_shares(draw, 300, boards=150)
+    assert all(0.7 < share < 0.92 for share in shares.values()), shares
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("queries", [50, 500, 5000])
+@pytest.mark.parametrize("draw", [reciprocal, smooth])
+def test_power_by_simulation(draw, queries):
+    shares = found_shares(draw, queries, boards=1000 if queries < 5000 else 300)
+    error = 3 * math.sqrt(0.16 / (1000 if queries < 5000 else 300))
+    assert all(share > 0.8 - error for share in shares.values()), shares
+    if queries > 50:
+        assert all(share < 0.83 + error for share in shares.values()), shares
+
+
+@settings(max_examples=15)
+@given(seed=st.integers(0, 50), factor=st.sampled_from([0.25, 2.0, 8.0]))
+def test_laws(seed, factor):
+    champion, challenger = reciprocal(40, seed)
+    found = resolution_by_test(champion, challenger)
+    other_way = resolution_by_test(challenger, champion)
+    scaled = resolution_by_test(factor * champion, factor * challenger)
+    order = np.random.default_rng(seed).permutation(40)
+    mixed = resolution_by_test(champion[order], challenger[order])
+    strict = resolution_by_test(champion, challenger, level=0.01)
+    for name in TESTS:
+        one = found.smallest[name]
+        if one is None:
+            continue
+        assert other_way.smallest[name] == pytest.approx(one)
+        assert mixed.smallest[name] == pytest.approx(one)
+        assert scaled.smallest[name] == pytest.approx(factor * one, rel=1e-6)
+        assert (strict.smallest[name] or math.inf) > one
+        assert name in TESTS_OF_MEANS or one <= found.size + 1e-12
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_the_smallest_difference_needs_these_queries(name):
+    champion, challenger = smooth(400)
+    smallest = resolution_by_test(champion, challenger).smallest[name] or math.nan
+    found = resolution_by_test(champion, challenger, difference=smallest, tests=(name,))
+    assert found.needed[name] == pytest.approx(400, rel=0.05)  # the power of a sign test goes in steps
+    half = resolution_by_test(champion, challenger, difference=smallest / 2, tests=(name,))
+    assert half.needed[name] == pytest.approx(1600, rel=0.12)
+    again = resolution_by_test(np.tile(champion, 4), np.tile(challenger, 4), tests=(name,))
+    assert again.smallest[name] == pytest.approx(smallest / 2, rel=0.1)
+
+
+def test_equal_runs_and_few_queries_show_nothing():
+    equal = resolution_by_test([0.1, 0.2], [0.1, 0.2])
+    assert set(equal.smallest.values()) == set(equal.needed.values()) == {None}
+    few = resolution_by_test([0.1, 0.2, 0.3], [0.1, 0.3, 0.2])
+    assert few.smallest["sign"] is few.smallest["signed_rank"] is None
+    assert few.needed["t"] is None  # the means are equal
+
+
+def test_more_than_there_can_be_is_the_most():
+    """A difference that these scores cannot make needs no fewer queries than the largest that they can."""
+    champion, challenger = smooth(100)
+    size = resolution_by_test(champion, challenger).size
+    most = resolution_by_test(champion, challenger, difference=size, tests=("sign",))
+    more = resolution_by_test(champion, challenger, difference=2 * size, tests=("sign",))
+    assert most.needed == more.needed == {"sign": 6}
+
+
+def test_unknown_tests_are_refused():
+    with pytest.raises(UsageError, match="no test is called 'median'"):
+        resolution_by_test([0.1, 0.2], [0.3, 0.1], tests=("median",))
