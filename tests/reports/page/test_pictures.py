@@ -61,9 +61,14 @@ def test_one_pair_has_one_stand_in():
 
 def test_most_charts_are_drawn_once_for_both_themes(monkeypatch):
     """Those whose colours are mixed along a ramp are not."""
-    sizes = []
+    sizes: list[Size] = []
     drawn = Chart.drawn
-    monkeypatch.setattr(Chart, "drawn", lambda chart, spec: sizes.append(chart.style.size) or drawn(chart, spec))
+
+    def counted(chart, spec):
+        sizes.append(chart.style.size)
+        return drawn(chart, spec)
+
+    monkeypatch.setattr(Chart, "drawn", counted)
     sketch(EXAMPLES[OutcomeBars](names(3)), "k")
     assert sorted(sizes) == ["page", "phone"]
     sketch(EXAMPLES[RankHeatMap](names(3)), "k")
