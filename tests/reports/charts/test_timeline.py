@@ -85,3 +85,20 @@ def test_months_are_counted():
     runs = [BoardRun(name=str(at), date=day) for at, day in enumerate(days)]
     line = Timeline(runs, {run.name: 0.5 for run in runs}).text_lines(80)[-1]
     assert line == "2020-01 ▃ █ 2020-03"
+
+
+def test_certified_records_have_a_mark():
+    chart = Timeline(RUNS, MEANS, "RR@10", certified={"c"})
+    kinds = {row["name"]: row["kind"] for row in table_with(chart.spec(), "kind")}
+    assert kinds == {"a": "record", "b": "run", "c": "certified record"}
+    assert [line.split()[-2:] for line in chart.text_lines(80)[:2]] == [["0.3000", "a"], ["✓", "c"]]
+    assert chart.text_notes()[0] == "✓ certified by the record test."
+    assert chart.text_alternative().endswith("The record test certifies c.")
+    assert "2 records, 1 of them certified" in chart.subtitle
+
+
+def test_no_record_is_certified_or_none_was_tested():
+    none, untested = Timeline(RUNS, MEANS, certified=()), Timeline(RUNS, MEANS)
+    assert none.text_alternative().endswith("The record test certifies none of the later ones.")
+    assert "certif" not in untested.text_alternative() + untested.subtitle + untested.to_text(80)
+    assert "certif" not in str(untested.spec())

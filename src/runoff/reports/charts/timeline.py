@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from itertools import product
@@ -19,6 +19,7 @@ from runoff.tables.board import BoardRun
 
 DENSITY: Final = " ▁▂▃▄▅▆▇█"
 """Other submissions of a month, from none to the most of any month."""
+CERTIFIED: Final = "certified record"
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +32,7 @@ class Timeline(Chart):
     means        the mean of each run by name; a run without one is left out
     measure      what the means are of
     best_is_low  whether a lower mean is better; better is always up
+    certified    the records that the record test shows to be real; None where it was not asked
     """
 
     name: ClassVar = "timeline"
@@ -40,6 +42,7 @@ class Timeline(Chart):
     means: Mapping[str, float]
     measure: str = "Mean"
     best_is_low: bool = False
+    certified: Collection[str] | None = None
     found: HistoryResult = field(init=False)
 
     def __post_init__(self) -> None:
@@ -54,9 +57,11 @@ class Timeline(Chart):
 
     @property
     def subtitle(self) -> str:
-        """How many runs, records and runs without a date."""
+        """How many runs, records, certified ones and runs without a date."""
         records, runs = len(self.found.records), len(self._dated)
         said = f"{runs:,} {'run' if runs == 1 else 'runs'}, {records:,} {'record' if records == 1 else 'records'}"
+        if self._is_tested:
+            said += f", {len(self._real):,} of them certified"
         left = len(self.found.undated)
         return f"{said}; {left:,} without a date left out" if left else said
 
@@ -68,8 +73,16 @@ class Timeline(Chart):
     def _baselines(self) -> list[BoardRun]:
         return [run for run in self.runs if run.baseline and run.name in self.means]
 
+    @property
+    def _is_tested(self) -> bool:
+        return self.certified is not None and len(self.found.records) > 1
+
+    @property
+    def _real(self) -> list[str]:
+        return [record.name for record in self.found.records if record.name in (self.certified or ())]
+
     def text_alternative(self) -> str:
-        """First and last record, and how many lie between them."""
+        """First and last record, how many lie between them, and which are certified."""
         records, measure = self.found.records, visible(self.measure)
         if not records:
             return f"No run of {len(self._dated):,} beats the baselines, so there is no record of {measure}."
@@ -80,13 +93,23 @@ class Timeline(Chart):
         return (
             f"{said}. The first of {len(records):,} records was {shown_name(first.name)} with {first.mean:.4f} on "
             f"{first.date.isoformat()}. {len(self._dated) - len(records):,} of {len(self._dated):,} runs were no "
-            "records."
+            f"records.{self._certified_words()}"
         )
+
+    def _certified_words(self) -> str:
+        if not self._is_tested:
+            return ""
+        if not self._real:
+            return " The record test certifies none of the later ones."
+        return f" The record test certifies {', '.join(map(shown_name, self._real))}."
 
     def text_lines(self, width: int) -> list[str]:
         """A line per record with a bar, a line per baseline, and the submissions of each month."""
-        records = self.found.records
-        rows = [(record.date.isoformat(), record.mean, shown_name(record.name)) for record in records]
+        real = set(self._real)
+        rows = [
+            (one.date.isoformat(), one.mean, f"{'✓ ' if one.name in real else ''}{shown_name(one.name)}")
+            for one in self.found.records
+        ]
         rows += [("baseline", self.means[run.name], shown_name(run.name)) for run in self._baselines]
         column = names_column([name for *_, name in rows], width)
         room = max(width - column - 22, 1)
@@ -100,9 +123,10 @@ class Timeline(Chart):
         return [*lines, "", self._months(width)]
 
     def text_notes(self) -> list[str]:
-        """What the line of months shows."""
+        """What the mark and the line of months show."""
         others = len(self._dated) - len(self.found.records)
-        return [f"The last line: runs over time, higher where there were more; {others:,} were no records."]
+        months = f"The last line: runs over time, higher where there were more; {others:,} were no records."
+        return [*(["✓ certified by the record test."] if self._real else []), months]
 
     def _months(self, width: int) -> str:
         dates = [run.date for run in self._dated if run.date]
@@ -141,9 +165,13 @@ class Timeline(Chart):
             {"field": "date", "type": "nominal", "title": "Date"},
             {"field": "mean", "type": "quantitative", "title": "Mean", "format": ".4f"},
         ]
-        kind = {"field": "kind", "type": "nominal", "title": None, "scale": {
-            "domain": ["run", "record"], "range": [palette.strong, palette.accent]}, "legend": None}  # fmt: skip
+        kinds = ["run", "record", *([CERTIFIED] if self._is_tested else [])]
+        look = {"field": "kind", "type": "nominal", "title": None,
+                "legend": {"orient": "top", "direction": "horizontal"} if self._is_tested else None}  # fmt: skip
         small = style.size != "page"
+        size = 22 if small else 42
+        larger = {"condition": {"test": {"field": "kind", "equal": CERTIFIED}, "value": 4 * size}}
+        larger = larger if self._is_tested else {}
         steps = [self._point(record.name, record.team, record.date, record.mean) for record in self.found.records]
         end = [steps[-1] | {"date": last.isoformat()}] if steps else []
         return {
@@ -158,9 +186,15 @@ class Timeline(Chart):
                 },
                 {
                     "data": {"values": self._points()},
-                    "mark": {"type": "point", "filled": True, "opacity": 0.85, "size": 22 if small else 42},
-                    "encoding": {"x": x, "y": y, "color": kind, "tooltip": tooltip,
-                                 "order": {"field": "kind", "type": "nominal", "sort": "descending"}},
+                    "mark": {"type": "point", "filled": True, "opacity": 0.85},
+                    "encoding": {
+                        "x": x, "y": y, "tooltip": tooltip,
+                        "color": look | {"scale": {"domain": kinds, "range": [
+                            palette.strong, palette.accent, palette.second][:len(kinds)]}},
+                        "shape": look | {"scale": {"domain": kinds, "range": ["circle", "circle", "diamond"][
+                            :len(kinds)]}},
+                        "size": larger | {"value": size},
+                        "order": {"field": "kind", "type": "nominal", "sort": "descending"}},
                 },
                 *self._name_layers(x, y, room=((first - margin, last + margin), width, height, scale["domain"])),
             ],
@@ -170,10 +204,10 @@ class Timeline(Chart):
         return {"name": shown_name(name), "team": visible(team), "date": day.isoformat(), "mean": mean}
 
     def _points(self) -> list[Spec]:
-        records = {record.name for record in self.found.records}
+        kinds = {one.name: "record" for one in self.found.records} | dict.fromkeys(self._real, CERTIFIED)
         points = []
-        for run in sorted(self._dated, key=lambda run: (run.name in records, run.date or date.min, run.name)):
-            kind = "record" if run.name in records else "run"
+        for run in sorted(self._dated, key=lambda run: (run.name in kinds, run.date or date.min, run.name)):
+            kind = kinds.get(run.name, "run")
             points.append(self._point(run.name, run.team, run.date or date.min, self.means[run.name]) | {"kind": kind})
         return points
 
@@ -203,7 +237,7 @@ class Timeline(Chart):
     def _name_layers(self, x: Spec, y: Spec, room: tuple[tuple[date, date], int, int, list[float]]) -> list[Spec]:
         """Names of records, above and to the left of their points, where nothing else can be."""
         style = self.style
-        values = _placed(self.found.records, style.sheet.label, style.sheet.font, room)
+        values = _placed(self.found.records, set(self._real), style.sheet.label, style.sheet.font, room)
         if not values:
             return []
         return [
@@ -218,15 +252,19 @@ class Timeline(Chart):
 
 
 def _placed(
-    records: Sequence[Record], limit: int, font: int, room: tuple[tuple[date, date], int, int, list[float]]
+    records: Sequence[Record],
+    first: Collection[str],
+    limit: int,
+    font: int,
+    room: tuple[tuple[date, date], int, int, list[float]],
 ) -> list[Spec]:
-    """The records whose names have room, the newest first, and where each is written."""
+    """The records whose names have room, those in `first` and then the newest first, and where each is written."""
     (start, end), width, height, (low, high) = room
     days = max((end - start).days, 1)
     places = [(record.date - start).days / days * width for record in records]
     taken: list[tuple[float, float, float]] = []
     values: list[Spec] = []
-    for number in reversed(range(len(records))):
+    for number in sorted(range(len(records)), key=lambda number: (records[number].name not in first, -number)):
         record, across = records[number], places[number]
         up = (record.mean - low) / (high - low) * height
         until = places[number + 1] if number + 1 < len(records) else width
