@@ -38,7 +38,7 @@ def test_help_of_a_verb_has_an_example_and_the_formats(call, verb, option):
     assert max(map(len, result.stdout.splitlines())) <= 100
     if verb in OF_THE_SERVER:
         return
-    assert f"[{'|'.join(FORMAT_NAMES)}]" in result.stdout
+    assert f"[{'|'.join(FORMAT_NAMES)}" in result.stdout, "one verb has more"
     for option_name in ("--output", "--seed", "--quiet"):
         assert option_name in result.stdout
 

@@ -19,6 +19,7 @@ from runoff.web.app import create_app
 from runoff.web.site import Site, SiteSettings
 from runoff.web.visitors import csrf_of
 from runoff.workflows.judging.enter import make_campaign_link
+from tests.store.snapshots import filled
 from tests.workflows.judging.campaigned import DOCS, QUERIES, Campaigned
 
 JSON = {"Accept": "application/json"}
@@ -80,12 +81,17 @@ class JudgeSite:
     @contextmanager
     def made_in(cls, database: Database, folder: Path, **changes: Any) -> Iterator[JudgeSite]:
         """A server whose campaign `best` is open: five tasks of nine pairs and four test pairs, twice."""
-        campaigned = Campaigned.made_in(database, folder)
         row: dict[str, Any] = {
             "instructions": INSTRUCTIONS, "consent": CONSENT, "pairs_per_task": 9, "tests_per_task": 4, "depth": 2,
             "judgments_per_pair": 2,
         }  # fmt: skip
-        campaign = campaigned.opened(**(row | add_texts(campaigned) | changes))
+
+        def fill() -> tuple[Campaigned, Campaign]:
+            campaigned = Campaigned.made_in(database, folder)
+            return campaigned, campaigned.opened(**(row | add_texts(campaigned) | changes))
+
+        campaigned, campaign = filled(database, folder, (cls, tuple(sorted(changes.items()))), fill)
+        campaigned = campaigned.moved(database, folder)
         assert campaign.state == "open"
         settings = SiteSettings(base_url="http://testserver", login_failures=1, title="Test site")
         site = Site(database=database, files=campaigned.files, settings=settings, now=campaigned.now)

@@ -24,6 +24,7 @@ from runoff.web.site import Site, SiteSettings
 from runoff.web.visitors import csrf_of
 from runoff.web.worker import Worker
 from runoff.workflows.sign_in import make_api_token
+from tests.store.snapshots import filled
 from tests.workflows.served import NOW, Served, run_text
 
 UPLOAD_LIMIT = 3_000_000
@@ -41,6 +42,14 @@ class Clock:
         return self.moment
 
 
+def done_by(site: Site) -> int:
+    """Do all jobs that wait, and count them."""
+    worker, done = Worker(site), 0
+    while worker.work_once():
+        done += 1
+    return done
+
+
 @dataclass(kw_only=True)
 class Serving:
     """What tests talk to."""
@@ -56,20 +65,21 @@ class Serving:
     @contextmanager
     def made_in(cls, database: Database, folder: Path, *, work: bool = True, **settings: Any) -> Iterator[Serving]:
         """Fill a database that has tables and nothing in them, and serve it."""
-        served = Served.made_in(database, folder, **settings)
         clock = Clock()
-        site = Site(
-            database=database,
-            files=served.files,
-            settings=SiteSettings(upload_limit=UPLOAD_LIMIT, read_limit=READ_LIMIT, base_url="http://testserver"),
-            now=clock,
-        )
-        token, _ = make_api_token(database, served.member, name="t", scopes=frozenset({"read", "submit"}), now=NOW)
-        with TestClient(create_app(site), follow_redirects=False) as client:
-            made = cls(client=client, site=site, served=served, clock=clock, token=token)
+        limits = SiteSettings(upload_limit=UPLOAD_LIMIT, read_limit=READ_LIMIT, base_url="http://testserver")
+
+        def fill() -> tuple[Served, str]:
+            served = Served.made_in(database, folder, **settings)
+            token, _ = make_api_token(database, served.member, name="t", scopes=frozenset({"read", "submit"}), now=NOW)
             if work:
-                made.work()
-            yield made
+                done_by(Site(database=database, files=served.files, settings=limits, now=clock))
+            return served, token
+
+        served, token = filled(database, folder, (cls, work, tuple(sorted(settings.items()))), fill)
+        served = served.moved(database, folder)
+        site = Site(database=database, files=served.files, settings=limits, now=clock)
+        with TestClient(create_app(site), follow_redirects=False) as client:
+            yield cls(client=client, site=site, served=served, clock=clock, token=token)
 
     @property
     def bearer(self) -> dict[str, str]:
@@ -83,10 +93,7 @@ class Serving:
 
     def work(self) -> int:
         """Do all jobs that wait."""
-        worker, done = Worker(self.site), 0
-        while worker.work_once():
-            done += 1
-        return done
+        return done_by(self.site)
 
     def send(
         self, content: bytes | str | None = None, *, name: str = "a.run", said: Any = None, key: str = "", **query: Any

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from types import SimpleNamespace
 
 import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
 
 from runoff import errors
 from runoff.web.guards import HIDDEN
-from runoff.web.problems import answer_to
+from runoff.web.problems import add_problem_handlers, answer_to
 
 
 @pytest.mark.parametrize(
@@ -49,3 +52,18 @@ def test_pages_are_pages_and_their_text_is_escaped(serving):
     moved = serving.client.get("/account")
     assert (moved.status_code, moved.headers["location"]) == (303, "/sign-in")
     assert serving.client.delete("/sign-in").status_code == 405
+
+
+@pytest.mark.parametrize("method, refresh", [("GET", "5"), ("POST", None)])
+def test_a_page_that_is_not_ready_looks_again(method, refresh):
+    app = FastAPI()
+    app.state.site = SimpleNamespace(settings=SimpleNamespace(title="Tracks"))
+    add_problem_handlers(app)
+
+    @app.api_route("/slow", methods=["GET", "POST"])
+    def slow() -> None:
+        raise errors.BusyError("this is being computed")
+
+    answer = TestClient(app).request(method, "/slow")
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+    assert answer.headers.get("refresh") == refresh

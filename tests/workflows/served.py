@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from runoff.store.teams import Team, save_team
 from runoff.workflows.make_board import make_board
 from runoff.workflows.permissions import Actor
 from runoff.workflows.score_submission import JOB_KINDS, score_submission
+from tests.store.snapshots import filled
 
 NOW = datetime(2026, 3, 15, 12, 30, tzinfo=UTC)
 PUBLIC = [f"q{number}" for number in range(24)]
@@ -77,6 +78,22 @@ class Served:
         **settings: Any,
     ) -> Served:
         """Fill a database that has tables and nothing in them; `write` writes the files of its board."""
+
+        def fill() -> Served:
+            return cls._made_anew(database, folder, runs=runs, write=write, **settings)
+
+        made = filled(database, folder, (cls, runs, write, tuple(sorted(settings.items()))), fill)
+        return made.moved(database, folder)
+
+    def moved(self, database: Database, folder: Path) -> Served:
+        """The same in a copy of its database and folder."""
+        toml = folder / "described" / self.toml.name
+        return replace(self, database=database, files=FileStore(folder / "files"), toml=toml)
+
+    @classmethod
+    def _made_anew(
+        cls, database: Database, folder: Path, *, runs: int, write: Callable[..., Path], **settings: Any
+    ) -> Served:
         files = FileStore(folder / "files")
         toml = write(folder / "described", runs=runs)
 

@@ -15,7 +15,7 @@ from runoff.web.kept import Kept
 Value = TypeVar("Value")
 PATIENCE: Final = 2.0
 """Seconds that a request waits."""
-NOT_YET: Final = "this is being computed and will be here in a moment; load the page again in a few seconds"
+NOT_YET: Final = "this is being computed; the page looks again by itself in a few seconds"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -101,6 +101,8 @@ def add_problem_handlers(app: FastAPI) -> None:
             headers["Retry-After"] = str(max(1, round((error.free_at - site.now()).total_seconds())))
         if isinstance(error, BusyError):
             headers["Retry-After"] = str(BUSY_SECONDS)
+            if request.method == "GET":
+                headers["Refresh"] = str(BUSY_SECONDS)  # a page looks again by itself
         if answer.status == 401:
             headers["WWW-Authenticate"] = 'Bearer realm="runoff"'
         return _response(request, answer, headers)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from runoff.workflows.judging.manage import create_campaign, start_campaign
 from runoff.workflows.make_board import make_board
 from runoff.workflows.permissions import Actor
 from runoff.workflows.score_submission import JOB_KINDS, score_submission
+from tests.store.snapshots import filled
 
 NOW = datetime(2026, 3, 15, 12, 30, tzinfo=UTC)
 QUERIES = [f"q{number}" for number in range(8)]
@@ -69,6 +70,17 @@ class Campaigned:
 
     @classmethod
     def made_in(cls, database: Database, folder: Path, *, runs: int = 3) -> Campaigned:
+        made = filled(database, folder, (cls, runs), lambda: cls._made_anew(database, folder, runs))
+        return made.moved(database, folder)
+
+    def moved(self, database: Database, folder: Path) -> Campaigned:
+        """The same in a copy of its database and folder."""
+        return replace(
+            self, database=database, folder=folder, files=FileStore(folder / "files"), clock=list(self.clock)
+        )
+
+    @classmethod
+    def _made_anew(cls, database: Database, folder: Path, runs: int) -> Campaigned:
         files = FileStore(folder / "files")
         row: dict[str, Any] = {"email": "olga@example.org", "display_name": "Olga", "role": "organiser"}
         person = database.write(lambda c: save_person(c, **row, actor=None, now=NOW))
