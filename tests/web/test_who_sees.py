@@ -88,7 +88,7 @@ def test_a_run_under_embargo_is_not_there_for_others(database, tmp_path):
         sent = serving.send(marked_run(5, skill=0.95), said=said)
         assert sent.json()["id"] == 4
         for state in ("queued", "scored"):
-            for headers in (NOBODY, other_team(serving) if state == "queued" else NOBODY):
+            for headers in (NOBODY,) if state == "queued" else (NOBODY, other_team(serving)):
                 crawl = crawled(serving, headers, RUNS)
                 assert crawl.holding(["veiled"]) == []
                 for path in ASKED:

@@ -13,7 +13,7 @@ from runoff.errors import BusyError
 from runoff.web.kept import Kept
 
 Value = TypeVar("Value")
-PATIENCE: Final = 2.0
+PATIENCE: Final = 5.0
 """Seconds that a request waits."""
 NOT_YET: Final = "this is being computed; the page looks again by itself in a few seconds"
 
