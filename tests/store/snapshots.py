@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from runoff.store.models import METADATA
 
 Made = TypeVar("Made")
 _KEPT: dict[Hashable, Snapshot] = {}
+_numbers = itertools.count()
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ def filled(database: Database, folder: Path, key: Hashable, fill: Callable[[], M
         made: Made = found.made
         return made
     made = fill()
-    kept = folder.parent / f"snapshot-{len(_KEPT)}"
+    kept = folder.parent / f"snapshot-{next(_numbers)}"
     for part in folder.iterdir():
         if part.is_dir():
             shutil.copytree(part, kept / part.name)

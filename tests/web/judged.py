@@ -13,6 +13,7 @@ from typing import Any
 
 from fastapi.testclient import TestClient
 
+from runoff.store.campaign_jobs import load_campaign_problems
 from runoff.store.campaigns import Campaign
 from runoff.store.database import Database
 from runoff.web.app import create_app
@@ -88,11 +89,12 @@ class JudgeSite:
 
         def fill() -> tuple[Campaigned, Campaign]:
             campaigned = Campaigned.made_in(database, folder)
-            return campaigned, campaigned.opened(**(row | add_texts(campaigned) | changes))
+            campaign = campaigned.opened(**(row | add_texts(campaigned) | changes))
+            assert campaign.state == "open", campaigned.read(load_campaign_problems, campaign.id)
+            return campaigned, campaign
 
         campaigned, campaign = filled(database, folder, (cls, tuple(sorted(changes.items()))), fill)
         campaigned = campaigned.moved(database, folder)
-        assert campaign.state == "open"
         settings = SiteSettings(base_url="http://testserver", login_failures=1, title="Test site")
         site = Site(database=database, files=campaigned.files, settings=settings, now=campaigned.now)
         with TestClient(create_app(site), follow_redirects=False) as client:
