@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Final
 
@@ -74,20 +75,20 @@ def analyse_demo(year: SimulatedYear, files: DemoFiles, *, progress: Progress | 
     sparse = as_qrels(files.labels("sparse"))
     public = sparse.only(read_query_list(files.queries("public")))
     champion, *challengers = (year.plan(role).name for role in ("champion", "lucky", "trade_off"))
-    tallied = _tally(year, files, sparse)
     question = ReportQuestion(
         measures=["nDCG@10"], seed=seed, splits=SPLITS, command=f"runoff demo {files.folder} --seed {seed}"
     )
-    return DemoAnalysis(
-        report=report(files.board, question=question, preferences=tallied, progress=progress),
-        contest=compare_all(
+    with ThreadPoolExecutor(1) as pool:
+        makes_contest = pool.submit(
+            compare_all,
             files.run(champion),
             [files.run(name) for name in challengers],
             public,
             question=Question(measure=MEASURE, depth=year.config.depth, seed=seed, trials=_TRIALS),
-        ),
-        labels=_judged_labels(year, tallied),
-    )
+        )
+        tallied = _tally(year, files, sparse)
+        made = report(files.board, question=question, preferences=tallied, progress=progress)
+    return DemoAnalysis(report=made, contest=makes_contest.result(), labels=_judged_labels(year, tallied))
 
 
 def _tally(year: SimulatedYear, files: DemoFiles, sparse: Qrels) -> TallyResult:

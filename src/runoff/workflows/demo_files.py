@@ -79,7 +79,9 @@ def write_demo(year: SimulatedYear, folder: Path) -> DemoFiles:
     check_ours(files.board, files.truth, files.judgments, files.folder / "README.md")
     try:
         files.run("").parent.mkdir(parents=True, exist_ok=True)
-        _write_runs(year, files)
+        with ThreadPoolExecutor(1) as pool:  # true means take as long as all files
+            told = pool.submit(truth_of, year)
+            _write_runs(year, files)
         _write_labels(year, files)
         query_ids = np.array(year.questions.query_ids)
         for name, chosen in (("public", year.is_public), ("private", ~year.is_public)):
@@ -88,7 +90,7 @@ def write_demo(year: SimulatedYear, folder: Path) -> DemoFiles:
         _write(files.texts("queries"), texts.query_lines())
         _write(files.texts("documents"), document_lines(year, texts))
         _write(files.judgments, render_judgment_csv(judge_year(year)))
-        _write(files.truth, [json.dumps(truth_of(year), indent=1), "\n"])
+        _write(files.truth, [json.dumps(told.result(), indent=1), "\n"])
         _write(files.board, [render_board(_board(year, files), folder=folder)])
         _write(files.folder / "README.md", [render_readme(year, folder)])
     except OSError as error:

@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from runoff.files.lines import map_in_order
 from runoff.simulation._streams import generator
 from runoff.simulation.year.cast import COPIED, Plan
 from runoff.simulation.year.lists import Noise, believed, label_ranks, mean_rr
@@ -32,24 +33,28 @@ def beliefs_of(
     shared = Noise.draw(shape, generator(*stream, _SHARED))
     teams = list(dict.fromkeys(plan.team for plan in cast))
     team_noise = {team: Noise.draw(shape, generator(*stream, _TEAM, place)) for place, team in enumerate(teams)}
-    copied = None
+    own = {plan.name: generator(*stream, _OWN, place) for place, plan in enumerate(cast)}
+
+    def of(plan: Plan) -> tuple[Floats, float]:
+        if plan.role == "copy":
+            return own[plan.name].standard_normal(shape), 0.0
+        belief = _best_try(plan, questions, public, (shared, team_noise[plan.team]), own[plan.name])
+        return belief, _public_mean(belief, questions, public)
+
+    others = [plan for plan in cast if plan.role != "lucky"]
+    copied = np.zeros(shape)
     lead = 0.0
-    lucky: list[tuple[Plan, np.random.Generator]] = []
-    for place, plan in enumerate(cast):
-        rng = generator(*stream, _OWN, place)
-        if plan.role == "lucky":
-            lucky.append((plan, rng))
-            continue
-        if plan.role == "copy" and copied is not None:
-            belief = copied + COPY_NOISE * rng.standard_normal(shape)
-        else:
-            belief = _best_try(plan, questions, public, (shared, team_noise[plan.team]), rng)
+    for plan, (belief, mean) in zip(others, map_in_order(of, others), strict=True):
+        if plan.role == "copy":
+            belief = copied + COPY_NOISE * belief  # noqa: PLW2901
+            mean = _public_mean(belief, questions, public)  # noqa: PLW2901
         if plan.name == COPIED:
             copied = belief
-        lead = max(lead, _public_mean(belief, questions, public))
+        lead = max(lead, mean)
         yield plan.name, belief
-    for plan, rng in lucky:
-        yield plan.name, _made_lucky(plan, questions, public, (shared, team_noise[plan.team]), rng, lead)
+    for plan in (one for one in cast if one.role == "lucky"):
+        noises = shared, team_noise[plan.team]
+        yield plan.name, _made_lucky(plan, questions, public, noises, own[plan.name], lead)
 
 
 def _best_try(
