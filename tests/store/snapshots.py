@@ -61,7 +61,13 @@ def _put_back(connection: Connection, rows: dict[str, list[dict[str, Any]]]) -> 
     for table in METADATA.sorted_tables:
         if not rows[table.name]:
             continue
-        connection.execute(insert(table), rows[table.name])
+        # Without the names of what is NULL: where a column holds JSON, None would become its null.
+        alike: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+        for row in rows[table.name]:
+            told = {name: value for name, value in row.items() if value is not None}
+            alike.setdefault(tuple(told), []).append(told)
+        for some in alike.values():
+            connection.execute(insert(table), some)
         number = table.autoincrement_column
         if number is not None and connection.dialect.name == "postgresql":
             # A sequence does not see numbers that were not drawn from it.
