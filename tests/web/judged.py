@@ -93,7 +93,7 @@ class JudgeSite:
             assert campaign.state == "open", campaigned.read(load_campaign_problems, campaign.id)
             return campaigned, campaign
 
-        campaigned, campaign = filled(database, folder, (cls, tuple(sorted(changes.items()))), fill)
+        campaigned, campaign = filled(database, folder, (cls, tuple(QUERIES), tuple(sorted(changes.items()))), fill)
         campaigned = campaigned.moved(database, folder)
         settings = SiteSettings(base_url="http://testserver", login_failures=1, title="Test site")
         site = Site(database=database, files=campaigned.files, settings=settings, now=campaigned.now)
