@@ -77,7 +77,7 @@ def test_real_duels_are_one_screen(robust):
     runs, qrels = robust
     question = Question(measure="AP", depth=10, gains=(0, 1, 1), trials=FEW)
     for duel in compare_all(runs[3], runs[4:], qrels, question=question).duels:
-        assert duel.to_text(100).count("\n") <= 50  # runs of long names, and what could have been seen
+        assert duel.to_text(100).count("\n") <= 48  # runs of long names
         assert max(map(len, duel.to_text(100).splitlines())) <= 100
 
 

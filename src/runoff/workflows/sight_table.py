@@ -69,19 +69,17 @@ def unseen_text(sights: Sequence[Sight], *, inconclusive: bool) -> str:
     outcomes = [one for one in sights if one.facet in SHORT and one.sentence] if inconclusive else []
     unlike = [one for one in sights if one.facet != "ipso" and one.needed]
     missed = inconclusive and unlike and not any(one.could_be_seen for one in unlike)
-    short = ", and ".join(SHORT[one.facet](one) for one in outcomes)
-    said = [MISSED if missed else "", measure, f"Of outcomes they show {short}." if short else ""]
+    short = " and ".join(SHORT[one.facet](one) for one in outcomes)
+    said = [MISSED if missed else "", measure, f"Outcomes are seen from {short} on." if short else ""]
     return " ".join(filter(None, said)) if measure or short else ""
 
 
 def _share(one: Sight) -> str:
-    needed = "no share" if one.smallest is None else f"a share from {one.smallest:.1%} on"
-    return f"{needed} of the {one.n:,} queries that only one answers ({one.observed:.1%} observed)"
+    return f"{'no share' if one.smallest is None else f'{one.smallest:.1%}'} of the {one.n:,}"
 
 
 def _ranks(one: Sight) -> str:
-    needed = "no difference" if one.smallest is None else f"a difference from {one.smallest:.2f} on"
-    return f"{needed} of the mean rank where both answer ({abs(one.observed):.2f} observed)"
+    return f"{'no difference' if one.smallest is None else f'{one.smallest:.2f}'} of mean rank"
 
 
 SHORT: Final[dict[str, Callable[[Sight], str]]] = {"answered": _share, "earlier": _ranks}
