@@ -71,3 +71,14 @@ def test_every_job_and_option_is_documented():
         assert f"`{name}" in entry
         for parameter in command.params:
             assert all(f"`{option}" in entry or f"{option} " in entry for option in parameter.opts if option[:1] == "-")
+
+
+def test_the_server_is_named_before_the_job_or_behind_it(call, manage, tmp_path):
+    manage("invite", "ann@example.org")
+    where = ["--database", f"sqlite:///{tmp_path / 'a.db'}", "--folder", str(tmp_path / "files")]
+    elsewhere = ["--database", f"sqlite:///{tmp_path / 'new' / 'b.db'}"]
+    backup = str(tmp_path / "backup")
+    assert "sqlite at" in call("admin", "backup", backup, *where).stdout
+    # The last one counts, and a new database gets its folder.
+    assert "restored sqlite" in call("admin", *where, "restore", backup, *elsewhere).stdout
+    assert (tmp_path / "new" / "b.db").exists()

@@ -38,7 +38,7 @@ def test_what_is_shown_depends_on_the_time(world):
     assert [board.shows_private(later(days=day)) for day in days] == [False, False, False, True, True]
     assert [board.shows_teams(later(days=day)) for day in days] == [False, False, False, False, True]
     assert world.board.is_open(NOW)
-    assert world.board.shows_private(NOW)
+    assert not world.board.shows_private(NOW)
     assert world.board.shows_teams(NOW)
 
 

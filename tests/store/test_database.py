@@ -7,7 +7,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 
 from runoff.errors import BusyError, StoreError
 from runoff.store import database as module
-from runoff.store.database import open_database, upgrade
+from runoff.store.database import make_folder_of, open_database, upgrade
 from runoff.store.models.people import TEAM
 from runoff.store.teams import load_teams, save_team
 from tests.store.world import NOW
@@ -153,7 +153,7 @@ def test_other_errors_are_not_tried_again(database):
         ("sqlite://", "names no file, and memory forgets"),
         ("sqlite:///:memory:", "names no file"),
         ("mysql://ann:secret@host/name", r"'mysql://ann:\*\*\*@host/name' is of an unknown kind"),
-        ("sqlite:////nowhere/at/all.db", "cannot be opened: unable to open database file"),
+        ("sqlite:////nowhere/at/all.db", "there is no folder /nowhere/at; make it, or name a file in another one"),
         ("postgresql://ann:secret@127.0.0.1:1/name", r"//ann:\*\*\*@127.0.0.1:1/name: the database cannot be opened"),
     ],
 )
@@ -161,3 +161,10 @@ def test_an_address_that_cannot_be_used_is_explained_without_its_password(url, m
     with pytest.raises(StoreError, match=message) as caught:
         open_database(url)
     assert "secret" not in str(caught.value)
+
+
+def test_a_missing_folder_is_named(tmp_path):
+    with pytest.raises(StoreError, match=r"there is no folder .*none; make it, or name a file in another one"):
+        open_database(f"sqlite:///{tmp_path / 'none' / 'a.db'}")
+    make_folder_of(f"sqlite:///{tmp_path / 'none' / 'a.db'}")
+    open_database(f"sqlite:///{tmp_path / 'none' / 'a.db'}").close()

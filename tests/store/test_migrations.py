@@ -16,6 +16,7 @@ from runoff.store.database import upgrade
 from runoff.store.judgments import load_answer_turns
 from runoff.store.migrations import current_revision, revisions
 from runoff.store.models import METADATA
+from runoff.store.models.boards import BOARD
 from runoff.store.models.people import PERSON
 from runoff.store.people import load_people
 from tests.store.world import NOW
@@ -152,3 +153,16 @@ def test_a_failed_upgrade_leaves_the_tables_as_they_were(empty, monkeypatch):
     with pytest.raises(Exception, match="v9999"):
         upgrade(empty)
     assert catalogue(empty) == before
+
+
+def test_boards_that_showed_private_means_go_on_showing_them(empty):
+    upgrade(empty, "v0017")
+    board = insert(BOARD).values(
+        slug="b", title="B", description="", measure="RR@10", depth=10, relevance_level=1, alpha=0.05,
+        correction="holm", window_days=30, most=2, variants=1, upload_limit=1, digits=3, created_at=NOW, version=1,
+    )  # fmt: skip
+    empty.write(lambda connection: connection.execute(board))
+    upgrade(empty)
+    with empty.read() as connection:
+        same = connection.execute(text("SELECT private_until = created_at FROM board")).scalar_one()
+    assert same

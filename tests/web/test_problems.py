@@ -50,7 +50,7 @@ def test_pages_are_pages_and_their_text_is_escaped(serving):
     assert answer.headers["content-type"].startswith("text/html")
     assert "<script>" not in answer.text
     moved = serving.client.get("/account")
-    assert (moved.status_code, moved.headers["location"]) == (303, "/sign-in")
+    assert (moved.status_code, moved.headers["location"]) == (303, "/sign-in?to=/account")
     assert serving.client.delete("/sign-in").status_code == 405
 
 

@@ -97,7 +97,7 @@ class Traveller:
         self.page.fill("input[name=display_name]", name)
         self.page.fill("input[name=password]", WORDS)
         self.page.get_by_role("button", name="Make the account").click()
-        self.page.wait_for_url("**/sign-in")
+        self.page.wait_for_url("**/sign-in?after=account")
         self.page.fill("input[name=email]", email)
         self.page.fill("input[name=password]", WORDS)
         self.page.locator("main").get_by_role("button", name="Sign in").click()

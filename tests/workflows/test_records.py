@@ -75,7 +75,7 @@ def test_no_dates_no_records_and_one_record_no_duels():
     assert one is not None
     assert (len(one.records), one.against_first) == (1, ())
     assert [column.name for column in one.grid().columns] == ["date", "run", "team", "mean", "displaced"]
-    assert one.opening(80) == ("1 record from 2021-01-01 to 2021-01-01.",)
+    assert one.opening(80) == ("1 record on 2021-01-01.",)
 
 
 def test_the_policy_decides():

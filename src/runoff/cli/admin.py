@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +13,23 @@ from runoff.cli.options import settings_of, site_options
 
 if TYPE_CHECKING:
     from runoff.web.site import Site
+
+
+class _Job(click.Command):
+    """A job of the server; it takes the options that name the server behind its own name too."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        own = len(self.params)
+        # To a command, unlike to a function, options are added in the order in which they are applied.
+        site_options(self)
+        self.params[own:] = reversed(self.params[own:])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Do the job, at the server that is named last."""
+        given = {name: ctx.params.pop(name) for name in ("config", "database", "folder")}
+        ctx.obj = {**ctx.obj, **{name: value for name, value in given.items() if value is not None}}
+        return super().invoke(ctx)
 
 
 @click.group(
@@ -29,6 +46,9 @@ Examples:
 def admin(context: click.Context, *, config: Path | None, database: str | None, folder: Path | None) -> None:
     """Look after a server from its machine: people, boards, backups. It may run meanwhile."""
     context.obj = {"config": config, "database": database, "folder": folder}
+
+
+admin.command_class = _Job
 
 
 @admin.command()
@@ -133,9 +153,10 @@ def restore(options: dict[str, Path | str | None], source: Path) -> None:
     """Put the backup in DIR into an empty database and the folder of files."""
     settings = settings_of(**options)  # type: ignore[arg-type]
     from runoff.store.backup import load_missing_files, restore_backup
-    from runoff.store.database import open_database, upgrade
+    from runoff.store.database import make_folder_of, open_database, upgrade
     from runoff.store.files import FileStore
 
+    make_folder_of(settings.database)
     database, files = open_database(settings.database), FileStore(settings.folder)
     try:
         made = restore_backup(source, database, files)

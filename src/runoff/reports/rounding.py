@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from runoff.reports.grid import Grid, Value
+from runoff.reports.grid import Column, Grid, Value
 
 SHARE_DIGITS: Final = 2
 """Shares and probabilities are never shown with fewer: whole percents."""
@@ -18,8 +18,11 @@ SHARES: Final = frozenset({"shares", "p_first", "rank_probabilities"})
 SHARE_FIELDS: Final = frozenset({"share", "p", "from", "to", "middle"})
 """Shares in the data of drawings."""
 P_VALUES: Final = frozenset({"p", "plain_p", "raw_p", "sign_p_range"})
-TEXTS: Final = frozenset({"sentence", "remarks"})
+TEXTS: Final = frozenset({"sentence", "remarks", "strength"})
+"""Texts that have numbers in them, in JSON and as columns of tables."""
 _DECIMAL: Final = re.compile(r"(?<![A-Za-z=_/:.\d])(?<![A-Za-z]-)(?<!level )(p = |< ?)?(\d+\.(\d+))(%?)")
+
+_MINUS_ZERO: Final = re.compile(r"(^|[\s(\[])[-+\u2212](0\.0+)(?![\d.])")
 
 
 def round_up(p: float, digits: int) -> float:
@@ -40,8 +43,8 @@ def rounded_text(text: str, digits: int) -> str:
 
     >>> rounded_text("bm25_0.9512 leads with 0.39142 (-0.2 to 0.51; p = 0.0123, at level 0.05)", 1)
     'bm25_0.9512 leads with 0.4 (-0.2 to 0.5; p = 0.1, at level 0.05)'
-    >>> rounded_text("first in 54.32%; p < 0.0001", 3)
-    'first in 54.3%; p < 0.001'
+    >>> rounded_text("first in 54.32%; p < 0.0001; a difference of -0.0002", 3)
+    'first in 54.3%; p < 0.001; a difference of 0.000'
     """
 
     def shorter(found: re.Match[str]) -> str:
@@ -51,7 +54,7 @@ def rounded_text(text: str, digits: int) -> str:
             return f"{before}{round_up(float(whole), digits):.{digits}f}"
         return f"{before}{float(whole):.{places}f}{percent}"
 
-    return _DECIMAL.sub(shorter, text)
+    return _MINUS_ZERO.sub(r"\1\2", _DECIMAL.sub(shorter, text))
 
 
 def rounded_grid(grid: Grid, digits: int) -> Grid:
@@ -62,14 +65,17 @@ def rounded_grid(grid: Grid, digits: int) -> Grid:
         for column in grid.columns
     ]
 
-    def shorter(kind: str, value: Value) -> Value:
+    def shorter(column: Column, value: Value) -> Value:
+        kind = column.kind
+        if isinstance(value, str):
+            return rounded_text(value, digits) if column.name in TEXTS else value
         if not isinstance(value, float) or not math.isfinite(value):
             return value
         if kind == "p":
             return round_up(value, digits)
         return round(value, max(digits, SHARE_DIGITS) if kind == "share" else digits) + 0.0
 
-    rows = [[shorter(column.kind, value) for column, value in zip(grid.columns, row, strict=True)] for row in grid.rows]
+    rows = [[shorter(column, value) for column, value in zip(grid.columns, row, strict=True)] for row in grid.rows]
     return replace(grid, columns=columns, rows=rows, notes=[rounded_text(note, digits) for note in grid.notes])
 
 

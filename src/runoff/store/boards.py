@@ -28,7 +28,7 @@ class BoardSettings:
     opens_at, closes_at   submissions are taken from and until then; None: no limit
     upload_limit          bytes of an uploaded file, as it arrives
     digits                of a score that teams are shown: fewer digits tell less about single queries
-    private_until         results on private labels are shown from then on; None: they are shown at once
+    private_until         results on private labels are shown from then on; None: organisers alone see them
     anonymous_until       names of teams are shown from then on; None: they are shown at once
     release               which scores are shown: `all`, or by the `ladder` those that beat the team's best
     """
@@ -95,7 +95,7 @@ class StoredBoard(BoardSettings):
 
     def shows_private(self, now: datetime) -> bool:
         """Whether results on private labels are shown to all."""
-        return self.private_until is None or now >= self.private_until
+        return self.private_until is not None and now >= self.private_until
 
     def shows_teams(self, now: datetime) -> bool:
         """Whether the names of teams are shown to all."""

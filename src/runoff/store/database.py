@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from threading import Event
 from typing import Any, Final, TypeVar
 
@@ -149,6 +150,13 @@ def open_database(url: str, *, connections: int = 10) -> Database:
     return database
 
 
+def make_folder_of(url: str) -> None:
+    """Make the folder of an SQLite file, unless it is there; other databases have none."""
+    address = _checked_url(url)
+    if address.get_backend_name() == "sqlite" and address.database is not None:
+        Path(address.database).absolute().parent.mkdir(parents=True, exist_ok=True)
+
+
 def upgrade(database: Database, revision: str = HEAD) -> tuple[str, ...]:
     """Bring the tables to a version, by default the newest, and return the versions passed; all of it or nothing."""
     return database.write(lambda connection: migrate(connection, revision))
@@ -177,6 +185,9 @@ def _check_reachable(database: Database) -> None:
     except (DBAPIError, BusyError) as failure:
         error = failure if isinstance(failure, DBAPIError) else failure.__cause__
         reason = str(getattr(error, "orig", error)).strip().splitlines()[0]
+        folder = Path(database.url.database or "").absolute().parent
+        if database.url.get_backend_name() == "sqlite" and not folder.is_dir():
+            reason = f"there is no folder {folder}; make it, or name a file in another one"
         raise StoreError(f"{_shown(database.url)}: the database cannot be opened: {reason}") from error
 
 

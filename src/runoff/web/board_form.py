@@ -70,7 +70,7 @@ def setting_groups(settings: BoardSettings, *, hidden_share: float, is_new: bool
                   options=(("all", "of every run"), ("ladder", "of runs that beat their team's best beyond noise")),
                   hint="The second is the Ladder: a team that tunes by submitting learns nothing from small changes."),
             Field(name="private_until", label="Private results are shown from (UTC)", kind="datetime-local",
-                  value=_moment_text(settings.private_until), hint="Empty: they are shown at once."),
+                  value=_moment_text(settings.private_until), hint="Empty: organisers alone see them."),
             Field(name="anonymous_until", label="Teams are named from (UTC)", kind="datetime-local",
                   value=_moment_text(settings.anonymous_until), hint="Empty: they are named at once."),
         )),

@@ -27,6 +27,7 @@ from runoff.errors import (
 from runoff.web.frame.context import Frame, PageContext, shown
 from runoff.web.frame.render import render_page
 from runoff.web.guards import HIDDEN
+from runoff.web.own_paths import address_of_sign_in
 from runoff.web.visitors import NotSignedInError
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ def _response(request: Request, answer: Answer, headers: dict[str, str]) -> Resp
     if wants_json(request):
         return JSONResponse(answer.to_dict(), status_code=answer.status, headers=headers)
     if answer.status == 401 and request.method == "GET":
-        return RedirectResponse("/sign-in", status_code=303)
+        return RedirectResponse(address_of_sign_in(request.url.path), status_code=303)
     site: Site = request.app.state.site
     page = ProblemPage(
         frame=Frame(site=site.settings.title),

@@ -11,7 +11,7 @@ from threading import BoundedSemaphore
 from typing import Any, Final
 
 from runoff.errors import InputError, UsageError
-from runoff.store.database import Database, open_database, upgrade
+from runoff.store.database import Database, make_folder_of, open_database, upgrade
 from runoff.store.files import FileStore
 from runoff.web.kept import Kept
 from runoff.workflows.limited_process import LEAST_MEMORY, MEMORY
@@ -123,6 +123,7 @@ class Site:
 
 def open_site(settings: SiteSettings) -> Site:
     """Open the database and the file store, with tables of the newest version."""
+    make_folder_of(settings.database)
     database = open_database(settings.database)
     upgrade(database)
     return Site(database=database, files=FileStore(settings.folder), settings=settings)

@@ -119,8 +119,9 @@ class RecordsResult(Shown):
     def _sentence(self) -> str:
         if not self.records:
             return "There is no record: no dated run beats the baselines."
-        first, last = self.records[0], self.records[-1]
-        text = f"{_counted(len(self.records), 'record')} from {first.date.isoformat()} to {last.date.isoformat()}"
+        first, last = (record.date.isoformat() for record in (self.records[0], self.records[-1]))
+        when = f"on {first}" if first == last else f"from {first} to {last}"
+        text = f"{_counted(len(self.records), 'record')} {when}"
         if self.certified is not None:
             real = sum(self.certified.certified)
             if len(self.tests) == 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -183,6 +183,13 @@ def sees_verdict(viewer: Actor, board: StoredBoard, kernel: str) -> bool:
     return not board.choice or is_partial(kernel) or sees_all_queries(viewer)
 
 
+def find_run(seen: Iterable[VisibleRun], wanted: str) -> VisibleRun | None:
+    """The run of a name, or of a number, among those that somebody sees."""
+    runs = tuple(seen)
+    named = (one for one in runs if one.name == wanted)
+    return next(named, next((one for one in runs if str(one.run.id) == wanted), None))
+
+
 def sees_team(viewer: Actor, board: StoredBoard, run: StoredRun, now: datetime) -> bool:
     """Whether somebody may know whose run it is."""
     shown = board.shows_teams(now)
@@ -196,7 +203,7 @@ def sees_team(viewer: Actor, board: StoredBoard, run: StoredRun, now: datetime) 
 def load_private_means(
     connection: Connection, board: StoredBoard, *, viewer: Actor = ANONYMOUS, now: datetime
 ) -> dict[int, dict[str, float]]:
-    """Means on sealed labels or queries, by number of the run and "labels / queries"; empty before the reveal."""
+    """Means on sealed labels or queries, by number of the run and name of the labels; empty before the reveal."""
     if not may(viewer, "see private results", Thing(published=board.shows_private(now))):
         return {}
     labels = {one.id: one for one in in_use(load_label_sets(connection, board.id)).values()}
@@ -208,9 +215,13 @@ def load_private_means(
         if label is None or query is None:
             continue
         if score.run_id in seen and (label.sealed or query.sealed) and score.kernel == kernel_for(viewer, board):
-            name = f"{label.name} / {query.name}"
-            found.setdefault(score.run_id, {})[name] = round(score.mean, board.digits)
+            found.setdefault(score.run_id, {})[_private_name(label, query)] = round(score.mean, board.digits)
     return found
+
+
+def _private_name(labels: LabelSet, queries: QuerySet) -> str:
+    """What a column of means is called; labels of a board.toml have the name of their query set at their end."""
+    return labels.name if labels.name.endswith(queries.name) else f"{labels.name} / {queries.name}"
 
 
 def load_open_means(connection: Connection, board: StoredBoard, *, viewer: Actor = ANONYMOUS) -> dict[int, float]:

@@ -1,3 +1,4 @@
+import re
 from datetime import date, timedelta
 
 import pytest
@@ -102,3 +103,14 @@ def test_no_record_is_certified_or_none_was_tested():
     assert none.text_alternative().endswith("The record test certifies none of the later ones.")
     assert "certif" not in untested.text_alternative() + untested.subtitle + untested.to_text(80)
     assert "certif" not in str(untested.spec())
+
+
+@pytest.mark.parametrize("days", [0, 1, 2, 5, 30, 400])
+def test_no_two_ticks_have_the_same_name(days):
+    runs = [
+        BoardRun(name=name, date=date(2026, 3, 15) + timedelta(days=days * place)) for place, name in enumerate("ab")
+    ]
+    shown = Timeline(runs, {"a": 0.3, "b": 0.4}, "RR@10").to_svg()
+    ticks = re.findall(r">(\d{4}-\d\d(?:-\d\d)?)<", shown)
+    assert len(ticks) > 1
+    assert len(ticks) == len(set(ticks))

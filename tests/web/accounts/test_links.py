@@ -19,7 +19,8 @@ def test_an_account_is_made_once(serving):
     short = serving.client.post(path, data={"display_name": "Bea", "password": "short"})
     assert short.status_code == 422
     assert "12 to" in short.text
-    assert serving.client.post(path, data=GOOD).headers["location"] == "/sign-in"
+    assert serving.client.post(path, data=GOOD).headers["location"] == "/sign-in?after=account"
+    assert "Your account is made" in serving.client.get("/sign-in?after=account").text
     assert serving.client.post(path, data=GOOD).status_code == 404
     assert serving.client.get(path).status_code == 404
     data = {"email": "bea@example.org", "password": GOOD["password"]}

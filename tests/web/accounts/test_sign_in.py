@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
 from fastapi.testclient import TestClient
 
 from runoff.web.app import create_app
@@ -54,3 +55,25 @@ def test_cookies_are_out_of_reach_of_scripts_and_secure_over_https(serving):
         assert cookie.startswith("__Host-runoff=")
         assert "Secure" in cookie
         assert "max-age" in client.get("/sign-in").headers["strict-transport-security"]
+
+
+def test_signing_in_leads_back_to_the_page_that_asked_for_it(serving):
+    serving.sign_in(serving.served.member)
+    serving.client.cookies.clear()
+    form = serving.client.get("/sign-in?to=/boards/b/submit").text
+    assert 'name="to" value="/boards/b/submit"' in form
+    data = {"email": "ann@example.org", "password": "correct horse battery", "to": "/boards/b/submit"}
+    wrong = serving.client.post("/sign-in", data=data | {"password": "x"})
+    assert 'name="to" value="/boards/b/submit"' in wrong.text
+    assert serving.client.post("/sign-in", data=data).headers["location"] == "/boards/b/submit"
+
+
+@pytest.mark.parametrize(
+    "to", ["//evil.example", "/\\evil.example", "https://evil.example", "evil", "/a\nb", "/" + "a" * 999]
+)
+def test_signing_in_leads_nowhere_else(serving, to):
+    serving.sign_in(serving.served.member)
+    serving.client.cookies.clear()
+    assert 'name="to" value=""' in serving.client.get("/sign-in", params={"to": to}).text
+    data = {"email": "ann@example.org", "password": "correct horse battery", "to": to}
+    assert serving.client.post("/sign-in", data=data).headers["location"] == "/account"

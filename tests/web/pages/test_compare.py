@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from urllib.parse import quote
+
 from runoff.reports.rounding import rounded_text
 from runoff.web.analyses import Choice, analyses_of
 from runoff.workflows.duel_numbers import judged, numbers_of
@@ -32,6 +35,16 @@ def test_two_runs_are_compared_as_on_the_command_line(small):
     assert duel.heading in words
     assert rounded_text(duel.verdict.sentence, small.board.digits) in words
     assert len(page.all("table")) == len(duel.grids())
+
+    assert re.findall(rf"\d\.\d{{{small.board.digits + 1},}}", words) == []
+
+
+def test_runs_can_be_named(small):
+    first, last = small.runs[0], small.runs[-1]
+    app = app_of(small.site)
+    by_number = ask(app, f"{ADDRESS}?champion={first.id}&challenger={last.id}").text
+    assert ask(app, f"{ADDRESS}?champion={quote(first.name)}&challenger={quote(last.name)}").text == by_number
+    assert ask(app, f"{ADDRESS}?champion=nobody&challenger={last.id}").status_code == 422
 
 
 def test_its_charts_are_drawn(small):

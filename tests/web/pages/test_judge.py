@@ -144,7 +144,7 @@ def test_tasks_of_others_and_forms_of_others_are_refused(inside):
     assert unsigned.status_code == 403
     inside.client.cookies.clear()
     assert inside.post("choices", JSON, **row).status_code == 401
-    assert inside.client.get("/judge/best").headers["location"] == "/sign-in"
+    assert inside.client.get("/judge/best").headers["location"] == "/sign-in?to=/judge/best"
     inside.come_in(inside.link())
     assert inside.post("choices", JSON, **row).status_code == 404
     assert inside.post("undo", JSON, task=task["id"], key="k").status_code in {200, 404}

@@ -62,7 +62,7 @@ def test_a_team_manages_its_own_members(serving):
     serving.client.cookies.clear()
     assert "with a new account for new@example.org" in serving.client.get(link).text
     words = {"display_name": "New", "password": "correct horse battery"}
-    assert serving.client.post(link, data=words).headers["location"] == "/sign-in"
+    assert serving.client.post(link, data=words).headers["location"] == "/sign-in?after=account"
     csrf = serving.sign_in(serving.served.member)
     shown = serving.client.get("/teams/oaks").text
     assert "Ann, New" in shown

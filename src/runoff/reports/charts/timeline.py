@@ -155,7 +155,7 @@ class Timeline(Chart):
         x = {"field": "date", "type": "temporal", "title": None,
              "scale": {"type": "utc", "domain": [(first - margin).isoformat(), (last + margin).isoformat()]},
              "axis": {"grid": False, "labelOverlap": "greedy", "labelSeparation": 8, "labelFlush": False,
-                      "tickCount": 6 if style.size == "page" else 4,
+                      "tickCount": _ticks(6 if style.size == "page" else 4, (last - first + 2 * margin).days),
                       "format": "%Y-%m" if (last - first).days > 150 else "%Y-%m-%d"}}  # fmt: skip
         y = {"field": "mean", "type": "quantitative", "title": f"Mean {visible(self.measure)}", "scale": scale,
              "axis": {"tickCount": 6}}  # fmt: skip
@@ -282,3 +282,8 @@ def _placed(
                                "mean": record.mean, "align": align})  # fmt: skip
                 break
     return values[::-1]
+
+
+def _ticks(count: int, days: int) -> int | Spec:
+    """About so many ticks; never two on one day, which would be called the same."""
+    return count if days > count else {"interval": "day", "step": 1}

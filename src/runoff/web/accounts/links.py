@@ -38,8 +38,10 @@ def do_use_link(token: str, site: AnySite, visitor: AnyVisitor, form: SignedForm
         )
     except (UsageError, ConflictError) as error:
         return _page(site, visitor, token, problem=str(error), status=422)
-    joined = link.kind == "team" and visitor.person is not None
-    return RedirectResponse("/account" if joined else "/sign-in", status_code=303)
+    if link.kind == "team" and visitor.person is not None:
+        return RedirectResponse("/account", status_code=303)
+    kind = "password" if link.kind == "password" else "account"
+    return RedirectResponse(f"/sign-in?after={kind}", status_code=303)
 
 
 def _page(site: Site, visitor: Visitor, token: str, *, problem: str = "", status: int = 200) -> Response:

@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from runoff.errors import NotAllowedError, QuotaError
 from runoff.store.logins import save_logout
 from runoff.web.accounts.view import page
 from runoff.web.forms import SignedForm
+from runoff.web.own_paths import own_path
 from runoff.web.site import Site
 from runoff.web.visitors import AnySite, AnyVisitor, cookie_name
 from runoff.workflows.sign_in import SignInRules, sign_in
 
 router = APIRouter(include_in_schema=False)
 
+NEWS: Final = {"account": "Your account is made. Sign in with it.", "password": "Your new password is set. Sign in."}
+
+AfterLink = Annotated[str, Query(max_length=20)]
+Destination = Annotated[str, Query(max_length=2000)]
+
 
 @router.get("/sign-in")
-def show_sign_in(site: AnySite, visitor: AnyVisitor) -> Response:
-    """The form."""
-    return page("sign_in.html", site, visitor, problem="", email="")
+def show_sign_in(site: AnySite, visitor: AnyVisitor, to: Destination = "", after: AfterLink = "") -> Response:
+    """The form; `to` is the page to go on with, `after` the kind of link that was used just now."""
+    return page("sign_in.html", site, visitor, problem="", email="", to=own_path(to), news=NEWS.get(after, ""))
 
 
 @router.post("/sign-in")
 def do_sign_in(request: Request, site: AnySite, visitor: AnyVisitor, form: SignedForm) -> Response:
     """Begin a session."""
-    email = form.get("email", "")
+    email, to = form.get("email", ""), own_path(form.get("to", ""))
     address = request.client.host if request.client is not None else ""
     settings = site.settings
     try:
@@ -40,8 +48,8 @@ def do_sign_in(request: Request, site: AnySite, visitor: AnyVisitor, form: Signe
         )
     except (NotAllowedError, QuotaError) as error:
         status = 429 if isinstance(error, QuotaError) else 403
-        return page("sign_in.html", site, visitor, problem=str(error), email=email[:254], status=status)
-    answer = RedirectResponse("/account", status_code=303)
+        return page("sign_in.html", site, visitor, problem=str(error), email=email[:254], to=to, news="", status=status)
+    answer = RedirectResponse(to or "/account", status_code=303)
     set_session(answer, site, token)
     return answer
 

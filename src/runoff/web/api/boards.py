@@ -19,7 +19,7 @@ from runoff.web.site import Site
 from runoff.web.visitors import AnySite, AnyVisitor, SignedIn, Visitor
 from runoff.workflows.board_data import PUBLIC
 from runoff.workflows.permissions import Thing, require
-from runoff.workflows.stored_board import VisibleRun, kernel_for, load_visible_runs
+from runoff.workflows.stored_board import VisibleRun, find_run, kernel_for, load_visible_runs
 from runoff.workflows.submit_run import own_team
 
 router = APIRouter(tags=["boards"], responses=FAULTS)
@@ -129,9 +129,9 @@ def quota_answer(board: StoredBoard, team: Team, quota: Quota) -> QuotaAnswer:
 
 
 def _named(seen: tuple[VisibleRun, ...], wanted: str) -> VisibleRun:
-    for one in seen:
-        if wanted in (one.name, str(one.run.id)):
-            return one
+    found = find_run(seen, wanted)
+    if found is not None:
+        return found
     known = ", ".join(one.name for one in seen)
     raise NotFoundError(f"there is no run {wanted[:100]!r} on this board; expected one of {known}")
 

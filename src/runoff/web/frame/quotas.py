@@ -29,7 +29,7 @@ def quota_view(quota: Quota, board: StoredBoard, now: datetime) -> QuotaView:
     window = f"in any {board.window_days} days"
     text = f"{quota.used:,} of {quota.most:,} submissions {window} are used, {quota.left:,} left"
     if quota.left:
-        after = f"After this one {quota.left - 1:,} are left." if quota.left > 1 else "This is the last one for now."
+        after = f"Left after this one: {quota.left - 1:,}." if quota.left > 1 else "This is the last one for now."
     else:
         text += f"; the next can be made from {quota.free_at:%Y-%m-%d} (UTC)"
         after = ""

@@ -150,6 +150,8 @@ def _private(
 def _private_note(board: StoredBoard, now: datetime) -> str:
     if board.shows_private(now):
         return "Results on private labels are shown."
+    if board.private_until is None:
+        return "Results on private labels are not shown."
     return f"Results on private labels are shown from {board.private_until:%Y-%m-%d} (UTC)."
 
 

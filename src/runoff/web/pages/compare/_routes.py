@@ -21,7 +21,7 @@ from runoff.web.pages.compare._context import ComparePage
 from runoff.web.visitors import AnySite, AnyVisitor
 from runoff.workflows.duel import DuelResult
 from runoff.workflows.serp_arrays import is_partial
-from runoff.workflows.stored_board import VisibleRun, kernel_for, load_visible_runs
+from runoff.workflows.stored_board import VisibleRun, find_run, kernel_for, load_visible_runs
 
 if TYPE_CHECKING:
     from runoff.reports.charts import Chart
@@ -49,10 +49,10 @@ class Asked:
         return ("duel", self.board.id, self.board.version, self.kernel, self.pair.key if self.pair else None)
 
 
-def _run(seen: tuple[VisibleRun, ...], number: str) -> VisibleRun:
-    found = next((one for one in seen if str(one.run.id) == number), None)
+def _run(seen: tuple[VisibleRun, ...], wanted: str) -> VisibleRun:
+    found = find_run(seen, wanted)
     if found is None:
-        raise UsageError(f"run {number[:20]!r} is not on this board, or you may not see it; choose one of the list")
+        raise UsageError(f"run {wanted[:100]!r} is not on this board, or you may not see it; choose one of the list")
     return found
 
 
@@ -95,8 +95,8 @@ def show_comparison(site: AnySite, visitor: AnyVisitor, asked: AnyAsked) -> HTML
         runs=(Option(value="", text="choose a run"), *map(_option, asked.seen)),
         labels=tuple(Option(value=one.name, text=one.name) for one in asked.offer.labels),
         queries=tuple(Option(value=one.name, text=one.name) for one in asked.offer.queries),
-        champion=asked.champion,
-        challenger=asked.challenger,
+        champion=chosen.get("champion", asked.champion),
+        challenger=chosen.get("challenger", asked.challenger),
         chosen_labels=chosen.get("labels", ""),
         chosen_queries=chosen.get("queries", ""),
         heading=duel.heading if duel else "",

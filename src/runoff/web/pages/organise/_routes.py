@@ -151,6 +151,8 @@ def _findings(result: AuditResult | None, alike: FoundDuplicates | None) -> tupl
 def _private_words(board: StoredBoard, now: datetime) -> str:
     if board.shows_private(now):
         return "Everybody sees these means."
+    if board.private_until is None:
+        return "Organisers alone see these means; the settings can name a day from which everybody does."
     return f"Others see these means from {board.private_until:%Y-%m-%d %H:%M} (UTC)."
 
 
