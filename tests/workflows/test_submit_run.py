@@ -92,10 +92,24 @@ def test_a_check_finds_what_submitting_would(served, tmp_path):
 
     def check(**said):
         submission = Submission(file_name="a.run", submission_key="k", metadata=RunMetadata(**said))
-        return check_run(
-            served.database, served.files, served.board, served.actor, file, submission, max_bytes=10**7, now=NOW
-        )
+        with served.files.receive(limit=10**8) as incoming:
+            incoming.write(file.read_bytes())
+            incoming.settle()
+            return check_run(
+                served.database,
+                served.files,
+                served.board,
+                served.actor,
+                incoming,
+                submission,
+                max_bytes=10**7,
+                now=NOW,
+            )
 
+    assert check().is_fine
+    submit(served, 1, content=file.read_bytes(), name="before")
+    assert check().problems == ("the team has submitted this very file already, as 'before'",)
+    file.write_text(run_text(2))
     assert check().is_fine
     assert check(variant_of="z").problems[0].startswith("variant_of 'z'")
     file.write_text("other Q0 d 1 1.0 x\n")

@@ -123,7 +123,7 @@ def check_upload(site: Site, actor: Actor, board: StoredBoard, upload: Upload, s
             site.files,
             board,
             actor,
-            upload.file.path,
+            upload.file,
             submission,
             max_bytes=site.settings.read_limit,
             memory=site.settings.read_memory,

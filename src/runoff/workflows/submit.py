@@ -48,8 +48,12 @@ class SubmitResult(Shown):
         return dict(self.answer)
 
     def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
-        """What happened, in a sentence."""
-        return (self._sentence(),)
+        """What happened, in a sentence; without scores, also what else there is to say."""
+        return (self._sentence(), *(() if self.answer.get("scores") else self._notes()))
+
+    def screen_grids(self) -> tuple[Grid, ...]:
+        """The scores, once there are any."""
+        return self.grids() if self.answer.get("scores") else ()
 
     def grid(self) -> Grid:
         """A row per score, or none yet."""

@@ -11,7 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from unicodedata import category
 
-from runoff.errors import BusyError, InputError, LimitError, NoRoomError, NotFoundError, StoreError, UsageError
+from runoff.errors import (
+    BusyError,
+    ConflictError,
+    InputError,
+    LimitError,
+    NoRoomError,
+    NotFoundError,
+    StoreError,
+    UsageError,
+)
 from runoff.files.run_metadata import RunMetadata
 from runoff.files.runs import run_name
 from runoff.store.boards import StoredBoard, load_board
@@ -32,7 +41,6 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 _BLOCK: Final = 1 << 20
-_NOT_STORED: Final = "0" * 64
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,21 +131,25 @@ def check_run(  # noqa: PLR0913
     files: FileStore,
     board: StoredBoard,
     actor: Actor,
-    path: Path,
+    incoming: Incoming,
     submission: Submission,
     *,
     max_bytes: int,
     memory: int = MEMORY,
     now: datetime,
 ) -> CheckResult:
-    """Do everything that `submit_run` and scoring on open labels would check, and leave nothing behind."""
+    """Do everything that `submit_run` and scoring on open labels would check, and leave nothing behind.
+
+    A board that is closed and a file that was sent before are problems like those of the file, which is read all the
+    same.
+    """
     check_words(submission)
     with database.read() as connection:
         team = own_team(connection, actor, submission.metadata.team)
         quota = load_quota(connection, board, team.id, now)
 
     def attempt(connection: Connection) -> None:
-        new = _new_run(connection, board, team, actor, submission, _NOT_STORED, path.stat().st_size)
+        new = _new_run(connection, board, team, actor, submission, incoming.content_hash, incoming.size)
         save_run(connection, new, now=now)
         raise _CheckedError
 
@@ -146,9 +158,9 @@ def check_run(  # noqa: PLR0913
         database.write(attempt)
     except _CheckedError:
         pass
-    except (UsageError, InputError) as error:
+    except (UsageError, InputError, ConflictError) as error:
         problems.append(str(error))
-    found = _look_through(database, files, board, path, submission, max_bytes, memory)
+    found = _look_through(database, files, board, incoming.path, submission, max_bytes, memory)
     return CheckResult(
         problems=(*problems, *found.problems),
         queries=found.queries,
