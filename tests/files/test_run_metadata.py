@@ -1,5 +1,7 @@
 """What a team says of its run."""
 
+from datetime import date
+
 import pytest
 
 from runoff.errors import InputError
@@ -30,3 +32,10 @@ def test_every_fault_at_once():
 def test_bad_texts(text, message):
     with pytest.raises(InputError, match=message):
         metadata_of_json(text)
+
+
+@pytest.mark.parametrize("text", ["2026-05-01", "2026/05/01"])
+def test_a_day_for_the_name_means_anonymous_until_then(text):
+    found = metadata_of_json(f'{{"anonymous_until": "{text}", "embargo_until": "{text}"}}')
+    assert (found.anonymous, found.anonymous_until, found.embargo_until) == (True, date(2026, 5, 1), date(2026, 5, 1))
+    assert not metadata_of_json('{"embargo_until": "2026-05-01"}').anonymous

@@ -47,4 +47,10 @@ def test_it_changes_with_settings_labels_runs_and_dates(world):
 
     changed(score)
     assert stamp(world, later(days=6)) not in seen, "its embargo is over"
+    named = world.database.write(
+        lambda c: save_run(c, world.run(2, anonymous=True, anonymous_until=later(days=7)), now=NOW)
+    )
+    for state in ("scoring", "scored"):
+        world.database.write(lambda c, state=state: save_run_state(c, named.id, state, now=NOW))
+    assert stamp(world, later(days=8)) != stamp(world, later(days=6)), "a team is named"
     assert stamp(world, later(days=10)) != stamp(world, later(days=6)), "private results are shown"

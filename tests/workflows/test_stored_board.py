@@ -84,6 +84,17 @@ def test_an_anonymous_run_has_no_team_for_others(served):
     served.work()
     assert loaded(served).runs[-1].team == ""
     assert loaded(served, viewer=served.actor).runs[-1].team == "Oaks"
+    assert loaded(served, now=NOW + timedelta(days=999)).runs[-1].team == ""
+
+
+def test_an_anonymous_run_is_named_from_its_day_on(served):
+    tomorrow = NOW.date() + timedelta(days=1)
+    submit(served, name="ghost", anonymous=True, anonymous_until=tomorrow)
+    submit(served, 10, name="later", anonymous=True, embargo_until=tomorrow)
+    served.work()
+    assert [run.team for run in loaded(served).runs][-1:] == [""]
+    then = {run.name: run.team for run in loaded(served, now=NOW + timedelta(days=1)).runs}
+    assert (then["ghost"], then["later"]) == ("Oaks", "")
 
 
 def test_two_teams_may_use_one_name(served):

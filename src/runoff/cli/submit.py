@@ -28,7 +28,7 @@ Examples:
 @click.option("--token", envvar="RUNOFF_TOKEN", required=True, metavar="TOKEN",
               help="An API token of yours; better in the variable RUNOFF_TOKEN.")  # fmt: skip
 @click.option("--metadata", type=click.Path(dir_okay=False, exists=True, path_type=Path), metavar="FILE",
-              help="JSON with name, team, description, variant_of, anonymous, embargo_until.")  # fmt: skip
+              help="JSON with name, team, description, variant_of, anonymous_until, embargo_until.")  # fmt: skip
 @click.option("--dry-run", is_flag=True, help="Only check: nothing is kept, no submission is used.")
 @click.option("--wait", is_flag=True, help="Wait until the run is scored or rejected.")
 @output_options

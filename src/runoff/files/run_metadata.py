@@ -14,22 +14,24 @@ from runoff.files._board_fields import Fields, any_text, day, flag, text
 from runoff.files.problems import Problems
 
 KEYS: Final = (
-    "name", "team", "description", "model_description", "variant_of", "anonymous", "embargo_until", "paper", "code",
-    "type",
+    "name", "team", "description", "model_description", "variant_of", "anonymous", "anonymous_until",
+    "embargo_until", "paper", "code", "type",
 )  # fmt: skip
 LONGEST: Final = 100_000
 LONGEST_TEXT: Final = 5_000
+_DAY: Final = "a date such as 2026-05-01"
 
 
 @dataclass(frozen=True, kw_only=True)
 class RunMetadata:
     """What a team says of its run.
 
-    name, team     None where they are left out; the team can be its name or the one in its address
-    variant_of     the name of the team's run of which this is a small variation
-    anonymous      the team is not to be named
-    embargo_until  others see the run from this day on
-    more           paper, code and type, as they were sent
+    name, team       None where they are left out; the team can be its name or the one in its address
+    variant_of       the name of the team's run of which this is a small variation
+    anonymous        the team is not to be named
+    anonymous_until  it is named from this day on
+    embargo_until    others see the run from this day on
+    more             paper, code and type, as they were sent
     """
 
     name: str | None = None
@@ -37,6 +39,7 @@ class RunMetadata:
     description: str = ""
     variant_of: str | None = None
     anonymous: bool = False
+    anonymous_until: date | None = None
     embargo_until: date | None = None
     more: Mapping[str, str] = field(default_factory=dict)
 
@@ -53,6 +56,7 @@ def metadata_of_json(content: bytes | str, *, name: str = "metadata") -> RunMeta
     problems = Problems(name)
     fields = Fields(_object(content, name), (), "", {}, problems)
     fields.refuse_unknown(KEYS)
+    until = fields.value("anonymous_until", _day, _DAY, None)
     described = "description" if "description" in fields.content else "model_description"
     expected = f"text of {LONGEST_TEXT:,} characters at most"
     found = RunMetadata(
@@ -60,8 +64,10 @@ def metadata_of_json(content: bytes | str, *, name: str = "metadata") -> RunMeta
         team=fields.value("team", text, "the name of your team", None),
         description=fields.value(described, _short_text, expected, ""),
         variant_of=fields.value("variant_of", text, "the name of another run of your team", None),
-        anonymous=fields.value("anonymous", flag, "true or false", False),
-        embargo_until=fields.value("embargo_until", day, "a date such as 2026-05-01", None),
+        # Who names a day for the end of it wants it before.
+        anonymous=fields.value("anonymous", flag, "true or false", until is not None),
+        anonymous_until=until,
+        embargo_until=fields.value("embargo_until", _day, _DAY, None),
         more={
             key: fields.value(key, _short_text, expected, "")
             for key in ("paper", "code", "type")
@@ -70,6 +76,11 @@ def metadata_of_json(content: bytes | str, *, name: str = "metadata") -> RunMeta
     )
     problems.raise_if_any()
     return found
+
+
+def _day(value: Any) -> date | None:
+    """A date as ISO writes it, or with slashes, as the files of MS MARCO do."""
+    return day(value.replace("/", "-") if isinstance(value, str) else value)
 
 
 def _short_text(value: Any) -> str | None:

@@ -20,7 +20,7 @@ class BoardStamp:
 
     version         of its settings
     sets            how many versions of query sets and label sets there are; none is ever removed
-    runs            how many are scored, the newest of them, and how many embargoes are over
+    runs            how many are scored, the newest of them, and how many embargoes and anonymities are over
     numbers         how many arrays, means and verdicts the store has; of all boards, which costs a page now and then
     dates           which of the board's dates are past
     """
@@ -28,7 +28,7 @@ class BoardStamp:
     board_id: int
     version: int
     sets: tuple[int, int]
-    runs: tuple[int, int, int]
+    runs: tuple[int, int, int, int]
     numbers: tuple[int, int, int]
     dates: tuple[bool, ...]
 
@@ -36,7 +36,9 @@ class BoardStamp:
 def _statement() -> Select[Any]:
     """The question; it is asked at every request, so it is put together once."""
     scored = and_(RUN.c.board_id == BOARD.c.id, RUN.c.state == "scored")
-    ended = and_(scored, RUN.c.embargo_until <= bindparam("now", type_=RUN.c.embargo_until.type))
+    moment = bindparam("now", type_=RUN.c.embargo_until.type)
+    ended = and_(scored, RUN.c.embargo_until <= moment)
+    named = and_(scored, RUN.c.anonymous_until <= moment)
 
     def of_board(what: object, where: object) -> ScalarSelect[int]:
         return select(what).where(where).correlate(BOARD).scalar_subquery()  # type: ignore[call-overload, no-any-return]
@@ -49,7 +51,7 @@ def _statement() -> Select[Any]:
         of_board(func.count(QUERY_SET.c.id), QUERY_SET.c.board_id == BOARD.c.id),
         of_board(func.count(LABEL_SET.c.id), LABEL_SET.c.board_id == BOARD.c.id),
         of_board(func.count(), scored), of_board(func.coalesce(func.max(RUN.c.id), 0), scored),
-        of_board(func.count(), ended), count(ANALYSIS), count(SCORE), count(VERDICT),
+        of_board(func.count(), ended), of_board(func.count(), named), count(ANALYSIS), count(SCORE), count(VERDICT),
         BOARD.c.opens_at, BOARD.c.closes_at, BOARD.c.private_until, BOARD.c.anonymous_until,
     ).where(BOARD.c.slug == bindparam("slug"))  # fmt: skip
 
@@ -66,7 +68,7 @@ def load_board_stamp(connection: Connection, slug: str, now: datetime) -> BoardS
         board_id=row[0],
         version=row[1],
         sets=(row[2], row[3]),
-        runs=(row[4], row[5], row[6]),
-        numbers=(row[7], row[8], row[9]),
-        dates=tuple(moment is not None and now >= moment for moment in row[10:14]),
+        runs=(row[4], row[5], row[6], row[7]),
+        numbers=(row[8], row[9], row[10]),
+        dates=tuple(moment is not None and now >= moment for moment in row[11:15]),
     )

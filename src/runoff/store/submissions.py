@@ -35,7 +35,8 @@ class NewRun:
     submission_key  drawn by the sender: a request that is sent twice makes one submission
     variant_of      the number of the team's run of which this one is a small variation
     baseline        a run of the organisers; it is outside the rule
-    anonymous       the team is not named for this run before the board names teams, or until its embargo ends
+    anonymous       the team is not named for this run
+    anonymous_until the team is named from then on; None: from when the board names teams, if it has a day for that
     embargo_until   the run is shown to its team alone until then
     """
 
@@ -51,6 +52,7 @@ class NewRun:
     variant_of: int | None = None
     baseline: bool = False
     anonymous: bool = False
+    anonymous_until: datetime | None = None
     embargo_until: datetime | None = None
 
 

@@ -195,7 +195,7 @@ def sees_team(viewer: Actor, board: StoredBoard, run: StoredRun, now: datetime) 
     shown = board.shows_teams(now)
     if run.anonymous:
         # Until the latest of the dates that were set; without any it stays anonymous.
-        ends = [moment for moment in (board.anonymous_until, run.embargo_until) if moment is not None]
+        ends = [moment for moment in (board.anonymous_until, run.anonymous_until) if moment is not None]
         shown = bool(ends) and now >= max(ends)
     return may(viewer, "see team of run", Thing(team=run.team_id, published=shown))
 

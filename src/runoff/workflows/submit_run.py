@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, time
+from datetime import UTC, date, datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from unicodedata import category
@@ -255,7 +255,6 @@ def _new_run(
     said = submission.metadata
     file_name = clean_file_name(submission.file_name)
     runs = load_runs(connection, load_board(connection, board.id).id, team_id=team.id)
-    embargo = None if said.embargo_until is None else datetime.combine(said.embargo_until, time(), UTC)
     metadata: dict[str, Any] = {"file_name": file_name, **said.more}
     return NewRun(
         board_id=board.id,
@@ -269,8 +268,13 @@ def _new_run(
         metadata=metadata,
         variant_of=_variant(said.variant_of, runs),
         anonymous=said.anonymous,
-        embargo_until=embargo,
+        anonymous_until=_midnight(said.anonymous_until),
+        embargo_until=_midnight(said.embargo_until),
     )
+
+
+def _midnight(day: date | None) -> datetime | None:
+    return None if day is None else datetime.combine(day, time(), UTC)
 
 
 def _free_name(name: str, runs: tuple[StoredRun, ...]) -> str:

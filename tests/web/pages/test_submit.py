@@ -28,7 +28,17 @@ def test_the_form_for_a_member(filled):
     answer = ask(app_of(filled.site, filled.member), ADDRESS)
     page = checked(answer.text)
     names = {one.get("name") for tag in ("input", "select", "textarea") for one in page.all(tag)}
-    assert {"file", "name", "description", "paper", "code", "variant_of", "anonymous", "embargo_until"} <= names
+    assert {
+        "file",
+        "name",
+        "description",
+        "paper",
+        "code",
+        "variant_of",
+        "anonymous",
+        "anonymous_until",
+        "embargo_until",
+    } <= names
     assert "submissions in any 30 days" in answer.text
 
 

@@ -40,6 +40,7 @@ RUN = Table(
     link("variant_of", "run", optional=True),
     Column("baseline", Boolean(create_constraint=False), nullable=False),
     Column("anonymous", Boolean(create_constraint=False), nullable=False),
+    Column("anonymous_until", UtcTime),
     Column("embargo_until", UtcTime),
     Column("state", String(20), nullable=False),
     Column("counts", Boolean(create_constraint=False), nullable=False),

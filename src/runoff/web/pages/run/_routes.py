@@ -143,9 +143,12 @@ def _address(board: StoredBoard, run: StoredRun) -> str:
 def _status(run: StoredRun, now: datetime, *, is_decided: bool) -> str:
     if run.state == "scored" and run.held:
         return f"{STATUS[run.state]} {HELD if is_decided else WAITS}"
+    said = [STATUS[run.state]]
     if run.embargo_until is not None and now < run.embargo_until:
-        return f"{STATUS[run.state]} Others see it from {run.embargo_until:%Y-%m-%d} (UTC)."
-    return STATUS[run.state]
+        said.append(f"Others see it from {run.embargo_until:%Y-%m-%d} (UTC).")
+    if run.anonymous and run.anonymous_until is not None and now < run.anonymous_until:
+        said.append(f"Its team is named from {run.anonymous_until:%Y-%m-%d} (UTC).")
+    return " ".join(said)
 
 
 def _pairs(run: StoredRun, visitor: Visitor, *, is_named: bool) -> tuple[tuple[str, str], ...]:

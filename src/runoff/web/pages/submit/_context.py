@@ -24,6 +24,7 @@ class Draft:
     type: str = shown("The kind of run, such as full ranking or reranking.", "")
     variant_of: str = shown("The name of the team's run that it varies a little.", "")
     anonymous: bool = shown("Whether the team is not to be named.", False)
+    anonymous_until: str = shown("The team is named from this day on.", "")
     embargo_until: str = shown("Others see the run from this day on.", "")
 
 
@@ -50,6 +51,7 @@ class SubmitPage(PageContext):
     """The page for submissions."""
 
     board: str = shown("The name of the board.")
+    named_from: str = shown("The day from which the board names anonymous teams; empty where it has none.", "")
     address: str = shown("Where the form is sent.")
     why_not: str = shown("Why nothing can be submitted by this visitor now; empty if it can.")
     sign_in: bool = shown("Whether signing in would help.")

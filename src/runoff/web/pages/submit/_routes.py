@@ -83,19 +83,24 @@ def _draft(fields: dict[str, str]) -> Draft:
 
 def _metadata(draft: Draft) -> RunMetadata:
     fields: dict[str, Any] = asdict(draft)
-    try:
-        embargo = date.fromisoformat(draft.embargo_until) if draft.embargo_until else None
-    except ValueError:
-        raise UsageError(f"{draft.embargo_until[:40]!r} is no date; expected one such as 2026-05-01") from None
+    named = _day(draft.anonymous_until)
     return RunMetadata(
         name=draft.name or None,
         team=draft.team or None,
         description=draft.description,
         variant_of=draft.variant_of or None,
-        anonymous=draft.anonymous,
-        embargo_until=embargo,
+        anonymous=draft.anonymous or named is not None,
+        anonymous_until=named,
+        embargo_until=_day(draft.embargo_until),
         more={key: fields[key] for key in ("paper", "code", "type") if fields[key]},
     )
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        raise UsageError(f"{text[:40]!r} is no date; expected one such as 2026-05-01") from None
 
 
 def _checked(found: CheckResult) -> Answer:
@@ -143,6 +148,7 @@ def _page(
         variants=(Option(value="", text="no other run"), *(Option(value=one, text=one) for one in names)),
         draft=draft,
         answer=answer,
+        named_from="" if board.anonymous_until is None else f"{board.anonymous_until:%Y-%m-%d}",
     )
     return HTMLResponse(render_page("submit/submit.html", page), status_code=status)
 
