@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 from dataclasses import replace
 from importlib import import_module
 from threading import Event
@@ -13,7 +14,8 @@ import pytest
 import runoff.web.analyses
 from runoff.store.database import open_database
 from runoff.web.app import create_app
-from runoff.web.shared import SharedAnswers, Stamps
+from runoff.web.pages.board._routes import choice_of
+from runoff.web.shared import FILTERS, SharedAnswers, Stamps
 from runoff.web.site import Site
 from runoff.workflows.board import board_of
 from tests.web.served import app_of, ask
@@ -259,3 +261,7 @@ def test_a_stamp_is_asked_for_after_the_request_came(small):
 
     assert asyncio.run(visit()) == (1, {2})
     assert len(answers) == 2
+
+
+def test_it_knows_every_filter_of_the_page():
+    assert set(FILTERS) == set(inspect.signature(choice_of).parameters)

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, ScalarSelect, Select, Table, and_, bindparam,
 
 from runoff.errors import NotFoundError
 from runoff.store.models.boards import BOARD, LABEL_SET, QUERY_SET
-from runoff.store.models.runs import RUN
+from runoff.store.models.runs import ENTRY, RUN
 from runoff.store.models.scores import ANALYSIS, SCORE, VERDICT
 
 
@@ -20,7 +20,7 @@ class BoardStamp:
 
     version         of its settings
     sets            how many versions of query sets and label sets there are; none is ever removed
-    runs            how many are scored, the newest of them, and how many embargoes and anonymities are over
+    runs            how many are scored, the newest, how many embargoes and anonymities are over, and teams' choices
     numbers         how many arrays, means and verdicts the store has; of all boards, which costs a page now and then
     dates           which of the board's dates are past
     """
@@ -28,7 +28,7 @@ class BoardStamp:
     board_id: int
     version: int
     sets: tuple[int, int]
-    runs: tuple[int, int, int, int]
+    runs: tuple[int, int, int, int, int]
     numbers: tuple[int, int, int]
     dates: tuple[bool, ...]
 
@@ -51,7 +51,8 @@ def _statement() -> Select[Any]:
         of_board(func.count(QUERY_SET.c.id), QUERY_SET.c.board_id == BOARD.c.id),
         of_board(func.count(LABEL_SET.c.id), LABEL_SET.c.board_id == BOARD.c.id),
         of_board(func.count(), scored), of_board(func.coalesce(func.max(RUN.c.id), 0), scored),
-        of_board(func.count(), ended), of_board(func.count(), named), count(ANALYSIS), count(SCORE), count(VERDICT),
+        of_board(func.count(), ended), of_board(func.count(), named),
+        of_board(func.count(), ENTRY.c.board_id == BOARD.c.id), count(ANALYSIS), count(SCORE), count(VERDICT),
         BOARD.c.opens_at, BOARD.c.closes_at, BOARD.c.private_until, BOARD.c.anonymous_until,
     ).where(BOARD.c.slug == bindparam("slug"))  # fmt: skip
 
@@ -68,7 +69,7 @@ def load_board_stamp(connection: Connection, slug: str, now: datetime) -> BoardS
         board_id=row[0],
         version=row[1],
         sets=(row[2], row[3]),
-        runs=(row[4], row[5], row[6], row[7]),
-        numbers=(row[8], row[9], row[10]),
-        dates=tuple(moment is not None and now >= moment for moment in row[11:15]),
+        runs=(row[4], row[5], row[6], row[7], row[8]),
+        numbers=(row[9], row[10], row[11]),
+        dates=tuple(moment is not None and now >= moment for moment in row[12:16]),
     )

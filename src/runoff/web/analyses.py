@@ -66,19 +66,20 @@ ChartSize = Literal["page", "phone"]
 
 @dataclass(frozen=True, kw_only=True)
 class Choice:
-    """What a visitor asks of a board: labels and queries by name, and the runs by team and date."""
+    """What a visitor asks of a board: labels and queries by name, the runs by team and date, or one per team."""
 
     labels: str = ""
     queries: str = ""
     team: str = ""
     since: date | None = None
     until: date | None = None
+    entries: bool = False
 
     def takes(self, one: VisibleRun) -> bool:
         """Whether a run is among those that are asked for."""
         day = one.run.submitted_at.date()
         in_time = (self.since is None or day >= self.since) and (self.until is None or day <= self.until)
-        return in_time and (not self.team or one.team == self.team)
+        return in_time and (not self.team or one.team == self.team) and (one.is_entry or not self.entries)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -170,7 +171,7 @@ class Analyses:
             return None, offer
         key = (
             board.id, board.version, kernel, labels.id, queries.id,
-            tuple((one.run.id, one.name, one.team) for one in chosen),
+            tuple((one.run.id, one.name, one.team, one.is_chosen) for one in chosen),
         )  # fmt: skip
 
         is_whole = len(chosen) == sum(one.run.id in done for one in seen)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from runoff.web.site import Site
 
-FILTERS: Final = ("labels", "queries", "team", "since", "until")
+FILTERS: Final = ("labels", "queries", "team", "runs", "since", "until")
 PAIR: Final = ("champion", "challenger", "labels", "queries")
 LOOK: Final = ("theme", "size")
 ADDRESSES: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (

@@ -13,6 +13,7 @@ import numpy as np
 from runoff.errors import NotFoundError, UsageError
 from runoff.measures import ExternalMeasure
 from runoff.store.boards import StoredBoard
+from runoff.store.entries import load_entries
 from runoff.store.label_sets import LabelSet, QuerySet, load_label_sets, load_query_sets
 from runoff.store.scores import Condition, load_analysed_runs, load_analysis, load_scored_counts, load_scores
 from runoff.store.submissions import StoredRun, load_runs
@@ -46,11 +47,17 @@ HIDDEN_TEAM: Final = ""
 
 @dataclass(frozen=True, kw_only=True)
 class VisibleRun:
-    """A run as somebody sees it; `name` is unique on the board, `team` is empty where the viewer may not know it."""
+    """A run as somebody sees it; `name` is unique on the board, `team` is empty where the viewer may not know it.
+
+    is_chosen  whether its team chose it to stand for it, as far as the viewer may know the team
+    is_entry   whether it stands for its team: the chosen one, else the newest; baselines do, and runs without a team
+    """
 
     run: StoredRun
     name: str
     team: str
+    is_chosen: bool = False
+    is_entry: bool = True
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -155,7 +162,28 @@ def load_visible_runs(
         name = run.name if count[run.name] == 1 else f"{run.name} (run {run.id})"
         team = teams[run.team_id] if sees_team(viewer, board, run, now) else HIDDEN_TEAM
         found.append(VisibleRun(run=run, name=name, team=team))
-    return tuple(found)
+    return tuple(found) if names is not None else _with_entries(found, load_entries(connection, board.id))
+
+
+def _with_entries(runs: Iterable[VisibleRun], chosen: Mapping[int, int]) -> tuple[VisibleRun, ...]:
+    """The same runs, with what stands for each team among them.
+
+    Runs whose team the viewer may not know stay by themselves: to leave one out would tell that another is of its team.
+    """
+    grouped: dict[int, list[int]] = {}
+    for one in runs:
+        if one.team and not one.run.baseline:
+            grouped.setdefault(one.run.team_id, []).append(one.run.id)
+    # In the order of submission, so the last is the newest.
+    entries = {team: chosen[team] if chosen.get(team) in ids else ids[-1] for team, ids in grouped.items()}
+    return tuple(
+        replace(
+            one,
+            is_chosen=one.run.team_id in grouped and bool(one.team) and chosen.get(one.run.team_id) == one.run.id,
+            is_entry=one.run.baseline or not one.team or entries[one.run.team_id] == one.run.id,
+        )
+        for one in runs
+    )
 
 
 def sees_run(viewer: Actor, run: StoredRun, now: datetime) -> bool:

@@ -9,7 +9,9 @@ from runoff.store.scores import load_scores
 from runoff.store.submissions import NewRun, save_run, save_run_state
 from tests.web.checks import checked
 from tests.web.served import app_of, ask
+from tests.web.serving import API
 from tests.web.world import NOW
+from tests.workflows.served import run_text
 
 
 def queued(fixture, **changes):
@@ -95,3 +97,29 @@ def mean_of(fixture, run):
     with fixture.site.database.read() as connection:
         score = next(one for one in load_scores(connection, fixture.board.id, run_id=run.id))
     return f"{score.mean:.{fixture.board.digits}f}"
+
+
+def test_a_team_lets_a_run_stand_for_it(serving):
+    first = serving.send(run_text(11), said={"name": "old"}).json()["id"]
+    serving.send(run_text(12), said={"name": "new"})
+    serving.work()
+    csrf = serving.sign_in(serving.served.member)
+    page = serving.client.get(f"/boards/trees/runs/{first}").text
+    checked(page)
+    assert "Your team chose no run yet" in page
+    done = serving.client.post(f"/boards/trees/runs/{first}/entry", data={"csrf": csrf}).headers["location"]
+    text = serving.client.get(done).text
+    assert "This run stands for the team now." in text
+    assert "Your team chose this run to stand for it." in text
+    assert "Let this run stand for the team" not in text
+    assert serving.client.get("/teams/oaks").text.count(">entry<") == 1
+    serving.client.cookies.clear()
+    board = serving.client.get("/boards/trees").text
+    assert (">old<" in board, ">new<" in board, board.count(">entry<")) == (True, True, 1)
+    part = serving.client.get("/boards/trees?runs=entries").text
+    checked(part)
+    assert (">old<" in part, ">new<" in part) == (True, False)
+    found = serving.client.get(f"{API}/boards/trees", params={"runs": "entries"}).json()["runs"]
+    assert ("old" in {run["run"] for run in found}, "new" in {run["run"] for run in found}) == (True, False)
+    # Whoever is not of the team, or comes from elsewhere, changes nothing.
+    assert serving.client.post(f"/boards/trees/runs/{first}/entry", data={}).status_code in {303, 401, 403}

@@ -55,3 +55,16 @@ RUN = Table(
     one_of("state", RUN_STATES),
     Index("ix_run_board_id_team_id_submitted_at", "board_id", "team_id", "submitted_at"),
 )
+
+# Which run stands for a team on a board: the last row of a team is its choice, the earlier ones are what it was before.
+ENTRY = Table(
+    "entry",
+    METADATA,
+    key(),
+    link("board_id", "board"),
+    link("team_id", "team"),
+    link("run_id", "run"),
+    link("chosen_by", "person"),
+    Column("chosen_at", UtcTime, nullable=False),
+    Index("ix_entry_board_id_team_id", "board_id", "team_id"),
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query
 from fastapi.responses import JSONResponse, Response
@@ -55,11 +55,18 @@ def list_boards(site: AnySite, visitor: AnyVisitor) -> BoardsAnswer:
 
 @router.get("/boards/{slug}", response_model=dict[str, Any])
 def show_board(
-    slug: Slug, site: AnySite, visitor: AnyVisitor, query_set: SetName = PUBLIC, labels: LabelName = None
+    slug: Slug,
+    site: AnySite,
+    visitor: AnyVisitor,
+    query_set: SetName = PUBLIC,
+    labels: LabelName = None,
+    runs: Annotated[
+        Literal["all", "entries"], Query(description="`entries`: of each team the run that it chose, or its newest.")
+    ] = "all",
 ) -> Response:
     """The leaderboard, as `runoff board --format json` writes it; `runs` is empty where nothing is scored yet."""
     board = find_board(site, visitor, slug)
-    choice = Choice(labels=labels or "", queries=query_set)
+    choice = Choice(labels=labels or "", queries=query_set, entries=runs == "entries")
     analysis, _ = analyses_of(site).of(site, board, choice, viewer=visitor.actor, asker=visitor.asker, now=site.now())
     if analysis is None:
         return JSONResponse({"title": board.title, "measure": board.measure, "queries": 0, "runs": []})

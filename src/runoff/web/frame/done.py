@@ -20,6 +20,7 @@ DONE: Final = {
     "removed": "They are no longer in the team.",
     "left": "You have left the team.",
     "team": "The team is made. Invite the others on its page.",
+    "entry": "This run stands for the team now.",
     "counts": "The run counts for the rule.",
     "counts-not": "The run does not count for the rule any more.",
     "campaign": "The draft is made. Its runs are being read; then you see what it will cost.",

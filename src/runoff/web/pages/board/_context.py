@@ -32,6 +32,8 @@ class Filters:
     teams: tuple[Option, ...] = shown("Teams that are named, and all of them first.", ())
     chosen_labels: str = shown("The label set that the page shows.", "")
     chosen_queries: str = shown("The query set that the page shows.", "")
+    runs: tuple[Option, ...] = shown("All runs, or one of each team.", ())
+    chosen_runs: str = shown("Which of the two is shown.", "")
     chosen_team: str = shown("The team whose runs are shown; empty for all.", "")
     since: str = shown("The first date of the runs, as in 2026-03-15; empty for all.", "")
     until: str = shown("The last date of the runs; empty for all.", "")
@@ -62,6 +64,7 @@ class Line:
     is_record: bool = shown("Whether it was a record when it came.")
     is_certified: bool = shown("Whether the record test certifies that record.")
     is_baseline: bool = shown("Whether it is a run of the organisers.")
+    is_chosen: bool = shown("Whether its team chose it to stand for it.")
     private: tuple[str, ...] = shown("Means on private labels, in the order of their headings.")
 
 

@@ -104,6 +104,7 @@ def _line(  # noqa: PLR0913, PLR0917
         is_record=row.run in certified,
         is_certified=certified.get(row.run, False),
         is_baseline=one.run.baseline,
+        is_chosen=one.is_chosen,
         private=tuple(number(means[name], digits) if name in means else "–" for name in columns),
     )
 

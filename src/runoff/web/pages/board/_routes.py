@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 from fastapi import APIRouter, Depends, Query
 from fastapi.responses import HTMLResponse, Response
@@ -30,11 +30,15 @@ if TYPE_CHECKING:
 
 router = APIRouter(include_in_schema=False)
 Text = Annotated[str, Query(max_length=200)]
+ENTRIES: Final = "entries"
 
 
-def choice_of(labels: Text = "", queries: Text = "", team: Text = "", since: Text = "", until: Text = "") -> Choice:
+def choice_of(
+    labels: Text = "", queries: Text = "", team: Text = "", runs: Text = "", since: Text = "", until: Text = ""
+) -> Choice:
     """The filters of an address; empty ones are no filters."""
-    return Choice(labels=labels, queries=queries, team=team, since=_day(since), until=_day(until))
+    days = {"since": _day(since), "until": _day(until)}
+    return Choice(labels=labels, queries=queries, team=team, entries=runs == ENTRIES, **days)
 
 
 AskedChoice = Annotated[Choice, Depends(choice_of)]
@@ -50,7 +54,12 @@ def _day(text: str) -> date | None:
 def as_query(choice: Choice) -> dict[str, str]:
     """The filters as an address holds them."""
     days = {"since": choice.since, "until": choice.until}
-    texts = {"labels": choice.labels, "queries": choice.queries, "team": choice.team}
+    texts = {
+        "labels": choice.labels,
+        "queries": choice.queries,
+        "team": choice.team,
+        "runs": ENTRIES if choice.entries else "",
+    }
     texts |= {name: day.isoformat() for name, day in days.items() if day}
     return {name: text for name, text in texts.items() if text}
 
@@ -174,6 +183,8 @@ def _filters(choice: Choice, offer: Offer, analysis: Analysis | None) -> Filters
         chosen_labels=analysis.data.labels.name if analysis else choice.labels,
         chosen_queries=analysis.data.queries.name if analysis else choice.queries,
         chosen_team=choice.team,
+        runs=(Option(value="", text="all"), Option(value=ENTRIES, text="one per team")),
+        chosen_runs=ENTRIES if choice.entries else "",
         since=choice.since.isoformat() if choice.since else "",
         until=choice.until.isoformat() if choice.until else "",
     )

@@ -31,11 +31,22 @@ def private_table(
     if not names:
         return None
     rows: list[list[Value]] = [
-        [one.name, one.team, public.get(one.run.id), *(private.get(one.run.id, {}).get(name) for name in names)]
+        [
+            one.name,
+            one.team,
+            one.is_entry,
+            public.get(one.run.id),
+            *(private.get(one.run.id, {}).get(name) for name in names),
+        ]
         for one in runs
     ]
-    rows.sort(key=lambda row: -(row[3] if isinstance(row[3], float) else -1.0))
-    columns = [Column("run", "Run"), Column("team", "Team"), Column("public", f"Public {measure}", "number")]
+    rows.sort(key=lambda row: -(row[4] if isinstance(row[4], float) else -1.0))
+    columns = [
+        Column("run", "Run"),
+        Column("team", "Team"),
+        Column("entry", "Entry"),
+        Column("public", f"Public {measure}", "number"),
+    ]
     columns += [Column(f"private_{place}", name, "number") for place, name in enumerate(names, start=1)]
     return table(rounded_grid(Grid(title="The private board", columns=columns, rows=rows), digits), "private")
 

@@ -43,5 +43,7 @@ class RunPage(PageContext):
     champion: Crumb | None = shown("The record that it was compared with.")
     charts: tuple[ChartView, ...] = shown("Outcomes against that record.")
     counts: bool = shown("Whether it counts for the rule of submissions.")
+    entry: str = shown("Whether it stands for its team, for those of the team.", "")
+    entry_address: str = shown("Where the team lets it stand for it; empty where it cannot be chosen.", "")
     counts_address: str = shown("Where an organiser changes that; empty for everybody else.")
     compare: str = shown("The page that compares it with that record; empty if there is none.")

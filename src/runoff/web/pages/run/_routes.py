@@ -12,6 +12,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from runoff.errors import NotFoundError
 from runoff.reports.rounding import rounded_text
 from runoff.store.boards import StoredBoard, load_board_by_slug
+from runoff.store.entries import load_entries
 from runoff.store.label_sets import QuerySet, load_label_sets, load_query_sets
 from runoff.store.scores import MeanScore, StoredVerdict, load_scores, load_verdicts
 from runoff.store.submissions import StoredRun, load_run, save_run_counts
@@ -27,6 +28,7 @@ from runoff.web.frame.visit import board_crumbs, frame_of
 from runoff.web.pages.run._context import RunPage, ScoreLine
 from runoff.web.site import Site
 from runoff.web.visitors import AnySite, AnyVisitor, Number, SignedIn, Visitor
+from runoff.workflows.choose_entry import choose_entry, may_choose
 from runoff.workflows.permissions import Thing, may, require
 from runoff.workflows.stored_board import (
     kernel_for,
@@ -51,6 +53,7 @@ STATUS: Final = {
     "rejected": "It was not taken, and the submission was given back. Mend the file and send it again.",
 }
 
+NAMES: Final = {"file_name": "File", "paper": "Paper", "code": "Code", "type": "Type"}
 WAITS: Final = "Whether its scores are shown is decided when all earlier runs are scored."
 HELD: Final = (
     "It does not beat the best shown run of the team by more than noise, so its scores are not shown and the best "
@@ -68,6 +71,7 @@ def show_run(site: AnySite, visitor: AnyVisitor, slug: str, run_id: Number, done
         is_named = sees_team(visitor.actor, board, run, now)
         team = load_team(connection, run.team_id).name if is_named else "anonymous"
         is_shown = sees_scores(visitor.actor, run)
+        chosen = load_entries(connection, board.id).get(run.team_id)
         scores = _scores(connection, board, run, visitor, now) if is_shown else ()
         verdict = next(iter(load_verdicts(connection, board.id, run_id=run.id)), None)
         status = _status(run, now, is_decided=verdict is not None)
@@ -97,6 +101,8 @@ def show_run(site: AnySite, visitor: AnyVisitor, slug: str, run_id: Number, done
         charts=charts,
         counts=run.counts,
         counts_address=_counts_address(board, run, visitor),
+        entry=_entry_words(run, visitor, chosen),
+        entry_address=_entry_address(board, run, visitor, now) if chosen != run.id else "",
         compare=compare,
     )
     return HTMLResponse(render_page("run/run.html", page))
@@ -116,6 +122,31 @@ def change_counts(site: AnySite, visitor: SignedIn, slug: str, run_id: Number, f
         lambda connection: save_run_counts(connection, run.id, counts=counts, actor=visitor.actor.id, now=site.now())
     )
     return RedirectResponse(f"{_address(board, run)}?done={'counts' if counts else 'counts-not'}", status_code=303)
+
+
+@router.post("/boards/{slug}/runs/{run_id}/entry")
+def do_choose(site: AnySite, visitor: SignedIn, slug: str, run_id: Number, form: SignedForm) -> Response:  # noqa: ARG001  # the form is checked
+    """Let a run stand for its team, as one of the team."""
+    with site.database.read() as connection:
+        board = load_board_by_slug(connection, slug)
+        run = _found(connection, board, run_id, visitor, site.now())
+    choose_entry(site.database, board, visitor.actor, run.id, now=site.now())
+    return RedirectResponse(f"{_address(board, run)}?done=entry", status_code=303)
+
+
+def _entry_address(board: StoredBoard, run: StoredRun, visitor: Visitor, now: datetime) -> str:
+    return f"{_address(board, run)}/entry" if may_choose(visitor.actor, board, run, now) else ""
+
+
+def _entry_words(run: StoredRun, visitor: Visitor, chosen: int | None) -> str:
+    """What the team is told about its choice; others see it on the board."""
+    if run.baseline or run.state != "scored" or not may(visitor.actor, "submit run", Thing(team=run.team_id)):
+        return ""
+    if chosen == run.id:
+        return "Your team chose this run to stand for it."
+    if chosen is None:
+        return "Your team chose no run yet: its newest stands for it where the board shows one run per team."
+    return "Another run of your team stands for it."
 
 
 def _counts_address(board: StoredBoard, run: StoredRun, visitor: Visitor) -> str:
@@ -163,7 +194,7 @@ def _pairs(run: StoredRun, visitor: Visitor, *, is_named: bool) -> tuple[tuple[s
     if run.variant_of is not None and is_named:
         pairs.append(("Small variation of", f"run {run.variant_of}"))
     said = {name: value for name, value in run.metadata.items() if is_named or name != "file_name"}
-    return (*pairs, *((str(name), str(value)) for name, value in said.items() if value not in ("", None)))
+    return (*pairs, *((NAMES.get(name, name), str(value)) for name, value in said.items() if value not in ("", None)))
 
 
 def _scores(

@@ -23,6 +23,7 @@ class SubmittedRun:
     mean: str = shown("Its mean on the first open labels; a dash before it is scored.")
     counts: str = shown("Whether it counts for the rule, and until when.")
     verdict: str = shown("The verdict against the record of its day; empty while there is none.")
+    is_chosen: bool = shown("Whether the team chose it to stand for it.")
     held: bool = shown("Whether the release rule of the board keeps its scores back.")
 
 

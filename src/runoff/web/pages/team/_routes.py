@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from runoff.errors import NotFoundError, UsageError
 from runoff.store.boards import StoredBoard, load_boards
+from runoff.store.entries import load_entries
 from runoff.store.links import load_open_links
 from runoff.store.names import clean_email
 from runoff.store.quotas import load_quota
@@ -142,6 +143,7 @@ def _board(connection: Connection, board: StoredBoard, team_id: int, viewer: Act
     runs = load_runs(connection, board.id, team_id=team_id)
     means = load_open_means(connection, board, viewer=viewer)
     decided = load_verdicts(connection, board.id)
+    chosen = load_entries(connection, board.id).get(team_id)
     verdicts = {one.run_id: one for one in decided if sees_verdict(viewer, board, one.kernel)}
     lines = []
     for run in reversed(runs):
@@ -155,6 +157,7 @@ def _board(connection: Connection, board: StoredBoard, team_id: int, viewer: Act
                 mean=number(means[run.id], board.digits) if run.id in means and sees_scores(viewer, run) else "–",
                 counts=_counts(run, board, now),
                 verdict="" if verdict is None or verdict.champion_id is None else verdict.do_no_harm,
+                is_chosen=run.id == chosen,
                 held=run.held,
             )
         )
