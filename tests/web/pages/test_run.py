@@ -119,6 +119,7 @@ def test_a_team_lets_a_run_stand_for_it(serving):
     part = serving.client.get("/boards/trees?runs=entries").text
     checked(part)
     assert (">old<" in part, ">new<" in part) == (True, False)
+    assert ("A part of the runs" in part, "A part of the runs" in board) == (True, False)
     found = serving.client.get(f"{API}/boards/trees", params={"runs": "entries"}).json()["runs"]
     assert ("old" in {run["run"] for run in found}, "new" in {run["run"] for run in found}) == (True, False)
     # Whoever is not of the team, or comes from elsewhere, changes nothing.

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from runoff.workflows.leaderboard import BoardRow
 
 SHOWN_CHARTS: Final = ("rank_heat_map", "timeline", "rank_intervals")
+PARTS: Final = frozenset({"team", "runs", "since", "until"})
+"""Filters that leave runs out."""
 
 
 def results_of(
@@ -54,7 +56,7 @@ def results_of(
         measure=result.ranks.measure,
         private=columns,
         lines=tuple(lines),
-        notes=_notes(analysis, has_private=bool(columns)),
+        notes=_notes(analysis, has_private=bool(columns), is_part=not PARTS.isdisjoint(choice)),
         charts=tuple(
             chart_view(analysis.charts[name], f"/boards/{board.slug}/charts", choice)
             for name in SHOWN_CHARTS
@@ -145,7 +147,7 @@ def _seen_note(analysis: Analysis) -> list[str]:
     return [f"Inconclusive is not equal: {missed} is found with less than 80% power."]
 
 
-def _notes(analysis: Analysis, *, has_private: bool) -> tuple[str, ...]:
+def _notes(analysis: Analysis, *, has_private: bool, is_part: bool) -> tuple[str, ...]:
     result = analysis.result
     found, policy = result.ranks, analysis.data.policy
     notes = [
@@ -172,6 +174,8 @@ def _notes(analysis: Analysis, *, has_private: bool) -> tuple[str, ...]:
             "You are an organiser: these numbers are over all queries. Teams and visitors see numbers over a part of "
             "them; verdicts on the day of submission are over that part for you too."
         )
+    if is_part:
+        notes.append("A part of the runs: ranks, verdicts against the first and records are among those shown.")
     if has_private:
         notes.append("Means on private labels are all that is shown of them; nothing per query leaves the server.")
     return tuple(notes)

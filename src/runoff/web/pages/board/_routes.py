@@ -109,7 +109,7 @@ def _page(site: Site, visitor: Visitor, slug: str, choice: Choice, now: datetime
         address=f"/boards/{board.slug}",
         is_open=board.is_open(now),
         when=taking_words(board, now),
-        private_note=_private_note(board, now) if has_private else "",
+        private_note=_private_note(board, now, is_seen=bool(private)) if has_private else "",
         filters=_filters(choice, offer, analysis),
         results=None if analysis is None else _rendered(site, analysis, private, choice, visitor),
         empty=_empty(choice),
@@ -156,12 +156,12 @@ def _private(
         return True, load_private_means(connection, board, viewer=visitor.actor, now=now)
 
 
-def _private_note(board: StoredBoard, now: datetime) -> str:
+def _private_note(board: StoredBoard, now: datetime, *, is_seen: bool) -> str:
     if board.shows_private(now):
         return "Results on private labels are shown."
-    if board.private_until is None:
-        return "Results on private labels are not shown."
-    return f"Results on private labels are shown from {board.private_until:%Y-%m-%d} (UTC)."
+    text = "Results on private labels are shown "
+    text += "to organisers alone" if board.private_until is None else f"from {board.private_until:%Y-%m-%d} (UTC)"
+    return f"{text}; you are one." if is_seen else f"{text}."
 
 
 def _waiting(site: Site, board: StoredBoard) -> tuple[str, ...]:
