@@ -161,7 +161,7 @@ def _private_note(board: StoredBoard, now: datetime, *, is_seen: bool) -> str:
         return "Results on private labels are shown."
     text = "Results on private labels are shown "
     text += "to organisers alone" if board.private_until is None else f"from {board.private_until:%Y-%m-%d} (UTC)"
-    return f"{text}; you are one." if is_seen else f"{text}."
+    return f"{text}; you see them as an organiser." if is_seen else f"{text}."
 
 
 def _waiting(site: Site, board: StoredBoard) -> tuple[str, ...]:
