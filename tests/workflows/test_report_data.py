@@ -17,12 +17,15 @@ from tests.workflows.audited import write_audited
 @pytest.mark.parametrize("queries", [("public", "private"), ("private",), ()])
 def test_the_same_as_read_alone(tmp_path, queries):
     file = write_audited(tmp_path, queries=queries)
+    file.write_text(f'record_rule = "holm"\n{file.read_text()}')
     board = read_board(file)
     measure = parse_measure("RR@10")
     sets = read_label_sets(board, whole="public" not in queries)
     read = read_runs_once(board.runs, sets, [measure], depth=10, top=10)
     found = board_data(board, board.runs, sets[0], read, measure, asked_of(board, measure, 0))
     alone = read_board_file(file)
+    assert found.policy == alone.policy
+    assert found.policy.record_rule == "holm"
     assert found.scores.query_ids == alone.scores.query_ids
     np.testing.assert_array_equal(found.scores.values, alone.scores.values)
     assert found.serps is not None

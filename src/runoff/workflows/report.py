@@ -249,6 +249,7 @@ def _origin(
         "Labels": labels,
         "Level (alpha)": f"{data.policy.alpha:g}",
         "Correction": data.policy.correction,
+        "Rule for certified records": data.policy.record_rule,
         "Bootstrap samples": f"{asked.trials:,}",
         "Half-splits": f"{asked.splits:,}",
         "Seed": f"{asked.seed}",

@@ -9,9 +9,8 @@ import numpy as np
 from runoff.measures import ExternalMeasure, Measure
 from runoff.tables.board import Board, BoardRun
 from runoff.tables.scores import Scores
-from runoff.verdicts import Policy
 from runoff.workflows.audit_conditions import LabelSet
-from runoff.workflows.board_data import PUBLIC, BoardData
+from runoff.workflows.board_data import PUBLIC, BoardData, policy_of_board
 from runoff.workflows.inputs import one_tie_rule
 from runoff.workflows.ipso_board import IpsoQuestion, needed_depth
 from runoff.workflows.question import Question
@@ -51,7 +50,7 @@ def board_data(
         scores=Scores(measure=str(measure), query_ids=queries, runs=names, values=values),
         measure=measure,
         question=asked,
-        policy=Policy(alpha=board.alpha, correction=board.correction),  # type: ignore[arg-type]
+        policy=policy_of_board(board),
         serps=tuple(one.serps.only(kept) for one in scored if one.serps is not None) if is_ours else None,
         tie_rule=one_tie_rule(one.tie_rule for one in scored),
     )
