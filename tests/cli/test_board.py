@@ -75,7 +75,9 @@ def test_evidence_and_costs(call, folder):
         ({"latency_ms": 90.0}, True), ({"latency_ms": 5.0}, True),
     ]  # fmt: skip
     shown = call("board", f"{folder}/board.toml", "--trials", "20").stdout
-    assert "Each of the 2 runs with known costs is on the frontier of the mean, latency_ms." in " ".join(shown.split())
+    assert "Each of the 2 runs with known costs is on the frontier of the mean and latency_ms." in " ".join(
+        shown.split()
+    )
     figure = folder / "costs.svg"
     assert call("board", f"{folder}/board.toml", "--figure", str(figure), "--chart", "cost_frontier").returncode == 0
     assert figure.read_text().startswith("<svg")
