@@ -43,6 +43,6 @@ def test_a_run_without_a_cost_is_left_out():
     more = costs_of(runs_of({"a": {"ms": 5}, "b": {"ms": 4}}), {"a": 0.4, "b": 0.5})
     assert more is not None
     assert more.sentence() == (
-        "1 run is on the frontier of the mean and ms, out of 2 with known costs: b; for each of the others some run is at "
-        "least as good and as cheap."
+        "1 run is on the frontier of the mean and ms, out of 2 with known costs: b; for each of the others some run is "
+        "at least as good and as cheap."
     )

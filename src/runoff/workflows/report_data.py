@@ -11,6 +11,7 @@ from runoff.tables.board import Board, BoardRun
 from runoff.tables.scores import Scores
 from runoff.workflows.audit_conditions import LabelSet
 from runoff.workflows.board_data import PUBLIC, BoardData, policy_of_board
+from runoff.workflows.evidence import PRIVATE
 from runoff.workflows.inputs import one_tie_rule
 from runoff.workflows.ipso_board import IpsoQuestion, needed_depth
 from runoff.workflows.question import Question
@@ -31,6 +32,21 @@ def needed_ranks(measures: Sequence[Measure], compared: Question, ipso: IpsoQues
     needed += [compared.needed_depth(measures[0])] if measures[0] in ours else []
     deepest = max((one for one in needed if one is not None), default=None)
     return None if None in needed or deepest is None or deepest > DEEPEST_CUT else deepest
+
+
+def private_scores(
+    labels: LabelSet, read: Sequence[ReadRun], runs: Sequence[BoardRun], measure: Measure | ExternalMeasure
+) -> tuple[str, Scores] | None:
+    """The runs on the private queries, for a board that is scored on the public ones; None where it has not both."""
+    if not {PUBLIC, PRIVATE} <= labels.queries.keys():
+        return None
+    kept = labels.kept(PRIVATE)
+    values = np.column_stack([run.scored[labels.name].values[0] for run in read])[kept]
+    if np.isnan(values).any():
+        return None
+    queries = tuple(query for query, keep in zip(labels.qrels.query_ids, kept.tolist(), strict=True) if keep)
+    names = tuple(run.name for run in runs)
+    return PRIVATE, Scores(measure=str(measure), query_ids=queries, runs=names, values=values)
 
 
 def board_data(

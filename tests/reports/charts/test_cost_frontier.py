@@ -29,7 +29,7 @@ def test_a_run_on_the_frontier_of_all_costs_alone_has_a_colour_of_its_own():
     first, second = CostFrontier(runs, costs, ("ms", "usd"), "RR@10").spec()["vconcat"]
     for panel in (first, second):
         kinds = {row["name"]: row["kind"] for row in panel["data"]["values"]}
-        assert kinds["c"] == "on that of all costs together"  # e beats it on ms, f on usd, and none on both
+        assert kinds["c"] == "on that of all costs"  # e beats it on ms, f on usd, and none on both
         assert kinds["d"] == "beaten on all"
         assert panel["data"]["values"][0]["name"] == "d"  # drawn first, so that it covers none of the others
 

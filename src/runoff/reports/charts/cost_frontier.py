@@ -54,7 +54,7 @@ class CostFrontier(Chart):
         """What a run can be; where there is one cost there is no frontier beside its own."""
         if len(self.names) == 1:
             return ["on the frontier", "beaten on both"]
-        return ["on the frontier of this cost", "on that of all costs together", "beaten on all"]
+        return ["on the frontier of this cost", "on that of all costs", "beaten on all"]
 
     def _kind(self, at: int, place: int) -> str:
         own, *others, beaten = self._kinds
@@ -130,6 +130,7 @@ class CostFrontier(Chart):
     def _panel(self, place: int) -> Spec:
         style, palette = self.style, self.style.palette
         kinds = self._kinds
+        columns = len(kinds) if style.size == "page" else 1
         colours = [palette.second, *([palette.accent] if len(kinds) > 2 else []), palette.neutral]
         steps = {name: order for order, (name, _, _) in enumerate(self._steps(place))}
         values = []
@@ -151,7 +152,8 @@ class CostFrontier(Chart):
              "scale": {"zero": False, "nice": True, "reverse": self.best_is_low}}  # fmt: skip
         colour = {"field": "kind", "type": "nominal", "title": None,
                   "scale": {"domain": kinds, "range": colours},
-                  "legend": {"orient": "top", "direction": "horizontal"} if place == 0 else None}  # fmt: skip
+                  "legend": {"orient": "top", "direction": "horizontal", "columns": columns}
+                  if place == 0 else None}  # fmt: skip
         tooltip = [
             {"field": "name", "type": "nominal", "title": "Run"},
             {"field": "mean", "type": "quantitative", "title": "Mean", "format": ".4f"},
