@@ -31,6 +31,13 @@ def test_pairs_are_seen_at_the_level_of_their_number():
     assert seen_of([duel.scores, None], Policy(correction="none"))[0] == seen_from(duel.sights)
 
 
+def test_no_votes_have_no_share():
+    grid = sight_grid(duel_of([1, 2, 3, 1] * 6, [2, 1, 3, 1] * 6).sights)  # both runs answer everything
+    assert grid is not None
+    shares = dict(zip(grid.values("what"), zip(grid.values("n"), grid.values("observed"), strict=True), strict=True))
+    assert shares["Share of queries only one answers"] == (0, None)
+
+
 def test_what_is_shown_says_yes():
     grid = sight_grid(clear_duel().sights)
     assert grid is not None

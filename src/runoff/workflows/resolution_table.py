@@ -190,7 +190,7 @@ class ResolutionTableResult(Shown):
                 Column("needed", "Queries needed", "count", help="In all, if the observed value is the true one."),
             ],
             rows=[
-                [*self._named(row), NAMES[row.facet], row.n, row.observed, row.smallest, row.needed]
+                [*self._named(row), NAMES[row.facet], row.n, row.observed if row.n else None, row.smallest, row.needed]
                 for row in self.votes
             ],
         )

@@ -40,7 +40,15 @@ def sight_grid(sights: Sequence[Sight]) -> Grid | None:
             Column("needed", "Queries needed", "count", help="In all, if the observed value is the true one."),
         ],
         rows=[
-            [NAMES[one.facet], one.test, one.n, one.observed, one.smallest, "yes" if one.shown else "no", one.needed]
+            [
+                NAMES[one.facet],
+                one.test,
+                one.n,
+                one.observed if one.n else None,
+                one.smallest,
+                "yes" if one.shown else "no",
+                one.needed,
+            ]
             for one in sights
         ],
         notes=[
