@@ -50,7 +50,9 @@ def test_beside_the_verdict_stands_what_could_have_been_seen(board):
     assert "queries show a difference of the mean RR@10 with 80% power from" in result.opening(80)[1]
     smallest = result.duel.sights[0].smallest
     assert result.to_dict()["seen_from"] == smallest
-    assert dict(result.grid().rows)["Seen from"].startswith(f"{smallest:.4f}, ")
+    grid = result.grid()
+    findings = dict(zip(grid.values("what"), grid.values("finding"), strict=True))
+    assert str(findings["Seen from"]).startswith(f"{smallest:.4f}, ")
 
 
 def test_a_broken_rule_is_told(board):
