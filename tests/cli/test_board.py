@@ -43,6 +43,15 @@ def test_a_board_file(call, folder):
     assert "good.run leads on 2 queries" in done.stdout
 
 
+def test_the_rule_for_records_is_the_boards_unless_another_is_given(call, folder):
+    board = folder / "board.toml"
+    common = ("board", str(board), "--trials", "10", "--format", "json")
+    assert json.loads(call(*common).stdout)["record_rule"] == "fallback"
+    board.write_text(f'record_rule = "holm"\n{board.read_text()}')
+    assert json.loads(call(*common).stdout)["record_rule"] == "holm"
+    assert json.loads(call(*common, "--record-rule", "spending").stdout)["record_rule"] == "spending"
+
+
 def test_other_ways_to_look_at_it(call, folder):
     runs = [f"{folder}/{name}.run" for name in ("poor", "good")]
     common = ("board", *runs, "--qrels", f"{folder}/qrels.txt", "--trials", "20", "--format", "json")
@@ -66,7 +75,9 @@ def test_evidence_and_costs(call, folder):
         ({"latency_ms": 90.0}, True), ({"latency_ms": 5.0}, True),
     ]  # fmt: skip
     shown = call("board", f"{folder}/board.toml", "--trials", "20").stdout
-    assert "Each of the 2 runs with known costs is on the frontier of the mean, latency_ms." in " ".join(shown.split())
+    assert "Each of the 2 runs with known costs is on the frontier of the mean and latency_ms." in " ".join(
+        shown.split()
+    )
     figure = folder / "costs.svg"
     assert call("board", f"{folder}/board.toml", "--figure", str(figure), "--chart", "cost_frontier").returncode == 0
     assert figure.read_text().startswith("<svg")

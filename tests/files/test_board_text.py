@@ -44,6 +44,7 @@ def boards(draw):
         gains=draw(st.none() | st.lists(st.floats(0, 1), min_size=1, max_size=4).map(tuple)),
         alpha=draw(st.floats(0.001, 0.999)),
         correction=draw(st.sampled_from(["none", "holm"])),
+        record_rule=draw(st.sampled_from(["fallback", "holm"])),
         queries=draw(st.dictionaries(words, paths, max_size=2)),
         labels={"sparse": Path("home/qrels.txt"), **draw(st.dictionaries(words, paths, max_size=2))},
         runs=tuple(runs),

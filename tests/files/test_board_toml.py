@@ -21,6 +21,7 @@ relevance_level = 2
 gains = [0, 0.5, 1]
 alpha = 0.01
 correction = "bonferroni"
+record_rule = "holm"
 
 [queries.public]
 path = "public.txt"
@@ -47,7 +48,7 @@ date = "2021-03-01"
 variant_of = "dense"
 scores = { public = 0.5, private = 1 }
 """
-KEYS = "title, measure, depth, relevance_level, gains, alpha, correction, queries, labels, runs"
+KEYS = "title, measure, depth, relevance_level, gains, alpha, correction, record_rule, queries, labels, runs"
 RUN_KEYS = "path, name, team, date, description, baseline, variant_of, scores, costs"
 
 
@@ -71,6 +72,7 @@ def test_a_board(folder, prefix, ending):
         gains=(0.0, 0.5, 1.0),
         alpha=0.01,
         correction="bonferroni",
+        record_rule="holm",
         queries={"public": folder / "public.txt"},
         labels={"sparse": folder / "qrels.txt"},
         runs=(
@@ -95,7 +97,8 @@ def test_a_board(folder, prefix, ending):
 
 def test_defaults():
     board = board_of_toml('title = "t"\nmeasure = "RR"\n[[runs]]\nname = "a"\nscores.private = 0.5')
-    assert (board.depth, board.relevance_level, board.alpha, board.correction) == (None, 1, 0.05, "holm")
+    assert (board.depth, board.relevance_level, board.alpha) == (None, 1, 0.05)
+    assert (board.correction, board.record_rule) == ("holm", "fallback")
 
 
 def test_every_fault_at_once(tmp_path):
@@ -239,8 +242,8 @@ def test_lines_of_keys():
 
 
 KEY = st.sampled_from(
-    ["title", "measure", "depth", "alpha", "correction", "queries", "labels", "runs", "path", "name", "team", "date",
-     "baseline", "variant_of", "scores", "queries.public", "labels.a.path", '"x y"', "''", "1", "nmae"]
+    ["title", "measure", "depth", "alpha", "correction", "record_rule", "queries", "labels", "runs", "path", "name",
+     "team", "date", "baseline", "variant_of", "scores", "queries.public", "labels.a.path", '"x y"', "''", "1", "nmae"]
 )  # fmt: skip
 VALUE = st.sampled_from(
     ['"a"', "'b'", "1", "-1", "0.5", "nan", "inf", "true", "2021-02-10", "2021-02-30", "10:00:00",

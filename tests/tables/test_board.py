@@ -7,8 +7,8 @@ import pytest
 
 from runoff.errors import UsageError
 from runoff.tables import Board, BoardRun
-from runoff.tables.board import BOARD_CORRECTIONS
-from runoff.verdicts import POLICY_CORRECTIONS
+from runoff.tables.board import BOARD_CORRECTIONS, BOARD_RECORD_RULES
+from runoff.verdicts import POLICY_CORRECTIONS, RECORD_RULES
 
 
 def board():
@@ -51,3 +51,7 @@ def test_equality_is_by_content():
 
 def test_the_corrections_are_those_of_a_policy():
     assert BOARD_CORRECTIONS == POLICY_CORRECTIONS
+
+
+def test_the_rules_for_records_are_those_of_a_policy():
+    assert BOARD_RECORD_RULES == RECORD_RULES

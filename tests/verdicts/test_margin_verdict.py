@@ -32,6 +32,33 @@ def test_kinds_and_scipy(mean, kind):
     assert verdict.to_dict()["p"] == pytest.approx(max(low, high))
 
 
+def test_the_margin_that_could_have_been_shown():
+    values = around(0.0, spread=0.4)
+    verdict = verdict_on(values)
+    assert verdict.kind == "not shown"
+    factor = stats.norm.ppf(0.95) + stats.norm.ppf(0.8)
+    assert verdict.seen_margin == pytest.approx(factor * 0.4 / 10)
+    assert verdict.sentence == (
+        "new is not shown to be as good as old within 0.05 of mean AP, and may be worse by more: the difference is "
+        f"+0.0000, 90% interval -0.0664 to +0.0664 (no worse: p = {verdict.no_worse_p:.4f}). These 100 queries show "
+        f"with 80% power that a run is no worse from a margin of {verdict.seen_margin:.4f} on, if it is truly as good."
+    )
+    assert verdict.to_dict()["seen_margin"] == verdict.seen_margin
+    many = verdict_on(values, copies=5)
+    assert many.seen_margin == pytest.approx((stats.norm.ppf(0.99) + stats.norm.ppf(0.8)) * 0.04)
+    assert verdict_on(values, policy=Policy(correction="none"), copies=5).seen_margin == verdict.seen_margin
+    assert verdict_on(np.zeros(9)).seen_margin is None
+
+
+def test_no_worse_is_found_with_that_power():
+    """A run that is truly as good is shown to be no worse by the seen margin in 80% of the draws."""
+    rng = np.random.default_rng(7)
+    draws = rng.normal(0.0, 0.3, (600, 100))
+    margin = (stats.norm.ppf(0.95) + stats.norm.ppf(0.8)) * 0.03
+    p = [equivalence(np.zeros(100), one, margin=margin).no_worse_p for one in draws]
+    assert np.mean(np.less(p, 0.05)) == pytest.approx(0.8, abs=0.05)
+
+
 def test_words():
     assert verdict_on(around(0.0)).sentence == (
         "new is as good as old within 0.05 of mean AP: the difference is +0.0000, 90% interval -0.0166 to +0.0166 "

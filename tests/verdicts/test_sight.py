@@ -52,6 +52,24 @@ def test_the_sentence_says_what_could_have_been_seen():
     assert found["answered"].sentence.startswith("Of the 12 queries that only one run answers, one run must get ")
 
 
+def test_what_a_part_of_the_queries_needs_is_said_of_all_of_them():
+    found, _ = sights_at(CHAMPION, CHALLENGER)
+    assert found["measure"].sentence.endswith(f"needs about {rounded(found['measure'].needed):,} such queries.")
+    for facet in ("answered", "ipso"):
+        needed = rounded(found[facet].needed)
+        assert found[facet].sentence.endswith(f"needs about {needed:,} queries in all, not 40.")
+
+
+def test_a_corrected_level_is_named():
+    alone, _ = sights_at(CHAMPION, CHALLENGER)
+    many, _ = sights_at(CHAMPION, CHALLENGER, others=9)
+    free, _ = sights_at(CHAMPION, CHALLENGER, Policy(correction="none"), others=9)
+    words = "80% power at level 0.005 (0.05 over 10 comparisons)"
+    assert all(words in many[facet].sentence for facet in ("measure", "answered", "earlier", "ipso"))
+    assert not any("at level" in one.sentence for found in (alone, free) for one in found.values())
+    assert free["measure"].sentence == alone["measure"].sentence
+
+
 def test_nothing_is_said_of_what_is_shown_or_of_equal_runs():
     found, _ = sights_at([0] * 30 + [3] * 10, [1] * 30 + [1] * 10)
     assert found["measure"].shown

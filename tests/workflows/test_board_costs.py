@@ -39,10 +39,10 @@ def test_a_run_without_a_cost_is_left_out():
     assert found.names == ("ms", "usd")
     assert found.values == {"a": (5, None), "b": (4, 1.0), "c": (None, None)}
     assert found.frontier == {"b": True}
-    assert found.sentence() == "The one run with known costs is on the frontier of the mean, ms, usd."
+    assert found.sentence() == "The one run with known costs is on the frontier of the mean, ms and usd."
     more = costs_of(runs_of({"a": {"ms": 5}, "b": {"ms": 4}}), {"a": 0.4, "b": 0.5})
     assert more is not None
     assert more.sentence() == (
-        "1 run is on the frontier of the mean, ms, out of 2 with known costs: b; for each of the others some run is at "
-        "least as good and as cheap."
+        "1 run is on the frontier of the mean and ms, out of 2 with known costs: b; for each of the others some run is "
+        "at least as good and as cheap."
     )

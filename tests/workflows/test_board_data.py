@@ -6,6 +6,7 @@ import pytest
 import runoff
 from runoff import UsageError
 from runoff.tables.scores import Scores
+from runoff.verdicts import Policy
 from runoff.workflows.board_data import board_data_of_scores, read_board_data, read_board_file
 from runoff.workflows.question import Question
 from tests.workflows.boards import HISTORY, data_of
@@ -58,10 +59,11 @@ def test_a_board_file_sets_the_policy_and_the_question(tmp_path):
     (tmp_path / "a.run").write_text("q1 Q0 d 1 2 t\nq2 Q0 d 1 2 t\n")
     (tmp_path / "board.toml").write_text(
         'title = "T"\nmeasure = "RR(rel=2)@10"\ndepth = 5\nrelevance_level = 2\nalpha = 0.01\n'
-        'correction = "bonferroni"\n[labels.l]\npath = "q.txt"\n[[runs]]\npath = "a.run"\nname = "A"\n'
+        'correction = "bonferroni"\nrecord_rule = "holm"\n[labels.l]\npath = "q.txt"\n'
+        '[[runs]]\npath = "a.run"\nname = "A"\n'
     )
     data = read_board_file(tmp_path / "board.toml")
-    assert (data.policy.alpha, data.policy.correction) == (0.01, "bonferroni")
+    assert data.policy == Policy(alpha=0.01, correction="bonferroni", record_rule="holm")
     assert (data.question.depth, data.question.level) == (5, 2)
     assert data.means == {"A": 0.5}
 

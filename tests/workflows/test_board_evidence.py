@@ -31,6 +31,13 @@ def test_the_first_against_each(board):
     assert "bootstrap" in {line.key for line in weak.lines}
 
 
+def test_the_difference_that_could_have_been_seen_stands_beside_every_pair(board):
+    found = board_evidence(board)
+    assert found.seen == found.grid().values("seen_from")
+    assert len(found.seen) == 2
+    assert all(found.seen)
+
+
 def test_lines_are_those_of_the_duel_but_for_the_correction(board):
     (first, _) = board_evidence(board).evidence
     alone = {line.key: line.facet.raw_p for line in board.duels[0].lines.lines}

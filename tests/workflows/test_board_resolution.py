@@ -30,6 +30,7 @@ def test_a_row_per_measure(board):
     assert found.measures[0].smallest == wanted.smallest
     assert found.measures[0].needed == wanted.needed
     assert found.about == "the middle one of 3 pairs"
+    assert found.grid().notes == ("Observed: the lead of the best mean over the next.",)
     # RR@5 leaves nothing below rank 5 to AP, so the lists were read deeper for the others.
     assert found.measures[1].smallest["t"] != found.measures[2].smallest["t"]
     assert list(found.grid().values("sign")) == [row.smallest["sign"] for row in found.measures]

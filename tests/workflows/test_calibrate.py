@@ -54,6 +54,8 @@ def test_low_can_be_good():
 def test_unknown_names_and_undefined_scores_are_refused():
     with pytest.raises(UsageError, match="no quantity is called 'luck'"):
         CalibrationQuestion(only=["luck"]).quantities()
+    with pytest.raises(UsageError, match="verdicts, evidence of scores alone; expected ranked lists"):
+        runoff.calibrate_scores(ap_like().scores, asked=CalibrationQuestion(only=["evidence", "verdicts"], boards=2))
     holes = Scores(measure="x", query_ids=("a", "b"), runs=("c", "d"), values=np.array([[1.0, np.nan], [0.5, 0.1]]))
     with pytest.raises(UsageError, match="undefined"):
         runoff.calibrate_scores(holes)

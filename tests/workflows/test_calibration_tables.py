@@ -65,6 +65,11 @@ def test_what_holds_is_said_and_what_does_not_is_named():
     assert left == "Not asked, because scores alone hold no ranked lists: verdicts."
 
 
+def test_nothing_holds_where_nothing_is_promised():
+    (said,) = result(GOOD[-1]).opening(0)
+    assert said == "No promise was asked about on 1,000 simulated boards each of 50 and 500 queries."
+
+
 def test_tables_stand_by_quantity_and_sizes_side_by_side():
     tests, board = result(*BAD).grids()
     assert tests.title == "Of tests: RR, from 9 runs over 80 queries"

@@ -14,6 +14,17 @@ def test_signs_and_counts():
     assert grid.values("favour_champion") == (0, 1, 2)
     assert grid.values("kind") == ("lean", "conflict", "conflict")
     assert rows.opening(80)[0] == (
-        "Evidence about 3 pairs of runs: on 1 some favours one run and none the other; on 2 it conflicts."
+        "Evidence about 3 pairs of runs: on 1 some lines favour one run and none the other; on 2 lines speak "
+        "against each other."
     )
     assert json.loads(rows.to_json())["pairs"][2]["favour_champion"] == 2
+
+
+def test_what_could_have_been_seen_has_a_column():
+    evidence = tuple(evidence_of(["a", "b", "c"]))
+    rows = BoardEvidenceResult(title="T", measure="AP", which="first", evidence=evidence, seen=(0.1, None, 0.2))
+    assert rows.grid().values("seen_from") == (0.1, None, 0.2)
+    assert [one["seen_from"] for one in json.loads(rows.to_json())["pairs"]] == [0.1, None, 0.2]
+    assert "80% power at level 0.017: where no line can tell, a smaller one may be there" in rows.grid().notes[1]
+    bare = BoardEvidenceResult(title="T", measure="AP", which="first", evidence=evidence)
+    assert not any(column.heading == "Seen from" for column in bare.grid().columns)

@@ -50,15 +50,15 @@ def test_rows_have_raw_and_corrected_p(records):
 
 def test_the_opening_counts_what_is_shown_to_be_better(records):
     assert records.opening(80)[0] == (
-        "3 records from 2021-01-01 to 2021-01-03; 2 of the 2 later ones are certified by the record test. Of the 2 "
-        "later ones, 2 are better under do no harm than the one displaced and 2 than the first (p-values "
-        "corrected by Holm over the chain)."
+        "3 records from 2021-01-01 to 2021-01-03; 2 of the 2 later ones are certified by the record test (online "
+        "fallback, each on its day). Of the 2 later ones, 2 are better under do no harm than the one "
+        "displaced and 2 than the first (p-values corrected by Holm over the chain)."
     )
     near = records_of(data_of({"a": [2] * 9, "b": [2] * 8 + [1]}, dated=True))
     assert near is not None
     assert near.opening(80)[0].endswith(
-        "; the second is not certified by the record test. Under do no harm the second is inconclusive against the "
-        "first."
+        "; the second is not certified by the record test (online fallback, each on its day). Under do no harm the "
+        "second is inconclusive against the first."
     )
 
 
@@ -112,9 +112,14 @@ def test_the_policy_chooses_the_rule_for_certificates(records, rule, words):
     assert found is not None
     assert found.certified == certify_records([test.p for test in records.tests], Policy(), rule=rule)
     assert words in found.grid().notes[0]
+    assert f"certified by the record test ({words})" in found.opening(0)[0]
+    assert found.grid().notes[0].endswith("the chance of any false certificate is at most 0.05.")
 
 
 def test_what_could_have_been_seen_stands_beside_the_verdict(records):
     seen = [None, *(duel.sights[0].smallest for duel in records.against_displaced)]
     assert list(records.grid().values("displaced_seen_from")) == seen
     assert records.to_rows()[1]["against_displaced"]["seen_from"] == seen[1]
+    first = [None, *(duel.sights[0].smallest for duel in records.against_first)]
+    assert list(records.grid().values("first_seen_from")) == first
+    assert "at level 0.025 (0.05 over 2 comparisons)" in records.grid().notes[1]

@@ -9,7 +9,7 @@ from runoff.workflows.audit_conditions import read_label_sets
 from runoff.workflows.board_data import read_board_file
 from runoff.workflows.ipso_board import IpsoQuestion
 from runoff.workflows.question import Question
-from runoff.workflows.report_data import asked_of, board_data, needed_ranks
+from runoff.workflows.report_data import asked_of, board_data, needed_ranks, private_scores
 from runoff.workflows.report_reading import read_runs_once
 from tests.workflows.audited import write_audited
 
@@ -17,18 +17,39 @@ from tests.workflows.audited import write_audited
 @pytest.mark.parametrize("queries", [("public", "private"), ("private",), ()])
 def test_the_same_as_read_alone(tmp_path, queries):
     file = write_audited(tmp_path, queries=queries)
+    file.write_text(f'record_rule = "holm"\n{file.read_text()}')
     board = read_board(file)
     measure = parse_measure("RR@10")
     sets = read_label_sets(board, whole="public" not in queries)
     read = read_runs_once(board.runs, sets, [measure], depth=10, top=10)
     found = board_data(board, board.runs, sets[0], read, measure, asked_of(board, measure, 0))
     alone = read_board_file(file)
+    assert found.policy == alone.policy
+    assert found.policy.record_rule == "holm"
     assert found.scores.query_ids == alone.scores.query_ids
     np.testing.assert_array_equal(found.scores.values, alone.scores.values)
     assert found.serps is not None
     for one, other in zip(found.serps or (), alone.serps or (), strict=True):
         np.testing.assert_array_equal(one.grades, other.grades)
         assert (one.extra_queries, one.missing_queries) == (other.extra_queries, other.missing_queries)
+
+
+@pytest.mark.parametrize("queries", [("public", "private"), ("private",), ("public",), ()])
+def test_private_queries_are_scored_where_the_board_is_about_the_public_ones(tmp_path, queries):
+    file = write_audited(tmp_path, queries=queries)
+    board = read_board(file)
+    measure = parse_measure("RR@10")
+    sets = read_label_sets(board, whole="public" not in queries)
+    read = read_runs_once(board.runs, sets, [measure], depth=10, top=10)
+    found = private_scores(sets[0], read, board.runs, measure)
+    if len(queries) < 2:
+        assert found is None
+        return
+    assert found is not None
+    name, scores = found
+    alone = read_board_file(file, query_set="private").scores
+    assert (name, scores.query_ids, scores.runs) == ("private", alone.query_ids, alone.runs)
+    np.testing.assert_array_equal(scores.values, alone.values)
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,9 @@ import re
 
 import pytest
 
+from runoff.boards.resolution import resolution
 from runoff.verdicts import Policy
-from runoff.workflows.sight_table import MISSED, seen_from, sight_dict, sight_grid, unseen_text
+from runoff.workflows.sight_table import MISSED, seen_from, seen_of, sight_dict, sight_grid, unseen_text
 from tests.workflows.duels import clear_duel, duel_of
 
 
@@ -19,6 +20,22 @@ def test_a_row_per_facet():
     content = sight_dict(duel.sights)
     assert {"level", "power", "measure", "answered", "earlier", "ipso"} == set(content)
     assert content.items() <= duel.to_dict()["resolution"].items()
+
+
+def test_pairs_are_seen_at_the_level_of_their_number():
+    duel = duel_of([1, 2, 3, 0, 1] * 6, [2, 1, 3, 4, 1] * 6)
+    assert duel.scores is not None
+    first, second = duel.scores.values.T
+    expected = resolution(first, second, level=0.05 / 3).smallest
+    assert seen_of([duel.scores, None, duel.scores], Policy()) == (expected, None, expected)
+    assert seen_of([duel.scores, None], Policy(correction="none"))[0] == seen_from(duel.sights)
+
+
+def test_no_votes_have_no_share():
+    grid = sight_grid(duel_of([1, 2, 3, 1] * 6, [2, 1, 3, 1] * 6).sights)  # both runs answer everything
+    assert grid is not None
+    shares = dict(zip(grid.values("what"), zip(grid.values("n"), grid.values("observed"), strict=True), strict=True))
+    assert shares["Share of queries only one answers"] == (0, None)
 
 
 def test_what_is_shown_says_yes():

@@ -39,6 +39,22 @@ def test_rank_and_margin(board):
     assert result.is_fine
 
 
+def test_beside_the_verdict_stands_what_could_have_been_seen(board):
+    path = board.parent / "new.run"
+    lines = list(lines_of("tuned 3"))
+    lost = lines[0].split()[0]
+    path.write_text("".join(line for line in lines if line.split()[0] != lost))  # the record without one query
+    result = check_submission(board, read_submission(path, name="new", team="New"), trials=50)
+    assert result.duel is not None
+    assert result.duel.outcome == "inconclusive"
+    assert "queries show a difference of the mean RR@10 with 80% power from" in result.opening(80)[1]
+    smallest = result.duel.sights[0].smallest
+    assert result.to_dict()["seen_from"] == smallest
+    grid = result.grid()
+    findings = dict(zip(grid.values("what"), grid.values("finding"), strict=True))
+    assert str(findings["Seen from"]).startswith(f"{smallest:.4f}, ")
+
+
 def test_a_broken_rule_is_told(board):
     run = sent(board.parent, "tuned 1", name="tuned 4", team="Tuners", day=date(2021, 1, 22))
     result = check_submission(board, run, trials=20)

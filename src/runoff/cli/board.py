@@ -61,9 +61,9 @@ Examples:
               help="Rank by the mean, or by the verdicts: better than so many runs minus worse than.")  # fmt: skip
 @click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True),
               help="The level of the verdicts, by default 0.05; a board.toml names its own.")  # fmt: skip
-@click.option("--record-rule", type=click.Choice(RECORD_RULES), default="fallback", show_default=True,
+@click.option("--record-rule", type=click.Choice(RECORD_RULES),
               help="How records are certified: all at once by Holm, or each on its day by alpha spending or online "
-              "fallback.")  # fmt: skip
+              "fallback, the default; a board.toml names its own.")  # fmt: skip
 @gains_option
 @click.option("--rank-table", is_flag=True, help="Print the chance of each run to be at each rank instead.")
 @click.option("--interval-scaled", is_flag=True,
@@ -93,7 +93,7 @@ def board(
     trials: int,
     order: str,
     alpha: float | None,
-    record_rule: str,
+    record_rule: str | None,
     gains: tuple[float, ...] | None,
     rank_table: bool,
     interval_scaled: bool,
@@ -172,7 +172,8 @@ def board(
 
     from runoff.workflows.board import board_of
 
-    data = replace(data, policy=replace(data.policy, record_rule=record_rule))  # type: ignore[arg-type]
+    if record_rule is not None:
+        data = replace(data, policy=replace(data.policy, record_rule=record_rule))  # type: ignore[arg-type]
     result = board_of(data, trials=trials, seed=seed)
     shown: Shown = result.by_verdict() if order == "verdict" else result
     if rank_table:

@@ -41,7 +41,7 @@ def write_board(board: Board, path: str | os.PathLike[str]) -> None:
 
 def _lines(board: Board, folder: Path) -> Iterator[str]:
     plain = Board(title="", measure="")
-    for key in ("title", "measure", "depth", "relevance_level", "gains", "alpha", "correction"):
+    for key in ("title", "measure", "depth", "relevance_level", "gains", "alpha", "correction", "record_rule"):
         value = getattr(board, key)
         if value != getattr(plain, key):
             yield f"{key} = {_value(value)}"

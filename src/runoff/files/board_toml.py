@@ -28,10 +28,11 @@ from runoff.files._toml_lines import Place, line_of, lines_of_keys
 from runoff.files.problems import Problems, quoted
 from runoff.files.runs import run_name
 from runoff.files.streams import read_chunks
-from runoff.tables.board import BOARD_CORRECTIONS, Board, BoardRun
+from runoff.tables.board import BOARD_CORRECTIONS, BOARD_RECORD_RULES, Board, BoardRun
 
 BOARD_KEYS: Final = (
-    "title", "measure", "depth", "relevance_level", "gains", "alpha", "correction", "queries", "labels", "runs",
+    "title", "measure", "depth", "relevance_level", "gains", "alpha", "correction", "record_rule", "queries", "labels",
+    "runs",
 )  # fmt: skip
 RUN_KEYS: Final = ("path", "name", "team", "date", "description", "baseline", "variant_of", "scores", "costs")
 _DEEPEST: Final = 10**6
@@ -77,7 +78,8 @@ def board_of_toml(
         relevance_level=top.value("relevance_level", whole(1, 127), "a whole number from 1 to 127", 1),
         gains=top.value("gains", numbers, "a list with the gain of each grade from 0, such as [0, 0.5, 1]", None),
         alpha=top.value("alpha", level, "a number between 0 and 1", 0.05),
-        correction=top.value("correction", _correction, f"one of {', '.join(BOARD_CORRECTIONS)}", "holm"),
+        correction=_choice(top, "correction", BOARD_CORRECTIONS, "holm"),
+        record_rule=_choice(top, "record_rule", BOARD_RECORD_RULES, "fallback"),
         queries=files["queries"],
         labels=files["labels"],
         runs=runs,
@@ -103,8 +105,14 @@ def _parsed(content: bytes | str, name: str) -> tuple[dict[str, Any], dict[Place
         raise InputError([problem]) from None
 
 
-def _correction(value: object) -> str | None:
-    return value if isinstance(value, str) and value in BOARD_CORRECTIONS else None
+def _choice(top: Fields, key: str, known: tuple[str, ...], usual: str) -> str:
+    """One of the known words; another is a problem that names them all."""
+    return top.value(
+        key,
+        lambda value: value if isinstance(value, str) and value in known else None,
+        f"one of {', '.join(known)}",
+        usual,
+    )
 
 
 def _files(top: Fields, key: str, folder: Path, *, check_files: bool) -> dict[str, Path]:

@@ -28,7 +28,7 @@ def evidence_grid(found: EvidenceResult, measure: str) -> Grid:
             Column("favours", "For", help="The run that it significantly favours."),
             Column("p", "p", "p"),
             Column("strength", "How strong", help="The effect with its 95% interval, or the two sides of a vote."),
-            Column("meaning", "It says"),
+            Column("meaning", "It asks whether"),
         ],
         rows=[
             [line.label, basis(line, measure), favoured(found, line), line.facet.p, line.strength, line.meaning]

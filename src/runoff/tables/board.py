@@ -14,6 +14,9 @@ from runoff.errors import UsageError
 BOARD_CORRECTIONS: Final = ("none", "bonferroni", "holm", "benjamini_hochberg")
 """The corrections that a board may name; the same as a policy's, in the same order."""
 
+BOARD_RECORD_RULES: Final = ("holm", "spending", "fallback")
+"""The rules for certified records that a board may name; the same as a policy's, in the same order."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class BoardRun:
@@ -52,6 +55,7 @@ class Board:
     gains            the gain of each grade from 0, for IPSO with graded labels; None if none are named
     alpha            the level of the verdicts
     correction       one of BOARD_CORRECTIONS
+    record_rule      how records are certified, one of BOARD_RECORD_RULES
     queries          files of query ids by the name of the query set, such as `public` and `private`
     labels           qrels files by the name of the label set
     """
@@ -63,6 +67,7 @@ class Board:
     gains: tuple[float, ...] | None = None
     alpha: float = 0.05
     correction: str = "holm"
+    record_rule: str = "fallback"
     queries: Mapping[str, Path] = field(default_factory=dict)
     labels: Mapping[str, Path] = field(default_factory=dict)
     runs: tuple[BoardRun, ...] = ()

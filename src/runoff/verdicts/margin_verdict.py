@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
+from runoff.boards.resolution import power_factor
 from runoff.significance import EquivalenceResult, Family, correct
 from runoff.verdicts.policy import Policy
 from runoff.verdicts.sentence import p_text
 
+POWER: Final = 0.8
 MarginKind = Literal["equivalent", "no worse", "no better", "not shown"]
 
 
@@ -19,13 +21,15 @@ class MarginVerdict:
 
     kind         equivalent: it differs by less than the margin; no worse, no better: that side alone is shown
     no_worse_p   corrected over the challengers, as `no_better_p` is
-    no_worse     whether it is shown not to be worse by the margin or more
+    seen_margin  the smallest margin for which "no worse" would be shown with 80% power if the runs were the same; None
+                 where scores do not differ, or differ by the same everywhere
     """
 
     result: EquivalenceResult
     kind: MarginKind
     no_worse_p: float
     no_better_p: float
+    seen_margin: float | None
     sentence: str
 
     @property
@@ -44,6 +48,7 @@ class MarginVerdict:
             "no_better_p": self.no_better_p,
             "p": max(self.no_worse_p, self.no_better_p),
             "verdict": self.kind,
+            "seen_margin": self.seen_margin,
             "sentence": self.sentence,
         }
 
@@ -64,8 +69,9 @@ def margin_verdicts(
     no_worse, no_better = (
         _corrected([getattr(one, side) for one in found], policy) for side in ("no_worse_p", "no_better_p")
     )
+    hardest = policy.alpha if policy.correction == "none" else policy.alpha / max(len(found), 1)
     return tuple(
-        _decided(one, pair, measure, low, high, policy.alpha)
+        _decided(one, pair, measure, (low, high), policy.alpha, hardest)
         for one, pair, low, high in zip(found, names, no_worse, no_better, strict=True)
     )
 
@@ -78,9 +84,32 @@ def _corrected(p: list[float], policy: Policy) -> list[float]:
     return corrected
 
 
+def seen_margin(found: EquivalenceResult, level: float) -> float | None:
+    """The smallest margin for which "no worse" is shown with 80% power where the true difference is 0.
+
+        (z(1 - level) + z(0.8)) x se
+
+    The formula is for many queries; the standard error is that of the 90% interval. Two-sided at twice the level is
+    one-sided at the level.
+    """
+    from scipy.stats import t
+
+    low, high = found.difference_ci90
+    if found.n < 2 or not high - low > 0.0:
+        return None
+    error = (high - low) / 2 / float(t.ppf(0.95, found.n - 1))
+    return power_factor(2 * level, POWER) * error
+
+
 def _decided(
-    found: EquivalenceResult, names: tuple[str, str], measure: str, no_worse_p: float, no_better_p: float, alpha: float
+    found: EquivalenceResult,
+    names: tuple[str, str],
+    measure: str,
+    p_values: tuple[float, float],
+    alpha: float,
+    hardest: float,
 ) -> MarginVerdict:
+    no_worse_p, no_better_p = p_values
     sides = no_worse_p < alpha, no_better_p < alpha
     kinds: dict[tuple[bool, bool], MarginKind] = {
         (True, True): "equivalent", (True, False): "no worse", (False, True): "no better", (False, False): "not shown",
@@ -92,9 +121,22 @@ def _decided(
         "no worse": f"{challenger} is worse than {champion} by less than {found.margin:g} of mean {measure}, if at all",
         "no better": f"{challenger} is better than {champion} by less than {found.margin:g} of mean {measure}, if at "
         "all, and is not shown to be no worse",
-        "not shown": f"{challenger} is not shown to be as good as {champion} within {found.margin:g} of mean {measure}",
+        "not shown": f"{challenger} is not shown to be as good as {champion} within {found.margin:g} of mean {measure},"
+        " and may be worse by more",
     }
-    p = {"equivalent": max(no_worse_p, no_better_p), "no better": no_better_p}.get(kind, no_worse_p)
+    how = {
+        "equivalent": p_text(max(no_worse_p, no_better_p), alpha),
+        "no worse": p_text(no_worse_p, alpha),
+        "no better": f"{p_text(no_better_p, alpha)}; no worse: {p_text(no_worse_p, alpha)}",
+        "not shown": f"no worse: {p_text(no_worse_p, alpha)}",
+    }
+    seen = seen_margin(found, hardest)
+    more = ""
+    if seen is not None and kind in ("no better", "not shown"):
+        more = (
+            f" These {found.n:,} queries show with {POWER:.0%} power that a run is no worse from a margin of {seen:.4f}"
+            " on, if it is truly as good."
+        )
     low, high = found.difference_ci90
     where = f"the difference is {found.difference:+z.4f}, 90% interval {low:+z.4f} to {high:+z.4f}"
     return MarginVerdict(
@@ -102,5 +144,6 @@ def _decided(
         kind=kind,
         no_worse_p=no_worse_p,
         no_better_p=no_better_p,
-        sentence=f"{words[kind]}: {where} ({p_text(p, alpha)}).",
+        seen_margin=seen,
+        sentence=f"{words[kind]}: {where} ({how[kind]}).{more}",
     )

@@ -30,7 +30,8 @@ class Sight:
     observed   the difference, or the larger side's share
     n          the queries, or votes, that it rests on
     smallest   the smallest true value that would be found with probability `power`; None if none would
-    needed     the queries of this kind that the observed value would need; None if it is no difference at all
+    needed     how large a set of such queries the observed value would need, with those that n leaves out; None if it
+               is no difference at all
     level      alpha, divided by the number of challengers where p-values are corrected: the hardest of their levels
     sentence   in words; empty where the facet is shown
     """
@@ -88,21 +89,21 @@ def _all(
     defined = ~(np.isnan(champion) | np.isnan(challenger))
     if defined.sum() > 1:
         found = _by(verdict.policy.measure_test, champion[defined], challenger[defined], level)
-        yield _difference("measure", f"mean {evidence.measure}", found, verdict.measure, evidence.queries)
+        yield _difference("measure", f"mean {evidence.measure}", found, verdict, evidence.queries)
     outcomes = evidence.outcomes
     if outcomes is not None and verdict.answered is not None and verdict.earlier is not None:
         only = outcomes.challenger_only, outcomes.champion_only
         votes = vote_resolution(*only, level=level, power=POWER)
-        yield _vote("answered", "queries that only one run answers", votes, verdict.answered, evidence.queries)
+        yield _vote("answered", "queries that only one run answers", votes, verdict, evidence.queries)
         both = outcomes.in_both
         if both.sum() > 1:
             ranks = outcomes.champion_ranks[both], outcomes.challenger_ranks[both]
             found = _by(verdict.policy.esl_test, *ranks, level)
-            yield _difference("earlier", "mean rank where both answer", found, verdict.earlier, evidence.queries)
+            yield _difference("earlier", "mean rank where both answer", found, verdict, evidence.queries)
     if evidence.ipso is not None and verdict.ipso is not None:
         last = evidence.ipso.at_depth
         votes = vote_resolution(last.ns, last.ni, level=level, power=POWER)
-        yield _vote("ipso", "queries on which every measure must agree", votes, verdict.ipso, evidence.queries)
+        yield _vote("ipso", "queries on which every measure must agree", votes, verdict, evidence.queries)
 
 
 def _by(
@@ -111,26 +112,30 @@ def _by(
     return resolution_by_test(champion, challenger, tests=(test,), level=level, power=POWER)
 
 
-def _difference(facet: FacetName, what: str, found: ResolutionByTestResult, decided: Facet, queries: int) -> Sight:
+def _difference(
+    facet: FacetName, what: str, found: ResolutionByTestResult, verdict: VerdictResult, queries: int
+) -> Sight:
+    shown = _is_shown(verdict, facet)
     ((test, smallest),) = found.smallest.items()
     wanted = found.needed[test]
     needed = None if wanted is None else math.ceil(wanted * queries / found.n)
     digits = 2 if facet == "earlier" else 4
     sentence = ""
-    if not decided.significant and found.size:
+    if not shown and found.size:
         if smallest is None:
             sentence = f"These {found.n:,} queries are too few for the {test} test to show any difference of the {what}"
+            sentence += at_level(verdict)
         else:
             sentence = (
-                f"These {found.n:,} queries show a difference of the {what} with {found.power:.0%} power from "
-                f"{smallest:.{digits}f} on"
+                f"These {found.n:,} queries show a difference of the {what} with {found.power:.0%} power"
+                f"{at_level(verdict)} from {smallest:.{digits}f} on"
             )
-        sentence += _more(f"one of {abs(found.observed):.{digits}f}", needed, queries)
+        sentence += _more(f"one of {abs(found.observed):.{digits}f}", needed, found.n, queries)
     return Sight(
         facet=facet,
         kind="difference",
         test=test,
-        shown=decided.significant,
+        shown=shown,
         observed=found.observed,
         n=found.n,
         smallest=smallest,
@@ -141,23 +146,24 @@ def _difference(facet: FacetName, what: str, found: ResolutionByTestResult, deci
     )
 
 
-def _vote(facet: FacetName, what: str, found: VoteResolutionResult, decided: Facet, queries: int) -> Sight:
+def _vote(facet: FacetName, what: str, found: VoteResolutionResult, verdict: VerdictResult, queries: int) -> Sight:
+    shown = _is_shown(verdict, facet)
     needed = None if found.needed is None or not found.votes else math.ceil(found.needed * queries / found.votes)
     sentence = ""
-    if not decided.significant and found.votes:
+    if not shown and found.votes:
         if found.smallest is None:
-            sentence = f"{found.votes:,} {what} are too few for any vote to be significant"
+            sentence = f"{found.votes:,} {what} are too few for any vote to be significant{at_level(verdict)}"
         else:
             sentence = (
                 f"Of the {found.votes:,} {what}, one run must get {found.smallest:.1%} to be seen with "
-                f"{found.power:.0%} power"
+                f"{found.power:.0%} power{at_level(verdict)}"
             )
-        sentence += _more(f"{found.share:.1%}", needed, queries)
+        sentence += _more(f"{found.share:.1%}", needed, found.votes, queries)
     return Sight(
         facet=facet,
         kind="share",
         test="sign",
-        shown=decided.significant,
+        shown=shown,
         observed=found.share,
         n=found.votes,
         smallest=found.smallest,
@@ -168,11 +174,29 @@ def _vote(facet: FacetName, what: str, found: VoteResolutionResult, decided: Fac
     )
 
 
-def _more(what: str, needed: int | None, queries: int) -> str:
-    """What the observed value would need; nothing where it is no difference, or where there are enough queries."""
+def at_level(verdict: VerdictResult) -> str:
+    """The level of a test in words, where it is not alpha itself because of a correction; else nothing."""
+    if verdict.correction == "none" or verdict.family_size == 1:
+        return ""
+    level = verdict.alpha / verdict.family_size
+    return f" at level {level:.2g} ({verdict.alpha:g} over {verdict.family_size:,} comparisons)"
+
+
+def _is_shown(verdict: VerdictResult, facet: FacetName) -> bool:
+    decided: Facet | None = getattr(verdict, facet)
+    return decided is not None and decided.significant
+
+
+def _more(what: str, needed: int | None, used: int, queries: int) -> str:
+    """What the observed value would need; nothing where it is no difference, or where there are enough queries.
+
+    A vote rests on some of the queries: what it needs is said of all, because nobody can ask for those that vote.
+    """
     if needed is None or needed <= queries:
         return "."
-    return f": {what}, as observed, is below that, and needs about {rounded(needed):,} such queries."
+    many = f"{rounded(needed):,}"
+    kind = f"{many} such queries" if used == queries else f"{many} queries in all, not {queries:,}"
+    return f": {what}, as observed, is below that, and needs about {kind}."
 
 
 def rounded(number: int) -> int:

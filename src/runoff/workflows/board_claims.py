@@ -100,14 +100,15 @@ class BoardClaims:
         seen = self.resolution
         text = (
             f"Differences below {seen.smallest:.4f} are seen with less than {seen.power:.0%} power by these "
-            f"{seen.queries:,} queries (t test at {seen.level:g}, the middle one of {_pairs(seen.pairs)})"
+            f"{seen.queries:,} queries (t test at {seen.level:g}, not corrected, the middle one of "
+            f"{_pairs(seen.pairs)})"
         )
         if seen.gap_needed is None:
             return f"{text}."
         lead = f"the lead of {seen.first} over {seen.second}, {seen.gap:.4f},"
         if seen.gap_needed <= seen.queries:
             return f"{text}; {lead} is large enough to be seen."
-        return f"{text}; {lead} would need about {rounded(seen.gap_needed):,} queries."
+        return f"{text}; {lead} would need about {rounded(seen.gap_needed):,} queries at that level."
 
 
 def claims_of(

@@ -25,15 +25,15 @@ class BoardCosts:
     def sentence(self) -> str:
         """Which runs are on the frontier."""
         best = [name for name, free in self.frontier.items() if free]
-        what = ", ".join(self.names)
+        what = f"{', '.join(['the mean', *self.names[:-1]])} and {self.names[-1]}"
         if not best:
-            return f"No run names all of its costs ({what})."
+            return f"No run names all of its costs ({', '.join(self.names)})."
         runs = "1 run is" if len(best) == 1 else f"{len(best):,} runs are"
         if len(best) == len(self.frontier):
             which = "The one run" if len(best) == 1 else f"Each of the {len(best):,} runs"
-            return f"{which} with known costs is on the frontier of the mean, {what}."
+            return f"{which} with known costs is on the frontier of {what}."
         return (
-            f"{runs} on the frontier of the mean, {what}, out of {len(self.frontier):,} with known costs: "
+            f"{runs} on the frontier of {what}, out of {len(self.frontier):,} with known costs: "
             f"{', '.join(best)}; for each of the others some run is at least as good and as cheap."
         )
 

@@ -109,6 +109,15 @@ def read_board_data(
     )
 
 
+def policy_of_board(board: Board) -> Policy:
+    """How verdicts are decided on the board that a `board.toml` describes."""
+    return Policy(
+        alpha=board.alpha,
+        correction=board.correction,  # type: ignore[arg-type]
+        record_rule=board.record_rule,  # type: ignore[arg-type]
+    )
+
+
 def read_board_file(
     path: str | os.PathLike[str],
     *,
@@ -123,7 +132,7 @@ def read_board_file(
 
     labels     the label set to score with; the first if None
     query_set  the queries to score on; `public` if the board has them, else all queries of the labels
-    policy     instead of the board's own level and correction
+    policy     instead of the board's own level, correction and rule for records
     also       further measures, to tell what the queries can show of them
     """
     found = read_described(path, labels=labels, query_set=query_set, reading=reading)
@@ -137,7 +146,7 @@ def read_board_file(
         runs=found.runs,
         title=described.title,
         question=Question(measure=measure, depth=described.depth, level=level, gains=described.gains, also=more),
-        policy=policy or Policy(alpha=described.alpha, correction=described.correction),  # type: ignore[arg-type]
+        policy=policy or policy_of_board(described),
         reading=reading,
         progress=progress,
     )

@@ -19,6 +19,7 @@ from runoff.workflows.duel_numbers import judged, numbers_of_scores, quick_duels
 from runoff.workflows.evidence_rows import BoardEvidenceResult, Which
 from runoff.workflows.leaderboard import BoardResult
 from runoff.workflows.people_votes import votes_of
+from runoff.workflows.sight_table import seen_of
 
 DEFAULT_TOP: Final = 10
 
@@ -42,11 +43,17 @@ def board_evidence(
         raise UsageError("fewer than two runs; expected two at least to compare; take more with --top")
     names = [board.ranks.runs[place] for place in board.ranks.order[:top]]
     found = []
-    for duel in _duels(board, names, which):
+    duels = _duels(board, names, which)
+    policy = board.data.policy
+    for duel in duels:
         more = MoreEvidence(votes=_votes(ratios, duel), elsewhere=_elsewhere(elsewhere, duel))
         found.append(replace(duel, more=more, tests=_with_bootstrap(duel, board)).lines)
     return BoardEvidenceResult(
-        title=board.title, measure=board.ranks.measure, which=which, evidence=together(found, board.data.policy)
+        title=board.title,
+        measure=board.ranks.measure,
+        which=which,
+        evidence=together(found, policy),
+        seen=seen_of([duel.scores for duel in duels], policy),
     )
 
 

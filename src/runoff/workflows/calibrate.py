@@ -107,9 +107,13 @@ def _high_is_good(scores: Scores, *, low: bool) -> Scores:
 
 
 def _calibrated(source: Source, asked: CalibrationQuestion, progress: Progress | None) -> CalibrationTablesResult:
+    chosen = asked.quantities()
+    if source.serps is None and all(one.needs_serps for one in chosen):
+        names = ", ".join(one.name for one in chosen)
+        raise UsageError(f"{names} of scores alone; expected ranked lists to ask about it; give runs and their qrels")
     found = simulate_calibration(
         source,
-        asked.quantities(),
+        chosen,
         queries=tuple(asked.sizes),
         boards=asked.boards,
         settings=Settings(policy=Policy(alpha=asked.alpha), trials=asked.trials, runs=asked.most_runs),

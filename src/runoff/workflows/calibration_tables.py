@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 MOST_NAMED: Final = 5
 SHOWN: Final = (
     "Observed ± Monte Carlo standard error, in percent; a bias in units of the measure. In brackets: not promised, but "
-    "worth knowing."
+    "worth knowing. Where the error is 0 because no board, or each, is counted, the verdict goes by Wilson's interval, "
+    "which ends at 4 / (n + 4) for none of n boards."
 )
 WORDS: Final = (
     "holds: the boards do not show otherwise; conservative: on the safe side by more than chance; off: on the other "
@@ -58,7 +59,9 @@ class CalibrationTablesResult(Shown):
             filter(None, [", ".join(f"{size:,}" for size in found.sizes[:-1]), f"{found.sizes[-1]:,}"])
         )
         boards = f"{found.boards:,} simulated boards each of {sizes} queries"
-        if not found.broken:
+        if not promised:
+            said = f"No promise was asked about on {boards}."
+        elif not found.broken:
             count = f"All {len(promised):,} promises hold" if len(promised) != 1 else "The promise holds"
             said = f"{count} on {boards}, as far as so many can show."
         else:

@@ -9,12 +9,13 @@ from runoff.reports import Column, Grid, Shown
 from runoff.reports.cells import visible
 from runoff.significance.corrections import spoken_correction
 from runoff.verdicts import together
+from runoff.verdicts.sight import at_level
 from runoff.workflows.duel import DuelResult
 from runoff.workflows.duel_tables import lin_table_1, lin_table_2
 from runoff.workflows.evidence_rows import BoardEvidenceResult
 from runoff.workflows.mark_notes import mark_notes
 from runoff.workflows.resolution_table import ResolutionTableResult, pair_resolution
-from runoff.workflows.sight_table import seen_from, unseen_text
+from runoff.workflows.sight_table import seen_from, seen_of, unseen_text
 
 if TYPE_CHECKING:
     from runoff.reports.charts import Chart
@@ -97,7 +98,7 @@ class ContestResult(Shown):
             rows=rows,
             notes=[
                 f"p-values are {how}, each column a family of its own.",
-                "Δ seen from: the smallest true difference that is found with 80% power, at the hardest of the levels.",
+                f"Δ seen from: the smallest true difference that is found with 80% power{at_level(first.verdict)}.",
                 *mark_notes([duel.verdict for duel in self.duels], first.measure_name),
                 *self._remarks(),
             ],
@@ -108,7 +109,8 @@ class ContestResult(Shown):
         policy = self.duels[0].verdict.policy
         found = together([duel.lines for duel in self.duels], policy)
         title, measure = f"challengers of {self.champion}", self.duels[0].measure_name
-        return BoardEvidenceResult(title=title, measure=measure, which="first", evidence=found)
+        seen = seen_of([duel.scores for duel in self.duels], policy)
+        return BoardEvidenceResult(title=title, measure=measure, which="first", evidence=found, seen=seen)
 
     def resolution_table(self, difference: float | None = None) -> ResolutionTableResult:
         """The smallest differences that these queries show, by challenger, measure and test."""

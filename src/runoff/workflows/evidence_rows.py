@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from runoff.reports.charts import Chart
 
 Which = Literal["first", "pairs"]
+SEEN: Final = "The smallest difference of the means found with 80% power."
 SIGNS: Final = {"challenger": "+", "champion": "-", None: "·"}
 
 
@@ -21,6 +23,7 @@ class BoardEvidenceResult(Shown):
     """A row per pair, the better mean as the champion; p-values of each line are corrected over all pairs.
 
     which    first: the first run against each; pairs: every pair
+    seen     per pair, the smallest difference of the means found with 80% power; empty or None where not known
     remarks  what is left out, and why
     """
 
@@ -29,6 +32,7 @@ class BoardEvidenceResult(Shown):
     which: Which
     evidence: tuple[EvidenceResult, ...]
     remarks: tuple[str, ...] = ()
+    seen: tuple[float | None, ...] = ()
 
     def to_dict(self) -> dict[str, object]:
         """The keys of `runoff board --evidence --format json`."""
@@ -38,7 +42,8 @@ class BoardEvidenceResult(Shown):
             "which": self.which,
             "remarks": list(self.remarks),
             "pairs": [
-                {"champion": one.champion, "challenger": one.challenger, **one.to_dict()} for one in self.evidence
+                {"champion": one.champion, "challenger": one.challenger, **one.to_dict(), "seen_from": seen}
+                for one, seen in self._with_seen()
             ],
         }
 
@@ -46,10 +51,10 @@ class BoardEvidenceResult(Shown):
         """On how many pairs the evidence agrees or conflicts, and the sentence of the first pair."""
         kinds = [one.kind for one in self.evidence]
         words = {
-            "agree": "all evidence favours one run",
-            "lean": "some favours one run and none the other",
-            "conflict": "it conflicts",
-            "nothing": "nothing can be told",
+            "agree": "all lines favour one run",
+            "lean": "some lines favour one run and none the other",
+            "conflict": "lines speak against each other",
+            "nothing": "no line can tell",
         }
         said = "; ".join(f"on {kinds.count(kind):,} {word}" for kind, word in words.items() if kind in kinds)
         pairs = f"{len(kinds):,} {'pair' if len(kinds) == 1 else 'pairs'}"
@@ -63,18 +68,18 @@ class BoardEvidenceResult(Shown):
         """A row per pair: a sign per line of evidence, and how many speak for whom."""
         labels = {line.key: line.label for one in self.evidence for line in one.lines}
         rows = []
-        for one in self.evidence:
+        for one, seen in self._with_seen():
             said = {line.key: SIGNS[line.speaks_for] for line in one.lines}
             rows.append([
                 one.challenger, one.champion, len(one.favouring("challenger")), len(one.favouring("champion")),
-                len(one.favouring(None)), one.kind, *(said.get(key) for key in labels),
+                len(one.favouring(None)), one.kind, *([seen] if self.seen else []), *(said.get(key) for key in labels),
             ])  # fmt: skip
         sizes = max((line.facet.family.size for one in self.evidence for line in one.lines), default=1)
         policy = self.evidence[0].policy
         how = (
             "not corrected"
             if sizes == 1 or policy.correction == "none"
-            else f"{spoken_correction(policy.correction)} over {sizes} pairs"
+            else f"corrected by {spoken_correction(policy.correction)} over {sizes} pairs"
         )
         return Grid(
             title=f"Evidence on {self.title}, {self.measure}",
@@ -85,14 +90,27 @@ class BoardEvidenceResult(Shown):
                 Column("favour_champion", "-", "count", help="Lines that favour the champion."),
                 Column("cannot_tell", "·", "count", help="Lines that cannot tell."),
                 Column("kind", "Together"),
+                *([Column("seen_from", "Seen from", "number", help=SEEN)] if self.seen else []),
                 *(Column(key, label) for key, label in labels.items()),
             ],
             rows=rows,
             notes=[
                 f"+ favours the challenger, - the champion, · cannot tell; at {policy.alpha:g}, each line {how}.",
+                *([self._seen_note()] if self.seen else []),
                 self.evidence[0].caution,
                 *self.remarks,
             ],
+        )
+
+    def _with_seen(self) -> Iterator[tuple[EvidenceResult, float | None]]:
+        return zip(self.evidence, self.seen or (None,) * len(self.evidence), strict=True)
+
+    def _seen_note(self) -> str:
+        policy = self.evidence[0].policy
+        level = policy.alpha if policy.correction == "none" else policy.alpha / len(self.evidence)
+        return (
+            f"Seen from: the smallest true difference of the mean {self.measure} that a t test finds with 80% power at "
+            f"level {level:.2g}: where no line can tell, a smaller one may be there."
         )
 
     def charts(self) -> tuple[Chart, ...]:

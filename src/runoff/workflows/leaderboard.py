@@ -13,6 +13,7 @@ from runoff.reports.strips import strip
 from runoff.significance.corrections import spoken_correction
 from runoff.tables.serps import unjudged_by_depth
 from runoff.verdicts import VerdictOrderResult, verdict_order
+from runoff.verdicts.sight import at_level
 from runoff.workflows.board_claims import BoardClaims, claims_of
 from runoff.workflows.board_costs import BoardCosts, costs_of
 from runoff.workflows.board_data import BoardData
@@ -337,7 +338,7 @@ class BoardResult(Shown):
             )
             notes.append(
                 f"Seen from: the smallest true difference of {found.measure} to {self.duels[0].champion} that is found "
-                "with 80% power, at the hardest of the levels: a smaller one may be there and stay inconclusive."
+                f"with 80% power{at_level(self.duels[0].verdict)}: a smaller one may be there and stay inconclusive."
             )
             notes += mark_notes([duel.verdict for duel in self.duels], found.measure)
             notes += shared_remarks(self.duels)

@@ -12,6 +12,7 @@ from runoff.reports import Column, Grid, Shown
 from runoff.significance.corrections import spoken_correction
 from runoff.tables.board import BoardRun
 from runoff.verdicts import CertifiedRecordsResult, Facet, certify_records
+from runoff.verdicts.sight import at_level
 from runoff.workflows.board_data import BoardData
 from runoff.workflows.duel import DuelResult
 from runoff.workflows.duel_numbers import quick_duels
@@ -124,10 +125,13 @@ class RecordsResult(Shown):
         text = f"{_counted(len(self.records), 'record')} {when}"
         if self.certified is not None:
             real = sum(self.certified.certified)
+            rule = f" ({RULES[self.certified.rule]})"
             if len(self.tests) == 1:
-                text += f"; the second is {'' if real else 'not '}certified by the record test"
+                text += f"; the second is {'' if real else 'not '}certified by the record test{rule}"
             else:
-                text += f"; {real} of the {len(self.tests):,} later ones {_are(real)} certified by the record test"
+                text += (
+                    f"; {real} of the {len(self.tests):,} later ones {_are(real)} certified by the record test{rule}"
+                )
         if not self.against_displaced:
             return f"{text}."
         found = {
@@ -170,6 +174,7 @@ class RecordsResult(Shown):
                 Column("first_verdict", "Against the first"),
                 Column("first_raw_p", "raw p ", "p"),
                 Column("first_p", "p ", "p"),
+                Column("first_seen_from", "Seen from ", "number", help="As before, against the first."),
             ]
         rows: list[list[str | float | None]] = []
         for place, record in enumerate(self.records):
@@ -182,6 +187,7 @@ class RecordsResult(Shown):
                 row += _cells(self.against_displaced[place - 1]) if place else [None, None, None]
                 row += [seen_from(self.against_displaced[place - 1].sights)] if place else [None]
                 row += _cells(self.against_first[place - 1]) if place else [None, None, None]
+                row += [seen_from(self.against_first[place - 1].sights)] if place else [None]
             rows.append(row)
         return Grid(title="Records", columns=columns, rows=rows, notes=self._notes())
 
@@ -203,8 +209,8 @@ class RecordsResult(Shown):
         if self.certified:
             notes.append(
                 "Record p is conditional on being a record, times the runs of the same date; certified by "
-                f"{RULES[self.certified.rule]}, so that with probability {1 - self.certified.alpha:.0%} no "
-                "certificate is false."
+                f"{RULES[self.certified.rule]}, so that the chance of any false certificate is at "
+                f"most {self.certified.alpha:g}."
             )
         if self.against_displaced:
             verdict = self.against_displaced[0].verdict
@@ -217,7 +223,7 @@ class RecordsResult(Shown):
                 f"Verdicts are said of the record, under do no harm at {verdict.alpha:g}; p is of the "
                 f"{verdict.policy.measure_test} test of {self.measure}, {how}, each chain by itself. A record is "
                 "chosen for its high mean, which these p-values do not allow for, and the record test does. Seen from: "
-                "the smallest true difference that is found with 80% power."
+                f"the smallest true difference that is found with 80% power{at_level(verdict)}."
             )
         if found.baseline:
             name, mean = found.baseline

@@ -12,14 +12,18 @@ from typing import Any, Final
 from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
 from runoff.files.lines import usable_cores
+from runoff.preferences import WinRatiosResult
 from runoff.reports.sections import Charted, Origin, ReportInputs
+from runoff.reports.sections.evidence import MOST
 from runoff.tables.board import Board, BoardRun
-from runoff.verdicts import LeadVerdict, Policy, Verdict, lead_verdict
+from runoff.tables.scores import Scores
+from runoff.verdicts import EvidenceResult, LeadVerdict, Policy, Verdict, lead_verdict
 from runoff.workflows.audit import OVERLAP_DEPTH, AuditQuestion, audit_measures, audit_of
 from runoff.workflows.audit_conditions import ALL_QUERIES, conditions_of, read_label_sets
 from runoff.workflows.audit_result import AuditResult
 from runoff.workflows.board import DEFAULT_TRIALS, board_of
 from runoff.workflows.board_data import DEFAULT_MEASURE, PUBLIC, BoardData
+from runoff.workflows.board_evidence import board_evidence
 from runoff.workflows.contest import ContestResult
 from runoff.workflows.inputs import Progress, Reading, names_of
 from runoff.workflows.ipso_agreement import IpsoBoardResult
@@ -27,7 +31,7 @@ from runoff.workflows.ipso_board import IpsoQuestion, ipso_board_of
 from runoff.workflows.label_facts import label_facts
 from runoff.workflows.leaderboard import BoardResult
 from runoff.workflows.reliability import ReliabilityTableResult, reliability_of_scores
-from runoff.workflows.report_data import asked_of, board_data, needed_ranks
+from runoff.workflows.report_data import asked_of, board_data, needed_ranks, private_scores
 from runoff.workflows.report_judgments import tally_of_board
 from runoff.workflows.report_reading import input_files, read_runs_once
 from runoff.workflows.report_result import ReportResult
@@ -103,12 +107,16 @@ def report(
         repeats, missing = _repeats(data, order, asked)
     audited, (orderings, unordered) = makes_audit.result(), makes_ipso.result()
     missing |= unordered
+    ratios = None
     if judged:
         counted = TallyQuestion(policy=data.policy, trials=asked.trials, seed=asked.seed)
         tops = [run.top for run in read]
-        preferences, missing["preferences"] = tally_of_board(
+        tallied, missing["preferences"] = tally_of_board(
             judged, tops, sets[0].qrels, tasks=tasks, question=counted, reading=reading
         )
+        preferences = tallied
+        ratios = tallied.board.ratios if tallied.board is not None else None
+    elsewhere = private_scores(sets[0], read, runs, measures[0])
     inputs = ReportInputs(
         title=board.title,
         runs=board.runs,
@@ -116,6 +124,7 @@ def report(
         ranks=shown.ranks,
         lead=_lead(shown, audited),
         duels=shown.duels,
+        evidence=_evidence(shown, elsewhere, ratios),
         contest=ContestResult(duels=top) if top else None,
         records=shown.records,
         ipso=orderings,
@@ -167,6 +176,15 @@ def _judged_files(judged: Sequence[Any], tasks: Any) -> list[tuple[str, str | os
     """The files among the judgments and tasks, with what each is for."""
     listed = [("judgments", one) for one in judged] + [("tasks", tasks)]
     return [(role, one) for role, one in listed if isinstance(one, (str, os.PathLike))]
+
+
+def _evidence(
+    shown: BoardResult, elsewhere: tuple[str, Scores] | None, ratios: WinRatiosResult | None
+) -> tuple[EvidenceResult, ...]:
+    """All evidence about the runs next to the first, with private queries and judgments of people."""
+    if not shown.duels:
+        return ()
+    return board_evidence(shown, top=MOST + 1, elsewhere=elsewhere, ratios=ratios).evidence
 
 
 def _ipso_question(board: Board) -> IpsoQuestion:
@@ -249,6 +267,7 @@ def _origin(
         "Labels": labels,
         "Level (alpha)": f"{data.policy.alpha:g}",
         "Correction": data.policy.correction,
+        "Rule for certified records": data.policy.record_rule,
         "Bootstrap samples": f"{asked.trials:,}",
         "Half-splits": f"{asked.splits:,}",
         "Seed": f"{asked.seed}",

@@ -9,9 +9,9 @@ import numpy as np
 from runoff.measures import ExternalMeasure, Measure
 from runoff.tables.board import Board, BoardRun
 from runoff.tables.scores import Scores
-from runoff.verdicts import Policy
 from runoff.workflows.audit_conditions import LabelSet
-from runoff.workflows.board_data import PUBLIC, BoardData
+from runoff.workflows.board_data import PUBLIC, BoardData, policy_of_board
+from runoff.workflows.evidence import PRIVATE
 from runoff.workflows.inputs import one_tie_rule
 from runoff.workflows.ipso_board import IpsoQuestion, needed_depth
 from runoff.workflows.question import Question
@@ -34,6 +34,21 @@ def needed_ranks(measures: Sequence[Measure], compared: Question, ipso: IpsoQues
     return None if None in needed or deepest is None or deepest > DEEPEST_CUT else deepest
 
 
+def private_scores(
+    labels: LabelSet, read: Sequence[ReadRun], runs: Sequence[BoardRun], measure: Measure | ExternalMeasure
+) -> tuple[str, Scores] | None:
+    """The runs on the private queries, for a board that is scored on the public ones; None where it has not both."""
+    if not {PUBLIC, PRIVATE} <= labels.queries.keys():
+        return None
+    kept = labels.kept(PRIVATE)
+    values = np.column_stack([run.scored[labels.name].values[0] for run in read])[kept]
+    if np.isnan(values).any():
+        return None
+    queries = tuple(query for query, keep in zip(labels.qrels.query_ids, kept.tolist(), strict=True) if keep)
+    names = tuple(run.name for run in runs)
+    return PRIVATE, Scores(measure=str(measure), query_ids=queries, runs=names, values=values)
+
+
 def board_data(
     board: Board, runs: Sequence[BoardRun], labels: LabelSet, read: Sequence[ReadRun], measure: Measure, asked: Question
 ) -> BoardData:
@@ -51,7 +66,7 @@ def board_data(
         scores=Scores(measure=str(measure), query_ids=queries, runs=names, values=values),
         measure=measure,
         question=asked,
-        policy=Policy(alpha=board.alpha, correction=board.correction),  # type: ignore[arg-type]
+        policy=policy_of_board(board),
         serps=tuple(one.serps.only(kept) for one in scored if one.serps is not None) if is_ours else None,
         tie_rule=one_tie_rule(one.tie_rule for one in scored),
     )

@@ -23,10 +23,12 @@ NOTES: Final = (
         "favours the better run goes with the root of its gain."
     ),
     (
-        "Queries needed are of this kind, and take the difference for the true one: a guide for planning, and no "
-        "finding. A dash: no such test can show it, or there is no difference to ask about."
+        "Queries needed are the size of the whole set, also where a row rests on a part of it, and take the difference "
+        "for the true one: a guide for planning, and no finding. A dash: no such test can show it, or there is no "
+        "difference to ask about."
     ),
 )
+LEAD: Final = "Observed: the lead of the best mean over the next."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,6 +145,7 @@ class ResolutionTableResult(Shown):
                 [*self._named(row), row.measure, row.observed, *(row.smallest[name] for name in TESTS)]
                 for row in self.measures
             ],
+            notes=() if any(row.run for row in self.measures) else (LEAD,),
         )
 
     def _names(self) -> list[Column]:
@@ -184,10 +187,10 @@ class ResolutionTableResult(Shown):
                 Column("n", "Queries", "count", help="Those that the difference or the vote rests on."),
                 Column("observed", "Observed", "number"),
                 Column("smallest", "Seen from", "number", help="The smallest true value that would be found."),
-                Column("needed", "Queries needed", "count"),
+                Column("needed", "Queries needed", "count", help="In all, if the observed value is the true one."),
             ],
             rows=[
-                [*self._named(row), NAMES[row.facet], row.n, row.observed, row.smallest, row.needed]
+                [*self._named(row), NAMES[row.facet], row.n, row.observed if row.n else None, row.smallest, row.needed]
                 for row in self.votes
             ],
         )

@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
+import numpy as np
+
+from runoff.boards.resolution import resolution
 from runoff.reports import Column, Grid
-from runoff.verdicts import Sight
+from runoff.tables.scores import Scores
+from runoff.verdicts import Policy, Sight
+from runoff.verdicts.sight import POWER
 
 NAMES: Final = {
     "measure": "Difference of the means",
@@ -32,16 +37,25 @@ def sight_grid(sights: Sequence[Sight]) -> Grid | None:
             Column("observed", "Observed", "number"),
             Column("smallest", "Seen from", "number", help="The smallest true value that would be found."),
             Column("shown", "Shown"),
-            Column("needed", "Queries needed", "count", help="Of this kind, if the observed value is the true one."),
+            Column("needed", "Queries needed", "count", help="In all, if the observed value is the true one."),
         ],
         rows=[
-            [NAMES[one.facet], one.test, one.n, one.observed, one.smallest, "yes" if one.shown else "no", one.needed]
+            [
+                NAMES[one.facet],
+                one.test,
+                one.n,
+                one.observed if one.n else None,
+                one.smallest,
+                "yes" if one.shown else "no",
+                one.needed,
+            ]
             for one in sights
         ],
         notes=[
             (
-                "What is smaller than seen from may be there without being shown. Queries needed take what was "
-                "observed for the truth: a guide for planning, and no finding."
+                "What is smaller than seen from may be there without being shown. Queries needed are the size of the "
+                "whole set, with the queries that a row leaves out, and take what was observed for the truth: a guide "
+                "for planning, and no finding."
             )
         ],
     )
@@ -58,6 +72,19 @@ def sight_dict(sights: Sequence[Sight]) -> dict[str, object]:
 def seen_from(sights: Sequence[Sight]) -> float | None:
     """The smallest difference of the measure that is found with 80% power; None where that is not known."""
     return next((one.smallest for one in sights if one.facet == "measure"), None)
+
+
+def seen_of(scores: Sequence[Scores | None], policy: Policy) -> tuple[float | None, ...]:
+    """The smallest difference that a t test finds with 80% power, per pair, where p-values are corrected over all."""
+    level = policy.alpha if policy.correction == "none" else policy.alpha / max(len(scores), 1)
+
+    def smallest(one: Scores | None) -> float | None:
+        values = None if one is None else one.values[~np.isnan(one.values).any(axis=1)]
+        if values is None or len(values) < 2:
+            return None
+        return resolution(*values.T, level=level, power=POWER).smallest or None
+
+    return tuple(smallest(one) for one in scores)
 
 
 def unseen_text(sights: Sequence[Sight], *, inconclusive: bool) -> str:

@@ -28,6 +28,7 @@ from runoff.workflows.inputs import Progress, Reading, as_run
 from runoff.workflows.leaderboard import BoardRow
 from runoff.workflows.report_data import asked_of, board_data, needed_ranks
 from runoff.workflows.report_reading import read_runs_once
+from runoff.workflows.sight_table import seen_from, unseen_text
 
 METADATA: Final = "metadata.json"
 METADATA_KEYS: Final = ("name", "team", "date", "description", "variant_of")
@@ -86,13 +87,14 @@ class SubmissionResult(Shown):
             "record": duel.champion if duel else None,
             "margin": self.margin,
             "verdict": duel.verdict.to_dict() if duel else None,
+            "seen_from": seen_from(duel.sights) if duel else None,
             "missing_queries": self.missing_queries[0],
             "violations": [violation_sentence(one, self.rule) for one in self.violations],
             "near_duplicates": [self._other(pair) for pair in self.alike],
         }
 
     def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
-        """The answer in a sentence, and the sentence of the verdict."""
+        """The answer in a sentence, the sentence of the verdict, and what could have been seen."""
         name = self.run.name
         if self.problems:
             count = self.problem_count
@@ -104,7 +106,10 @@ class SubmissionResult(Shown):
             else f"it breaks {len(self.violations)} {'rule' if len(self.violations) == 1 else 'rules'}"
         )
         first = f"{said}, and {rules}."
-        return (first, self.duel.verdict.sentence) if self.duel else (first,)
+        if self.duel is None:
+            return (first,)
+        unseen = unseen_text(self.duel.sights, inconclusive=self.duel.outcome == "inconclusive")
+        return first, " ".join(filter(None, (self.duel.verdict.sentence, unseen)))
 
     def _place(self) -> str:
         return f"at rank {self.rank[0]:,} of {self.rank[1]:,}"
@@ -138,6 +143,9 @@ class SubmissionResult(Shown):
                 (f"Margin over {self.duel.champion}", f"{self.duel.means.difference:+.4f} ({test} test, {shown})")
             )
             rows.append(("Verdict against it", f"{self.duel.outcome} {self.duel.verdict.marks}".strip()))
+            smallest = seen_from(self.duel.sights)
+            if smallest is not None:
+                rows.append(("Seen from", f"{smallest:.4f}, the smallest true difference found with 80% power"))
         lacks, queries = self.missing_queries
         rows.append(("Missing queries", f"{lacks:,} of {queries:,}, which score 0" if lacks else "none"))
         return rows

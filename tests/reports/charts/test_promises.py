@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from runoff.errors import UsageError
@@ -29,8 +31,17 @@ def test_the_worst_come_first_and_are_counted():
 
 
 def test_biases_alone_make_no_chart():
-    from dataclasses import replace
-
     found = promises_of(names(2)).calibration
     with pytest.raises(UsageError, match="no error, coverage or power"):
         Promises(replace(found, lines=()))
+
+
+def test_the_number_of_queries_is_named_where_there_are_several():
+    found = promises_of(names(4)).calibration
+    one = Promises(replace(found, sizes=(50,)))
+    assert not any("queries" in row["name"] for row in table_with(one.spec(), "points", "word"))
+    assert all(
+        "queries" in row["name"]
+        for row in table_with(Promises(replace(found, sizes=(50, 500))).spec(), "points", "word")
+    )
+    assert "colours that allow for the number of lines" in one.subtitle

@@ -1,6 +1,10 @@
+from dataclasses import replace
+
 import pytest
 
 from runoff.reports.sections.evidence import EVIDENCE
+from runoff.significance import PairedT
+from runoff.verdicts import MoreEvidence, together
 from tests.reports.sections.made import inputs_of
 from tests.reports.sections.test_outcomes import duels
 
@@ -15,6 +19,25 @@ def test_the_next_best_run_is_in_the_sentence_and_the_table():
     assert content.answer == f"{first.challenger} against {first.champion}: no line can tell"
     # corrected over the two challengers, as the verdicts are
     assert content.tables[0].values("p")[0] == pytest.approx(first.verdict.measure.p)
+
+
+def test_where_no_line_can_tell_it_says_what_could_have_been_seen():
+    found = duels()
+    content = EVIDENCE.content(inputs_of(3, duels=found))
+    sight = found[0].sights[0]
+    assert content.paragraphs[0].startswith("That no line can tell does not mean that there is no difference")
+    assert f"from {sight.smallest:.4f} on, and {abs(sight.observed):.4f} was observed." in content.paragraphs[0]
+
+
+def test_evidence_from_elsewhere_stands_beside_that_of_the_duels():
+    found = duels()
+    private = PairedT().compare([0.1, 0.2, 0.3, 0.4], [0.5, 0.5, 0.6, 0.9])
+    more = [replace(duel, more=MoreEvidence(elsewhere=("private", private))).lines for duel in found]
+    policy = found[0].verdict.policy
+    content = EVIDENCE.content(inputs_of(3, duels=found, evidence=together(more, policy)))
+    assert content.tables[0].values("evidence")[-1] == "private queries"
+    assert "favours" in content.sentence
+    assert len(content.paragraphs) == 2  # a line can tell, so nothing is said of what could have been seen
 
 
 def test_without_a_second_run_the_reason_is_told():

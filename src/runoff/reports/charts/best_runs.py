@@ -17,7 +17,7 @@ from runoff.reports.tracks import track
 
 @dataclass(frozen=True, eq=False)
 class BestRuns(Chart):
-    """The mean of every run minus that of the best other run; a run whose interval ends below 0 is not the best.
+    """The mean of every run minus that of the best other run; an interval that ends below 0 shows that it is not best.
 
     Hsu 1996, Multiple comparisons, chapter 4 (multiple comparisons with the best), ISBN 978-0-412-98281-1
 
@@ -102,14 +102,14 @@ class BestRuns(Chart):
         values = []
         for label, name, place in zip(labels, names, self._places, strict=True):
             low, lead, high = self._leads[place].tolist()
-            kind = "could be best" if self.best.could_be_best[place] else "is not the best"
+            kind = "could be best" if self.best.could_be_best[place] else "shown not to be"
             values.append({"run": label, "name": shown_name(name), "low": low, "lead": lead, "high": high,
                            "kind": kind})  # fmt: skip
         y = {"field": "run", "type": "nominal", "title": None, "scale": {"domain": list(labels)}}
         x = {"type": "quantitative", "title": "Lead over the best other run",
              "axis": {"format": "+.3~f", "tickCount": 5},
              "scale": {"zero": True, "nice": False, "padding": 8}}  # fmt: skip
-        kinds = ["could be best", "is not the best"]
+        kinds = ["could be best", "shown not to be"]
         colour = {"field": "kind", "type": "nominal", "title": None,
                   "scale": {"domain": kinds, "range": [palette.second, palette.neutral]},
                   "legend": {"orient": "top", "direction": "horizontal", "symbolType": "circle"}}  # fmt: skip

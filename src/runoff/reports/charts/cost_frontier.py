@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, Final
 
 from runoff.boards.frontier import frontier
@@ -19,6 +21,9 @@ LOG_FROM: Final = 20.0
 @dataclass(frozen=True, eq=False)
 class CostFrontier(Chart):
     """The mean of every run against what it costs, a panel per cost, with the frontier of each.
+
+    With several costs a run that is beaten on each of them may still be on the frontier of all together: no one run
+    beats it on everything. Such runs have a colour of their own.
 
     runs         (name, mean) of each run
     costs        the costs of each run, in the order of `names`
@@ -44,6 +49,26 @@ class CostFrontier(Chart):
         free: list[bool] = frontier([sign * mean for _, mean in self.runs], [row[place] for row in self.costs]).tolist()
         return free
 
+    @property
+    def _kinds(self) -> list[str]:
+        """What a run can be; where there is one cost there is no frontier beside its own."""
+        if len(self.names) == 1:
+            return ["on the frontier", "beaten on both"]
+        return ["on the frontier of this cost", "on that of all costs", "beaten on all"]
+
+    def _kind(self, at: int, place: int) -> str:
+        own, *others, beaten = self._kinds
+        if self._free(place)[at]:
+            return own
+        return others[0] if others and self._all_free[at] else beaten
+
+    @cached_property
+    def _all_free(self) -> list[bool]:
+        """Whether each run is on the frontier of all costs."""
+        sign = -1.0 if self.best_is_low else 1.0
+        free: list[bool] = frontier([sign * mean for _, mean in self.runs], *zip(*self.costs, strict=True)).tolist()
+        return free
+
     def _steps(self, place: int) -> list[tuple[str, float, float]]:
         """Name, cost and mean of the frontier of one cost, from cheap to dear."""
         found = [
@@ -61,7 +86,7 @@ class CostFrontier(Chart):
     @property
     def subtitle(self) -> str:
         """How to read it."""
-        return "Lines join the runs that no other run beats on both; intervals of means are not shown"
+        return "Lines join the runs that no other run beats on mean and cost; intervals of means are not shown"
 
     def text_alternative(self) -> str:
         """The frontier of each cost, from cheap to dear."""
@@ -104,26 +129,31 @@ class CostFrontier(Chart):
 
     def _panel(self, place: int) -> Spec:
         style, palette = self.style, self.style.palette
-        kinds = ["on the frontier", "beaten on both"]
+        kinds = self._kinds
+        columns = len(kinds) if style.size == "page" else 1
+        colours = [palette.second, *([palette.accent] if len(kinds) > 2 else []), palette.neutral]
         steps = {name: order for order, (name, _, _) in enumerate(self._steps(place))}
         values = []
-        for (name, mean), row, free in zip(self.runs, self.costs, self._free(place), strict=True):
-            values.append({
-                "name": shown_name(name), "label": shorten(shown_name(name), style.sheet.label // 2) if free else "",
-                "mean": mean, "cost": row[place], "kind": kinds[not free], "step": steps.get(name),
-            })  # fmt: skip
         prices = [row[place] for row in self.costs]
         least, most = min(prices), max(prices)
         is_log = least > 0.0 and most / least > LOG_FROM
-        beside = style.sheet.font * 10
+        width, height = style.sheet.width - style.sheet.font * 10, style.sheet.row * 12
+        sides = self._sides(place, width, height, is_log=is_log)
+        for at, ((name, mean), row) in enumerate(zip(self.runs, self.costs, strict=True)):
+            values.append({
+                "name": shown_name(name), "label": self._short(name), "side": sides.get(name, ""),
+                "mean": mean, "cost": row[place], "kind": self._kind(at, place), "step": steps.get(name),
+            })  # fmt: skip
+        values.sort(key=lambda one: kinds.index(str(one["kind"])), reverse=True)  # the frontier is drawn last
         x = {"field": "cost", "type": "quantitative", "title": shorten(shown_name(self.names[place]), 40),
              "scale": {"type": "log"} if is_log else {"zero": False, "nice": True},
              "axis": {"tickCount": 5, "format": "~g"}}  # fmt: skip
         y = {"field": "mean", "type": "quantitative", "title": f"Mean {self.measure}", "axis": {"tickCount": 5},
              "scale": {"zero": False, "nice": True, "reverse": self.best_is_low}}  # fmt: skip
         colour = {"field": "kind", "type": "nominal", "title": None,
-                  "scale": {"domain": kinds, "range": [palette.second, palette.neutral]},
-                  "legend": {"orient": "top", "direction": "horizontal"} if place == 0 else None}  # fmt: skip
+                  "scale": {"domain": kinds, "range": colours},
+                  "legend": {"orient": "top", "direction": "horizontal", "columns": columns}
+                  if place == 0 else None}  # fmt: skip
         tooltip = [
             {"field": "name", "type": "nominal", "title": "Run"},
             {"field": "mean", "type": "quantitative", "title": "Mean", "format": ".4f"},
@@ -133,16 +163,47 @@ class CostFrontier(Chart):
         small = style.size == "print"
         free_only = [{"filter": {"field": "kind", "equal": kinds[0]}}]
         return {
-            "width": style.sheet.width - beside,
-            "height": style.sheet.row * 12,
+            "width": width,
+            "height": height,
             "data": {"values": values},
             "layer": [
                 {"transform": free_only, "mark": {"type": "line", "color": palette.second, "opacity": 0.6},
                  "encoding": {"x": x, "y": y, "order": {"field": "step", "type": "quantitative"}}},
                 {"mark": {"type": "point", "filled": True, "opacity": 1, "size": 20 if small else 60},
                  "encoding": {"x": x, "y": y, "color": colour, "tooltip": tooltip}},
-                {"transform": free_only,
-                 "mark": {"type": "text", "align": "left", "dx": 6, "dy": 9, "fontSize": style.sheet.font - 1},
-                 "encoding": {"x": x, "y": y, "text": {"field": "label", "type": "nominal"}}},
+                *({"transform": [{"filter": {"field": "side", "equal": side}}],
+                   "mark": {"type": "text", "align": align, "dx": dx, "dy": dy, "fontSize": style.sheet.font - 1},
+                   "encoding": {"x": x, "y": y, "text": {"field": "label", "type": "nominal"}}}
+                  for side, align, dx, dy in (("left", "right", -6, -4), ("right", "left", 6, 9))),
             ],
         }  # fmt: skip
+
+    def _short(self, name: str) -> str:
+        return shorten(shown_name(name), self.style.sheet.label // 2)
+
+    def _sides(self, place: int, width: int, height: int, *, is_log: bool) -> dict[str, str]:
+        """On which side of its point a run of the frontier has its name; those that have no room are left out.
+
+        Above and left of the frontier there is no run, so that is tried first; the best mean is never left out.
+        """
+        prices, means = [row[place] for row in self.costs], [mean for _, mean in self.runs]
+        if is_log:
+            prices = [math.log10(price) for price in prices]
+        low, high = (math.floor(min(prices)), math.ceil(max(prices))) if is_log else (min(prices), max(prices))
+        bottom, top = min(means), max(means)
+        font = self.style.sheet.font
+        taken: list[tuple[float, float, float]] = []
+        sides: dict[str, str] = {}
+        for name, price, mean in reversed(self._steps(place)):
+            across = ((math.log10(price) if is_log else price) - low) / ((high - low) or 1.0) * width
+            up = (mean - bottom) / ((top - bottom) or 1.0) * height * (-1 if self.best_is_low else 1)
+            length = self.style.text_width(self._short(name)) + 6
+            for side, left, level in (("left", across - length, up), ("right", across, up - font)):
+                if left < 0 or any(
+                    abs(level - other) < font and left < end and left + length > start for other, start, end in taken
+                ):
+                    continue
+                taken.append((level, left, left + length))
+                sides[name] = side
+                break
+        return sides

@@ -45,7 +45,10 @@ class Promises(Chart):
     def subtitle(self) -> str:
         """Boards, sizes and where the bad side is."""
         sizes = ", ".join(f"{size:,}" for size in self.calibration.sizes)
-        return f"{self.calibration.boards:,} simulated boards of {sizes} queries; right of 0 is worse than promised"
+        return (
+            f"{self.calibration.boards:,} simulated boards of {sizes} queries; right of 0 is worse than promised; 95% "
+            "intervals, each by itself, and colours that allow for the number of lines"
+        )
 
     @property
     def _lines(self) -> tuple[CalibratedLine, ...]:
@@ -55,6 +58,11 @@ class Promises(Chart):
     @property
     def _shown(self) -> tuple[CalibratedLine, ...]:
         return self._lines[: self.most]
+
+    def _label(self, one: CalibratedLine) -> str:
+        """What is stated, and of how many queries where that is not the same for all."""
+        size = f", {one.queries:,} queries" if len(self.calibration.sizes) > 1 else ""
+        return f"{one.quantity}: {one.line.label}{size}"
 
     def text_alternative(self) -> str:
         """How many promises hold, and the furthest one."""
@@ -66,13 +74,13 @@ class Promises(Chart):
         side = "worse" if point > 0.0 else "better"
         return (
             f"{len(promised) - off:,} of {len(promised):,} promises hold. The furthest on the bad side is "
-            f"{shown_name(_label(promised[0]))}: {abs(100 * point):.1f} points {side} than promised (95% interval "
+            f"{shown_name(self._label(promised[0]))}: {abs(100 * point):.1f} points {side} than promised (95% interval "
             f"{100 * low:+.1f} to {100 * high:+.1f}, above 0 is worse)."
         )
 
     def text_lines(self, width: int) -> list[str]:
         """Statement, points and interval, a line each."""
-        labels = [shown_name(_label(one)) for one in self._shown]
+        labels = [shown_name(self._label(one)) for one in self._shown]
         column = max(names_column(labels, width), 9)
         room = max(width - column - 10, 1)
         lines = []
@@ -95,12 +103,12 @@ class Promises(Chart):
     def view(self) -> Spec:
         """A row per promise: interval and point, and a line at what is promised."""
         style, palette = self.style, self.style.palette
-        labels = short_labels([_label(one) for one in self._shown], style.sheet.label)
+        labels = short_labels([self._label(one) for one in self._shown], 2 * style.sheet.label)
         values = []
         for label, one in zip(labels, self._shown, strict=True):
             low, point, high = (number(100 * value) for value in _worse(one))
             values.append({
-                "statement": label, "name": shown_name(_label(one)), "low": low, "points": point, "high": high,
+                "statement": label, "name": shown_name(self._label(one)), "low": low, "points": point, "high": high,
                 "word": one.verdict.word if one.line.promised else "not promised",
                 "observed": number(100 * one.mean), "level": number(100 * (one.line.level or 0.0)),
             })  # fmt: skip
@@ -141,10 +149,6 @@ class Promises(Chart):
                  "encoding": {"y": y, "x": {"field": "points", **x}, "color": colour, "tooltip": tooltip}},
             ],
         }  # fmt: skip
-
-
-def _label(one: CalibratedLine) -> str:
-    return f"{one.quantity}: {one.line.label}, {one.queries:,} queries"
 
 
 def _worse(one: CalibratedLine) -> tuple[float, float, float]:

@@ -115,6 +115,8 @@ class ReportInputs:
     ranks        the ranks over bootstrap samples of the queries
     lead         the verdict on the first run
     duels        the other runs against the first, best mean first; empty where ranked lists are not known
+    evidence     all evidence about the first of them, with what is known beside the queries of the board; where it is
+                 empty, that of the duels themselves
     contest      the first of them, as many as are shown, as one table
     records      the records over time; None if no run has a date
     preferences  what people preferred; None until judgments of pairs are given
@@ -129,6 +131,7 @@ class ReportInputs:
     origin: Origin
     labels: Labels | None = None
     duels: Sequence[Duel] = ()
+    evidence: tuple[EvidenceResult, ...] = ()
     contest: Charted | None = None
     records: Records | None = None
     ipso: Ipso | None = None

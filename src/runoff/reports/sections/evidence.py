@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from runoff.reports.evidence_grid import evidence_grid
-from runoff.reports.sections._base import Content, ReportInputs, Section, counted, nothing
+from runoff.reports.sections._base import Content, Duel, ReportInputs, Section, counted, nothing
 from runoff.verdicts import EvidenceResult, together
 
 if TYPE_CHECKING:
@@ -26,16 +26,33 @@ def _content(inputs: ReportInputs) -> Content:
     if not inputs.duels:
         return nothing(inputs.missing.get("outcomes", "There is no second run to compare the first with."))
     shown = inputs.duels[:MOST]
-    found = together([duel.lines for duel in shown], shown[0].verdict.policy)
+    found = inputs.evidence or together([duel.lines for duel in shown], shown[0].verdict.policy)
     next_best = found[0]
     kinds = Counter[str](one.kind for one in found)
     said = "; ".join(f"for {kinds[kind]:,} {word}" for kind, word in WORDS.items() if kinds[kind])
+    unseen = _unseen(shown[0], inputs.ranks.measure) if next_best.kind == "nothing" else ""
     return Content(
         answer=f"{next_best.challenger} against {next_best.champion}: {WORDS[next_best.kind]}",
         sentence=f"{next_best.challenger} against {next_best.champion}: {next_best.sentence}",
-        paragraphs=(f"Of the {counted(len(found), 'challenger')} with the next best means, {said}.", next_best.caution),
+        paragraphs=(
+            *((unseen,) if unseen else ()),
+            f"Of the {counted(len(found), 'challenger')} with the next best means, {said}.",
+            next_best.caution,
+        ),
         charts=_charts(found),
         tables=(evidence_grid(next_best, inputs.ranks.measure),),
+    )
+
+
+def _unseen(duel: Duel, measure: str) -> str:
+    """What the queries could have shown of the measure, where no line can tell."""
+    sight = next((one for one in duel.sights if one.facet == "measure"), None)
+    if sight is None or sight.smallest is None:
+        return ""
+    return (
+        f"That no line can tell does not mean that there is no difference: by a {sight.test} test at level "
+        f"{sight.level:.2g} these {sight.n:,} queries show one of the mean {measure} with {sight.power:.0%} power from "
+        f"{sight.smallest:.4f} on, and {abs(sight.observed):.4f} was observed."
     )
 
 
@@ -53,8 +70,8 @@ EVIDENCE: Final = Section(
         (
             "There are many ways to ask whether a run is better: tests of the measure, which queries it answers and "
             "how early, the lists on which every measure must agree, who reaches each relevant document first, what "
-            "people prefer. Each is one line of evidence, and is decided by itself, corrected for the number of "
-            "challengers."
+            "people prefer, what the private queries say. Each is one line of evidence, and is decided by itself, "
+            "corrected for the number of challengers."
         ),
         (
             "Lines that rest on the same queries and labels are not independent, so that their number is no measure of "

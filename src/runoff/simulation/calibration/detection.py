@@ -1,4 +1,4 @@
-"""Resolution and power: is the smallest difference that can be seen really seen, and by which tests."""
+"""Resolution and power: is the smallest difference that a t test can see really seen, and by which other tests."""
 
 from __future__ import annotations
 
@@ -16,16 +16,18 @@ POWER: Final = 0.8
 
 
 class Detection(Quantity):
-    """How often each test finds a difference that is just as large as the resolution of so many queries.
+    """How often each test finds a difference that is just as large as the t test's resolution of so many queries.
 
         the scores of two runs are exchanged with chance s:  difference (1 - 2 s) m, mean square as in the data
         s is such that the difference is (z(1 - alpha / 2) + z(0.8)) x sd / sqrt(n)
 
-    The t test has been promised 80%; the others show what they can do with the same queries.
+    The t test has been promised 80%; the others show what they can do with the same difference, which is not the one
+    that `resolution_by_test` promises 80% of them for: that promise is about differences that come about in another
+    way, and tests/boards/test_resolution_by_test.py holds it to account.
     """
 
     name: ClassVar[str] = "power"
-    title: ClassVar[str] = "Power at the smallest difference that 80% power is promised for"
+    title: ClassVar[str] = "Power at the smallest difference that a t test is promised to find with 80%"
 
     def lines(self, settings: Settings) -> Sequence[Line]:
         """The promise, and the power of the other tests."""
@@ -33,7 +35,7 @@ class Detection(Quantity):
         return [
             Line(key="t", label="t (the resolution's promise)", kind="at least", level=POWER),
             *(
-                Line(key=test.name, label=test.name, kind="none", promised=False)
+                Line(key=test.name, label=f"{test.name}, at the same difference", kind="none", promised=False)
                 for test in SIGNIFICANCE_TESTS
                 if test.name != "t"
             ),
