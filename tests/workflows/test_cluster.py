@@ -15,17 +15,18 @@ import polars as pl
 import pytest
 
 from benchmarks import cluster as benchmark
-from runoff.boards import _redraws
+from runoff.boards import _half_splits, _redraws
 from runoff.errors import ClusterError, InputError, UsageError
 from runoff.files import read_qrels
 from runoff.files.cut_qrels import cut_qrels
 from runoff.measures import parse_measure
+from runoff.tables.scores import Scores
 from runoff.workflows.board import board
 from runoff.workflows.cluster import Cluster, ClusterEngine, _done_there, _scored_there
 from runoff.workflows.compare import compare_all
 from runoff.workflows.evaluate import evaluate
 from runoff.workflows.inputs import Reading
-from runoff.workflows.reliability import reliability
+from runoff.workflows.reliability import reliability, reliability_of_scores
 from runoff.workflows.score_units import edition, labelled_units, units_of
 from runoff.workflows.streamed_scores import evaluate_in_parts
 from tests.workflows.boards_in_shards import write_both, write_sorted
@@ -87,6 +88,29 @@ def test_a_bootstrap_by_blocks_of_queries(folder, engine, monkeypatch):
     assert np.array_equal(np.concatenate(sums), np.concatenate(expected))
     assert engine.received - received == 4 * 80 * 3 * 8
     assert str(_done_there(max, 1, 2, "9.9")).endswith("expected 9.9 as here; install the same on all machines")
+
+
+def test_half_splits_by_blocks_of_queries(engine, monkeypatch):
+    """Some blocks, and a worker that is killed in the middle: the numbers of this process."""
+    ranks = np.random.default_rng(3).integers(1, 6, size=(207, 4))
+    scores = Scores(
+        measure="RR@5",
+        query_ids=tuple(map(str, range(207))),
+        runs=tuple("abcd"),
+        values=np.where(ranks < 5, 1 / ranks, 0),
+    )
+    expected = reliability_of_scores(scores, splits=7, seed=2)
+    monkeypatch.setattr(_half_splits, "BLOCK_SCORES", 4 * 60)
+    killed: list[int] = []
+
+    def kill(done, total):
+        if not killed:
+            killed.append(next(iter(engine.client.run(os.getpid).values())))
+            os.kill(killed[0], signal.SIGKILL)
+
+    found = reliability_of_scores(scores, splits=7, seed=2, engine=engine, progress=kill)
+    assert killed
+    assert found.to_dict() == expected.to_dict()
 
 
 def test_labels_that_are_cut_like_the_runs(tmp_path, engine):
