@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from runoff.errors import InputError
-from runoff.files.cut_qrels import LabelPart, Window, read_label_part
+from runoff.files.cut_qrels import CutQrels, LabelPart, Window, read_label_part
 from runoff.files.lines import map_in_order
 from runoff.files.part_tables import check_columns, read_part_hits, read_part_qrels, read_part_run
 from runoff.files.query_order import OutOfOrderError
@@ -21,7 +21,9 @@ from runoff.tables.serp_parts import SerpPart, SpreadQueryError, joined_serps, p
 from runoff.tables.serps import Serps
 
 MOST_ROWS_AT_ONCE: Final = 32 << 20
-"""A run whose queries are spread is put in order in memory up to this size, some 6 GB; larger ones are refused."""
+"""A run whose queries are spread is put in order in memory up to this size, some 6 GB; larger ones are refused.
+
+So are judgments whose queries are in no order, or in another than those of a run."""
 
 
 def parts_of(source: Source, *, max_bytes: int, part_rows: int = PART_ROWS) -> tuple[Part, ...]:
@@ -52,6 +54,22 @@ def read_sharded_qrels(source: Source, *, name: str, max_bytes: int) -> Qrels:
             [f"{source_name(source)}: the table has no rows; expected judgments; check where it comes from"]
         )
     return read_part_qrels(part, name=name)
+
+
+def read_cut_qrels(labels: CutQrels) -> Qrels:
+    """All judgments of labels that were to be cut, in memory; refused where they are too many for it."""
+    check_qrels_size(labels.source, labels.rows)
+    return read_part_qrels(whole_part(labels.shards), name=labels.name)
+
+
+def check_qrels_size(source: Source, rows: int) -> None:
+    """Refuse so many judgments in no order that they cannot be held in memory."""
+    if rows > MOST_ROWS_AT_ONCE:
+        problem = (
+            f"{source_name(source)}: holds {rows:,} judgments, too many for memory; expected queries in one order, as "
+            "text or as numbers, here and in all runs; sort them by query and write them again"
+        )
+        raise InputError([problem])
 
 
 def read_serp_part(part: Part, qrels: Qrels, *, name: str, tie_rule: TieRule, depth: int | None) -> SerpPart:
