@@ -110,6 +110,36 @@ def read_sharded_serps(
     )
 
 
+def read_serps_and_top_of_parts(
+    parts: Sequence[Part],
+    labels: Sequence[Qrels],
+    *,
+    top: int,
+    name: str,
+    tie_rule: TieRule,
+    depth: int | None,
+    threads: int | None = None,
+) -> tuple[tuple[Serps, ...], Run]:
+    """What a run earns under each of some qrels, and the run cut at rank `top`; every part is read once."""
+
+    def one(part: Part) -> tuple[list[SerpPart], Run]:
+        run = read_part_run(part, name=name, tie_rule=tie_rule)
+        return [part_of_hits(run.hits(qrels.sieve), qrels, depth=depth) for qrels in labels], run.top(top)
+
+    for qrels in labels:
+        qrels.sieve  # noqa: B018  # made once, here, and not by every thread
+    found = list(map_in_order(one, parts, threads=threads))
+    spread = _spread_query([run for _, run in found])
+    if spread is not None:
+        whole = _whole_run(parts, spread, name=name, tie_rule=tie_rule)
+        return tuple(whole.serps(qrels, depth=depth) for qrels in labels), whole.top(top)
+    earned = [
+        joined_serps([some[place] for some, _ in found], qrels, run=name, depth=depth, tie_rule=tie_rule)
+        for place, qrels in enumerate(labels)
+    ]
+    return tuple(earned), Run.joined([run for _, run in found])
+
+
 def serps_of_parts(
     found: Iterable[SerpPart], parts: Sequence[Part], qrels: Qrels, *, name: str, tie_rule: TieRule, depth: int | None
 ) -> Serps:
@@ -121,12 +151,28 @@ def serps_of_parts(
     try:
         return joined_serps(listed, qrels, run=name, depth=depth, tie_rule=tie_rule)
     except SpreadQueryError as error:
-        if sum(part.rows for part in parts) > MOST_ROWS_AT_ONCE:
-            first, second = (parts[number] for number in error.parts)
-            problem = (
-                f"{second}: query '{error.query_id}' stands here and in {first}; expected the rows of a query "
-                "together in a run this large; sort the run by query and write it again"
-            )
-            raise InputError([problem]) from None
+        spread = error
+    return _whole_run(parts, spread, name=name, tie_rule=tie_rule).serps(qrels, depth=depth)
+
+
+def _spread_query(runs: Sequence[Run]) -> SpreadQueryError | None:
+    """A query that is in two parts, if there is one."""
+    seen: dict[str, int] = {}
+    for number, run in enumerate(runs):
+        for query_id in run.query_ids:
+            if seen.setdefault(query_id, number) != number:
+                return SpreadQueryError(query_id, (seen[query_id], number))
+    return None
+
+
+def _whole_run(parts: Sequence[Part], spread: SpreadQueryError, *, name: str, tie_rule: TieRule) -> Run:
+    """The whole run, in memory, since a query is in two parts; refused if it is too large."""
+    if sum(part.rows for part in parts) > MOST_ROWS_AT_ONCE:
+        first, second = (parts[number] for number in spread.parts)
+        problem = (
+            f"{second}: query '{spread.query_id}' stands here and in {first}; expected the rows of a query "
+            "together in a run this large; sort the run by query and write it again"
+        )
+        raise InputError([problem])
     whole = Part(number=0, pieces=tuple(piece for part in parts for piece in part.pieces))
-    return read_part_run(whole, name=name, tie_rule=tie_rule).serps(qrels, depth=depth)
+    return read_part_run(whole, name=name, tie_rule=tie_rule)
