@@ -180,8 +180,20 @@ def test_a_shard_that_goes_away_is_named(tmp_path, engine):
     units, qrels = units_and_qrels(tmp_path)
     gone = tmp_path / "parquet" / "a" / "part-4.parquet"
     gone.unlink()
-    with pytest.raises(InputError, match=f"^{gone}: not a readable Parquet file"):
+    with pytest.raises(InputError, match=f"^{gone}: no such file; .*; a worker does not see it"):
         list(engine.scored(units, qrels))
+
+
+def test_workers_that_were_started_elsewhere(folder, engine, tmp_path, monkeypatch):
+    """Paths are those of the caller's folder, and messages call them as the caller does."""
+    engine.client.run(os.chdir, tmp_path)
+    monkeypatch.chdir(folder)
+    for form in ("text", "parquet"):
+        expected = evaluate([f"{form}/a"], "text/qrels").to_dict()
+        assert evaluate([f"{form}/a"], "text/qrels", reading=Reading(engine=engine)).to_dict() == expected
+    (folder / "bad.run").write_text("q1 Q0 d1 1 x a\n")
+    with pytest.raises(InputError, match=r"^bad\.run:1: score 'x'"):
+        evaluate(["bad.run"], "text/qrels", reading=Reading(engine=engine))
 
 
 def test_workers_that_always_die(folder, engine, monkeypatch):
