@@ -1,6 +1,7 @@
 """A cluster: worker processes over TCP give the bytes of one machine, whoever dies; faults are told by file and row."""
 
 import json
+import logging
 import os
 import shutil
 import signal
@@ -69,6 +70,7 @@ def test_the_bytes_of_one_machine(folder, engine):
         for part_rows in (70, 1000):
             assert answers(folder, form, Reading(engine=engine, part_rows=part_rows)) == expected
     assert engine.is_open
+    assert logging.getLogger("distributed.client").level == logging.ERROR
     assert engine.sent > 0
     assert 0 < engine.received < 200_000
 
