@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from fractions import Fraction
 from itertools import combinations
 from statistics import median
@@ -12,9 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from runoff.boards.reliability import COMBINATIONS, _halves, reliability
+from runoff.boards import _half_splits
+from runoff.boards._half_splits import halves
+from runoff.boards.reliability import COMBINATIONS, reliability
 from runoff.errors import UsageError
 from runoff.files import read_scores
+from runoff.significance import half_pairs, half_pairs_of_counts, score_table
 from runoff.tables.scores import Scores
 
 SHARES = ("agree", "partial", "disagree", "significant", "different", "tied")
@@ -94,7 +98,7 @@ def plain_shares(fractions, halves, level: float) -> dict[tuple[str, str], list[
 def test_a_plain_loop_with_scipy_says_the_same(queries, runs, seed, level):
     fractions = exact(random_ranks(queries, runs, seed))
     result = reliability(board(fractions), level=level, splits=6, seed=seed)
-    expected = plain_shares(fractions, list(_halves(queries, 6, seed)), level)
+    expected = plain_shares(fractions, list(halves(queries, 6, seed)), level)
     found = {(line.test, line.aggregate): [getattr(line, name) for name in SHARES] for line in result.tests}
     assert found == expected
 
@@ -102,7 +106,7 @@ def test_a_plain_loop_with_scipy_says_the_same(queries, runs, seed, level):
 def test_scores_without_ties_too():
     fractions = [[Fraction(one) for one in row] for row in np.random.default_rng(5).random((45, 4)).tolist()]
     result = reliability(board(fractions), level=0.2, splits=6)
-    expected = plain_shares(fractions, list(_halves(45, 6, 0)), 0.2)
+    expected = plain_shares(fractions, list(halves(45, 6, 0)), 0.2)
     assert [[getattr(line, name) for name in SHARES] for line in result.tests] == list(expected.values())
 
 
@@ -130,7 +134,7 @@ def test_a_copy_in_another_order_is_tied_by_exact_sums():
     # 0.1 + 0.2 is not 0.3 in floats, and the sums of both columns are the same in each half.
     values = [[0.1, 0.3], [0.2, 0.0], [0.0, 0.0]] * 2
     both = [[0, 1, 2], [3, 4, 5]]
-    seeds = [seed for seed in range(400) if sorted(half.tolist() for half in next(_halves(6, 1, seed))) == both]
+    seeds = [seed for seed in range(400) if sorted(half.tolist() for half in next(halves(6, 1, seed))) == both]
     assert seeds
     line = reliability(board(values), level=0.05, splits=1, seed=seeds[0]).tests[0]
     assert (line.tied, line.agree) == (1, 1)
@@ -143,20 +147,20 @@ def test_always_better_agrees_and_is_significant():
 
 
 def test_halves_of_an_odd_number_of_queries():
-    first, second = next(_halves(7, 1, 0))
+    first, second = next(halves(7, 1, 0))
     assert (len(first), len(second)) == (3, 4)
     assert sorted([*first, *second]) == list(range(7))
-    assert [half.tolist() for half in next(_halves(5, 1, 0))] == [[2, 3], [0, 1, 4]]  # the same on any machine
+    assert [half.tolist() for half in next(halves(5, 1, 0))] == [[2, 3], [0, 1, 4]]  # the same on any machine
 
 
 def test_every_split_is_another_and_more_splits_begin_alike():
-    few, many = (tuple(tuple(half) for half, _ in _halves(40, splits, 3)) for splits in (5, 50))
+    few, many = (tuple(tuple(half) for half, _ in halves(40, splits, 3)) for splits in (5, 50))
     assert many[:5] == few
     assert len(set(many)) == 50
 
 
 def test_every_query_is_as_often_in_the_first_half():
-    counts = np.bincount(np.concatenate([half for half, _ in _halves(10, 4000, 0)]), minlength=10)
+    counts = np.bincount(np.concatenate([half for half, _ in halves(10, 4000, 0)]), minlength=10)
     assert stats.chisquare(counts).pvalue > 0.001
 
 
@@ -214,3 +218,64 @@ def test_on_real_scores_a_half_of_25_topics_repeats_less_often_than_the_paper_sa
     # Craswell et al. 2021, Table 4: 90.8% to 94.9% agree by the mean, with some thousands of queries.
     agree = [line.agree for result in real.values() for line in result.tests if line.aggregate == "mean"]
     assert 0.55 < min(agree) < max(agree) < 0.8
+
+
+def here(function, blocks, asked):
+    return (function(block, one) for one in asked for block in blocks)
+
+
+@pytest.mark.parametrize("queries, block, stretch, cells", [
+    (102, 23, 1 << 17, 1 << 20),
+    (211, 40, 64, 1 << 20),
+    (1031, 1000, 1 << 17, 400),  # a pair in several parts
+    (1031, 10_000, 100, 16_000),  # several pairs at once
+])  # fmt: skip
+@pytest.mark.parametrize("kind", ["ranks", "far apart", "equal"])
+def test_blocks_of_queries_do_not_change_a_bit(queries, block, stretch, cells, kind, monkeypatch):
+    values = np.array(board(exact(random_ranks(queries, 4, 7))).values)
+    if kind == "far apart":
+        values[:, 1] = values[:, 0] + 2.0  # the same difference on all queries: t is computed from them
+    values = np.ones_like(values) if kind == "equal" else values
+    table = score_table(values)
+    assert table is not None
+    monkeypatch.setattr(_half_splits, "BLOCK_SCORES", block * 4)
+    monkeypatch.setattr(_half_splits, "STRETCH", stretch)
+    monkeypatch.setattr(_half_splits, "BACK_CELLS", cells)
+    in_first = np.zeros((9, queries), dtype=bool)
+    for split, (first, _) in enumerate(halves(queries, 9, 5)):
+        in_first[split, first] = True
+    counted = _half_splits.BlockCounts(values, table, splits=9, seed=5, spread=here)
+    found = list(half_pairs_of_counts(counted, counted.scores()))
+    for one, other in zip(found, half_pairs(values, in_first), strict=True):
+        for name, p in other.p.items():
+            assert one.p[name].tobytes() == p.tobytes()
+    whole = reliability(board(values), level=0.05, splits=9, seed=5)
+    assert reliability(board(values), level=0.05, splits=9, seed=5, spread=here) == whole
+
+
+def test_scores_of_many_values_are_not_cut():
+    def nowhere(function, blocks, asked):
+        raise AssertionError(function)
+
+    scores = board(np.random.default_rng(0).random((120, 3)))
+    assert reliability(scores, level=0.05, splits=3, spread=nowhere) == reliability(scores, level=0.05, splits=3)
+
+
+def test_a_large_board_is_cut_by_itself(monkeypatch):
+    scores = board(exact(random_ranks(150, 3, 1)))
+    whole = reliability(scores, level=0.05, splits=5)
+    monkeypatch.setattr(sys.modules["runoff.boards.reliability"], "AT_ONCE", 100)
+    monkeypatch.setattr(sys.modules["runoff.boards.reliability"], "halves", None)
+    assert reliability(scores, level=0.05, splits=5) == whole
+
+
+@given(st.integers(2, 60), st.integers(0, 10**6), st.integers(1, 64), st.sampled_from([0, 47, 61, 63]))
+def test_a_block_knows_its_halves_even_where_words_are_equal(queries, seed, stretch, coarse):
+    words = _half_splits.words
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(_half_splits, "STRETCH", stretch)
+        patched.setattr(_half_splits, "words", lambda *asked: words(*asked) >> coarse << coarse)
+        ((first, _),) = halves(queries, 1, seed)
+        edges = _half_splits.edge_of(_half_splits.Splitting(queries, seed), 0)[None, :]
+        found = [_half_splits.in_first(edges, range(1), query, query + 1, seed)[0, 0] for query in range(queries)]
+    assert np.flatnonzero(found).tolist() == first.tolist()

@@ -1,5 +1,6 @@
 """`--cluster`, `--resume` and `--part-rows`, as typed: the same bytes from text, from shards and from a cluster."""
 
+import importlib
 import os
 import shutil
 import signal
@@ -13,6 +14,7 @@ import polars as pl
 import pytest
 
 from runoff.files.cut_qrels import cut_qrels
+from runoff.workflows.engines import ResumedEngine
 from runoff.workflows.score_units import labelled_units
 from tests.files.sharded import write_shards
 from tests.workflows.boards_in_shards import write_both, write_sorted
@@ -49,6 +51,24 @@ def said(call, folder, form, verb, *options):
     shown = call(*VERBS[verb], "--qrels", "qrels", "--format", "json", *options)
     assert (shown.returncode, shown.stderr) == (0, "")
     return shown.stdout
+
+
+@pytest.mark.parametrize("verb", ["board", "reliability"])
+def test_trials_and_splits_are_given_to_the_engine(call, folder, verb, monkeypatch, tmp_path):
+    """The bytes are the same if they are not, so the bytes do not tell."""
+    given = []
+    mapped = ResumedEngine.mapped
+
+    def watched(self, function, blocks, asked):
+        given.append(function.__name__)
+        return mapped(self, function, blocks, asked)
+
+    monkeypatch.setattr(ResumedEngine, "mapped", watched)
+    monkeypatch.chdir(folder / "text")
+    monkeypatch.setattr(importlib.import_module("runoff.boards.reliability"), "LEAST_QUERIES", 5)
+    shown = call(*VERBS[verb], "--qrels", "qrels", "--resume", str(tmp_path / "state"))
+    assert shown.returncode == 0
+    assert given == {"board": ["block_sums"], "reliability": ["edge_of", "block_counts"]}[verb]
 
 
 @pytest.mark.parametrize("verb", VERBS)

@@ -48,7 +48,7 @@ def test_faults_of_several_shards_at_once(tmp_path):
     write_shards(frame, tmp_path, [2])
     assert problems_of(read_part_run, part_of(tmp_path), name="run", tie_rule="file") == [
         f"{tmp_path}/part-0.parquet:2: document '' cannot be an id; expected text or a whole number; mend it",
-        f"{tmp_path}/part-1.parquet:1: query 'None' cannot be an id; expected text or a whole number; mend it",
+        f"{tmp_path}/part-1.parquet:1: query is missing; expected text or a whole number; mend it",
         (
             f"{tmp_path}/part-1.parquet:2: score 'nan' is not a finite number; expected one such as 12.5; "
             "mend or remove the row"

@@ -32,7 +32,7 @@ def test_what_cannot_be_an_id():
     problems = Problems()
     id_column(pl.Series(["a", None, "", "b\tc", "d", "\x00"]), "document", problems, 10)
     assert [(one.line, one.text[:22]) for one in problems.in_order()] == [
-        (12, "document 'None' cannot"), (13, "document '' cannot be "), (14, "document 'b\\tc' cannot"),
+        (12, "document is missing; e"), (13, "document '' cannot be "), (14, "document 'b\\tc' cannot"),
         (16, "document '\\x00' cannot"),
     ]  # fmt: skip
     assert id_series(pl.Series([1.5])) is None
@@ -51,7 +51,9 @@ def test_numbers(kind):
 def test_what_is_no_number():
     problems = Problems()
     number_column(pl.Series([1.0, None, float("nan"), float("inf")]), "score", problems, 0)
-    assert [one.text.split(" is")[0] for one in problems.in_order()] == ["score 'None'", "score 'nan'", "score 'inf'"]
+    assert [one.text.partition(";")[0] for one in problems.in_order()] == [
+        "score is missing", "score 'nan' is not a finite number", "score 'inf' is not a finite number",
+    ]  # fmt: skip
     texts = Problems()
     number_column(pl.Series(["1.0"]), "score", texts, 4)
     assert texts.in_order()[0].line == 5

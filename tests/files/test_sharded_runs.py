@@ -10,7 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runoff.files import read_qrels, read_run, read_serps, run_name, sharded_runs
-from runoff.files.sharded_runs import parts_of, read_serp_part, read_sharded_qrels, read_sharded_run, serps_of_parts
+from runoff.files.sharded_runs import (
+    parts_of,
+    read_serp_part,
+    read_serps_and_top_of_parts,
+    read_sharded_qrels,
+    read_sharded_run,
+    serps_of_parts,
+)
 from runoff.files.streams import DEFAULT_MAX_BYTES
 from tests.files.samples import TIE_RULES, contents, judgments, problems_of, qrels_text, run_rows, run_text, table_of
 from tests.files.sharded import frame_of, write_shards
@@ -32,9 +39,13 @@ def test_the_same_serps_as_from_text(rows, grades, cuts, part_rows, depth):
                 assert table_of(serps) == table_of(expected)
                 assert serps.judged.tolist() == expected.judged.tolist()
                 assert (serps.extra_queries, serps.tie_rule) == (expected.extra_queries, expected.tie_rule)
-            assert contents(read_run(folder, tie_rule=tie_rule)) == contents(
-                read_run(run_text(rows), tie_rule=tie_rule)
-            )
+            whole = read_run(run_text(rows), tie_rule=tie_rule)
+            assert contents(read_run(folder, tie_rule=tie_rule)) == contents(whole)
+            (both, again), best = read_serps_and_top_of_parts(parts, [qrels, qrels], top=2, **asked)
+            assert contents(best) == contents(whole.top(2))
+            for serps in (both, again):
+                assert table_of(serps) == table_of(expected)
+                assert serps.extra_queries == expected.extra_queries
 
 
 def test_qrels_from_a_folder(tmp_path):
@@ -78,11 +89,15 @@ def test_a_spread_query(tmp_path, monkeypatch, most):
     asked: Any = {"name": "run", "tie_rule": "file", "depth": 2}
     found = [read_serp_part(part, qrels, **asked) for part in parts]
     if most == 4:
+        (serps,), best = read_serps_and_top_of_parts(parts, [qrels], top=1, **asked)
+        assert (serps.grades.tolist(), list(best)) == ([[-1, 1], [-1, 1]], [("1", "d", 3.0), ("2", "b", 2.0)])
         assert serps_of_parts(found, parts, qrels, **asked).grades.tolist() == [[-1, 1], [-1, 1]]
         return
-    assert problems_of(serps_of_parts, found, parts, qrels, **asked) == [
+    told = [
         (
             f"{tmp_path}/part-1.parquet:2-2: query '1' stands here and in {tmp_path}/part-0.parquet:1-1; expected the "
             "rows of a query together in a run this large; sort the run by query and write it again"
         )
     ]
+    assert problems_of(serps_of_parts, found, parts, qrels, **asked) == told
+    assert problems_of(read_serps_and_top_of_parts, parts, [qrels], top=1, **asked) == told

@@ -16,7 +16,16 @@ from tests.significance.cases import DYADIC, dyadic_scores, paired_scores
 
 FOLDER = Path(runoff.significance.__file__).parent
 DOCS = Path(__file__).parents[2] / "docs" / "significance.md"
-NOT_TESTS = {"all_pairs", "corrections", "equivalence", "half_pairs", "scales", "tukey_hsd"}
+NOT_TESTS = {
+    "all_pairs",
+    "corrections",
+    "equivalence",
+    "half_pairs",
+    "packed_splits",
+    "score_table",
+    "scales",
+    "tukey_hsd",
+}
 TRIALS = 400
 each_test = pytest.mark.parametrize("test", SIGNIFICANCE_TESTS, ids=lambda test: test.name)
 CENTRE = {"t": 0, "signed_rank": 0, "rank_sum": 0.5, "sign": 0.5, "randomization": 0, "bootstrap": 0}

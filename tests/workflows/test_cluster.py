@@ -1,6 +1,7 @@
 """A cluster: worker processes over TCP give the bytes of one machine, whoever dies; faults are told by file and row."""
 
 import json
+import logging
 import os
 import shutil
 import signal
@@ -15,17 +16,18 @@ import polars as pl
 import pytest
 
 from benchmarks import cluster as benchmark
-from runoff.boards import _redraws
+from runoff.boards import _half_splits, _redraws
 from runoff.errors import ClusterError, InputError, UsageError
 from runoff.files import read_qrels
 from runoff.files.cut_qrels import cut_qrels
 from runoff.measures import parse_measure
+from runoff.tables.scores import Scores
 from runoff.workflows.board import board
 from runoff.workflows.cluster import Cluster, ClusterEngine, _done_there, _scored_there
 from runoff.workflows.compare import compare_all
 from runoff.workflows.evaluate import evaluate
 from runoff.workflows.inputs import Reading
-from runoff.workflows.reliability import reliability
+from runoff.workflows.reliability import reliability, reliability_of_scores
 from runoff.workflows.score_units import edition, labelled_units, units_of
 from runoff.workflows.streamed_scores import evaluate_in_parts
 from tests.workflows.boards_in_shards import write_both, write_sorted
@@ -68,6 +70,7 @@ def test_the_bytes_of_one_machine(folder, engine):
         for part_rows in (70, 1000):
             assert answers(folder, form, Reading(engine=engine, part_rows=part_rows)) == expected
     assert engine.is_open
+    assert logging.getLogger("distributed.client").level == logging.ERROR
     assert engine.sent > 0
     assert 0 < engine.received < 200_000
 
@@ -87,6 +90,29 @@ def test_a_bootstrap_by_blocks_of_queries(folder, engine, monkeypatch):
     assert np.array_equal(np.concatenate(sums), np.concatenate(expected))
     assert engine.received - received == 4 * 80 * 3 * 8
     assert str(_done_there(max, 1, 2, "9.9")).endswith("expected 9.9 as here; install the same on all machines")
+
+
+def test_half_splits_by_blocks_of_queries(engine, monkeypatch):
+    """Some blocks, and a worker that is killed in the middle: the numbers of this process."""
+    ranks = np.random.default_rng(3).integers(1, 6, size=(207, 4))
+    scores = Scores(
+        measure="RR@5",
+        query_ids=tuple(map(str, range(207))),
+        runs=tuple("abcd"),
+        values=np.where(ranks < 5, 1 / ranks, 0),
+    )
+    expected = reliability_of_scores(scores, splits=7, seed=2)
+    monkeypatch.setattr(_half_splits, "BLOCK_SCORES", 4 * 60)
+    killed: list[int] = []
+
+    def kill(done, total):
+        if not killed:
+            killed.append(next(iter(engine.client.run(os.getpid).values())))
+            os.kill(killed[0], signal.SIGKILL)
+
+    found = reliability_of_scores(scores, splits=7, seed=2, engine=engine, progress=kill)
+    assert killed
+    assert found.to_dict() == expected.to_dict()
 
 
 def test_labels_that_are_cut_like_the_runs(tmp_path, engine):
@@ -156,8 +182,20 @@ def test_a_shard_that_goes_away_is_named(tmp_path, engine):
     units, qrels = units_and_qrels(tmp_path)
     gone = tmp_path / "parquet" / "a" / "part-4.parquet"
     gone.unlink()
-    with pytest.raises(InputError, match=f"^{gone}: not a readable Parquet file"):
+    with pytest.raises(InputError, match=f"^{gone}: no such file; .*; a worker does not see it"):
         list(engine.scored(units, qrels))
+
+
+def test_workers_that_were_started_elsewhere(folder, engine, tmp_path, monkeypatch):
+    """Paths are those of the caller's folder, and messages call them as the caller does."""
+    engine.client.run(os.chdir, tmp_path)
+    monkeypatch.chdir(folder)
+    for form in ("text", "parquet"):
+        expected = evaluate([f"{form}/a"], "text/qrels").to_dict()
+        assert evaluate([f"{form}/a"], "text/qrels", reading=Reading(engine=engine)).to_dict() == expected
+    (folder / "bad.run").write_text("q1 Q0 d1 1 x a\n")
+    with pytest.raises(InputError, match=r"^bad\.run:1: score 'x'"):
+        evaluate(["bad.run"], "text/qrels", reading=Reading(engine=engine))
 
 
 def test_workers_that_always_die(folder, engine, monkeypatch):

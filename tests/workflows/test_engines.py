@@ -1,7 +1,9 @@
 """Engines: results in order; what is kept in a folder is not done again, and nothing else is taken for done."""
 
+import shutil
 from typing import Any
 
+import numpy as np
 import pytest
 
 from runoff.errors import UsageError
@@ -54,6 +56,21 @@ def test_resuming_after_an_interruption(work, tmp_path):
     assert third.done == 0
 
 
+def test_a_kept_result_is_opened_once(work, tmp_path, monkeypatch):
+    units, qrels, _ = work
+    list(ResumedEngine(HereEngine(), tmp_path / "state").scored(units, qrels))
+    opened: list[str] = []
+    load = np.load
+
+    def counted(file, **options):
+        opened.append(file.name)
+        return load(file, **options)
+
+    monkeypatch.setattr(np, "load", counted)
+    list(ResumedEngine(Counting(most=0), tmp_path / "state").scored(units, qrels))
+    assert len(opened) == len(set(opened)) == len(units)
+
+
 def test_what_has_changed_is_done_again(work, tmp_path):
     units, qrels, again = work
     list(ResumedEngine(HereEngine(), tmp_path / "state").scored(units, qrels))
@@ -90,8 +107,15 @@ def test_a_folder_that_has_gone(work, tmp_path):
     units, qrels, _ = work
     engine = ResumedEngine(HereEngine(), tmp_path / "state")
     (tmp_path / "state").rmdir()
-    with pytest.raises(UsageError, match="cannot be written to"):
+    with pytest.raises(UsageError, match="cannot be read"):
         list(engine.scored(units, qrels))
+    (tmp_path / "state").mkdir()
+    found = engine.scored(units, qrels)
+    first = next(found)
+    shutil.rmtree(tmp_path / "state")
+    assert len(first.retrieved)
+    with pytest.raises(UsageError, match="cannot be written to"):
+        list(found)
 
 
 def test_blocks_are_done_in_order(tmp_path):

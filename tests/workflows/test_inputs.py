@@ -10,7 +10,8 @@ import pytest
 
 import runoff
 from runoff import InputError, LimitError, Reading, UsageError, as_qrels, as_run
-from runoff.workflows.inputs import map_runs, names_of
+from runoff.workflows.inputs import names_of
+from runoff.workflows.map_runs import map_runs
 
 RUN: dict[str, dict[str, float]] = {"q1": {"a": 2.5, "x": 2.5, "b": 1.0}, "q2": {"y": 3.0, "c": -1.0}, "q9": {"c": 1.0}}
 QRELS = {"q1": {"a": 1, "b": 0}, "q2": {"c": 2}, "q3": {"d": 1}}

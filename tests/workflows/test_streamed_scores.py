@@ -8,8 +8,9 @@ import pytest
 
 from runoff.errors import InputError
 from runoff.files import cut_qrels as cutting
+from runoff.files import sharded_runs
 from runoff.measures import parse_measure
-from runoff.workflows import streamed_scores
+from runoff.workflows import inputs
 from runoff.workflows.engines import HereEngine, ResumedEngine
 from runoff.workflows.evaluate import evaluate
 from runoff.workflows.inputs import Reading
@@ -23,7 +24,7 @@ SHORT = [parse_measure(one) for one in ("RR@3", "nDCG@3")]
 @pytest.fixture
 def steps(monkeypatch):
     """An index of every second query, so that labels are cut too."""
-    monkeypatch.setattr(streamed_scores, "cut_qrels", partial(cutting.cut_qrels, step=2))
+    monkeypatch.setattr(inputs, "cut_qrels", partial(cutting.cut_qrels, step=2))
 
 
 def rows_in(folder):
@@ -87,7 +88,7 @@ def test_where_it_cannot_be_done(tmp_path, monkeypatch):
     (tmp_path / "swapped").mkdir()
     swapped.write_parquet(tmp_path / "swapped" / "x.parquet")
     assert asked([str(tmp_path / "swapped")], qrels) is None
-    monkeypatch.setattr(streamed_scores, "MOST_ROWS_AT_ONCE", 100)
+    monkeypatch.setattr(sharded_runs, "MOST_ROWS_AT_ONCE", 100)
     for some, labels in (([str(tmp_path / "swapped")], qrels), disorderly):
         with pytest.raises(InputError, match=r"judgments, too many for memory; expected queries in one order"):
             asked(some, labels)

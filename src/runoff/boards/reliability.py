@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.boards._redraws import HALF_SPLITS
+from runoff.boards._half_splits import BlockCounts, Halves, SpreadHalves, halves
 from runoff.errors import UsageError
 from runoff.significance import (
     LEAST_QUERIES,
     AllPairsResult,
+    HalfPairsResult,
     half_pairs,
+    half_pairs_of_counts,
     on_grid,
     rank_sum_all_pairs,
+    score_table,
     sign_all_pairs,
     signed_rank_all_pairs,
     t_all_pairs,
@@ -25,7 +28,9 @@ from runoff.tables.scores import Scores
 
 Aggregate: TypeAlias = Literal["mean", "median"]
 Progress: TypeAlias = Callable[[int, int], object]
-Halves: TypeAlias = tuple[NDArray[np.intp], NDArray[np.intp]]
+
+AT_ONCE: Final = 1 << 14
+"""Queries; a board with more is split by blocks of them, in less memory and time."""
 
 KERNELS: Final[dict[str, Callable[[NDArray[np.float64]], AllPairsResult]]] = {
     "sign": sign_all_pairs,
@@ -77,7 +82,13 @@ class ReliabilityResult:
 
 
 def reliability(
-    scores: Scores, *, level: float, splits: int = 100, seed: int = 0, progress: Progress | None = None
+    scores: Scores,
+    *,
+    level: float,
+    splits: int = 100,
+    seed: int = 0,
+    progress: Progress | None = None,
+    spread: SpreadHalves | None = None,
 ) -> ReliabilityResult:
     """Split the queries at random in two halves, again and again, and see whether the halves say the same.
 
@@ -86,6 +97,8 @@ def reliability(
     splits    random halves; of an odd number n of queries, the first half has n // 2 and the second n - n // 2
     seed      split s has random words of its own: the same halves on any machine
     progress  called with the splits done, and all
+    spread    counts by blocks of queries, on a cluster for one, with the same result to the last bit; only where scores
+              have few values, as those of RR and P have: ranks of many values need all queries at once
 
     The run with the higher mean, or median, is better. Where they are equal the half names neither run; two halves that
     both name neither say the same, one that names neither and one that names a run do not. Craswell et al. do not say
@@ -101,8 +114,8 @@ def reliability(
     _check(scores, level, splits, seed)
     n, runs = scores.values.shape
     pairs = runs * (runs - 1) // 2
-    counted = _counts_of_many if n // 2 >= LEAST_QUERIES else _counts_of_few
-    shares = counted(scores.values, list(_halves(n, splits, seed)), level, progress) / (pairs * splits)
+    counts = _counts(scores.values, level, int(splits), int(seed), progress, spread)
+    shares = counts / (pairs * splits)
     return ReliabilityResult(
         measure=scores.measure,
         queries=n,
@@ -128,49 +141,80 @@ class _Half:
     better: dict[Aggregate, NDArray[np.int8]]
 
 
-def _counts_of_few(
-    values: NDArray[np.float64], halves: Sequence[Halves], level: float, progress: Progress | None
+def _counts(
+    values: NDArray[np.float64],
+    level: float,
+    splits: int,
+    seed: int,
+    progress: Progress | None,
+    spread: SpreadHalves | None,
 ) -> NDArray[np.int64]:
-    """The counts of all splits, test by test on each half; p of the signed rank test may be exact."""
+    """The counts of all splits, a row per combination."""
+    n, runs = values.shape
+    if n // 2 < LEAST_QUERIES:
+        return _counts_of_few(values, list(halves(n, splits, seed)), level, progress)
+    table = score_table(values) if spread is not None or n > AT_ONCE else None
+    if table is not None:
+        counted = BlockCounts(values, table, splits=splits, seed=seed, spread=spread or _here)
+        scores = counted.scores()
+        return _counts_of_many(half_pairs_of_counts(counted, scores), _sums_of_counts(table.values, scores, n),
+                               runs, level, progress)  # fmt: skip
+    in_first = np.zeros((splits, n), dtype=np.bool_)
+    for split, (first, _) in enumerate(halves(n, splits, seed)):
+        in_first[split, first] = True
+    return _counts_of_many(half_pairs(values, in_first), _sums(values, in_first), runs, level, progress)
+
+
+def _here(function: Callable[..., Any], blocks: Sequence[object], asked: Sequence[object]) -> Iterator[Any]:
+    return (function(block, one) for one in asked for block in blocks)
+
+
+def _counts_of_few(
+    values: NDArray[np.float64], both: Sequence[Halves], level: float, progress: Progress | None
+) -> NDArray[np.int64]:
+    """Test by test on each half; p of the signed rank test may be exact."""
     first, second = np.triu_indices(values.shape[1], 1)
-    sums = _sums(values, halves)
+    in_first = np.zeros((len(both), len(values)), dtype=np.bool_)
+    for split, (one, _) in enumerate(both):
+        in_first[split, one] = True
+    sums = _sums(values, in_first)
     counts = np.zeros((len(COMBINATIONS), 6), dtype=np.int64)
-    for split, both in enumerate(halves):
+    for split, two in enumerate(both):
         said = []
-        for number, half in enumerate(both):
+        for number, half in enumerate(two):
             significant = {test: kernel(values[half]).p[first, second] < level for test, kernel in KERNELS.items()}
             better = {name: one.better(number, split, first, second) for name, one in sums.items()}
             said.append(_Half(significant, better))
         counts += _compare_halves(*said)
         if progress is not None:
-            progress(split + 1, len(halves))
+            progress(split + 1, len(both))
     return counts
 
 
 def _counts_of_many(
-    values: NDArray[np.float64], halves: Sequence[Halves], level: float, progress: Progress | None
+    found: Iterable[HalfPairsResult],
+    sums: dict[Aggregate, _Sums],
+    runs: int,
+    level: float,
+    progress: Progress | None,
 ) -> NDArray[np.int64]:
-    """The counts of all splits, pair by pair on all halves at once."""
-    n, runs = values.shape
-    in_first = np.zeros((len(halves), n), dtype=np.bool_)
-    for split, (first, _) in enumerate(halves):
-        in_first[split, first] = True
-    sums = _sums(values, halves)
+    """Pair by pair on all halves at once."""
+    splits = sums["mean"].totals.shape[1]
     counts = np.zeros((len(COMBINATIONS), 6), dtype=np.int64)
     done = 0
-    for found in half_pairs(values, in_first):
-        others = np.arange(found.run + 1, runs)
+    for one in found:
+        others = np.arange(one.run + 1, runs)
         said = [
             _Half(
-                {test: found.p[test][number] < level for test in KERNELS},
-                {name: one.better(number, slice(None), found.run, others) for name, one in sums.items()},
+                {test: one.p[test][number] < level for test in KERNELS},
+                {name: each.better(number, slice(None), one.run, others) for name, each in sums.items()},
             )
             for number in range(2)
         ]
         counts += _compare_halves(*said)
         done += len(others)
         if progress is not None:
-            progress(len(halves) * done // (runs * (runs - 1) // 2), len(halves))
+            progress(splits * done // (runs * (runs - 1) // 2), splits)
     return counts
 
 
@@ -192,19 +236,37 @@ class _Sums:
         return np.where(np.abs(difference) > self.terms[half], np.sign(difference), 0.0).astype(np.int8)
 
 
-def _sums(values: NDArray[np.float64], halves: Sequence[Halves]) -> dict[Aggregate, _Sums]:
+def _sums(values: NDArray[np.float64], in_first: NDArray[np.bool_]) -> dict[Aggregate, _Sums]:
     """What decides by the mean and by the median: the sums of all, and of the two in the middle."""
     n, runs = values.shape
     whole, _ = on_grid(values, n)
     columns = np.ascontiguousarray(whole.T)
-    means, medians = np.empty((2, len(halves), runs)), np.empty((2, len(halves), runs))
-    for split, both in enumerate(halves):
-        for number, half in enumerate(both):
-            drawn = columns[:, half]
-            middle = [(len(half) - 1) // 2, len(half) // 2]
+    means, medians = np.empty((2, len(in_first), runs)), np.empty((2, len(in_first), runs))
+    for split, first in enumerate(in_first):
+        for number, half in enumerate((first, ~first)):
+            drawn = columns[:, np.flatnonzero(half)]
+            middle = _middle(drawn.shape[1])
             means[number, split] = drawn.sum(axis=1)
             medians[number, split] = np.partition(drawn, middle, axis=1)[:, middle].sum(axis=1)
     return {"mean": _Sums(means, (n // 2, n - n // 2)), "median": _Sums(medians, (2, 2))}
+
+
+def _sums_of_counts(values: NDArray[np.float64], counts: NDArray[np.int64], n: int) -> dict[Aggregate, _Sums]:
+    """The same from how often each run has each value, runs x (splits + 1) x values; see `HalfCounts`."""
+    whole, _ = on_grid(values, n)
+    first = counts[:, :-1]
+    means, medians = [], []
+    for half, size in ((first, n // 2), (counts[:, -1:] - first, n - n // 2)):
+        upto = np.cumsum(half, axis=2)
+        places = [(upto <= rank).sum(axis=2) for rank in _middle(size)]
+        means.append(np.einsum("rsk,k->sr", half.astype(np.float64), whole))
+        medians.append(sum(whole[place].T for place in places))
+    return {"mean": _Sums(np.stack(means), (n // 2, n - n // 2)), "median": _Sums(np.stack(medians), (2, 2))}
+
+
+def _middle(size: int) -> list[int]:
+    """The places of the one or two in the middle of so many in order."""
+    return [(size - 1) // 2, size // 2]
 
 
 def _compare_halves(one: _Half, other: _Half) -> NDArray[np.int64]:
@@ -218,14 +280,6 @@ def _compare_halves(one: _Half, other: _Half) -> NDArray[np.int64]:
         agree, disagree = same & (both | ~some), ~same & some
         rows.append([agree.sum(), (~agree & ~disagree).sum(), disagree.sum(), some.sum(), (~same).sum(), tied.sum()])
     return np.array(rows, dtype=np.int64)
-
-
-def _halves(n: int, splits: int, seed: int) -> Iterator[Halves]:
-    """The queries of both halves, ascending, of each split: the first half has the smaller random words."""
-    for split in range(splits):
-        words = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(HALF_SPLITS, split))).random_raw(n)
-        order = np.argsort(words, kind="stable")
-        yield np.sort(order[: n // 2]), np.sort(order[n // 2 :])
 
 
 def _check(scores: Scores, level: object, splits: object, seed: object) -> None:

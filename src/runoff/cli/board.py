@@ -159,22 +159,23 @@ def board(
         resume=resume,
         part_rows=part_rows,
     )
-    with reading_of as reading, run_progress(len(runs), quiet=quiet or is_described) as progress:
-        if is_described:
-            data = _described(runs[0], labels, query_set, alpha, chosen, reading, progress)
-        elif score_file is not None:
-            data = _matrix(score_file, measure, alpha, max_bytes)
-        else:
-            queries = read_query_file(query_file, max_bytes)
-            question = Question(measure=measure or DEFAULT_MEASURE, gains=gains, seed=seed, also=also)
-            data = _listed(runs, qrels, queries, question, alpha, reading, progress)
-    from dataclasses import replace
+    with reading_of as reading:
+        with run_progress(len(runs), quiet=quiet or is_described) as progress:
+            if is_described:
+                data = _described(runs[0], labels, query_set, alpha, chosen, reading, progress)
+            elif score_file is not None:
+                data = _matrix(score_file, measure, alpha, max_bytes)
+            else:
+                queries = read_query_file(query_file, max_bytes)
+                question = Question(measure=measure or DEFAULT_MEASURE, gains=gains, seed=seed, also=also)
+                data = _listed(runs, qrels, queries, question, alpha, reading, progress)
+        from dataclasses import replace
 
-    from runoff.workflows.board import board_of
+        from runoff.workflows.board import board_of
 
-    if record_rule is not None:
-        data = replace(data, policy=replace(data.policy, record_rule=record_rule))  # type: ignore[arg-type]
-    result = board_of(data, trials=trials, seed=seed)
+        if record_rule is not None:
+            data = replace(data, policy=replace(data.policy, record_rule=record_rule))  # type: ignore[arg-type]
+        result = board_of(data, trials=trials, seed=seed, engine=reading.engine)
     shown: Shown = result.by_verdict() if order == "verdict" else result
     if rank_table:
         shown = result.stability()
@@ -269,12 +270,14 @@ def _listed(
     reading: Reading,
     progress: Any,
 ) -> BoardData:
+    from runoff.measures import parse_measure
     from runoff.workflows.board_data import read_board_data
-    from runoff.workflows.inputs import as_qrels
+    from runoff.workflows.inputs import as_labels
 
+    measure = parse_measure(question.measure) if isinstance(question.measure, str) else question.measure
     return read_board_data(
         list(runs),
-        as_qrels(qrels, queries=queries, reading=reading),
+        as_labels(qrels, runs, queries=queries, measures=[measure], reading=reading),
         question=question,
         policy=_policy(alpha),
         reading=reading,

@@ -172,7 +172,8 @@ def compare(
             part_rows=part_rows,
         )
         with reading_of as reading, run_progress(1 + len(challengers), quiet=quiet) as progress:
-            labels = as_qrels(qrels, queries=read_query_file(query_file, max_bytes), reading=reading)
+            queries = read_query_file(query_file, max_bytes)
+            labels = qrels if queries is None else as_qrels(qrels, queries=queries, reading=reading)
             contest = compare_all(
                 champion,
                 challengers,

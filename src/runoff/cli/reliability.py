@@ -75,32 +75,37 @@ def reliability(
 
     if (qrels is None) == (score_file is None) or bool(runs) == (qrels is None):
         raise click.UsageError("give either RUNs and --qrels FILE, or --scores FILE")
-    if score_file is not None:
-        from runoff.files import read_scores
+    reading_of = opened_reading(
+        tie_rule=tie_rule,
+        max_bytes=max_bytes,
+        cluster=cluster,
+        cluster_tls=cluster_tls,
+        resume=resume,
+        part_rows=part_rows,
+    )
+    with reading_of as reading:
+        if score_file is not None:
+            from runoff.files import read_scores
 
-        if query_file is not None:
-            raise click.UsageError("--queries needs runs and judgments; leave it out, or take rows out of the matrix")
-        scores = read_scores(score_file, measure=measure or "score", max_bytes=max_bytes)
-    else:
-        check_that_runs_are_no_measures(runs)
-        reading_of = opened_reading(
-            tie_rule=tie_rule,
-            max_bytes=max_bytes,
-            cluster=cluster,
-            cluster_tls=cluster_tls,
-            resume=resume,
-            part_rows=part_rows,
-        )
-        with reading_of as reading, run_progress(len(runs), quiet=quiet) as progress:
-            scores = evaluate(
-                list(runs),
-                qrels,
-                measures=[measure or DEFAULT_MEASURE],
-                queries=read_query_file(query_file, max_bytes),
-                reading=reading,
-                progress=progress,
-            ).scores[0]
-    with run_progress(splits, quiet=quiet, what="splitting queries") as progress:
-        result = reliability_of_scores(scores, splits=splits, alpha=alpha, seed=seed, progress=progress)
+            if query_file is not None:
+                raise click.UsageError(
+                    "--queries needs runs and judgments; leave it out, or take rows out of the matrix"
+                )
+            scores = read_scores(score_file, measure=measure or "score", max_bytes=max_bytes)
+        else:
+            check_that_runs_are_no_measures(runs)
+            with run_progress(len(runs), quiet=quiet) as progress:
+                scores = evaluate(
+                    list(runs),
+                    qrels,
+                    measures=[measure or DEFAULT_MEASURE],
+                    queries=read_query_file(query_file, max_bytes),
+                    reading=reading,
+                    progress=progress,
+                ).scores[0]
+        with run_progress(splits, quiet=quiet, what="splitting queries") as progress:
+            result = reliability_of_scores(
+                scores, splits=splits, alpha=alpha, seed=seed, progress=progress, engine=reading.engine
+            )
     write_figure(result, figure, chart)
     write_result(result, format_name, output)

@@ -15,7 +15,7 @@ from runoff.files.part_tables import check_columns, read_part_qrels
 from runoff.files.query_order import ORDERS, Order, OutOfOrderError, is_rising, key_of, keys_of
 from runoff.files.shard_parts import Part, ShardRows, read_queries
 from runoff.files.shards import Shard, find_shards
-from runoff.files.streams import Source
+from runoff.files.streams import Source, source_name
 from runoff.tables.ids import Ids
 from runoff.tables.qrels import Qrels
 
@@ -56,12 +56,14 @@ class LabelPart:
 class CutQrels:
     """Judgments in shards whose queries are in order, not read.
 
+    source   where they are
     queries  how many queries they are for
     orders   the orders that the queries are in: text, number or both
     places   every 1024th query, and the row where it begins
     """
 
     name: str
+    source: str
     shards: tuple[Shard, ...]
     queries: int
     rows: int
@@ -130,7 +132,7 @@ def cut_qrels(source: Source, *, name: str, max_bytes: int, part_rows: int, step
         queries += len(new)
         last = found[-1] if len(found) else last
     return CutQrels(
-        name=name, shards=shards, queries=queries, rows=total, orders=orders,
+        name=name, source=source_name(source), shards=shards, queries=queries, rows=total, orders=orders,
         places=tuple(places),
     )  # fmt: skip
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from runoff.files.run_sieve import WholeRunNeededError, read_hits_and_top
 from runoff.files.run_text import read_run_rows
-from runoff.files.sharded_runs import read_sharded_run, read_sharded_serps
+from runoff.files.sharded_runs import parts_of, read_serps_and_top_of_parts, read_sharded_run, read_sharded_serps
 from runoff.files.shards import is_pattern, is_sharded
 from runoff.files.streams import DEFAULT_MAX_BYTES, Source, is_regular_file, source_name
 from runoff.tables.qrels import Qrels
@@ -90,11 +90,17 @@ def read_serps_and_top(
 ) -> tuple[tuple[Serps, ...], Run]:
     """The grades that the run in a file earns under each of some qrels, and the run cut at rank `top`, in one reading.
 
-    Equals `run.serps(qrels, depth=depth)` for each and `run.top(top)` of `read_run(source)`.
+    Equals `run.serps(qrels, depth=depth)` for each and `run.top(top)` of `read_run(source)`. A run in
+    Parquet is read in parts, so memory is that of the parts in work and of what is kept.
     """
     rule = checked_tie_rule(tie_rule)
     called = name or run_name(source)
-    if (isinstance(source, bytes) or is_regular_file(source)) and not is_sharded(source):
+    if is_sharded(source):
+        parts = parts_of(source, max_bytes=max_bytes)
+        return read_serps_and_top_of_parts(
+            parts, labels, top=top, name=called, tie_rule=rule, depth=depth, threads=threads
+        )
+    if isinstance(source, bytes) or is_regular_file(source):
         sieves = [qrels.sieve for qrels in labels]
         try:
             hits, best = read_hits_and_top(

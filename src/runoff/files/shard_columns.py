@@ -49,8 +49,7 @@ def id_column(series: pl.Series, what: str, problems: Problems, rows_before: int
     problems.add_all(
         (faulty + rows_before + 1).tolist(),
         lambda place: (
-            f"{what} {quoted(str(values[int(faulty[place])]))} cannot be an id; expected text or a whole number; "
-            "mend it"
+            f"{_told(what, values[int(faulty[place])], 'cannot be an id')}; expected text or a whole number; mend it"
         ),
     )
     return column
@@ -68,8 +67,12 @@ def number_column(series: pl.Series, what: str, problems: Problems, rows_before:
     problems.add_all(
         (bad + rows_before + 1).tolist(),
         lambda place: (
-            f"{what} {quoted(str(series[int(bad[place])]))} is not a finite number; expected one such as 12.5; "
-            "mend or remove the row"
+            f"{_told(what, series[int(bad[place])], 'is not a finite number')}; expected one such as 12.5; mend or "
+            "remove the row"
         ),
     )
     return numbers
+
+
+def _told(what: str, value: object, fault: str) -> str:
+    return f"{what} is missing" if value is None else f"{what} {quoted(str(value))} {fault}"

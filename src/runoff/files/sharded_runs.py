@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from runoff.errors import InputError
-from runoff.files.cut_qrels import LabelPart, Window, read_label_part
+from runoff.files.cut_qrels import CutQrels, LabelPart, Window, read_label_part
 from runoff.files.lines import map_in_order
 from runoff.files.part_tables import check_columns, read_part_hits, read_part_qrels, read_part_run
 from runoff.files.query_order import OutOfOrderError
@@ -21,7 +21,9 @@ from runoff.tables.serp_parts import SerpPart, SpreadQueryError, joined_serps, p
 from runoff.tables.serps import Serps
 
 MOST_ROWS_AT_ONCE: Final = 32 << 20
-"""A run whose queries are spread is put in order in memory up to this size, some 6 GB; larger ones are refused."""
+"""A run whose queries are spread is put in order in memory up to this size, some 6 GB; larger ones are refused.
+
+So are judgments whose queries are in no order, or in another than those of a run."""
 
 
 def parts_of(source: Source, *, max_bytes: int, part_rows: int = PART_ROWS) -> tuple[Part, ...]:
@@ -52,6 +54,22 @@ def read_sharded_qrels(source: Source, *, name: str, max_bytes: int) -> Qrels:
             [f"{source_name(source)}: the table has no rows; expected judgments; check where it comes from"]
         )
     return read_part_qrels(part, name=name)
+
+
+def read_cut_qrels(labels: CutQrels) -> Qrels:
+    """All judgments of labels that were to be cut, in memory; refused where they are too many for it."""
+    check_qrels_size(labels.source, labels.rows)
+    return read_part_qrels(whole_part(labels.shards), name=labels.name)
+
+
+def check_qrels_size(source: Source, rows: int) -> None:
+    """Refuse so many judgments in no order that they cannot be held in memory."""
+    if rows > MOST_ROWS_AT_ONCE:
+        problem = (
+            f"{source_name(source)}: holds {rows:,} judgments, too many for memory; expected queries in one order, as "
+            "text or as numbers, here and in all runs; sort them by query and write them again"
+        )
+        raise InputError([problem])
 
 
 def read_serp_part(part: Part, qrels: Qrels, *, name: str, tie_rule: TieRule, depth: int | None) -> SerpPart:
@@ -92,6 +110,36 @@ def read_sharded_serps(
     )
 
 
+def read_serps_and_top_of_parts(
+    parts: Sequence[Part],
+    labels: Sequence[Qrels],
+    *,
+    top: int,
+    name: str,
+    tie_rule: TieRule,
+    depth: int | None,
+    threads: int | None = None,
+) -> tuple[tuple[Serps, ...], Run]:
+    """What a run earns under each of some qrels, and the run cut at rank `top`; every part is read once."""
+
+    def one(part: Part) -> tuple[list[SerpPart], Run]:
+        run = read_part_run(part, name=name, tie_rule=tie_rule)
+        return [part_of_hits(run.hits(qrels.sieve), qrels, depth=depth) for qrels in labels], run.top(top)
+
+    for qrels in labels:
+        qrels.sieve  # noqa: B018  # made once, here, and not by every thread
+    found = list(map_in_order(one, parts, threads=threads))
+    spread = _spread_query([run for _, run in found])
+    if spread is not None:
+        whole = _whole_run(parts, spread, name=name, tie_rule=tie_rule)
+        return tuple(whole.serps(qrels, depth=depth) for qrels in labels), whole.top(top)
+    earned = [
+        joined_serps([some[place] for some, _ in found], qrels, run=name, depth=depth, tie_rule=tie_rule)
+        for place, qrels in enumerate(labels)
+    ]
+    return tuple(earned), Run.joined([run for _, run in found])
+
+
 def serps_of_parts(
     found: Iterable[SerpPart], parts: Sequence[Part], qrels: Qrels, *, name: str, tie_rule: TieRule, depth: int | None
 ) -> Serps:
@@ -103,12 +151,28 @@ def serps_of_parts(
     try:
         return joined_serps(listed, qrels, run=name, depth=depth, tie_rule=tie_rule)
     except SpreadQueryError as error:
-        if sum(part.rows for part in parts) > MOST_ROWS_AT_ONCE:
-            first, second = (parts[number] for number in error.parts)
-            problem = (
-                f"{second}: query '{error.query_id}' stands here and in {first}; expected the rows of a query "
-                "together in a run this large; sort the run by query and write it again"
-            )
-            raise InputError([problem]) from None
+        spread = error
+    return _whole_run(parts, spread, name=name, tie_rule=tie_rule).serps(qrels, depth=depth)
+
+
+def _spread_query(runs: Sequence[Run]) -> SpreadQueryError | None:
+    """A query that is in two parts, if there is one."""
+    seen: dict[str, int] = {}
+    for number, run in enumerate(runs):
+        for query_id in run.query_ids:
+            if seen.setdefault(query_id, number) != number:
+                return SpreadQueryError(query_id, (seen[query_id], number))
+    return None
+
+
+def _whole_run(parts: Sequence[Part], spread: SpreadQueryError, *, name: str, tie_rule: TieRule) -> Run:
+    """The whole run, in memory, since a query is in two parts; refused if it is too large."""
+    if sum(part.rows for part in parts) > MOST_ROWS_AT_ONCE:
+        first, second = (parts[number] for number in spread.parts)
+        problem = (
+            f"{second}: query '{spread.query_id}' stands here and in {first}; expected the rows of a query "
+            "together in a run this large; sort the run by query and write it again"
+        )
+        raise InputError([problem])
     whole = Part(number=0, pieces=tuple(piece for part in parts for piece in part.pieces))
-    return read_part_run(whole, name=name, tie_rule=tie_rule).serps(qrels, depth=depth)
+    return read_part_run(whole, name=name, tie_rule=tie_rule)

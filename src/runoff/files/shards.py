@@ -38,6 +38,7 @@ class Shard:
     stamp    its size and the time or tag of its last change: another stamp means another content
     content  its bytes, where it is no file
     limit    the most bytes that rows of it may take when they are unpacked
+    place    where it is opened: its path from the root, so that it does not depend on where a worker was started
     """
 
     path: str
@@ -46,6 +47,7 @@ class Shard:
     stamp: str = ""
     content: bytes | None = field(default=None, repr=False)
     limit: int = DEFAULT_MAX_BYTES
+    place: str = ""
 
 
 def is_address(source: object) -> bool:
@@ -121,7 +123,7 @@ def read_shard(shard: Shard, columns: Sequence[str], start: int, stop: int) -> p
 
     with _explained(shard.path):
         if not is_address(shard.path):
-            scan = pl.scan_parquet(_opened(shard.path, shard.content), glob=False)
+            scan = pl.scan_parquet(_opened(shard.place or shard.path, shard.content), glob=False)
             frame = scan.select(columns).slice(start, stop - start).collect()
         else:
             with _remote(shard.path) as file:
@@ -140,7 +142,10 @@ def _shard(path: str, content: bytes | None = None) -> Shard:
             rows = int(scan.select(pl.len()).collect().item())
             found = None if content is not None else Path(path).stat()
             stamp = "" if found is None else f"{found.st_size}:{found.st_mtime_ns}"
-            return Shard(path=path, rows=rows, columns=tuple(scan.collect_schema()), stamp=stamp, content=content)
+            place = str(Path(path).absolute())
+            return Shard(
+                path=path, rows=rows, columns=tuple(scan.collect_schema()), stamp=stamp, content=content, place=place
+            )
         import fsspec
 
         fs, place = fsspec.core.url_to_fs(path)
@@ -166,6 +171,8 @@ def _explained(path: str) -> Iterator[None]:
         yield
     except ImportError as error:
         raise _missing(path, error) from None
+    except FileNotFoundError:
+        raise InputError([f"{path}: no such file; expected a readable file; check the path"]) from None
     # Polars panics over some damaged files; ValueError is pyarrow's for them
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]

@@ -20,11 +20,20 @@ from runoff.significance.all_pairs import (
 from runoff.significance.bootstrap import Bootstrap
 from runoff.significance.corrections import CORRECTIONS, CorrectionName, CorrectionResult, Family, correct
 from runoff.significance.equivalence import EquivalenceResult, equivalence
-from runoff.significance.half_pairs import LEAST_QUERIES, HalfPairsResult, half_pairs
+from runoff.significance.half_pairs import (
+    LEAST_QUERIES,
+    Counted,
+    HalfCounts,
+    HalfPairsResult,
+    half_pairs,
+    half_pairs_of_counts,
+)
+from runoff.significance.packed_splits import PackedSplits
 from runoff.significance.paired_t import PairedT
 from runoff.significance.randomization import Randomization, flip_sums
 from runoff.significance.rank_sum import RankSum
 from runoff.significance.scales import permission_reason, permitted
+from runoff.significance.score_table import ScoreTable, score_table
 from runoff.significance.sign import Sign, binomial_p
 from runoff.significance.signed_rank import SignedRank
 from runoff.significance.tukey_hsd import TukeyHsdResult, tukey_hsd
@@ -61,15 +70,19 @@ __all__ = [
     "CORRECTIONS",
     "CorrectionName",
     "CorrectionResult",
+    "Counted",
     "DEFAULT_TRIALS",
     "EquivalenceResult",
     "Family",
+    "HalfCounts",
     "HalfPairsResult",
     "LEAST_QUERIES",
+    "PackedSplits",
     "PairedT",
     "Randomization",
     "RankSum",
     "SIGNIFICANCE_TESTS",
+    "ScoreTable",
     "Sign",
     "SignedRank",
     "SignificanceResult",
@@ -83,10 +96,12 @@ __all__ = [
     "find_significance_test",
     "flip_sums",
     "half_pairs",
+    "half_pairs_of_counts",
     "on_grid",
     "permission_reason",
     "permitted",
     "rank_sum_all_pairs",
+    "score_table",
     "sign_all_pairs",
     "signed_rank_all_pairs",
     "t_all_pairs",

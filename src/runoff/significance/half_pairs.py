@@ -2,15 +2,15 @@
 
 Each p equals that of the tests in `all_pairs` on the half alone. What two runs differ by on each query is found once
 for all splits; each split then only counts how often each difference falls into its first half, and the second half
-has the rest. Counts are whole numbers of a few bits, so several splits share the 53 bits of one float64 and are counted
-in one pass: 4 splits of 7,000 queries.
+has the rest. Where scores have few values all tests follow from such counts, and counts of blocks of queries add up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,16 +18,21 @@ from numpy.typing import ArrayLike, NDArray
 from runoff.errors import UsageError
 from runoff.significance._input import check_matrix
 from runoff.significance._intervals import mean_and_error
-from runoff.significance._signed_rank_pairs import MOST_DISTINCT, MOST_SIZES
-from runoff.significance.all_pairs import CANCELLED, code_scores, rank_sum_all_pairs
+from runoff.significance.all_pairs import CANCELLED, rank_sum_all_pairs
+from runoff.significance.packed_splits import PackedSplits
 from runoff.significance.paired_t import PairedT, student_p, student_statistic
 from runoff.significance.rank_sum import RankSum, u_p
+from runoff.significance.score_table import ScoreTable, coded, score_table
 from runoff.significance.sign import Sign, binomial_p
 from runoff.significance.signed_rank import MOST_EXACT, SignedRank, normal_p
 
-EXACT_BITS: Final = 53  # whole numbers below 2^53 are exact in float64
 BLOCK_CELLS: Final = 1 << 18  # counts held at once, 2 MB
 LEAST_QUERIES: Final = MOST_EXACT + 1  # in each half; below it p of the signed rank test may be exact
+
+Counted = Iterable[tuple[slice, NDArray[np.int64], NDArray[np.int64]]]
+"""Some splits, how many queries of their first halves have each code, splits x codes, and how many have it in all."""
+HalfOf = Callable[[int, int], NDArray[np.float64]]
+"""What two runs differ by on the queries of one half, 0 or 1, of a split."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -36,6 +41,33 @@ class HalfPairsResult:
 
     run: int
     p: dict[str, NDArray[np.float64]]
+
+
+class HalfCounts(Protocol):
+    """What is counted in the first halves of some splits of a board whose scores have few values."""
+
+    @property
+    def table(self) -> ScoreTable:
+        """The values, and what two of them differ by."""
+        ...
+
+    @property
+    def runs(self) -> int:
+        """How many runs there are."""
+        ...
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """How many queries each half has."""
+        ...
+
+    def pair(self, run: int, other: int) -> Counted:
+        """How often two runs differ by what; asked for once per pair, a run with all behind it, then the next run."""
+        ...
+
+    def differences(self, run: int, other: int, split: int, half: int) -> NDArray[np.float64]:
+        """What two runs differ by on the queries of one half, in their order."""
+        ...
 
 
 def half_pairs(values: ArrayLike, in_first: ArrayLike) -> Iterator[HalfPairsResult]:
@@ -50,120 +82,108 @@ def half_pairs(values: ArrayLike, in_first: ArrayLike) -> Iterator[HalfPairsResu
     [(0, (2, 5, 2)), (1, (2, 5, 1))]
     """
     matrix = check_matrix(values)
-    halves = _Halves.of(_check_splits(in_first, len(matrix)))
-    differ = _Differences.of(matrix)
-    ranks = _rank_sums(matrix, halves, differ)
-    for run in range(matrix.shape[1] - 1):
-        sums = [_pair(halves, *differ.pair(run, other)) for other in range(run + 1, matrix.shape[1])]
-        wins, losses, plus, ties, t = np.stack(sums, axis=-1)
-        yield HalfPairsResult(
-            run=run,
-            p={
-                Sign.name: binomial_p(wins, losses),
-                RankSum.name: next(ranks),
-                SignedRank.name: normal_p(plus, wins + losses, ties),
-                PairedT.name: np.stack([student_p(one, n) for one, n in zip(t, halves.sizes, strict=True)]),
-            },
-        )
+    splits = _check_splits(in_first, len(matrix))
+    table = score_table(matrix)
+    if table is not None:
+        counts = _WholeCounts(matrix, splits, table)
+        yield from half_pairs_of_counts(counts, counts.scores())
+        return
+    columns, packed, sizes = np.ascontiguousarray(matrix.T), PackedSplits.of(splits), _sizes(splits)
+    ranks = _sorted_rank_sums(matrix, splits)
+
+    def pair(run: int, other: int) -> NDArray[np.float64]:
+        differences = columns[other] - columns[run]
+        codes, found = coded(differences)
+        return _pair(_counted(packed, codes, 2 * len(found) + 1), found, len(splits), sizes,
+                     lambda split, half: differences[splits[split] ^ bool(half)])  # fmt: skip
+
+    for run in range(len(columns) - 1):
+        yield _result(run, [pair(run, other) for other in range(run + 1, len(columns))], next(ranks), sizes)
 
 
-@dataclass(frozen=True, eq=False)
-class _Halves:
-    """The splits.
+def half_pairs_of_counts(counts: HalfCounts, scores: NDArray[np.int64]) -> Iterator[HalfPairsResult]:
+    """The same from counts, wherever they were counted: every p is the same to the last bit.
 
-    in_first  bool, splits x queries
-    packed    float64, packs x queries: the 0 and 1 of `fields` splits, each in `bits` bits of its own
+    scores  how often each run has each value: runs x (splits + 1) x values; behind the splits all queries
     """
-
-    in_first: NDArray[np.bool_]
-    packed: NDArray[np.float64]
-    bits: int
-    fields: int
-
-    @classmethod
-    def of(cls, in_first: NDArray[np.bool_]) -> _Halves:
-        bits = int(in_first[0].sum()).bit_length()
-        fields = EXACT_BITS // bits
-        packs = -(-len(in_first) // fields)
-        filled = np.zeros((packs * fields, in_first.shape[1]))
-        filled[: len(in_first)] = in_first
-        places = np.ldexp(1.0, bits * np.arange(fields))
-        packed = (filled.reshape(packs, fields, -1) * places[:, None]).sum(axis=1)
-        return cls(in_first, packed, bits, fields)
-
-    @property
-    def sizes(self) -> tuple[int, int]:
-        """How many queries each half has."""
-        first = int(self.in_first[0].sum())
-        return first, self.in_first.shape[1] - first
-
-    def counts(self, codes: NDArray[np.intp], width: int) -> NDArray[np.float64]:
-        """How many queries of the first half have each code below `width`: splits x codes."""
-        held = np.stack([np.bincount(codes, pack, minlength=width) for pack in self.packed]).astype(np.int64)
-        mask = (1 << self.bits) - 1
-        split = np.stack([(held >> self.bits * field) & mask for field in range(self.fields)], axis=1)
-        return split.reshape(-1, width)[: len(self.in_first)].astype(np.float64)
+    sizes = counts.sizes
+    ranks = _rank_sums(scores[:, :-1].astype(np.float64), scores[:, -1].astype(np.float64), sizes)
+    for run in range(counts.runs - 1):
+        found = [
+            _pair(
+                counts.pair(run, other),
+                counts.table.sizes,
+                scores.shape[1] - 1,
+                sizes,
+                partial(counts.differences, run, other),
+            )
+            for other in range(run + 1, counts.runs)
+        ]
+        yield _result(run, found, next(ranks), sizes)
 
 
-@dataclass(frozen=True, eq=False)
-class _Differences:
-    """What two runs differ by on each query, as codes: 0 is a tie, 1..s a win by the s sizes, s + 1..2 s a loss.
-
-    The sizes are compared as floats, like scipy does: 1/2 - 1/3 and 1/3 - 1/6 tie only if float64 says so. Where scores
-    have few distinct values the codes are looked up in a table, else the differences of each pair are sorted.
-    """
-
-    columns: NDArray[np.float64]
-    codes: NDArray[np.intp] | None
-    distinct: int
-    table: NDArray[np.intp]
-    sizes: NDArray[np.float64]
-
-    @classmethod
-    def of(cls, matrix: NDArray[np.float64]) -> _Differences:
-        columns = np.ascontiguousarray(matrix.T)
-        codes, distinct = code_scores(matrix)
-        if len(distinct) <= MOST_DISTINCT:
-            differences = distinct[None, :] - distinct[:, None]
-            coded, sizes = _coded(differences.ravel())
-            if len(sizes) <= MOST_SIZES * len(matrix):
-                return cls(columns, codes.astype(np.intp), len(distinct), coded, sizes)
-        return cls(columns, None, len(distinct), np.zeros(0, dtype=np.intp), np.zeros(0))
-
-    def pair(self, run: int, other: int) -> tuple[NDArray[np.float64], NDArray[np.intp], NDArray[np.float64]]:
-        """The differences (n,) of two runs, their codes, and the sizes without 0."""
-        differences = self.columns[other] - self.columns[run]
-        if self.codes is None:
-            return differences, *_coded(differences)
-        return differences, self.table[self.codes[run] * self.distinct + self.codes[other]], self.sizes
+def _result(
+    run: int, sums: list[NDArray[np.float64]], rank_sum: NDArray[np.float64], sizes: tuple[int, int]
+) -> HalfPairsResult:
+    wins, losses, plus, ties, t = np.stack(sums, axis=-1)
+    return HalfPairsResult(
+        run=run,
+        p={
+            Sign.name: binomial_p(wins, losses),
+            RankSum.name: rank_sum,
+            SignedRank.name: normal_p(plus, wins + losses, ties),
+            PairedT.name: np.stack([student_p(one, n) for one, n in zip(t, sizes, strict=True)]),
+        },
+    )
 
 
-def _coded(differences: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    sizes, places = np.unique(np.append(np.abs(differences), 0.0), return_inverse=True)  # with 0, which comes first
-    places = places[:-1]
-    return np.where(differences >= 0.0, places, len(sizes) - 1 + places), sizes[1:]
+class _WholeCounts:
+    """Counts over all queries at once; see `HalfCounts`."""
+
+    def __init__(self, matrix: NDArray[np.float64], splits: NDArray[np.bool_], table: ScoreTable) -> None:
+        self.table = table
+        self.runs = matrix.shape[1]
+        self.sizes = _sizes(splits)
+        self._columns, self._splits = matrix.T, splits
+        self._codes, self._packed = table.codes(matrix), PackedSplits.of(splits)
+
+    def scores(self) -> NDArray[np.int64]:
+        width = len(self.table.values)
+        return np.stack([
+            np.concatenate([self._packed.counts(codes, width), np.bincount(codes, minlength=width)[None, :]])
+            for codes in self._codes.astype(np.intp)
+        ])  # fmt: skip
+
+    def pair(self, run: int, other: int) -> Counted:
+        return _counted(self._packed, self.table.pair(self._codes[run], self._codes[other]), self.table.width)
+
+    def differences(self, run: int, other: int, split: int, half: int) -> NDArray[np.float64]:
+        kept = self._splits[split] ^ bool(half)
+        difference: NDArray[np.float64] = self._columns[other][kept] - self._columns[run][kept]
+        return difference
+
+
+def _counted(packed: PackedSplits, codes: NDArray[np.intp], width: int) -> Counted:
+    whole = np.bincount(codes, minlength=width)
+    for some, part in packed.parts(BLOCK_CELLS // width):
+        yield some, part.counts(codes, width), whole
 
 
 def _pair(
-    halves: _Halves, differences: NDArray[np.float64], codes: NDArray[np.intp], sizes: NDArray[np.float64]
+    counted: Counted, sizes: NDArray[np.float64], splits: int, queries: tuple[int, int], half_of: HalfOf
 ) -> NDArray[np.float64]:
     """Wins, losses, W+, sum of t^3 - t over ties, and t of one pair: 5 x 2 halves x splits."""
-    width, splits = 2 * len(sizes) + 1, len(halves.in_first)
     found = np.zeros((5, 2, splits))
     if not len(sizes):
         return found
     scaled = np.ldexp(sizes, -int(np.frexp(sizes[-1])[1]))  # t has no unit; squares neither overflow nor vanish
-    whole = np.bincount(codes, minlength=width).astype(np.float64)
-    packs = max(1, BLOCK_CELLS // (width * halves.fields))
-    for low in range(0, len(halves.packed), packs):
-        some = slice(low * halves.fields, min((low + packs) * halves.fields, splits))
-        part = _Halves(halves.in_first[some], halves.packed[low : low + packs], halves.bits, halves.fields)
-        first = part.counts(codes, width)
-        for half, (counts, n) in enumerate(zip((first, whole - first), halves.sizes, strict=True)):
-            found[:, half, some] = _sums(counts[:, 1 : len(sizes) + 1], counts[:, len(sizes) + 1 :], scaled, n)
+    for some, first, whole in counted:
+        for half, (counts, n) in enumerate(zip((first, whole - first), queries, strict=True)):
+            exact = counts.astype(np.float64)
+            found[:, half, some] = _sums(exact[:, 1 : len(sizes) + 1], exact[:, len(sizes) + 1 :], scaled, n)
     for half, split in np.argwhere(np.isnan(found[4])).tolist():
-        mean, error = mean_and_error(differences[halves.in_first[split] ^ bool(half)])
-        found[4, half, split] = student_statistic(mean, error, halves.sizes[half])
+        mean, error = mean_and_error(half_of(split, half))
+        found[4, half, split] = student_statistic(mean, error, queries[half])
     return found
 
 
@@ -190,21 +210,18 @@ def _dot(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.flo
     return product
 
 
-def _rank_sums(matrix: NDArray[np.float64], halves: _Halves, differ: _Differences) -> Iterator[NDArray[np.float64]]:
-    """P of the rank sum test, run by run: 2 halves x splits x runs behind it."""
-    runs = matrix.shape[1]
-    if differ.codes is None:
-        each = [[rank_sum_all_pairs(matrix[kept]).p for kept in halves.in_first ^ bool(half)] for half in range(2)]
-        for run in range(runs - 1):
-            yield np.array([[p[run, run + 1 :] for p in half] for half in each])
-        return
-    first = np.stack([halves.counts(codes, differ.distinct) for codes in differ.codes])
-    whole = np.stack([np.bincount(codes, minlength=differ.distinct) for codes in differ.codes])
+def _rank_sums(
+    first: NDArray[np.float64], whole: NDArray[np.float64], queries: tuple[int, int]
+) -> Iterator[NDArray[np.float64]]:
+    """P of the rank sum test, run by run, 2 halves x splits x runs behind it, from how often runs have each value.
+
+    first  in the first halves, runs x splits x values; whole is over all queries, runs x values
+    """
     sides = [(counts, np.cumsum(counts, axis=2), counts**2) for counts in (first, whole[:, None, :] - first)]
     cubes = [np.einsum("rsk,rsk->rs", squares, counts) for counts, _, squares in sides]
-    for run in range(runs - 1):
+    for run in range(len(first) - 1):
         found = []
-        for (counts, upto, squares), cube, n in zip(sides, cubes, halves.sizes, strict=True):
+        for (counts, upto, squares), cube, n in zip(sides, cubes, queries, strict=True):
             behind = counts[run + 1 :]
             # twice the first run's scores below plus those equal
             doubled = np.einsum("rsk,sk->sr", behind, 2.0 * upto[run] - counts[run])
@@ -215,6 +232,19 @@ def _rank_sums(matrix: NDArray[np.float64], halves: _Halves, differ: _Difference
             ties = cube[run][:, None] + cube[run + 1 :].T + 3.0 * mixed - 2.0 * n
             found.append(u_p(doubled / 2, ties, n))
         yield np.stack(found)
+
+
+def _sorted_rank_sums(matrix: NDArray[np.float64], splits: NDArray[np.bool_]) -> Iterator[NDArray[np.float64]]:
+    """The same from scores of many values, test by test on each half."""
+    each = [[rank_sum_all_pairs(matrix[kept]).p for kept in splits ^ bool(half)] for half in range(2)]
+    for run in range(matrix.shape[1] - 1):
+        yield np.array([[p[run, run + 1 :] for p in half] for half in each])
+
+
+def _sizes(splits: NDArray[np.bool_]) -> tuple[int, int]:
+    """How many queries each half has."""
+    first = int(splits[0].sum())
+    return first, splits.shape[1] - first
 
 
 def _check_splits(in_first: ArrayLike, queries: int) -> NDArray[np.bool_]:

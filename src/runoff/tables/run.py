@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -68,6 +68,18 @@ class Run:
         np.cumsum(lengths, out=bounds[1:])
         rows = np.arange(int(bounds[-1])) + np.repeat(self.bounds[:-1] - bounds[:-1], lengths)
         return replace(self, bounds=bounds, docs=self.docs.take(rows), run_scores=self.run_scores[rows])
+
+    @classmethod
+    def joined(cls, runs: Sequence[Run]) -> Run:
+        """Runs of different queries, one behind the other, as one; with the name and the tie rule of the first."""
+        sizes = np.concatenate([np.diff(run.bounds) for run in runs])
+        return replace(
+            runs[0],
+            query_ids=tuple(query_id for run in runs for query_id in run.query_ids),
+            bounds=np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(sizes)]),
+            docs=Ids.joined([run.docs for run in runs]),
+            run_scores=np.concatenate([run.run_scores for run in runs]),
+        )
 
     def serps(self, qrels: Qrels, *, depth: int | None = None) -> Serps:
         """The grades that this run earns under some qrels, to a depth (None: the whole lists)."""

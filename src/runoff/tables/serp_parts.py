@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,6 +110,32 @@ def with_own_labels(part: SerpPart, qrels: Qrels) -> SerpPart:
 def serps_of_part(part: SerpPart, *, run: str, depth: int | None, tie_rule: TieRule) -> Serps:
     """The SERPs of the queries of a part that has labels of its own."""
     return _assembled([part], part.query_ids, part.judged, run, depth, tie_rule)
+
+
+def serps_of_labelled_parts(
+    parts: Sequence[SerpPart], *, run: str, depth: int | None, tie_rule: TieRule, like: Serps | None = None
+) -> Serps:
+    """The SERPs of a run from parts that have labels of their own, in the order of the labels.
+
+    like  those of another run under the same labels, whose queries are then not held twice
+    """
+    query_ids = tuple(query_id for part in parts for query_id in part.query_ids)
+    if like is not None and like.query_ids == query_ids:
+        query_ids, judged = like.query_ids, like.judged
+    else:
+        judged = np.zeros((len(query_ids), max(part.judged.shape[1] for part in parts)), dtype=np.int64)
+        for start, part in zip(_starts(parts), parts, strict=True):
+            judged[start : start + len(part.judged), : part.judged.shape[1]] = part.judged
+    moved = [
+        replace(part, places=part.places + start, hit_places=part.hit_places + start)
+        for start, part in zip(_starts(parts), parts, strict=True)
+    ]
+    return _assembled(moved, query_ids, judged, run, depth, tie_rule)
+
+
+def _starts(parts: Sequence[SerpPart]) -> list[int]:
+    """The place of the first query of each part among all."""
+    return [0, *accumulate(len(part.judged) for part in parts[:-1])]
 
 
 def joined_serps(parts: Sequence[SerpPart], qrels: Qrels, *, run: str, depth: int | None, tie_rule: TieRule) -> Serps:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from runoff.boards.stability import stability
-from runoff.measures import Measure
+from runoff.measures import Measure, parse_measure
 from runoff.tables.scores import Scores
 from runoff.verdicts import Policy
 from runoff.workflows.board_data import (
@@ -20,7 +20,7 @@ from runoff.workflows.board_data import (
 from runoff.workflows.duel import DuelResult
 from runoff.workflows.duel_numbers import quick_duels
 from runoff.workflows.engines import Engine
-from runoff.workflows.inputs import Progress, Reading, as_qrels
+from runoff.workflows.inputs import Progress, Reading, as_labels
 from runoff.workflows.leaderboard import BoardResult
 from runoff.workflows.pair_memory import PairMemory
 from runoff.workflows.question import Question
@@ -53,10 +53,11 @@ def board(
     >>> [(row.run, row.mean, row.group, row.verdict) for row in result.rows]
     [('run 2', 1.0, 1, None), ('run 1', 0.5, 1, 'inconclusive')]
     """
+    asked = parse_measure(measure) if isinstance(measure, str) else measure
     data = read_board_data(
         runs,
-        as_qrels(qrels, reading=reading),
-        question=Question(measure=measure, seed=seed),
+        as_labels(qrels, list(runs), measures=[asked], reading=reading),
+        question=Question(measure=asked, seed=seed),
         policy=policy,
         reading=reading,
         progress=progress,

@@ -13,6 +13,7 @@ import numpy as np
 
 from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
+from runoff.files.cut_qrels import CutQrels
 from runoff.files.query_list import read_query_list
 from runoff.measures import BinaryMeasure, ExternalMeasure, Measure, parse_measure
 from runoff.tables.board import Board, BoardRun
@@ -20,7 +21,7 @@ from runoff.tables.qrels import Qrels
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
 from runoff.verdicts import Policy
-from runoff.workflows.inputs import Progress, Reading, as_qrels, names_of, one_tie_rule
+from runoff.workflows.inputs import Progress, Reading, as_labels, as_qrels, names_of, one_tie_rule
 from runoff.workflows.question import Question
 from runoff.workflows.scored_runs import depth_of, score_runs
 
@@ -68,7 +69,7 @@ class BoardData:
 
 def read_board_data(
     sources: Sequence[Any],
-    qrels: Qrels,
+    qrels: Qrels | CutQrels,
     *,
     runs: Sequence[BoardRun] | None = None,
     title: str = "Leaderboard",
@@ -80,6 +81,7 @@ def read_board_data(
     """Read and score the runs of a board.
 
     sources  files, frames, dicts, tuples or Run objects
+    qrels    see `as_labels`
     runs     what is known of them, in the same order; else they have their own names
     """
     asked = question or Question(measure=DEFAULT_MEASURE)
@@ -100,7 +102,7 @@ def read_board_data(
     return BoardData(
         title=title,
         runs=listed,
-        scores=Scores(measure=str(measure), query_ids=qrels.query_ids, runs=called, values=values),
+        scores=Scores(measure=str(measure), query_ids=scored[0].query_ids, runs=called, values=values),
         measure=measure,
         question=asked,
         policy=policy or Policy(),
@@ -135,15 +137,15 @@ def read_board_file(
     policy     instead of the board's own level, correction and rule for records
     also       further measures, to tell what the queries can show of them
     """
-    found = read_described(path, labels=labels, query_set=query_set, reading=reading)
-    described = found.board
+    described, runs, chosen, queries = _described(path, labels, query_set)
     level = described.relevance_level if described.relevance_level > 1 else None
     measure = at_level(parse_measure(described.measure), described.relevance_level)
     more = tuple(at_level(parse_measure(one), described.relevance_level) for one in also)
+    sources = [run.path for run in runs]
     return read_board_data(
-        [run.path for run in found.runs],
-        found.qrels,
-        runs=found.runs,
+        sources,
+        as_labels(chosen, sources, queries=queries, measures=[measure], reading=reading),
+        runs=runs,
         title=described.title,
         question=Question(measure=measure, depth=described.depth, level=level, gains=described.gains, also=more),
         policy=policy or policy_of_board(described),
@@ -165,16 +167,23 @@ def read_described(
     path: str | os.PathLike[str], *, labels: str | None, query_set: str | None, reading: Reading | None
 ) -> Described:
     """The board of a `board.toml`, with the labels of the chosen set for the chosen queries; see `read_board_file`."""
+    described, runs, chosen, queries = _described(path, labels, query_set)
+    return Described(board=described, runs=runs, qrels=as_qrels(chosen, queries=queries, reading=reading))
+
+
+def _described(
+    path: str | os.PathLike[str], labels: str | None, query_set: str | None
+) -> tuple[Board, tuple[BoardRun, ...], Path, tuple[str, ...] | None]:
+    """A board, its runs that have a file, the file of its labels, and the queries of the set; None for all."""
     described = read_board(path)
     chosen = chosen_file(described.labels, labels, "label set", first=True)
     queries = chosen_file(described.queries, query_set, "query set", first=False)
     if chosen is None:
         raise UsageError(f"{os.fspath(path)} names no labels; expected a qrels file; add [labels.NAME] with its path")
-    qrels = as_qrels(chosen, queries=None if queries is None else read_query_list(queries), reading=reading)
     runs = tuple(run for run in described.runs if run.path is not None)
     if not runs:
         raise UsageError(f"no run of {os.fspath(path)} has a file; expected paths; add them to [[runs]]")
-    return Described(board=described, runs=runs, qrels=qrels)
+    return described, runs, chosen, None if queries is None else read_query_list(queries)
 
 
 def board_data_of_scores(

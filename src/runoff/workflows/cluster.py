@@ -7,12 +7,12 @@ import logging
 import pickle
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Final, Self
 
-from runoff.errors import MissingExtraError, RunoffError, UsageError
+from runoff.errors import InputError, MissingExtraError, RunoffError, UsageError
 from runoff.files.lines import usable_cores
 from runoff.files.query_order import OutOfOrderError
 from runoff.tables.qrels import Qrels
@@ -25,6 +25,8 @@ AHEAD: Final = 3
 """Units in flight per thread of a worker: enough that none waits, few enough that results do not pile up."""
 RETRIES: Final = 2
 _LOOK_SECONDS: Final = 5.0
+_NO_FILE: Final = ": no such file;"
+_HERE: Final = "; a worker does not see it: paths must mean the same on all machines of the cluster"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,6 +59,7 @@ class ClusterEngine:
         except ImportError:
             raise MissingExtraError("a cluster", "cluster") from None
         self._distributed = distributed
+        self._stack.enter_context(_without_warnings())
         try:
             self.client = self._opened()
             self.client.wait_for_workers(1, timeout=cluster.patience)
@@ -230,5 +233,19 @@ def _scored_there(unit: Unit, qrels: Qrels | None, version: str) -> SerpPart | R
         return _other_version(version)
     try:
         return score_unit(unit, qrels)
+    except InputError as error:
+        return type(error)([f"{one}{_HERE if _NO_FILE in one else ''}" for one in error.problems], total=error.total)
     except (RunoffError, OutOfOrderError) as error:
         return error
+
+
+@contextmanager
+def _without_warnings() -> Iterator[None]:
+    """Dask's client tells of every part that is done again after a worker died; nothing is wrong then."""
+    logger = logging.getLogger("distributed.client")
+    before = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)

@@ -13,7 +13,8 @@ from runoff.verdicts import MoreEvidence, Policy
 from runoff.workflows.contest import ContestResult
 from runoff.workflows.duel import DuelResult
 from runoff.workflows.duel_numbers import judged, numbers_of, numbers_of_scores
-from runoff.workflows.inputs import Progress, Reading, as_qrels, map_runs, one_tie_rule
+from runoff.workflows.inputs import Progress, Reading, as_labels, one_tie_rule
+from runoff.workflows.map_runs import map_runs
 from runoff.workflows.people_votes import ratios_of, votes_of
 from runoff.workflows.question import DEFAULT_MEASURE, Question
 
@@ -70,10 +71,11 @@ def compare_all(
     if not challengers:
         raise UsageError("no challenger; expected at least one run beside the champion; name one")
     chosen = asked.chosen_measure()
-    labels = as_qrels(qrels, reading=reading)
+    runs = [champion, *challengers]
+    labels = as_labels(qrels, runs, reading=reading)
     serps = map_runs(
         lambda serps, _run: serps,
-        [champion, *challengers],
+        runs,
         labels,
         depth=asked.needed_depth(chosen),
         reading=reading,
@@ -83,7 +85,7 @@ def compare_all(
     numbers = [numbers_of(serps[0], one, asked, decide) for one in serps[1:]]
     if judgments:
         names = [one.run for one in serps]
-        ratios = ratios_of(judgments, [champion, *challengers], names, labels.query_ids, reading=reading)
+        ratios = ratios_of(judgments, runs, names, serps[0].query_ids, reading=reading)
         numbers = [
             replace(one, more=MoreEvidence(votes=votes_of(ratios, names[0], name)))
             for one, name in zip(numbers, names[1:], strict=True)

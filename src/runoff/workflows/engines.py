@@ -84,15 +84,27 @@ class ResumedEngine:
         """See `Engine`."""
         labels = "" if qrels is None else digest_of_qrels(qrels)
         files = [self.folder / f"{unit.key(labels)}.npz" for unit in units]
-        is_done = [_read(file) is not None for file in files]
-        self.found += sum(is_done)
-        rest = self.engine.scored([unit for unit, done in zip(units, is_done, strict=True) if not done], qrels)
-        for file, done in zip(files, is_done, strict=True):
-            kept = _read(file) if done else None
-            if kept is None:
-                kept = next(rest)
+        there = _names(self.folder)
+        rest = self.engine.scored(
+            [one for one, file in zip(units, files, strict=True) if file.name not in there], qrels
+        )
+        for unit, file in zip(units, files, strict=True):
+            kept = _read(file) if file.name in there else None
+            if kept is not None:
+                self.found += 1
+            else:  # a damaged one is done by itself
+                kept = next(rest if file.name not in there else self.engine.scored([unit], qrels))
                 _write(file, kept)
             yield kept
+
+
+def _names(folder: Path) -> set[str]:
+    try:
+        return {file.name for file in folder.iterdir()}
+    except OSError as error:
+        raise UsageError(
+            f"{folder}: cannot be read ({error.strerror}); expected the folder of finished parts; name another"
+        ) from None
 
 
 def _write(file: Path, part: SerpPart) -> None:

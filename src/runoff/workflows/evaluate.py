@@ -12,7 +12,7 @@ from runoff.measures import Measure, parse_measure
 from runoff.tables.scores import Scores
 from runoff.workflows.evaluation import EvaluationResult
 from runoff.workflows.evaluation_means import best_first
-from runoff.workflows.inputs import Progress, Reading, as_qrels, one_tie_rule
+from runoff.workflows.inputs import Progress, Reading, as_labels, one_tie_rule
 from runoff.workflows.scored_runs import depth_of, score_runs
 
 DEFAULT_MEASURES: Final = ("RR@10", "nDCG@10")
@@ -43,7 +43,7 @@ def evaluate(
     listed = list(runs) if isinstance(runs, (list, tuple)) and not _is_rows(runs) else [runs]
     chosen = tuple(parse_measure(one) if isinstance(one, str) else one for one in measures)
     check_asked(listed, chosen)
-    labels = as_qrels(qrels, queries=queries, reading=reading)
+    labels = as_labels(qrels, listed, queries=queries, measures=chosen, reading=reading)
     depth = depth_of(chosen)
     scored = score_runs(listed, labels, chosen, depth=depth, reading=reading, progress=progress)
     tie_rule = one_tie_rule(one.tie_rule for one in scored)
@@ -52,7 +52,7 @@ def evaluate(
     def table(column: int, order: Sequence[int]) -> Scores:
         return Scores(
             measure=str(chosen[column]),
-            query_ids=labels.query_ids,
+            query_ids=scored[0].query_ids,
             runs=tuple(names[place] for place in order),
             values=np.column_stack([scored[place].values[column] for place in order]),
         )
@@ -60,7 +60,7 @@ def evaluate(
     order = best_first(chosen[0], table(0, range(len(scored))).means, names)
     return EvaluationResult(
         qrels=labels.name,
-        query_ids=labels.query_ids,
+        query_ids=scored[0].query_ids,
         measures=chosen,
         scores=tuple(table(column, order) for column in range(len(chosen))),
         facts=tuple(scored[place].facts for place in order),

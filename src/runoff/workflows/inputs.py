@@ -1,30 +1,27 @@
-"""Whatever a caller has, file or table, into runs, qrels and SERPs."""
+"""Whatever a caller has, file or table, into runs and qrels."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import islice
-from typing import Any, TypeVar
+from typing import Any
 
 from runoff.errors import UsageError
-from runoff.files import read_qrels, read_run, read_serps, run_name
-from runoff.files.lines import usable_cores
+from runoff.files import read_qrels, read_run, run_name
+from runoff.files.cut_qrels import CutQrels, cut_qrels
 from runoff.files.shard_parts import PART_ROWS
-from runoff.files.shards import is_sharded
+from runoff.files.sharded_runs import check_qrels_size
+from runoff.files.shards import find_shards, is_sharded
 from runoff.files.streams import DEFAULT_MAX_BYTES
 from runoff.files.tabular import columns_of, qrels_of_table, run_of_table
+from runoff.measures import ExternalMeasure, Measure
 from runoff.tables.qrels import Qrels
 from runoff.tables.ranking import checked_tie_rule
 from runoff.tables.run import Run
-from runoff.tables.serps import Serps
-from runoff.workflows.engines import Engine, HereEngine
-from runoff.workflows.score_units import serps_of_units, units_of
+from runoff.workflows.engines import Engine
 
-Result = TypeVar("Result")
 Progress = Callable[[int, int], object]
 """Called with how many runs, or parts of them, are done, and of how many."""
 
@@ -78,6 +75,38 @@ def as_qrels(
     return qrels if queries is None else qrels.only(queries)
 
 
+def as_labels(
+    source: Any,
+    runs: Sequence[Any],
+    *,
+    queries: Sequence[str] | None = None,
+    measures: Sequence[Measure] = (),
+    reading: Reading | None = None,
+) -> Qrels | CutQrels:
+    """Qrels, or an index of them, by which `map_runs` reads them part by part along with the runs.
+
+    They are cut where they and all runs are Parquet, they have more rows than a part and their queries are in an order;
+    and not for some of their queries, nor for measures of ir_measures.
+    """
+    cut = None if queries is not None else cut_labels(source, runs, measures, reading or Reading())
+    return as_qrels(source, queries=queries, reading=reading) if cut is None else cut
+
+
+def cut_labels(source: Any, runs: Sequence[Any], measures: Sequence[Measure], reading: Reading) -> CutQrels | None:
+    """The index of qrels that can be read part by part; None for others, which are refused if they are too many."""
+    if any(isinstance(one, ExternalMeasure) for one in measures) or not all(map(_is_in_shards, [*runs, source])):
+        return None
+    cut = cut_qrels(source, name=run_name(source), max_bytes=reading.max_bytes, part_rows=reading.part_rows)
+    if cut is None:
+        rows = sum(shard.rows for shard in find_shards(source, max_bytes=reading.max_bytes))
+        check_qrels_size(source, rows)
+    return cut
+
+
+def _is_in_shards(source: Any) -> bool:
+    return isinstance(source, (str, os.PathLike)) and is_sharded(source)
+
+
 def _as_qrels(source: Any, name: str | None, reading: Reading) -> Qrels:
     if isinstance(source, Qrels):
         return source
@@ -116,86 +145,3 @@ def one_tie_rule(rules: Iterable[str]) -> str:
             f"the runs have the tie rules {' and '.join(different)}; expected one for all; read them again with it"
         )
     return different[0]
-
-
-def map_runs(
-    function: Callable[[Serps, Any], Result],
-    runs: Sequence[Any],
-    qrels: Qrels,
-    *,
-    depth: int | None,
-    names: Sequence[str] | None = None,
-    reading: Reading | None = None,
-    progress: Progress | None = None,
-) -> tuple[Result, ...]:
-    """What a function makes of every run's SERPs (and of the run as it was given), several runs at a time.
-
-    names  what the runs are called; else each by its file or its place
-
-    A run is dropped from memory once the function is done with it, so memory does not grow with the runs.
-    """
-    files = reading or Reading()
-    names = names_of(runs) if names is None else names
-    if files.engine is not None or any(is_file(run) and is_sharded(run) for run in runs):
-        return _map_units(function, runs, names, qrels, depth, reading, progress)
-    cores = usable_cores()
-    at_once = min(cores, len(runs))
-    done = 0
-
-    def one(run: Any, name: str) -> Result:
-        if is_file(run):
-            serps = read_serps(
-                run, qrels, depth=depth, name=name, tie_rule=files.tie_rule, max_bytes=files.max_bytes,
-                threads=max(1, cores // at_once),
-            )  # fmt: skip
-        else:
-            serps = as_run(run, name=name, reading=reading).serps(qrels, depth=depth)
-        return function(serps, run)
-
-    qrels.sieve  # noqa: B018  # made once, here, and not by every thread
-    results = []
-    with ThreadPoolExecutor(at_once) as pool:
-        for result in pool.map(one, runs, names):
-            results.append(result)
-            done += 1
-            if progress is not None:
-                progress(done, len(runs))
-    return tuple(results)
-
-
-def _map_units(
-    function: Callable[[Serps, Any], Result],
-    runs: Sequence[Any],
-    names: Sequence[str],
-    qrels: Qrels,
-    depth: int | None,
-    reading: Reading | None,
-    progress: Progress | None,
-) -> tuple[Result, ...]:
-    """The same, unit by unit, by an engine; what only this process has is scored here."""
-    files = reading or Reading()
-    rule = checked_tie_rule(files.tie_rule)
-    planned = [
-        units_of(run, name=name, tie_rule=rule, depth=depth, max_bytes=files.max_bytes, part_rows=files.part_rows)
-        for run, name in zip(runs, names, strict=True)
-    ]
-    total = sum(max(1, len(units)) for units in planned)
-    engine = files.engine or HereEngine()
-    scored = engine.scored([unit for units in planned for unit in units], qrels)
-    results, done = [], 0
-    for run, name, units in zip(runs, names, planned, strict=True):
-        found = []
-        for part in islice(scored, len(units)):
-            found.append(part)
-            done += 1
-            if progress is not None:
-                progress(done, total)
-        if units:
-            serps = serps_of_units(found, units, qrels)
-        else:
-            serps = as_run(run, name=name, reading=reading).serps(qrels, depth=depth)
-            done += 1
-        results.append(function(serps, run))
-    if progress is not None:
-        progress(done, total)
-    return tuple(results)

@@ -10,7 +10,8 @@ from runoff.comparisons import IpsoResult, IpsoTheoryResult, ipso, ipso_theory, 
 from runoff.reports import Column, Grid, Shown
 from runoff.reports.cells import visible
 from runoff.verdicts.sentence import p_text
-from runoff.workflows.inputs import Reading, as_qrels, map_runs, one_tie_rule
+from runoff.workflows.inputs import Reading, as_qrels, one_tie_rule
+from runoff.workflows.map_runs import map_runs
 
 if TYPE_CHECKING:
     from runoff.reports.charts import Chart

@@ -28,9 +28,10 @@ from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
 from runoff.verdicts import PairTests, Policy, agreement
 from runoff.workflows.board_data import check_defined, read_described
-from runoff.workflows.inputs import Progress, Reading, as_qrels, map_runs, one_tie_rule
+from runoff.workflows.inputs import Progress, Reading, as_qrels, one_tie_rule
 from runoff.workflows.ipso_agreement import DepthShares, IpsoBoardResult
 from runoff.workflows.ipso_pairs import AgreementLine
+from runoff.workflows.map_runs import map_runs
 
 DEFAULT_DEPTHS: Final = (10,)
 DEFAULT_MEASURES: Final = ("P", "RR", "RBP(p=0.5)", "RBP(p=0.8)", "AP", "nDCG")

@@ -11,6 +11,7 @@ from runoff.boards.reliability import reliability as find_reliability
 from runoff.measures import Measure
 from runoff.reports import Column, Grid, Shown
 from runoff.tables.scores import Scores
+from runoff.workflows.engines import Engine
 from runoff.workflows.evaluate import evaluate
 from runoff.workflows.inputs import Progress, Reading
 
@@ -109,12 +110,23 @@ def reliability(
     (1, [1.0, 1.0])
     """
     scores = evaluate(list(runs), qrels, measures=[measure], reading=reading).scores[0]
-    return reliability_of_scores(scores, splits=splits, alpha=alpha, seed=seed, progress=progress)
+    engine = None if reading is None else reading.engine
+    return reliability_of_scores(scores, splits=splits, alpha=alpha, seed=seed, progress=progress, engine=engine)
 
 
 def reliability_of_scores(
-    scores: Scores, *, splits: int = 100, alpha: float = 0.05, seed: int = 0, progress: Progress | None = None
+    scores: Scores,
+    *,
+    splits: int = 100,
+    alpha: float = 0.05,
+    seed: int = 0,
+    progress: Progress | None = None,
+    engine: Engine | None = None,
 ) -> ReliabilityTableResult:
-    """The same from a matrix of per-query scores."""
-    found = find_reliability(scores, level=alpha, splits=splits, seed=seed, progress=progress)
+    """The same from a matrix of per-query scores.
+
+    engine  what counts in the halves, such as a cluster, where scores have few values; None for this process
+    """
+    spread = None if engine is None else engine.mapped
+    found = find_reliability(scores, level=alpha, splits=splits, seed=seed, progress=progress, spread=spread)
     return ReliabilityTableResult(reliability=found)

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from runoff.errors import ClusterError
+from runoff.errors import ClusterError, InputError
 from runoff.files import read_run
 from runoff.files.cut_qrels import CutQrels, LabelPart, Window, windows_of
 from runoff.files.run_sieve import WholeRunNeededError, read_hits
@@ -22,6 +22,7 @@ from runoff.files.shards import is_sharded
 from runoff.files.streams import is_regular_file
 from runoff.tables.qrels import Qrels
 from runoff.tables.ranking import TieRule
+from runoff.tables.run import Hits
 from runoff.tables.serp_parts import SerpPart, joined_serps, part_of_hits
 from runoff.tables.serps import Serps
 
@@ -40,7 +41,8 @@ class Unit:
 
     run     what the run is called
     part    the rows; None for a file of text, which is read whole
-    path    the file of text
+    path    the file of text, as messages call it
+    place   its path from the root, by which it is opened, wherever a worker was started
     window  the queries that the rows may hold, where the unit has labels of its own
     labels  these labels
     """
@@ -51,6 +53,7 @@ class Unit:
     max_bytes: int
     part: Part | None = None
     path: str = ""
+    place: str = ""
     window: Window | None = None
     labels: LabelPart | None = None
 
@@ -84,13 +87,18 @@ def score_unit(unit: Unit, qrels: Qrels | None) -> SerpPart:
     if unit.part is not None:
         return read_serp_part(unit.part, qrels, **about)
     try:
-        hits = read_hits(
-            unit.path, qrels.sieve, name=unit.run, tie_rule=unit.tie_rule, max_bytes=unit.max_bytes, threads=1
-        )
+        return part_of_hits(_text_hits(unit, qrels), qrels, depth=unit.depth)
+    except InputError as error:
+        told = [problem.replace(unit.place, unit.path, 1) for problem in error.problems]
+        raise type(error)(told, total=error.total) from None
+
+
+def _text_hits(unit: Unit, qrels: Qrels) -> Hits:
+    about: Any = {"name": unit.run, "tie_rule": unit.tie_rule, "max_bytes": unit.max_bytes}
+    try:
+        return read_hits(unit.place, qrels.sieve, threads=1, **about)
     except WholeRunNeededError:
-        run = read_run(unit.path, name=unit.run, tie_rule=unit.tie_rule, max_bytes=unit.max_bytes)
-        hits = run.hits(qrels.sieve)
-    return part_of_hits(hits, qrels, depth=unit.depth)
+        return read_run(unit.place, **about).hits(qrels.sieve)
 
 
 def units_of(
@@ -101,7 +109,7 @@ def units_of(
     if isinstance(source, (str, os.PathLike)) and is_sharded(source):
         return tuple(Unit(part=part, **about) for part in parts_of(source, max_bytes=max_bytes, part_rows=part_rows))
     if is_regular_file(source):
-        return (Unit(path=os.fspath(source), **about),)
+        return (Unit(path=os.fspath(source), place=str(Path(source).absolute()), **about),)
     return ()
 
 

@@ -10,12 +10,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.files.cut_qrels import CutQrels
 from runoff.measures import RBP, ExternalMeasure, Measure
 from runoff.tables.qrels import Qrels
 from runoff.tables.serps import Serps
 from runoff.tables.sums import sum_in_order
 from runoff.workflows.evaluation_means import RunFacts
-from runoff.workflows.inputs import Progress, Reading, as_run, map_runs, names_of
+from runoff.workflows.inputs import Progress, Reading, as_run, names_of
+from runoff.workflows.map_runs import map_runs
 
 DEEPEST_CUT: Final = 100_000
 """Wider SERPs are cut at the longest list instead: RR@1000000000 must not take a gigabyte a query."""
@@ -26,6 +28,7 @@ class ScoredRun:
     """One run's values under every measure, its facts, and its SERPs if they were to be kept."""
 
     facts: RunFacts
+    query_ids: tuple[str, ...]
     values: tuple[NDArray[np.float64], ...]
     tie_rule: str
     serps: Serps | None
@@ -33,7 +36,7 @@ class ScoredRun:
 
 def score_runs(
     runs: Sequence[Any],
-    qrels: Qrels,
+    qrels: Qrels | CutQrels,
     measures: Sequence[Measure],
     *,
     depth: int | None,
@@ -44,6 +47,7 @@ def score_runs(
 ) -> tuple[ScoredRun, ...]:
     """Score every run under every measure, several runs at a time.
 
+    qrels       see `as_labels`; whole for measures of ir_measures
     depth       the ranks to look at; None for whole lists
     names       what the runs are called; else each by its file or its place
     keep_serps  whether each run's SERPs are kept, for comparisons; they take queries x depth bytes a run
@@ -62,17 +66,23 @@ def depth_of(measures: Sequence[Measure]) -> int | None:
     return None if deepest is None or None in depths or deepest > DEEPEST_CUT else deepest
 
 
-def _scored(measures: Sequence[Measure], qrels: Qrels, keep_serps: bool, serps: Serps, run: Any) -> ScoredRun:  # noqa: FBT001
+def _scored(
+    measures: Sequence[Measure],
+    qrels: Qrels | CutQrels,
+    keep_serps: bool,  # noqa: FBT001
+    serps: Serps,
+    run: Any,
+) -> ScoredRun:
     return scored_run(measures, qrels, serps, run, keep_serps=keep_serps)
 
 
 def scored_run(
-    measures: Sequence[Measure], qrels: Qrels, serps: Serps, run: Any, *, keep_serps: bool = False
+    measures: Sequence[Measure], qrels: Qrels | CutQrels, serps: Serps, run: Any, *, keep_serps: bool = False
 ) -> ScoredRun:
     """Score one run under every measure; `run` is asked for its documents by measures of ir_measures alone."""
     values = [
         measure.values_from(qrels, run, qrels.query_ids)
-        if isinstance(measure, ExternalMeasure)
+        if isinstance(measure, ExternalMeasure) and isinstance(qrels, Qrels)
         else measure.values(serps)
         for measure in measures
     ]
@@ -89,4 +99,10 @@ def scored_run(
         tied_at_depth=int(serps.depth_tied.sum()),
         residuals=tuple(residuals),
     )
-    return ScoredRun(facts=facts, values=tuple(values), tie_rule=serps.tie_rule, serps=serps if keep_serps else None)
+    return ScoredRun(
+        facts=facts,
+        query_ids=serps.query_ids,
+        values=tuple(values),
+        tie_rule=serps.tie_rule,
+        serps=serps if keep_serps else None,
+    )

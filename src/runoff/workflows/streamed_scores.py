@@ -11,21 +11,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.errors import InputError
-from runoff.files import run_name
-from runoff.files.cut_qrels import CutQrels, cut_qrels
+from runoff.files.cut_qrels import CutQrels
 from runoff.files.query_order import OutOfOrderError
 from runoff.files.score_folder import ScoreFolder
-from runoff.files.sharded_runs import MOST_ROWS_AT_ONCE
-from runoff.files.shards import find_shards, is_sharded
-from runoff.measures import RBP, ExternalMeasure, Measure
+from runoff.files.sharded_runs import check_qrels_size
+from runoff.measures import RBP, Measure
 from runoff.tables.ranking import checked_tie_rule
 from runoff.tables.serp_parts import SerpPart, serps_of_part
 from runoff.tables.serps import NOTHING, UNJUDGED, Serps
 from runoff.tables.sums import sum_in_order
 from runoff.workflows.engines import HereEngine
 from runoff.workflows.evaluation_means import MeansResult, RunFacts, best_first
-from runoff.workflows.inputs import Progress, Reading, names_of
+from runoff.workflows.inputs import Progress, Reading, cut_labels, names_of
 from runoff.workflows.score_units import labelled_units
 from runoff.workflows.scored_runs import depth_of
 
@@ -49,31 +46,14 @@ def evaluate_in_parts(
     of ir_measures, or runs and labels have their queries in different orders. Then the labels must be read whole, which
     is refused where they are too many.
     """
-    if any(isinstance(one, ExternalMeasure) for one in measures) or not all(map(_is_in_shards, [*runs, qrels])):
+    labels = cut_labels(qrels, runs, measures, reading)
+    if labels is None:
         return None
-    labels = cut_qrels(qrels, name=run_name(qrels), max_bytes=reading.max_bytes, part_rows=reading.part_rows)
     try:
-        if labels is None:
-            _check_size(qrels, reading)
-            return None
         return _Work(runs, labels, tuple(measures), reading).done(per_query, progress)
     except OutOfOrderError:
-        _check_size(qrels, reading)
+        check_qrels_size(labels.source, labels.rows)
         return None
-
-
-def _is_in_shards(source: Any) -> bool:
-    return isinstance(source, (str, Path)) and is_sharded(source)
-
-
-def _check_size(qrels: Any, reading: Reading) -> None:
-    rows = sum(shard.rows for shard in find_shards(qrels, max_bytes=reading.max_bytes))
-    if rows > MOST_ROWS_AT_ONCE:
-        problem = (
-            f"{qrels}: holds {rows:,} judgments, too many for memory; expected queries in one order, as text or as "
-            "numbers, here and in all runs; sort them by query and write them again"
-        )
-        raise InputError([problem])
 
 
 class _Work:

@@ -1,0 +1,203 @@
+"""Random halves of the queries of a board, whole or by blocks of queries, and what is counted in them.
+
+Word k of the PCG64 stream of (seed, split) always belongs to query k, and the first half has the smaller words. Once
+the word of its last query is known, a block of queries tells by itself which of them are in it. Counts are whole
+numbers. So every result is the same, bit for bit, in blocks of any size, wherever they are counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, islice
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.boards._redraws import HALF_SPLITS
+from runoff.significance import Counted, PackedSplits, ScoreTable
+
+Halves: TypeAlias = tuple[NDArray[np.intp], NDArray[np.intp]]
+SpreadHalves: TypeAlias = Callable[
+    [Callable[[Any, Any], NDArray[Any]], Sequence[Any], Sequence[Any]], Iterator[NDArray[Any]]
+]
+"""Calls a function on every block for the first thing asked, then on every block for the next, here or elsewhere."""
+
+STRETCH = 1 << 17  # queries whose halves are told at once
+BLOCK_SCORES = 1 << 25  # codes of scores in a block of queries that is sent elsewhere, 32 MB where values are below 256
+BACK_CELLS = 1 << 20  # counts that come back at once, 4 MB
+PART_SPLITS = 32  # splits that are one piece of work
+OWN_RUNS = 64  # runs whose scores are
+LEAST_BITS = 13  # counts of up to 8,191 queries: four splits share a float64
+
+
+def words(split: int, start: int, stop: int, seed: int) -> NDArray[np.uint64]:
+    """The random words of the queries `start` to `stop` in a split."""
+    bits = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(HALF_SPLITS, split)))
+    bits.advance(start)
+    return bits.random_raw(stop - start)
+
+
+def halves(n: int, splits: int, seed: int) -> Iterator[Halves]:
+    """The queries of both halves, ascending, of each split: the first half has the smaller random words."""
+    for split in range(splits):
+        order = np.argsort(words(split, 0, n, seed), kind="stable")
+        yield np.sort(order[: n // 2]), np.sort(order[n // 2 :])
+
+
+@dataclass(frozen=True)
+class Splitting:
+    """So many queries, split with a seed."""
+
+    queries: int
+    seed: int
+
+
+def edge_of(splitting: Splitting, split: int) -> NDArray[np.uint64]:
+    """The word of the last query of the first half, and its place: (2,); two passes, in the memory of a stretch."""
+    n, seed = splitting.queries, splitting.seed
+    stretches = [(low, min(low + STRETCH, n)) for low in range(0, n, STRETCH)]
+    counts = np.zeros(1 << 16, dtype=np.int64)
+    for low, high in stretches:
+        counts += np.bincount((words(split, low, high, seed) >> np.uint64(48)).astype(np.intp), minlength=1 << 16)
+    upto = np.cumsum(counts)
+    top = int(np.searchsorted(upto, n // 2))
+    near, places = [], []
+    for low, high in stretches:
+        drawn = words(split, low, high, seed)
+        found = np.flatnonzero(drawn >> np.uint64(48) == top)
+        near.append(drawn[found])
+        places.append(found + low)
+    chosen = np.concatenate(near), np.concatenate(places)
+    last = np.argsort(chosen[0], kind="stable")[n // 2 - 1 - int(upto[top] - counts[top])]
+    return np.array([one[last] for one in chosen], dtype=np.uint64)
+
+
+def in_first(edges: NDArray[np.uint64], splits: range, low: int, high: int, seed: int) -> NDArray[np.bool_]:
+    """Whether each of the queries `low` to `high` is in the first half: splits x queries.
+
+    edges  those of all splits, splits x 2; see `edge_of`
+    """
+    found = np.empty((len(splits), high - low), dtype=np.bool_)
+    for row, split in enumerate(splits):
+        drawn = words(split, low, high, seed)
+        word, place = edges[split]
+        np.less(drawn, word, out=found[row])
+        same = np.flatnonzero(drawn == word)
+        found[row, same] = same + low <= int(place)
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class SplitBlock:
+    """Neighbouring queries of a board.
+
+    low     the first of them
+    codes   their scores as places in the table, runs x queries
+    edges   of the first halves, splits x 2; see `edge_of`
+    """
+
+    low: int
+    codes: NDArray[np.unsignedinteger]
+    table: ScoreTable
+    edges: NDArray[np.uint64]
+    seed: int
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be counted in some splits.
+
+    pairs   of runs: by what the second is higher; or a run and None: which scores it has; not both kinds at once
+    splits  from which split to which, the last left out
+    """
+
+    pairs: tuple[tuple[int, int | None], ...]
+    splits: tuple[int, int]
+
+
+def block_counts(block: SplitBlock, wanted: Wanted) -> NDArray[np.int32]:
+    """How many queries of a block have each code, pairs x (splits + 1) x codes; behind the splits all queries."""
+    table, size = block.table, block.codes.shape[1]
+    splits, width = range(*wanted.splits), len(table.values) if wanted.pairs[0][1] is None else table.width
+    found = np.zeros((len(wanted.pairs), len(splits) + 1, width), dtype=np.int32)
+    step = (1 << max(LEAST_BITS, (4 * width).bit_length())) - 1  # with fewer queries than codes unpacking takes longer
+    for low in range(0, size, STRETCH):
+        high = min(low + STRETCH, size)
+        first = in_first(block.edges, splits, block.low + low, block.low + high, block.seed)
+        for start in range(low, high, step):
+            some = slice(start, min(start + step, high))
+            packed = PackedSplits.of(first[:, start - low : some.stop - low])
+            for place, (run, other) in enumerate(wanted.pairs):
+                own = block.codes[run, some]
+                codes = own.astype(np.intp) if other is None else table.pair(own, block.codes[other, some])
+                found[place, :-1] += packed.counts(codes, width)
+                found[place, -1] += np.bincount(codes, minlength=width)
+    return found
+
+
+class BlockCounts:
+    """Counts in the first halves of some splits, by blocks of queries; see `runoff.significance.HalfCounts`.
+
+    values  scores, queries x runs
+    table   theirs
+    spread  what does the work on the blocks, such as a cluster
+    """
+
+    def __init__(
+        self, values: NDArray[np.float64], table: ScoreTable, *, splits: int, seed: int, spread: SpreadHalves
+    ) -> None:
+        queries, self.runs = values.shape
+        self.table = table
+        self.sizes = queries // 2, queries - queries // 2
+        self._values, self._seed, self._spread = values, seed, spread
+        self._edges: NDArray[np.uint64] = np.stack(list(spread(edge_of, [Splitting(queries, seed)], range(splits))))
+        step = max(1, BLOCK_SCORES // self.runs)
+        self._blocks = [
+            SplitBlock(low, table.codes(values[low : low + step]), table, self._edges, seed)
+            for low in range(0, queries, step)
+        ]
+        at_once = max(1, min(PART_SPLITS, BACK_CELLS // table.width))
+        self._parts = [(low, min(low + at_once, splits)) for low in range(0, splits, at_once)]
+        self._together = max(1, BACK_CELLS // (table.width * splits))
+        own = [Wanted(some, (0, splits)) for some in _batched([(run, None) for run in range(self.runs)], OWN_RUNS)]
+        pairs = _batched(list(combinations(range(self.runs), 2)), self._together)
+        wanted = [Wanted(some, part) for some in pairs for part in self._parts]
+        self._own = len(own)
+        self._found = self._counted([*own, *wanted])  # in one go, so that blocks are sent once
+        self._held: list[NDArray[np.int64]] = []
+        self._done = 0
+
+    def scores(self) -> NDArray[np.int64]:
+        """How often each run has each value, runs x (splits + 1) x values, all queries behind the splits.
+
+        Asked for once, before the pairs.
+        """
+        return np.concatenate(list(islice(self._found, self._own)))
+
+    def pair(self, run: int, other: int) -> Counted:  # noqa: ARG002  # all come in their order
+        """See `HalfCounts`: several pairs come at once, in parts of the splits."""
+        place = self._done % self._together
+        if place == 0:
+            self._held = list(islice(self._found, len(self._parts)))
+        self._done += 1
+        for (low, high), held in zip(self._parts, self._held, strict=True):
+            yield slice(low, high), held[place, :-1], held[place, -1]
+
+    def differences(self, run: int, other: int, split: int, half: int) -> NDArray[np.float64]:
+        """See `HalfCounts`; the halves of this one split are told again."""
+        (kept,) = in_first(self._edges, range(split, split + 1), 0, len(self._values), self._seed)
+        kept ^= bool(half)
+        difference: NDArray[np.float64] = self._values[kept, other] - self._values[kept, run]
+        return difference
+
+    def _counted(self, asked: Sequence[Wanted]) -> Iterator[NDArray[np.int64]]:
+        """The sums over all blocks, in the order asked."""
+        found = self._spread(block_counts, self._blocks, asked)
+        for _ in asked:
+            yield sum(islice(found, len(self._blocks) - 1), next(found).astype(np.int64))
+
+
+def _batched(pairs: Sequence[tuple[int, int | None]], size: int) -> list[tuple[tuple[int, int | None], ...]]:
+    return [tuple(pairs[low : low + size]) for low in range(0, len(pairs), size)]
