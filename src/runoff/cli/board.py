@@ -169,13 +169,9 @@ def board(
                 queries = read_query_file(query_file, max_bytes)
                 question = Question(measure=measure or DEFAULT_MEASURE, gains=gains, seed=seed, also=also)
                 data = _listed(runs, qrels, queries, question, alpha, reading, progress)
-        from dataclasses import replace
-
         from runoff.workflows.board import board_of
 
-        if record_rule is not None:
-            data = replace(data, policy=replace(data.policy, record_rule=record_rule))  # type: ignore[arg-type]
-        result = board_of(data, trials=trials, seed=seed, engine=reading.engine)
+        result = board_of(_ruled(data, record_rule), trials=trials, seed=seed, engine=reading.engine)
     shown: Shown = result.by_verdict() if order == "verdict" else result
     if rank_table:
         shown = result.stability()
@@ -199,6 +195,15 @@ def board(
         shown = evidence_of_board(result, beside, which=evidence, top=top, reading=again)  # type: ignore[arg-type]
     write_figure(shown, figure, chart)
     write_result(shown, format_name, output)
+
+
+def _ruled(data: BoardData, record_rule: str | None) -> BoardData:
+    """The board with another rule for its records, if one is given."""
+    from dataclasses import replace
+
+    if record_rule is None:
+        return data
+    return replace(data, policy=replace(data.policy, record_rule=record_rule))  # type: ignore[arg-type]
 
 
 def _check(runs: tuple[str, ...], qrels: str | None, score_file: Path | None, *, is_described: bool) -> None:
