@@ -20,14 +20,15 @@ WAY_WORDS: Final = {
     "sequential": "In sequence: the best known answer meets the others in turn",
 }
 INSTRUCTIONS: Final = (
-    "You see a question and two texts. Choose the text that answers the question better.\n"
-    "If both are as good, choose the one that you would rather be given. If none answers it, choose the one that comes "
-    "closer.\n"
+    "Choose the passage that answers the question better.\n"
+    "If both are as good, choose the one that you would rather be given. If neither answers it, choose the one that "
+    "comes closer.\n"
     "Do not look anything up. There is no hurry."
 )
 CONSENT: Final = (
     "Your answers and how long each took are kept under a pseudonym, and may be published so.\n"
-    "Some pairs have a known answer: who fails one gets no more tasks, and the answers of that task do not count.\n"
+    "Some pairs have a known answer: who fails one gets no more tasks, and the answers of that task neither "
+    "count nor are paid.\n"
     "You may stop at any time."
 )
 _LATER: Final = "It can be changed until the start."

@@ -29,7 +29,7 @@ def test_a_draft_shows_what_it_will_take_then_starts(campaigning):
     assert "What it will take" in words
     assert re.search(r"in sequence it takes about \d+, which saves \d+%|In sequence nothing would be saved", words)
     assert "if a pair takes the 20 seconds that you expect. It is an estimate." in words
-    assert "There are 0, and a task needs 1." in words
+    assert "There are none, and a task needs 1." in words
     assert "New labels" not in words
     answer = campaigning.post(f"{address}/start")
     assert answer.headers["location"] == f"{address}?done=started"
@@ -134,7 +134,7 @@ def test_it_is_paused_resumed_extended_and_closed(campaigning):
         r"Pairs \d+ that nobody was asked for yet; 1 more run, 4 more queries, \d+ more doc", words_of(page)
     )
     assert reloaded(campaigning, campaign).depth == 1
-    (form,) = [one for one in page.all("form") if str(one["action"]).endswith("/extend")]
+    (form,) = [one for one in page.all("form") if str(one["action"]).endswith("/extend#extend")]
     assert 'name="run_3" value="yes"' in seen.text
     assert form["method"] == "post"
     nothing = campaigning.post(f"{address}/extend/look", judgments_per_pair="1", depth="1", sample="4")
@@ -143,7 +143,7 @@ def test_it_is_paused_resumed_extended_and_closed(campaigning):
     assert "has to be mended" in words_of(checked(shallow.text))
     assert campaigning.post(f"{address}/extend/look", **asked | {"run_999": "yes"}).status_code in (404, 422)
     more = campaigning.post(f"{address}/extend", **asked)
-    assert more.headers["location"] == f"{address}?done=extended"
+    assert more.headers["location"] == f"{address}?done=extended#content"
     found = reloaded(campaigning, campaign)
     assert (found.judgments_per_pair, found.sample, found.depth) == (2, None, 2)
     assert "run 2" not in words_of(campaigning.see(address)), "no run is left to add"

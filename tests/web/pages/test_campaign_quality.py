@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from datetime import timedelta
 
 import pytest
 
+from runoff.store.campaigns import CampaignSettings, load_campaign
 from runoff.workflows.judging.enter import CONSENT, consent, enter_campaign, make_campaign_link
+from runoff.workflows.judging.manage import change_campaign
 from runoff.workflows.permissions import Actor
 from tests.web.campaigning import ADDRESS, words_of
 from tests.workflows.judging.campaigned import Campaigned
@@ -20,6 +23,15 @@ def worker(made: Campaigned, campaign, name):
     actor = Actor(id=came.person.id, role="assessor")
     consent(made.database, campaign.id, actor=actor, now=made.now())
     return actor
+
+
+def save_text(made, campaign, text):
+    before = made.read(load_campaign, campaign.id)
+    settings = {field.name: getattr(before, field.name) for field in fields(CampaignSettings)}
+    change_campaign(
+        made.database, campaign.id, CampaignSettings(**settings | {"consent": text}), version=before.version,
+        actor=made.organiser, now=made.now(),
+    )  # fmt: skip
 
 
 def test_assessors_with_their_numbers_and_who_is_reinstated(campaigning):
@@ -39,6 +51,10 @@ def test_assessors_with_their_numbers_and_who_is_reinstated(campaigning):
     assert "text 1 on 2026-03-15" in words
     assert "Text 1, the one that is asked for now: 3 people" in words
     assert CONSENT in words
+    save_text(made, campaign, "Other words.")
+    later = " ".join(words_of(campaigning.see(address)).split())
+    assert "Text 1: 3 people" in later
+    assert "Text 2, the one that is asked for now: nobody yet Other words." in later
     (back,) = [str(one["action"]) for one in page.all("form") if "reinstate" in str(one["action"])]
     assert campaigning.post(back).headers["location"] == f"{address}?done=reinstated"
     assert "3 active" in words_of(campaigning.see(address))

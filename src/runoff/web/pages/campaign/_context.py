@@ -84,4 +84,5 @@ class CampaignPage(PageContext):
     link_groups: tuple[FieldGroup, ...] = shown("The form for a link; none before the start.")
     extend_groups: tuple[FieldGroup, ...] = shown("The form to ask for more; none before the start.")
     extension: ExtensionView | None = shown("What an extension would take; None if none was looked at.")
+    extend_problem: str = shown("Why it cannot be extended as was asked; empty if nothing was asked, or it can.")
     problem: str = shown("What could not be done; empty if nothing was asked, or all was done.")

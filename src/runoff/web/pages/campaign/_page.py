@@ -44,12 +44,14 @@ def campaign_page(
     done: str = "",
     notice: str = "",
     problem: str = "",
+    extend_problem: str = "",
     made_link: tuple[str, str] = ("", ""),
     sent: Mapping[str, Values] = MappingProxyType({}),
     looked: tuple[Extension, ExtensionPreview] | None = None,
 ) -> HTMLResponse:
     """The page.
 
+    extend_problem  why it cannot be extended so
     made_link  a link that has just been made, and whom it is for
     sent       what was wrong in one of its forms: texts, link or extension
     looked     an extension that somebody wants to see the price of
@@ -63,7 +65,7 @@ def campaign_page(
         newest = _own_jobs(connection, campaign.id)[:1]
     more = {number: name for number, name in runs.items() if number not in own}
     looked = looked or looked_at(campaign, newest[0] if newest else None)
-    progress = progress_of(visit, is_live=not (made_link[0] or sent or problem or looked))
+    progress = progress_of(visit, is_live=not (made_link[0] or sent or problem or extend_problem or looked))
     if not progress.waiting:
         # What was still to come when the address was made.
         done = {
@@ -91,9 +93,12 @@ def campaign_page(
         if is_planned
         else (),
         extension=None if looked is None else fill.extension_view(campaign, *looked),
+        extend_problem=extend_problem[:1].upper() + extend_problem[1:],
         problem=problem[:1].upper() + problem[1:],
     )
-    return HTMLResponse(render_page("campaign/campaign.html", page), status_code=422 if problem or sent else 200)
+    return HTMLResponse(
+        render_page("campaign/campaign.html", page), status_code=422 if problem or extend_problem or sent else 200
+    )
 
 
 def progress_of(visit: CampaignVisit, *, is_live: bool = True) -> Progress:
@@ -159,7 +164,7 @@ def _pair_words(known: int, wanted: int) -> str:
         return "Tasks have no test pairs, so nothing tells careful assessors from careless ones."
     if known >= wanted:
         return f"There are {known:,}. Look at them before the start: ids cannot tell whether two queries ask the same."
-    return f"There are {known:,}, and a task needs {wanted:,}. They are drawn at the start, or now if you like."
+    return f"There are {known or 'none'}, and a task needs {wanted:,}. They are drawn at the start, or now if you like."
 
 
 def _sentence(error: RunoffError) -> str:
