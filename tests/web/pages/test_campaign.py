@@ -7,10 +7,12 @@ from datetime import timedelta
 
 import pytest
 
+from runoff.errors import UsageError
 from runoff.store.campaign_links import load_campaign_links
 from runoff.store.campaigns import load_campaign
 from runoff.store.database import Database
 from runoff.store.jobs import fail_job, load_jobs, take_job
+from runoff.web.pages.campaign import _extend
 from runoff.workflows.judging.manage import create_campaign
 from tests.web.campaigning import ADDRESS, words_of
 from tests.web.checks import checked
@@ -186,3 +188,44 @@ def test_a_sequential_campaign_says_what_it_saves(campaigning):
     assert "Judgments saved" in words
     assert "of about" in words
     assert campaigning.see(f"{ADDRESS}/{campaign.id}/results")
+
+
+@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
+def test_it_is_told_when_more_assessors_are_needed(campaigning):
+    made = campaigning.campaigned
+    campaign = made.opened(runs=2, judgments_per_pair=2)
+    address = f"{ADDRESS}/{campaign.id}"
+    told = "nobody who is active can take one"
+    assert told not in words_of(campaigning.see(address)), "nobody was asked in yet"
+    made.judge_all(campaign, [made.assessor(campaign)])
+    assert told in words_of(campaigning.see(address))
+    made.assessor(campaign)
+    assert told not in words_of(campaigning.see(address))
+
+
+@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
+def test_in_sequence_judgments_per_pair_are_not_asked_for(campaigning):
+    campaign = campaigning.campaigned.opened(runs=2, way="sequential")
+    address = f"{ADDRESS}/{campaign.id}"
+    page = campaigning.ask(address).text
+    assert "judgments_per_pair" not in page
+    assert "more are made as judgments come in" in page
+    seen = campaigning.post(f"{address}/extend/look", depth="2")
+    assert "This is what it adds." in words_of(checked(seen.text))
+    assert "judgments_per_pair" not in seen.text
+    assert campaigning.post(f"{address}/extend", depth="2").status_code == 303
+    assert reloaded(campaigning, campaign).depth == 2
+
+
+@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
+def test_why_it_cannot_be_extended_is_told_beside_the_form(campaigning, monkeypatch):
+    campaign = campaigning.campaigned.opened(runs=2)
+
+    def refuse(*_, **__):
+        raise UsageError("too few test pairs")
+
+    monkeypatch.setattr(_extend, "extend_campaign", refuse)
+    answer = campaigning.post(f"{ADDRESS}/{campaign.id}/extend", judgments_per_pair="2", depth="2")
+    assert answer.status_code == 422
+    checked(answer.text)
+    assert "Too few test pairs." in answer.text.split('id="extend"')[1]

@@ -23,6 +23,7 @@ class Progress:
     seconds: int = shown("After how many seconds it is asked for again; 0 for never.")
     waiting: str = shown("What the server is doing for the campaign; empty if nothing.")
     share: str = shown("The share of the judgments that are done, from 0 to 1; empty before the start.")
+    hint: str = shown("What keeps it from going on; empty if nothing does.")
     facts: tuple[Fact, ...] = shown("How far it is, what it costs, how long it takes.")
     problems: tuple[str, ...] = shown("Why the last step failed; empty if it did not.")
     retry: str = shown("Where the button to try a failed step again is sent; empty if there is none.")

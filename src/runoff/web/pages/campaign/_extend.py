@@ -51,7 +51,8 @@ def extend(site: AnySite, visitor: SignedIn, slug: str, number: Number, form: Si
 
 def read_extension(values: Values, before: Campaign) -> Extension:
     """What the form asks for; its problems are in the values."""
-    times = values.whole("judgments_per_pair", before.judgments_per_pair, 1000)
+    is_full = before.way == "full"
+    times = values.whole("judgments_per_pair", before.judgments_per_pair, 1000) if is_full else None
     wants_all = before.sample is not None and not values.text("sample")
     sample = None
     if before.sample is not None and not wants_all:

@@ -13,6 +13,7 @@ from runoff.store.campaign_jobs import KIND, LOOK, PLAN, READ, load_campaign_pro
 from runoff.store.campaign_links import load_campaign_links
 from runoff.store.campaign_pools import load_campaign_runs
 from runoff.store.jobs import Job, load_jobs
+from runoff.store.judging import load_is_beyond
 from runoff.store.known_pairs import load_known_pairs
 from runoff.store.participation import load_participations
 from runoff.web.campaign_results import figures_of_site, preview_of_site
@@ -36,6 +37,12 @@ WAITING = {
     PLAN: "The plan is being made: texts are looked up, and pairs dealt out into tasks.",
 }
 UPKEEP = "A new run is being taken in."
+STUCK = (
+    "There are tasks to be given, and nobody who is active can take one: they have judged these pairs before. "
+    "Invite more assessors."
+)
+MOST_ASKED = 200
+"""Where more assessors are active it is not asked whether any of them can go on."""
 
 
 def campaign_page(
@@ -112,7 +119,12 @@ def progress_of(visit: CampaignVisit, *, is_live: bool = True) -> Progress:
     failed = own[0] if own and own[0].state == "failed" else None
     waiting = WAITING.get(str(at_work[0].payload["step"]), UPKEEP) if at_work else ""
     figures = None if campaign.planned_at is None else figures_of_site(site, campaign, actor=visit.visitor.actor)
-    active = sum(one.left_at is None and one.stopped_at is None for one in parts)
+    active = [one.person_id for one in parts if one.left_at is None and one.stopped_at is None]
+    done = None if figures is None or campaign.state != "open" else figures.progress
+    is_stuck = False
+    if done is not None and done.tasks_open and not done.tasks_given and 0 < len(active) <= MOST_ASKED:
+        with site.database.read() as connection:
+            is_stuck = load_is_beyond(connection, campaign, active)
     seconds = 2 if waiting else 10 if campaign.state == "open" else 0
     return Progress(
         address=f"{visit.address}/progress",
@@ -120,7 +132,8 @@ def progress_of(visit: CampaignVisit, *, is_live: bool = True) -> Progress:
         seconds=seconds if is_live else 0,
         waiting=waiting,
         share="" if figures is None else f"{figures.share_done:.4f}",
-        facts=() if figures is None else fill.progress_facts(campaign, figures, active),
+        facts=() if figures is None else fill.progress_facts(campaign, figures, len(active)),
+        hint=STUCK if is_stuck else "",
         problems=() if at_work else problems,
         retry="" if failed is None else f"{visit.address}/retry/{failed.id}",
     )

@@ -49,7 +49,7 @@ EMPTY: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     ),
     "wait": (
         "Nothing just now",
-        ("What comes next depends on others who are at work. Look again in a few minutes, or finish here.",),
+        ("What comes next depends on what others choose. Look again in a few minutes, or finish here.",),
     ),
 }
 """Heading and sentences where a task was asked for and there was none, by the reason."""
