@@ -154,7 +154,8 @@ def _judged(settings: CampaignSettings, runs: Mapping[int, str], chosen: Sequenc
               hint="All pairs rank every document of a pool. In sequence only the best is looked for, with fewer "
                    "judgments."),
         Field(name="judgments_per_pair", label="Judgments per pair", kind="number",
-              value=str(settings.judgments_per_pair), hint="Each by another assessor. In sequence a match takes as many as it needs."),
+              value=str(settings.judgments_per_pair),
+              hint="Each by another assessor. In sequence a match takes as many as it needs."),
     ))  # fmt: skip
 
 

@@ -123,6 +123,7 @@ def test_it_is_paused_resumed_extended_and_closed(campaigning):
     address = f"{ADDRESS}/{campaign.id}"
     assert campaigning.post(f"{address}/state/pause").headers["location"] == f"{address}?done=paused"
     assert reloaded(campaigning, campaign).state == "paused"
+    assert "is paused: who comes in gets no task until" in words_of(campaigning.see(address))
     assert campaigning.post(f"{address}/state/pause").status_code == 422
     assert campaigning.post(f"{address}/state/burn").status_code == 404
     assert campaigning.post(f"{address}/state/resume").status_code == 303
