@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import timedelta
 
 import pytest
 
 from runoff.store.campaigns import CampaignSettings, load_campaign
+from runoff.web.pages.campaign_quality import _routes as quality_routes
+from runoff.web.pages.campaign_results import _routes as result_routes
 from runoff.workflows.judging.enter import CONSENT, consent, enter_campaign, make_campaign_link
 from runoff.workflows.judging.manage import change_campaign
 from runoff.workflows.permissions import Actor
 from tests.web.campaigning import ADDRESS, words_of
+from tests.web.checks import checked
 from tests.workflows.judging.campaigned import Campaigned
 
 
@@ -82,3 +85,23 @@ def test_assessors_without_an_account_are_not_among_the_people(campaigning):
     log = words_of(campaigning.see("/boards/trees/organise?thing=campaign"))
     assert "invite" in log
     assert "consent" in log
+
+
+@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("part, module, function", [
+    ("assessors", quality_routes, "assessors_of_site"), ("results", result_routes, "results_of_site"),
+])  # fmt: skip
+def test_a_page_with_earlier_numbers_looks_again(campaigning, monkeypatch, part, module, function):
+    made = campaigning.campaigned
+    campaign = made.opened()
+    made.do(campaign, made.assessor(campaign))
+    address, ask = f"{ADDRESS}/{campaign.id}/{part}", getattr(module, function)
+    assert "refresh" not in campaigning.ask(address).headers
+
+    def earlier(*arguments, **options):
+        return replace(ask(*arguments, **options), is_current=False)
+
+    monkeypatch.setattr(module, function, earlier)
+    answer = campaigning.ask(address)
+    assert answer.headers["refresh"] == "10"
+    assert "the page looks again by itself" in words_of(checked(answer.text))

@@ -10,7 +10,7 @@ from typing import Final
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from runoff.web.campaign_results import assessors_of_site
+from runoff.web.campaign_results import EARLIER_SECONDS, assessors_of_site
 from runoff.web.campaign_visits import CampaignVisit, visit_campaign
 from runoff.web.forms import SignedForm
 from runoff.web.frame.numbers import money
@@ -45,7 +45,8 @@ def show_assessors(site: AnySite, visitor: SignedIn, slug: str, number: Number, 
         lines=tuple(_line(visit, one, numbers) for one in found),
         texts=texts,
     )
-    return HTMLResponse(render_page("campaign_quality/quality.html", page))
+    headers = {"Refresh": str(EARLIER_SECONDS)} if page.is_earlier else None
+    return HTMLResponse(render_page("campaign_quality/quality.html", page), headers=headers)
 
 
 @router.post(ADDRESS + "/{person}/reinstate")
