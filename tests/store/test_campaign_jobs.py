@@ -8,7 +8,7 @@ from runoff.store.campaign_jobs import (
     save_campaign_job,
     save_upkeep_jobs,
 )
-from runoff.store.campaigns import CampaignSettings, save_campaign, save_planned
+from runoff.store.campaigns import CampaignSettings, save_campaign, save_campaign_settings, save_planned
 from runoff.store.jobs import fail_job, finish_job, load_jobs, take_job
 from tests.store.world import NOW
 
@@ -37,6 +37,18 @@ def test_a_step_that_failed_is_told(world):
     write(lambda c: fail_job(c, job, "OSError in x.py:1", retry=False, now=NOW))
     (problem,) = write(lambda c: load_campaign_problems(c, campaign.id))
     assert "could not do this step (plan): OSError in x.py:1" in problem
+
+
+def test_a_plan_that_failed_is_told_until_something_was_changed(world):
+    write, campaign = world.database.write, campaign_of(world)
+    write(lambda c: save_campaign_job(c, campaign, PLAN, now=NOW))
+    job = write(lambda c: take_job(c, [KIND], worker="w", lease=timedelta(minutes=1), now=NOW))
+    result = {"problems": ["no text"], "version": campaign.version}
+    write(lambda c: finish_job(c, job, result=result, now=NOW))
+    assert write(lambda c: load_campaign_problems(c, campaign.id)) == ("no text",)
+    settings = CampaignSettings(slug="c", title="C", board_id=world.board.id, depth=2)
+    write(lambda c: save_campaign_settings(c, campaign.id, settings, version=campaign.version, actor=None, now=NOW))
+    assert write(lambda c: load_campaign_problems(c, campaign.id)) == ()
 
 
 def test_a_scored_run_is_told_to_standing_campaigns_once(world):

@@ -6,17 +6,18 @@ import threading
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import insert, text
+from sqlalchemy import insert, select, text
 from sqlalchemy.exc import DBAPIError
 
 from runoff.errors import StoreError
-from runoff.store.campaign_pools import load_candidates
+from runoff.store.campaign_pools import load_campaign_runs, load_candidates
 from runoff.store.campaigns import load_campaign
 from runoff.store.database import upgrade
 from runoff.store.judgments import load_answer_turns
 from runoff.store.migrations import current_revision, revisions
 from runoff.store.models import METADATA
 from runoff.store.models.boards import BOARD
+from runoff.store.models.campaigns import CAMPAIGN_RUN
 from runoff.store.models.people import PERSON
 from runoff.store.people import load_people
 from tests.store.world import NOW
@@ -104,6 +105,50 @@ def test_documents_of_before_keep_their_order(empty):
     upgrade(empty)
     with empty.read() as connection:
         assert load_candidates(connection, 1) == {"p": ("a", "b"), "q": ("z", "y", "x")}
+
+
+OLD_RUNS = (
+    "INSERT INTO person (email, display_name, role, created_at) VALUES ('a@example.org', 'A', 'organiser', :now)",
+    "INSERT INTO team (slug, name, created_at) VALUES ('t', 'T', :now)",
+    (
+        "INSERT INTO board (slug, title, description, measure, depth, relevance_level, alpha, correction, window_days, "
+        "most, variants, upload_limit, digits, created_at, version) "
+        "VALUES ('b', 'B', '', 'RR@10', 10, 1, 0.05, 'holm', 1, 1, 1, 1000, 3, :now, 1)"
+    ),
+    *(
+        "INSERT INTO run (board_id, team_id, submitted_by, submitted_at, submission_key, name, description, metadata, "
+        "content_hash, size, baseline, anonymous, state, counts, problems) "
+        f"VALUES (1, 1, 1, :now, '{name}', '{name}', '', '{{}}', '{name}', 1, false, false, 'scored', true, '[]')"
+        for name in ("first", "second")
+    ),
+    *(
+        f"INSERT INTO campaign (slug, title, instructions, state, created_at) VALUES ('{slug}', 'C', '', 'open', :now)"
+        for slug in ("shallow", "deep")
+    ),
+    *(
+        "INSERT INTO campaign_settings (campaign_id, label_set, seed, depth, judgments_per_pair, pairs_per_task, "
+        "tests_per_task, pay, fee, seconds_per_pair, too_fast, lease_minutes, consent, way, standing, single_best, "
+        f"version) VALUES ({number}, 'dev', 0, {depth}, 1, 10, 3, 0, 0, 20, 2, 60, '', 'full', false, false, 1)"
+        for number, depth in ((1, 3), (2, 25))
+    ),
+    *(
+        f"INSERT INTO campaign_run (campaign_id, run_id, added_at, tops) VALUES ({campaign}, {run}, :now, {tops})"
+        for campaign, run, tops in ((1, 1, ":tops"), (1, 2, "NULL"), (2, 1, ":tops"))
+    ),
+)
+
+
+def test_runs_that_were_read_before_know_how_deep(empty):
+    upgrade(empty, "v0016")
+    for statement in OLD_RUNS:
+        row = {"now": str(NOW)} | ({"tops": b"x"} if ":tops" in statement else {})
+        empty.write(lambda connection, sent=statement, row=row: connection.execute(text(sent), row))
+    upgrade(empty)
+    with empty.read() as connection:
+        rows = connection.execute(select(CAMPAIGN_RUN).order_by(CAMPAIGN_RUN.c.campaign_id, CAMPAIGN_RUN.c.run_id))
+        assert [(row.campaign_id, row.run_id, row.read_depth) for row in rows] == [(1, 1, 10), (1, 2, None), (2, 1, 25)]
+        assert load_campaign_runs(connection, 1, unread=True, depth=10) == (2,), "the other need not be read again"
+        assert load_campaign_runs(connection, 1, unread=True, depth=11) == (1, 2)
 
 
 def test_the_models_and_the_migrations_agree(database):

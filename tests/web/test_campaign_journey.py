@@ -47,6 +47,7 @@ def files(tmp_path_factory):
     texts = {
         "queries.tsv": "".join(f"{one}\t{text}\n" for one, text in QUERY_TEXTS.items()),
         "collection.tsv": "".join(f"{one}\t{text}\n" for one, text in DOC_TEXTS.items()),
+        "part.tsv": "".join(f"{one}\t{text}\n" for one, text in list(DOC_TEXTS.items())[:1]),
         "broken.tsv": "a.q0\tone\na.q0\tanother\nno tab here\n",
         "broken.csv": "q0 a.q0 b.q0 c.q0\nq1 a.q1\n",
         "more.txt": "".join(f"{query} a.{query} e.{query} e.{query}\n" for query in QUERIES),
@@ -154,6 +155,11 @@ def prepare(olga, files, place):
     olga.go(place)
     olga.look("campaign-draft")
     page.set_input_files("input[name=queries]", str(files["queries.tsv"]))
+    page.set_input_files("input[name=docs]", str(files["part.tsv"]))
+    olga.press("Send the texts")
+    olga.sees("The texts are there, but not all of them")
+    page.get_by_text("Send other texts").click()
+    page.set_input_files("input[name=queries]", str(files["queries.tsv"]))
     page.set_input_files("input[name=docs]", str(files["collection.tsv"]))
     olga.press("Send the texts")
     olga.sees("The texts are there. Assessors read them in place of ids.")
@@ -256,8 +262,8 @@ def end(olga, place):
     olga.go(place)
     olga.press("Pause")
     olga.sees("The campaign is paused")
-    page.fill("form[action$=look] input[name=judgments_per_pair]", "2")
-    page.fill("form[action$=look] input[name=depth]", "2")
+    page.fill("form[action*='/look'] input[name=judgments_per_pair]", "2")
+    page.fill("form[action*='/look'] input[name=depth]", "2")
     olga.press("See what it takes")
     olga.sees("This is what it adds. Nothing has been done yet.")
     olga.look("campaign-extension")

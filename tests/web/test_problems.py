@@ -64,6 +64,8 @@ def test_a_page_that_is_not_ready_looks_again(method, refresh):
     def slow() -> None:
         raise errors.BusyError("this is being computed")
 
-    answer = TestClient(app).request(method, "/slow")
+    answer = TestClient(app).request(method, "/slow?a=1")
+    assert "This is being computed." in answer.text
+    assert ('href="/slow?a=1"' in answer.text) == (method == "GET")
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
     assert answer.headers.get("refresh") == refresh

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from runoff.store.campaigns import Campaign, load_campaigns
+from runoff.store.campaigns import Campaign, load_campaign, load_campaigns
 from runoff.store.jobs import Job, load_jobs, save_job
 
 if TYPE_CHECKING:
@@ -48,11 +48,16 @@ def save_upkeep_jobs(connection: Connection, board_id: int, run_id: int, *, now:
 
 
 def load_campaign_problems(connection: Connection, campaign_id: int) -> tuple[str, ...]:
-    """Why the last step of a campaign failed, in sentences; empty if it did not, or is still to be done."""
+    """Why the last step of a campaign failed, in sentences; empty if it did not, or is still to be done.
+
+    Empty also if the settings or texts were changed since the plan could not be made: that may have mended it.
+    """
     last = load_jobs(connection, kinds=(KIND,), begins=f"{KIND}:{campaign_id}:", most=1)
     if not last:
         return ()
     if last[0].state == "failed":
         return (f"the server could not do this step ({last[0].payload['step']}): {last[0].error}",)
     result: Any = last[0].result or {}
+    if "version" in result and result["version"] != load_campaign(connection, campaign_id).version:
+        return ()
     return tuple(result.get("problems", ()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -83,6 +84,13 @@ def take_task(
     if task is None:
         return Taken(part=part)
     return Taken(part=part, assignment=_given(connection, campaign, task, person_id, now), is_new=True)
+
+
+def load_is_beyond(connection: Connection, campaign: Campaign, people: Iterable[int]) -> bool:
+    """Whether no open task can be taken by any of some people, because they had its batch or its pairs before."""
+    query = _open_task(pairs_once=campaign.way == "sequential")
+    rows = ({"campaign": campaign.id, "person": person_id} for person_id in people)
+    return all(connection.execute(query, row).first() is None for row in rows)
 
 
 def _given(connection: Connection, campaign: Campaign, task: Any, person_id: int, now: datetime) -> Assignment:
@@ -205,6 +213,11 @@ def _same_docs(one: Any, other: Any) -> ColumnElement[bool]:
 
 @cache
 def _next_task(*, pairs_once: bool) -> Any:
+    return _open_task(pairs_once=pairs_once).with_for_update(skip_locked=True, of=TASK)
+
+
+@cache
+def _open_task(*, pairs_once: bool) -> Any:
     """The first open task whose batch, or none of whose real pairs, the person was given before."""
     seen = exists().where(
         ASSIGNMENT.c.campaign_id == TASK.c.campaign_id,
@@ -227,7 +240,6 @@ def _next_task(*, pairs_once: bool) -> Any:
         .where(~met if pairs_once else true())
         .order_by(TASK.c.copy, TASK.c.batch)
         .limit(1)
-        .with_for_update(skip_locked=True, of=TASK)
     )
 
 

@@ -20,14 +20,15 @@ WAY_WORDS: Final = {
     "sequential": "In sequence: the best known answer meets the others in turn",
 }
 INSTRUCTIONS: Final = (
-    "You see a question and two texts. Choose the text that answers the question better.\n"
-    "If both are as good, choose the one that you would rather be given. If none answers it, choose the one that comes "
-    "closer.\n"
+    "Choose the passage that answers the question better.\n"
+    "If both are as good, choose the one that you would rather be given. If neither answers it, choose the one that "
+    "comes closer.\n"
     "Do not look anything up. There is no hurry."
 )
 CONSENT: Final = (
     "Your answers and how long each took are kept under a pseudonym, and may be published so.\n"
-    "Some pairs have a known answer: who fails one gets no more tasks, and the answers of that task do not count.\n"
+    "Some pairs have a known answer: who fails one gets no more tasks, and the answers of that task neither "
+    "count nor are paid.\n"
     "You may stop at any time."
 )
 _LATER: Final = "It can be changed until the start."
@@ -153,7 +154,8 @@ def _judged(settings: CampaignSettings, runs: Mapping[int, str], chosen: Sequenc
               hint="All pairs rank every document of a pool. In sequence only the best is looked for, with fewer "
                    "judgments."),
         Field(name="judgments_per_pair", label="Judgments per pair", kind="number",
-              value=str(settings.judgments_per_pair), hint="Each by another assessor."),
+              value=str(settings.judgments_per_pair),
+              hint="Each by another assessor. In sequence a match takes as many as it needs."),
     ))  # fmt: skip
 
 

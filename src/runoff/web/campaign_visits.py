@@ -114,11 +114,12 @@ def campaigns_address(board: StoredBoard) -> str:
 
 def about_words(campaign: Campaign) -> str:
     """What a campaign judges, in a line."""
-    way = "all pairs" if campaign.way == "full" else "in sequence"
     queries = "all queries" if campaign.sample is None else f"{campaign.sample:,} queries (seed {campaign.seed})"
     times = {1: "once", 2: "twice"}.get(campaign.judgments_per_pair, f"{campaign.judgments_per_pair:,} times")
+    # In sequence a match takes as many judgments as it needs.
+    way = f"all pairs, each judged {times}" if campaign.way == "full" else "in sequence"
     standing = " · standing" if campaign.standing else ""
-    return f"Labels {campaign.label_set} · {queries} · depth {campaign.depth} · {way}, each judged {times}{standing}"
+    return f"Labels {campaign.label_set} · {queries} · depth {campaign.depth} · {way}{standing}"
 
 
 def load_open_labels(connection: Connection, board: StoredBoard) -> tuple[str, ...]:

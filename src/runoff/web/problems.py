@@ -60,6 +60,7 @@ class ProblemPage(PageContext):
 
     title: str = shown("The kind of error.")
     lines: tuple[str, ...] = shown("What is wrong, a paragraph each.")
+    again: str = shown("The address that is to be asked again, because its answer is not there yet; empty if not.", "")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,9 +143,20 @@ def _response(request: Request, answer: Answer, headers: dict[str, str]) -> Resp
     if answer.status == 401 and request.method == "GET":
         return RedirectResponse(address_of_sign_in(request.url.path), status_code=303)
     site: Site = request.app.state.site
+    is_early = answer.status == 503 and request.method == "GET"
     page = ProblemPage(
         frame=Frame(site=site.settings.title),
-        title=answer.kind.capitalize(),
-        lines=tuple(answer.message.splitlines()[:SHOWN_LINES]),
+        title="One moment" if is_early else answer.kind.capitalize(),
+        lines=tuple(_sentence(line) for line in answer.message.splitlines()[:SHOWN_LINES]),
+        again=request.url.path + (f"?{request.url.query}" if request.url.query else "") if is_early else "",
     )
     return HTMLResponse(render_page("problem.html", page), status_code=answer.status, headers=headers)
+
+
+def _sentence(line: str) -> str:
+    """A line of an error as a sentence, unless it begins with a name or a quotation."""
+    if not line or line.startswith("..."):
+        return line
+    word = line.split(maxsplit=1)[0]
+    line = line[:1].upper() + line[1:] if word.isalpha() else line
+    return line if line.endswith((".", "?", "!", ":")) else f"{line}."

@@ -24,7 +24,7 @@ Nothing here is real. `{again}` wrote it, and would write the same again.
 | `qrels-sparse.txt` | one label per query, for all; often not the best document |
 | `qrels-deep.txt` | graded labels for {config.deep:,} private queries |
 | `judgments.csv` | preference judgments for {config.judged:,} private queries, with test pairs |
-| `queries.tsv`, `documents.tsv` | texts of all queries, and of the documents that are labels or ranked high |
+| `queries.tsv`, `documents.tsv` | texts of all queries, of labels, and of what runs rank high (private 10, public 3) |
 | `truth.json` | what is true: spoilers |
 
 Look for yourself before you read `truth.json`:

@@ -29,10 +29,15 @@ def test_documents_say_as_much_as_they_are_worth():
             assert re.fullmatch(r"[A-Z0-9].+\.", text)
 
 
-def test_all_labels_and_what_runs_show_for_private_queries_have_a_text():
+def test_all_labels_and_what_runs_show_first_have_a_text():
     lines = list(document_lines(YEAR, TEXTS))
     ids = [line.split("\t")[0] for line in lines]
     assert len(set(ids)) == len(ids)
-    shown = {f"D{one}" for name in YEAR.ranked for one in YEAR.documents(name)[~YEAR.is_public, :10].ravel().tolist()}
+    shown = {
+        f"D{one}"
+        for name in YEAR.ranked
+        for queries, depth in ((~YEAR.is_public, 10), (YEAR.is_public, 3))
+        for one in YEAR.documents(name)[queries, :depth].ravel().tolist()
+    }
     labels = {f"D{YEAR.questions.documents[row, label]}" for row, label in enumerate(YEAR.questions.label.tolist())}
     assert set(ids) == shown | labels

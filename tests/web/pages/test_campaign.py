@@ -7,10 +7,12 @@ from datetime import timedelta
 
 import pytest
 
+from runoff.errors import UsageError
 from runoff.store.campaign_links import load_campaign_links
 from runoff.store.campaigns import load_campaign
 from runoff.store.database import Database
 from runoff.store.jobs import fail_job, load_jobs, take_job
+from runoff.web.pages.campaign import _extend
 from runoff.workflows.judging.manage import create_campaign
 from tests.web.campaigning import ADDRESS, words_of
 from tests.web.checks import checked
@@ -29,7 +31,7 @@ def test_a_draft_shows_what_it_will_take_then_starts(campaigning):
     assert "What it will take" in words
     assert re.search(r"in sequence it takes about \d+, which saves \d+%|In sequence nothing would be saved", words)
     assert "if a pair takes the 20 seconds that you expect. It is an estimate." in words
-    assert "There are 0, and a task needs 1." in words
+    assert "There are none, and a task needs 1." in words
     assert "New labels" not in words
     answer = campaigning.post(f"{address}/start")
     assert answer.headers["location"] == f"{address}?done=started"
@@ -121,6 +123,7 @@ def test_it_is_paused_resumed_extended_and_closed(campaigning):
     address = f"{ADDRESS}/{campaign.id}"
     assert campaigning.post(f"{address}/state/pause").headers["location"] == f"{address}?done=paused"
     assert reloaded(campaigning, campaign).state == "paused"
+    assert "is paused: who comes in gets no task until" in words_of(campaigning.see(address))
     assert campaigning.post(f"{address}/state/pause").status_code == 422
     assert campaigning.post(f"{address}/state/burn").status_code == 404
     assert campaigning.post(f"{address}/state/resume").status_code == 303
@@ -134,7 +137,7 @@ def test_it_is_paused_resumed_extended_and_closed(campaigning):
         r"Pairs \d+ that nobody was asked for yet; 1 more run, 4 more queries, \d+ more doc", words_of(page)
     )
     assert reloaded(campaigning, campaign).depth == 1
-    (form,) = [one for one in page.all("form") if str(one["action"]).endswith("/extend")]
+    (form,) = [one for one in page.all("form") if str(one["action"]).endswith("/extend#extend")]
     assert 'name="run_3" value="yes"' in seen.text
     assert form["method"] == "post"
     nothing = campaigning.post(f"{address}/extend/look", judgments_per_pair="1", depth="1", sample="4")
@@ -143,7 +146,7 @@ def test_it_is_paused_resumed_extended_and_closed(campaigning):
     assert "has to be mended" in words_of(checked(shallow.text))
     assert campaigning.post(f"{address}/extend/look", **asked | {"run_999": "yes"}).status_code in (404, 422)
     more = campaigning.post(f"{address}/extend", **asked)
-    assert more.headers["location"] == f"{address}?done=extended"
+    assert more.headers["location"] == f"{address}?done=extended#content"
     found = reloaded(campaigning, campaign)
     assert (found.judgments_per_pair, found.sample, found.depth) == (2, None, 2)
     assert "run 2" not in words_of(campaigning.see(address)), "no run is left to add"
@@ -186,3 +189,44 @@ def test_a_sequential_campaign_says_what_it_saves(campaigning):
     assert "Judgments saved" in words
     assert "of about" in words
     assert campaigning.see(f"{ADDRESS}/{campaign.id}/results")
+
+
+@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
+def test_it_is_told_when_more_assessors_are_needed(campaigning):
+    made = campaigning.campaigned
+    campaign = made.opened(runs=2, judgments_per_pair=2)
+    address = f"{ADDRESS}/{campaign.id}"
+    told = "nobody who is active can take one"
+    assert told not in words_of(campaigning.see(address)), "nobody was asked in yet"
+    made.judge_all(campaign, [made.assessor(campaign)])
+    assert told in words_of(campaigning.see(address))
+    made.assessor(campaign)
+    assert told not in words_of(campaigning.see(address))
+
+
+@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
+def test_in_sequence_judgments_per_pair_are_not_asked_for(campaigning):
+    campaign = campaigning.campaigned.opened(runs=2, way="sequential")
+    address = f"{ADDRESS}/{campaign.id}"
+    page = campaigning.ask(address).text
+    assert "judgments_per_pair" not in page
+    assert "more are made as judgments come in" in page
+    seen = campaigning.post(f"{address}/extend/look", depth="2")
+    assert "This is what it adds." in words_of(checked(seen.text))
+    assert "judgments_per_pair" not in seen.text
+    assert campaigning.post(f"{address}/extend", depth="2").status_code == 303
+    assert reloaded(campaigning, campaign).depth == 2
+
+
+@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
+def test_why_it_cannot_be_extended_is_told_beside_the_form(campaigning, monkeypatch):
+    campaign = campaigning.campaigned.opened(runs=2)
+
+    def refuse(*_, **__):
+        raise UsageError("too few test pairs")
+
+    monkeypatch.setattr(_extend, "extend_campaign", refuse)
+    answer = campaigning.post(f"{ADDRESS}/{campaign.id}/extend", judgments_per_pair="2", depth="2")
+    assert answer.status_code == 422
+    checked(answer.text)
+    assert "Too few test pairs." in answer.text.split('id="extend"')[1]

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
 from datetime import timedelta
 
 import pytest
 
+from runoff.store.campaigns import CampaignSettings, load_campaign
+from runoff.web.pages.campaign_quality import _routes as quality_routes
+from runoff.web.pages.campaign_results import _routes as result_routes
 from runoff.workflows.judging.enter import CONSENT, consent, enter_campaign, make_campaign_link
+from runoff.workflows.judging.manage import change_campaign
 from runoff.workflows.permissions import Actor
 from tests.web.campaigning import ADDRESS, words_of
+from tests.web.checks import checked
 from tests.workflows.judging.campaigned import Campaigned
 
 
@@ -20,6 +26,15 @@ def worker(made: Campaigned, campaign, name):
     actor = Actor(id=came.person.id, role="assessor")
     consent(made.database, campaign.id, actor=actor, now=made.now())
     return actor
+
+
+def save_text(made, campaign, text):
+    before = made.read(load_campaign, campaign.id)
+    settings = {field.name: getattr(before, field.name) for field in fields(CampaignSettings)}
+    change_campaign(
+        made.database, campaign.id, CampaignSettings(**settings | {"consent": text}), version=before.version,
+        actor=made.organiser, now=made.now(),
+    )  # fmt: skip
 
 
 def test_assessors_with_their_numbers_and_who_is_reinstated(campaigning):
@@ -39,6 +54,10 @@ def test_assessors_with_their_numbers_and_who_is_reinstated(campaigning):
     assert "text 1 on 2026-03-15" in words
     assert "Text 1, the one that is asked for now: 3 people" in words
     assert CONSENT in words
+    save_text(made, campaign, "Other words.")
+    later = " ".join(words_of(campaigning.see(address)).split())
+    assert "Text 1: 3 people" in later
+    assert "Text 2, the one that is asked for now: nobody yet Other words." in later
     (back,) = [str(one["action"]) for one in page.all("form") if "reinstate" in str(one["action"])]
     assert campaigning.post(back).headers["location"] == f"{address}?done=reinstated"
     assert "3 active" in words_of(campaigning.see(address))
@@ -66,3 +85,23 @@ def test_assessors_without_an_account_are_not_among_the_people(campaigning):
     log = words_of(campaigning.see("/boards/trees/organise?thing=campaign"))
     assert "invite" in log
     assert "consent" in log
+
+
+@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("part, module, function", [
+    ("assessors", quality_routes, "assessors_of_site"), ("results", result_routes, "results_of_site"),
+])  # fmt: skip
+def test_a_page_with_earlier_numbers_looks_again(campaigning, monkeypatch, part, module, function):
+    made = campaigning.campaigned
+    campaign = made.opened()
+    made.do(campaign, made.assessor(campaign))
+    address, ask = f"{ADDRESS}/{campaign.id}/{part}", getattr(module, function)
+    assert "refresh" not in campaigning.ask(address).headers
+
+    def earlier(*arguments, **options):
+        return replace(ask(*arguments, **options), is_current=False)
+
+    monkeypatch.setattr(module, function, earlier)
+    answer = campaigning.ask(address)
+    assert answer.headers["refresh"] == "10"
+    assert "the page looks again by itself" in words_of(checked(answer.text))

@@ -161,7 +161,8 @@ def test_leaving_pays_the_share_and_shows_the_code(inside):
     page = inside.client.get("/judge/best/leave").text
     checked(page)
     assert "4 of 13 pairs answered" in page
-    assert "You are paid 2.62" in page
+    assert "You are paid 2.62: for one task that you handed in, and for the answered share of the task" in page
+    assert "Leave and get the code" in page
     assert inside.post("leave").headers["location"] == "/judge/best"
     page = inside.page()
     checked(page)
@@ -265,6 +266,17 @@ def test_an_assessor_with_an_account_finds_campaigns_and_agrees(judged):
     assert ask(organiser, "/judge/best").status_code == 200
 
 
+def test_who_leaves_without_a_choice_is_promised_no_code_and_no_pay_for_nothing(inside):
+    page = inside.client.get("/judge/best/leave").text
+    checked(page)
+    assert "You get no more tasks here." in page
+    assert "code" not in page.split("<main")[1]
+    inside.take()
+    page = inside.client.get("/judge/best/leave").text
+    assert "You are paid 0.00." in page
+    assert "0 tasks" not in page
+
+
 @pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
 def test_a_text_that_was_changed_is_agreed_to_before_the_next_task(inside):
     made, before = inside.campaigned, inside.campaigned.read(load_campaign_by_slug, "best")
@@ -278,6 +290,7 @@ def test_a_text_that_was_changed_is_agreed_to_before_the_next_task(inside):
     checked(page)
     assert "The text that you agreed to has changed" in page
     assert "New words." in page
+    assert "What you have done so far stays as it is, and is paid." in page
     assert "finish here" in page
     assert inside.post("consent", agree="yes", text="x").headers["location"] == "/judge/best?done=consent"
     inside.post("consent", agree="yes", text=hidden(page)["text"])

@@ -19,8 +19,13 @@ def test_a_version_is_added_looked_at_and_used(serving):
     answer = add(serving)
     place = answer.headers["location"].partition("?")[0]
     assert answer.status_code == 303
-    assert "No run is scored on both yet" in serving.client.get(place).text
+    early = serving.client.get(place).text
+    checked(early)
+    assert "No run is scored on both yet" in early
+    assert "Runs are still being scored on it." in early
+    assert "data-refresh" in early
     serving.work()
+    assert "still being scored" not in serving.client.get(place).text
     page = checked(serving.client.get(place).text)
     words = " ".join(page.words)
     assert "the best known answers of 1 of 24 queries change" in words

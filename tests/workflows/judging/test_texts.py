@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from runoff.errors import InputError, NotAllowedError
+from runoff.store.campaign_jobs import load_campaign_problems
 from runoff.store.campaigns import load_campaign
 from runoff.store.orphans import load_known_hashes, remove_orphans
 from runoff.workflows.judging.texts import save_campaign_texts
@@ -73,3 +74,19 @@ def test_texts_are_for_organisers(campaigned):
     draft = campaigned.draft()
     with pytest.raises(NotAllowedError):
         keep(campaigned, draft, actor=Actor(id=1, role="assessor"))
+
+
+def test_where_queries_are_drawn_only_theirs_are_wanted(campaigned):
+    found = keep(campaigned, campaigned.draft(sample=3))
+    assert (found.queries, found.queries_wanted) == (3, 3)
+    assert found.is_whole
+
+
+def test_a_missing_text_is_told_without_the_place_where_the_server_keeps_the_file(campaigned):
+    draft = campaigned.draft()
+    keep(campaigned, draft, docs="a.q0\tone\n")
+    campaigned.start(campaigned.read(load_campaign, draft.id))
+    told = campaigned.read(load_campaign_problems, draft.id)
+    assert told[0].startswith("texts of the documents: no text of document 'a.q1'; expected one")
+    assert told[-1].endswith(" more problems")
+    assert not any("/" in one for one in told)

@@ -2,11 +2,17 @@
 
 import pytest
 
+from runoff.errors import InputError
 from runoff.preferences import candidates_of, needed_pairs, quality, updated_labels
+from runoff.store.campaign_jobs import load_campaign_problems
 from runoff.store.campaign_plans import load_tasks
 from runoff.store.campaign_pools import load_campaign_runs, load_candidates, load_pool
+from runoff.store.campaigns import load_campaign
 from runoff.store.submissions import NewRun, load_run, save_run
 from runoff.workflows.inputs import as_run
+from runoff.workflows.judging import start, upkeep
+from runoff.workflows.judging.extend import extend_campaign
+from runoff.workflows.judging.extension import Extension
 from runoff.workflows.judging.next_pairs import load_steps
 from runoff.workflows.judging.sources import load_sources
 from runoff.workflows.judging.votes import load_votes
@@ -80,6 +86,85 @@ def test_in_a_sequential_campaign_new_documents_are_candidates_behind_the_others
     assert {query: step.best for query, step in campaigned.read(load_steps, campaign).items()} == {
         query: max(docs) for query, docs in after.items()
     }
+
+
+RACES = pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
+
+
+def meanwhile(monkeypatch, module, act):
+    """Let something else happen once, between the reading and the keeping."""
+    found, acts = module.find_texts, [act]
+
+    def find(*arguments, **options):
+        if acts:
+            acts.pop()()
+        return found(*arguments, **options)
+
+    monkeypatch.setattr(module, "find_texts", find)
+
+
+def deeper(campaigned, campaign, depth=2):
+    options = {"actor": campaigned.organiser, "now": campaigned.now}
+    extend_campaign(campaigned.database, campaigned.files, campaign.id, Extension(depth=depth), **options)
+
+
+def wanted_of(campaigned, campaign, run, depth):
+    """The pairs of a run's top documents with the labels, of which nothing was judged yet."""
+    labels = {query: doc for query, doc, _ in campaigned.read(load_sources, campaigned.files, campaign).qrels}
+    return {(query, *sorted((doc, labels[query]))) for query, doc, _ in run.top(depth) if doc != labels[query]}
+
+
+@RACES
+@pytest.mark.parametrize("way", ["full", "sequential"])
+def test_a_run_that_comes_while_the_campaign_is_extended_loses_nothing(campaigned, monkeypatch, way):
+    campaign = campaigned.opened(standing=True, runs=1, depth=1, way=way)
+    meanwhile(monkeypatch, upkeep, lambda: deeper(campaigned, campaign))
+    run = as_run(submit(campaigned, 7), name="new")
+    assert campaigned.run_ids[-1] in campaigned.read(load_campaign_runs, campaign.id)
+    docs = [(item.query_id, item.doc_id) for item in campaigned.read(load_pool, campaign.id)]
+    assert {(query, doc) for query, doc, _ in run.top(2)} <= set(docs)
+    assert len(set(docs)) == len(docs)
+    if way == "full":
+        assert wanted_of(campaigned, campaign, run, 2) <= real(campaigned, campaign)
+        once_each(campaigned, campaign)
+
+
+@RACES
+def test_an_extension_that_ends_after_a_run_came_pools_the_run_as_deep(campaigned, monkeypatch):
+    campaign, came = campaigned.opened(standing=True, runs=1, depth=1), []
+    meanwhile(monkeypatch, start, lambda: came.append(submit(campaigned, 7)))
+    deeper(campaigned, campaign, depth=3)
+    (text,) = came
+    run = as_run(text, name="new")
+    docs = {(item.query_id, item.doc_id) for item in campaigned.read(load_pool, campaign.id)}
+    assert {(query, doc) for query, doc, _ in run.top(3)} <= docs
+    assert wanted_of(campaigned, campaign, run, 3) <= real(campaigned, campaign)
+    once_each(campaigned, campaign)
+
+
+def once_each(campaigned, campaign):
+    """No pair stands in two tasks where each is judged once."""
+    tasks = campaigned.read(load_tasks, campaign.id)
+    keys = [pair.key for task in tasks for pair in task.pairs if pair.expected is None]
+    assert len(set(keys)) == len(keys)
+
+
+@RACES
+def test_a_run_without_texts_stays_out_and_the_campaign_goes_on(campaigned, monkeypatch):
+    campaign = campaigned.opened(standing=True, runs=1)
+    before = real(campaigned, campaign), campaigned.read(load_campaign_runs, campaign.id)
+
+    def find(*_, **__):
+        raise InputError(["texts of the documents: no text of document 'b.q1'"])
+
+    with monkeypatch.context() as patch:
+        patch.setattr(upkeep, "find_texts", find)
+        submit(campaigned, 7)
+    assert (real(campaigned, campaign), campaigned.read(load_campaign_runs, campaign.id)) == before
+    first, second = campaigned.read(load_campaign_problems, campaign.id)
+    assert (first, second) == ("run 'new 7' was not taken in", "texts of the documents: no text of document 'b.q1'")
+    deeper(campaigned, campaign)
+    assert campaigned.read(load_campaign, campaign.id).depth == 2
 
 
 @pytest.mark.parametrize("standing", [True, False])

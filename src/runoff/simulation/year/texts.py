@@ -92,12 +92,15 @@ def _parts(topic: int) -> tuple[int, int, int]:
     return plant, place, aspect
 
 
-def document_lines(year: SimulatedYear, texts: Texts, *, depth: int = 10) -> Iterator[str]:
-    """The lines of a file of document ids and texts: all labels, and what runs show for private queries."""
+def document_lines(year: SimulatedYear, texts: Texts, *, private: int = 10, public: int = 3) -> Iterator[str]:
+    """The lines of a file of document ids and texts: all labels, and the first ranks of all runs.
+
+    private, public  how many ranks, for private and for public queries
+    """
     questions = year.questions
     for row, is_public in enumerate(year.is_public.tolist()):
         shown = {int(questions.label[row])}
-        if not is_public:
-            shown.update(*(ranked[row, :depth].tolist() for ranked in year.ranked.values()))
+        depth = public if is_public else private
+        shown.update(*(ranked[row, :depth].tolist() for ranked in year.ranked.values()))
         for candidate in sorted(shown):
             yield f"D{questions.documents[row, candidate]}\t{texts.document(row, candidate)}\n"

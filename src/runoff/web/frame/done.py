@@ -8,8 +8,8 @@ DONE: Final = {
     "made": "The board is made. Teams can submit as soon as it is open.",
     "saved": "The settings are changed.",
     "rescore": "The settings are changed. Every run is scored again; the board shows those that are done.",
-    "labels": "The labels are added, and every run is scored on them. They are used when you say so.",
-    "first-labels": "The labels are added and in use; every run is scored on them.",
+    "labels": "The labels are added, and every run is now being scored on them. They are used when you say so.",
+    "first-labels": "The labels are added and in use; every run is now being scored on them.",
     "used": "The board ranks by these labels now.",
     "looking": "The near-duplicates are being looked for. Load the page again in a while.",
     "retried": "The job waits for a worker again.",
@@ -41,7 +41,7 @@ DONE: Final = {
     "pairs-added": "The test pairs are added. New tasks have them.",
     "pair-removed": "The test pair is removed. It decides nothing any more, also in tasks that hold it.",
     "imported": "The judgments are in. They count with the others.",
-    "version": "The version is made, and every run is scored on it. It is used when you say so.",
+    "version": "The version is made, and every run is now being scored on it. It is used when you say so.",
 }
 
 

@@ -71,7 +71,7 @@
   document.querySelectorAll("[data-refresh]").forEach(wait);
 
   // Uploads: how much has arrived; the answer is a page, as without a script.
-  document.querySelectorAll("form[data-upload]").forEach((form) => {
+  const watchUpload = (form) => {
     const bar = form.querySelector("progress");
     const text = form.querySelector(".arrived");
     const buttons = form.querySelectorAll("button");
@@ -102,13 +102,20 @@
           return;
         }
         const page = new DOMParser().parseFromString(request.responseText, "text/html");
-        const fresh = page.getElementById("answer");
-        const here = document.getElementById("answer");
+        // What was done changes the rest of the page too; what was refused leaves the form as it is.
+        const part = request.status === 200 && form.dataset.upload === "page" ? "content" : "answer";
+        const fresh = page.getElementById(part);
+        const here = document.getElementById(part);
         if (fresh && here) {
           here.replaceWith(document.adoptNode(fresh));
-          fresh.scrollIntoView({ block: "nearest" });
+          fresh.scrollIntoView({ block: part === "content" ? "start" : "nearest" });
           fresh.focus();
           done("");
+          fresh.dispatchEvent(new CustomEvent("replaced", { bubbles: true }));
+          fresh.querySelectorAll("[data-refresh]").forEach(wait);
+          fresh.querySelectorAll("form[data-upload]").forEach(watchUpload);
+          const told = fresh.querySelector(".notice");
+          if (told) say(told.textContent);
         } else done("The server answered with status " + request.status + "; nothing was submitted.");
       });
       bar.hidden = false;
@@ -116,5 +123,6 @@
       buttons.forEach((one) => { one.disabled = true; });
       request.send(content);
     });
-  });
+  };
+  document.querySelectorAll("form[data-upload]").forEach(watchUpload);
 })();

@@ -18,6 +18,7 @@ from runoff.store.files import FileStore
 from runoff.store.jobs import Job, finish_job
 from runoff.store.known_pairs import load_known_pairs
 from runoff.store.submissions import load_run
+from runoff.workflows.board_files import renamed_problems
 from runoff.workflows.judging.extension import Extension
 from runoff.workflows.judging.next_pairs import PER_MATCH
 from runoff.workflows.judging.plan import check_known, pair_key
@@ -119,8 +120,8 @@ def do_look(database: Database, files: FileStore, job: Job, *, now: Callable[[],
         found = preview_extension(database, files, campaign_id, more, max_bytes=max_bytes)
         result = {"state": "looked", "preview": asdict(found)}
     except (InputError, UsageError) as error:
-        problems = list(error.problems) if isinstance(error, InputError) else [str(error)]
-        result = {"state": "failed", "problems": problems[:20]}
+        problems = renamed_problems(error, {}) if isinstance(error, InputError) else [str(error)]
+        result = {"state": "failed", "problems": problems}
     database.write(lambda connection: finish_job(connection, job, result=result, now=now()))
 
 

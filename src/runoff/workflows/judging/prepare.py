@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from runoff.errors import InputError
 from runoff.files.qrels import read_qrels
 from runoff.files.texts import read_texts
 from runoff.store.campaign_pools import Tops, load_campaign_runs, load_text_ids, save_texts, save_tops
@@ -99,8 +100,14 @@ def find_texts(
 def _read(files: FileStore, content_hash: str, ids: list[str], what: str, max_bytes: int) -> dict[str, str]:
     if not ids:
         return {}
-    found = read_texts(files.path(content_hash), ids, max_bytes=max_bytes)
-    found.require_all(what)
+    path = files.path(content_hash)
+    try:
+        found = read_texts(path, ids, max_bytes=max_bytes)
+        found.require_all(what)
+    except InputError as error:
+        # Where the server keeps the file says nothing to anybody else.
+        called = {"query": "texts of the queries", "document": "texts of the documents"}[what]
+        raise InputError([one.replace(str(path), called) for one in error.problems], total=error.total) from error
     return found.by_id
 
 

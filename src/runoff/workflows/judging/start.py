@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from runoff.errors import ConflictError, InputError, UsageError
 from runoff.preferences import Pools, candidates_of
 from runoff.store.campaign_plans import renew_statistics
-from runoff.store.campaign_pools import PoolItem, Tops, save_campaign_runs, save_pool, save_tops
+from runoff.store.campaign_pools import PoolItem, Tops, load_campaign_runs, save_campaign_runs, save_pool, save_tops
 from runoff.store.campaigns import (
     Campaign,
     load_campaign,
@@ -24,6 +24,7 @@ from runoff.store.database import Database
 from runoff.store.files import FileStore
 from runoff.store.jobs import Job, finish_job
 from runoff.store.known_pairs import load_known_pairs
+from runoff.workflows.board_files import renamed_problems
 from runoff.workflows.judging.extension import Extension
 from runoff.workflows.judging.plan import save_drawn_pairs, save_missing_tasks
 from runoff.workflows.judging.prepare import FoundTexts, find_texts, read_depth, read_tops
@@ -32,7 +33,8 @@ from runoff.workflows.judging.sources import CampaignSources, campaign_pools, lo
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-_TRIES: Final = 3
+TRIES: Final = 3
+"""How often something is made again, because the campaign was changed meanwhile."""
 
 
 def plan_campaign(
@@ -54,7 +56,7 @@ def plan_campaign(
     more  what the campaign is to have more of; if the plan cannot be made, it stays as it was
     """
     try:
-        for _ in range(_TRIES):
+        for _ in range(TRIES):
             parts = _parts(database, files, campaign_id, more=more, now=now(), max_bytes=max_bytes)
             made = database.write(lambda connection, parts=parts: _keep(connection, parts, more, actor, job, now()))  # type: ignore[misc]
             if made is not None:
@@ -62,7 +64,7 @@ def plan_campaign(
                 return made
         raise ConflictError(f"campaign {campaign_id} was changed while its plan was made; try again")
     except (InputError, UsageError) as error:
-        problems = list(error.problems) if isinstance(error, InputError) else [str(error)]
+        problems = renamed_problems(error, {}) if isinstance(error, InputError) else [str(error)]
         database.write(lambda connection: _give_up(connection, campaign_id, problems, job, now()))
         if job is None:
             raise
@@ -95,9 +97,10 @@ def pool_items(campaign: Campaign, pools: Pools, sources: CampaignSources) -> li
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Parts:
-    """What a plan is kept with; `campaign` is as it will be."""
+    """What a plan is kept with; `campaign` is as it will be, `runs` are those that it had before."""
 
     campaign: Campaign
+    runs: tuple[int, ...]
     read: dict[int, Tops]
     pools: Pools
     items: list[PoolItem]
@@ -111,9 +114,10 @@ def _parts(
     with database.read() as connection:
         campaign = load_campaign(connection, campaign_id)
     campaign = campaign if more is None else more.applied_to(campaign)
-    runs = () if more is None else more.run_ids
-    read = dict(read_tops(database, files, campaign, more=runs, max_bytes=max_bytes))
+    added = () if more is None else more.run_ids
+    read = dict(read_tops(database, files, campaign, more=added, max_bytes=max_bytes))
     with database.read() as connection:
+        runs = load_campaign_runs(connection, campaign_id)
         sources = load_sources(connection, files, campaign, read=read)
         pools = campaign_pools(connection, campaign, sources)
     _draw_known(database, campaign, pools, sources, now)
@@ -123,7 +127,7 @@ def _parts(
     wanted = [(item.query_id, item.doc_id) for item in items]
     wanted += [(query_id, doc_id) for query_id, *docs in known for doc_id in docs]
     texts = find_texts(database, files, campaign, wanted, max_bytes=max_bytes)
-    return _Parts(campaign=campaign, read=read, pools=pools, items=items, texts=texts)
+    return _Parts(campaign=campaign, runs=runs, read=read, pools=pools, items=items, texts=texts)
 
 
 def _draw_known(database: Database, campaign: Campaign, pools: Pools, sources: CampaignSources, now: datetime) -> None:
@@ -142,7 +146,8 @@ def _keep(
     """The campaign with its plan; None if it was changed meanwhile."""
     campaign_id = parts.campaign.id
     campaign = lock_campaign(connection, campaign_id)
-    if campaign.version != parts.campaign.version:
+    # A run that a standing campaign took in meanwhile is pooled as deep as the others.
+    if campaign.version != parts.campaign.version or load_campaign_runs(connection, campaign_id) != parts.runs:
         return None
     if more is not None:
         asked = {name: getattr(parts.campaign, name) for name in ("judgments_per_pair", "sample", "depth")}
@@ -166,4 +171,6 @@ def _give_up(connection: Connection, campaign_id: int, problems: list[str], job:
     if load_campaign(connection, campaign_id).planned_at is None:
         save_unstarted(connection, campaign_id, now=now)
     if job is not None:
-        finish_job(connection, job, result={"state": "failed", "problems": problems[:20]}, now=now)
+        version = load_campaign(connection, campaign_id).version
+        result = {"state": "failed", "problems": problems, "version": version}
+        finish_job(connection, job, result=result, now=now)

@@ -7,14 +7,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from runoff.errors import InputError
+from runoff.errors import ConflictError, InputError, UsageError
 from runoff.files.qrels import read_qrels
 from runoff.files.texts import read_texts
-from runoff.store.campaign_pools import load_tops
-from runoff.store.campaigns import CampaignSettings, load_campaign, save_campaign_settings
+from runoff.store.campaigns import Campaign, CampaignSettings, load_campaign, save_campaign_settings
 from runoff.store.database import Database
 from runoff.store.files import FileStore, Incoming
-from runoff.workflows.judging.sources import base_labels
+from runoff.workflows.judging.sources import base_labels, campaign_pools, load_sources
+from runoff.workflows.judging.start import pool_items
 from runoff.workflows.permissions import Actor, require
 
 if TYPE_CHECKING:
@@ -49,16 +49,12 @@ def save_campaign_texts(
 ) -> TextCoverage:
     """Let a campaign have these texts; a file with faults, or without a single text that is wanted, is refused.
 
-    Documents that are wanted are the labels and the top documents of the runs that were read by now.
+    Wanted are the queries that are judged and the documents of their pools; while runs are unread, the labels.
     """
     require(actor, "manage campaign")
     with database.read() as connection:
-        campaign = load_campaign(connection, campaign_id)
-        qrels = read_qrels(files.path(str(base_labels(connection, campaign).content_hash)))
-        tops = load_tops(connection, campaign_id)
-    wanted = {doc_id for _, doc_id, grade in qrels if grade > 0}
-    wanted |= {doc for lists in tops.values() for docs_of in lists.values() for doc in docs_of[: campaign.depth]}
-    asked = (queries, list(qrels.query_ids), "query"), (docs, sorted(wanted), "document")
+        query_ids, wanted = _wanted(connection, files, load_campaign(connection, campaign_id))
+    asked = (queries, query_ids, "query"), (docs, wanted, "document")
     counts = _counts([(sent.path, ids, what) for sent, ids, what in asked], max_bytes)
 
     def work(connection: Connection) -> None:
@@ -71,7 +67,18 @@ def save_campaign_texts(
     with files.holding():
         kept = queries.keep(), docs.keep()
         database.write(work)
-    return TextCoverage(queries=counts[0], queries_wanted=len(qrels.query_ids), docs=counts[1], docs_wanted=len(wanted))
+    return TextCoverage(queries=counts[0], queries_wanted=len(query_ids), docs=counts[1], docs_wanted=len(wanted))
+
+
+def _wanted(connection: Connection, files: FileStore, campaign: Campaign) -> tuple[list[str], list[str]]:
+    """Queries and documents that may be judged."""
+    try:
+        sources = load_sources(connection, files, campaign)
+    except (ConflictError, UsageError):
+        qrels = read_qrels(files.path(str(base_labels(connection, campaign).content_hash)))
+        return list(qrels.query_ids), sorted({doc_id for _, doc_id, grade in qrels if grade > 0})
+    items = pool_items(campaign, campaign_pools(connection, campaign, sources), sources)
+    return sorted({item.query_id for item in items}), sorted({item.doc_id for item in items})
 
 
 def _counts(asked: list[tuple[Path, list[str], str]], max_bytes: int) -> list[int]:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from runoff.errors import ConflictError, InputError, UsageError
 from runoff.preferences import candidates_of, needed_pairs, quality, updated_labels
-from runoff.store.campaign_pools import PoolItem, load_pool, save_campaign_runs, save_pool
+from runoff.store.campaign_pools import PoolItem, Tops, load_pool, save_campaign_runs, save_pool, save_tops
 from runoff.store.campaigns import Campaign, load_campaign, lock_campaign
 from runoff.store.database import Database
 from runoff.store.files import FileStore
 from runoff.store.jobs import Job, finish_job
+from runoff.store.submissions import load_run
 from runoff.tables.preferences import Preferences
+from runoff.workflows.board_files import renamed_problems
 from runoff.workflows.judging.plan import save_missing_tasks
-from runoff.workflows.judging.prepare import find_texts, read_campaign_runs
+from runoff.workflows.judging.prepare import FoundTexts, find_texts, read_depth, read_tops
 from runoff.workflows.judging.sources import CampaignSources, load_sources, run_names
+from runoff.workflows.judging.start import TRIES
 from runoff.workflows.judging.votes import load_votes
 
 if TYPE_CHECKING:
@@ -37,14 +42,48 @@ def add_run(
     How many top documents of a run are looked at is the campaign's depth. In the sequential way they are candidates
     behind those that are there. Where queries were sampled, those of the sample alone.
 
+    The run, its documents, their texts and the pairs come in together, or not at all: what cannot be used, such as a
+    document without a text, raises without a job, and with one the job's result has the problems.
+
     Arabzadeh et al. 2021, section 6, https://arxiv.org/abs/2109.00062
     """
-    database.write(lambda connection: save_campaign_runs(connection, campaign_id, [run_id], actor=None, now=now()))
-    read_campaign_runs(database, files, campaign_id, max_bytes=max_bytes)
+    try:
+        for _ in range(TRIES):
+            new = _new(database, files, campaign_id, run_id, max_bytes=max_bytes)
+            made = database.write(lambda connection, new=new: _keep(connection, new, job, now()))  # type: ignore[misc]
+            if made is not None:
+                return made
+        raise ConflictError(f"campaign {campaign_id} was changed while run {run_id} was taken in; try again")
+    except (InputError, UsageError) as error:
+        if job is None:
+            raise
+        told = renamed_problems(error, {}) if isinstance(error, InputError) else [str(error)]
+        return database.write(lambda connection: _give_up(connection, campaign_id, run_id, told, job, now()))
+
+
+@dataclass(frozen=True, kw_only=True)
+class _New:
+    """What a run brings into a campaign, as it was then: pairs for `full`, and documents with their texts.
+
+    read  top documents that are not kept yet
+    """
+
+    campaign: Campaign
+    run_id: int
+    read: dict[int, Tops]
+    pairs: list[tuple[str, str, str]]
+    items: list[PoolItem]
+    texts: FoundTexts
+
+
+def _new(database: Database, files: FileStore, campaign_id: int, run_id: int, *, max_bytes: int) -> _New:
+    """Everything that takes long, outside of the transaction."""
     with database.read() as connection:
         campaign = load_campaign(connection, campaign_id)
-        sources = load_sources(connection, files, campaign)
-        name = run_names(connection, campaign).get(run_id)
+    read = dict(read_tops(database, files, campaign, more=[run_id], max_bytes=max_bytes))
+    with database.read() as connection:
+        sources = load_sources(connection, files, campaign, read=read)
+        name = run_names(connection, campaign, more=[run_id]).get(run_id)
         kept = quality(load_votes(connection, campaign)).kept
         pool = load_pool(connection, campaign_id)
     pooled = {item.query_id for item in pool}
@@ -64,19 +103,34 @@ def add_run(
     ]
     wanted = [(item.query_id, item.doc_id) for item in items]
     texts = find_texts(database, files, campaign, wanted, max_bytes=max_bytes)
+    return _New(campaign=campaign, run_id=run_id, read=read, pairs=pairs, items=items, texts=texts)
 
-    def keep(connection: Connection) -> Campaign:
-        campaign = lock_campaign(connection, campaign_id)
-        save_pool(connection, campaign_id, items)
-        texts.save(connection, campaign_id)
-        if campaign.way == "full":
-            save_missing_tasks(connection, campaign, pairs)
-        if job is not None:
-            new = len(pairs) if campaign.way == "full" else len(items)
-            finish_job(connection, job, result={"state": "added", "pairs": new}, now=now())
-        return campaign
 
-    return database.write(keep)
+def _keep(connection: Connection, new: _New, job: Job | None, now: datetime) -> Campaign | None:
+    """The campaign with the run; None if it was changed meanwhile, as by an extension that wants deeper pools."""
+    campaign = lock_campaign(connection, new.campaign.id)
+    if campaign.version != new.campaign.version:
+        return None
+    save_campaign_runs(connection, campaign.id, [new.run_id], actor=None, now=now)
+    for run_id, tops in new.read.items():
+        save_tops(connection, campaign.id, run_id, tops, depth=read_depth(campaign))
+    save_pool(connection, campaign.id, new.items)
+    new.texts.save(connection, campaign.id)
+    if campaign.way == "full":
+        save_missing_tasks(connection, campaign, new.pairs)
+    if job is not None:
+        number = len(new.pairs) if campaign.way == "full" else len(new.items)
+        finish_job(connection, job, result={"state": "added", "pairs": number}, now=now)
+    return campaign
+
+
+def _give_up(
+    connection: Connection, campaign_id: int, run_id: int, told: list[str], job: Job, now: datetime
+) -> Campaign:
+    """The campaign as it was; the job says why."""
+    problems = [f"run {load_run(connection, run_id).name!r} was not taken in", *told]
+    finish_job(connection, job, result={"state": "failed", "problems": problems}, now=now)
+    return load_campaign(connection, campaign_id)
 
 
 def _pairs(

@@ -23,6 +23,7 @@ class Progress:
     seconds: int = shown("After how many seconds it is asked for again; 0 for never.")
     waiting: str = shown("What the server is doing for the campaign; empty if nothing.")
     share: str = shown("The share of the judgments that are done, from 0 to 1; empty before the start.")
+    hint: str = shown("What keeps it from going on; empty if nothing does.")
     facts: tuple[Fact, ...] = shown("How far it is, what it costs, how long it takes.")
     problems: tuple[str, ...] = shown("Why the last step failed; empty if it did not.")
     retry: str = shown("Where the button to try a failed step again is sent; empty if there is none.")
@@ -84,4 +85,5 @@ class CampaignPage(PageContext):
     link_groups: tuple[FieldGroup, ...] = shown("The form for a link; none before the start.")
     extend_groups: tuple[FieldGroup, ...] = shown("The form to ask for more; none before the start.")
     extension: ExtensionView | None = shown("What an extension would take; None if none was looked at.")
+    extend_problem: str = shown("Why it cannot be extended as was asked; empty if nothing was asked, or it can.")
     problem: str = shown("What could not be done; empty if nothing was asked, or all was done.")

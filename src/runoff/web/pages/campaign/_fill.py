@@ -32,20 +32,25 @@ def progress_facts(campaign: Campaign, figures: CampaignFigures, active: int) ->
     """How far a campaign is, what it costs, and how long it takes."""
     done = figures.progress
     about = "about " if campaign.way == "sequential" else ""
+    later = "; more are made as judgments come in" if campaign.way == "sequential" else ""
     per_pair = "a pair takes in the median" if done.judgments_done else "you expect for a pair"
-    codes = f"{figures.completions:,} {'code' if figures.completions == 1 else 'codes'}"
+    given = "code that was given out pays" if figures.completions == 1 else "codes that were given out pay"
+    codes = f"{figures.completions:,} {given}"
     paid = (
-        f"; {money(figures.paid, campaign.currency)} under {codes} of assessors who left" if figures.completions else ""
+        f"; {codes} {money(figures.paid, campaign.currency)}, with the shares of tasks that were left"
+        if figures.completions
+        else ""
     )
+    seconds = f"{figures.seconds_per_pair:.{1 if figures.seconds_per_pair < 10 else 0}f}"
     facts = [
         Fact(name="Judgments", value=f"{done.judgments_done:,}",
              more=f"of {about}{figures.expected_judgments:,}, {figures.share_done:.0%}"),
         Fact(name="Tasks done", value=f"{done.tasks_done:,}",
-             more=f"{done.tasks_given:,} in the hands of assessors, {done.tasks_open:,} to be given"),
-        Fact(name="Cost so far", value=money(figures.spent, campaign.currency),
+             more=f"{done.tasks_given:,} in the hands of assessors, {done.tasks_open:,} to be given{later}"),
+        Fact(name="Cost of tasks done", value=money(figures.spent, campaign.currency),
              more=f"of {about}{money(figures.expected_cost, campaign.currency)}{paid}"),
         Fact(name="Time left", value=hours_words(figures.hours_left),
-             more=f"{'about, ' if about else ''}of all assessors together, at the {figures.seconds_per_pair:.0f} "
+             more=f"{'about, ' if about else ''}of all assessors together, at the {seconds} "
                   f"seconds that {per_pair}"),
         Fact(name="Assessors", value=f"{active:,}", more="active: neither barred nor gone"),
     ]  # fmt: skip
@@ -175,8 +180,9 @@ def extension_view(campaign: Campaign, more: Extension, found: ExtensionPreview)
         )
         if number
     ]  # fmt: skip
-    values = [("judgments_per_pair", str(more.judgments_per_pair or campaign.judgments_per_pair))]
-    values += [("depth", str(more.depth or campaign.depth))]
+    values = [("depth", str(more.depth or campaign.depth))]
+    if campaign.way == "full":
+        values.append(("judgments_per_pair", str(more.judgments_per_pair or campaign.judgments_per_pair)))
     if campaign.sample is not None:
         values.append(("sample", "" if more.all_queries else str(more.sample or campaign.sample)))
     return ExtensionView(
@@ -212,9 +218,15 @@ def extend_groups(
                   hint="As many or more, drawn at random. Empty: all."),
         )
     )  # fmt: skip
+    times = Field(
+        name="judgments_per_pair",
+        label="Judgments per pair",
+        kind="number",
+        value=str(asked.judgments_per_pair or campaign.judgments_per_pair),
+        hint="As many or more.",
+    )
     fields = (
-        Field(name="judgments_per_pair", label="Judgments per pair", kind="number",
-              value=str(asked.judgments_per_pair or campaign.judgments_per_pair), hint="As many or more."),
+        *((times,) if campaign.way == "full" else ()),
         Field(name="depth", label="Pool depth", kind="number", value=str(asked.depth or campaign.depth),
               hint="Top documents of each run that are pooled; as many or more."),
         *sample,

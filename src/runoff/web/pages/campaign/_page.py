@@ -13,6 +13,7 @@ from runoff.store.campaign_jobs import KIND, LOOK, PLAN, READ, load_campaign_pro
 from runoff.store.campaign_links import load_campaign_links
 from runoff.store.campaign_pools import load_campaign_runs
 from runoff.store.jobs import Job, load_jobs
+from runoff.store.judging import load_is_beyond
 from runoff.store.known_pairs import load_known_pairs
 from runoff.store.participation import load_participations
 from runoff.web.campaign_results import figures_of_site, preview_of_site
@@ -36,6 +37,12 @@ WAITING = {
     PLAN: "The plan is being made: texts are looked up, and pairs dealt out into tasks.",
 }
 UPKEEP = "A new run is being taken in."
+STUCK = (
+    "There are tasks to be given, and nobody who is active can take one: they have judged these pairs before. "
+    "Invite more assessors."
+)
+MOST_ASKED = 200
+"""Where more assessors are active it is not asked whether any of them can go on."""
 
 
 def campaign_page(
@@ -44,12 +51,14 @@ def campaign_page(
     done: str = "",
     notice: str = "",
     problem: str = "",
+    extend_problem: str = "",
     made_link: tuple[str, str] = ("", ""),
     sent: Mapping[str, Values] = MappingProxyType({}),
     looked: tuple[Extension, ExtensionPreview] | None = None,
 ) -> HTMLResponse:
     """The page.
 
+    extend_problem  why it cannot be extended so
     made_link  a link that has just been made, and whom it is for
     sent       what was wrong in one of its forms: texts, link or extension
     looked     an extension that somebody wants to see the price of
@@ -63,7 +72,7 @@ def campaign_page(
         newest = _own_jobs(connection, campaign.id)[:1]
     more = {number: name for number, name in runs.items() if number not in own}
     looked = looked or looked_at(campaign, newest[0] if newest else None)
-    progress = progress_of(visit, is_live=not (made_link[0] or sent or problem or looked))
+    progress = progress_of(visit, is_live=not (made_link[0] or sent or problem or extend_problem or looked))
     if not progress.waiting:
         # What was still to come when the address was made.
         done = {
@@ -91,9 +100,12 @@ def campaign_page(
         if is_planned
         else (),
         extension=None if looked is None else fill.extension_view(campaign, *looked),
+        extend_problem=extend_problem[:1].upper() + extend_problem[1:],
         problem=problem[:1].upper() + problem[1:],
     )
-    return HTMLResponse(render_page("campaign/campaign.html", page), status_code=422 if problem or sent else 200)
+    return HTMLResponse(
+        render_page("campaign/campaign.html", page), status_code=422 if problem or extend_problem or sent else 200
+    )
 
 
 def progress_of(visit: CampaignVisit, *, is_live: bool = True) -> Progress:
@@ -107,7 +119,12 @@ def progress_of(visit: CampaignVisit, *, is_live: bool = True) -> Progress:
     failed = own[0] if own and own[0].state == "failed" else None
     waiting = WAITING.get(str(at_work[0].payload["step"]), UPKEEP) if at_work else ""
     figures = None if campaign.planned_at is None else figures_of_site(site, campaign, actor=visit.visitor.actor)
-    active = sum(one.left_at is None and one.stopped_at is None for one in parts)
+    active = [one.person_id for one in parts if one.left_at is None and one.stopped_at is None]
+    done = None if figures is None or campaign.state != "open" else figures.progress
+    is_stuck = False
+    if done is not None and done.tasks_open and not done.tasks_given and 0 < len(active) <= MOST_ASKED:
+        with site.database.read() as connection:
+            is_stuck = load_is_beyond(connection, campaign, active)
     seconds = 2 if waiting else 10 if campaign.state == "open" else 0
     return Progress(
         address=f"{visit.address}/progress",
@@ -115,7 +132,8 @@ def progress_of(visit: CampaignVisit, *, is_live: bool = True) -> Progress:
         seconds=seconds if is_live else 0,
         waiting=waiting,
         share="" if figures is None else f"{figures.share_done:.4f}",
-        facts=() if figures is None else fill.progress_facts(campaign, figures, active),
+        facts=() if figures is None else fill.progress_facts(campaign, figures, len(active)),
+        hint=STUCK if is_stuck else "",
         problems=() if at_work else problems,
         retry="" if failed is None else f"{visit.address}/retry/{failed.id}",
     )
@@ -159,7 +177,7 @@ def _pair_words(known: int, wanted: int) -> str:
         return "Tasks have no test pairs, so nothing tells careful assessors from careless ones."
     if known >= wanted:
         return f"There are {known:,}. Look at them before the start: ids cannot tell whether two queries ask the same."
-    return f"There are {known:,}, and a task needs {wanted:,}. They are drawn at the start, or now if you like."
+    return f"There are {known or 'none'}, and a task needs {wanted:,}. They are drawn at the start, or now if you like."
 
 
 def _sentence(error: RunoffError) -> str:

@@ -9,20 +9,17 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from runoff.errors import ConflictError, InputError, NotFoundError, UsageError
-from runoff.store.campaigns import Campaign
 from runoff.store.names import clean_name
-from runoff.web.campaign_form import RUN
 from runoff.web.campaign_visits import CampaignVisit, visit_campaign
 from runoff.web.form_values import Values
-from runoff.web.forms import SignedForm, SignedList, check_csrf, check_origin
+from runoff.web.forms import SignedForm, check_csrf, check_origin
 from runoff.web.frame.render import environment
+from runoff.web.pages.campaign import _extend as extend
 from runoff.web.pages.campaign._page import campaign_page, progress_of
 from runoff.web.uploads import Upload, read_uploads, reading
 from runoff.web.visitors import AnySite, Number, SignedIn, Visitor
 from runoff.workflows.board_files import renamed_problems
 from runoff.workflows.judging.enter import make_campaign_link, withdraw_campaign_link
-from runoff.workflows.judging.extend import extend_campaign, look_at_extension
-from runoff.workflows.judging.extension import Extension
 from runoff.workflows.judging.manage import (
     close_campaign,
     pause_campaign,
@@ -35,6 +32,7 @@ from runoff.workflows.retry_job import retry_job
 from runoff.workflows.uploaded_run import clean_file_name
 
 router = APIRouter(include_in_schema=False)
+router.include_router(extend.router)
 ADDRESS: Final = "/boards/{slug}/campaigns/{number}"
 ENTER: Final = "/enter/{token}"
 """Where assessors come in."""
@@ -86,39 +84,6 @@ def move_on(site: AnySite, visitor: SignedIn, slug: str, number: Number, move: s
     return RedirectResponse(f"{visit.address}?done={word}", status_code=303)
 
 
-@router.post(ADDRESS + "/extend/look")
-def look_at_more(site: AnySite, visitor: SignedIn, slug: str, number: Number, form: SignedList) -> Response:
-    """See what an extension would take."""
-    visit = visit_campaign(site, visitor, slug, number)
-    values = Values(form)
-    more = _extension(values, visit.campaign)
-    if values.problems:
-        return campaign_page(visit, sent={"extension": values})
-    try:
-        found = look_at_extension(site.database, site.files, number, more, actor=visitor.actor, now=site.now())
-    except (ConflictError, InputError, UsageError) as error:
-        return campaign_page(visit, problem=f"{error}.")
-    if found is None:
-        return RedirectResponse(f"{visit.address}?done=looking-on#extend", status_code=303)
-    return campaign_page(visit, looked=(more, found))
-
-
-@router.post(ADDRESS + "/extend")
-def extend(site: AnySite, visitor: SignedIn, slug: str, number: Number, form: SignedList) -> Response:
-    """Ask for more of a campaign that has started."""
-    visit = visit_campaign(site, visitor, slug, number)
-    values = Values(form)
-    more = _extension(values, visit.campaign)
-    if values.problems:
-        return campaign_page(visit, sent={"extension": values})
-    try:
-        made = extend_campaign(site.database, site.files, number, more, actor=visitor.actor, now=site.now)
-    except (ConflictError, InputError, UsageError) as error:
-        return campaign_page(visit, problem=f"{error}.")
-    word = "extended" if made.version != visit.campaign.version else "extending"
-    return RedirectResponse(f"{visit.address}?done={word}", status_code=303)
-
-
 @router.post(ADDRESS + "/links")
 def make_link(site: AnySite, visitor: SignedIn, slug: str, number: Number, form: SignedForm) -> Response:
     """Make a link for assessors, and show it once."""
@@ -166,23 +131,6 @@ async def take_texts(request: Request, site: AnySite, visitor: SignedIn, slug: s
     async with read_uploads(request, list(TEXTS)) as uploads:
         check_csrf(visitor, uploads["queries"].fields.get("csrf", ""))
         return await run_in_threadpool(_take_texts, visit, visitor, uploads)
-
-
-def _extension(values: Values, before: Campaign) -> Extension:
-    """What the form asks for; its problems are in the values."""
-    times = values.whole("judgments_per_pair", before.judgments_per_pair, 1000)
-    wants_all = before.sample is not None and not values.text("sample")
-    sample = None
-    if before.sample is not None and not wants_all:
-        sample = values.whole("sample", before.sample, 10_000_000)
-    numbers = [name.removeprefix(RUN) for name, text in values.sent.items() if name.startswith(RUN) and text]
-    return Extension(
-        judgments_per_pair=times,
-        depth=values.whole("depth", before.depth, 1000) if values.text("depth") else None,
-        sample=sample,
-        all_queries=wants_all,
-        run_ids=tuple(int(one) for one in numbers if one.isascii() and one.isdigit() and len(one) < 10),
-    )
 
 
 def _take_texts(visit: CampaignVisit, visitor: Visitor, uploads: dict[str, Upload]) -> Response:

@@ -30,6 +30,7 @@ class NewLabelsPage(PageContext):
     head: CampaignHead = shown("What stands above the page.")
     address: str = shown("Where the page is, and where the form is sent.")
     labels_address: str = shown("The page of all versions.")
+    results_address: str = shown("The page of the results so far.")
     seen: str = shown("The digest of what is proposed; empty if nothing is.")
     is_earlier: bool = shown("Whether newer judgments are being counted, and this was before them.")
     sentences: tuple[str, ...] = shown("What the new version would change, in sentences.")

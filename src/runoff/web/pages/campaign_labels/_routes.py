@@ -79,6 +79,7 @@ def _page(visit: CampaignVisit, *, problem: str = "", note: str = "") -> HTMLRes
         head=visit.head("/new-labels"),
         address=f"{visit.address}/new-labels",
         labels_address=f"/boards/{visit.board.slug}/labels",
+        results_address=f"{visit.address}/results",
         seen="" if proposed is None else str(proposed.labels.digest),
         is_earlier=is_earlier,
         sentences=said,

@@ -48,5 +48,6 @@ class QualityPage(PageContext):
     is_earlier: bool = shown("Whether newer judgments are being counted, and the numbers are from before them.")
     sentences: tuple[str, ...] = shown("How many assessors there are and what they did, in sentences.")
     too_fast: str = shown("The limit below which an answer is too fast, in seconds.")
+    currency: str = shown("The currency of all amounts; empty if none was named.")
     lines: tuple[AssessorLine, ...] = shown("Everybody, the first first.")
     texts: tuple[AgreedText, ...] = shown("The texts that they agreed to, the first first.")

@@ -10,7 +10,7 @@ from typing import Final
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from runoff.web.campaign_results import assessors_of_site
+from runoff.web.campaign_results import EARLIER_SECONDS, assessors_of_site
 from runoff.web.campaign_visits import CampaignVisit, visit_campaign
 from runoff.web.forms import SignedForm
 from runoff.web.frame.numbers import money
@@ -41,10 +41,12 @@ def show_assessors(site: AnySite, visitor: SignedIn, slug: str, number: Number, 
         is_earlier=not asked.is_current,
         sentences=_sentences(found),
         too_fast=f"{visit.campaign.too_fast:g}",
+        currency=visit.campaign.currency,
         lines=tuple(_line(visit, one, numbers) for one in found),
         texts=texts,
     )
-    return HTMLResponse(render_page("campaign_quality/quality.html", page))
+    headers = {"Refresh": str(EARLIER_SECONDS)} if page.is_earlier else None
+    return HTMLResponse(render_page("campaign_quality/quality.html", page), headers=headers)
 
 
 @router.post(ADDRESS + "/{person}/reinstate")
@@ -76,17 +78,19 @@ def _sentences(found: Sequence[AssessorView]) -> tuple[str, ...]:
 
 
 def _texts(visit: CampaignVisit, found: Sequence[AssessorView]) -> tuple[AgreedText, ...]:
-    """The texts in the order in which somebody first agreed to them."""
+    """The texts in the order in which somebody first agreed to them, and at the end one that nobody has seen yet."""
     said = sorted((consent for one in found for consent in one.consents), key=lambda consent: consent.at)
     people: dict[str, set[int]] = {}
     for consent in said:
         people.setdefault(consent.text, set()).add(consent.person_id)
     now = consent_text(visit.campaign)
+    if people:
+        people.setdefault(now, set())
     return tuple(
         AgreedText(
             number=number,
             is_current=text == now,
-            people="one person" if len(who) == 1 else f"{len(who):,} people",
+            people="one person" if len(who) == 1 else f"{len(who):,} people" if who else "nobody yet",
             text=text,
         )
         for number, (text, who) in enumerate(people.items(), start=1)
@@ -108,8 +112,8 @@ def _line(visit: CampaignVisit, one: AssessorView, numbers: Mapping[str, int]) -
         left=_share(one.left_share),
         left_p="–" if one.left_p is None else f"{one.left_p:.3f}" if one.left_p >= SMALLEST else f"<{SMALLEST:g}",
         agrees=f"{one.agrees:.0%} of {one.agrees_of:,}" if one.agrees is not None and one.agrees_of else "–",
-        paid=money(one.paid, visit.campaign.currency),
-        due=money(one.due, visit.campaign.currency),
+        paid=money(one.paid, ""),
+        due=money(one.due, ""),
         agreed=", ".join(f"text {numbers[said.text]} on {said.at:%Y-%m-%d}" for said in reversed(one.consents)) or "–",
     )
 

@@ -13,7 +13,7 @@ from runoff.reports.page.tables import Table, table
 from runoff.reports.rounding import rounded_grid, rounded_text
 from runoff.reports.sections import Fact
 from runoff.web.analyses import ChartSize, Theme, analyses_of
-from runoff.web.campaign_results import LiveResults, results_of_site
+from runoff.web.campaign_results import EARLIER_SECONDS, LiveResults, results_of_site
 from runoff.web.campaign_visits import CampaignVisit, visit_campaign
 from runoff.web.frame.charts import chart_view
 from runoff.web.frame.render import render_page
@@ -58,7 +58,8 @@ def show_results(site: AnySite, visitor: SignedIn, slug: str, number: Number) ->
         ),
         answers=_answers(live) if live else None,
     )
-    return HTMLResponse(render_page("campaign_results/results.html", page))
+    headers = {"Refresh": str(EARLIER_SECONDS)} if page.is_earlier else None
+    return HTMLResponse(render_page("campaign_results/results.html", page), headers=headers)
 
 
 @router.get(ADDRESS + "/charts/{name}.svg")

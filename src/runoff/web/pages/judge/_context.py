@@ -66,6 +66,7 @@ class LeavePage(PageContext):
     slug: str = shown("The name of the campaign in addresses.")
     title: str = shown("The title of the campaign.")
     lines: tuple[str, ...] = shown("What happens to the task in hand, and what is paid.")
+    has_code: bool = shown("Whether there is work that a code tells of.")
 
 
 @dataclass(frozen=True, kw_only=True)

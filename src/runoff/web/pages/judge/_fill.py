@@ -48,6 +48,8 @@ def judge_page(desk: Desk, frame: Frame, *, is_marked: bool, empty: str = "") ->
         heading = "Another task?"
     if is_empty:
         heading, lines = EMPTY[empty]
+    if desk.state == "new consent" and campaign.pay:
+        lines = tuple(f"{line.removesuffix('.')}, and is paid." for line in lines)
     if sheet is not None and pair is None:
         heading = f"All {total} pairs are answered"
         lines = ("Hand the task in. After that nothing in it can be changed.",)
@@ -83,18 +85,24 @@ def judge_page(desk: Desk, frame: Frame, *, is_marked: bool, empty: str = "") ->
 def leave_page(desk: Desk, frame: Frame) -> LeavePage:
     """What leaving would do."""
     lines: list[str] = []
+    answered = 0
     if desk.sheet is not None:
         answered = sum(pair.answer is not None for pair in desk.sheet.pairs)
         lines.append(
             f"You hold a task with {answered} of {len(desk.sheet.pairs)} pairs answered. It goes to somebody else, "
             "and its answers are not used."
         )
-    if desk.campaign.pay:
-        done = _tasks(desk.tasks)
-        share = ", and for the answered share of the task that you hold" if desk.sheet is not None else ""
-        lines.append(f"You are paid {money(desk.due, desk.campaign.currency)}: for {done} that you handed in{share}.")
-    lines.append("You get a code that tells what you have done, and no more tasks here.")
-    return LeavePage(frame=frame, slug=desk.campaign.slug, title=desk.campaign.title, lines=tuple(lines))
+    has_code = desk.is_owed or desk.sheet is not None
+    if desk.campaign.pay and has_code:
+        done = [f"for {_tasks(desk.tasks)} that you handed in"] * bool(desk.tasks)
+        done += ["for the answered share of the task that you hold"] * bool(answered)
+        what = f": {', and '.join(done)}" if done else ""
+        lines.append(f"You are paid {money(desk.due, desk.campaign.currency)}{what}.")
+    code = "You get a code that tells what you have done, and no more tasks here."
+    lines.append(code if has_code else "You get no more tasks here.")
+    return LeavePage(
+        frame=frame, slug=desk.campaign.slug, title=desk.campaign.title, lines=tuple(lines), has_code=has_code
+    )
 
 
 def code_view(one: Completion, campaign: Campaign) -> CodeView:

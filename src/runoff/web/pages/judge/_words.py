@@ -24,7 +24,7 @@ STATES: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "no consent": ("Before you begin", ()),
     "new consent": (
         "The text that you agreed to has changed",
-        ("Please read the new one before your next task. What you have done so far stays as it is, and is paid.",),
+        ("Please read the new one before your next task. What you have done so far stays as it is.",),
     ),
     "ready": ("Ready when you are", ()),
     "draft": ("Not open yet", ("The organisers are still preparing this. Please come back later.",)),
@@ -49,7 +49,7 @@ EMPTY: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     ),
     "wait": (
         "Nothing just now",
-        ("What comes next depends on others who are at work. Look again in a few minutes, or finish here.",),
+        ("What comes next depends on what others choose. Look again in a few minutes, or finish here.",),
     ),
 }
 """Heading and sentences where a task was asked for and there was none, by the reason."""

@@ -25,6 +25,7 @@ class VersionLine:
     judged: str = shown("How many documents are judged.")
     added: str = shown("The day on which it was added.")
     scored: str = shown("How many runs are scored on it.")
+    is_whole: bool = shown("Whether these are all runs.")
     note: str = shown("What the organiser said of it.")
 
 

@@ -40,6 +40,7 @@ def version_line(
         judged=f"{one.judged:,}",
         added=f"{one.created_at:%Y-%m-%d}",
         scored=f"{min(done, runs):,} of {runs:,}",
+        is_whole=done >= runs,
         note=one.note,
     )
 
@@ -74,7 +75,7 @@ def what_changes(
         if run in names
     ]
     if not rows:
-        return ("No run is scored on both yet. Load the page again when the jobs are done.",), None
+        return ("No run is scored on both yet.",), None
     columns = [Column("run", "Run"), Column("old", "Old", "number"), Column("new", "New", "number")]
     grid = Grid(title=f"Means under two versions, {board.measure}", columns=columns, rows=rows)
     return ("Of private labels means alone are shown.",), table(rounded_grid(grid, board.digits), "changes")
