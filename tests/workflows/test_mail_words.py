@@ -8,7 +8,7 @@ from email.policy import default
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from runoff.errors import UsageError
@@ -77,6 +77,7 @@ def test_headers():
     assert found.get_content() == made().text
 
 
+@settings(max_examples=40)
 @given(name=ANY, title=ANY, sentence=ANY, problem=ANY)
 def test_no_name_can_add_a_header_or_end_a_message(name, title, sentence, problem):
     mail = made(name=name, title=title, sentence=sentence, problems=[problem], state="rejected")
