@@ -132,8 +132,9 @@ class Worker:
             mailing = site.settings.mailing
             if mailing is None:
                 raise UsageError("a mail waits and the site sends none; set mail and mail_from")
-            done_as: object = do_mail_job(site.database, job, mailing=mailing, now=site.now)
-            LOG.info("job %d: mail: %s", job.id, done_as)
+            became = do_mail_job(site.database, job, mailing=mailing, now=site.now)
+            level = logging.WARNING if became.startswith(("later", "refused")) else logging.INFO
+            LOG.log(level, "job %d: mail: %s", job.id, became)
             return
         how: dict[str, object] = {"now": site.now, "max_bytes": site.settings.read_limit}
         if job.kind in JOB_KINDS:
