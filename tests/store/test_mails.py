@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from runoff.store.jobs import load_jobs, take_job
-from runoff.store.mails import MAIL, save_run_mail
+from runoff.store.mails import MAIL, save_link_mail, save_run_mail
 from runoff.store.people import IMPORTER, save_person
 from runoff.store.submissions import save_run, save_run_state
 from tests.store.world import NOW
@@ -66,8 +67,16 @@ def test_another_end_of_the_same_run_is_another_mail(world):
 def test_nobody_gets_mail_about_runs_that_came_with_a_board(world):
     def work(connection):
         importer = save_person(connection, email=IMPORTER, display_name="Import", role="member", actor=None, now=NOW)
-        for number, changes in enumerate([{"baseline": True}, {"submitted_by": importer.id}]):
+        cases: list[dict[str, Any]] = [{"baseline": True}, {"submitted_by": importer.id}]
+        for number, changes in enumerate(cases):
             assert save_run_mail(connection, *ended(world, connection, number, **changes), now=NOW) is None
 
     world.database.write(work)
     assert mails(world) == ()
+
+
+def test_a_link_is_mailed_once_and_its_job_holds_no_secret(world):
+    for _ in range(2):
+        world.database.write(lambda connection: save_link_mail(connection, 7, now=NOW))
+    (mail,) = mails(world)
+    assert (mail.kind, dict(mail.payload)) == (MAIL, {"link_id": 7})

@@ -6,13 +6,14 @@ from datetime import UTC, datetime
 from email import message_from_bytes
 from email.policy import default
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from runoff.errors import UsageError
-from runoff.workflows.mail_words import Mail, message_of, one_line, read_sender, run_mail
+from runoff.workflows.mail_words import Mail, link_mail, message_of, one_line, read_sender, run_mail
 from runoff.workflows.run_words import RunWords
 
 DAY = datetime(2026, 3, 15, 12, 30, tzinfo=UTC)
@@ -103,3 +104,21 @@ def test_what_is_no_address_gets_no_mail(to):
 def test_bad_senders(text):
     with pytest.raises(UsageError, match="expected one address such as"):
         read_sender(text)
+
+
+@pytest.mark.parametrize(
+    "kind, subject, opening",
+    [
+        ("account", "An invitation to T x", "You are invited to make an account on T x:"),
+        ("team", "An invitation into a team on T x", "You are invited to join the team Oaks Bcc: a:"),
+        ("password", "A new password for T x", "With this link you choose a new password for T x:"),
+    ],
+)
+def test_links(kind, subject, opening):
+    link: Any = SimpleNamespace(kind=kind, expires_at=DAY)
+    found = link_mail(link, team="Oaks\r\nBcc: a", address="https://e.org/links/abc", site="T\nx")
+    assert found.subject == subject
+    assert found.text == (
+        f"{opening}\n\nhttps://e.org/links/abc\n\n"
+        "It can be used once, until 2026-03-15 12:30 UTC. If you did not expect it, do nothing.\n"
+    )

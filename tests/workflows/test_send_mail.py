@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from runoff.store.boards import load_board
 from runoff.store.jobs import fail_job, load_job, load_jobs, take_job
+from runoff.store.links import load_link, load_open_links, save_link_used
 from runoff.store.mails import MAIL
 from runoff.store.people import save_disabled, save_role
 from runoff.store.submissions import load_run
@@ -15,6 +17,7 @@ from runoff.store.teams import save_departure, save_member
 from runoff.workflows.give_up import FAULT, save_hopeless_runs
 from runoff.workflows.mail_server import read_mail_server
 from runoff.workflows.mail_words import read_sender
+from runoff.workflows.memberships import invite_person, invite_to_team, withdraw_link
 from runoff.workflows.permissions import Actor
 from runoff.workflows.retry_job import retry_job
 from runoff.workflows.run_words import HELD, WAITS, load_run_words
@@ -228,3 +231,51 @@ def test_what_is_no_address_ends_too(served, sent, box):
     change(served, lambda c: c.exec_driver_sql("UPDATE person SET email = 'a,b@example.org' WHERE email LIKE 'ann@%%'"))
     assert post(served, box) == ["refused: no mail can be sent to such an address"]
     assert box.said == []
+
+
+def opens(served, token):
+    with served.database.read() as connection:
+        return load_link(connection, token, NOW) is not None
+
+
+def mailed_token(text):
+    return next(line for line in text.splitlines() if "/links/" in line).removeprefix("https://e.org/links/")
+
+
+def test_a_link_is_mailed_with_a_token_of_its_own(served, box):
+    olga = Actor(id=served.organiser.id, role="organiser")
+    how: dict[str, Any] = {"hours": 9, "now": NOW, "mailed": True}
+    shown = [
+        invite_person(served.database, email="new@example.org", role="member", actor=olga, **how),
+        invite_to_team(served.database, served.team, email="friend@example.org", actor=served.actor, **how),
+    ]
+    assert post(served, box) == ["sent", "sent"]
+    assert [to for to, _ in box.messages] == ["new@example.org", "friend@example.org"]
+    assert "the team Oaks:" in box.texts[1]
+    sent = [mailed_token(text) for text in box.texts]
+    assert not set(sent) & set(shown)
+    assert all(opens(served, token) for token in (*sent, *shown))
+    served.database.write(lambda connection: save_link_used(connection, sent[0], NOW))
+    assert [opens(served, token) for token in (sent[0], shown[0], sent[1])] == [False, False, True]
+    with served.database.read() as connection:
+        everything = str(list(connection.exec_driver_sql("SELECT payload, result, error, job_key FROM job")))
+        everything += str(list(connection.exec_driver_sql("SELECT * FROM one_time_link")))
+    assert not any(token in everything for token in (*sent, *shown)), "hashes alone are kept"
+
+
+@ONE_BACKEND
+def test_another_attempt_has_another_link_and_a_withdrawn_one_is_not_sent(served, box):
+    olga = Actor(id=served.organiser.id, role="organiser")
+    how: dict[str, Any] = {"role": "member", "actor": olga, "hours": 9, "now": NOW, "mailed": True}
+    for name in ("new", "other"):
+        invite_person(served.database, email=f"{name}@example.org", **how)
+    with served.database.read() as connection:
+        (number,) = (link.id for link in load_open_links(connection, NOW) if link.email == "other@example.org")
+    withdraw_link(served.database, number, actor=olga, now=NOW)
+    assert post(served, box) == ["sent", "nothing to send"]
+    undone = "UPDATE job SET state = 'queued', finished_at = NULL WHERE kind = 'mail'"
+    change(served, lambda connection: connection.exec_driver_sql(undone))
+    assert post(served, box) == ["sent", "nothing to send"]
+    first, second = map(mailed_token, box.texts)
+    assert [opens(served, first), opens(served, second)] == [False, True]
+    assert box.messages[0][1]["Message-ID"] != box.messages[1][1]["Message-ID"]

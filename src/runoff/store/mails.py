@@ -30,3 +30,9 @@ def save_run_mail(connection: Connection, run: StoredRun, cause: Job, *, now: da
     key = f"{MAIL}:run:{run.id}:{cause.id}:{cause.fence}"
     payload = {"run_id": run.id, "state": run.state}
     return save_job(connection, MAIL, key, payload, now=now, most_attempts=MOST_ATTEMPTS)
+
+
+def save_link_mail(connection: Connection, link_id: int, *, now: datetime) -> Job:
+    """Queue the mail with a one-time link, in the transaction that makes the link."""
+    key, payload = f"{MAIL}:link:{link_id}", {"link_id": link_id}
+    return save_job(connection, MAIL, key, payload, now=now, most_attempts=MOST_ATTEMPTS)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from email.message import EmailMessage
 
     from runoff.store.boards import StoredBoard
+    from runoff.store.links import Link
     from runoff.store.submissions import StoredRun
 
 SHOWN_LINES: Final = 20
@@ -78,6 +79,24 @@ def run_mail(board: StoredBoard, run: StoredRun, words: RunWords, *, link: str, 
     parts.append(f"You get this mail from {one_line(site)} because you submitted this run.")
     subject = one_line(f"{run.name} is {done} on {board.title}")
     return Mail(subject=subject, text="\n\n".join([f"{subject}.", *map(_clean, parts)]) + "\n")
+
+
+def link_mail(link: Link, *, team: str, address: str, site: str) -> Mail:
+    """The mail with a one-time link.
+
+    team     the name of the team to join, for a link into one
+    address  the link itself
+    site     what the server is called
+    """
+    called = one_line(site)
+    what = {
+        "account": (f"An invitation to {called}", f"You are invited to make an account on {called}:"),
+        "team": (f"An invitation into a team on {called}", f"You are invited to join the team {one_line(team)}:"),
+        "password": (f"A new password for {called}", f"With this link you choose a new password for {called}:"),
+    }
+    subject, opening = what[link.kind]
+    until = f"It can be used once, until {link.expires_at:%Y-%m-%d %H:%M} UTC. If you did not expect it, do nothing."
+    return Mail(subject=subject, text=f"{opening}\n\n{address}\n\n{until}\n")
 
 
 def message_of(mail: Mail, *, sender: Sender, to: str, number: str, now: datetime) -> EmailMessage | None:

@@ -12,13 +12,15 @@ from runoff.errors import NotFoundError, UsageError
 from runoff.store.boards import StoredBoard, load_board
 from runoff.store.database import Database
 from runoff.store.jobs import Job, fail_job, finish_job, release_job
+from runoff.store.links import save_link_mailed
 from runoff.store.people import load_person
 from runoff.store.submissions import StoredRun, load_run
-from runoff.store.teams import load_teams
+from runoff.store.teams import load_team, load_teams
 from runoff.workflows.mail_server import MailServer, SendingResult, send_message
-from runoff.workflows.mail_words import Mail, Sender, message_of, run_mail
+from runoff.workflows.mail_words import Mail, Sender, link_mail, message_of, run_mail
 from runoff.workflows.permissions import Actor
 from runoff.workflows.run_words import RunWords, load_run_words
+from runoff.workflows.sign_in import draw_token
 from runoff.workflows.stored_board import open_sets
 
 if TYPE_CHECKING:
@@ -45,7 +47,7 @@ class _Letter:
 
     to: str
     mail: Mail
-    early: bool
+    early: bool = False
 
 
 def do_mail_job(database: Database, job: Job, *, mailing: Mailing, now: Callable[[], datetime]) -> str:
@@ -54,8 +56,11 @@ def do_mail_job(database: Database, job: Job, *, mailing: Mailing, now: Callable
     The job ends after the mail server took the mail, so a worker that is killed in between sends it twice; its
     Message-ID is then the same.
     """
-    with database.read() as connection:
-        found = _about_run(connection, job, mailing, now())
+    if "link_id" in job.payload:
+        found = database.write(lambda connection: _with_link(connection, job, mailing, now()))
+    else:
+        with database.read() as connection:
+            found = _about_run(connection, job, mailing, now())
     if found is None:
         database.write(lambda connection: finish_job(connection, job, result={"state": "nothing to send"}, now=now()))
         return "nothing to send"
@@ -90,6 +95,20 @@ def _about_run(connection: Connection, job: Job, mailing: Mailing, now: datetime
     return _Letter(to=person.email, mail=mail, early=_is_early(connection, board, run, words, now))
 
 
+def _with_link(connection: Connection, job: Job, mailing: Mailing, now: datetime) -> _Letter | None:
+    """The mail with a one-time link; None if the link was used, withdrawn, or is too old.
+
+    Its token is drawn here, for each attempt anew: none is kept anywhere but as a hash.
+    """
+    token = draw_token()
+    link = save_link_mailed(connection, int(job.payload["link_id"]), token, now)
+    if link is None:
+        return None
+    team = "" if link.team_id is None else load_team(connection, link.team_id).name
+    address = f"{mailing.base_url}/links/{token}"
+    return _Letter(to=link.email, mail=link_mail(link, team=team, address=address, site=mailing.title))
+
+
 def _is_early(connection: Connection, board: StoredBoard, run: StoredRun, words: RunWords, now: datetime) -> bool:
     """Whether a verdict is still to come, and soon."""
     if run.scored_at is None or words.decided or now - run.scored_at >= LONGEST_WAIT:
@@ -109,6 +128,7 @@ def _sent(letter: _Letter, mailing: Mailing, number: str, now: datetime) -> Send
 
 
 def _number(job: Job, mailing: Mailing) -> str:
-    """The same for every attempt of a job, and for no other job of any site."""
-    of_what = f"{mailing.base_url} {job.job_key} {job.created_at.isoformat()}"
+    """The same for every attempt of a job, and for no other job of any site; links are new with each attempt."""
+    attempt = job.fence if "link_id" in job.payload else ""
+    of_what = f"{mailing.base_url} {job.job_key} {job.created_at.isoformat()} {attempt}"
     return hashlib.sha256(of_what.encode()).hexdigest()[:32]

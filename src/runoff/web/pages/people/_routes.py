@@ -51,7 +51,13 @@ def make_invitation(site: AnySite, visitor: SignedIn, form: SignedForm) -> Respo
     if email is None or values.problems:
         return _page(site, visitor, sent=values)
     token = invite_person(
-        site.database, email=email, role=role, hours=site.settings.link_hours, actor=visitor.actor, now=site.now()
+        site.database,
+        email=email,
+        role=role,
+        hours=site.settings.link_hours,
+        actor=visitor.actor,
+        now=site.now(),
+        mailed=bool(site.settings.mail),
     )
     return _page(site, visitor, link=f"{site.settings.base_url}/links/{token}", link_for=email)
 
@@ -122,6 +128,7 @@ def _page(
         groups=groups if sent is None else filled(groups, sent.sent, sent.problems),
         link=link,
         link_for=link_for,
+        mailed=bool(site.settings.mail),
         people=tuple(
             PersonLine(
                 number=person.id,
