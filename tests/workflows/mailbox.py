@@ -84,7 +84,7 @@ class _Talk(socketserver.StreamRequestHandler):
             self.connection = self.box.tls.wrap_socket(self.connection, server_side=True)
             self.rfile.close()
             self.rfile = self.connection.makefile("rb")
-            self.wfile = self.connection.makefile("wb", buffering=0)  # type: ignore[assignment]
+            self.wfile = self.connection.makefile("wb", buffering=0)
         elif name == "DATA":
             self.say("354 go on")
             self.message()
