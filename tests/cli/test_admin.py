@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from runoff.cli.admin import admin
+from tests.workflows.mailbox import mail_server
 from tests.workflows.served import write_board
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
@@ -82,3 +83,20 @@ def test_the_server_is_named_before_the_job_or_behind_it(call, manage, tmp_path)
     # The last one counts, and a new database gets its folder.
     assert "restored sqlite" in call("admin", *where, "restore", backup, *elsewhere).stdout
     assert (tmp_path / "new" / "b.db").exists()
+
+
+def test_with_mail_a_link_is_sent_too(manage, monkeypatch):
+    with mail_server() as box:
+        monkeypatch.setenv("RUNOFF_MAIL", box.address.replace("//", "//ann:s3cr@"))
+        monkeypatch.setenv("RUNOFF_MAIL_FROM", "runoff@example.org")
+        made = manage("invite", "ann@example.org")
+        assert made.stderr == "The server mails a link to ann@example.org too.\n"
+        assert manage("work").stdout == "1 jobs done\n"
+    (text,) = box.texts
+    (link,) = re.findall(r"http://127\.0\.0\.1:8000/links/[\w-]{43}\n", text)
+    assert link != made.stdout
+    monkeypatch.setenv("RUNOFF_MAIL", "smtp://ann:s3cr/et@host")
+    wrong = manage("people")
+    assert wrong.returncode == 2
+    assert "the setting mail cannot be used" in wrong.stderr
+    assert "s3cr" not in wrong.stderr + wrong.stdout

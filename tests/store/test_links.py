@@ -8,8 +8,10 @@ from runoff.errors import NotFoundError, UsageError
 from runoff.store.links import (
     NewLink,
     load_link,
+    load_link_count,
     load_open_links,
     save_link,
+    save_link_mailed,
     save_link_used,
     save_link_withdrawn,
 )
@@ -79,3 +81,38 @@ def test_a_link_ends(world):
 def test_a_link_that_makes_no_sense_is_refused(world, changes):
     with pytest.raises(UsageError, match="makes no sense; expected a role with kind 'account'"):
         invite(world, **changes)
+
+
+def mail(world, number, token, now=NOW):
+    return world.database.write(lambda c: save_link_mailed(c, number, token, now))
+
+
+def opened(world, *tokens):
+    with world.database.read() as connection:
+        return [load_link(connection, token, NOW) is not None for token in tokens]
+
+
+def test_a_mailed_token_opens_the_same_link_once(world):
+    number = invite(world)
+    assert mail(world, number, "m1").id == number
+    assert opened(world, TOKEN, "m1", "m2") == [True, True, False]
+    mail(world, number, "m2")
+    assert opened(world, TOKEN, "m1", "m2") == [True, False, True], "the newest mail counts"
+    world.database.write(lambda c: save_link_used(c, "m2", NOW))
+    assert opened(world, TOKEN, "m1", "m2") == [False, False, False]
+
+
+def test_links_that_ended_are_not_mailed(world):
+    used, withdrawn, old = (invite(world, token) for token in ("a", "b", "c"))
+    world.database.write(lambda c: save_link_used(c, "a", NOW))
+    world.database.write(lambda c: save_link_withdrawn(c, withdrawn, actor=None, now=NOW))
+    assert [mail(world, number, "m") for number in (used, withdrawn)] == [None, None]
+    assert mail(world, old, "m", now=later(days=8)) is None
+    assert opened(world, "m") == [False]
+
+
+def test_links_of_a_person_are_counted(world):
+    invite(world)
+    with world.database.read() as connection:
+        counts = [load_link_count(connection, world.organiser.id, since=later(hours=at)) for at in (-1, 0)]
+        assert [*counts, load_link_count(connection, world.member.id, since=later(days=-1))] == [1, 0, 0]

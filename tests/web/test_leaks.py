@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from dataclasses import replace
 from datetime import timedelta
 from importlib import import_module
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 
 from runoff.reports.charts import Chart
 from runoff.store.boards import StoredBoard, load_board
+from runoff.store.mails import MAIL
 from runoff.store.people import save_person
 from runoff.store.teams import save_team
 from runoff.web import worker
@@ -21,6 +23,7 @@ from runoff.workflows.score_submission import load_share, queue_rescoring, save_
 from tests.web.leaks import Crawl, addresses
 from tests.web.marked import DOCUMENT, OPEN, SCORES, SEALED, marked_run, private_mean, write_marked_board
 from tests.web.serving import API, Serving
+from tests.workflows.mailbox import mail_server
 from tests.workflows.served import NOW
 
 pytestmark = pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
@@ -96,15 +99,31 @@ def submitted(serving):
     return answers, (0, 1, 2, 6)
 
 
+def mailed(serving):
+    """Submit runs to the server with mail set: what `submitted` returns, and what the mails say."""
+    with mail_server() as box:
+        settings = replace(serving.site.settings, mail=box.address, mail_from="runoff@example.org")
+        serving.site = replace(serving.site, settings=settings)
+        answers, seeds = submitted(serving)
+        postman = worker.Worker(serving.site, kinds=(MAIL,))
+        while postman.work_once():
+            pass
+    assert len(box.messages) == 2, "one for each run that was taken"
+    texts = [f"{message.items()}\n{message.get_content()}" for _, message in box.messages]
+    return answers, seeds, texts
+
+
 def leaks(serving, caplog):
     """Every place at which somebody reads what they must not: who, where, what; whoever asks for one waits for one."""
-    answers, seeds = submitted(serving)
+    answers, seeds, mails = mailed(serving)
+    private = (*MARKS, *SCORES, *means_of(seeds))
+    yield from (("mail", text.partition("\n")[0], mark) for text in mails for mark in private if mark in text)
     runs = range(1, 9)
     organiser = serving.token_of(serving.served.organiser, "read", "submit", "organise")
     people = {"visitor": NOBODY, "team": serving.bearer, "other team": other_team(serving), "organiser": organiser}
     yield from (("sender", str(one.url), mark) for one in answers for mark in MARKS if mark in one.text)
     for name, headers in people.items():
-        forbidden = MARKS if name == "organiser" else (*MARKS, *SCORES, *means_of(seeds))
+        forbidden = MARKS if name == "organiser" else private
         crawl = crawled(serving, headers, runs)
         yield from ((name, *place) for place in crawl.holding(forbidden))
     yield from (("log", one.name, mark) for one in caplog.records for mark in MARKS if mark in one.getMessage())
@@ -138,6 +157,8 @@ def plant(where, monkeypatch):
         monkeypatch.setattr(Chart, "said", property(lambda _: f"It is about {SEALED[4]}."))
     if where == "api":
         monkeypatch.setattr("runoff.web.api.run_answers.rounded_text", lambda *_: f"{DOCUMENT}4")
+    if where == "mail":
+        monkeypatch.setattr("runoff.workflows.mail_words.one_line", lambda _: f"one query scores {1 / 7:.4f}")
     if where == "log":
         score = score_submission
 
@@ -158,7 +179,10 @@ def plant(where, monkeypatch):
     "where",
     [
         "page",
-        *(pytest.param(one, marks=pytest.mark.proof) for one in ("log", "error", "picture", "api", "reveal", "query")),
+        *(
+            pytest.param(one, marks=pytest.mark.proof)
+            for one in ("log", "error", "mail", "picture", "api", "reveal", "query")
+        ),
     ],
 )
 def test_a_planted_leak_is_found(marked, caplog, monkeypatch, where):

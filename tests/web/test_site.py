@@ -36,11 +36,25 @@ def test_bad_files(tmp_path, text, message):
         ({"session_hours": "x"}, "whole number"),
         ({"upload_limit": 0}, "1 or more"),
         ({"base_url": "ftp://x"}, "address"),
+        ({"mail": "smtp://ann:s3cr@mail.example.org"}, "mail_from is not"),
+        ({"mail": "s3cr", "mail_from": "a@b.org"}, "setting mail cannot be used"),
+        ({"mail_from": "x"}, "expected one address"),
     ],
 )
 def test_bad_values(options, message):
-    with pytest.raises(UsageError, match=message):
+    with pytest.raises(UsageError, match=message) as caught:
         read_site_settings(options=options)
+    assert "s3cr" not in str(caught.value)
+
+
+def test_mail_is_off_until_it_is_set_and_its_password_is_shown_nowhere(tmp_path):
+    assert SiteSettings().mailing is None
+    file = tmp_path / "runoff.toml"
+    file.write_text('mail_from = "Trees <runoff@example.org>"\n')
+    found = read_site_settings(file, environment={"RUNOFF_MAIL": "smtp://ann:s3cr@mail.example.org"})
+    assert found.mailing is not None
+    assert (found.mailing.server.password, found.mailing.sender.address) == ("s3cr", "runoff@example.org")
+    assert "s3cr" not in f"{found} {found.mailing}"
 
 
 def test_opening_makes_the_tables_and_answers_are_made_once(tmp_path):

@@ -5,21 +5,25 @@ from __future__ import annotations
 import multiprocessing
 import random
 import signal
+import socket
 import time
 from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
+from threading import Thread
 
 import pytest
 
 from runoff.errors import LeaseLostError
 from runoff.store.audit import load_audit
-from runoff.store.jobs import load_job_counts, take_job
+from runoff.store.jobs import fail_job, load_job_counts, take_job
 from runoff.store.scores import load_scores, load_verdicts
 from runoff.store.submissions import load_runs
 from runoff.web.site import SiteSettings, open_site
 from runoff.web.worker import Worker
+from tests.workflows.mailbox import mail_server
 from tests.workflows.served import NOW, Served
 
 
@@ -151,3 +155,69 @@ def test_without_its_cluster_a_worker_scores_itself(serving, monkeypatch):
     number = serving.send().json()["id"]
     assert Worker(with_cluster(serving.site, "tcp://127.0.0.1:1")).work_once()
     assert serving.run(number).json()["status"] == "scored"
+
+
+def with_mail(serving, address):
+    """The site of a server, with mail."""
+    settings = replace(serving.site.settings, mail=address, mail_from="runoff@example.org")
+    return replace(serving.site, settings=settings)
+
+
+def wait_until(reached, seconds=30):
+    end = time.monotonic() + seconds
+    while not reached():
+        assert time.monotonic() < end, "it takes too long"
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
+def test_a_run_is_scored_and_told_by_mail(serving, caplog):
+    caplog.set_level("INFO")
+    number = serving.send(said={"name": "oak 2"}).json()["id"]
+    with mail_server() as box:
+        worker = Worker(with_mail(serving, box.address.replace("//", "//ann:s3cr@")))
+        thread = Thread(target=worker.run)
+        thread.start()
+        wait_until(lambda: "mail: sent" in caplog.text)
+        worker.stop.set()
+        thread.join()
+    (text,) = box.texts
+    found = serving.run(number).json()
+    assert text.startswith("oak 2 is scored on Trees <b>\n")
+    assert found["verdict"]["sentence"] in text
+    assert f"http://testserver/boards/trees/runs/{number}" in text
+    assert box.passwords == [":ann:s3cr"]
+    assert not any(word in caplog.text for word in ("s3cr", "ann@", "zzsealedzz"))
+
+
+@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
+def test_a_mail_server_that_does_not_answer_keeps_no_run_waiting(serving, caplog):
+    caplog.set_level("INFO")
+    first = serving.send().json()["id"]
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        worker = Worker(with_mail(serving, f"smtp://127.0.0.1:{silent.getsockname()[1]}"))
+        thread = Thread(target=worker.run)
+        thread.start()
+        talk, _ = silent.accept()  # the mail about the first run is being sent, and stays so
+        with talk:
+            assert serving.run(first).json()["status"] == "scored"
+            second = serving.send().json()["id"]
+            wait_until(lambda: serving.run(second).json()["status"] == "scored")
+            with serving.site.database.read() as connection:
+                assert load_job_counts(connection)["mail", "running"] == 1
+            worker.stop.set()
+        thread.join()
+
+
+@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
+def test_a_run_that_is_given_up_is_told_and_without_mail_nothing_is(serving, monkeypatch):
+    def broken(*_, **__):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("runoff.web.worker.score_submission", broken)
+    monkeypatch.setattr("runoff.web.worker.fail_job", partial(fail_job, retry=False))
+    for site, expected in ((serving.site, None), (with_mail(serving, "smtp://127.0.0.1:9"), 1)):
+        serving.send()
+        assert Worker(site).work_once()
+        with serving.site.database.read() as connection:
+            assert load_job_counts(connection).get(("mail", "queued")) == expected

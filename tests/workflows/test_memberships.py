@@ -6,12 +6,15 @@ from threading import Lock
 
 import pytest
 
-from runoff.errors import ConflictError, NotAllowedError, NotFoundError, UsageError
+from runoff.errors import ConflictError, NotAllowedError, NotFoundError, QuotaError, UsageError
 from runoff.store.api_tokens import load_api_tokens
+from runoff.store.jobs import load_jobs
 from runoff.store.links import load_open_links
+from runoff.store.mails import MAIL
 from runoff.store.people import load_person, load_person_by_email
 from runoff.store.teams import load_members
 from runoff.workflows.memberships import (
+    DAY,
     close_account,
     found_team,
     give_role,
@@ -114,3 +117,21 @@ def test_accounts_roles_tokens_and_teams(served):
     assert found_team(served.database, "Équipe 1", actor=served.actor, now=NOW).slug == "equipe-1"
     with pytest.raises(ConflictError):
         found_team(served.database, "Équipe 1", actor=served.actor, now=NOW)
+
+
+def test_one_person_has_so_many_invitations_mailed_in_a_day(served, monkeypatch):
+    monkeypatch.setattr("runoff.workflows.memberships.MOST_MAILED", 2)
+
+    def invite(number, *, mailed=True, now=NOW):
+        email = f"n{number}@example.org"
+        invite_to_team(served.database, served.team, email=email, hours=1, actor=served.actor, now=now, mailed=mailed)
+
+    for number in range(2):
+        invite(number)
+    with pytest.raises(QuotaError, match="2 invitations in a day"):
+        invite(3)
+    invite(4, mailed=False)
+    invite(5, now=NOW + DAY)
+    with served.database.read() as connection:
+        keys = [job.job_key for job in load_jobs(connection, kinds=(MAIL,))]
+    assert len(keys) == 3, "neither the refused one nor the one that is only shown"

@@ -61,7 +61,10 @@ def invite(options: dict[str, Path | str | None], email: str, role: str) -> None
     from runoff.web.server import invite as make
 
     with _site(options) as site:
-        click.echo(make(site, email, role))
+        mailed = bool(site.settings.mail)
+        click.echo(make(site, email, role, mailed=mailed))
+        if mailed:
+            click.echo(f"The server mails a link to {email} too.", err=True)
 
 
 @admin.command()
@@ -124,11 +127,12 @@ def labels(
 @click.pass_obj
 def work(options: dict[str, Path | str | None]) -> None:
     """Do the jobs that wait, then end."""
-    from runoff.web.worker import Worker
+    from runoff.store.mails import MAIL
+    from runoff.web.worker import KINDS, Worker
 
     done = 0
     with _site(options) as site:
-        worker = Worker(site)
+        worker = Worker(site, kinds=(*KINDS, MAIL) if site.settings.mail else KINDS)
         while worker.work_once():
             done += 1
     click.echo(f"{done} jobs done")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, update
+from sqlalchemy import Connection, func, or_, select, update
 
 from runoff.errors import NotFoundError, UsageError
 from runoff.store._rows import add, columns, many, maybe, note
@@ -80,6 +80,23 @@ def save_link_used(connection: Connection, token: str, now: datetime) -> Link:
     return link
 
 
+def save_link_mailed(connection: Connection, link_id: int, token: str, now: datetime) -> Link | None:
+    """Let another token, which is mailed, open a link too; None if the link was used or is too old.
+
+    A token that was mailed before opens it no longer.
+    """
+    open_one = (LINK.c.id == link_id) & LINK.c.used_at.is_(None) & (LINK.c.expires_at > now)
+    statement = update(LINK).where(open_one).values(mailed_hash=token_hash(token)).returning(*columns(Link, LINK))
+    row = connection.execute(statement).mappings().one_or_none()
+    return None if row is None else Link(**row)
+
+
+def load_link_count(connection: Connection, person_id: int, *, since: datetime) -> int:
+    """How many links a person has made since a moment."""
+    query = select(func.count()).where(LINK.c.created_by == person_id, LINK.c.created_at > since)
+    return int(connection.execute(query).scalar_one())
+
+
 def load_open_links(connection: Connection, now: datetime, *, team_id: int | None = None) -> tuple[Link, ...]:
     """Links that can still be used: all of them, or the invitations to one team."""
     where = [LINK.c.used_at.is_(None), LINK.c.expires_at > now]
@@ -95,4 +112,9 @@ def save_link_withdrawn(connection: Connection, link_id: int, *, actor: int | No
 
 
 def _usable(token: str, now: datetime) -> list:  # type: ignore[type-arg]
-    return [LINK.c.token_hash == token_hash(token), LINK.c.used_at.is_(None), LINK.c.expires_at > now]
+    hashed = token_hash(token)
+    return [
+        or_(LINK.c.token_hash == hashed, LINK.c.mailed_hash == hashed),
+        LINK.c.used_at.is_(None),
+        LINK.c.expires_at > now,
+    ]

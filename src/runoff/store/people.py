@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from sqlalchemy import Connection, select, update
 
@@ -12,6 +13,9 @@ from runoff.store._rows import add, many, maybe, note, one
 from runoff.store.models.access import API_TOKEN, SESSION
 from runoff.store.models.people import PERSON, ROLES, Role
 from runoff.store.names import clean_email, clean_name
+
+IMPORTER: Final = "import@runoff.invalid"
+"""Who submitted the runs that came with a board; nobody can sign in as it, and no mail goes there."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -85,10 +85,11 @@ def prepare(site: Site, *, boards: tuple[Path, ...] = (), organiser: str = FIRST
         organisers = [person for person in load_people(connection) if person.role == "organiser"]
     if not organisers:
         yield f"There is no organiser yet. Open this once, to make an account for {organiser}:"
+        # Not mailed: whoever starts the server reads it here, and the address may be the example.
         yield f"  {invite(site, organiser, 'organiser')}"
 
 
-def invite(site: Site, email: str, role: str) -> str:
+def invite(site: Site, email: str, role: str, *, mailed: bool = False) -> str:
     """A one-time link for somebody, to make an account or to choose a new password."""
     hours = site.settings.link_hours
     token = site.database.write(
@@ -99,6 +100,7 @@ def invite(site: Site, email: str, role: str) -> str:
             hours=hours,
             actor=None,
             now=site.now(),
+            mailed=mailed,
         )
     )
     return f"{site.settings.base_url}/links/{token}"

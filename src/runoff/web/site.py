@@ -15,6 +15,9 @@ from runoff.store.database import Database, make_folder_of, open_database, upgra
 from runoff.store.files import FileStore
 from runoff.web.kept import Kept
 from runoff.workflows.limited_process import LEAST_MEMORY, MEMORY
+from runoff.workflows.mail_server import read_mail_server
+from runoff.workflows.mail_words import read_sender
+from runoff.workflows.send_mail import Mailing
 
 PREFIX: Final = "RUNOFF_"
 
@@ -40,6 +43,8 @@ class SiteSettings:
     new_views       filters and comparisons that nobody has asked for yet, for one visitor in five minutes
     lease_seconds   how long a worker has a job without a sign of life; after that another takes the job over
     cluster         address of a Dask scheduler that scores runs on open labels; empty for none
+    mail            address of a mail server, smtp://user:password@host:587 or smtps://...; empty: no mail is sent
+    mail_from       the sender of mails, needed with `mail`
     """
 
     database: str = "sqlite:///runoff.db"
@@ -55,6 +60,9 @@ class SiteSettings:
     new_views: int = 100
     lease_seconds: int = 60
     cluster: str = ""
+    # It may hold a password, so it is not shown.
+    mail: str = field(default="", repr=False)
+    mail_from: str = ""
 
     def __post_init__(self) -> None:
         # All that are whole numbers.
@@ -65,6 +73,12 @@ class SiteSettings:
         if not self.base_url.startswith(("http://", "https://")):
             raise UsageError(f"base_url={self.base_url!r} is no address; expected one such as https://example.org")
         object.__setattr__(self, "base_url", self.base_url.rstrip("/"))
+        if self.mail and not self.mail_from:
+            raise UsageError("mail is set and mail_from is not; expected the sender too, such as runoff@example.org")
+        if self.mail_from:
+            read_sender(self.mail_from)
+        # Looked at here, so that a fault is told at the start.
+        _ = self.mailing
 
     @property
     def secure_cookies(self) -> bool:
@@ -75,6 +89,14 @@ class SiteSettings:
     def session_time(self) -> timedelta:
         """How long a person stays signed in."""
         return timedelta(hours=self.session_hours)
+
+    @property
+    def mailing(self) -> Mailing | None:
+        """How mail is sent; None if none is."""
+        if not self.mail:
+            return None
+        server, sender = read_mail_server(self.mail), read_sender(self.mail_from)
+        return Mailing(server=server, sender=sender, base_url=self.base_url, title=self.title)
 
     @property
     def lease(self) -> timedelta:

@@ -17,15 +17,17 @@ from runoff.errors import BusyError, LeaseLostError, MissingExtraError, NoRoomEr
 from runoff.store.files import FULL
 from runoff.store.jobs import Job, fail_job, release_job, renew_lease, take_job
 from runoff.store.logins import save_forgotten
+from runoff.store.mails import MAIL
 from runoff.store.orphans import remove_orphans
 from runoff.web.site import Site, SiteSettings, open_site
 from runoff.workflows.give_up import save_hopeless_runs
 from runoff.workflows.judging.background import CAMPAIGN_KINDS, do_campaign_job
 from runoff.workflows.near_duplicate_job import NEAR_DUPLICATES, find_near_duplicates
 from runoff.workflows.score_submission import JOB_KINDS, score_submission
+from runoff.workflows.send_mail import do_mail_job
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from multiprocessing.process import BaseProcess
     from types import FrameType
 
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 
 LOG: Final = logging.getLogger("runoff.worker")
 KINDS: Final = (*JOB_KINDS, *CAMPAIGN_KINDS, NEAR_DUPLICATES)
+"""All but mail, which has a thread of its own."""
 POLL_SECONDS: Final = 0.5
 NICE: Final = 10
 """How far a worker process stands back behind the server when both want a core."""
@@ -40,6 +43,8 @@ TIDY_EVERY: Final = timedelta(minutes=10)
 KEEP_ATTEMPTS: Final = timedelta(days=30)
 KEEP_FILES: Final = timedelta(days=1)
 PAUSE: Final = timedelta(seconds=5)
+MAIL_SECONDS: Final = 5.0
+"""How long the end of a worker waits for a mail that is being sent."""
 CLUSTER_SECONDS: Final = 10.0
 """How long a cluster is waited for before a run is scored here."""
 
@@ -55,9 +60,16 @@ class Worker:
     """Does jobs of a site, one after the other, until `stop` is set; a job that was begun is finished first."""
 
     def __init__(
-        self, site: Site, *, name: str = "", stop: Event | None = None, lease: timedelta | None = None
+        self,
+        site: Site,
+        *,
+        name: str = "",
+        stop: Event | None = None,
+        lease: timedelta | None = None,
+        kinds: Sequence[str] = KINDS,
     ) -> None:
         self.site = site
+        self.kinds = kinds
         self.name = name or f"{socket.gethostname()}:{os.getpid()}"
         self.stop = stop or Event()
         self.lease = lease or site.settings.lease
@@ -66,6 +78,7 @@ class Worker:
 
     def run(self) -> None:
         """Work until told to stop; a database that is not to be had for a while is waited for, whatever it says."""
+        beside = self._mail_thread()
         while not self.stop.is_set():
             try:
                 self._tidy()
@@ -76,11 +89,23 @@ class Worker:
             self.stop.wait(POLL_SECONDS)
         if self._cluster is not None:
             self._cluster.close()
+        if beside is not None:
+            # A mail that takes longer is sent again by the next worker.
+            beside.join(MAIL_SECONDS)
+
+    def _mail_thread(self) -> Thread | None:
+        """A thread that sends mails, if the site does: a mail server that does not answer keeps no run waiting."""
+        if self.site.settings.mailing is None or MAIL in self.kinds:
+            return None
+        sender = Worker(self.site, name=f"{self.name}:mail"[:100], stop=self.stop, lease=self.lease, kinds=(MAIL,))
+        thread = Thread(target=sender.run, name="mail", daemon=True)
+        thread.start()
+        return thread
 
     def work_once(self) -> bool:
         """Do one job, if there is one; whether there was."""
         job = self.site.database.write(
-            lambda connection: take_job(connection, KINDS, worker=self.name, lease=self.lease, now=self.site.now())
+            lambda connection: take_job(connection, self.kinds, worker=self.name, lease=self.lease, now=self.site.now())
         )
         if job is None:
             return False
@@ -103,11 +128,23 @@ class Worker:
 
     def _do(self, job: Job) -> None:
         site = self.site
+        if job.kind == MAIL:
+            mailing = site.settings.mailing
+            if mailing is None:
+                raise UsageError("a mail waits and the site sends none; set mail and mail_from")
+            became = do_mail_job(site.database, job, mailing=mailing, now=site.now)
+            level = logging.WARNING if became.startswith(("later", "refused")) else logging.INFO
+            LOG.log(level, "job %d: mail: %s", job.id, became)
+            return
         how: dict[str, object] = {"now": site.now, "max_bytes": site.settings.read_limit}
         if job.kind in JOB_KINDS:
-            how["engine"] = self._engine()
+            how |= {"engine": self._engine(), "mails": self._mails}
         done_as = _doing(job.kind)(site.database, site.files, job, **how)
         LOG.info("job %d: %s %s: %s", job.id, job.kind, dict(job.payload), done_as)
+
+    @property
+    def _mails(self) -> bool:
+        return bool(self.site.settings.mail)
 
     def _engine(self) -> ClusterEngine | None:
         """The cluster of the settings; None without one, or while it is not to be had: then runs are scored here."""
@@ -145,7 +182,7 @@ class Worker:
         try:
             state = self.site.database.write(lambda connection: fail_job(connection, job, text, now=now))
             if state == "failed":
-                self.site.database.write(lambda connection: save_hopeless_runs(connection, now=now))
+                self.site.database.write(lambda connection: save_hopeless_runs(connection, now=now, mails=self._mails))
         except LeaseLostError:
             LOG.warning("job %d: another worker has it", job.id)
 
@@ -166,10 +203,10 @@ class Worker:
 
     def _tidy(self) -> None:
         now = self.site.now()
-        if now - self._tidied_at < TIDY_EVERY:
+        if now - self._tidied_at < TIDY_EVERY or MAIL in self.kinds:
             return
         self._tidied_at = now
-        self.site.database.write(lambda connection: save_hopeless_runs(connection, now=now))
+        self.site.database.write(lambda connection: save_hopeless_runs(connection, now=now, mails=self._mails))
         self.site.database.write(lambda connection: save_forgotten(connection, before=now - KEEP_ATTEMPTS))
         self.site.files.remove_leftovers(before=now - KEEP_FILES)
         remove_orphans(self.site.database, self.site.files, before=now - KEEP_FILES)

@@ -6,7 +6,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from runoff.store.boards import load_boards, lock_board
-from runoff.store.jobs import load_job_by_key
+from runoff.store.jobs import Job, load_job_by_key
+from runoff.store.mails import save_run_mail
 from runoff.store.submissions import SCORE, StoredRun, load_runs, save_run_state
 from runoff.workflows.record_verdicts import save_due_verdicts
 
@@ -18,15 +19,21 @@ FAULT: Final = (
 )
 
 
-def save_hopeless_runs(connection: Connection, *, now: datetime) -> int:
-    """Reject every run that waits for a job that has failed; return how many."""
+def save_hopeless_runs(connection: Connection, *, now: datetime, mails: bool = False) -> int:
+    """Reject every run that waits for a job that has failed; return how many.
+
+    mails  whether the people who submitted them get a mail
+    """
     count = 0
     for board in load_boards(connection):
-        hopeless = [run for run in _waiting(connection, board.id) if _has_failed(connection, run)]
+        found = [(run, _failed(connection, run)) for run in _waiting(connection, board.id)]
+        hopeless = [(run, job) for run, job in found if job is not None]
         if hopeless:
             lock_board(connection, board.id)
-            for run in hopeless:
-                save_run_state(connection, run.id, "rejected", problems=[FAULT], now=now)
+            for run, job in hopeless:
+                rejected = save_run_state(connection, run.id, "rejected", problems=[FAULT], now=now)
+                if mails:
+                    save_run_mail(connection, rejected, job, now=now)
             save_due_verdicts(connection, board, now=now)
             count += len(hopeless)
     return count
@@ -39,6 +46,7 @@ def _waiting(connection: Connection, board_id: int) -> list[StoredRun]:
     ]
 
 
-def _has_failed(connection: Connection, run: StoredRun) -> bool:
+def _failed(connection: Connection, run: StoredRun) -> Job | None:
+    """The job of a run, if it has failed."""
     job = load_job_by_key(connection, f"{SCORE}:{run.id}")
-    return job is not None and job.state == "failed"
+    return job if job is not None and job.state == "failed" else None

@@ -19,7 +19,7 @@ from runoff.store.boards import BoardSettings, StoredBoard, save_board, save_boa
 from runoff.store.database import Database
 from runoff.store.files import FileStore, StoredFile
 from runoff.store.label_sets import NewVersion, save_label_set, save_query_set
-from runoff.store.people import Person, load_person_by_email, save_person
+from runoff.store.people import IMPORTER, Person, load_person_by_email, save_person
 from runoff.store.submissions import NewRun, save_run
 from runoff.store.teams import Team, load_team_by_slug, save_team
 from runoff.tables.board import Board, BoardRun
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from runoff.tables.qrels import Qrels
 
 PRIVATE: Final = "private"
-IMPORTER: Final = "import@runoff.invalid"
 NOBODY: Final = "unknown"
 _NO_LIMIT: Final = 1_000_000
 _LARGEST: Final = 2**53

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from runoff.errors import NotAllowedError, NotFoundError, UsageError
+from runoff.errors import NotAllowedError, NotFoundError, QuotaError, UsageError
 from runoff.store.api_tokens import load_api_tokens, save_api_token_revoked
 from runoff.store.database import Database
-from runoff.store.links import NewLink, load_open_links, save_link, save_link_withdrawn
+from runoff.store.links import NewLink, load_link_count, load_open_links, save_link, save_link_withdrawn
+from runoff.store.mails import save_link_mail
 from runoff.store.people import load_people, load_person, save_disabled, save_role
 from runoff.store.teams import Team, load_members, save_departure, save_team
 from runoff.workflows.make_board import slug_of
@@ -18,21 +19,50 @@ from runoff.workflows.sign_in import draw_token, make_link
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+DAY: Final = timedelta(days=1)
+MOST_MAILED: Final = 20
+"""Invitations into teams that one person makes in a day on a server that mails them."""
 
-def invite_person(database: Database, *, email: str, role: Role, hours: int, actor: Actor, now: datetime) -> str:
-    """The token of a one-time link to make an account, or a new password where there is an account."""
+
+def invite_person(
+    database: Database, *, email: str, role: Role, hours: int, actor: Actor, now: datetime, mailed: bool = False
+) -> str:
+    """The token of a one-time link to make an account, or a new password where there is an account.
+
+    mailed  whether the link is mailed to the address too
+    """
     require(actor, "manage person")
     return database.write(
-        lambda connection: make_link(connection, email=email, role=role, hours=hours, actor=actor.id, now=now)
+        lambda connection: make_link(
+            connection, email=email, role=role, hours=hours, actor=actor.id, now=now, mailed=mailed
+        )
     )
 
 
-def invite_to_team(database: Database, team: Team, *, email: str, hours: int, actor: Actor, now: datetime) -> str:
-    """The token of a one-time link into a team; whoever has no account yet makes one with it."""
+def invite_to_team(
+    database: Database, team: Team, *, email: str, hours: int, actor: Actor, now: datetime, mailed: bool = False
+) -> str:
+    """The token of a one-time link into a team; whoever has no account yet makes one with it.
+
+    mailed  whether the link is mailed to the address too; then one person makes `MOST_MAILED` in a day at most, so that
+            nobody sends mail to strangers through the server
+    """
     require(actor, "manage team", Thing(team=team.id))
     token = draw_token()
     new = NewLink(kind="team", email=email, token=token, expires_at=now + timedelta(hours=hours), team_id=team.id)
-    database.write(lambda connection: save_link(connection, new, actor=actor.id, now=now))
+
+    def work(connection: Connection) -> None:
+        if mailed and load_link_count(connection, actor.id or 0, since=now - DAY) >= MOST_MAILED:
+            raise QuotaError(
+                f"you have made {MOST_MAILED} invitations in a day; expected no more, because each is mailed; "
+                "go on tomorrow",
+                free_at=now + DAY,
+            )
+        number = save_link(connection, new, actor=actor.id, now=now)
+        if mailed:
+            save_link_mail(connection, number, now=now)
+
+    database.write(work)
     return token
 
 

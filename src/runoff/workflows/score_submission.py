@@ -24,6 +24,7 @@ from runoff.store.database import Database
 from runoff.store.files import FileStore
 from runoff.store.jobs import Job, finish_job, save_job
 from runoff.store.label_sets import LabelSet, NewVersion, QuerySet, load_label_sets, load_query_sets
+from runoff.store.mails import save_run_mail
 from runoff.store.scores import Condition, MeanScore, load_scores, save_analysis, save_score
 from runoff.store.sealed import (
     HiddenShare,
@@ -87,10 +88,12 @@ def score_submission(
     now: Callable[[], datetime],
     max_bytes: int,
     engine: Engine | None = None,
+    mails: bool = False,
 ) -> str:
     """Do a scoring job and return the state of the run: scored, or rejected with its problems.
 
     engine  scores on open labels, such as a cluster; private labels never leave this process
+    mails   whether the person who submitted the run gets a mail about it
 
     Results, verdict, state and the end of the job are one transaction; it raises `LeaseLostError` and keeps nothing
     if another worker has the job.
@@ -102,9 +105,9 @@ def score_submission(
         parts = _parts(task, files, max_bytes, engine)
     except InputError as error:
         problems = list(error.problems[:SHOWN_PROBLEMS])
-        database.write(lambda connection: _reject(connection, job, task, problems, now()))
+        database.write(lambda connection: _reject(connection, job, task, problems, now(), mails=mails))
         return "rejected"
-    database.write(lambda connection: _keep(connection, job, task, parts, now()))
+    database.write(lambda connection: _keep(connection, job, task, parts, now(), mails=mails))
     return "scored"
 
 
@@ -283,15 +286,17 @@ def _foreign(called: str, task: _Task) -> str:
     )
 
 
-def _reject(connection: Connection, job: Job, task: _Task, problems: list[str], now: datetime) -> None:
+def _reject(connection: Connection, job: Job, task: _Task, problems: list[str], now: datetime, *, mails: bool) -> None:
     board = lock_board(connection, task.board.id)
     if load_run(connection, task.run.id).state != "scored":
-        save_run_state(connection, task.run.id, "rejected", problems=problems, now=now)
+        run = save_run_state(connection, task.run.id, "rejected", problems=problems, now=now)
+        if mails:
+            save_run_mail(connection, run, job, now=now)
     finish_job(connection, job, result={"state": "rejected"}, now=now)
     save_due_verdicts(connection, board, now=now)
 
 
-def _keep(connection: Connection, job: Job, task: _Task, parts: Sequence[_Part], now: datetime) -> None:
+def _keep(connection: Connection, job: Job, task: _Task, parts: Sequence[_Part], now: datetime, *, mails: bool) -> None:
     board = lock_board(connection, task.board.id)
     scores = load_scores(connection, task.board.id, run_id=task.run.id)
     there = {(one.label_set_id, one.query_set_id, one.kernel) for one in scores}
@@ -301,7 +306,9 @@ def _keep(connection: Connection, job: Job, task: _Task, parts: Sequence[_Part],
         if public != whole and part.shown.any():
             _keep_part(connection, task, part, public, part.table[part.shown], there, now)
     if load_run(connection, task.run.id).state != "scored":
-        save_run_state(connection, task.run.id, "scored", now=now)
+        run = save_run_state(connection, task.run.id, "scored", now=now)
+        if mails:
+            save_run_mail(connection, run, job, now=now)
         save_upkeep_jobs(connection, board.id, task.run.id, now=now)
     finish_job(connection, job, result={"state": "scored"}, now=now)
     save_due_verdicts(connection, board, now=now)

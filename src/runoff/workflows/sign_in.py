@@ -13,6 +13,7 @@ from runoff.store.api_tokens import ApiToken, save_api_token
 from runoff.store.database import Database
 from runoff.store.links import Link, NewLink, load_link, save_link, save_link_used
 from runoff.store.logins import load_failed_logins, save_login_attempt, save_session
+from runoff.store.mails import save_link_mail
 from runoff.store.passwords import check_password, hash_password
 from runoff.store.people import (
     Person,
@@ -91,8 +92,20 @@ def sign_in(
     return token
 
 
-def make_link(connection: Connection, *, email: str, role: Role, hours: int, actor: int | None, now: datetime) -> str:
-    """A one-time link to make an account, or a new password where there is an account; returns its token."""
+def make_link(
+    connection: Connection,
+    *,
+    email: str,
+    role: Role,
+    hours: int,
+    actor: int | None,
+    now: datetime,
+    mailed: bool = False,
+) -> str:
+    """A one-time link to make an account, or a new password where there is an account; returns its token.
+
+    mailed  whether it is mailed to the address too, with a token of its own
+    """
     token = draw_token()
     has_account = load_person_by_email(connection, email) is not None
     new = NewLink(
@@ -102,7 +115,9 @@ def make_link(connection: Connection, *, email: str, role: Role, hours: int, act
         expires_at=now + timedelta(hours=hours),
         role=None if has_account else role,
     )
-    save_link(connection, new, actor=actor, now=now)
+    number = save_link(connection, new, actor=actor, now=now)
+    if mailed:
+        save_link_mail(connection, number, now=now)
     return token
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
+from runoff.store.mails import MAIL
+from runoff.web.worker import Worker
 from tests.web.checks import checked
 from tests.web.served import CSRF, app_of, ask
 from tests.web.serving import Serving
+from tests.workflows.mailbox import mail_server
 
 ADDRESS = "/boards/passages/organise"
 
@@ -60,6 +64,28 @@ def test_a_job_that_failed_is_tried_again(serving, monkeypatch):
     serving.work()
     assert serving.run(number).json()["status"] == "scored"
     assert serving.client.post(action, data={"csrf": csrf}).status_code == 409
+
+
+@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
+def test_a_mail_that_was_refused_is_shown_without_its_address_and_sent_again(serving):
+    with mail_server(answers={"RCPT": "550 no ann@example.org here"}) as box:
+        settings = replace(serving.site.settings, mail=box.address, mail_from="runoff@example.org")
+        serving.site = replace(serving.site, settings=settings)
+        serving.send(said={"name": "oak 2"})
+        serving.work()
+        postman = Worker(serving.site, kinds=(MAIL,))
+        assert postman.work_once()
+        csrf = serving.sign_in(serving.served.organiser)
+        page = serving.client.get("/boards/trees/organise").text
+        words = " ".join(checked(page).words)
+        assert "Mail about oak 2" in words
+        assert "the mail server answered 550 to the recipient" in words
+        assert "ann@example.org" not in words
+        box.answers.clear()
+        action = page.split('/retry"')[0].rpartition('action="')[2] + "/retry"
+        assert serving.client.post(action, data={"csrf": csrf}).status_code == 303
+        assert postman.work_once()
+    assert len(box.messages) == 1
 
 
 def test_private_board_monitor_charts_and_duplicates(database, tmp_path):

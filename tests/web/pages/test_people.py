@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
+import pytest
+
+from runoff.store.jobs import load_jobs
+from runoff.store.mails import MAIL
 from tests.web.checks import checked
 
 ADDRESS = "/organise/people"
@@ -73,3 +78,23 @@ def test_a_team_manages_its_own_members(serving):
     assert founded.headers["location"] == "/teams/beeches?done=team"
     again = serving.client.post("/account/teams", data={"csrf": csrf, "name": "Beeches"})
     assert (again.status_code, "already" in again.text) == (422, True)
+
+
+@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
+def test_pages_say_that_links_are_mailed_where_they_are(serving):
+    csrf = serving.sign_in(serving.served.organiser)
+    forms = [(ADDRESS, {"role": "member"}), ("/teams/oaks/invitations", {})]
+
+    def said(number):
+        sent = [
+            serving.client.post(path, data={"csrf": csrf, "email": f"n{number}@example.org", **more}).text
+            for path, more in forms
+        ]
+        return ["It is mailed to them too" in text for text in sent], ["Send it to them" in text for text in sent]
+
+    assert said(1) == ([False, False], [True, True])
+    settings = replace(serving.site.settings, mail="smtp://127.0.0.1:9", mail_from="a@example.org")
+    serving.client.app.state.site = replace(serving.site, settings=settings)
+    assert said(2) == ([True, True], [False, False])
+    with serving.site.database.read() as connection:
+        assert len(load_jobs(connection, kinds=(MAIL,))) == 2

@@ -48,6 +48,8 @@ ONE_TIME_LINK = Table(
     Column("created_at", UtcTime, nullable=False),
     Column("expires_at", UtcTime, nullable=False),
     Column("used_at", UtcTime),
+    # Of the token that was mailed: it is drawn when the mail is sent, and opens the same link.
+    Column("mailed_hash", String(64)),
     one_of("kind", LINK_KINDS),
     one_of("role", ROLES),
 )

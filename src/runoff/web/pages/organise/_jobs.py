@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from runoff.store.jobs import Job, load_jobs
+from runoff.store.mails import MAIL
 from runoff.store.submissions import SCORE
 from runoff.web.pages.organise._context import JobLine
 from runoff.workflows.near_duplicate_job import NEAR_DUPLICATES
@@ -59,4 +60,4 @@ def _what(job: Job, runs: Mapping[int, str]) -> str:
     if job.kind == NEAR_DUPLICATES:
         return "Look for near-duplicates"
     name = runs.get(int(job.payload["run_id"]), f"run {job.payload['run_id']}")
-    return {SCORE: f"Score {name}", RESCORE: f"Score {name} again"}.get(job.kind, job.kind)
+    return {SCORE: f"Score {name}", RESCORE: f"Score {name} again", MAIL: f"Mail about {name}"}.get(job.kind, job.kind)

@@ -49,6 +49,7 @@ class PeoplePage(PageContext):
     groups: tuple[FieldGroup, ...] = shown("The form of an invitation.")
     link: str = shown("The link that was just made, shown this once; empty if none was.")
     link_for: str = shown("Who that link is for.")
+    mailed: bool = shown("Whether links are mailed too.")
     people: tuple[PersonLine, ...] = shown("Everybody with an account.")
     roles: tuple[str, ...] = shown("Roles that can be given.")
     invitations: tuple[LinkLine, ...] = shown("Open invitations.")

@@ -12,7 +12,7 @@ from runoff.store.api_tokens import load_api_tokens
 from runoff.store.links import load_open_links
 from runoff.store.models.people import ROLES
 from runoff.store.names import clean_email
-from runoff.store.people import load_people
+from runoff.store.people import IMPORTER, load_people
 from runoff.store.teams import load_teams
 from runoff.web.form_values import Values
 from runoff.web.forms import SignedForm
@@ -25,7 +25,6 @@ from runoff.web.pages.people._context import LinkLine, PeoplePage, PersonLine, T
 from runoff.web.site import Site
 from runoff.web.visitors import AnySite, Number, SignedIn, Visitor
 from runoff.workflows.judging.enter import is_without_account
-from runoff.workflows.make_board import IMPORTER
 from runoff.workflows.memberships import close_account, give_role, invite_person, revoke_token, withdraw_link
 from runoff.workflows.permissions import require
 
@@ -52,7 +51,13 @@ def make_invitation(site: AnySite, visitor: SignedIn, form: SignedForm) -> Respo
     if email is None or values.problems:
         return _page(site, visitor, sent=values)
     token = invite_person(
-        site.database, email=email, role=role, hours=site.settings.link_hours, actor=visitor.actor, now=site.now()
+        site.database,
+        email=email,
+        role=role,
+        hours=site.settings.link_hours,
+        actor=visitor.actor,
+        now=site.now(),
+        mailed=bool(site.settings.mail),
     )
     return _page(site, visitor, link=f"{site.settings.base_url}/links/{token}", link_for=email)
 
@@ -123,6 +128,7 @@ def _page(
         groups=groups if sent is None else filled(groups, sent.sent, sent.problems),
         link=link,
         link_for=link_for,
+        mailed=bool(site.settings.mail),
         people=tuple(
             PersonLine(
                 number=person.id,

@@ -10,11 +10,10 @@ from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from runoff.errors import NotFoundError
-from runoff.reports.rounding import rounded_text
 from runoff.store.boards import StoredBoard, load_board_by_slug
 from runoff.store.entries import load_entries
 from runoff.store.label_sets import QuerySet, load_label_sets, load_query_sets
-from runoff.store.scores import MeanScore, StoredVerdict, load_scores, load_verdicts
+from runoff.store.scores import MeanScore, StoredVerdict, load_scores
 from runoff.store.submissions import StoredRun, load_run, save_run_counts
 from runoff.store.teams import load_team
 from runoff.web.analyses import Pair, analyses_of
@@ -30,6 +29,7 @@ from runoff.web.site import Site
 from runoff.web.visitors import AnySite, AnyVisitor, Number, SignedIn, Visitor
 from runoff.workflows.choose_entry import choose_entry, may_choose
 from runoff.workflows.permissions import Thing, may, require
+from runoff.workflows.run_words import load_run_words
 from runoff.workflows.stored_board import (
     kernel_for,
     load_visible_runs,
@@ -37,7 +37,6 @@ from runoff.workflows.stored_board import (
     sees_run,
     sees_scores,
     sees_team,
-    sees_verdict,
     shown_labels,
 )
 
@@ -46,19 +45,7 @@ if TYPE_CHECKING:
 
 router = APIRouter(include_in_schema=False)
 REFRESH: Final = 3
-STATUS: Final = {
-    "queued": "It waits to be scored. This page shows the result as soon as there is one.",
-    "scoring": "It is being scored. This page shows the result as soon as there is one.",
-    "scored": "It has been read and scored.",
-    "rejected": "It was not taken, and the submission was given back. Mend the file and send it again.",
-}
-
 NAMES: Final = {"file_name": "File", "paper": "Paper", "code": "Code", "type": "Type"}
-WAITS: Final = "Whether its scores are shown is decided when all earlier runs are scored."
-HELD: Final = (
-    "It does not beat the best shown run of the team by more than noise, so its scores are not shown and the best "
-    "score of the team stays. The board has this rule so that many submissions teach a team nothing about chance."
-)
 
 
 @router.get("/boards/{slug}/runs/{run_id}", response_class=HTMLResponse)
@@ -73,10 +60,8 @@ def show_run(site: AnySite, visitor: AnyVisitor, slug: str, run_id: Number, done
         is_shown = sees_scores(visitor.actor, run)
         chosen = load_entries(connection, board.id).get(run.team_id)
         scores = _scores(connection, board, run, visitor, now) if is_shown else ()
-        verdict = next(iter(load_verdicts(connection, board.id, run_id=run.id)), None)
-        status = _status(run, now, is_decided=verdict is not None)
-        if verdict is not None and not (is_shown and sees_verdict(visitor.actor, board, verdict.kernel)):
-            verdict = None
+        words = load_run_words(connection, board, run, viewer=visitor.actor, now=now)
+        verdict = words.verdict
         champion = None
         if verdict is not None and verdict.champion_id is not None:
             champion = load_run(connection, verdict.champion_id)
@@ -89,14 +74,14 @@ def show_run(site: AnySite, visitor: AnyVisitor, slug: str, run_id: Number, done
         board=Crumb(text=board.title, href=f"/boards/{board.slug}"),
         state=run.state,
         refresh=REFRESH if run.state in ("queued", "scoring") else 0,
-        status=status,
+        status=words.status,
         pairs=_pairs(run, visitor, is_named=is_named),
         description=run.description,
         problems=tuple(run.problems),
         scores=scores,
         verdict="" if verdict is None else verdict.do_no_harm,
         marks=marks,
-        sentence="" if verdict is None else rounded_text(verdict.sentence, board.digits),
+        sentence=words.sentence,
         champion=None if champion is None else Crumb(text=champion.name, href=_address(board, champion)),
         charts=charts,
         counts=run.counts,
@@ -169,17 +154,6 @@ def _found(connection: Connection, board: StoredBoard, run_id: int, visitor: Vis
 
 def _address(board: StoredBoard, run: StoredRun) -> str:
     return f"/boards/{board.slug}/runs/{run.id}"
-
-
-def _status(run: StoredRun, now: datetime, *, is_decided: bool) -> str:
-    if run.state == "scored" and run.held:
-        return f"{STATUS[run.state]} {HELD if is_decided else WAITS}"
-    said = [STATUS[run.state]]
-    if run.embargo_until is not None and now < run.embargo_until:
-        said.append(f"Others see it from {run.embargo_until:%Y-%m-%d} (UTC).")
-    if run.anonymous and run.anonymous_until is not None and now < run.anonymous_until:
-        said.append(f"Its team is named from {run.anonymous_until:%Y-%m-%d} (UTC).")
-    return " ".join(said)
 
 
 def _pairs(run: StoredRun, visitor: Visitor, *, is_named: bool) -> tuple[tuple[str, str], ...]:

@@ -68,6 +68,7 @@ class TeamPage(PageContext):
     invitations: tuple[InvitationLine, ...] = shown("Open invitations into the team.")
     link: str = shown("The link that was just made, shown this once; empty if none was.", "")
     link_for: str = shown("Who that link is for.", "")
+    mailed: bool = shown("Whether links are mailed too.", False)
     email: Field = shown("The field of an invitation.")
     problem: str = shown("Why nothing was done; empty if nothing is wrong.", "")
     members: tuple[str, ...] = shown("Its people, in the order in which they joined.")

@@ -55,7 +55,13 @@ def make_invitation(site: AnySite, visitor: SignedIn, slug: str, form: SignedFor
     if email is None:
         return _page(site, visitor, team, sent=values)
     token = invite_to_team(
-        site.database, team, email=email, hours=site.settings.link_hours, actor=visitor.actor, now=site.now()
+        site.database,
+        team,
+        email=email,
+        hours=site.settings.link_hours,
+        actor=visitor.actor,
+        now=site.now(),
+        mailed=bool(site.settings.mail),
     )
     return _page(site, visitor, team, link=f"{site.settings.base_url}/links/{token}", link_for=email)
 
@@ -121,6 +127,7 @@ def _page(
         ),
         link=link,
         link_for=link_for,
+        mailed=bool(site.settings.mail),
         email=email,
         problem=problem,
         boards=boards,
