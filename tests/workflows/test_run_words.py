@@ -9,8 +9,9 @@ from datetime import timedelta
 from runoff.store.boards import load_board
 from runoff.store.scores import load_verdicts
 from runoff.store.submissions import load_runs
+from runoff.workflows.give_up import FAULT
 from runoff.workflows.permissions import Actor
-from runoff.workflows.run_words import HELD, WAITS, load_run_words
+from runoff.workflows.run_words import GIVEN_UP, HELD, WAITS, load_run_words
 from tests.workflows.served import NOW
 
 OLGA = Actor(id=2, role="organiser")
@@ -59,3 +60,10 @@ def test_days_are_told_until_they_come(served):
         in words_of(served, served.actor, run_changes=days).status
     )
     assert words_of(served, served.actor, run_changes=days, now=day).status == "It has been read and scored."
+
+
+def test_nobody_is_asked_to_mend_a_file_that_the_server_could_not_score(served):
+    served.work()
+    own = words_of(served, served.actor, run_changes={"state": "rejected", "problems": [FAULT]})
+    theirs = words_of(served, served.actor, run_changes={"state": "rejected", "problems": ["a.run:1: x"]})
+    assert (own.status, "Mend the file" in theirs.status) == (GIVEN_UP, True)

@@ -10,6 +10,7 @@ from runoff.reports.rounding import rounded_text
 from runoff.store.boards import StoredBoard
 from runoff.store.scores import StoredVerdict, load_verdicts
 from runoff.store.submissions import StoredRun
+from runoff.workflows.give_up import FAULT
 from runoff.workflows.permissions import Actor
 from runoff.workflows.stored_board import sees_scores, sees_verdict
 
@@ -22,6 +23,7 @@ STATUS: Final = {
     "scored": "It has been read and scored.",
     "rejected": "It was not taken, and the submission was given back. Mend the file and send it again.",
 }
+GIVEN_UP: Final = "It could not be scored, and the submission was given back."
 WAITS: Final = "Whether its scores are shown is decided when all earlier runs are scored."
 HELD: Final = (
     "It does not beat the best shown run of the team by more than noise, so its scores are not shown and the best "
@@ -63,6 +65,8 @@ def load_run_words(
 def _status(run: StoredRun, now: datetime, *, is_decided: bool) -> str:
     if run.state == "scored" and run.held:
         return f"{STATUS[run.state]} {HELD if is_decided else WAITS}"
+    if run.state == "rejected" and tuple(run.problems) == (FAULT,):
+        return GIVEN_UP
     said = [STATUS[run.state]]
     if run.embargo_until is not None and now < run.embargo_until:
         said.append(f"Others see it from {run.embargo_until:%Y-%m-%d} (UTC).")
