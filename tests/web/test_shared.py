@@ -10,12 +10,14 @@ from threading import Event
 
 import httpx
 import pytest
+from fastapi import FastAPI
 
 import runoff.web.analyses
 from runoff.store.database import open_database
+from runoff.web.api.boards import router
 from runoff.web.app import create_app
 from runoff.web.pages.board._routes import choice_of
-from runoff.web.shared import FILTERS, SharedAnswers, Stamps
+from runoff.web.shared import ADDRESSES, FILTERS, SharedAnswers, Stamps
 from runoff.web.site import Site
 from runoff.workflows.board import board_of
 from tests.web.served import app_of, ask
@@ -263,5 +265,16 @@ def test_a_stamp_is_asked_for_after_the_request_came(small):
     assert len(answers) == 2
 
 
-def test_it_knows_every_filter_of_the_page():
+def test_it_knows_every_parameter_of_these_addresses():
     assert set(FILTERS) == set(inspect.signature(choice_of).parameters)
+    known = dict(ADDRESSES)
+    described = create_openapi()["paths"]
+    for path in ("/api/v1/boards/{slug}", "/api/v1/boards/{slug}/compare"):
+        asked = {one["name"] for one in described[path]["get"]["parameters"] if one["in"] == "query"}
+        assert asked == set(known[path.replace("{slug}", "(SLUG)")])
+
+
+def create_openapi():
+    app = FastAPI()
+    app.include_router(router, prefix="/api/v1")
+    return app.openapi()

@@ -28,7 +28,7 @@ def test_pairs_are_seen_at_the_level_of_their_number():
     first, second = duel.scores.values.T
     expected = resolution(first, second, level=0.05 / 3).smallest
     assert seen_of([duel.scores, None, duel.scores], Policy()) == (expected, None, expected)
-    assert seen_of([duel.scores, None], Policy(correction="none"))[0] == seen_from(duel.sights)
+    assert seen_of([duel.scores, None], Policy(correction="none"))[0] == seen_from(duel.measure_sight)
 
 
 def test_no_votes_have_no_share():
@@ -52,7 +52,8 @@ def test_beside_an_inconclusive_verdict_all_that_decides_is_named():
     assert re.search(r"Outcomes are seen from \d\d\.\d% of the 18 and 0\.37 of mean rank on\.", said)
     assert any(part.endswith(said) for part in duel.opening(80))
     assert unseen_text(duel.sights, inconclusive=False) == duel.sights[0].sentence
-    assert seen_from(duel.sights) == duel.sights[0].smallest
+    assert duel.measure_sight == duel.sights[0]
+    assert seen_from(duel.measure_sight) == duel.sights[0].smallest
     clear = clear_duel()
     assert unseen_text(clear.sights, inconclusive=False) == ""
 
@@ -63,11 +64,11 @@ def test_the_test_that_decides_is_the_one_that_is_asked():
     assert [one.test for one in plain.sights] == ["t", "sign", "signed_rank", "sign"]
     assert [one.test for one in other.sights] == ["sign", "sign", "t", "sign"]
     rows = plain.resolution_rows()[0].smallest
-    assert (seen_from(plain.sights), seen_from(other.sights)) == (rows["t"], rows["sign"])
+    assert (seen_from(plain.measure_sight), seen_from(other.measure_sight)) == (rows["t"], rows["sign"])
 
 
 def test_nothing_to_show():
     assert unseen_text((), inconclusive=True) == ""
-    assert seen_from(()) is None
+    assert seen_from(None) is None
     assert sight_grid(()) is None
     assert sight_dict(()) == {}

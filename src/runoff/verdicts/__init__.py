@@ -15,7 +15,7 @@ from runoff.verdicts.outcome_rules import Verdict, do_no_harm, strict
 from runoff.verdicts.overfitting_alarm import OverfittingAlarm, overfitting_alarm
 from runoff.verdicts.pair_verdict import PairEvidence, VerdictResult
 from runoff.verdicts.policy import ESL_TESTS, POLICY_CORRECTIONS, RECORD_RULES, Policy
-from runoff.verdicts.sight import Sight, sights
+from runoff.verdicts.sight import Sight, measure_sight, sights
 from runoff.verdicts.verdict_order import VerdictOrderResult, verdict_order
 from runoff.verdicts.win_ratio_marks import WinRatioMarks, win_ratio_marks
 
@@ -58,6 +58,7 @@ __all__ = [
     "lead_verdict",
     "margin_verdicts",
     "overfitting_alarm",
+    "measure_sight",
     "sights",
     "strict",
     "together",

@@ -82,6 +82,14 @@ def sights(
     return tuple(_all(evidence, verdict, champion, challenger))
 
 
+def measure_sight(
+    evidence: PairEvidence, verdict: VerdictResult, champion: NDArray[np.float64], challenger: NDArray[np.float64]
+) -> Sight | None:
+    """What the measure alone could have shown, as in `sights`; the other facets, which take longest, are left out."""
+    first = next(_all(evidence, verdict, champion, challenger), None)
+    return first if first is not None and first.facet == "measure" else None
+
+
 def _all(
     evidence: PairEvidence, verdict: VerdictResult, champion: NDArray[np.float64], challenger: NDArray[np.float64]
 ) -> Iterator[Sight]:

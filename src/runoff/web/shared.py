@@ -30,7 +30,7 @@ ADDRESSES: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     (r"/boards/(SLUG)/runs/\d+", ()),
     (r"/boards/(SLUG)/compare", PAIR),
     (r"/boards/(SLUG)/compare/charts/\w+\.svg", (*PAIR, *LOOK)),
-    (r"/api/v1/boards/(SLUG)", ("query_set", "labels")),
+    (r"/api/v1/boards/(SLUG)", ("query_set", "labels", "runs")),
     (r"/api/v1/boards/(SLUG)/compare", ("champion", "challenger", "query_set", "labels")),
 )
 """Addresses whose answers depend on nothing but the stamp of a board, and the parameters that they know."""

@@ -70,7 +70,7 @@ class ContestResult(Shown):
             facets = verdict.measure, verdict.answered, verdict.earlier, verdict.ipso
             rows.append([
                 duel.challenger, verdict.do_no_harm, verdict.strict, verdict.marks, duel.means.difference,
-                *(facet.p if facet is not None else None for facet in facets), seen_from(duel.sights),
+                *(facet.p if facet is not None else None for facet in facets), seen_from(duel.measure_sight),
                 *([duel.margin.kind] if duel.margin else []),
             ])  # fmt: skip
         first = self.duels[0]

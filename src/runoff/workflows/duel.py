@@ -26,6 +26,7 @@ from runoff.verdicts import (
     Verdict,
     VerdictResult,
     evidence_of,
+    measure_sight,
     sights,
 )
 from runoff.workflows.duel_keys import ipso_keys, outcome_keys
@@ -82,6 +83,11 @@ class DuelResult(Shown):
         if self.scores is None:
             return ()
         return sights(self.evidence, self.verdict, *self.scores.values.T)
+
+    @cached_property
+    def measure_sight(self) -> Sight | None:
+        """What the measure could have shown; None where that is not known."""
+        return None if self.scores is None else measure_sight(self.evidence, self.verdict, *self.scores.values.T)
 
     def resolution_rows(self, difference: float | None = None) -> tuple[MeasureRow, ...]:
         """What each test could have shown, of the chosen measure and of those that were asked for besides it."""

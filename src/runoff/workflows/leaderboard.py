@@ -153,7 +153,7 @@ class BoardResult(Shown):
             low, high = found.mean_ci95[place].tolist()
             first, last = found.rank_intervals[place].tolist()
             duel = duels.get(run.name)
-            sight = next((one for one in duel.sights if one.facet == "measure"), None) if duel else None
+            sight = duel.measure_sight if duel else None
             rows.append(
                 BoardRow(
                     run=run.name,

@@ -185,9 +185,9 @@ class RecordsResult(Shown):
                 row += [self.tests[place - 1].p, _yes(self.certified.certified[place - 1])] if place else [None, None]
             if self.against_displaced:
                 row += _cells(self.against_displaced[place - 1]) if place else [None, None, None]
-                row += [seen_from(self.against_displaced[place - 1].sights)] if place else [None]
+                row += [seen_from(self.against_displaced[place - 1].measure_sight)] if place else [None]
                 row += _cells(self.against_first[place - 1]) if place else [None, None, None]
-                row += [seen_from(self.against_first[place - 1].sights)] if place else [None]
+                row += [seen_from(self.against_first[place - 1].measure_sight)] if place else [None]
             rows.append(row)
         return Grid(title="Records", columns=columns, rows=rows, notes=self._notes())
 
@@ -292,7 +292,7 @@ def _duel_dict(duel: DuelResult) -> dict[str, object]:
         "p": {name: facet.p for name, facet in known.items()},
         "correction": verdict.correction,
         "family_size": verdict.family_size,
-        "seen_from": seen_from(duel.sights),
+        "seen_from": seen_from(duel.measure_sight),
     }
 
 

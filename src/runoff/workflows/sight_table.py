@@ -69,9 +69,9 @@ def sight_dict(sights: Sequence[Sight]) -> dict[str, object]:
     return known
 
 
-def seen_from(sights: Sequence[Sight]) -> float | None:
-    """The smallest difference of the measure that is found with 80% power; None where that is not known."""
-    return next((one.smallest for one in sights if one.facet == "measure"), None)
+def seen_from(sight: Sight | None) -> float | None:
+    """The smallest difference that is found with 80% power; None where that is not known."""
+    return None if sight is None else sight.smallest
 
 
 def seen_of(scores: Sequence[Scores | None], policy: Policy) -> tuple[float | None, ...]:

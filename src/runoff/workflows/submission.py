@@ -87,7 +87,7 @@ class SubmissionResult(Shown):
             "record": duel.champion if duel else None,
             "margin": self.margin,
             "verdict": duel.verdict.to_dict() if duel else None,
-            "seen_from": seen_from(duel.sights) if duel else None,
+            "seen_from": seen_from(duel.measure_sight) if duel else None,
             "missing_queries": self.missing_queries[0],
             "violations": [violation_sentence(one, self.rule) for one in self.violations],
             "near_duplicates": [self._other(pair) for pair in self.alike],
@@ -143,7 +143,7 @@ class SubmissionResult(Shown):
                 (f"Margin over {self.duel.champion}", f"{self.duel.means.difference:+.4f} ({test} test, {shown})")
             )
             rows.append(("Verdict against it", f"{self.duel.outcome} {self.duel.verdict.marks}".strip()))
-            smallest = seen_from(self.duel.sights)
+            smallest = seen_from(self.duel.measure_sight)
             if smallest is not None:
                 rows.append(("Seen from", f"{smallest:.4f}, the smallest true difference found with 80% power"))
         lacks, queries = self.missing_queries

@@ -138,10 +138,10 @@ def _sentence(analysis: Analysis) -> str:
 
 def _seen_note(analysis: Analysis) -> list[str]:
     """What an inconclusive verdict could have missed; nothing where queries are left out of what the public sees."""
-    found = [one for duel in analysis.result.duels for one in duel.sights if one.facet == "measure" and one.smallest]
+    found = [row.seen_from for row in analysis.result.rows if row.seen_from]
     if is_partial(analysis.kernel) or not found:
         return []
-    middle = sorted(one.smallest or 0.0 for one in found)[len(found) // 2]
+    middle = sorted(found)[len(found) // 2]
     below = number(middle, analysis.board.digits)
     missed = f"a true difference to the first below {below} (the middle one of these runs)"
     return [f"Inconclusive is not equal: {missed} is found with less than 80% power."]
