@@ -6,10 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from runoff.boards import best_set
+from runoff.boards import best_set, stability, winner
+from runoff.boards._covariance import covariance, covariance_root
 from runoff.boards._redraws import draws
 from runoff.boards.best_set import pair_errors
 from runoff.errors import UsageError
+from runoff.tables import scores as scoring
 from runoff.tables.scores import Scores
 
 
@@ -112,3 +114,28 @@ def test_equal_runs_are_alike_also_on_few_queries():
 @pytest.mark.parametrize("kind", ["rr", "ap"])
 def test_the_set_holds_the_best_run(kind):
     assert coverage(60, 150, np.random.default_rng(5), kind) >= 0.95 - 3 * np.sqrt(0.05 * 0.95 / 150)
+
+
+@pytest.mark.parametrize("low", [False, True])
+def test_samples_that_are_known_are_not_drawn_again(low, monkeypatch):
+    scores = board(np.random.default_rng(5).random((60, 4)))
+    asked = {"trials": 90, "seed": 3, "best_is_low": low}
+    expected = best_set(scores, **asked), winner(scores, **asked)
+    known = stability(scores, **asked).drawn_means
+    monkeypatch.setattr("runoff.boards._redraws.redraws", None)
+    found = best_set(scores, drawn=known, **asked), winner(scores, drawn=known, **asked)
+    assert found[0].critical == expected[0].critical
+    assert found[1] == expected[1]
+
+
+@pytest.mark.parametrize("cells", [1, 20, 10_000])
+def test_covariance_slab_by_slab(cells, monkeypatch):
+    values = np.random.default_rng(6).random((50, 4))
+    monkeypatch.setattr(scoring, "SLAB_CELLS", cells)
+    np.testing.assert_allclose(covariance(values), np.cov(values, rowvar=False), rtol=1e-12)
+    root = covariance_root(values)
+    np.testing.assert_allclose(root.T @ root, np.cov(values, rowvar=False, bias=True) / 50, rtol=1e-10)
+    differences = values[:, :, None] - values[:, None, :]
+    np.testing.assert_allclose(
+        pair_errors(values), differences.std(axis=0, ddof=1) / np.sqrt(50), rtol=1e-10, atol=1e-9
+    )

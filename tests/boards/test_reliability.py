@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from runoff.boards import _half_splits
+from runoff.boards import _half_splits, _spread
 from runoff.boards._half_splits import halves
+from runoff.boards._spread import here
 from runoff.boards.reliability import COMBINATIONS, reliability
 from runoff.errors import UsageError
 from runoff.files import read_scores
@@ -220,10 +221,6 @@ def test_on_real_scores_a_half_of_25_topics_repeats_less_often_than_the_paper_sa
     assert 0.55 < min(agree) < max(agree) < 0.8
 
 
-def here(function, blocks, asked):
-    return (function(block, one) for one in asked for block in blocks)
-
-
 @pytest.mark.parametrize("queries, block, stretch, cells", [
     (102, 23, 1 << 17, 1 << 20),
     (211, 40, 64, 1 << 20),
@@ -251,6 +248,25 @@ def test_blocks_of_queries_do_not_change_a_bit(queries, block, stretch, cells, k
             assert one.p[name].tobytes() == p.tobytes()
     whole = reliability(board(values), level=0.05, splits=9, seed=5)
     assert reliability(board(values), level=0.05, splits=9, seed=5, spread=here) == whole
+
+
+@pytest.mark.parametrize("held", [1, 3])
+def test_blocks_are_away_some_at_a_time(held, monkeypatch):
+    scores = board(exact(random_ranks(211, 4, 7)))
+    whole = reliability(scores, level=0.05, splits=9, seed=5)
+    monkeypatch.setattr(_half_splits, "BLOCK_SCORES", 100)
+    monkeypatch.setattr(_half_splits, "BACK_CELLS", 500)
+    monkeypatch.setattr(_half_splits, "HELD_SUMS", held)
+    monkeypatch.setattr(_spread, "BLOCKS_AT_ONCE", 4)
+    most = 0
+
+    def watched(function, blocks, asked):
+        nonlocal most
+        most = max(most, len(blocks))
+        return here(function, blocks, asked)
+
+    assert reliability(scores, level=0.05, splits=9, seed=5, spread=watched) == whole
+    assert most == 4
 
 
 def test_scores_of_many_values_are_not_cut():

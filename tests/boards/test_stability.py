@@ -2,13 +2,14 @@ import os
 import subprocess
 import sys
 import tracemalloc
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runoff.boards import _redraws
+from runoff.boards import _redraws, _spread
 from runoff.boards._redraws import draws, make_grid, places, query_counts
 from runoff.boards.stability import group_numbers, percentiles, redraw_board, stability
 from runoff.errors import UsageError
@@ -146,6 +147,44 @@ def test_blocks_of_queries_do_not_change_the_result(queries, monkeypatch):
         for spread in (None, backwards):
             assert_same(stability(scores, trials=60, seed=9, spread=spread), expected)
     assert asked == [(-(-queries // 7), -(-60 // max(1, 700 // queries)))] * 2
+
+
+@pytest.mark.parametrize("queries", [1, 40, 41])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_a_board_that_is_not_held_in_memory(queries, order, monkeypatch):
+    scores = rr_board(queries, 5)
+    expected = stability(scores, trials=60, seed=9)
+    monkeypatch.setattr(_redraws, "SLAB_CELLS", 32)
+    monkeypatch.setattr(_redraws, "BLOCK_CELLS", 20)
+    laid = replace(scores, values=np.array(scores.values, order=order))
+    for held in (1, 500, 10_000):
+        monkeypatch.setattr(_redraws, "HELD_COUNTS", held)
+        assert_same(stability(laid, trials=60, seed=9), expected)
+
+
+@pytest.mark.parametrize("trials", [1, 60])
+def test_blocks_are_away_some_at_a_time(trials, monkeypatch):
+    scores = rr_board(41, 5)
+    expected = stability(scores, trials=trials, seed=9)
+    monkeypatch.setattr(_redraws, "SPREAD_CELLS", 35)
+    monkeypatch.setattr(_redraws, "SPREAD_DRAWS", 200)
+    monkeypatch.setattr(_spread, "BLOCKS_AT_ONCE", 2)
+    seen = []
+
+    def watched(function, blocks, asked):
+        seen.append(len(blocks))
+        return _spread.here(function, blocks, asked)
+
+    assert_same(stability(scores, trials=trials, seed=9, spread=watched), expected)
+    assert set(seen) == {2}
+    assert sum(seen) >= 6
+
+
+def test_means_of_the_samples():
+    scores = rr_board(30, 4)
+    result = stability(scores, trials=80, seed=2)
+    for trial, drawn in enumerate(draws(0, 80, 30, seed=2)):
+        np.testing.assert_allclose(result.drawn_means[trial], scores.values[drawn].mean(axis=0), atol=1e-12)
 
 
 def test_threads_do_not_change_the_result():

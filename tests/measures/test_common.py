@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import runoff.measures
 from runoff.errors import UsageError
-from runoff.measures import MEASURES, RBP, Measure
+from runoff.measures import MEASURES, RBP, Measure, _base
 from runoff.measures._example import serps_of
 from runoff.tables.serps import NOTHING
 from tests.measures.cases import VARIANTS, queries, serps_from
@@ -74,6 +74,16 @@ def test_ranks_beyond_the_cutoff_are_not_needed(cases):
         if measure.depth is not None:
             cut = replace(serps, grades=serps.grades[:, : measure.depth])
             np.testing.assert_array_equal(measure.values(cut), measure.values(serps), err_msg=str(measure))
+
+
+@given(cases=some_queries, cells=st.integers(1, 40))
+def test_slabs_of_queries_change_no_bit(cases, cells):
+    serps = serps_from(cases)
+    for measure in VARIANTS:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(_base, "SLAB_CELLS", cells)
+            found = measure.values(serps)
+        np.testing.assert_array_equal(found, measure.values(serps), err_msg=str(measure))
 
 
 @given(cases=some_queries)

@@ -47,6 +47,13 @@ def test_take_and_joined(texts, data):
     assert list(Ids.joined([ids, some, Ids.of([]), ids])) == [*texts, *(texts[row] for row in rows), *texts]
 
 
+@given(texts=st.lists(st.text(max_size=12)), low=st.integers(-4, 6), high=st.integers(-4, 6))
+def test_slices(texts, low, high):
+    ids = Ids.of(texts)
+    assert list(ids[low:high]) == texts[low:high]
+    assert list(ids[::-1]) == texts[::-1]
+
+
 def test_take_of_many():
     texts = [f"d{number}" for number in range(150_000)]
     rows = np.random.default_rng(0).permutation(len(texts))

@@ -1,10 +1,14 @@
 """Scores: means over what is defined, columns by name."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from runoff.errors import UsageError
 from runoff.tables import Scores
+from runoff.tables import scores as scoring
+from runoff.tables.scores import slabs
 
 SCORES = Scores(
     measure="ESL@10",
@@ -28,3 +32,25 @@ def test_one_run():
 def test_frozen():
     with pytest.raises(ValueError, match="read-only"):
         SCORES.values[0, 0] = 1
+
+
+def test_two_runs_in_the_same_memory():
+    for names in (("a", "b"), ("b", "a"), ("c", "a"), ("a", "c"), ("b", "c")):
+        pair = SCORES.pair(*names)
+        assert pair.runs == names
+        assert np.shares_memory(pair.values, SCORES.values)
+        for name in names:
+            np.testing.assert_array_equal(pair.of(name), SCORES.of(name))
+
+
+@pytest.mark.parametrize("cells", [1, 10, 64, 10_000])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_slabs_change_no_bit_of_the_means(cells, order, monkeypatch):
+    values = np.asarray(np.random.default_rng(0).random((97, 3)), order=order)
+    scores = Scores(measure="AP", query_ids=tuple(map(str, range(97))), runs=("a", "b", "c"), values=values)
+    expected = replace(scores, values=values.copy(order="C")).means
+    monkeypatch.setattr(scoring, "SLAB_CELLS", cells)
+    found = list(slabs(values))
+    np.testing.assert_array_equal(np.concatenate(found), values)
+    assert all(slab.flags.c_contiguous and slab.size <= max(cells, 3) for slab in found)
+    assert scores.means.tobytes() == expected.tobytes()

@@ -26,6 +26,14 @@ def test_shape():
     assert SERPS.top(9).shape == SERPS.top().shape == (3, 3)
 
 
+def test_some_rows():
+    some = SERPS.rows(1, 3)
+    assert (some.query_ids, some.retrieved.tolist(), some.depth_tied.tolist()) == (("q2", "q3"), [2, 0], [False, False])
+    assert some.grades.tolist() == SERPS.grades[1:3].tolist()
+    assert some.judged.tolist() == SERPS.judged[1:3].tolist()
+    assert np.shares_memory(some.grades, SERPS.grades)
+
+
 @pytest.mark.parametrize(
     "level, counts", [(0, [3, 1, 2]), (1, [3, 1, 2]), (2, [3, 0, 0]), (3, [0, 0, 0]), (100, [0, 0, 0])]
 )

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from runoff.boards import best_set, board_resolution, winner
+from runoff.boards import best_set, board_resolution, stability, winner
 from runoff.verdicts import Policy
 from runoff.workflows.board_claims import claims_of
 from tests.boards.test_best_set import board
 
 
 def claims(values, **options):
-    return claims_of(board(values), Policy(), trials=100, seed=0, **options)
+    return claims_of(board(values), Policy(), stability(board(values), trials=100, **options), **options)
 
 
 VALUES = np.random.default_rng(0).random((60, 5)) + np.array([0.5, 0.5, 0.4, 0.2, 0.0])

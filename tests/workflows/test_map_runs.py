@@ -7,11 +7,15 @@ from functools import partial
 import polars as pl
 import pytest
 
+from runoff.boards import _redraws
 from runoff.errors import InputError
 from runoff.files import cut_qrels as cutting
 from runoff.files import sharded_runs
 from runoff.files.cut_qrels import CutQrels
+from runoff.measures import _base
+from runoff.tables import scores as scoring
 from runoff.tables.qrels import Qrels
+from runoff.tables.scratch import Scratch
 from runoff.workflows import inputs
 from runoff.workflows.board import board, board_from_file
 from runoff.workflows.compare import compare_all
@@ -40,6 +44,17 @@ path = "b"
 def steps(monkeypatch):
     """An index of every second query, so that labels are cut too."""
     monkeypatch.setattr(inputs, "cut_qrels", partial(cutting.cut_qrels, step=2))
+
+
+empty = Scratch.empty
+
+
+def write_text(run, folder):
+    """The same run as a file of text."""
+    file = folder / f"{run[-1]}.txt"
+    rows = pl.read_parquet(f"{run}/*.parquet").rows()
+    file.write_text("".join(f"{query} Q0 {doc} 1 {score} {run[-1]}\n" for query, doc, score in rows))
+    return str(file)
 
 
 class Watched(HereEngine):
@@ -71,6 +86,27 @@ def test_the_numbers_of_labels_in_memory(tmp_path, order):
     for reading in (Reading(part_rows=8, engine=watched), Reading(part_rows=30), Reading(part_rows=30, engine=again)):
         assert answers(runs, qrels, reading) == expected
     assert watched.labels == [None] * 4
+
+
+@pytest.mark.parametrize("part_rows", [30, 1 << 20])
+def test_the_numbers_of_boards_in_memory(tmp_path, monkeypatch, part_rows):
+    """A board in files, slab by slab: labels that are cut and labels in memory, Parquet and text."""
+    runs, qrels = write_sorted(tmp_path, queries=70), str(tmp_path / "qrels")
+    for module in (scoring, _redraws, _base):
+        monkeypatch.setattr(module, "SLAB_CELLS", 64)
+    taken = []
+
+    def watched(scratch, *one, **more):
+        taken.append(one)
+        return empty(scratch, *one, **more)
+
+    monkeypatch.setattr(Scratch, "empty", watched)
+    expected = answers(runs, qrels, Reading(part_rows=part_rows))
+    assert not taken
+    assert answers(runs, qrels, Reading(part_rows=part_rows, at_once=0, scratch=tmp_path)) == expected
+    assert len(taken) > 20
+    texts = [write_text(run, tmp_path) for run in runs]
+    assert answers(texts, qrels, Reading(at_once=0)) == answers(texts, qrels, Reading())
 
 
 def test_a_described_board(tmp_path):

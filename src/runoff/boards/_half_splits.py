@@ -7,26 +7,24 @@ numbers. So every result is the same, bit for bit, in blocks of any size, wherev
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runoff.boards._redraws import HALF_SPLITS
+from runoff.boards._spread import Spread, summed
 from runoff.significance import Counted, PackedSplits, ScoreTable
 
 Halves: TypeAlias = tuple[NDArray[np.intp], NDArray[np.intp]]
-SpreadHalves: TypeAlias = Callable[
-    [Callable[[Any, Any], NDArray[Any]], Sequence[Any], Sequence[Any]], Iterator[NDArray[Any]]
-]
-"""Calls a function on every block for the first thing asked, then on every block for the next, here or elsewhere."""
 
 STRETCH = 1 << 17  # queries whose halves are told at once
 BLOCK_SCORES = 1 << 25  # codes of scores in a block of queries that is sent elsewhere, 32 MB where values are below 256
 BACK_CELLS = 1 << 20  # counts that come back at once, 4 MB
+HELD_SUMS = 64  # of them held while the blocks of a board that is sent in rounds go by, 256 MB
 PART_SPLITS = 32  # splits that are one piece of work
 OWN_RUNS = 64  # runs whose scores are
 LEAST_BITS = 13  # counts of up to 8,191 queries: four splits share a float64
@@ -146,18 +144,13 @@ class BlockCounts:
     """
 
     def __init__(
-        self, values: NDArray[np.float64], table: ScoreTable, *, splits: int, seed: int, spread: SpreadHalves
+        self, values: NDArray[np.float64], table: ScoreTable, *, splits: int, seed: int, spread: Spread
     ) -> None:
         queries, self.runs = values.shape
         self.table = table
         self.sizes = queries // 2, queries - queries // 2
         self._values, self._seed, self._spread = values, seed, spread
         self._edges: NDArray[np.uint64] = np.stack(list(spread(edge_of, [Splitting(queries, seed)], range(splits))))
-        step = max(1, BLOCK_SCORES // self.runs)
-        self._blocks = [
-            SplitBlock(low, table.codes(values[low : low + step]), table, self._edges, seed)
-            for low in range(0, queries, step)
-        ]
         at_once = max(1, min(PART_SPLITS, BACK_CELLS // table.width))
         self._parts = [(low, min(low + at_once, splits)) for low in range(0, splits, at_once)]
         self._together = max(1, BACK_CELLS // (table.width * splits))
@@ -194,9 +187,15 @@ class BlockCounts:
 
     def _counted(self, asked: Sequence[Wanted]) -> Iterator[NDArray[np.int64]]:
         """The sums over all blocks, in the order asked."""
-        found = self._spread(block_counts, self._blocks, asked)
-        for _ in asked:
-            yield sum(islice(found, len(self._blocks) - 1), next(found).astype(np.int64))
+        queries, step = len(self._values), max(1, BLOCK_SCORES // self.runs)
+
+        def block_of(low: int) -> SplitBlock:
+            return SplitBlock(
+                low, self.table.codes(self._values[low : low + step]), self.table, self._edges, self._seed
+            )
+
+        found = summed(self._spread, block_counts, range(0, queries, step), block_of, asked, held=HELD_SUMS)
+        return (one.astype(np.int64) for one in found)
 
 
 def _batched(pairs: Sequence[tuple[int, int | None]], size: int) -> list[tuple[tuple[int, int | None], ...]]:

@@ -6,22 +6,23 @@ below 2^53. So every result is the same, bit for bit, in blocks of any size, on 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
-from typing import TypeAlias
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.boards._spread import Spread, summed
 from runoff.errors import UsageError
-from runoff.significance import on_grid
+from runoff.significance import grid_exponent, to_grid
 from runoff.tables.memory import keep_freed_memory
-from runoff.tables.scores import Scores
+from runoff.tables.scores import SLAB_CELLS, Scores, slabs
 
 BLOCK_CELLS = 1 << 22  # draws held at once, 32 MB: 600 trials of 7,000 queries, so the matrix product is fast
 PART_CELLS = 1 << 17  # of which 1 MB is drawn at a time, which stays in the cache
 LONG_TRIAL = 1 << 20  # of a trial with more draws than this so many are held at once; an even number
+HELD_COUNTS = 1 << 28  # counts of draws held while a board that is not in memory goes by, 256 MB
 SPREAD_CELLS = 1 << 23  # scores in a block of queries that is sent elsewhere, 64 MB
 SPREAD_DRAWS = 1 << 26  # draws that are one piece of work there, half a second
 REDRAWS, HALF_SPLITS, WINNER = (
@@ -36,22 +37,53 @@ LARGEST_SCORE = 1e100  # sums of larger numbers overflow
 class Grid:
     """Scores as whole numbers of a unit 2^-exponent so fine that sums over all queries stay below 2^52.
 
-    Lower is better in `whole`, queries x runs. Each number is off by half a unit at most, so sums of equal value differ
-    by `tolerance`, the number of queries, at most: what is nearer than that is a tie.
+    Lower is better in the whole numbers. Each is off by half a unit at most, so sums of equal value differ by
+    `tolerance`, the number of queries, at most: what is nearer than that is a tie.
+
+    values  the scores, queries x runs; they may lie in a file
     """
 
-    whole: NDArray[np.float64]
+    values: NDArray[np.float64]
     exponent: int
     sign: int
 
     @property
     def tolerance(self) -> int:
         """How many units two sums of equal value may differ by."""
-        return len(self.whole)
+        return len(self.values)
+
+    @cached_property
+    def whole(self) -> NDArray[np.float64]:
+        """The whole numbers, queries x runs, of a board that fits into memory."""
+        return self.rows(0, len(self.values))
+
+    @property
+    def is_small(self) -> bool:
+        """Whether the whole numbers may be held all at once."""
+        return self.values.size <= SLAB_CELLS
+
+    def rows(self, low: int, high: int) -> NDArray[np.float64]:
+        """The whole numbers of some queries."""
+        whole = to_grid(np.ascontiguousarray(self.values[low:high]), self.exponent)
+        whole *= self.sign
+        return whole
+
+    def slabs(self) -> Iterator[tuple[int, NDArray[np.float64]]]:
+        """The whole numbers of all queries, some at a time, with the first of these."""
+        if self.is_small:
+            yield 0, self.whole
+            return
+        size = max(1, SLAB_CELLS // self.values.shape[1])
+        for low in range(0, len(self.values), size):
+            yield low, self.rows(low, low + size)
+
+    def totals(self) -> NDArray[np.float64]:
+        """The sums over all queries, per run."""
+        return np.asarray(sum(slab.sum(axis=0) for _, slab in self.slabs()))
 
     def means(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """The mean scores that sums of whole numbers stand for; one rounding."""
-        means: NDArray[np.float64] = np.ldexp(self.sign * sums, -self.exponent) / len(self.whole)
+        means: NDArray[np.float64] = np.ldexp(self.sign * sums, -self.exponent) / len(self.values)
         return means
 
 
@@ -65,17 +97,17 @@ def make_grid(scores: Scores, *, best_is_low: bool = False) -> Grid:
         )
     if len(set(scores.runs)) < len(scores.runs):
         raise UsageError(f"two of the {len(scores.runs)} runs have the same name; expected one name each; rename one")
-    sizes = np.abs(values)
-    bad = int((~(sizes <= LARGEST_SCORE)).sum())
+    largest, bad = 0.0, 0
+    for slab in slabs(values):
+        sizes = np.abs(slab)
+        bad += int((~(sizes <= LARGEST_SCORE)).sum())
+        largest = max(largest, float(sizes.max()))
     if bad:
         raise UsageError(
             f"{bad:,} of the {values.size:,} scores of {scores.measure} are undefined or beyond {LARGEST_SCORE:g}; "
             "expected finite numbers; leave those queries out for all runs"
         )
-    sign = 1 if best_is_low else -1
-    whole, exponent = on_grid(values, len(values))
-    whole *= sign
-    return Grid(whole=whole, exponent=exponent, sign=sign)
+    return Grid(values=values, exponent=grid_exponent(largest, len(values)), sign=1 if best_is_low else -1)
 
 
 def draws(first: int, count: int, queries: int, *, seed: int, query_set: int = 0) -> NDArray[np.int64]:
@@ -138,13 +170,6 @@ class QueryBlock:
     queries: int
 
 
-Spread: TypeAlias = Callable[
-    [Callable[[QueryBlock, Trials], NDArray[np.float64]], Sequence[QueryBlock], Sequence[Trials]],
-    Iterator[NDArray[np.float64]],
-]
-"""Calls a function on every block for the first trials, then on every block for the next, here or elsewhere."""
-
-
 def counts_between(trials: Trials, low: int, high: int, queries: int) -> NDArray[np.float64]:
     """How often each of the queries `low` to `high` is drawn, (trials, high - low); memory is that of the result."""
     counts = np.zeros((trials.count, high - low))
@@ -188,24 +213,59 @@ def redraws(
     if spread is not None:
         yield from _spread_redraws(grid, trials, seed, query_set, spread)
         return
-    queries, runs = grid.whole.shape
-    size = max(1, block_cells // max(queries, runs))
+    queries, runs = grid.values.shape
     keep_freed_memory()
+    if not grid.is_small:
+        yield from _slab_redraws(grid, trials, seed, query_set)
+        return
+    size = max(1, block_cells // max(queries, runs))
     for first in range(0, trials, size):
         count = min(size, trials - first)
         yield query_counts(first, count, queries, seed=seed, query_set=query_set) @ grid.whole
 
 
+def drawn_means(
+    scores: Scores, *, trials: int, seed: int, best_is_low: bool, known: NDArray[np.float64] | None
+) -> Iterator[NDArray[np.float64]]:
+    """The mean scores in the trials, trials x runs, some at a time; drawn unless they are known already."""
+    if known is not None:
+        return iter((known,))
+    grid = make_grid(scores, best_is_low=best_is_low)
+    return (grid.means(sums) for sums in redraws(grid, trials=trials, seed=seed))
+
+
+def _slab_redraws(grid: Grid, trials: int, seed: int, query_set: int) -> Iterator[NDArray[np.float64]]:
+    """The same for a board that is not held in memory: queries are drawn once, and the scores go by for many trials."""
+    queries, runs = grid.values.shape
+    size = max(1, HELD_COUNTS // queries)
+    for first in range(0, trials, size):
+        count = min(size, trials - first)
+        counts = np.empty((count, queries), dtype=np.uint8)  # nobody lives to see a query drawn 256 times
+        for row in range(count):
+            counts[row] = query_counts(first + row, 1, queries, seed=seed, query_set=query_set)[0]
+        sums = np.zeros((count, runs))
+        for low, slab in grid.slabs():
+            rows = max(1, BLOCK_CELLS // len(slab))
+            for part in range(0, count, rows):
+                some = counts[part : part + rows, low : low + len(slab)].astype(np.float64)
+                sums[part : part + rows] += some @ slab
+        yield sums
+
+
 def _spread_redraws(
     grid: Grid, trials: int, seed: int, query_set: int, spread: Spread
 ) -> Iterator[NDArray[np.float64]]:
-    queries, runs = grid.whole.shape
+    queries, runs = grid.values.shape
     size, count = max(1, SPREAD_CELLS // runs), max(1, SPREAD_DRAWS // queries)
-    blocks = [QueryBlock(low, grid.whole[low : low + size], queries) for low in range(0, queries, size)]
     asked = [Trials(first, min(count, trials - first), seed, query_set) for first in range(0, trials, count)]
-    found = spread(block_sums, blocks, asked)
-    for _ in asked:
-        yield sum(islice(found, len(blocks) - 1), next(found))
+    yield from summed(
+        spread,
+        block_sums,
+        range(0, queries, size),
+        lambda low: QueryBlock(low, grid.rows(low, low + size), queries),
+        asked,
+        held=max(1, SPREAD_CELLS // (min(count, trials) * runs)),
+    )
 
 
 def places(sums: NDArray[np.float64], tolerance: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.boards._redraws import Grid, make_grid, redraws
+from runoff.boards._covariance import centred_products
+from runoff.boards._redraws import drawn_means
 from runoff.errors import UsageError
 from runoff.significance import check_sampling
 from runoff.tables.scores import Scores
@@ -50,7 +52,13 @@ class BestSetResult:
 
 
 def best_set(
-    scores: Scores, *, level: float = 0.95, trials: int = 1000, seed: int = 0, best_is_low: bool = False
+    scores: Scores,
+    *,
+    level: float = 0.95,
+    trials: int = 1000,
+    seed: int = 0,
+    best_is_low: bool = False,
+    drawn: NDArray[np.float64] | None = None,
 ) -> BestSetResult:
     """The runs that could be best on queries like these: the set holds the truly best run with probability `level`.
 
@@ -65,6 +73,7 @@ def best_set(
 
     level   how sure the set is to hold the best run
     trials  bootstrap samples of the queries
+    drawn   the means of these samples, where they are known: `StabilityResult.drawn_means` of the same trials and seed
 
     Hsu 1996, Multiple comparisons, chapter 4 (comparisons with the best), ISBN 978-0-412-98281-1; Romano & Wolf 2005
     (max-t by the bootstrap), https://doi.org/10.1198/016214504000000539
@@ -78,12 +87,12 @@ def best_set(
     check_sampling(seed, trials)
     if not 0.0 < level < 1.0:
         raise UsageError(f"level={level} cannot be used; expected a number between 0 and 1; write 0.95")
-    grid = make_grid(scores, best_is_low=best_is_low)
+    sampled = drawn_means(scores, trials=trials, seed=seed, best_is_low=best_is_low, known=drawn)
     sign = -1.0 if best_is_low else 1.0
     means = sign * scores.means
     differences = means[:, None] - means[None, :]
     errors = pair_errors(scores.values)
-    critical = _critical(grid, scores.means, errors, level, trials, seed)
+    critical = _critical(sampled, scores.means, errors, level, len(scores.query_ids))
     # Means that are equal up to rounding, and pairs that never differ, are alike.
     slack = 1e-12 * max(1.0, float(np.abs(means).max()))
     ahead = differences > critical * errors + slack
@@ -104,9 +113,7 @@ def best_set(
 
 def pair_errors(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """The standard error of the mean difference of each two columns, runs x runs."""
-    n = len(values)
-    centred = values - values.mean(axis=0)
-    gram = centred.T @ centred
+    n, gram = len(values), centred_products(values)
     own = np.diag(gram)
     squares = own[:, None] + own[None, :] - gram - gram.T
     # What is left of two equal columns is rounding.
@@ -116,7 +123,11 @@ def pair_errors(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _critical(
-    grid: Grid, means: NDArray[np.float64], errors: NDArray[np.float64], level: float, trials: int, seed: int
+    sampled: Iterable[NDArray[np.float64]],
+    means: NDArray[np.float64],
+    errors: NDArray[np.float64],
+    level: float,
+    queries: int,
 ) -> float:
     """The quantile of the largest studentised centred difference over the trials; 0 if no two runs differ."""
     i, j = np.triu_indices(len(means), 1)
@@ -128,11 +139,12 @@ def _critical(
     rows = max(1, PAIR_CELLS // len(i))
     largest = [
         np.abs((centred[first : first + rows, i] - centred[first : first + rows, j]) * scale).max(axis=1)
-        for centred in (grid.means(sums) - means for sums in redraws(grid, trials=trials, seed=seed))
+        for centred in (some - means for some in sampled)
         for first in range(0, len(centred), rows)
     ]
     ordered = np.sort(np.concatenate(largest))
-    return students(float(ordered[min(int(np.ceil(level * (trials + 1))) - 1, trials - 1)]), len(grid.whole))
+    trials = len(ordered)
+    return students(float(ordered[min(int(np.ceil(level * (trials + 1))) - 1, trials - 1)]), queries)
 
 
 def students(z: float, n: int) -> float:

@@ -70,7 +70,7 @@ def generalization(
     stabilities: list[StabilityResult] = []
     starts: list[NDArray[np.int32]] = []
     for name, scores in boards.items():
-        number = query_sets.setdefault(scores.query_ids, len(query_sets))
+        number = query_sets.setdefault(tuple(scores.query_ids), len(query_sets))
         grid = make_grid(scores, best_is_low=name in best_is_low)
         result, kept = redraw_board(scores, grid, trials=trials, seed=seed, query_set=number)
         stabilities.append(result)
@@ -137,7 +137,7 @@ def _aligned(conditions: Mapping[str, Scores]) -> dict[str, Scores]:
                 f"condition '{name}' has not the runs of the first one: {', '.join(odd[:5])} in one of them only; "
                 "expected the same runs; score all runs under every condition"
             )
-        query_ids = orders.setdefault(frozenset(scores.query_ids), scores.query_ids)
+        query_ids = orders.setdefault(frozenset(scores.query_ids), tuple(scores.query_ids))
         columns = [scores.runs.index(run) for run in runs]
         place = {query_id: row for row, query_id in enumerate(scores.query_ids)}
         values = scores.values[np.ix_([place[query_id] for query_id in query_ids], columns)]

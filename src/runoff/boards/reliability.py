@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.boards._half_splits import BlockCounts, Halves, SpreadHalves, halves
+from runoff.boards._half_splits import BlockCounts, Halves, halves
+from runoff.boards._spread import Spread, here
 from runoff.errors import UsageError
 from runoff.significance import (
     LEAST_QUERIES,
     AllPairsResult,
     HalfPairsResult,
+    grid_exponent,
     half_pairs,
     half_pairs_of_counts,
     on_grid,
@@ -23,8 +25,9 @@ from runoff.significance import (
     sign_all_pairs,
     signed_rank_all_pairs,
     t_all_pairs,
+    to_grid,
 )
-from runoff.tables.scores import Scores
+from runoff.tables.scores import SLAB_CELLS, Scores, slabs
 
 Aggregate: TypeAlias = Literal["mean", "median"]
 Progress: TypeAlias = Callable[[int, int], object]
@@ -88,7 +91,7 @@ def reliability(
     splits: int = 100,
     seed: int = 0,
     progress: Progress | None = None,
-    spread: SpreadHalves | None = None,
+    spread: Spread | None = None,
 ) -> ReliabilityResult:
     """Split the queries at random in two halves, again and again, and see whether the halves say the same.
 
@@ -147,7 +150,7 @@ def _counts(
     splits: int,
     seed: int,
     progress: Progress | None,
-    spread: SpreadHalves | None,
+    spread: Spread | None,
 ) -> NDArray[np.int64]:
     """The counts of all splits, a row per combination."""
     n, runs = values.shape
@@ -155,7 +158,7 @@ def _counts(
         return _counts_of_few(values, list(halves(n, splits, seed)), level, progress)
     table = score_table(values) if spread is not None or n > AT_ONCE else None
     if table is not None:
-        counted = BlockCounts(values, table, splits=splits, seed=seed, spread=spread or _here)
+        counted = BlockCounts(values, table, splits=splits, seed=seed, spread=spread or here)
         scores = counted.scores()
         return _counts_of_many(half_pairs_of_counts(counted, scores), _sums_of_counts(table.values, scores, n),
                                runs, level, progress)  # fmt: skip
@@ -163,10 +166,6 @@ def _counts(
     for split, (first, _) in enumerate(halves(n, splits, seed)):
         in_first[split, first] = True
     return _counts_of_many(half_pairs(values, in_first), _sums(values, in_first), runs, level, progress)
-
-
-def _here(function: Callable[..., Any], blocks: Sequence[object], asked: Sequence[object]) -> Iterator[Any]:
-    return (function(block, one) for one in asked for block in blocks)
 
 
 def _counts_of_few(
@@ -239,15 +238,18 @@ class _Sums:
 def _sums(values: NDArray[np.float64], in_first: NDArray[np.bool_]) -> dict[Aggregate, _Sums]:
     """What decides by the mean and by the median: the sums of all, and of the two in the middle."""
     n, runs = values.shape
-    whole, _ = on_grid(values, n)
-    columns = np.ascontiguousarray(whole.T)
+    exponent = grid_exponent(max(float(np.abs(slab).max()) for slab in slabs(values)), n)
     means, medians = np.empty((2, len(in_first), runs)), np.empty((2, len(in_first), runs))
-    for split, first in enumerate(in_first):
-        for number, half in enumerate((first, ~first)):
-            drawn = columns[:, np.flatnonzero(half)]
-            middle = _middle(drawn.shape[1])
-            means[number, split] = drawn.sum(axis=1)
-            medians[number, split] = np.partition(drawn, middle, axis=1)[:, middle].sum(axis=1)
+    step = max(1, SLAB_CELLS // n)
+    for low in range(0, runs, step):
+        some = slice(low, low + step)
+        columns = to_grid(np.ascontiguousarray(values[:, some].T), exponent)
+        for split, first in enumerate(in_first):
+            for number, half in enumerate((first, ~first)):
+                drawn = columns[:, np.flatnonzero(half)]
+                middle = _middle(drawn.shape[1])
+                means[number, split, some] = drawn.sum(axis=1)
+                medians[number, split, some] = np.partition(drawn, middle, axis=1)[:, middle].sum(axis=1)
     return {"mean": _Sums(means, (n // 2, n - n // 2)), "median": _Sums(medians, (2, 2))}
 
 
@@ -289,9 +291,10 @@ def _check(scores: Scores, level: object, splits: object, seed: object) -> None:
             f"{runs:,} runs over {queries:,} queries; expected at least two of each, to compare runs on two halves; "
             "give more"
         )
-    if not np.isfinite(scores.values).all():
+    bad = sum(int((~np.isfinite(slab)).sum()) for slab in slabs(scores.values))
+    if bad:
         raise UsageError(
-            f"{int((~np.isfinite(scores.values)).sum()):,} scores of {scores.measure} are undefined or infinite; "
+            f"{bad:,} scores of {scores.measure} are undefined or infinite; "
             "expected finite numbers; leave those queries out or take another measure"
         )
     if not isinstance(level, float) or not 0.0 < level < 1.0:

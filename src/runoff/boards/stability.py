@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.boards._rank_tally import RankTally, rank_intervals
-from runoff.boards._redraws import BLOCK_CELLS, Grid, Spread, make_grid, places, redraws
+from runoff.boards._redraws import BLOCK_CELLS, Grid, make_grid, places, redraws
+from runoff.boards._spread import Spread
 from runoff.significance import check_sampling
 from runoff.tables.scores import Scores
 
@@ -28,6 +29,7 @@ class StabilityResult:
     rank_intervals      95% interval of the rank, runs x 2 whole numbers
     beats               P(run i ahead of run j), runs x runs; ties count one half
     groups              number of the run's group, from 1 at the top; see `group_numbers`
+    drawn_means         mean scores in the first 10,000 trials at most, trials x runs
     """
 
     measure: str
@@ -43,6 +45,7 @@ class StabilityResult:
     rank_intervals: NDArray[np.int64]
     beats: NDArray[np.float64]
     groups: NDArray[np.int64]
+    drawn_means: NDArray[np.float64]
 
     def __post_init__(self) -> None:
         for value in vars(self).values():
@@ -112,7 +115,7 @@ def redraw_board(
         kept_sums.append(sums[:room].copy())
         kept_starts.append(starts[:room].astype(np.int32))
         room -= len(kept_sums[-1])
-    totals = grid.whole.sum(axis=0)
+    totals, kept = grid.totals(), np.concatenate(kept_sums)
     starts, sizes = places(totals[None, :], grid.tolerance)
     ranks = starts[0] + (sizes[0] + 1) / 2
     chances, beats = tally.rank_probabilities(), tally.beats()
@@ -123,13 +126,14 @@ def redraw_board(
         trials=trials,
         seed=seed,
         means=scores.means,
-        mean_ci95=np.sort(grid.means(percentiles(np.concatenate(kept_sums))), axis=0).T.copy(),
+        mean_ci95=np.sort(grid.means(percentiles(kept)), axis=0).T.copy(),
         ranks=ranks,
         rank_probabilities=chances,
         expected_ranks=tally.expected_ranks(),
         rank_intervals=rank_intervals(chances),
         beats=beats,
         groups=group_numbers(beats, best_first(ranks, scores.runs)),
+        drawn_means=grid.means(kept),
     )
     return result, np.concatenate(kept_starts)
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.boards._redraws import WINNER, make_grid, redraws
+from runoff.boards._covariance import covariance, covariance_root
+from runoff.boards._redraws import WINNER, drawn_means
 from runoff.boards.winner_interval import winner_interval
 from runoff.errors import UsageError
 from runoff.significance import check_sampling
@@ -38,7 +39,14 @@ class WinnerResult:
     seed: int
 
 
-def winner(scores: Scores, *, trials: int = 1000, seed: int = 0, best_is_low: bool = False) -> WinnerResult:
+def winner(
+    scores: Scores,
+    *,
+    trials: int = 1000,
+    seed: int = 0,
+    best_is_low: bool = False,
+    drawn: NDArray[np.float64] | None = None,
+) -> WinnerResult:
     """Correct the best mean of a board for selection.
 
         optimism b = E[mean of the winner - its true mean];  its bootstrap estimate b1 = E*[mean*(w*) - mean(w*)],
@@ -46,7 +54,8 @@ def winner(scores: Scores, *, trials: int = 1000, seed: int = 0, best_is_low: bo
 
     b1 takes the observed means for the truth. They are further apart than the true ones, so it is too small where runs
     are close, and the second round adds what it finds missing. For means of many queries the second-level samples are
-    drawn from the normal law with the board's covariance.
+    drawn from the normal law with the board's covariance. `drawn` are the means of the samples, where they are known:
+    `StabilityResult.drawn_means` of the same trials and seed.
 
     Efron & Tibshirani 1993, An introduction to the bootstrap, chapter 10, https://doi.org/10.1201/9780429246593;
     Hall & Martin 1988 (iteration), https://doi.org/10.1093/biomet/75.4.661
@@ -60,19 +69,19 @@ def winner(scores: Scores, *, trials: int = 1000, seed: int = 0, best_is_low: bo
     (0.55, 0.51)
     """
     check_sampling(seed, trials)
-    grid = make_grid(scores, best_is_low=best_is_low)
+    known = drawn_means(scores, trials=trials, seed=seed, best_is_low=best_is_low, known=drawn)
     if len(scores.query_ids) < 2:
         raise UsageError("one query only; expected two or more, to know how much a mean varies; give more")
     sign = -1.0 if best_is_low else 1.0
     means = sign * scores.means
-    drawn = sign * np.concatenate([grid.means(sums) for sums in redraws(grid, trials=trials, seed=seed)])
-    excess = _excess(drawn, means)
+    sampled = sign * np.concatenate(list(known))
+    excess = _excess(sampled, means)
     first = float(excess.mean())
-    second = _second_level(sign * scores.values, drawn, seed)
+    second = _second_level(sign * covariance_root(scores.values), sampled, seed)
     optimism = max(2.0 * first - second, 0.0)
     best = int(np.argmax(means))
-    covariance = np.atleast_2d(np.cov(scores.values, rowvar=False)) / len(scores.query_ids)
-    low, high = winner_interval(means, covariance, queries=len(scores.query_ids), seed=seed)
+    errors = covariance(scores.values) / len(scores.query_ids)
+    low, high = winner_interval(means, errors, queries=len(scores.query_ids), seed=seed)
     corrected = min(max(float(means[best]) - optimism, low), high)
     ends = sorted((sign * low, sign * high))
     return WinnerResult(
@@ -96,9 +105,8 @@ def _excess(drawn: NDArray[np.float64], truth: NDArray[np.float64]) -> NDArray[n
     return np.asarray(drawn[rows, best] - truth[best])
 
 
-def _second_level(values: NDArray[np.float64], drawn: NDArray[np.float64], seed: int) -> float:
+def _second_level(root: NDArray[np.float64], drawn: NDArray[np.float64], seed: int) -> float:
     """The mean optimism of samples of samples: normal, with the covariance that a bootstrap mean has."""
-    root = np.linalg.qr((values - values.mean(axis=0)) / len(values), mode="r")
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(WINNER,)))
     found = [
         float(_excess(truth + rng.standard_normal((INNER, len(root))) @ root, truth).mean()) for truth in drawn[:INNER]

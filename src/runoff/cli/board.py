@@ -109,6 +109,7 @@ def board(
     cluster_tls: tuple[str, str, str] | None,
     resume: Path | None,
     part_rows: int,
+    at_once: int,
     figure: Path | None,
     chart: str | None,
     format_name: str,
@@ -158,6 +159,7 @@ def board(
         cluster_tls=cluster_tls,
         resume=resume,
         part_rows=part_rows,
+        at_once=at_once,
     )
     with reading_of as reading:
         with run_progress(len(runs), quiet=quiet or is_described) as progress:

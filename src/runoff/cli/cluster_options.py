@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from runoff.cli.options import Command
+from runoff.cli.options import Command, size_of
 
 if TYPE_CHECKING:
     from runoff.workflows.engines import Engine
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def cluster_options(command: Command) -> Command:
-    """`--cluster`, `--cluster-tls`, `--resume`, `--part-rows`: where runs are scored, and in what pieces."""
+    """`--cluster`, `--cluster-tls`, `--resume`, `--part-rows`, `--at-once`: where and how runs are scored."""
     for option in reversed((
         click.option("--cluster", metavar="ADDRESS",
                      help="Score on a Dask cluster: the scheduler's address, such as tcp://HOST:8786, or local or "
@@ -28,6 +28,9 @@ def cluster_options(command: Command) -> Command:
                      help="Keep finished parts in DIR, and go on from them after an interruption."),
         click.option("--part-rows", type=click.IntRange(min=1), default=1 << 20, show_default=True,
                      help="Rows of a run in Parquet that are one piece of work; more take more memory."),
+        click.option("--at-once", type=size_of, default="4G", show_default=True, metavar="SIZE",
+                     help="Memory for the scores and lists of a board; those of a larger one lie in files, in the "
+                          "folder of --resume or TMPDIR."),
     )):  # fmt: skip
         command = option(command)
     return command
@@ -42,6 +45,7 @@ def opened_reading(
     cluster_tls: tuple[str, str, str] | None,
     resume: Path | None,
     part_rows: int,
+    at_once: int,
 ) -> Iterator[Reading]:
     """How runs are read, with the engine that these options ask for; it is closed at the end."""
     from runoff.workflows.inputs import Reading
@@ -58,4 +62,6 @@ def opened_reading(
             from runoff.workflows.engines import HereEngine, ResumedEngine
 
             engine = ResumedEngine(engine or HereEngine(), resume)
-        yield Reading(tie_rule=tie_rule, max_bytes=max_bytes, engine=engine, part_rows=part_rows)
+        yield Reading(
+            tie_rule=tie_rule, max_bytes=max_bytes, engine=engine, part_rows=part_rows, at_once=at_once, scratch=resume
+        )

@@ -110,6 +110,7 @@ def compare(
     cluster_tls: tuple[str, str, str] | None,
     resume: Path | None,
     part_rows: int,
+    at_once: int,
     figure: Path | None,
     chart: str | None,
     format_name: str,
@@ -170,6 +171,7 @@ def compare(
             cluster_tls=cluster_tls,
             resume=resume,
             part_rows=part_rows,
+            at_once=at_once,
         )
         with reading_of as reading, run_progress(1 + len(challengers), quiet=quiet) as progress:
             queries = read_query_file(query_file, max_bytes)

@@ -42,6 +42,7 @@ def evaluate(
     cluster_tls: tuple[str, str, str] | None,
     resume: Path | None,
     part_rows: int,
+    at_once: int,
     format_name: str,
     output: Path | None,
     seed: int,  # noqa: ARG001  # nothing here is random; every verb takes it
@@ -68,6 +69,7 @@ def evaluate(
         cluster_tls=cluster_tls,
         resume=resume,
         part_rows=part_rows,
+        at_once=at_once,
     )
     with reading_of as reading, run_progress(len(runs), quiet=quiet) as progress:
         if query_file is None and (not per_query or folder is not None):

@@ -58,6 +58,7 @@ def reliability(
     cluster_tls: tuple[str, str, str] | None,
     resume: Path | None,
     part_rows: int,
+    at_once: int,
     figure: Path | None,
     chart: str | None,
     format_name: str,
@@ -82,6 +83,7 @@ def reliability(
         cluster_tls=cluster_tls,
         resume=resume,
         part_rows=part_rows,
+        at_once=at_once,
     )
     with reading_of as reading:
         if score_file is not None:

@@ -63,7 +63,7 @@ class IpsoResult:
 
     first: str
     second: str
-    query_ids: tuple[str, ...]
+    query_ids: Sequence[str]
     relations: NDArray[np.int8]
     shown: NDArray[np.int8]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -43,7 +44,7 @@ class OutcomesResult:
 
     champion: str
     challenger: str
-    query_ids: tuple[str, ...]
+    query_ids: Sequence[str]
     cutoff: int | None
     level: int
     outcome: NDArray[np.int8]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,7 +23,7 @@ class RecallPairedResult:
 
     champion: str
     challenger: str
-    query_ids: tuple[str, ...]
+    query_ids: Sequence[str]
     level: int
     rpp: NDArray[np.float64]
     precision: NDArray[np.int8]

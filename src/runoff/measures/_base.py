@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from runoff.errors import MeasureError, UsageError
 from runoff.tables.qrels import HIGHEST_GRADE
+from runoff.tables.scores import SLAB_CELLS
 from runoff.tables.serps import Serps
 
 Scale = Literal["ordinal", "interval", "ratio"]
@@ -67,7 +68,13 @@ class Measure(metaclass=MeasureType):
         """One value per query of `serps`, shape (queries,); NaN where the measure is undefined (only ESL is)."""
         self.require_cutoff()
         self._check_depth(serps)
-        return self._values(serps)
+        queries, rows = len(serps.query_ids), max(1, SLAB_CELLS // max(1, serps.depth))
+        if queries <= rows:
+            return self._values(serps)
+        found = np.empty(queries)
+        for low in range(0, queries, rows):
+            found[low : low + rows] = self._values(serps.rows(low, min(low + rows, queries)))
+        return found
 
     @property
     def depth(self) -> int | None:

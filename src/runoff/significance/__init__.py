@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from runoff.errors import UsageError
 from runoff.significance._base import DEFAULT_TRIALS, SignificanceResult, SignificanceTest
-from runoff.significance._exact_sums import on_grid
+from runoff.significance._exact_sums import grid_exponent, on_grid, to_grid
 from runoff.significance._input import check_sampling
 from runoff.significance._intervals import binomial_interval
 from runoff.significance.all_pairs import (
@@ -95,6 +95,7 @@ __all__ = [
     "equivalence",
     "find_significance_test",
     "flip_sums",
+    "grid_exponent",
     "half_pairs",
     "half_pairs_of_counts",
     "on_grid",
@@ -105,5 +106,6 @@ __all__ = [
     "sign_all_pairs",
     "signed_rank_all_pairs",
     "t_all_pairs",
+    "to_grid",
     "tukey_hsd",
 ]

@@ -18,9 +18,18 @@ def on_grid(values: NDArray[np.float64], terms: int) -> tuple[NDArray[np.float64
     >>> abs(float(whole.sum())) <= 3, exponent
     (True, 50)
     """
-    size = float(np.abs(values).max())
-    exponent = 52 - terms.bit_length() - math.frexp(size)[1]
+    exponent = grid_exponent(float(np.abs(values).max()), terms)
+    return to_grid(values, exponent), exponent
+
+
+def grid_exponent(largest: float, terms: int) -> int:
+    """The exponent of the unit for values of at most that size."""
+    return 52 - terms.bit_length() - math.frexp(largest)[1]
+
+
+def to_grid(values: NDArray[np.float64], exponent: int) -> NDArray[np.float64]:
+    """Values as whole numbers of the unit 2^-exponent."""
     # Two powers of two, since one alone may be beyond float64; nothing is rounded before rint, and ldexp is slower.
     whole = values * math.ldexp(1.0, exponent // 2)
     whole *= math.ldexp(1.0, exponent - exponent // 2)
-    return np.rint(whole, out=whole), exponent
+    return np.rint(whole, out=whole)

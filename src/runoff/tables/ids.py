@@ -10,6 +10,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -233,7 +234,15 @@ class Ids(Sequence[str]):
     def __len__(self) -> int:
         return len(self.bounds) - 1
 
-    def __getitem__(self, row: int) -> str:  # type: ignore[override]  # slices go through `take`
+    @overload
+    def __getitem__(self, row: int) -> str: ...
+
+    @overload
+    def __getitem__(self, row: slice) -> Ids: ...
+
+    def __getitem__(self, row: int | slice) -> str | Ids:
+        if isinstance(row, slice):
+            return self.take(np.arange(*row.indices(len(self))))
         if not -len(self) <= row < len(self):
             raise IndexError(row)
         row %= len(self)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,16 +12,20 @@ from numpy.typing import NDArray
 from runoff.errors import UsageError
 from runoff.tables.sums import sum_in_order
 
+SLAB_CELLS: Final = 1 << 22
+"""Scores that are looked at at once, 32 MB: what is made of them stays small, wherever they lie."""
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Scores:
     """Per-query values of one measure: queries in rows, runs in columns.
 
-    values is float64, queries x runs, read-only; NaN where the measure is undefined for a query (only ESL is).
+    values is float64, queries x runs, read-only; NaN where the measure is undefined for a query (only ESL is). They may
+    lie in a file (`Scratch`), so work over all of them goes by `slabs`.
     """
 
     measure: str
-    query_ids: tuple[str, ...]
+    query_ids: Sequence[str]
     runs: tuple[str, ...]
     values: NDArray[np.float64]
 
@@ -29,9 +35,11 @@ class Scores:
     @property
     def means(self) -> NDArray[np.float64]:
         """Per run, the mean over the queries for which the measure is defined; NaN if there is none."""
-        defined = ~np.isnan(self.values)
-        counts = defined.sum(axis=0)
-        sums = sum_in_order(np.where(defined, self.values, 0.0))
+        counts, sums = np.zeros(len(self.runs), dtype=np.int64), np.zeros(len(self.runs))
+        for values in slabs(self.values):
+            defined = ~np.isnan(values)
+            counts += defined.sum(axis=0)
+            sums = sum_in_order(np.where(defined, values, 0.0), sums)
         means: NDArray[np.float64] = np.full(len(self.runs), np.nan)
         np.divide(sums, counts, out=means, where=counts > 0)
         return means
@@ -42,3 +50,26 @@ class Scores:
             raise UsageError(f"no scores of a run '{run}'; expected one of {', '.join(self.runs)}; choose one of these")
         column: NDArray[np.float64] = self.values[:, self.runs.index(run)]
         return column
+
+    def pair(self, first: str, second: str) -> Scores:
+        """The scores of two runs, in the same memory.
+
+        >>> scores = Scores(measure="AP", query_ids=("q",), runs=("a", "b", "c"), values=np.array([[0.1, 0.2, 0.3]]))
+        >>> scores.pair("c", "a").values.tolist()
+        [[0.3, 0.1]]
+        """
+        one, other = self.runs.index(first), self.runs.index(second)
+        columns = self.values[:, one :: other - one][:, :2]
+        return Scores(measure=self.measure, query_ids=self.query_ids, runs=(first, second), values=columns)
+
+
+def slabs(values: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:
+    """Neighbouring queries of scores, queries x runs, in memory and row after row; one slab behind the other.
+
+    How they are cut depends on the shape of the scores alone, so what is added slab by slab is the same everywhere.
+
+    >>> [slab.shape for slab in slabs(np.zeros((3, 1 << 21)))]
+    [(2, 2097152), (1, 2097152)]
+    """
+    rows = max(1, SLAB_CELLS // max(1, values.shape[1]))
+    return (np.ascontiguousarray(values[low : low + rows]) for low in range(0, len(values), rows))

@@ -33,7 +33,7 @@ class Serps:
     """
 
     run: str
-    query_ids: tuple[str, ...]
+    query_ids: Sequence[str]
     grades: NDArray[np.int8]
     retrieved: NDArray[np.int64]
     judged: NDArray[np.int64]
@@ -73,6 +73,17 @@ class Serps:
             self,
             grades=np.where(higher, 1, np.minimum(self.grades, 0)).astype(np.int8),
             judged=np.column_stack([self.judged.sum(axis=1) - self.relevant(level), self.relevant(level)]),
+        )
+
+    def rows(self, low: int, high: int) -> Serps:
+        """The same SERPs of the queries `low` to `high` alone, in the same memory."""
+        return replace(
+            self,
+            query_ids=self.query_ids[low:high],
+            grades=self.grades[low:high],
+            retrieved=self.retrieved[low:high],
+            judged=self.judged[low:high],
+            depth_tied=self.depth_tied[low:high],
         )
 
     def only(self, kept: NDArray[np.bool_]) -> Serps:

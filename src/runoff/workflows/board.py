@@ -121,4 +121,4 @@ def _against_first(data: BoardData, order: Sequence[int], memory: PairMemory | N
         return ()
     first, *others = order
     pairs = [(data.serps[first], data.serps[other]) for other in others]
-    return quick_duels(pairs, data.question, data.policy, memory=memory)
+    return quick_duels(pairs, data.question, data.policy, memory=memory, scores=data.scores, scratch=data.scratch)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from runoff.boards import (
     BestSetResult,
     BoardResolutionResult,
+    StabilityResult,
     WinnerResult,
     best_set,
     board_resolution,
     winner,
 )
-from runoff.tables.scores import Scores
+from runoff.tables.scores import Scores, slabs
 from runoff.verdicts import Policy
 from runoff.verdicts.sight import POWER, rounded
 from runoff.workflows.rank_spans import rank_spans
@@ -112,16 +114,26 @@ class BoardClaims:
 
 
 def claims_of(
-    scores: Scores, policy: Policy, *, trials: int, seed: int, best_is_low: bool = False
+    scores: Scores, policy: Policy, ranks: StabilityResult, *, best_is_low: bool = False
 ) -> BoardClaims | None:
-    """The claims of a board; None where it has a single run or query, or no two of its runs differ."""
-    if min(scores.values.shape) < 2 or not np.ptp(scores.values, axis=1).any():
+    """The claims of a board; None where it has a single run or query, or no two of its runs differ.
+
+    ranks  those of the same scores, whose bootstrap samples serve here, too
+    """
+    if not have_claims(scores):
         return None
+    known = ranks.drawn_means if len(ranks.drawn_means) == ranks.trials else None
+    sampling: Any = {"trials": ranks.trials, "seed": ranks.seed, "best_is_low": best_is_low, "drawn": known}
     return BoardClaims(
-        best=best_set(scores, level=1.0 - policy.alpha, trials=trials, seed=seed, best_is_low=best_is_low),
-        winner=winner(scores, trials=trials, seed=seed, best_is_low=best_is_low),
+        best=best_set(scores, level=1.0 - policy.alpha, **sampling),
+        winner=winner(scores, **sampling),
         resolution=board_resolution(scores, level=policy.alpha, power=POWER, best_is_low=best_is_low),
     )
+
+
+def have_claims(scores: Scores) -> bool:
+    """Whether a board has two runs and two queries at least, and two of its runs differ somewhere."""
+    return min(scores.values.shape) >= 2 and any(np.ptp(slab, axis=1).any() for slab in slabs(scores.values))
 
 
 def _listed(names: Sequence[str], most: int = 8) -> str:

@@ -18,12 +18,13 @@ from runoff.files.query_list import read_query_list
 from runoff.measures import BinaryMeasure, ExternalMeasure, Measure, parse_measure
 from runoff.tables.board import Board, BoardRun
 from runoff.tables.qrels import Qrels
-from runoff.tables.scores import Scores
+from runoff.tables.scores import Scores, slabs
+from runoff.tables.scratch import Scratch, in_file
 from runoff.tables.serps import Serps
 from runoff.verdicts import Policy
 from runoff.workflows.inputs import Progress, Reading, as_labels, as_qrels, names_of, one_tie_rule
 from runoff.workflows.question import Question
-from runoff.workflows.scored_runs import depth_of, score_runs
+from runoff.workflows.scored_runs import depth_of, score_runs, stacked
 
 DEFAULT_MEASURE: Final = "RR@10"
 PUBLIC: Final = "public"
@@ -39,6 +40,7 @@ class BoardData:
     serps     one per run; None where there are only scores, or a measure of ir_measures
     question  depth, relevance level and gains of the comparisons
     tie_rule  None where there are only scores
+    scratch   where scores and SERPs lie that are too large for memory; None if they are in memory
     """
 
     title: str
@@ -49,6 +51,7 @@ class BoardData:
     policy: Policy
     serps: tuple[Serps, ...] | None = None
     tie_rule: str | None = None
+    scratch: Scratch | None = None
 
     @property
     def best_is_low(self) -> bool:
@@ -97,7 +100,7 @@ def read_board_data(
     scored = score_runs(
         sources, qrels, [measure], depth=depth, keep_serps=is_ours, names=called, reading=reading, progress=progress
     )
-    values = np.column_stack([one.values[0] for one in scored])
+    values = stacked([one.values[0] for one in scored], reading)
     check_defined(values, str(measure))
     return BoardData(
         title=title,
@@ -108,6 +111,7 @@ def read_board_data(
         policy=policy or Policy(),
         serps=tuple(one.serps for one in scored if one.serps is not None) if is_ours else None,
         tie_rule=one_tie_rule(one.tie_rule for one in scored),
+        scratch=Scratch(None if reading is None else reading.scratch) if in_file(values) else None,
     )
 
 
@@ -224,7 +228,7 @@ def chosen_file(files: Mapping[str, Path], name: str | None, what: str, *, first
 
 def check_defined(values: np.typing.NDArray[np.float64], measure: str, where: str = "") -> None:
     """Refuse scores, queries x runs, of which some are undefined; `where` says which queries and labels they have."""
-    undefined = int(np.isnan(values).any(axis=1).sum())
+    undefined = sum(int(np.isnan(slab).any(axis=1).sum()) for slab in slabs(values))
     if undefined:
         raise UsageError(
             f"{measure} is undefined for {undefined:,} of {len(values):,} queries{f' ({where})' if where else ''}; "

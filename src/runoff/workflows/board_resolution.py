@@ -11,6 +11,7 @@ from runoff.boards import board_resolution_by_test, resolution_by_test, vote_res
 from runoff.errors import UsageError
 from runoff.tables.scores import Scores
 from runoff.verdicts.sight import POWER
+from runoff.workflows.board_claims import have_claims
 from runoff.workflows.board_data import BoardData, check_defined
 from runoff.workflows.duel import DuelResult
 from runoff.workflows.resolution_table import MeasureRow, ResolutionTableResult, VoteRow
@@ -24,7 +25,7 @@ def resolution_of_board(
     duels       every other run against the first, for outcomes and IPSO; none where ranked lists are not known
     difference  what the queries needed are for; else the lead of the first run over the second
     """
-    if min(data.scores.values.shape) < 2 or not np.ptp(data.scores.values, axis=1).any():
+    if not have_claims(data.scores):
         raise UsageError("one run, one query, or no two runs that differ; expected more to tell what could be seen")
     level = data.policy.alpha
     rows = []

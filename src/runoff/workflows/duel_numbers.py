@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
@@ -14,6 +14,7 @@ from runoff.errors import MeasureError, UsageError
 from runoff.measures import BinaryMeasure, ExternalMeasure, Measure, parse_measure
 from runoff.significance import BY_NAME, SIGNIFICANCE_TESTS, SignificanceResult, SignificanceTest, equivalence
 from runoff.tables.scores import Scores
+from runoff.tables.scratch import Scratch
 from runoff.tables.serps import Serps
 from runoff.verdicts import MarginVerdict, MoreEvidence, PairEvidence, Policy, judge, margin_verdicts
 from runoff.workflows.duel import DuelResult
@@ -24,6 +25,8 @@ from runoff.workflows.remarks import remarks_on, undefined_remark
 ONLY_SCORES: Final = "Outcomes and IPSO need ranked lists and judgments; scores alone do not hold them."
 QUICK: Final = ("t", "signed_rank", "rank_sum", "sign")
 """The tests without resampling: what there is time for where a board has many duels."""
+ARRAYS: Final = ("outcome", "champion_ranks", "challenger_ranks", "several_relevant", "relations", "shown")
+"""What outcomes and IPSO tell of every query."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -75,22 +78,45 @@ def _margins(numbers: Sequence[DuelNumbers], policy: Policy) -> Sequence[MarginV
 
 
 def quick_duels(
-    pairs: Sequence[tuple[Serps, Serps]], question: Question, policy: Policy, *, memory: PairMemory | None = None
+    pairs: Sequence[tuple[Serps, Serps]],
+    question: Question,
+    policy: Policy,
+    *,
+    memory: PairMemory | None = None,
+    scores: Scores | None = None,
+    scratch: Scratch | None = None,
 ) -> tuple[DuelResult, ...]:
     """Duels of (champion, challenger) with the tests that take no resampling, and the policy's own.
 
-    memory  what is known of pairs already; verdicts are decided anew, because they depend on how many pairs there are
+    memory   what is known of pairs already; verdicts are decided anew, because they depend on how many pairs there are
+    scores   those of the runs under the question's measure, where they are known; a pair that is remembered does
+             without, since it would keep the scores of all runs
+    scratch  where what is known of single queries lies, if it is too much for memory
     """
     names = dict.fromkeys((*QUICK, policy.measure_test))
     tests = [BY_NAME[name] for name in names]
 
     def numbers(champion: Serps, challenger: Serps) -> DuelNumbers:
         def make() -> DuelNumbers:
-            return numbers_of(champion, challenger, question, policy, tests=tests)
+            known = scores if memory is None else None
+            found = numbers_of(champion, challenger, question, policy, tests=tests, scores=known)
+            return found if scratch is None else replace(found, evidence=_stored(found.evidence, scratch))
 
         return make() if memory is None else memory.of("duel", (champion.run, challenger.run), make)
 
     return judged([numbers(*pair) for pair in pairs], policy)
+
+
+def _stored(evidence: PairEvidence, scratch: Scratch) -> PairEvidence:
+    """The same evidence; what it knows of single queries lies in files."""
+
+    def moved(result: Any) -> Any:
+        if result is None:
+            return None
+        arrays = {name: value for name, value in vars(result).items() if name in ARRAYS}
+        return replace(result, **{name: scratch.moved(array) for name, array in arrays.items()})
+
+    return replace(evidence, outcomes=moved(evidence.outcomes), ipso=moved(evidence.ipso))
 
 
 def numbers_of(
@@ -100,11 +126,15 @@ def numbers_of(
     policy: Policy,
     *,
     tests: Sequence[SignificanceTest] = SIGNIFICANCE_TESTS,
+    scores: Scores | None = None,
 ) -> DuelNumbers:
-    """Means, tests, outcomes and IPSO of two runs."""
+    """Means, tests, outcomes and IPSO of two runs; `scores` are those of both and others, where they are known."""
     measure = question.chosen_measure()
     depth = question.chosen_depth(measure)
-    first, second = measure.values(champion), measure.values(challenger)
+    if scores is None:
+        first, second = measure.values(champion), measure.values(challenger)
+    else:
+        first, second = scores.of(champion.run), scores.of(challenger.run)
     defined = _defined(first, second, str(measure))
     results = _tests(first[defined], second[defined], question, tests)
     found = outcomes(champion, challenger, cutoff=depth, level=question.chosen_level(measure))
@@ -123,11 +153,11 @@ def numbers_of(
     )
     undefined = int((~defined).sum())
     remarks = remarks_on(champion, challenger, measure=measure, undefined=undefined, found=found, depth=depth)
-    scores = _pair_scores(evidence, champion.query_ids, first, second)
+    names = champion.run, challenger.run
     return DuelNumbers(
         evidence=evidence,
         tests=results,
-        scores=scores,
+        scores=_pair_scores(evidence, champion.query_ids, first, second) if scores is None else scores.pair(*names),
         depth=depth,
         measure=measure,
         remarks=(*remarks, *why_not),
@@ -160,7 +190,7 @@ def numbers_of_scores(
 
 
 def _pair_scores(
-    evidence: PairEvidence, query_ids: tuple[str, ...], first: NDArray[np.float64], second: NDArray[np.float64]
+    evidence: PairEvidence, query_ids: Sequence[str], first: NDArray[np.float64], second: NDArray[np.float64]
 ) -> Scores:
     names = evidence.champion, evidence.challenger
     return Scores(measure=evidence.measure, query_ids=query_ids, runs=names, values=np.column_stack([first, second]))

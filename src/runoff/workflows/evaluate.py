@@ -13,7 +13,7 @@ from runoff.tables.scores import Scores
 from runoff.workflows.evaluation import EvaluationResult
 from runoff.workflows.evaluation_means import best_first
 from runoff.workflows.inputs import Progress, Reading, as_labels, one_tie_rule
-from runoff.workflows.scored_runs import depth_of, score_runs
+from runoff.workflows.scored_runs import depth_of, score_runs, stacked
 
 DEFAULT_MEASURES: Final = ("RR@10", "nDCG@10")
 
@@ -54,10 +54,11 @@ def evaluate(
             measure=str(chosen[column]),
             query_ids=scored[0].query_ids,
             runs=tuple(names[place] for place in order),
-            values=np.column_stack([scored[place].values[column] for place in order]),
+            values=stacked([scored[place].values[column] for place in order], reading),
         )
 
-    order = best_first(chosen[0], table(0, range(len(scored))).means, names)
+    means = np.array([table(0, [place]).means[0] for place in range(len(scored))])  # one after the other: one in memory
+    order = best_first(chosen[0], means, names)
     return EvaluationResult(
         qrels=labels.name,
         query_ids=scored[0].query_ids,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -23,7 +24,7 @@ class EvaluationResult(Shown):
     """
 
     qrels: str
-    query_ids: tuple[str, ...]
+    query_ids: Sequence[str]
     measures: tuple[Measure, ...]
     scores: tuple[Scores, ...]
     facts: tuple[RunFacts, ...]

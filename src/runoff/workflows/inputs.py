@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, Final, TypeVar
 
 from runoff.errors import UsageError
 from runoff.files import read_qrels, read_run, run_name
@@ -20,8 +21,12 @@ from runoff.measures import ExternalMeasure, Measure
 from runoff.tables.qrels import Qrels
 from runoff.tables.ranking import checked_tie_rule
 from runoff.tables.run import Run
+from runoff.tables.scratch import Scratch
 from runoff.workflows.engines import Engine
 
+AT_ONCE: Final = 4 << 30
+"""Bytes; see `Reading`."""
+Kind = TypeVar("Kind")
 Progress = Callable[[int, int], object]
 """Called with how many runs, or parts of them, are done, and of how many."""
 
@@ -34,12 +39,29 @@ class Reading:
     max_bytes  the largest decompressed size of a file
     engine     what scores the runs, such as a cluster; None for this process
     part_rows  how many rows of a run in Parquet are one piece of work; the numbers do not depend on it, memory does
+    at_once    bytes that the scores and SERPs of a board may take in memory; those of a larger one lie in files, and
+               all numbers are the same
+    scratch    the folder of these files; that of temporary files if None
     """
 
     tie_rule: str = "trec_eval"
     max_bytes: int = DEFAULT_MAX_BYTES
     engine: Engine | None = None
     part_rows: int = PART_ROWS
+    at_once: int = AT_ONCE
+    scratch: Path | None = None
+
+    def scratch_for(self, size: int) -> Scratch | None:
+        """Where arrays of so many bytes lie; None for memory."""
+        return Scratch(self.scratch) if size > self.at_once else None
+
+
+def counted(found: Iterable[Kind], total: int, progress: Progress | None) -> Iterator[Kind]:
+    """The same things, each of which counts as one that is done."""
+    for done, one in enumerate(found, start=1):
+        if progress is not None:
+            progress(done, total)
+        yield one
 
 
 def is_file(source: Any) -> bool:

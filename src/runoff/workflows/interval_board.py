@@ -179,7 +179,7 @@ def scaled_scores(scores: Scores, measure: Measure, serps: tuple[Serps, ...] | N
             continue
         some = Scores(
             measure=scores.measure,
-            query_ids=tuple(scores.query_ids[row] for row in rows),
+            query_ids=tuple(scores.query_ids[row] for row in rows.tolist()),
             runs=scores.runs,
             values=scores.values[rows],
         )

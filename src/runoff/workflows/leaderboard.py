@@ -128,9 +128,8 @@ class BoardResult(Shown):
     @cached_property
     def claims(self) -> BoardClaims | None:
         """Who could be best, the winner's corrected score, the resolution; None where nothing can be claimed."""
-        found, data = self.ranks, self.data
-        trials, seed = found.trials, found.seed
-        return claims_of(data.scores, data.policy, trials=trials, seed=seed, best_is_low=data.best_is_low)
+        data = self.data
+        return claims_of(data.scores, data.policy, self.ranks, best_is_low=data.best_is_low)
 
     def resolution_table(self, difference: float | None = None) -> ResolutionTableResult:
         """What the queries can show, by measure and test; see `runoff board --resolution`."""

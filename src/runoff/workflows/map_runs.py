@@ -15,10 +15,12 @@ from runoff.files.sharded_runs import read_cut_qrels
 from runoff.files.shards import is_sharded
 from runoff.tables.qrels import Qrels
 from runoff.tables.ranking import checked_tie_rule
+from runoff.tables.scratch import Scratch
+from runoff.tables.serp_assembly import SerpAssembly
 from runoff.tables.serp_parts import serps_of_labelled_parts
 from runoff.tables.serps import Serps
 from runoff.workflows.engines import HereEngine
-from runoff.workflows.inputs import Progress, Reading, as_run, is_file, names_of
+from runoff.workflows.inputs import Progress, Reading, as_run, counted, is_file, names_of
 from runoff.workflows.score_units import labelled_units, serps_of_units, units_of
 
 Result = TypeVar("Result")
@@ -33,11 +35,13 @@ def map_runs(
     names: Sequence[str] | None = None,
     reading: Reading | None = None,
     progress: Progress | None = None,
+    scratch: Scratch | None = None,
 ) -> tuple[Result, ...]:
     """What a function makes of every run's SERPs (and of the run as it was given), several runs at a time.
 
-    qrels  see `as_labels`; if they are cut and a run is in another order, they are read whole
-    names  what the runs are called; else each by its file or its place
+    qrels    see `as_labels`; if they are cut and a run is in another order, they are read whole
+    names    what the runs are called; else each by its file or its place
+    scratch  where SERPs of cut labels are put as they come, if a run's are too large for memory
 
     A run is dropped from memory once the function is done with it, so memory does not grow with the runs.
     """
@@ -45,7 +49,7 @@ def map_runs(
     names = names_of(runs) if names is None else names
     if isinstance(qrels, CutQrels):
         try:
-            return _map_labelled(function, runs, names, qrels, depth, files, progress)
+            return _map_labelled(function, runs, names, qrels, depth, files, progress, scratch)
         except OutOfOrderError:
             qrels = read_cut_qrels(qrels)
     if files.engine is not None or any(is_file(run) and is_sharded(run) for run in runs):
@@ -121,6 +125,7 @@ def _map_labelled(
     depth: int | None,
     files: Reading,
     progress: Progress | None,
+    scratch: Scratch | None,
 ) -> tuple[Result, ...]:
     """The same, unit by unit, each with the labels of its own queries."""
     rule = checked_tie_rule(files.tie_rule)
@@ -130,19 +135,19 @@ def _map_labelled(
         )
         for run, name in zip(runs, names, strict=True)
     ]
-    total = sum(map(len, planned))
     scored = (files.engine or HereEngine()).scored([unit for units in planned for unit in units], None)
+    parts = counted(scored, sum(map(len, planned)), progress)
+    assembly = (
+        None if depth is None else SerpAssembly(queries=labels.queries, depth=depth, tie_rule=rule, scratch=scratch)
+    )
     results: list[Result] = []
     first: Serps | None = None
-    done = 0
     for run, name, units in zip(runs, names, planned, strict=True):
-        found = []
-        for part in islice(scored, len(units)):
-            found.append(part)
-            done += 1
-            if progress is not None:
-                progress(done, total)
-        serps = serps_of_labelled_parts(found, run=name, depth=depth, tie_rule=rule, like=first)
-        first = first or serps
+        found = islice(parts, len(units))
+        if assembly is not None:
+            serps = assembly.serps(name, found)
+        else:
+            serps = serps_of_labelled_parts(list(found), run=name, depth=depth, tie_rule=rule, like=first)
+            first = first or serps
         results.append(function(serps, run))
     return tuple(results)

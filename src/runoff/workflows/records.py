@@ -256,6 +256,8 @@ def records_of(data: BoardData, *, memory: PairMemory | None = None) -> RecordsR
             data.question,
             data.policy,
             memory=memory,
+            scores=data.scores,
+            scratch=data.scratch,
         )
         for pairs in (found.against_first, found.against_displaced)
     ]

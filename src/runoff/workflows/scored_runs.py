@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from runoff.files.cut_qrels import CutQrels
 from runoff.measures import RBP, ExternalMeasure, Measure
 from runoff.tables.qrels import Qrels
+from runoff.tables.scratch import Scratch, in_file
 from runoff.tables.serps import Serps
 from runoff.tables.sums import sum_in_order
 from runoff.workflows.evaluation_means import RunFacts
@@ -21,6 +22,9 @@ from runoff.workflows.map_runs import map_runs
 
 DEEPEST_CUT: Final = 100_000
 """Wider SERPs are cut at the longest list instead: RR@1000000000 must not take a gigabyte a query."""
+LIST_BYTES: Final = 27
+"""What is kept of a list beside its score: its length and whether the depth cut a tie, 9; what comparing it with the
+leader's tells, 18. Its grades, those of both once more and their IPSO relations are 4 more for every rank."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -28,7 +32,7 @@ class ScoredRun:
     """One run's values under every measure, its facts, and its SERPs if they were to be kept."""
 
     facts: RunFacts
-    query_ids: tuple[str, ...]
+    query_ids: Sequence[str]
     values: tuple[NDArray[np.float64], ...]
     tie_rule: str
     serps: Serps | None
@@ -51,12 +55,18 @@ def score_runs(
     depth       the ranks to look at; None for whole lists
     names       what the runs are called; else each by its file or its place
     keep_serps  whether each run's SERPs are kept, for comparisons; they take queries x depth bytes a run
+
+    Where all scores and SERPs, and what comparing them makes of them, take more than `reading.at_once`, they lie in
+    files.
     """
     if any(isinstance(measure, ExternalMeasure) for measure in measures):  # ir_measures needs the documents themselves
         called = names_of(runs) if names is None else names
         runs = [as_run(run, name=name, reading=reading) for run, name in zip(runs, called, strict=True)]
-    one = partial(_scored, measures, qrels, keep_serps)
-    return map_runs(one, runs, qrels, depth=depth, names=names, reading=reading, progress=progress)
+    queries = qrels.queries if isinstance(qrels, CutQrels) else len(qrels.query_ids)
+    width = 8 * len(measures) + (0 if depth is None or not keep_serps else 4 * depth + LIST_BYTES)
+    scratch = (reading or Reading()).scratch_for(queries * len(runs) * width)
+    one = partial(_scored, measures, qrels, keep_serps, scratch)
+    return map_runs(one, runs, qrels, depth=depth, names=names, reading=reading, progress=progress, scratch=scratch)
 
 
 def depth_of(measures: Sequence[Measure]) -> int | None:
@@ -70,10 +80,36 @@ def _scored(
     measures: Sequence[Measure],
     qrels: Qrels | CutQrels,
     keep_serps: bool,  # noqa: FBT001
+    scratch: Scratch | None,
     serps: Serps,
     run: Any,
 ) -> ScoredRun:
-    return scored_run(measures, qrels, serps, run, keep_serps=keep_serps)
+    found = scored_run(measures, qrels, serps, run, keep_serps=keep_serps)
+    if scratch is None:
+        return found
+    kept = None if found.serps is None else _moved(found.serps, scratch)
+    return replace(found, values=tuple(map(scratch.moved, found.values)), serps=kept)
+
+
+def _moved(serps: Serps, scratch: Scratch) -> Serps:
+    """The SERPs in files; what the labels alone say stays where it is, since all runs share it."""
+    return replace(
+        serps,
+        grades=scratch.moved(serps.grades),
+        retrieved=scratch.moved(serps.retrieved),
+        depth_tied=scratch.moved(serps.depth_tied),
+    )
+
+
+def stacked(columns: Sequence[NDArray[np.float64]], reading: Reading | None) -> NDArray[np.float64]:
+    """The scores of some runs, queries x runs; in a file, run by run, if they lie in files."""
+    if not in_file(columns[0]):
+        return np.column_stack(columns)
+    scratch = Scratch(None if reading is None else reading.scratch)
+    values: NDArray[np.float64] = scratch.empty((len(columns[0]), len(columns)), np.float64, order="F")
+    for place, column in enumerate(columns):
+        values[:, place] = column
+    return values
 
 
 def scored_run(

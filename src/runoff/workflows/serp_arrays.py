@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -70,7 +71,7 @@ def _kernel(board: BoardSettings, form: str) -> str:
     return f"{text[: _LONGEST - 17]} {hashlib.sha256(text.encode()).hexdigest()[:16]}"
 
 
-def pack_serps(query_ids: tuple[str, ...], values: NDArray[np.float64], serps: Serps | None) -> NDArray[np.void]:
+def pack_serps(query_ids: Sequence[str], values: NDArray[np.float64], serps: Serps | None) -> NDArray[np.void]:
     """The values of a run, and its SERPs where the measure is computed from them, a row per query."""
     ids = np.array([query_id.encode() for query_id in query_ids], dtype=np.bytes_)
     columns: list[tuple[str, NDArray[np.generic]]] = [("query_id", ids), ("value", values)]

@@ -22,7 +22,7 @@ from runoff.tables.serps import NOTHING, UNJUDGED, Serps
 from runoff.tables.sums import sum_in_order
 from runoff.workflows.engines import HereEngine
 from runoff.workflows.evaluation_means import MeansResult, RunFacts, best_first
-from runoff.workflows.inputs import Progress, Reading, cut_labels, names_of
+from runoff.workflows.inputs import Progress, Reading, counted, cut_labels, names_of
 from runoff.workflows.score_units import labelled_units
 from runoff.workflows.scored_runs import depth_of
 
@@ -86,9 +86,9 @@ class _Work:
     def _scored(self, progress: Progress | None) -> Iterator[tuple[str, Iterator[SerpPart]]]:
         """What the units of each run give, in order."""
         found = self.engine.scored([unit for units in self.planned for unit in units], None)
-        counted = _counted(found, sum(map(len, self.planned)), progress)
+        parts = counted(found, sum(map(len, self.planned)), progress)
         for name, units in zip(self.names, self.planned, strict=True):
-            yield name, islice(counted, len(units))
+            yield name, islice(parts, len(units))
 
     def _totals(self, written: ScoreFolder | None, name: str, parts: Iterator[SerpPart]) -> RunTotals:
         totals = RunTotals(run=name, measures=self.measures)
@@ -111,13 +111,6 @@ class _Work:
             depth=self.depth,
             tie_rule=self.tie_rule,
         )
-
-
-def _counted(found: Iterator[SerpPart], total: int, progress: Progress | None) -> Iterator[SerpPart]:
-    for done, part in enumerate(found, start=1):
-        if progress is not None:
-            progress(done, total)
-        yield part
 
 
 @dataclass(kw_only=True)

@@ -1,0 +1,54 @@
+"""How the scores of runs vary together over queries, slab by slab: what the errors of all pairs follow from."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.tables.scores import slabs
+from runoff.tables.sums import sum_in_order
+
+
+def column_means(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The means of the columns of scores, queries x runs, which are all defined."""
+    sums = np.zeros(values.shape[1])
+    for slab in slabs(values):
+        sums = sum_in_order(slab, sums)
+    means: NDArray[np.float64] = sums / len(values)
+    return means
+
+
+def centred_products(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The sums over queries of the products of two runs' distances from their means, runs x runs.
+
+    >>> centred_products(np.array([[0.0, 1.0], [1.0, 0.0]])).tolist()
+    [[0.5, -0.5], [-0.5, 0.5]]
+    """
+    means = column_means(values)
+    found = np.zeros((values.shape[1],) * 2)
+    for slab in slabs(values):
+        centred = slab - means
+        found += centred.T @ centred
+    return found
+
+
+def covariance(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The covariance of two runs' scores, runs x runs; of two queries or more."""
+    found: NDArray[np.float64] = centred_products(values) / (len(values) - 1)
+    return found
+
+
+def covariance_root(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A triangle R with R.T @ R the covariance of the means under the bootstrap: `centred_products` / n^2.
+
+    That of all slabs follows from those of the first and the rest, so it is never made of all scores at once.
+
+    >>> root = covariance_root(np.array([[0.0, 1.0], [1.0, 0.5], [0.5, 0.0]]))
+    >>> np.allclose(root.T @ root, np.cov(np.array([[0.0, 1.0, 0.5], [1.0, 0.5, 0.0]]), bias=True) / 3)
+    True
+    """
+    means = column_means(values)
+    root: NDArray[np.float64] = np.zeros((0, values.shape[1]))
+    for slab in slabs(values):
+        root = np.asarray(np.linalg.qr(np.concatenate([root, (slab - means) / len(values)]), mode="r"))
+    return root

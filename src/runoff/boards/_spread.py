@@ -1,0 +1,60 @@
+"""Work on blocks of queries, here or elsewhere: blocks are made and sent a few at a time, and their sums come back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import Any, TypeAlias
+
+from numpy.typing import NDArray
+
+Spread: TypeAlias = Callable[[Callable[[Any, Any], NDArray[Any]], Sequence[Any], Sequence[Any]], Iterator[NDArray[Any]]]
+"""Calls a function on every block for the first thing asked, then on every block for the next, here or elsewhere."""
+
+BLOCKS_AT_ONCE = 8
+"""Blocks that are away at once: so much of a board lies on a cluster at a time."""
+
+
+def here(function: Callable[..., Any], blocks: Sequence[object], asked: Sequence[object]) -> Iterator[Any]:
+    """The work in this process."""
+    return (function(block, one) for one in asked for block in blocks)
+
+
+def summed(
+    spread: Spread,
+    function: Callable[[Any, Any], NDArray[Any]],
+    lows: Sequence[int],
+    block_of: Callable[[int], object],
+    asked: Sequence[Any],
+    *,
+    held: int,
+) -> Iterator[NDArray[Any]]:
+    """For everything that is asked the sum of what a function gives for each block of a board.
+
+    lows, block_of  the first queries of the blocks, and what makes a block
+    held            sums that are held while the blocks go by; more of them are found in further rounds
+
+    Sums must be exact in any order: of whole numbers.
+
+    >>> import numpy as np
+    >>> def block_of(low):
+    ...     return np.arange(low, low + 2)
+    >>> sums = summed(here, lambda block, factor: factor * block, [0, 2, 4], block_of, [1, 10], held=1)
+    >>> [one.tolist() for one in sums]
+    [[6, 9], [60, 90]]
+    """
+    at_once = BLOCKS_AT_ONCE
+    if len(lows) <= at_once:  # nothing has to wait
+        found = spread(function, [block_of(low) for low in lows], asked)
+        for _ in asked:
+            yield sum(islice(found, len(lows) - 1), next(found))
+        return
+    for start in range(0, len(asked), held):
+        some = asked[start : start + held]
+        sums: list[Any] = [0] * len(some)
+        for first in range(0, len(lows), at_once):
+            blocks = [block_of(low) for low in lows[first : first + at_once]]
+            found = spread(function, blocks, some)
+            for place in range(len(some)):
+                sums[place] = sum(islice(found, len(blocks)), sums[place])
+        yield from sums

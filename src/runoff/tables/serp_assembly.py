@@ -1,0 +1,115 @@
+"""SERPs of runs from parts that have labels of their own: as the parts come, in memory or in files."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from runoff.errors import UsageError
+from runoff.tables.ids import Ids, Text
+from runoff.tables.ranking import TieRule
+from runoff.tables.scratch import Scratch
+from runoff.tables.serp_parts import SerpPart, serps_of_part
+from runoff.tables.serps import Serps
+
+
+@dataclass(frozen=True, eq=False)
+class _Labels:
+    """What all runs have in common: the queries, how many documents they judge at each grade, and a name for both."""
+
+    query_ids: Sequence[str]
+    judged: NDArray[np.int64]
+    digest: bytes
+
+
+class SerpAssembly:
+    """Makes the SERPs of one run after another, to a depth; the queries and what is judged are held once for all.
+
+    queries  how many queries the labels are for
+    scratch  where the arrays lie if they are too large for memory, the ids of the queries with them
+    """
+
+    def __init__(self, *, queries: int, depth: int, tie_rule: TieRule, scratch: Scratch | None = None) -> None:
+        self.queries = queries
+        self.depth = depth
+        self.tie_rule = tie_rule
+        self.scratch = scratch
+        self._labels: _Labels | None = None
+
+    def serps(self, run: str, parts: Iterable[SerpPart]) -> Serps:
+        """The SERPs of a run from its parts, in the order of the labels."""
+        grades = self._empty((self.queries, self.depth), np.int8)
+        retrieved = self._empty((self.queries,), np.int64)
+        depth_tied = self._empty((self.queries,), np.bool_)
+        reader = _LabelReader(keeps=self._labels is None)
+        start = extra = 0
+        for part in parts:
+            some = serps_of_part(part, run=run, depth=self.depth, tie_rule=self.tie_rule)
+            stop = start + len(some.query_ids)
+            if stop > self.queries:
+                raise _changed(run, f"{stop:,} or more")
+            grades[start:stop], retrieved[start:stop] = some.grades, some.retrieved
+            depth_tied[start:stop] = some.depth_tied
+            extra += some.extra_queries
+            reader.add(part)
+            start = stop
+        if start < self.queries:
+            raise _changed(run, f"{start:,}")
+        labels = self._labels = self._labels or reader.labels(self.scratch)
+        if reader.digest != labels.digest:
+            raise _changed(run, "others of the same number")
+        return Serps(
+            run=run, query_ids=labels.query_ids, grades=grades, retrieved=retrieved, judged=labels.judged,
+            depth_tied=depth_tied, tie_rule=self.tie_rule, extra_queries=extra,
+        )  # fmt: skip
+
+    def _empty(self, shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
+        return np.empty(shape, dtype=dtype) if self.scratch is None else self.scratch.empty(shape, dtype)
+
+
+class _LabelReader:
+    """Takes what the parts of a run say of the labels; keeps it for the first run alone."""
+
+    def __init__(self, *, keeps: bool) -> None:
+        self._keeps = keeps
+        self._ids: list[Ids] = []
+        self._judged: list[NDArray[np.integer]] = []
+        self._text, self._lengths = hashlib.sha256(), hashlib.sha256()
+
+    def add(self, part: SerpPart) -> None:
+        ids = Ids(Text.of(part.id_text), part.id_bounds)
+        self._text.update(ids.text.bytes.data)
+        self._lengths.update(ids.lengths.data)
+        if self._keeps:
+            self._ids.append(ids)
+            self._judged.append(part.judged.astype(np.min_scalar_type(part.judged.max(initial=0))))
+
+    @property
+    def digest(self) -> bytes:
+        """The same for the same queries, however they came in parts."""
+        return self._text.digest() + self._lengths.digest()
+
+    def labels(self, scratch: Scratch | None) -> _Labels:
+        shape = sum(map(len, self._judged)), max(one.shape[1] for one in self._judged)
+        judged = np.zeros(shape, dtype=np.int64) if scratch is None else scratch.empty(shape, np.int64)
+        start = 0
+        for one in self._judged:
+            judged[start : start + len(one), : one.shape[1]] = one
+            start += len(one)
+        ids = Ids.joined(self._ids)
+        if scratch is None:
+            return _Labels(tuple(ids), judged, self.digest)
+        stored = Ids(Text(scratch.moved(ids.text.padded)), scratch.moved(ids.bounds))
+        return _Labels(stored, judged, self.digest)
+
+
+def _changed(run: str, found: str) -> UsageError:
+    return UsageError(
+        f"run '{run}' was scored on {found} queries and not on those that the judgments had at first; expected the "
+        "same judgments all the time; leave the files alone while they are read, and run again"
+    )

@@ -1,0 +1,67 @@
+"""Arrays in files: the same arrays, in files without a name, that are refused where there is no room."""
+
+import errno
+import gc
+import os
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from runoff.errors import UsageError
+from runoff.tables.scratch import Scratch, in_file
+
+
+def test_the_same_arrays(tmp_path):
+    scratch = Scratch(tmp_path)
+    values = np.random.default_rng(0).random((7, 3))
+    moved = scratch.moved(values)
+    assert moved.tobytes() == values.tobytes()
+    assert type(moved) is np.ndarray
+    assert in_file(moved)
+    assert not in_file(values)
+    assert scratch.moved(moved) is moved
+    assert scratch.size == values.nbytes
+
+
+def test_zeros_in_either_order(tmp_path):
+    columns = Scratch(tmp_path).empty((4, 2), np.int8, order="F")
+    assert columns.flags.f_contiguous
+    assert not columns.any()
+    columns[:, 1] = 5
+    assert columns.sum() == 20
+    assert Scratch(tmp_path).empty((0, 10), np.int8).shape == (0, 10)
+
+
+def test_files_have_no_names_and_go_with_their_arrays(tmp_path):
+    array = Scratch(tmp_path).moved(np.arange(5000.0))
+    assert list(tmp_path.iterdir()) == []
+    assert mapped(tmp_path) == 1
+    part = array[10:20]
+    del array
+    gc.collect()
+    assert part.sum() == sum(range(10, 20))
+    del part
+    gc.collect()
+    assert mapped(tmp_path) == 0
+
+
+def mapped(folder):
+    """How many files of a folder this process has mapped."""
+    return sum(f"{folder}/" in line for line in Path("/proc/self/maps").read_text().splitlines())
+
+
+def test_the_folder_of_temporary_files_by_default():
+    assert Scratch().folder == Path(tempfile.gettempdir())
+
+
+def test_a_folder_without_room(tmp_path, monkeypatch):
+    def full(*_args):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with pytest.raises(UsageError, match=r"nowhere: has no room for 80 bytes .* \(No such file or directory\)"):
+        Scratch(tmp_path / "nowhere").moved(np.zeros(10))
+    monkeypatch.setattr(os, "posix_fallocate", full)
+    with pytest.raises(UsageError, match=r"\(No space left on device\); expected a folder with room; name one"):
+        Scratch(tmp_path).moved(np.zeros(10))

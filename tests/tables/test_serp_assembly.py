@@ -1,0 +1,66 @@
+"""SERPs as their parts come: the same as from all parts at once, in memory and in files."""
+
+import numpy as np
+import pytest
+
+from runoff.errors import UsageError
+from runoff.files import read_qrels, read_run
+from runoff.tables.scratch import Scratch, in_file
+from runoff.tables.serp_assembly import SerpAssembly
+from runoff.tables.serp_parts import part_of_hits, serps_of_labelled_parts, with_own_labels
+
+LABELS = ["1 0 a 1\n1 0 b 3\n", "2 0 c 2\n", "3 0 x 0\n", "44 0 y 1\n44 0 z 1\n"]
+LISTS = ["1 Q0 b 1 3 t\n1 Q0 a 2 3 t\n1 Q0 k 3 1 t\n", "2 Q0 c 1 3 t\n20 Q0 c 1 1 t\n", "", "44 Q0 z 1 2 t\n"]
+OTHERS = ["1 Q0 k 1 3 t\n", "2 Q0 m 1 3 t\n2 Q0 c 2 1 t\n", "3 Q0 x 1 1 t\n", ""]
+
+
+def parts_of(lists, cuts, labels=LABELS, depth=2):
+    """The parts of a run, cut in front of some of the queries."""
+    found = []
+    for low, high in zip([0, *cuts], [*cuts, len(labels)], strict=True):
+        qrels = read_qrels("".join(labels[low:high]).encode())
+        hits = read_run("".join(lists[low:high]).encode() or b"9 Q0 a 1 1 t\n").hits(qrels.sieve)
+        found.append(with_own_labels(part_of_hits(hits, qrels, depth=depth, counted=("20",)), qrels))
+    return found
+
+
+@pytest.mark.parametrize("cuts", [[], [1], [2, 3], [1, 2, 3]])
+@pytest.mark.parametrize("files", [False, True])
+def test_the_same_serps(cuts, files, tmp_path):
+    scratch = Scratch(tmp_path) if files else None
+    assembly = SerpAssembly(queries=4, depth=2, tie_rule="trec_eval", scratch=scratch)
+    whole = None
+    for name, lists, some in (("one", LISTS, cuts), ("two", OTHERS, [2])):
+        parts = parts_of(lists, some)
+        found = assembly.serps(name, iter(parts))
+        whole = serps_of_labelled_parts(parts, run=name, depth=2, tie_rule="trec_eval", like=whole)
+        assert list(found.query_ids) == list(whole.query_ids) == ["1", "2", "3", "44"]
+        for array in ("grades", "retrieved", "judged", "depth_tied"):
+            assert np.array_equal(getattr(found, array), getattr(whole, array))
+            assert in_file(getattr(found, array)) == files
+        assert (found.run, found.extra_queries, found.tie_rule) == (name, whole.extra_queries, "trec_eval")
+    assert whole is not None
+
+
+def test_queries_and_judged_documents_are_held_once():
+    assembly = SerpAssembly(queries=4, depth=2, tie_rule="trec_eval")
+    first, second = (assembly.serps(name, parts_of(LISTS, cuts)) for name, cuts in (("a", [1]), ("b", [3])))
+    assert first.query_ids is second.query_ids
+    assert first.judged is second.judged
+
+
+@pytest.mark.parametrize(
+    "labels, told",
+    [
+        (LABELS[:3], "3 queries"),
+        ([*LABELS, "5 0 a 1\n"], "5 or more queries"),
+        ([*LABELS[:3], "45 0 y 1\n"], "others of the same number queries"),
+        ([*LABELS[:2], "34 0 x 0\n", "4 0 y 1\n"], "others of the same number queries"),
+    ],
+)
+def test_judgments_that_change_meanwhile(labels, told):
+    assembly = SerpAssembly(queries=4, depth=2, tie_rule="trec_eval")
+    assembly.serps("first", parts_of(LISTS, []))
+    lists = [*LISTS, ""][: len(labels)]
+    with pytest.raises(UsageError, match=f"run 'next' was scored on {told} and not on those"):
+        assembly.serps("next", parts_of(lists, [], labels))
