@@ -29,6 +29,8 @@ from benchmarks.cluster import cluster, peak_of
 DEPTH: Final = 10
 DOCUMENTS: Final = 8_388_593
 SHARD_QUERIES: Final = 1 << 17
+PART_ROWS: Final = 1 << 18
+"""Few, so that the memory of the board shows and not that of the parts."""
 TRIALS: Final = 200
 SPLITS: Final = 20
 VERBS: Final = ("board", "reliability")
@@ -86,7 +88,7 @@ def answer(base: Path, verb: str, measure: str, at_once: int, address: str | Non
     empty, Scratch.empty = Scratch.empty, counted  # type: ignore[method-assign]
     with ExitStack() as stack:
         engine = None if address is None else stack.enter_context(ClusterEngine(Cluster(address=address)))
-        reading = Reading(engine=engine, at_once=at_once)
+        reading = Reading(engine=engine, at_once=at_once, part_rows=PART_ROWS)
         own = stack.enter_context(own_memory())
         start = time.perf_counter()
         if verb == "board":

@@ -15,8 +15,9 @@ import numpy as np
 import polars as pl
 import pytest
 
+from benchmarks import big_board
 from benchmarks import cluster as benchmark
-from runoff.boards import _half_splits, _redraws
+from runoff.boards import _half_splits, _redraws, _spread
 from runoff.errors import ClusterError, InputError, UsageError
 from runoff.files import read_qrels
 from runoff.files.cut_qrels import cut_qrels
@@ -113,6 +114,35 @@ def test_half_splits_by_blocks_of_queries(engine, monkeypatch):
     found = reliability_of_scores(scores, splits=7, seed=2, engine=engine, progress=kill)
     assert killed
     assert found.to_dict() == expected.to_dict()
+
+
+def test_a_board_that_no_machine_holds(tmp_path, engine, monkeypatch):
+    """It lies in files here, and two blocks of it are on the cluster at a time, where a worker is killed."""
+    runs, qrels = write_sorted(tmp_path, queries=140), str(tmp_path / "qrels")
+    asked: Any = {"trials": 40, "reading": Reading()}, {"splits": 5, "reading": Reading()}
+    monkeypatch.setattr(_redraws, "SLAB_CELLS", 64)
+    expected = board(runs, qrels, **asked[0]).to_dict(), reliability(runs, qrels, **asked[1]).to_dict()
+    monkeypatch.setattr(_redraws, "SPREAD_CELLS", 3 * 11)
+    monkeypatch.setattr(_redraws, "SPREAD_DRAWS", 140 * 8)
+    monkeypatch.setattr(_half_splits, "BLOCK_SCORES", 3 * 30)
+    monkeypatch.setattr(_spread, "BLOCKS_AT_ONCE", 2)
+    away: list[int] = []
+
+    class Watched:
+        def __init__(self):
+            self.scored = engine.scored
+
+        def mapped(self, function, blocks, asked):
+            away.append(len(blocks))
+            if len(away) == 3:
+                os.kill(next(iter(engine.client.run(os.getpid).values())), signal.SIGKILL)
+            return engine.mapped(function, blocks, asked)
+
+    for one in asked:
+        one["reading"] = Reading(engine=Watched(), part_rows=200, at_once=0)
+    assert (board(runs, qrels, **asked[0]).to_dict(), reliability(runs, qrels, **asked[1]).to_dict()) == expected
+    assert max(away) == 2
+    assert len(away) > 8
 
 
 def test_labels_that_are_cut_like_the_runs(tmp_path, engine):
@@ -290,3 +320,18 @@ def test_28_million_rows(tmp_path_factory, workers):
 def test_200_million_rows_under_4_gigabytes(tmp_path):
     base = benchmark.make_runs(tmp_path, 200)
     assert benchmark.asked(base, "evaluate")["peak"] < 4e9
+
+
+@pytest.mark.proof
+def test_a_board_in_files_takes_no_more_memory_for_more_runs(tmp_path):
+    peaks = []
+    for runs in (4, 12):
+        base = big_board.make_board(tmp_path, 300_000, runs)
+        held, filed = (big_board.asked(base, "board", "RR@10", at_once) for at_once in (1 << 60, 0))
+        assert held["digest"] == filed["digest"]
+        peaks.append((held["peak"], filed["peak"]))
+    (few, few_filed), (many, many_filed) = peaks
+    assert many - few > 120e6
+    assert many_filed - few_filed < 60e6
+    with benchmark.cluster(2) as (address, _):
+        assert big_board.asked(base, "board", "RR@10", 0, address)["digest"] == filed["digest"]
