@@ -180,6 +180,19 @@ def test_blocks_are_away_some_at_a_time(trials, monkeypatch):
     assert sum(seen) >= 6
 
 
+@pytest.mark.parametrize("spread", [None, _spread.here])
+def test_progress(spread, monkeypatch):
+    monkeypatch.setattr(_redraws, "SPREAD_CELLS", 35)
+    monkeypatch.setattr(_redraws, "SPREAD_DRAWS", 200)
+    for at_once, slab in ((2, 32), (99, 1 << 20)):
+        monkeypatch.setattr(_spread, "BLOCKS_AT_ONCE", at_once)
+        monkeypatch.setattr(_redraws, "SLAB_CELLS", slab)
+        told: list[tuple[int, int]] = []
+        stability(rr_board(41, 5), trials=60, spread=spread, progress=lambda *one, told=told: told.append(one))
+        assert [done for done, _ in told] == sorted({done for done, _ in told})
+        assert told[-1][0] == told[-1][1] == (60 if spread is None else 6 * 15)
+
+
 def test_means_of_the_samples():
     scores = rr_board(30, 4)
     result = stability(scores, trials=80, seed=2)

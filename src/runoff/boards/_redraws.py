@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.boards._spread import Spread, summed
+from runoff.boards._spread import Progress, Spread, summed
 from runoff.errors import UsageError
 from runoff.significance import grid_exponent, to_grid
 from runoff.tables.memory import keep_freed_memory
@@ -205,14 +205,27 @@ def redraws(
     query_set: int = 0,
     block_cells: int = BLOCK_CELLS,
     spread: Spread | None = None,
+    progress: Progress | None = None,
 ) -> Iterator[NDArray[np.float64]]:
     """Sums of whole numbers, trials x runs, of the queries drawn in each trial; block after block.
 
-    spread  what does the work on blocks of queries, such as a cluster; the sums are the same
+    spread    what does the work on blocks of queries, such as a cluster; the sums are the same
+    progress  called with how much is done, and of how much
     """
     if spread is not None:
-        yield from _spread_redraws(grid, trials, seed, query_set, spread)
+        yield from _spread_redraws(grid, Trials(0, trials, seed, query_set), spread, progress)
         return
+    done = 0
+    for sums in _redraws_here(grid, trials, seed, query_set, block_cells):
+        done += len(sums)
+        if progress is not None:
+            progress(done, trials)
+        yield sums
+
+
+def _redraws_here(
+    grid: Grid, trials: int, seed: int, query_set: int, block_cells: int
+) -> Iterator[NDArray[np.float64]]:
     queries, runs = grid.values.shape
     keep_freed_memory()
     if not grid.is_small:
@@ -253,18 +266,22 @@ def _slab_redraws(grid: Grid, trials: int, seed: int, query_set: int) -> Iterato
 
 
 def _spread_redraws(
-    grid: Grid, trials: int, seed: int, query_set: int, spread: Spread
+    grid: Grid, trials: Trials, spread: Spread, progress: Progress | None
 ) -> Iterator[NDArray[np.float64]]:
     queries, runs = grid.values.shape
     size, count = max(1, SPREAD_CELLS // runs), max(1, SPREAD_DRAWS // queries)
-    asked = [Trials(first, min(count, trials - first), seed, query_set) for first in range(0, trials, count)]
+    asked = [
+        Trials(first, min(count, trials.count - first), trials.seed, trials.query_set)
+        for first in range(0, trials.count, count)
+    ]
     yield from summed(
         spread,
         block_sums,
         range(0, queries, size),
         lambda low: QueryBlock(low, grid.rows(low, low + size), queries),
         asked,
-        held=max(1, SPREAD_CELLS // (min(count, trials) * runs)),
+        held=max(1, SPREAD_CELLS // (min(count, trials.count) * runs)),
+        progress=progress,
     )
 
 

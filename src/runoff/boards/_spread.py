@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 Spread: TypeAlias = Callable[[Callable[[Any, Any], NDArray[Any]], Sequence[Any], Sequence[Any]], Iterator[NDArray[Any]]]
 """Calls a function on every block for the first thing asked, then on every block for the next, here or elsewhere."""
 
+Progress: TypeAlias = Callable[[int, int], object]
+"""Called with how much is done, and of how much."""
+
 BLOCKS_AT_ONCE = 8
 """Blocks that are away at once: so much of a board lies on a cluster at a time."""
 
@@ -28,11 +31,13 @@ def summed(
     asked: Sequence[Any],
     *,
     held: int,
+    progress: Progress | None = None,
 ) -> Iterator[NDArray[Any]]:
     """For everything that is asked the sum of what a function gives for each block of a board.
 
     lows, block_of  the first queries of the blocks, and what makes a block
     held            sums that are held while the blocks go by; more of them are found in further rounds
+    progress        called with the pieces of work that are done, and all
 
     Sums must be exact in any order: of whole numbers.
 
@@ -43,9 +48,19 @@ def summed(
     >>> [one.tolist() for one in sums]
     [[6, 9], [60, 90]]
     """
+    total, done = len(lows) * len(asked), 0
+
+    def counted(found: Iterator[NDArray[Any]]) -> Iterator[NDArray[Any]]:
+        nonlocal done
+        for one in found:
+            done += 1
+            if progress is not None:
+                progress(done, total)
+            yield one
+
     at_once = BLOCKS_AT_ONCE
     if len(lows) <= at_once:  # nothing has to wait
-        found = spread(function, [block_of(low) for low in lows], asked)
+        found = counted(spread(function, [block_of(low) for low in lows], asked))
         for _ in asked:
             yield sum(islice(found, len(lows) - 1), next(found))
         return
@@ -54,7 +69,7 @@ def summed(
         sums: list[Any] = [0] * len(some)
         for first in range(0, len(lows), at_once):
             blocks = [block_of(low) for low in lows[first : first + at_once]]
-            found = spread(function, blocks, some)
+            found = counted(spread(function, blocks, some))
             for place in range(len(some)):
                 sums[place] = sum(islice(found, len(blocks)), sums[place])
         yield from sums

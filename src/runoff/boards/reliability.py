@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.boards._half_splits import BlockCounts, Halves, halves
-from runoff.boards._spread import Spread, here
+from runoff.boards._spread import Progress, Spread, here
 from runoff.errors import UsageError
 from runoff.significance import (
     LEAST_QUERIES,
@@ -30,7 +30,6 @@ from runoff.significance import (
 from runoff.tables.scores import SLAB_CELLS, Scores, slabs
 
 Aggregate: TypeAlias = Literal["mean", "median"]
-Progress: TypeAlias = Callable[[int, int], object]
 
 AT_ONCE: Final = 1 << 14
 """Queries; a board with more is split by blocks of them, in less memory and time."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from runoff.boards._rank_tally import RankTally, rank_intervals
 from runoff.boards._redraws import BLOCK_CELLS, Grid, make_grid, places, redraws
-from runoff.boards._spread import Spread
+from runoff.boards._spread import Progress, Spread
 from runoff.significance import check_sampling
 from runoff.tables.scores import Scores
 
@@ -65,7 +65,13 @@ class StabilityResult:
 
 
 def stability(
-    scores: Scores, *, trials: int = 1000, seed: int = 0, best_is_low: bool = False, spread: Spread | None = None
+    scores: Scores,
+    *,
+    trials: int = 1000,
+    seed: int = 0,
+    best_is_low: bool = False,
+    spread: Spread | None = None,
+    progress: Progress | None = None,
 ) -> StabilityResult:
     """Rank the runs of a board by mean score in bootstrap samples of the queries.
 
@@ -73,7 +79,8 @@ def stability(
 
     Runs tie when their means are equal up to rounding. Give `best_is_low` for a measure such as ESL. The interval of a
     mean is from the first 10,000 trials at most, all else from all of them; memory does not grow with the trials.
-    `spread` does the drawing by blocks of queries, on a cluster for one, with the same result to the last bit.
+    `spread` does the drawing by blocks of queries, on a cluster for one, with the same result to the last bit;
+    `progress` is called with how much of it is done, and of how much.
 
     Craswell et al. 2021, MS MARCO: Benchmarking ranking models in the large-data regime, section 3.1,
     https://doi.org/10.1145/3404835.3462804; the bootstrap: Efron & Tibshirani 1993, https://doi.org/10.1201/9780429246593
@@ -88,7 +95,7 @@ def stability(
     """
     check_sampling(seed, trials)
     grid = make_grid(scores, best_is_low=best_is_low)
-    return redraw_board(scores, grid, trials=trials, seed=seed, spread=spread)[0]
+    return redraw_board(scores, grid, trials=trials, seed=seed, spread=spread, progress=progress)[0]
 
 
 def redraw_board(
@@ -100,6 +107,7 @@ def redraw_board(
     query_set: int = 0,
     block_cells: int = BLOCK_CELLS,
     spread: Spread | None = None,
+    progress: Progress | None = None,
 ) -> tuple[StabilityResult, NDArray[np.int32]]:
     """The stability of a board on its grid, and how many runs are better than each, kept trials x runs.
 
@@ -109,7 +117,9 @@ def redraw_board(
     kept_sums: list[NDArray[np.float64]] = []
     kept_starts: list[NDArray[np.int32]] = []
     room = KEPT_TRIALS
-    for sums in redraws(grid, trials=trials, seed=seed, query_set=query_set, block_cells=block_cells, spread=spread):
+    for sums in redraws(
+        grid, trials=trials, seed=seed, query_set=query_set, block_cells=block_cells, spread=spread, progress=progress
+    ):
         starts, sizes = places(sums, grid.tolerance)
         tally.add(starts, sizes)
         kept_sums.append(sums[:room].copy())

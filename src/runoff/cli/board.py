@@ -173,7 +173,9 @@ def board(
                 data = _listed(runs, qrels, queries, question, alpha, reading, progress)
         from runoff.workflows.board import board_of
 
-        result = board_of(_ruled(data, record_rule), trials=trials, seed=seed, engine=reading.engine)
+        with run_progress(trials, quiet=quiet, what="drawing queries again") as progress:
+            ruled = _ruled(data, record_rule)
+            result = board_of(ruled, trials=trials, seed=seed, engine=reading.engine, progress=progress)
     shown: Shown = result.by_verdict() if order == "verdict" else result
     if rank_table:
         shown = result.stability()

@@ -104,13 +104,17 @@ def board_of(
     seed: int = 0,
     memory: PairMemory | None = None,
     engine: Engine | None = None,
+    progress: Progress | None = None,
 ) -> BoardResult:
     """The leaderboard of a board that has been read; `memory` is what is known of its pairs already.
 
-    engine  what draws the queries again, such as a cluster; None for this process
+    engine    what draws the queries again, such as a cluster; None for this process
+    progress  called with how much of the drawing is done, and of how much
     """
     spread = None if engine is None else engine.mapped
-    ranks = stability(data.scores, trials=trials, seed=seed, best_is_low=data.best_is_low, spread=spread)
+    ranks = stability(
+        data.scores, trials=trials, seed=seed, best_is_low=data.best_is_low, spread=spread, progress=progress
+    )
     duels = _against_first(data, ranks.order, memory)
     return BoardResult(data=data, ranks=ranks, duels=duels, records=records_of(data, memory=memory))
 
