@@ -62,6 +62,10 @@ def test_a_folder_without_room(tmp_path, monkeypatch):
 
     with pytest.raises(UsageError, match=r"nowhere: has no room for 80 bytes .* \(No such file or directory\)"):
         Scratch(tmp_path / "nowhere").moved(np.zeros(10))
+    with pytest.raises(UsageError, match=r"no room for 1,[\d,]+ bytes .* \([\d,]+ are free\)"):
+        Scratch(tmp_path, needed=10**18)
+    with pytest.raises(UsageError, match=r"nowhere: has no room for 5 bytes .* \(No such file or directory\)"):
+        Scratch(tmp_path / "nowhere", needed=5)
     monkeypatch.setattr(os, "posix_fallocate", full)
     with pytest.raises(UsageError, match=r"\(No space left on device\); expected a folder with room; name one"):
         Scratch(tmp_path).moved(np.zeros(10))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from pathlib import Path
 from typing import Any, Literal
@@ -16,6 +17,8 @@ from runoff.errors import UsageError
 class Scratch:
     """Takes large arrays into files of a folder, that of temporary files (TMPDIR) if None.
 
+    needed  how many bytes they will take in all: a folder without that room is refused at once
+
     The files have no names and go with their arrays, also when the process is killed. Only the pages that are looked at
     are in memory, and the system takes them back when it needs room.
 
@@ -24,8 +27,15 @@ class Scratch:
     ([2.0, 3.0], True)
     """
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(self, folder: Path | None = None, *, needed: int = 0) -> None:
         self.folder = Path(tempfile.gettempdir()) if folder is None else folder
+        if needed:
+            try:
+                free = shutil.disk_usage(self.folder).free
+            except OSError as error:
+                raise self._without_room(needed, str(error.strerror)) from None
+            if free < needed:
+                raise self._without_room(needed, f"{free:,} are free")
         self.size = 0
         """How many bytes were taken in all."""
 
@@ -39,10 +49,7 @@ class Scratch:
                 os.posix_fallocate(file.fileno(), 0, size)  # a full disk is told now, and does not end the process
                 array = np.memmap(file, dtype=dtype, mode="r+", shape=shape, order=order)
         except OSError as error:
-            raise UsageError(
-                f"{self.folder}: has no room for {size:,} bytes of a board that is too large for memory "
-                f"({error.strerror}); expected a folder with room; name one by TMPDIR"
-            ) from None
+            raise self._without_room(size, str(error.strerror)) from None
         self.size += size
         return np.asarray(array)
 
@@ -53,6 +60,12 @@ class Scratch:
         there = self.empty(array.shape, array.dtype)
         there[...] = array
         return there
+
+    def _without_room(self, size: int, why: str) -> UsageError:
+        return UsageError(
+            f"{self.folder}: has no room for {size:,} bytes of a board that is too large for memory ({why}); expected a "
+            "folder with room; name one by TMPDIR"
+        )
 
 
 def in_file(array: NDArray[Any]) -> bool:

@@ -53,7 +53,7 @@ class Reading:
 
     def scratch_for(self, size: int) -> Scratch | None:
         """Where arrays of so many bytes lie; None for memory."""
-        return Scratch(self.scratch) if size > self.at_once else None
+        return Scratch(self.scratch, needed=size) if size > self.at_once else None
 
 
 def counted(found: Iterable[Kind], total: int, progress: Progress | None) -> Iterator[Kind]:
