@@ -20,7 +20,9 @@ def test_the_same_arrays(tmp_path):
     assert moved.tobytes() == values.tobytes()
     assert type(moved) is np.ndarray
     assert in_file(moved)
+    assert in_file(moved[1:, ::-2][:, :1].T)
     assert not in_file(values)
+    assert not in_file(moved.copy())
     assert scratch.moved(moved) is moved
     assert scratch.size == values.nbytes
 

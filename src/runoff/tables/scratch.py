@@ -63,11 +63,16 @@ class Scratch:
 
     def _without_room(self, size: int, why: str) -> UsageError:
         return UsageError(
-            f"{self.folder}: has no room for {size:,} bytes of a board that is too large for memory ({why}); expected a "
-            "folder with room; name one by TMPDIR"
+            f"{self.folder}: has no room for {size:,} bytes of a board that is too large for memory ({why}); expected "
+            "a folder with room; name one by TMPDIR"
         )
 
 
 def in_file(array: NDArray[Any]) -> bool:
-    """Whether an array lies in a file, and not in memory."""
-    return isinstance(array.base, np.memmap)
+    """Whether an array, or what it is a view of, lies in a file."""
+    base: object = array
+    while isinstance(base, np.ndarray):
+        if isinstance(base, np.memmap):
+            return True
+        base = base.base
+    return False

@@ -12,11 +12,12 @@ from runoff.tables.scores import Scores
 from runoff.verdicts import MoreEvidence, Policy
 from runoff.workflows.contest import ContestResult
 from runoff.workflows.duel import DuelResult
-from runoff.workflows.duel_numbers import judged, numbers_of, numbers_of_scores
+from runoff.workflows.duel_numbers import judged, numbers_of, numbers_of_scores, stored
 from runoff.workflows.inputs import Progress, Reading, as_labels, one_tie_rule
 from runoff.workflows.map_runs import map_runs
 from runoff.workflows.people_votes import ratios_of, votes_of
 from runoff.workflows.question import DEFAULT_MEASURE, Question
+from runoff.workflows.scored_runs import moved_serps, scratch_of
 
 
 def compare(
@@ -72,17 +73,20 @@ def compare_all(
         raise UsageError("no challenger; expected at least one run beside the champion; name one")
     chosen = asked.chosen_measure()
     runs = [champion, *challengers]
-    labels = as_labels(qrels, runs, reading=reading)
+    labels, depth = as_labels(qrels, runs, reading=reading), asked.needed_depth(chosen)
+    scratch = None if depth is None else scratch_of(labels, runs, scores=2, depth=depth, reading=reading)
     serps = map_runs(
-        lambda serps, _run: serps,
+        lambda serps, _run: serps if scratch is None else moved_serps(serps, scratch),
         runs,
         labels,
-        depth=asked.needed_depth(chosen),
+        depth=depth,
         reading=reading,
         progress=progress,
+        scratch=scratch,
     )
     one_tie_rule(one.tie_rule for one in serps)
-    numbers = [numbers_of(serps[0], one, asked, decide) for one in serps[1:]]
+    found = (numbers_of(serps[0], one, asked, decide) for one in serps[1:])
+    numbers = list(found if scratch is None else (stored(one, scratch) for one in found))
     if judgments:
         names = [one.run for one in serps]
         ratios = ratios_of(judgments, runs, names, serps[0].query_ids, reading=reading)

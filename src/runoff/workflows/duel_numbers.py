@@ -100,15 +100,15 @@ def quick_duels(
         def make() -> DuelNumbers:
             known = scores if memory is None else None
             found = numbers_of(champion, challenger, question, policy, tests=tests, scores=known)
-            return found if scratch is None else replace(found, evidence=_stored(found.evidence, scratch))
+            return found if scratch is None else stored(found, scratch)
 
         return make() if memory is None else memory.of("duel", (champion.run, challenger.run), make)
 
     return judged([numbers(*pair) for pair in pairs], policy)
 
 
-def _stored(evidence: PairEvidence, scratch: Scratch) -> PairEvidence:
-    """The same evidence; what it knows of single queries lies in files."""
+def stored(numbers: DuelNumbers, scratch: Scratch) -> DuelNumbers:
+    """The same comparison; what it knows of single queries lies in files."""
 
     def moved(result: Any) -> Any:
         if result is None:
@@ -116,7 +116,12 @@ def _stored(evidence: PairEvidence, scratch: Scratch) -> PairEvidence:
         arrays = {name: value for name, value in vars(result).items() if name in ARRAYS}
         return replace(result, **{name: scratch.moved(array) for name, array in arrays.items()})
 
-    return replace(evidence, outcomes=moved(evidence.outcomes), ipso=moved(evidence.ipso))
+    evidence, scores = numbers.evidence, numbers.scores
+    return replace(
+        numbers,
+        evidence=replace(evidence, outcomes=moved(evidence.outcomes), ipso=moved(evidence.ipso)),
+        scores=replace(scores, values=scratch.moved(scores.values)),
+    )
 
 
 def numbers_of(

@@ -62,11 +62,18 @@ def score_runs(
     if any(isinstance(measure, ExternalMeasure) for measure in measures):  # ir_measures needs the documents themselves
         called = names_of(runs) if names is None else names
         runs = [as_run(run, name=name, reading=reading) for run, name in zip(runs, called, strict=True)]
-    queries = qrels.queries if isinstance(qrels, CutQrels) else len(qrels.query_ids)
-    width = 8 * len(measures) + (0 if depth is None or not keep_serps else 4 * depth + LIST_BYTES)
-    scratch = (reading or Reading()).scratch_for(queries * len(runs) * width)
+    scratch = scratch_of(qrels, runs, scores=len(measures), depth=depth if keep_serps else None, reading=reading)
     one = partial(_scored, measures, qrels, keep_serps, scratch)
     return map_runs(one, runs, qrels, depth=depth, names=names, reading=reading, progress=progress, scratch=scratch)
+
+
+def scratch_of(
+    qrels: Qrels | CutQrels, runs: Sequence[Any], *, scores: int, depth: int | None, reading: Reading | None
+) -> Scratch | None:
+    """Where the scores of some runs lie, and their lists to a depth; None for memory."""
+    queries = qrels.queries if isinstance(qrels, CutQrels) else len(qrels.query_ids)
+    width = 8 * scores + (0 if depth is None else 4 * depth + LIST_BYTES)
+    return (reading or Reading()).scratch_for(queries * len(runs) * width)
 
 
 def depth_of(measures: Sequence[Measure]) -> int | None:
@@ -87,11 +94,11 @@ def _scored(
     found = scored_run(measures, qrels, serps, run, keep_serps=keep_serps)
     if scratch is None:
         return found
-    kept = None if found.serps is None else _moved(found.serps, scratch)
+    kept = None if found.serps is None else moved_serps(found.serps, scratch)
     return replace(found, values=tuple(map(scratch.moved, found.values)), serps=kept)
 
 
-def _moved(serps: Serps, scratch: Scratch) -> Serps:
+def moved_serps(serps: Serps, scratch: Scratch) -> Serps:
     """The SERPs in files; what the labels alone say stays where it is, since all runs share it."""
     return replace(
         serps,
