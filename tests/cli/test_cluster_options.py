@@ -99,6 +99,16 @@ def test_patterns_and_a_list_of_queries(call, folder, monkeypatch, tmp_path):
     assert text.stdout == found.stdout
 
 
+def test_the_address_of_a_folder_here(call, folder, monkeypatch):
+    """It is read like one in an object store."""
+    pytest.importorskip("fsspec")
+    monkeypatch.chdir(folder / "parquet")
+    there = f"file://{folder / 'parquet'}"
+    shown = call("board", f"{there}/a", f"{there}/b", "--qrels", f"{there}/qrels", "--trials", "9", "--format", "json")
+    assert shown.stderr == ""
+    assert shown.stdout == call("board", "a", "b", "--qrels", "qrels", "--trials", "9", "--format", "json").stdout
+
+
 def killed_when(files, wanted, *arguments):
     """Start `runoff` and end it by SIGKILL as soon as so many files are there; False if it was done before."""
     started = subprocess.Popen([sys.executable, "-m", "runoff", *arguments], stdout=subprocess.DEVNULL)
