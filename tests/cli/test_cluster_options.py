@@ -173,6 +173,22 @@ def resumed_after_a_kill(call, folder, monkeypatch, *, queries):
     assert "not a readable Parquet file" in call(*resumed).stderr
 
 
+def test_ctrl_c(folder, monkeypatch, tmp_path):
+    """So many splits that it is never done before."""
+    monkeypatch.chdir(folder / "parquet")
+    state = tmp_path / "state"
+    command = (*VERBS["reliability"][:-1], "10000000", "--qrels", "qrels", "--resume", str(state), "--quiet")
+    with subprocess.Popen(
+        [sys.executable, "-m", "runoff", *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as started:
+        while started.poll() is None and not list(state.glob("*.npz")):
+            time.sleep(0.01)
+        started.send_signal(signal.SIGINT)
+        shown = started.communicate()
+    kept = f"interrupted; finished parts are kept in {state}; the same command goes on from there"
+    assert (started.returncode, shown[0], shown[1].strip()) == (130, "", kept)
+
+
 BAD = [
     (("--cluster-tls", "a", "b", "c"), "--cluster-tls goes with --cluster tls://HOST:PORT"),
     (("--cluster", "local:x"), "cluster local:x: 'x' is no number of workers"),
