@@ -1,14 +1,17 @@
 """The way into a cluster: what is wrong with certificates, and with a scheduler that cannot be reached by them."""
 
+import os
 import shutil
+import signal
 import subprocess
+import sys
 from typing import Any
 
 import pytest
 
 from runoff.errors import UsageError
 from runoff.workflows.cluster import Cluster, ClusterEngine
-from runoff.workflows.cluster_connection import check_certificates, connection_problem
+from runoff.workflows.cluster_connection import check_certificates, connection_problem, without_interrupts
 
 distributed = pytest.importorskip("distributed")
 
@@ -110,3 +113,13 @@ def test_what_is_not_known_is_told_as_dask_tells_it():
     told = str(connection_problem(ADDRESS, None, OSError("Timed out\nmore")))
     assert told.startswith(f"cluster {ADDRESS}: cannot be used (Timed out); expected a Dask scheduler with a worker")
     assert "(TimeoutError)" in str(connection_problem(ADDRESS, None, TimeoutError()))
+
+
+def test_processes_that_do_not_see_ctrl_c():
+    """A process that interrupts itself: only if it was started in there it goes on."""
+    itself = [sys.executable, "-c", "import os, signal; os.kill(os.getpid(), signal.SIGINT); print('goes on')"]
+    with without_interrupts():
+        assert subprocess.run(itself, capture_output=True, check=False).stdout.strip() == b"goes on"
+    assert subprocess.run(itself, capture_output=True, check=False).stdout == b""
+    with pytest.raises(KeyboardInterrupt), without_interrupts():
+        os.kill(os.getpid(), signal.SIGINT)

@@ -17,7 +17,7 @@ from runoff.files.lines import usable_cores
 from runoff.files.query_order import OutOfOrderError
 from runoff.tables.qrels import Qrels
 from runoff.tables.serp_parts import SerpPart
-from runoff.workflows.cluster_connection import check_certificates, connection_problem
+from runoff.workflows.cluster_connection import check_certificates, connection_problem, without_interrupts
 from runoff.workflows.engines import Asked, Block, Found
 from runoff.workflows.score_units import Unit, cluster_problem, digest_of_qrels, edition, score_unit
 
@@ -81,8 +81,8 @@ class ClusterEngine:
                 raise UsageError(
                     f"cluster {address}: '{workers}' is no number of workers; expected one such as local:4"
                 )
-            target = self._stack.enter_context(
-                dask.LocalCluster(
+            with without_interrupts():  # Ctrl-C is for us; we end the workers
+                started = dask.LocalCluster(
                     n_workers=int(workers),
                     threads_per_worker=1,
                     processes=True,
@@ -91,7 +91,7 @@ class ClusterEngine:
                     protocol="tcp://",
                     silence_logs=logging.CRITICAL,
                 )
-            )
+            target = self._stack.enter_context(started)
         security = None
         if self.cluster.tls is not None:
             authority, certificate, key = self.cluster.tls

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import ssl
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from typing import Final
 
 from runoff.errors import UsageError
@@ -49,6 +52,20 @@ def _unfit(certificate: str, key: str, error: Exception) -> str:
         f"{certificate} with {key}: cannot be used; expected a certificate and its key as PEM files, the key without a "
         "pass phrase"
     )
+
+
+@contextmanager
+def without_interrupts() -> Iterator[None]:
+    """Threads and processes that are started here never see Ctrl-C; one that comes meanwhile is told at the end."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # it would let interrupts through again when it is started
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def connection_problem(address: str, tls: Sequence[str] | None, error: Exception) -> UsageError:
