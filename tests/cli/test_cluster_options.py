@@ -99,6 +99,16 @@ def test_patterns_and_a_list_of_queries(call, folder, monkeypatch, tmp_path):
     assert text.stdout == found.stdout
 
 
+def test_the_address_of_a_folder_here(call, folder, monkeypatch):
+    """It is read like one in an object store."""
+    pytest.importorskip("fsspec")
+    monkeypatch.chdir(folder / "parquet")
+    there = f"file://{folder / 'parquet'}"
+    shown = call("board", f"{there}/a", f"{there}/b", "--qrels", f"{there}/qrels", "--trials", "9", "--format", "json")
+    assert shown.stderr == ""
+    assert shown.stdout == call("board", "a", "b", "--qrels", "qrels", "--trials", "9", "--format", "json").stdout
+
+
 def killed_when(files, wanted, *arguments):
     """Start `runoff` and end it by SIGKILL as soon as so many files are there; False if it was done before."""
     started = subprocess.Popen([sys.executable, "-m", "runoff", *arguments], stdout=subprocess.DEVNULL)
@@ -161,6 +171,22 @@ def resumed_after_a_kill(call, folder, monkeypatch, *, queries):
     assert len(list(kept())) == len(units)
     shutil.rmtree("state")
     assert "not a readable Parquet file" in call(*resumed).stderr
+
+
+def test_ctrl_c(folder, monkeypatch, tmp_path):
+    """So many splits that it is never done before."""
+    monkeypatch.chdir(folder / "parquet")
+    state = tmp_path / "state"
+    command = (*VERBS["reliability"][:-1], "10000000", "--qrels", "qrels", "--resume", str(state), "--quiet")
+    with subprocess.Popen(
+        [sys.executable, "-m", "runoff", *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as started:
+        while started.poll() is None and not list(state.glob("*.npz")):
+            time.sleep(0.01)
+        started.send_signal(signal.SIGINT)
+        shown = started.communicate()
+    kept = f"interrupted; finished parts are kept in {state}; the same command goes on from there"
+    assert (started.returncode, shown[0], shown[1].strip()) == (130, "", kept)
 
 
 BAD = [

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from runoff.errors import InputError
 from runoff.files import cut_qrels as module
 from runoff.files.cut_qrels import Window, cut_qrels, read_label_part, windows_of
 from runoff.files.query_order import Order, OutOfOrderError
@@ -86,7 +87,7 @@ def test_labels_that_have_changed(tmp_path):
     assert cut is not None
     (part,) = cut.parts(Window(low=None, high=None, order="number"), part_rows=9)
     write_shards(qrels_frame(["a", "b"], [2, 2]), tmp_path)
-    with pytest.raises(OutOfOrderError):
+    with pytest.raises(InputError, match="has changed during the work"):
         read_label_part(part)
 
 

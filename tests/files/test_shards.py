@@ -1,14 +1,11 @@
 """Shards: found by folder, pattern and address, in natural order; rows out of them; what is wrong with them."""
 
-import io
-
 import polars as pl
 import pytest
 
-from runoff.errors import InputError, LimitError, RunoffError
+from runoff.errors import InputError, LimitError
 from runoff.files.shards import (
     find_shards,
-    is_address,
     is_pattern,
     is_shard_folder,
     is_sharded,
@@ -57,45 +54,6 @@ def test_a_file_with_brackets_is_a_file(tmp_path):
     assert read_shard(shard, ["qid"], 0, 3)["qid"].to_list() == ["q1", "q1", "q2"]
 
 
-def test_addresses():
-    fsspec = pytest.importorskip("fsspec")
-    pytest.importorskip("pyarrow")
-    data = io.BytesIO()
-    FRAME.write_parquet(data, row_group_size=2)
-    memory = fsspec.filesystem("memory")
-    for name in ("part-10.parquet", "part-2.parquet", "_SUCCESS"):
-        memory.pipe(f"/shards/bm25/{name}", data.getvalue())
-    try:
-        names = ["memory:///shards/bm25/part-2.parquet", "memory:///shards/bm25/part-10.parquet"]
-        assert found("memory://shards/bm25") == names
-        assert found("memory://shards/bm25/part-*") == names
-        first, _ = find_shards("memory://shards/bm25", max_bytes=1000)
-        assert (first.rows, first.columns) == (3, ("qid", "docno", "score"))
-        for start in range(3):
-            for stop in range(start + 1, 4):
-                assert read_shard(first, ["docno", "score"], start, stop).equals(FRAME[start:stop, ["docno", "score"]])
-    finally:
-        memory.rm("/shards", recursive=True)
-
-
-@pytest.mark.parametrize(
-    "name, message",
-    [
-        ("fsspec", r"needs an optional package; .*runoff\[cluster\]"),
-        ("s3fs", "Install s3fs; expected the package of fsspec"),
-    ],
-)
-def test_packages_that_are_missing(monkeypatch, name, message):
-    fsspec = pytest.importorskip("fsspec")
-
-    def fail(_address):
-        raise ImportError("Install s3fs", name=name)
-
-    monkeypatch.setattr(fsspec.core, "url_to_fs", fail)
-    with pytest.raises(RunoffError, match=message):
-        find_shards("s3://bucket/run", max_bytes=1000)
-
-
 def test_what_is_sharded(folder, tmp_path):
     text = tmp_path / "bm25.run"
     text.write_text("q1 Q0 d1 1 2.0 t\n")
@@ -103,8 +61,6 @@ def test_what_is_sharded(folder, tmp_path):
         assert is_sharded(source)
     for source in (text, str(text), "-", "none.run", b"q1 Q0 d1 1 2.0 t\n", "x" * 5000, "a\0b"):
         assert not is_sharded(source)
-    assert is_address("gs://b/x")
-    assert not is_address(tmp_path)
 
 
 def test_nothing_there(tmp_path):
@@ -135,6 +91,13 @@ def test_the_stamp_tells_a_change(folder):
     FRAME.head(2).write_parquet(folder / "part-9.parquet")
     after = find_shards(folder, max_bytes=1000)
     assert [one.stamp == other.stamp for one, other in zip(before, after, strict=True)] == [True, False, True]
+
+
+def test_a_shard_that_is_replaced_during_the_work(folder):
+    shard, *_ = find_shards(folder, max_bytes=1000)
+    FRAME.head(2).write_parquet(shard.path)
+    (problem,) = problems_of(read_shard, shard, ["qid"], 0, 2)
+    assert problem == f"{shard.path}: has changed during the work; expected a file that stays as it is; run again"
 
 
 def test_folders(folder, tmp_path):

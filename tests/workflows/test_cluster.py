@@ -295,8 +295,6 @@ def test_tls(folder, certificates):
         assert cluster.scheduler_address.startswith("tls://")
         with ClusterEngine(Cluster(address=cluster.scheduler_address, tls=certificates)) as opened:
             assert len(list(opened.scored(units, qrels))) == 1
-        with pytest.raises(UsageError, match="cannot be used"):
-            ClusterEngine(Cluster(address=cluster.scheduler_address, patience=2.0))
 
 
 @pytest.mark.proof

@@ -5,9 +5,7 @@ import math
 
 import pytest
 
-import runoff
 from runoff.reports import FORMAT_NAMES, render
-from runoff.significance import SIGNIFICANCE_TESTS
 from tests.workflows.duels import clear_duel, compare, duel_of, qrels_of, run_of
 
 HOSTILE = [
@@ -107,37 +105,6 @@ def test_a_page_and_a_paper_are_named_after_the_runs():
     page = render(clear_duel(), "html")
     assert "<title>Means of challenger against champion on 20 queries</title>" in page
     assert page.index("<p>challenger against champion: better (do no harm and strict) †‡</p>") < page.index("<table")
-
-
-def test_tests_that_the_scale_does_not_permit_are_in_brackets():
-    for measure, barred in (("RR@10", {"t", "signed_rank", "randomization", "bootstrap"}), ("ESL@10", set())):
-        duel = duel_of([3] * 6, [1] * 6, measure=measure)
-        text = duel.to_text(100)
-        for test in SIGNIFICANCE_TESTS:
-            assert (f"\n({test.name}) " in text) == (test.name in barred)
-        assert ("(in brackets: need more than its ordinal scale)" in text) == bool(barred)
-        content = duel.to_dict()["tests"]
-        assert {name for name in content if not content[name]["permitted"]} == barred
-
-
-def test_p_of_the_ipso_vote_lies_in_the_range_that_is_shown():
-    first = ["0110000000"] * 14 + ["1000000000"] * 5 + ["0000000000"] * 9
-    second = ["1000000000"] * 14 + ["0000000000"] * 5 + ["1000000000"] * 9
-    qrels = {f"q{place}": {"d": 1, "e": 1} for place in range(28)}
-
-    def run(name, serps):
-        table = {}
-        for place, serp in enumerate(serps):
-            relevant = iter("de")
-            docs = [next(relevant) if sign == "1" else f"x{at}" for at, sign in enumerate(serp)]
-            table[f"q{place}"] = {doc: float(-at) for at, doc in enumerate(docs)}
-        return runoff.as_run(table, name=name)
-
-    duel = compare(run("a", first), run("b", second), qrels, measure="RR@10")
-    assert duel.ipso.at_depth.nonseparable == 14
-    row = dict(zip((column.name for column in duel.grids()[2].columns), duel.grids()[2].rows[0], strict=True))
-    assert row["low_p"] <= row["sign_p"] <= row["high_p"] == 1.0
-    assert duel.to_dict()["ipso"]["sign_p_range"][1] < row["sign_p"]  # two ends, which do not hold it
 
 
 def test_remarks_stand_below_the_last_table():

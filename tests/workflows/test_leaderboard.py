@@ -54,17 +54,6 @@ def test_keys(result):
         assert sum(chances) == pytest.approx(1), run
 
 
-def test_rows_are_best_first_and_equal_the_stability(result):
-    assert [row.run for row in result.rows] == ["a", "b", "c"]
-    found = result.ranks
-    for row in result.rows:
-        place = found.runs.index(row.run)
-        assert row.mean == found.means[place]
-        assert row.p_first == found.p_first[place] == row.rank_probabilities[0]
-        assert row.rank_interval == tuple(found.rank_intervals[place])
-        assert row.ci95[0] <= row.mean <= row.ci95[1]
-
-
 def test_the_opening_says_who_leads_and_how_sure_that_is(result):
     assert result.opening(80)[0].startswith("a leads on 40 queries with a mean RR@10 of 0.7500. It is first in ")
     assert result.opening(80)[0].endswith("; 1 run cannot be told apart from it.")
@@ -81,24 +70,6 @@ def test_text_has_the_board_the_strip_and_the_records(result):
     assert "The first record had to beat the baseline c (0.0500)." in text
     row = next(line for line in text.splitlines() if line.startswith("a  ") and line.endswith("·"))
     assert len(row.split()[-1]) == 3
-
-
-def test_without_teams_and_dates_there_are_no_such_columns():
-    plain = result_of(SCORES)
-    names = [column.name for column in plain.grid().columns]
-    assert "team" not in names
-    assert "date" not in names
-    assert len(plain.grids()) == 1
-    assert plain.to_dict()["history"] == []
-
-
-def test_every_run_is_judged_against_the_first(judged):
-    assert [(row.run, row.verdict) for row in judged.rows] == [
-        ("trade", None), ("steady", "trade-off"), ("weak", "trade-off"),
-    ]  # fmt: skip
-    assert judged.rows[0].p is None
-    assert [duel.verdict.measure.p for duel in judged.duels] == [row.p for row in judged.rows[1:]]
-    assert {duel.verdict.family_size for duel in judged.duels} == {2}
 
 
 def test_the_verdict_order(judged):

@@ -59,10 +59,14 @@ admin.command_class = _Job
 def invite(options: dict[str, Path | str | None], email: str, role: str) -> None:
     """Print a one-time link with which EMAIL makes an account, or chooses a new password."""
     from runoff.web.server import invite as make
+    from runoff.web.site import SiteSettings
 
     with _site(options) as site:
         mailed = bool(site.settings.mail)
         click.echo(make(site, email, role, mailed=mailed))
+        if site.settings.base_url == SiteSettings.base_url:
+            told = "its beginning is the setting base_url, which is not set; set it, or put the real one there"
+            click.echo(f"The link is for a server at {SiteSettings.base_url}: {told}.", err=True)
         if mailed:
             click.echo(f"The server mails a link to {email} too.", err=True)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from runoff.cli.cluster_options import cluster_options, opened_reading
+from runoff.cli.cluster_options import ReadingChoice, reading_choice_options
 from runoff.cli.options import (
     check_that_runs_are_no_measures,
     figure_options,
@@ -15,7 +15,6 @@ from runoff.cli.options import (
     output_options,
     queries_option,
     read_query_file,
-    reading_options,
     run_progress,
     write_figure,
     write_result,
@@ -77,8 +76,7 @@ Examples:
               help="Judged pairs of documents, for --evidence; repeat it for more files.")  # fmt: skip
 @click.option("--import", "source", type=click.Path(path_type=Path), metavar="SOURCE",
               help="Write a board.toml, to --output, from the MS MARCO table or a folder of submissions.")  # fmt: skip
-@reading_options
-@cluster_options
+@reading_choice_options
 @figure_options
 @output_options
 def board(
@@ -103,13 +101,7 @@ def board(
     difference: float | None,
     judgments: tuple[Path, ...],
     source: Path | None,
-    tie_rule: str,
-    max_bytes: int,
-    cluster: str | None,
-    cluster_tls: tuple[str, str, str] | None,
-    resume: Path | None,
-    part_rows: int,
-    at_once: int,
+    choice: ReadingChoice,
     figure: Path | None,
     chart: str | None,
     format_name: str,
@@ -152,23 +144,14 @@ def board(
             write_figure(published, figure, chart)
             write_result(published, format_name, output)
             return
-    reading_of = opened_reading(
-        tie_rule=tie_rule,
-        max_bytes=max_bytes,
-        cluster=cluster,
-        cluster_tls=cluster_tls,
-        resume=resume,
-        part_rows=part_rows,
-        at_once=at_once,
-    )
-    with reading_of as reading:
+    with choice.opened() as reading:
         with run_progress(len(runs), quiet=quiet or is_described) as progress:
             if is_described:
                 data = _described(runs[0], labels, query_set, alpha, chosen, reading, progress)
             elif score_file is not None:
-                data = _matrix(score_file, measure, alpha, max_bytes)
+                data = _matrix(score_file, measure, alpha, choice.max_bytes)
             else:
-                queries = read_query_file(query_file, max_bytes)
+                queries = read_query_file(query_file, choice.max_bytes)
                 question = Question(measure=measure or DEFAULT_MEASURE, gains=gains, seed=seed, also=also)
                 data = _listed(runs, qrels, queries, question, alpha, reading, progress)
         from runoff.workflows.board import board_of
@@ -185,7 +168,6 @@ def board(
         shown = result.resolution_table(difference)
     elif evidence:
         from runoff.workflows.evidence import Beside, evidence_of_board
-        from runoff.workflows.inputs import Reading
 
         files = () if is_described or score_file else runs
         beside = Beside(
@@ -195,8 +177,8 @@ def board(
             runs=files,
             judgments=judgments,
         )
-        again = Reading(tie_rule=tie_rule, max_bytes=max_bytes)  # the cluster is left by now
-        shown = evidence_of_board(result, beside, which=evidence, top=top, reading=again)  # type: ignore[arg-type]
+        here = choice.opened_here()  # the cluster is left by now
+        shown = evidence_of_board(result, beside, which=evidence, top=top, reading=here)  # type: ignore[arg-type]
     write_figure(shown, figure, chart)
     write_result(shown, format_name, output)
 

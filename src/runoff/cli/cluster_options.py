@@ -1,22 +1,83 @@
-"""Options for runs that are too many or too large for one process: a cluster, and a folder to go on from."""
+"""Options for how runs are read, one or too many for one process: a cluster, and a folder to go on from."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, fields
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from runoff.cli.options import Command, size_of
+from runoff.cli.options import Command, reading_options, size_of
 
 if TYPE_CHECKING:
     from runoff.workflows.engines import Engine
     from runoff.workflows.inputs import Reading
 
 
-def cluster_options(command: Command) -> Command:
+@dataclass(frozen=True, kw_only=True)
+class ReadingChoice:
+    """What the options say of how runs are read, and where."""
+
+    tie_rule: str
+    max_bytes: int
+    cluster: str | None
+    cluster_tls: tuple[str, str, str] | None
+    resume: Path | None
+    part_rows: int
+    at_once: int
+
+    @contextmanager
+    def opened(self) -> Iterator[Reading]:
+        """How runs are read, with the engine that these options ask for; it is closed at the end."""
+        from runoff.workflows.inputs import Reading
+
+        with ExitStack() as stack:
+            engine: Engine | None = None
+            if self.cluster is not None:
+                from runoff.workflows.cluster import Cluster, ClusterEngine
+
+                engine = stack.enter_context(ClusterEngine(Cluster(address=self.cluster, tls=self.cluster_tls)))
+            elif self.cluster_tls is not None:
+                raise click.UsageError("--cluster-tls goes with --cluster tls://HOST:PORT; give that too")
+            if self.resume is not None:
+                from runoff.workflows.engines import HereEngine, ResumedEngine
+
+                engine = ResumedEngine(engine or HereEngine(), self.resume)
+            try:
+                yield Reading(
+                    tie_rule=self.tie_rule, max_bytes=self.max_bytes, engine=engine, part_rows=self.part_rows,
+                    at_once=self.at_once, scratch=self.resume,
+                )  # fmt: skip
+            except KeyboardInterrupt:
+                if self.resume is None:
+                    raise
+                kept = f"finished parts are kept in {self.resume}; the same command goes on from there"
+                raise KeyboardInterrupt(kept) from None
+
+    def opened_here(self) -> Reading:
+        """How runs are read by this process alone."""
+        from runoff.workflows.inputs import Reading
+
+        return Reading(tie_rule=self.tie_rule, max_bytes=self.max_bytes)
+
+
+def reading_choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """All options of `ReadingChoice`, which the command gets as one argument `choice`."""
+    names = [field.name for field in fields(ReadingChoice)]
+
+    @wraps(command)
+    def gathered(**options: Any) -> Any:
+        choice = ReadingChoice(**{name: options.pop(name) for name in names})
+        return command(choice=choice, **options)
+
+    return reading_options(_cluster_options(gathered))
+
+
+def _cluster_options(command: Command) -> Command:
     """`--cluster`, `--cluster-tls`, `--resume`, `--part-rows`, `--at-once`: where and how runs are scored."""
     for option in reversed((
         click.option("--cluster", metavar="ADDRESS",
@@ -34,34 +95,3 @@ def cluster_options(command: Command) -> Command:
     )):  # fmt: skip
         command = option(command)
     return command
-
-
-@contextmanager
-def opened_reading(
-    *,
-    tie_rule: str,
-    max_bytes: int,
-    cluster: str | None,
-    cluster_tls: tuple[str, str, str] | None,
-    resume: Path | None,
-    part_rows: int,
-    at_once: int,
-) -> Iterator[Reading]:
-    """How runs are read, with the engine that these options ask for; it is closed at the end."""
-    from runoff.workflows.inputs import Reading
-
-    with ExitStack() as stack:
-        engine: Engine | None = None
-        if cluster is not None:
-            from runoff.workflows.cluster import Cluster, ClusterEngine
-
-            engine = stack.enter_context(ClusterEngine(Cluster(address=cluster, tls=cluster_tls)))
-        elif cluster_tls is not None:
-            raise click.UsageError("--cluster-tls goes with --cluster tls://HOST:PORT; give that too")
-        if resume is not None:
-            from runoff.workflows.engines import HereEngine, ResumedEngine
-
-            engine = ResumedEngine(engine or HereEngine(), resume)
-        yield Reading(
-            tie_rule=tie_rule, max_bytes=max_bytes, engine=engine, part_rows=part_rows, at_once=at_once, scratch=resume
-        )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from runoff.cli.cluster_options import cluster_options, opened_reading
+from runoff.cli.cluster_options import ReadingChoice, reading_choice_options
 from runoff.cli.options import (
     check_that_runs_are_no_measures,
     figure_options,
@@ -15,7 +15,6 @@ from runoff.cli.options import (
     output_options,
     queries_option,
     read_query_file,
-    reading_options,
     run_progress,
     write_figure,
     write_result,
@@ -78,8 +77,7 @@ Examples:
               help="Judged pairs of documents, for the evidence; repeat it for more files.")  # fmt: skip
 @click.option("--exit-code", is_flag=True,
               help="Exit with 1 unless every challenger is better; with --margin, no worse than by it.")  # fmt: skip
-@reading_options
-@cluster_options
+@reading_choice_options
 @figure_options
 @output_options
 def compare(
@@ -104,13 +102,7 @@ def compare(
     difference: float | None,
     judgments: tuple[Path, ...],
     exit_code: bool,
-    tie_rule: str,
-    max_bytes: int,
-    cluster: str | None,
-    cluster_tls: tuple[str, str, str] | None,
-    resume: Path | None,
-    part_rows: int,
-    at_once: int,
+    choice: ReadingChoice,
     figure: Path | None,
     chart: str | None,
     format_name: str,
@@ -160,21 +152,12 @@ def compare(
     if score_file is not None:
         from runoff.files import read_scores
 
-        scores = read_scores(score_file, measure=measure or "score", max_bytes=max_bytes)
+        scores = read_scores(score_file, measure=measure or "score", max_bytes=choice.max_bytes)
         contest = compare_scores(scores, champion, challengers, question=question, policy=policy)
     else:
         check_that_runs_are_no_measures((champion, *challengers))
-        reading_of = opened_reading(
-            tie_rule=tie_rule,
-            max_bytes=max_bytes,
-            cluster=cluster,
-            cluster_tls=cluster_tls,
-            resume=resume,
-            part_rows=part_rows,
-            at_once=at_once,
-        )
-        with reading_of as reading, run_progress(1 + len(challengers), quiet=quiet) as progress:
-            queries = read_query_file(query_file, max_bytes)
+        with choice.opened() as reading, run_progress(1 + len(challengers), quiet=quiet) as progress:
+            queries = read_query_file(query_file, choice.max_bytes)
             labels = qrels if queries is None else as_qrels(qrels, queries=queries, reading=reading)
             contest = compare_all(
                 champion,

@@ -6,13 +6,12 @@ from pathlib import Path
 
 import click
 
-from runoff.cli.cluster_options import cluster_options, opened_reading
+from runoff.cli.cluster_options import ReadingChoice, reading_choice_options
 from runoff.cli.options import (
     PARQUET,
     check_that_runs_are_no_measures,
     queries_option,
     read_query_file,
-    reading_options,
     run_progress,
     score_output_options,
     write_result,
@@ -26,8 +25,7 @@ from runoff.cli.options import (
               show_default=True, help="A measure as ir_measures spells it; repeat for more.")  # fmt: skip
 @queries_option
 @click.option("--per-query", is_flag=True, help="A row for every run, query and measure.")
-@reading_options
-@cluster_options
+@reading_choice_options
 @score_output_options
 def evaluate(
     *,
@@ -36,13 +34,7 @@ def evaluate(
     measures: tuple[str, ...],
     query_file: Path | None,
     per_query: bool,
-    tie_rule: str,
-    max_bytes: int,
-    cluster: str | None,
-    cluster_tls: tuple[str, str, str] | None,
-    resume: Path | None,
-    part_rows: int,
-    at_once: int,
+    choice: ReadingChoice,
     format_name: str,
     output: Path | None,
     seed: int,  # noqa: ARG001  # nothing here is random; every verb takes it
@@ -62,16 +54,7 @@ def evaluate(
     if format_name == PARQUET and (not per_query or folder is None or str(folder) == "-"):
         raise click.UsageError("--format parquet writes single scores into a folder; give --per-query and --output DIR")
     check_that_runs_are_no_measures(runs)
-    reading_of = opened_reading(
-        tie_rule=tie_rule,
-        max_bytes=max_bytes,
-        cluster=cluster,
-        cluster_tls=cluster_tls,
-        resume=resume,
-        part_rows=part_rows,
-        at_once=at_once,
-    )
-    with reading_of as reading, run_progress(len(runs), quiet=quiet) as progress:
+    with choice.opened() as reading, run_progress(len(runs), quiet=quiet) as progress:
         if query_file is None and (not per_query or folder is not None):
             chosen = [parse_measure(measure) for measure in measures]
             check_asked(runs, chosen)
@@ -84,7 +67,7 @@ def evaluate(
             list(runs),
             qrels,
             measures=measures,
-            queries=read_query_file(query_file, max_bytes),
+            queries=read_query_file(query_file, choice.max_bytes),
             reading=reading,
             progress=progress,
         )

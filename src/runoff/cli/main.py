@@ -97,8 +97,9 @@ def main() -> None:
     except RunoffError as error:
         click.echo(str(error), err=True)
         sys.exit(BAD_INPUT)
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted", err=True)
+    except (click.Abort, KeyboardInterrupt) as error:
+        said = str(error if isinstance(error, KeyboardInterrupt) else error.__cause__ or "")
+        click.echo(f"interrupted; {said}" if said else "interrupted", err=True)
         sys.exit(INTERRUPTED)
     except BrokenPipeError:  # the reader of our output, `head` perhaps, has seen enough
         _drop_output()

@@ -6,14 +6,13 @@ from pathlib import Path
 
 import click
 
-from runoff.cli.cluster_options import cluster_options, opened_reading
+from runoff.cli.cluster_options import ReadingChoice, reading_choice_options
 from runoff.cli.options import (
     check_that_runs_are_no_measures,
     figure_options,
     output_options,
     queries_option,
     read_query_file,
-    reading_options,
     run_progress,
     write_figure,
     write_result,
@@ -39,8 +38,7 @@ Examples:
 @click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.05, show_default=True,
               help="A p below it is significant.")  # fmt: skip
 @queries_option
-@reading_options
-@cluster_options
+@reading_choice_options
 @figure_options
 @output_options
 def reliability(
@@ -52,13 +50,7 @@ def reliability(
     splits: int,
     alpha: float,
     query_file: Path | None,
-    tie_rule: str,
-    max_bytes: int,
-    cluster: str | None,
-    cluster_tls: tuple[str, str, str] | None,
-    resume: Path | None,
-    part_rows: int,
-    at_once: int,
+    choice: ReadingChoice,
     figure: Path | None,
     chart: str | None,
     format_name: str,
@@ -76,16 +68,7 @@ def reliability(
 
     if (qrels is None) == (score_file is None) or bool(runs) == (qrels is None):
         raise click.UsageError("give either RUNs and --qrels FILE, or --scores FILE")
-    reading_of = opened_reading(
-        tie_rule=tie_rule,
-        max_bytes=max_bytes,
-        cluster=cluster,
-        cluster_tls=cluster_tls,
-        resume=resume,
-        part_rows=part_rows,
-        at_once=at_once,
-    )
-    with reading_of as reading:
+    with choice.opened() as reading:
         if score_file is not None:
             from runoff.files import read_scores
 
@@ -93,7 +76,7 @@ def reliability(
                 raise click.UsageError(
                     "--queries needs runs and judgments; leave it out, or take rows out of the matrix"
                 )
-            scores = read_scores(score_file, measure=measure or "score", max_bytes=max_bytes)
+            scores = read_scores(score_file, measure=measure or "score", max_bytes=choice.max_bytes)
         else:
             check_that_runs_are_no_measures(runs)
             with run_progress(len(runs), quiet=quiet) as progress:
@@ -101,7 +84,7 @@ def reliability(
                     list(runs),
                     qrels,
                     measures=[measure or DEFAULT_MEASURE],
-                    queries=read_query_file(query_file, max_bytes),
+                    queries=read_query_file(query_file, choice.max_bytes),
                     reading=reading,
                     progress=progress,
                 ).scores[0]

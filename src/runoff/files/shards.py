@@ -16,7 +16,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from runoff.errors import InputError, LimitError, MissingExtraError, RunoffError, UsageError
+from runoff.errors import InputError, LimitError
+from runoff.files.object_stores import changed_problem, explained_store, is_address, opened_object, opened_store
 from runoff.files.parquet import is_parquet
 from runoff.files.streams import DEFAULT_MAX_BYTES, Source, source_name
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 ENDING: Final = ".parquet"
-_ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.:-]*://")
 _DIGITS: Final = re.compile(r"(\d+)")
 
 
@@ -48,11 +48,6 @@ class Shard:
     content: bytes | None = field(default=None, repr=False)
     limit: int = DEFAULT_MAX_BYTES
     place: str = ""
-
-
-def is_address(source: object) -> bool:
-    """Whether something is an address in an object store, such as `s3://bucket/run`."""
-    return isinstance(source, str) and _ADDRESS.match(source) is not None
 
 
 def is_pattern(source: object) -> bool:
@@ -123,10 +118,13 @@ def read_shard(shard: Shard, columns: Sequence[str], start: int, stop: int) -> p
 
     with _explained(shard.path):
         if not is_address(shard.path):
+            if shard.content is None:
+                _check_stamp(shard, _stamp(shard.place or shard.path))
             scan = pl.scan_parquet(_opened(shard.place or shard.path, shard.content), glob=False)
             frame = scan.select(columns).slice(start, stop - start).collect()
         else:
-            with _remote(shard.path) as file:
+            with opened_object(shard.path) as (file, stamp):
+                _check_stamp(shard, stamp)
                 frame = cast("pl.DataFrame", pl.from_arrow(_arrow_rows(file, columns, start, stop)))
     if frame.estimated_size() > shard.limit:
         raise _too_large(shard.path, shard.limit)
@@ -140,22 +138,24 @@ def _shard(path: str, content: bytes | None = None) -> Shard:
         if not is_address(path):
             scan = pl.scan_parquet(_opened(path, content), glob=False)
             rows = int(scan.select(pl.len()).collect().item())
-            found = None if content is not None else Path(path).stat()
-            stamp = "" if found is None else f"{found.st_size}:{found.st_mtime_ns}"
+            stamp = "" if content is not None else _stamp(path)
             place = str(Path(path).absolute())
             return Shard(
                 path=path, rows=rows, columns=tuple(scan.collect_schema()), stamp=stamp, content=content, place=place
             )
-        import fsspec
-
-        fs, place = fsspec.core.url_to_fs(path)
-        about = fs.info(place)
-        told = [about.get(key) for key in ("size", "ETag", "etag", "mtime", "LastModified", "last_modified", "created")]
-        with _remote(path) as file:
+        with opened_object(path) as (file, stamp):
             footer = file.metadata
-            return Shard(
-                path=path, rows=footer.num_rows, columns=tuple(file.schema_arrow.names), stamp=":".join(map(str, told))
-            )
+            return Shard(path=path, rows=footer.num_rows, columns=tuple(file.schema_arrow.names), stamp=stamp)
+
+
+def _stamp(path: str) -> str:
+    found = Path(path).stat()
+    return f"{found.st_size}:{found.st_mtime_ns}"
+
+
+def _check_stamp(shard: Shard, now: str) -> None:
+    if shard.stamp and shard.stamp != now:
+        raise changed_problem(shard.path)
 
 
 def _opened(path: str, content: bytes | None) -> Any:
@@ -168,24 +168,17 @@ def _explained(path: str) -> Iterator[None]:
     import polars as pl
 
     try:
-        yield
-    except ImportError as error:
-        raise _missing(path, error) from None
+        if is_address(path):
+            with explained_store(path):
+                yield
+        else:
+            yield
     except FileNotFoundError:
         raise InputError([f"{path}: no such file; expected a readable file; check the path"]) from None
     # Polars panics over some damaged files; ValueError is pyarrow's for them
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise InputError([f"{path}: not a readable Parquet file ({reason}); expected one; write it again"]) from None
-
-
-@contextmanager
-def _remote(path: str) -> Iterator[Any]:
-    import fsspec
-    from pyarrow.parquet import ParquetFile
-
-    with fsspec.open(path, "rb") as file, ParquetFile(file) as opened:
-        yield opened
 
 
 def _arrow_rows(file: Any, columns: Sequence[str], start: int, stop: int) -> Any:
@@ -214,32 +207,20 @@ def _found_here(path: str) -> list[str]:
 
 
 def _found_by_address(address: str) -> list[str]:
-    try:
-        import fsspec
-
-        fs, place = fsspec.core.url_to_fs(address)
+    """Like `_found_here`, in a store."""
+    with explained_store(address):
+        store, place = opened_store(address)
         if glob.has_magic(address):
-            found = fs.glob(place)
-        elif fs.isdir(place):
+            found = store.glob(place)
+        elif store.isdir(place):
             found = [
                 one
-                for one in fs.find(place)
+                for one in store.find(place)
                 if one.endswith(ENDING) and _is_shown(Path(one.removeprefix(place.rstrip("/")).lstrip("/")))
             ]
         else:
             found = [place]
-        return [str(fs.unstrip_protocol(one)) for one in sorted(found, key=_natural)]
-    except ImportError as error:
-        raise _missing(address, error) from None
-    except (OSError, ValueError) as error:
-        raise InputError([f"{address}: cannot be read ({error}); expected Parquet files; check the address"]) from None
-
-
-def _missing(address: str, error: ImportError) -> RunoffError:
-    """What to install: our own extra, or what fsspec needs for this kind of store, in its words."""
-    if error.name in {"fsspec", "pyarrow"}:
-        return MissingExtraError(f"reading {address}", "cluster")
-    return UsageError(f"{address}: {error}; expected the package of fsspec for this kind of address; install it")
+    return [str(store.unstrip_protocol(one)) for one in sorted(found, key=_natural)]
 
 
 def _is_shown(path: Path) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import multiprocessing
 import signal
 from collections.abc import Callable, Iterator
@@ -17,6 +16,7 @@ from runoff.errors import NotFoundError
 from runoff.store.boards import load_board_by_slug
 from runoff.store.people import load_people
 from runoff.web.app import STOP_SECONDS, create_app
+from runoff.web.log import start_log
 from runoff.web.site import Site, SiteSettings, open_site
 from runoff.web.worker import work_forever
 from runoff.workflows.make_board import make_board, slug_of
@@ -46,8 +46,7 @@ def serve(
     boards     board.toml files; each is made a board of the server unless one of its name is there
     organiser  the address of mail for whom a one-time link is printed while there is no organiser
     """
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(levelname)s %(message)s")
-    logging.getLogger("runoff").setLevel(logging.INFO)
+    start_log()
     # uvicorn sends SIGTERM again when it is done; without this the process would end there, before its workers do.
     signal.signal(signal.SIGTERM, _leave)
     site = open_site(settings)

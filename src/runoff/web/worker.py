@@ -19,6 +19,7 @@ from runoff.store.jobs import Job, fail_job, release_job, renew_lease, take_job
 from runoff.store.logins import save_forgotten
 from runoff.store.mails import MAIL
 from runoff.store.orphans import remove_orphans
+from runoff.web.log import start_log
 from runoff.web.site import Site, SiteSettings, open_site
 from runoff.workflows.give_up import save_hopeless_runs
 from runoff.workflows.judging.background import CAMPAIGN_KINDS, do_campaign_job
@@ -217,6 +218,7 @@ def work_forever(settings: SiteSettings, number: int) -> None:
 
     So does the end of the server that started it, also by kill -9.
     """
+    start_log()
     stop = Event()
 
     def ask(_signal: int, _frame: FrameType | None) -> None:

@@ -17,6 +17,7 @@ from runoff.files.lines import usable_cores
 from runoff.files.query_order import OutOfOrderError
 from runoff.tables.qrels import Qrels
 from runoff.tables.serp_parts import SerpPart
+from runoff.workflows.cluster_connection import check_certificates, connection_problem, without_interrupts
 from runoff.workflows.engines import Asked, Block, Found
 from runoff.workflows.score_units import Unit, cluster_problem, digest_of_qrels, edition, score_unit
 
@@ -24,6 +25,8 @@ LOCAL: Final = "local"
 AHEAD: Final = 3
 """Units in flight per thread of a worker: enough that none waits, few enough that results do not pile up."""
 RETRIES: Final = 2
+CONNECTION_SECONDS: Final = 20.0
+"""How long a scheduler is tried; one that has just been started takes some seconds to listen."""
 _LOOK_SECONDS: Final = 5.0
 _NO_FILE: Final = ": no such file;"
 _HERE: Final = "; a worker does not see it: paths must mean the same on all machines of the cluster"
@@ -36,7 +39,7 @@ class Cluster:
     address   that of a scheduler, such as tcp://10.0.0.1:8786 or tls://...; or `local`, for worker processes here, one
               per core, or as many as `local:4` says
     tls       certificate files for tls://: the authority's, our own, and our key; else those of Dask's configuration
-    patience  seconds to wait for a worker when there is none
+    patience  seconds to wait for a worker when there is none, and for the scheduler, but 20 at most
     """
 
     address: str
@@ -54,6 +57,7 @@ class ClusterEngine:
         self.received = 0
         """Bytes of arrays that came back."""
         self._stack = ExitStack()
+        check_certificates(cluster.address, cluster.tls)
         try:
             import distributed
         except ImportError:
@@ -63,13 +67,9 @@ class ClusterEngine:
         try:
             self.client = self._opened()
             self.client.wait_for_workers(1, timeout=cluster.patience)
-        except (OSError, TimeoutError, ValueError, TypeError) as error:
+        except (OSError, TimeoutError, ValueError, TypeError, RuntimeError) as error:
             self._stack.close()
-            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise UsageError(
-                f"cluster {cluster.address}: cannot be used ({reason}); expected a Dask scheduler with a worker, such "
-                "as tcp://HOST:8786, or local; check the address, the certificates and that workers are there"
-            ) from None
+            raise connection_problem(cluster.address, cluster.tls, error) from None
 
     def _opened(self) -> Any:
         dask = self._distributed
@@ -81,8 +81,8 @@ class ClusterEngine:
                 raise UsageError(
                     f"cluster {address}: '{workers}' is no number of workers; expected one such as local:4"
                 )
-            target = self._stack.enter_context(
-                dask.LocalCluster(
+            with without_interrupts():  # Ctrl-C is for us; we end the workers
+                started = dask.LocalCluster(
                     n_workers=int(workers),
                     threads_per_worker=1,
                     processes=True,
@@ -91,14 +91,15 @@ class ClusterEngine:
                     protocol="tcp://",
                     silence_logs=logging.CRITICAL,
                 )
-            )
+            target = self._stack.enter_context(started)
         security = None
         if self.cluster.tls is not None:
             authority, certificate, key = self.cluster.tls
             security = dask.Security(
                 tls_ca_file=authority, tls_client_cert=certificate, tls_client_key=key, require_encryption=True
             )
-        return self._stack.enter_context(dask.Client(target, security=security, timeout=self.cluster.patience))
+        timeout = min(self.cluster.patience, CONNECTION_SECONDS)
+        return self._stack.enter_context(dask.Client(target, security=security, timeout=timeout))
 
     def __enter__(self) -> Self:
         return self

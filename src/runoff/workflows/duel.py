@@ -10,7 +10,7 @@ import numpy as np
 
 from runoff.comparisons import FacetMeans, IpsoResult, OutcomesResult, OutcomeTestsResult
 from runoff.measures import Measure
-from runoff.reports import Column, Grid, Shown
+from runoff.reports import Grid, Shown
 from runoff.reports.bars import share_bar, share_labels
 from runoff.reports.cells import visible
 from runoff.reports.evidence_grid import evidence_grid
@@ -29,6 +29,7 @@ from runoff.verdicts import (
     measure_sight,
     sights,
 )
+from runoff.workflows.duel_grids import grid_of_tests, ipso_grid, means_grid
 from runoff.workflows.duel_keys import ipso_keys, outcome_keys
 from runoff.workflows.duel_tables import lin_table_1, lin_table_2
 from runoff.workflows.evidence_table import EvidenceTableResult
@@ -190,10 +191,11 @@ class DuelResult(Shown):
             "effect_name": test.effect_name,
             "effect_ci95": list(test.effect_ci95),
             "n": test.n,
-            "permitted": self._is_permitted(test),
+            "permitted": self.is_permitted(test),
         }
 
-    def _is_permitted(self, test: SignificanceResult) -> bool | None:
+    def is_permitted(self, test: SignificanceResult) -> bool | None:
+        """Whether the scale of the measure allows a test; None where the measure is not known."""
         return None if self.measure is None else permitted(BY_NAME[test.name], self.measure.scale)
 
     @property
@@ -248,101 +250,14 @@ class DuelResult(Shown):
 
     def grid(self) -> Grid:
         """A row per facet: each run's value, the difference and its p-values."""
-        rows: list[list[str | float | None]] = []
-        by_name = {test.name: test for test in self.tests}
-        rows.append([
-            f"{self.measure_name}, {self._over}", self.means.champion, self.means.challenger, self.means.difference,
-            by_name["signed_rank"].p, by_name["t"].p,
-        ])  # fmt: skip
-        found, tests = self.outcomes, self.outcome_tests
-        if found is not None and tests is not None:
-            for name, means, both in (
-                ("ESL, both answer", found.esl, tests.esl),
-                ("RR, both answer", found.rr, tests.rr),
-            ):
-                rows.append([
-                    name, means.champion, means.challenger, means.difference,
-                    both.signed_rank.p if both else None, both.t.p if both else None,
-                ])  # fmt: skip
-        return Grid(
-            title=f"Means of {self.challenger} against {self.champion} on {self.queries:,} queries",
-            columns=[
-                Column("what", "What"),
-                Column("champion", self.champion, "number"),
-                Column("challenger", self.challenger, "number"),
-                Column("difference", "Δ", "number", signed=True, help="Challenger minus champion."),
-                Column("signed_rank_p", "p (signed rank)", "p"),
-                Column("t_p", "p (t)", "p"),
-            ],
-            rows=rows,
-        )
-
-    @property
-    def _over(self) -> str:
-        """The queries that the measure is defined for, as people say it."""
-        used = self.tests[0].n
-        return "all queries" if used == self.queries else "1 query" if used == 1 else f"{used:,} queries"
-
-    def _tests_grid(self) -> Grid:
-        barred = [test for test in self.tests if self._is_permitted(test) is False]
-        scale = "" if self.measure is None else self.measure.scale
-        brackets = f" (in brackets: need more than its {scale} scale)" if barred else ""
-        return Grid(
-            title=f"Tests of {self.measure_name} over {self._over}{brackets}",
-            columns=[
-                Column("test", "Test"),
-                Column("p", "p", "p"),
-                Column("effect", "Effect", "number"),
-                Column("low", "95% from", "number"),
-                Column("high", "to", "number"),
-                Column("effect_name", "Effect is the"),
-            ],
-            rows=[
-                [
-                    f"({test.name})" if test in barred else test.name,
-                    test.p,
-                    test.effect,
-                    *test.effect_ci95,
-                    test.effect_name,
-                ]
-                for test in self.tests
-            ],
-        )
-
-    def _ipso_grid(self) -> Grid | None:
-        if self.ipso is None:
-            return None
-        last = self.ipso.at_depth
-        return Grid(
-            title=f"IPSO: queries on which every measure must agree, to depth {self.ipso.depth}",
-            columns=[
-                Column("champion_favoured", f"For {self.champion}", "count"),
-                Column("equal", "Equal", "count"),
-                Column("challenger_favoured", f"For {self.challenger}", "count"),
-                Column("nonseparable", "Non-separable", "count"),
-                Column("sign_p", "p (sign)", "p"),
-                Column("low_p", "p from", "p", help="The lowest p if the non-separable queries voted too."),
-                Column("high_p", "to", "p", help="The highest p if the non-separable queries voted too."),
-            ],
-            rows=[
-                [
-                    last.ni,
-                    last.equal,
-                    last.ns,
-                    last.nonseparable,
-                    last.sign_p,
-                    self.ipso.sign_p_range[0],
-                    self.ipso.highest_sign_p,
-                ]
-            ],
-        )
+        return means_grid(self, self.tests)
 
     def grids(self) -> tuple[Grid, ...]:
         """Means, tests, IPSO, what could have been seen and all evidence; the remarks are below the last."""
         return self._with_remarks(
             self.grid(),
-            self._tests_grid(),
-            self._ipso_grid(),
+            grid_of_tests(self, self.tests),
+            ipso_grid(self),
             sight_grid(self.sights),
             *self._also_grids(),
             self._evidence_grid(),
@@ -350,7 +265,7 @@ class DuelResult(Shown):
 
     def screen_grids(self) -> tuple[Grid, ...]:
         """Means, tests and IPSO, which fit one screen; `evidence_table` has the others."""
-        return self._with_remarks(self.grid(), self._tests_grid(), self._ipso_grid(), *self._also_grids())
+        return self._with_remarks(self.grid(), grid_of_tests(self, self.tests), ipso_grid(self), *self._also_grids())
 
     def _also_grids(self) -> tuple[Grid, ...]:
         """What the queries can show by measure and test, where several measures were asked for."""

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Literal
 
 from runoff.boards.stability import StabilityResult, stability
-from runoff.reports import Column, Grid, Shown
-from runoff.reports.grid import machine_name
-from runoff.reports.strips import strip
-from runoff.significance.corrections import spoken_correction
+from runoff.reports import Grid, Shown
 from runoff.tables.serps import unjudged_by_depth
 from runoff.verdicts import VerdictOrderResult, verdict_order
-from runoff.verdicts.sight import at_level
 from runoff.workflows.board_claims import BoardClaims, claims_of
 from runoff.workflows.board_costs import BoardCosts, costs_of
 from runoff.workflows.board_data import BoardData
 from runoff.workflows.board_resolution import resolution_of_board
+from runoff.workflows.board_rows import BoardRow, board_rows
+from runoff.workflows.board_table import board_grid
 from runoff.workflows.duel import DuelResult
 from runoff.workflows.interval_board import IntervalBoardResult, interval_board
-from runoff.workflows.mark_notes import mark_notes
 from runoff.workflows.records import RecordsResult
-from runoff.workflows.remarks import shared_remarks
 from runoff.workflows.resolution_table import ResolutionTableResult
 from runoff.workflows.stability_table import StabilityTableResult
 
@@ -30,40 +26,6 @@ if TYPE_CHECKING:
     from runoff.reports.charts import Chart
 
 Order = Literal["mean", "verdict"]
-STRIP_WIDTH: Final = 30
-
-
-@dataclass(frozen=True, kw_only=True)
-class BoardRow:
-    """One run of a leaderboard.
-
-    ci95, rank_interval   95% intervals of the mean and of the rank over bootstrap samples of the queries
-    p_first               how often it was first
-    group                 runs of one group cannot be told apart from the first of the group
-    verdict, marks        what it gets as the challenger of the first run under do no harm; None for the first itself
-                          and where ranked lists are not known
-    p                     the corrected p of the measure against the first run
-    seen_from             the difference to the first run from which on it would be seen with 80% power
-    needed_queries        the queries for which the observed difference would be that large
-    copeland              how many runs it is better than minus how many it is worse than; None unless asked for
-    """
-
-    run: str
-    team: str
-    date: str | None
-    mean: float
-    ci95: tuple[float, float]
-    expected_rank: float
-    rank_interval: tuple[int, int]
-    p_first: float
-    group: int
-    rank_probabilities: tuple[float, ...]
-    verdict: str | None = None
-    marks: str = ""
-    p: float | None = None
-    seen_from: float | None = None
-    needed_queries: int | None = None
-    copeland: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -143,37 +105,7 @@ class BoardResult(Shown):
     @cached_property
     def rows(self) -> tuple[BoardRow, ...]:
         """A row per run, the best first."""
-        found, facts = self.ranks, {run.name: run for run in self.data.runs}
-        duels = {duel.challenger: duel for duel in self.duels}
-        order = found.order if self.verdict_order is None else self.verdict_order.order
-        rows = []
-        for place in order:
-            run = facts[found.runs[place]]
-            low, high = found.mean_ci95[place].tolist()
-            first, last = found.rank_intervals[place].tolist()
-            duel = duels.get(run.name)
-            sight = duel.measure_sight if duel else None
-            rows.append(
-                BoardRow(
-                    run=run.name,
-                    team=run.team,
-                    date=run.date.isoformat() if run.date else None,
-                    mean=float(found.means[place]),
-                    ci95=(low, high),
-                    expected_rank=float(found.expected_ranks[place]),
-                    rank_interval=(first, last),
-                    p_first=float(found.p_first[place]),
-                    group=int(found.groups[place]),
-                    rank_probabilities=tuple(found.rank_probabilities[place].tolist()),
-                    verdict=duel.outcome if duel else None,
-                    marks=duel.verdict.marks if duel else "",
-                    p=duel.verdict.measure.p if duel else None,
-                    seen_from=sight.smallest if sight else None,
-                    needed_queries=sight.needed if sight else None,
-                    copeland=self.verdict_order.copeland[place] if self.verdict_order else None,
-                )
-            )
-        return tuple(rows)
+        return board_rows(self.ranks, self.data.runs, self.duels, self.verdict_order)
 
     @property
     def leader(self) -> BoardRow:
@@ -264,89 +196,7 @@ class BoardResult(Shown):
 
     def grid(self) -> Grid:
         """A row per run."""
-        found = self.ranks
-        has_teams, has_dates = any(row.team for row in self.rows), any(row.date for row in self.rows)
-        columns = [Column("run", "Run"), Column("rank", "Rank", "count")]
-        columns += [Column("copeland", "Copeland", "count", signed=True)] if self.verdict_order else []
-        columns += [Column("team", "Team")] if has_teams else []
-        columns += [Column("date", "Date")] if has_dates else []
-        columns += [
-            Column("mean", found.measure, "number"),
-            Column("low", "95% from", "number"),
-            Column("high", "to", "number"),
-            Column("expected_rank", "Mean rank", "number", digits=1),
-            Column("first_rank", "Rank from", "count"),
-            Column("last_rank", "to ", "count"),
-            Column("p_first", "P(first)", "share"),
-            Column("group", "Group", "count"),
-        ]
-        if self.duels:
-            columns += [Column("verdict", "Against the first"), Column("p", "p", "p")]
-            columns += [Column("seen_from", "Seen from", "number")]
-        claims, costs, order = self.claims, self.costs, [row.run for row in self.rows]
-        if claims:
-            columns += [Column("could_be_best", "Best?"), Column("alike", "Like ranks")]
-        if costs:
-            columns += [Column(machine_name(f"cost_{name}"), name, "number", digits=2) for name in costs.names]
-            columns += [Column("frontier", "Frontier")]
-        columns += [Column("ranks", "Ranks")]
-        rows = []
-        for rank, row in enumerate(self.rows, start=1):
-            about: list[str | int | None] = [row.copeland] if self.verdict_order else []
-            about += ([row.team] if has_teams else []) + ([row.date] if has_dates else [])
-            word = f"{row.verdict} {row.marks}".strip() if row.verdict else None
-            verdict = [word, row.p, row.seen_from] if self.duels else []
-            more: list[str | float | bool | None] = []
-            if claims:
-                more += [claims.could_be_best(row.run), claims.alike_ranks(row.run, order)]
-            if costs:
-                more += [*costs.values[row.run], costs.frontier.get(row.run)]
-            rows.append([
-                row.run, rank, *about, row.mean, *row.ci95, row.expected_rank, *row.rank_interval, row.p_first,
-                row.group, *verdict, *more, strip(row.rank_probabilities, width=STRIP_WIDTH),
-            ])  # fmt: skip
-        return Grid(title=self.title, columns=columns, rows=rows, notes=self._notes())
-
-    def _notes(self) -> list[str]:
-        found, policy = self.ranks, self.data.policy
-        samples = f"{found.trials:,} bootstrap samples of the {found.queries:,} queries, seed {found.seed}"
-        notes = [
-            f"Intervals and probabilities are over {samples}.",
-            "Runs of one group cannot be told apart from the first of the group.",
-            "Ranks, from the first to the last: · ░ ▒ ▓ █ from rarely to almost always there.",
-        ]
-        if self.claims:
-            best = self.claims.best
-            notes.append(
-                f"Best?: whether the run could be the best, with {best.level:.0%} confidence; like ranks: the runs "
-                f"that it cannot be told apart from, at {best.critical:.2f} standard errors, which holds for all "
-                "pairs at once and is wider than the groups."
-            )
-        if self.costs:
-            notes.append("Frontier: no other run is at least as good and as cheap, and better in one of these.")
-        if self.duels:
-            size = self.duels[0].verdict.family_size
-            how = (
-                f"corrected by {spoken_correction(policy.correction)} over {size:,} runs"
-                if size > 1
-                else "not corrected"
-            )
-            notes.append(
-                f"Against {self.duels[0].champion}: the verdict on the run under do no harm at {policy.alpha:g}, and p "
-                f"of the {policy.measure_test} test of {found.measure}, {how}."
-            )
-            notes.append(
-                f"Seen from: the smallest true difference of {found.measure} to {self.duels[0].champion} that is found "
-                f"with 80% power{at_level(self.duels[0].verdict)}: a smaller one may be there and stay inconclusive."
-            )
-            notes += mark_notes([duel.verdict for duel in self.duels], found.measure)
-            notes += shared_remarks(self.duels)
-        if self.verdict_order is not None:
-            notes.append(
-                "In the order of the verdicts: how many runs a run is better than under do no harm, minus how many it "
-                f"is worse than; ties by the mean. Each pair is decided at {policy.alpha:g} by itself."
-            )
-        return notes
+        return board_grid(self)
 
     def grids(self) -> tuple[Grid, ...]:
         """The board, its records if runs have dates, and what the queries can show of several measures."""

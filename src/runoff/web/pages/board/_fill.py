@@ -17,7 +17,7 @@ from runoff.workflows.serp_arrays import is_partial
 
 if TYPE_CHECKING:
     from runoff.web.analyses import Analysis
-    from runoff.workflows.leaderboard import BoardRow
+    from runoff.workflows.board_rows import BoardRow
 
 SHOWN_CHARTS: Final = ("rank_heat_map", "timeline", "rank_intervals")
 PARTS: Final = frozenset({"team", "runs", "since", "until"})

@@ -1,0 +1,105 @@
+"""The way into a cluster: certificates are looked at before, and a door that stays shut is explained."""
+
+from __future__ import annotations
+
+import os
+import signal
+import ssl
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from multiprocessing import resource_tracker
+from typing import Final
+
+from runoff.errors import UsageError
+
+TLS: Final = "tls://"
+_PARTS: Final = ("the authority's certificate", "our own certificate", "our key")
+_OPTION: Final = "--cluster-tls CA CERT KEY"
+
+
+def check_certificates(address: str, tls: Sequence[str] | None) -> None:
+    """Refuse certificates without tls://, files that are missing or no PEM, and a key of another certificate."""
+    if tls is None:
+        return
+    if not address.startswith(TLS):
+        raise UsageError(
+            f"cluster {address}: certificates are given for an address that is not encrypted; expected "
+            "tls://HOST:PORT; change the address, or give no certificates"
+        )
+    authority, certificate, key = tls
+    for file, part in zip(tls, _PARTS, strict=True):
+        try:
+            with open(file, "rb"):  # noqa: PTH123  # as OpenSSL will
+                pass
+        except OSError as error:
+            reason = (error.strerror or type(error).__name__).lower()
+            raise UsageError(f"{file}: {reason}; expected {part}, a PEM file; check {_OPTION}") from None
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    try:
+        context.load_verify_locations(authority)
+    except (ssl.SSLError, ValueError):
+        raise UsageError(f"{authority}: holds no certificate; expected {_PARTS[0]} as PEM; check {_OPTION}") from None
+    try:
+        context.load_cert_chain(certificate, key, password=lambda: "")  # else OpenSSL asks on the terminal
+    except (ssl.SSLError, ValueError) as error:
+        raise UsageError(f"{_unfit(certificate, key, error)}; check {_OPTION}") from None
+
+
+def _unfit(certificate: str, key: str, error: Exception) -> str:
+    if "MISMATCH" in str(error):
+        return f"{key}: is not the key of {certificate}; expected the one that it was made with"
+    return (
+        f"{certificate} with {key}: cannot be used; expected a certificate and its key as PEM files, the key without a "
+        "pass phrase"
+    )
+
+
+@contextmanager
+def without_interrupts() -> Iterator[None]:
+    """Threads and processes that are started here never see Ctrl-C; one that comes meanwhile is told at the end."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # it would let interrupts through again when it is started
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def connection_problem(address: str, tls: Sequence[str] | None, error: Exception) -> UsageError:
+    """Why a cluster could not be entered, from what Dask said of it."""
+    reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+    known = _known(address, tls, error)
+    if known is not None:
+        return UsageError(f"cluster {address}: cannot be used: {known}")
+    return UsageError(
+        f"cluster {address}: cannot be used ({reason}); expected a Dask scheduler with a worker, such "
+        "as tcp://HOST:8786, or local; check the address, the certificates and that workers are there"
+    )
+
+
+def _known(address: str, tls: Sequence[str] | None, error: Exception) -> str | None:
+    """What is behind an error of the connection; None if this is not known."""
+    said, kind = str(error), type(error).__name__
+    whose = f"the authority in {os.fspath(tls[0])}" if tls else "the authority of Dask's configuration"
+    if "ssl_context" in said:
+        return (
+            f"no certificates for tls:// are given; expected {_OPTION}, or distributed.comm.tls in Dask's configuration"
+        )
+    if "certificate does not match" in said:
+        return (
+            f"the certificate of its scheduler is not of {whose}; expected one that this authority signed; check both"
+        )
+    if kind not in {"CommClosedError", "FatalCommClosedError"}:
+        return None
+    if address.startswith(TLS):
+        return (
+            "the scheduler closed the connection; expected one that speaks TLS and accepts our certificate; check its "
+            "address, and that its authority signed the certificate"
+        )
+    return (
+        "the scheduler closed the connection, as one does that speaks TLS; expected tls://HOST:PORT then, with "
+        f"{_OPTION}; check its address"
+    )
