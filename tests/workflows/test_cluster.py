@@ -260,6 +260,20 @@ def test_no_workers_there():
         ClusterEngine(Cluster(address=empty.scheduler_address, patience=0.5))
 
 
+def test_a_cluster_that_is_slow_to_leave(monkeypatch):
+    close = distributed.Client.close
+
+    def slowly(client, *args, **options):
+        close(client, *args, **options)
+        raise AssertionError
+
+    with distributed.LocalCluster(n_workers=0, **THREADS) as empty:
+        monkeypatch.setattr(distributed.Client, "close", slowly)
+        with pytest.raises(UsageError, match="expected a Dask scheduler with a worker"):
+            ClusterEngine(Cluster(address=empty.scheduler_address, patience=0.5))
+        monkeypatch.undo()
+
+
 def test_no_worker_left(folder):
     units, qrels = units_and_qrels(folder)
     with (
