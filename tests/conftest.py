@@ -45,10 +45,11 @@ def shared_statements() -> Iterator[None]:
     """What the store asks a database is compiled once, for all databases of the tests."""
     with pytest.MonkeyPatch.context() as patch:
         if find_spec("sqlalchemy"):
-            from runoff.store import database
+            from sqlalchemy import create_engine
+
             from tests.store.statements import sharing_statements
 
-            patch.setattr(database, "create_engine", sharing_statements(database.create_engine))
+            patch.setattr("runoff.store.database.create_engine", sharing_statements(create_engine))
         yield
 
 

@@ -18,7 +18,7 @@ def sharing_statements(create_engine: Callable[..., Engine]) -> Callable[..., En
     def create(*arguments: Any, **options: Any) -> Engine:
         engine = create_engine(*arguments, query_cache_size=MANY, **options)
         known = first.get(engine.dialect.name)
-        if known is None or known.dialect.server_version_info is None:  # type: ignore[attr-defined]
+        if known is None or known.dialect.server_version_info is None:
             # None until it has met its server: statements would not know what that can do.
             first[engine.dialect.name] = engine
         else:

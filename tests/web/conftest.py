@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from runoff.web.campaign_results import memory_of
-from tests.store.conftest import backend, database, database_url, postgresql, upgraded_file, upgraded_template
+from tests.store.conftest import backend, database, database_url, postgresql, upgraded_template
 from tests.web.campaigning import CampaignSite
 from tests.web.judged import JudgeSite
 from tests.web.one_table import OneTable
@@ -24,7 +24,6 @@ __all__ = [
     "postgresql",
     "serving",
     "small",
-    "upgraded_file",
     "upgraded_template",
 ]
 
