@@ -1,8 +1,10 @@
-"""What all tests share: hypothesis profiles and the folder of real data."""
+"""What all tests share: hypothesis profiles, passwords that cost nothing, and the folder of real data."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -24,6 +26,31 @@ settings.register_profile(
     "proof", deadline=None, max_examples=2000, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("ci")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def light_passwords() -> Iterator[None]:
+    """Passwords are hashed with the least work; `tests/store/test_passwords.py` takes the real parameters."""
+    with pytest.MonkeyPatch.context() as patch:
+        if find_spec("argon2"):
+            from argon2 import PasswordHasher
+
+            light = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+            patch.setattr("runoff.store.passwords._hasher", lambda: light)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shared_statements() -> Iterator[None]:
+    """What the store asks a database is compiled once, for all databases of the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        if find_spec("sqlalchemy"):
+            from sqlalchemy import create_engine
+
+            from tests.store.statements import sharing_statements
+
+            patch.setattr("runoff.store.database.create_engine", sharing_statements(create_engine))
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -22,30 +22,46 @@ from runoff.files.streams import DEFAULT_MAX_BYTES
 from tests.files.samples import TIE_RULES, contents, judgments, problems_of, qrels_text, run_rows, run_text, table_of
 from tests.files.sharded import frame_of, write_shards
 
-
-@given(
-    run_rows(), judgments, st.lists(st.integers(0, 30), max_size=4), st.integers(1, 12), st.sampled_from([1, 3, None])
+cut_runs = (
+    run_rows(),
+    judgments,
+    st.lists(st.integers(0, 30), max_size=4),
+    st.integers(1, 12),
+    st.sampled_from([1, 3, None]),
 )
-def test_the_same_serps_as_from_text(rows, grades, cuts, part_rows, depth):
+
+
+def check_serps(rows, grades, cuts, part_rows, depth, tie_rule):
     qrels = read_qrels(qrels_text(grades))
     with tempfile.TemporaryDirectory() as folder:
         write_shards(frame_of(rows), Path(folder), [min(cut, len(rows)) for cut in cuts])
-        for tie_rule in TIE_RULES:
-            expected = read_serps(run_text(rows), qrels, depth=depth, tie_rule=tie_rule)
-            parts = parts_of(folder, max_bytes=DEFAULT_MAX_BYTES, part_rows=part_rows)
-            asked: Any = {"name": "run", "tie_rule": tie_rule, "depth": depth}
-            found = serps_of_parts([read_serp_part(part, qrels, **asked) for part in parts], parts, qrels, **asked)
-            for serps in (found, read_serps(folder, qrels, depth=depth, tie_rule=tie_rule)):
-                assert table_of(serps) == table_of(expected)
-                assert serps.judged.tolist() == expected.judged.tolist()
-                assert (serps.extra_queries, serps.tie_rule) == (expected.extra_queries, expected.tie_rule)
-            whole = read_run(run_text(rows), tie_rule=tie_rule)
-            assert contents(read_run(folder, tie_rule=tie_rule)) == contents(whole)
-            (both, again), best = read_serps_and_top_of_parts(parts, [qrels, qrels], top=2, **asked)
-            assert contents(best) == contents(whole.top(2))
-            for serps in (both, again):
-                assert table_of(serps) == table_of(expected)
-                assert serps.extra_queries == expected.extra_queries
+        expected = read_serps(run_text(rows), qrels, depth=depth, tie_rule=tie_rule)
+        parts = parts_of(folder, max_bytes=DEFAULT_MAX_BYTES, part_rows=part_rows)
+        asked: Any = {"name": "run", "tie_rule": tie_rule, "depth": depth}
+        found = serps_of_parts([read_serp_part(part, qrels, **asked) for part in parts], parts, qrels, **asked)
+        for serps in (found, read_serps(folder, qrels, depth=depth, tie_rule=tie_rule)):
+            assert table_of(serps) == table_of(expected)
+            assert serps.judged.tolist() == expected.judged.tolist()
+            assert (serps.extra_queries, serps.tie_rule) == (expected.extra_queries, expected.tie_rule)
+        whole = read_run(run_text(rows), tie_rule=tie_rule)
+        assert contents(read_run(folder, tie_rule=tie_rule)) == contents(whole)
+        (both, again), best = read_serps_and_top_of_parts(parts, [qrels, qrels], top=2, **asked)
+        assert contents(best) == contents(whole.top(2))
+        for serps in (both, again):
+            assert table_of(serps) == table_of(expected)
+            assert serps.extra_queries == expected.extra_queries
+
+
+@given(*cut_runs, st.sampled_from(TIE_RULES))
+def test_the_same_serps_as_from_text(rows, grades, cuts, part_rows, depth, tie_rule):
+    check_serps(rows, grades, cuts, part_rows, depth, tie_rule)
+
+
+@pytest.mark.proof
+@given(*cut_runs)
+def test_the_same_serps_under_every_rule_for_ties(rows, grades, cuts, part_rows, depth):
+    for tie_rule in TIE_RULES:
+        check_serps(rows, grades, cuts, part_rows, depth, tie_rule)
 
 
 def test_qrels_from_a_folder(tmp_path):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +13,7 @@ from sqlalchemy import create_engine, text
 
 from runoff.store.database import Database, open_database, upgrade
 from tests.store.postgresql import shared_server
+from tests.store.upgraded import put_upgraded
 from tests.store.world import World
 
 BACKENDS = ("sqlite", "postgresql")
@@ -38,16 +38,6 @@ def statement(folder: Path, command: str) -> None:
     with engine.connect() as connection:
         connection.execute(text(command))
     engine.dispose()
-
-
-@pytest.fixture(scope="session")
-def upgraded_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A SQLite file with the newest tables, to be copied."""
-    file = tmp_path_factory.mktemp("upgraded") / "runoff.db"
-    database = open_database(f"sqlite:///{file}")
-    upgrade(database)
-    database.close()
-    return file
 
 
 @pytest.fixture(scope="session")
@@ -90,7 +80,7 @@ def empty_url(backend, request, tmp_path) -> Iterator[str]:
 def database_url(backend, request, tmp_path) -> Iterator[str]:
     """Address of a database of the test's own with the newest tables."""
     if backend == "sqlite":
-        yield f"sqlite:///{shutil.copy(request.getfixturevalue('upgraded_file'), tmp_path / 'runoff.db')}"
+        yield put_upgraded(tmp_path / "runoff.db")
     else:
         template = request.getfixturevalue("upgraded_template")
         with fresh(request.getfixturevalue("postgresql"), template) as url:

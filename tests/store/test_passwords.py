@@ -1,7 +1,19 @@
 import pytest
 
 from runoff.errors import UsageError
+from runoff.store import passwords
 from runoff.store.passwords import PasswordCheck, check_password, hash_password, token_hash
+
+REAL = passwords._hasher
+
+
+@pytest.fixture(autouse=True)
+def real_parameters(monkeypatch):
+    """The work that a server does; other tests do less."""
+    monkeypatch.setattr(passwords, "_hasher", REAL)
+    passwords._nobodys_hash.cache_clear()
+    yield
+    passwords._nobodys_hash.cache_clear()
 
 
 def test_a_password_is_known_again_and_no_other():

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from runoff.web.campaign_results import memory_of
-from tests.store.conftest import backend, database, database_url, postgresql, upgraded_file, upgraded_template
+from tests.store.conftest import backend, database, database_url, postgresql, upgraded_template
 from tests.web.campaigning import CampaignSite
 from tests.web.judged import JudgeSite
+from tests.web.one_table import OneTable
 from tests.web.serving import Serving
 from tests.web.travel import CHROMIUM, FLAGS
 from tests.web.world import HOSTILE, make_site
@@ -23,9 +24,16 @@ __all__ = [
     "postgresql",
     "serving",
     "small",
-    "upgraded_file",
     "upgraded_template",
 ]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_table():
+    """All servers of the tests have the same table of routes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("runoff.web.app.FastAPI", OneTable)
+        yield
 
 
 @pytest.fixture(scope="module")

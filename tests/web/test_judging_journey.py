@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from runoff.store.database import open_database, upgrade
 from runoff.store.judgments import load_judgment_count, load_judgments
 from runoff.workflows.judging.enter import make_campaign_link
 from runoff.workflows.judging.manage import pause_campaign, resume_campaign
+from tests.store.upgraded import open_upgraded
 from tests.web.judged import JudgeSite, better
 from tests.web.travel import CHROMIUM, NARROW, WIDE, free_port, running
 
@@ -25,8 +25,7 @@ PAIRS = 13
 @pytest.fixture
 def served(tmp_path):
     """A running server with an open campaign, and its address."""
-    database = open_database(f"sqlite:///{tmp_path / 'runoff.db'}")
-    upgrade(database)
+    database = open_upgraded(tmp_path / "runoff.db")
     port = free_port()
     with JudgeSite.made_in(database, tmp_path) as made, running(made.site, port):
         yield made, f"http://127.0.0.1:{port}"

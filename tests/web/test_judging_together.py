@@ -21,11 +21,12 @@ import pytest
 from runoff.files.label_versions import read_labels
 from runoff.store.campaign_plans import load_progress
 from runoff.store.campaigns import load_campaign
-from runoff.store.database import open_database, upgrade
+from runoff.store.database import open_database
 from runoff.store.label_sets import load_label_sets
 from runoff.store.passwords import hash_password
 from runoff.store.people import save_password
 from runoff.workflows.judging.results import load_results
+from tests.store.upgraded import put_upgraded
 from tests.web.real import RealServer
 from tests.web.travel import CHROMIUM, NARROW, PICTURES, WIDE, WORDS, Traveller
 from tests.workflows.judging import campaigned as module
@@ -50,9 +51,8 @@ PATIENCE = 45_000
 def world(tmp_path_factory):
     """A server process with a board of three scored runs, whose organiser has a password."""
     folder = tmp_path_factory.mktemp("site")
-    url = f"sqlite:///{folder / 'runoff.db'}"
+    url = put_upgraded(folder / "runoff.db")
     database = open_database(url)
-    upgrade(database)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(module, "QUERIES", list(TREES))
         campaigned = Campaigned.made_in(database, folder)

@@ -6,8 +6,8 @@ import socket
 
 import pytest
 
-from runoff.store.database import open_database, upgrade
 from runoff.workflows.judging.judge import finish_task
+from tests.store.upgraded import open_upgraded
 from tests.web.judged import JudgeSite
 from tests.web.travel import CHROMIUM, FLAGS, NARROW, running
 
@@ -17,8 +17,7 @@ pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason="needs chromium; 
 @pytest.fixture
 def served(tmp_path):
     """A running server with a sequential campaign, and its address."""
-    database = open_database(f"sqlite:///{tmp_path / 'runoff.db'}")
-    upgrade(database)
+    database = open_upgraded(tmp_path / "runoff.db")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

@@ -17,6 +17,7 @@ import uvicorn
 
 from runoff.web.app import create_app
 from runoff.web.site import Site, SiteSettings, open_site
+from tests.store.upgraded import put_upgraded
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = [
@@ -40,7 +41,7 @@ def new_site(folder: Path, now: Callable[[], datetime]) -> tuple[Site, int]:
     """An empty site in a folder, with the clock that it goes by, and the port that its address names."""
     port = free_port()
     chosen = SiteSettings(
-        database=f"sqlite:///{folder / 'runoff.db'}",
+        database=put_upgraded(folder / "runoff.db"),
         folder=folder / "files",
         base_url=f"http://127.0.0.1:{port}",
         title="Tracks",

@@ -20,6 +20,7 @@ from runoff.store.teams import Team, save_team
 from runoff.web.site import Site, SiteSettings, open_site
 from runoff.workflows.duel_numbers import quick_duels
 from runoff.workflows.serp_arrays import KIND, kernel_of, measure_of, pack_serps, policy_of, question_of
+from tests.store.upgraded import content_of, put_upgraded
 
 NOW = datetime(2026, 3, 15, 12, 30, tzinfo=UTC)
 TEAMS = ("Trees", "Rivers", "Hills & Sons", "Stones")
@@ -54,13 +55,22 @@ class Fixture:
     runs: tuple[StoredRun, ...]
 
 
+_KNOWN: dict[str, tuple[Fixture, bytes]] = {}
+"""Sites that were made, by what was asked for, and their databases."""
+
+
 def make_site(folder: Path, *, runs: int, queries: int = 120, names: Sequence[str] = (), **settings: Any) -> Fixture:
     """A site whose board has so many scored runs, a day apart, with verdicts against the record of their days."""
     folder.mkdir(parents=True, exist_ok=True)
-    chosen = SiteSettings(database=f"sqlite:///{folder / 'runoff.db'}", folder=folder / "files", title="Test site")
+    file, asked_for = folder / "runoff.db", repr((runs, queries, names, settings))
+    chosen = SiteSettings(database=put_upgraded(file), folder=folder / "files", title="Test site")
+    known = _KNOWN.get(asked_for)
+    if known is not None:
+        file.write_bytes(known[1])
     site = replace(open_site(chosen), now=lambda: NOW)
-
     kept = site.files.save([b"q1 0 d1 1\n"], limit=100)
+    if known is not None:
+        return replace(known[0], site=site)
 
     def fill(connection: Any) -> Fixture:
         people = [
@@ -137,4 +147,6 @@ def make_site(folder: Path, *, runs: int, queries: int = 120, names: Sequence[st
             stored.append(run)
         return Fixture(site=site, organiser=people[0], member=people[1], teams=teams, board=board, runs=tuple(stored))
 
-    return site.database.write(fill)
+    made = site.database.write(fill)
+    _KNOWN[asked_for] = made, content_of(file)
+    return made

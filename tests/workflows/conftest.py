@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests.store.conftest import backend, database, database_url, postgresql, upgraded_file, upgraded_template
+from tests.store.conftest import backend, database, database_url, postgresql, upgraded_template
 from tests.workflows.served import Served
 
-__all__ = ["backend", "database", "database_url", "postgresql", "served", "upgraded_file", "upgraded_template"]
+__all__ = ["backend", "database", "database_url", "postgresql", "served", "upgraded_template"]
 
 
 @pytest.fixture

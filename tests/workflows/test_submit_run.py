@@ -139,10 +139,10 @@ def test_a_late_refusal_leaves_no_file(served, monkeypatch):
         assert [run.name for run in load_runs(connection, served.board.id, team_id=served.team.id)] == ["a"]
 
 
-@pytest.mark.parametrize("text", ["a\x00b", "a\x1bb", "a\ud800b"])
 @pytest.mark.parametrize("where", ["name", "team", "description", "variant_of", "paper"])
-def test_what_is_no_text_is_refused(served, where, text):
-    said = {"more": {where: text}} if where == "paper" else {where: text}
-    with pytest.raises(UsageError, match=rf"{where} holds the character U\+") as caught:
-        submit(served, 1, **said)
-    assert "\x00" not in str(caught.value)
+def test_what_is_no_text_is_refused(served, where):
+    for text in ("a\x00b", "a\x1bb", "a\ud800b"):
+        said = {"more": {where: text}} if where == "paper" else {where: text}
+        with pytest.raises(UsageError, match=rf"{where} holds the character U\+") as caught:
+            submit(served, 1, **said)
+        assert "\x00" not in str(caught.value)

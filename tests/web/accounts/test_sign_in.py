@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-import pytest
 from fastapi.testclient import TestClient
 
 from runoff.web.app import create_app
@@ -68,12 +67,10 @@ def test_signing_in_leads_back_to_the_page_that_asked_for_it(serving):
     assert serving.client.post("/sign-in", data=data).headers["location"] == "/boards/b/submit"
 
 
-@pytest.mark.parametrize(
-    "to", ["//evil.example", "/\\evil.example", "https://evil.example", "evil", "/a\nb", "/" + "a" * 999]
-)
-def test_signing_in_leads_nowhere_else(serving, to):
+def test_signing_in_leads_nowhere_else(serving):
     serving.sign_in(serving.served.member)
-    serving.client.cookies.clear()
-    assert 'name="to" value=""' in serving.client.get("/sign-in", params={"to": to}).text
-    data = {"email": "ann@example.org", "password": "correct horse battery", "to": to}
-    assert serving.client.post("/sign-in", data=data).headers["location"] == "/account"
+    for to in ["//evil.example", "/\\evil.example", "https://evil.example", "evil", "/a\nb", "/" + "a" * 999]:
+        serving.client.cookies.clear()
+        assert 'name="to" value=""' in serving.client.get("/sign-in", params={"to": to}).text
+        data = {"email": "ann@example.org", "password": "correct horse battery", "to": to}
+        assert serving.client.post("/sign-in", data=data).headers["location"] == "/account", to

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 
-import pytest
-
 from runoff.reports.rounding import rounded_data
 from runoff.web.api.boards import _bytes
 from runoff.workflows.board import board_from_file
@@ -54,22 +52,22 @@ def test_the_list_of_boards(serving):
     assert (board["slug"], board["runs"], board["is_open"], board["title"]) == ("trees", 3, True, "Trees <b>")
 
 
-@pytest.mark.parametrize(
-    "path, query, status",
-    [
-        ("/boards/none", {}, 404),
-        ("/boards/trees", {"query_set": "private"}, 422),
-        ("/boards/trees", {"labels": "dev private"}, 422),
-        ("/boards/trees/compare", {"champion": "run 1"}, 422),
-        ("/boards/trees/compare", {"champion": "run 1", "challenger": "x"}, 404),
-        ("/boards/trees/quota", {}, 401),
-        ("/nothing", {}, 404),
-    ],
+NOT_THERE: tuple[tuple[str, dict[str, str], int], ...] = (
+    ("/boards/none", {}, 404),
+    ("/boards/trees", {"query_set": "private"}, 422),
+    ("/boards/trees", {"labels": "dev private"}, 422),
+    ("/boards/trees/compare", {"champion": "run 1"}, 422),
+    ("/boards/trees/compare", {"champion": "run 1", "challenger": "x"}, 404),
+    ("/boards/trees/quota", {}, 401),
+    ("/nothing", {}, 404),
 )
-def test_what_is_not_there(serving, path, query, status):
-    found, body = get(serving, path, **query)
-    assert found == status
-    assert set(body["error"]) == {"kind", "message", "problems"}
+
+
+def test_what_is_not_there(serving):
+    for path, query, status in NOT_THERE:
+        found, body = get(serving, path, **query)
+        assert found == status, (path, query)
+        assert set(body["error"]) == {"kind", "message", "problems"}
 
 
 def test_a_board_without_scored_runs_is_empty(database, tmp_path):

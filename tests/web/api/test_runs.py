@@ -9,6 +9,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import polars as pl
 import pytest
@@ -95,26 +96,26 @@ def test_a_dry_run_without_a_slot_says_so(serving):
     assert serving.send(dry_run="true").status_code == 429
 
 
-@pytest.mark.parametrize(
-    "content, message",
-    [
-        ("", "empty"),
-        ("hello\n", "a.run: unknown run format"),
-        ("q1 Q0 d 1 3.0 x\nq1 Q0 d 2 2.0 x\n", "a.run:2:"),
-        ("q1 Q0 d 1 nan x\n", "a.run:1:"),
-        (run_text(3, queries=["other1", "other2"]), "no query of this file is one of board 'trees'"),
-        (gzip.compress(run_text(3).encode())[:-200], "a.run"),
-        (b"PAR1" + b"\x00" * 100 + b"PAR1", "a.run"),
-        (b"\x00" * 100, "a.run"),
-    ],
+BAD_FILES = (
+    ("", "empty"),
+    ("hello\n", "a.run: unknown run format"),
+    ("q1 Q0 d 1 3.0 x\nq1 Q0 d 2 2.0 x\n", "a.run:2:"),
+    ("q1 Q0 d 1 nan x\n", "a.run:1:"),
+    (run_text(3, queries=["other1", "other2"]), "no query of this file is one of board 'trees'"),
+    (gzip.compress(run_text(3).encode())[:-200], "a.run"),
+    (b"PAR1" + b"\x00" * 100 + b"PAR1", "a.run"),
+    (b"\x00" * 100, "a.run"),
 )
-def test_bad_files_are_refused_with_the_name_that_was_sent(serving, content, message):
-    problems = serving.refused(content)
-    assert message in "\n".join(problems)
-    assert str(serving.site.files.folder) not in "\n".join(problems)
-    assert tempfile.gettempdir() not in "\n".join(problems)
-    quota = serving.client.get(f"{API}/boards/trees/quota", headers=serving.bearer).json()
-    assert quota["left"] == 3
+
+
+def test_bad_files_are_refused_with_the_name_that_was_sent(serving):
+    for content, message in BAD_FILES:
+        problems = serving.refused(content)
+        assert message in "\n".join(problems)
+        assert str(serving.site.files.folder) not in "\n".join(problems)
+        assert tempfile.gettempdir() not in "\n".join(problems)
+        quota = serving.client.get(f"{API}/boards/trees/quota", headers=serving.bearer).json()
+        assert quota["left"] == 3, message
 
 
 def test_what_passes_the_door_and_cannot_be_scored_gives_the_submission_back(serving):
@@ -166,12 +167,12 @@ def test_an_upload_that_is_too_large_is_stopped(serving):
     assert list((serving.site.files.folder / "incoming").iterdir()) == []
 
 
-@pytest.mark.parametrize("name", ["../../etc/passwd", "C:\\x\\y", "a\x01b", HTML, "é" * 300, "", "con", "-", "."])
-def test_hostile_file_names_are_only_words(serving, name):
-    (problem,) = serving.refused("q1 Q0 d 1\n", name=name or "x", said={"name": "n"})
-    assert problem.isprintable()
-    assert "etc/passwd" not in problem
-    assert len(problem) < 400
+def test_hostile_file_names_are_only_words(serving):
+    for name in ["../../etc/passwd", "C:\\x\\y", "a\x01b", HTML, "é" * 300, "", "con", "-", "."]:
+        (problem,) = serving.refused("q1 Q0 d 1\n", name=name or "x", said={"name": "n"})
+        assert problem.isprintable(), name
+        assert "etc/passwd" not in problem, name
+        assert len(problem) < 400, name
 
 
 @pytest.mark.parametrize("key", ["name", "description", "paper", "code", "type"])
@@ -183,25 +184,25 @@ def test_html_in_a_field_is_data(serving, key):
     assert found.headers["x-content-type-options"] == "nosniff"
 
 
-@pytest.mark.parametrize(
-    "said, message",
-    [
-        ("{", "not JSON"),
-        ("[]", "not a JSON object"),
-        ({"nam": "x"}, "did you mean 'name'?"),
-        ({"name": 3}, "expected the name of the run"),
-        ({"name": "x" * 200}, "cannot be a name"),
-        ({"team": "Others"}, "not allowed"),
-        ({"variant_of": "x"}, "is no run of your team"),
-        ({"embargo_until": "soon"}, "expected a date"),
-        ({"baseline": True}, "unknown key 'baseline'"),
-        ("[" * 90_000, "not JSON"),
-    ],
+BAD_METADATA: tuple[tuple[str | dict[str, Any], str], ...] = (
+    ("{", "not JSON"),
+    ("[]", "not a JSON object"),
+    ({"nam": "x"}, "did you mean 'name'?"),
+    ({"name": 3}, "expected the name of the run"),
+    ({"name": "x" * 200}, "cannot be a name"),
+    ({"team": "Others"}, "not allowed"),
+    ({"variant_of": "x"}, "is no run of your team"),
+    ({"embargo_until": "soon"}, "expected a date"),
+    ({"baseline": True}, "unknown key 'baseline'"),
+    ("[" * 90_000, "not JSON"),
 )
-def test_bad_metadata_is_refused(serving, said, message):
-    answer = serving.send(run_text(3), said=said)
-    assert answer.status_code in {403, 422}
-    assert message in answer.json()["error"]["message"]
+
+
+def test_bad_metadata_is_refused(serving):
+    for said, message in BAD_METADATA:
+        answer = serving.send(run_text(3), said=said)
+        assert answer.status_code in {403, 422}, message
+        assert message in answer.json()["error"]["message"]
 
 
 def test_who_may_not(serving):
