@@ -3,8 +3,11 @@
 python -m benchmarks.big_board FOLDER --queries 500000 1000000 --runs 8
 python -m benchmarks.big_board FOLDER --queries 1000000 --runs 8 --workers 2 --verbs board
 
-FOLDER takes the made-up runs: lists of ten documents, one judgment a query. Every answer comes from a process of its
-own. Peak MB is what the process held by itself, without the pages of files that the system takes back at will.
+python -m benchmarks.big_board FOLDER --queries 200000 --runs 8 --judged 5 --measure nDCG@10 --verbs reliability
+
+FOLDER takes the made-up runs: lists of ten documents. With several judged documents a query nDCG has many values. Every
+answer comes from a process of its own. Peak MB is what the process held by itself, without the pages of files that the
+system takes back at will.
 """
 
 from __future__ import annotations
@@ -37,28 +40,32 @@ VERBS: Final = ("board", "reliability")
 TITLES: Final = ("what", "queries", "runs", "s", "CPU s", "peak MB", "in files, MB", "of a worker", "answer")
 
 
-def make_board(folder: Path, queries: int, runs: int) -> Path:
+def make_board(folder: Path, queries: int, runs: int, judged: int = 1) -> Path:
     """Runs over some queries and their qrels, made up, in Parquet; the same folder again if it is there."""
     import polars as pl
 
-    base = folder / f"{queries}x{runs}"
+    base = folder / f"{queries}x{runs}x{judged}"
     if (base / "done").exists():
         return base
     for number, first in enumerate(range(0, queries, SHARD_QUERIES)):
         some = min(SHARD_QUERIES, queries - first)
         ids = pl.Series(np.arange(first, first + some)).cast(pl.String).str.zfill(9)
         random = np.random.default_rng([0, number])
-        judged = random.integers(DOCUMENTS, 2 * DOCUMENTS, some)
+        known = random.integers(DOCUMENTS, 2 * DOCUMENTS, (some, 1)) + np.arange(judged)
         hard = random.random(some)
         (base / "qrels").mkdir(parents=True, exist_ok=True)
-        frame = pl.DataFrame({"query_id": ids, "doc_id": judged, "relevance": np.ones(some, dtype=np.int8)})
+        frame = pl.DataFrame({
+            "query_id": ids.gather(np.repeat(np.arange(some), judged)), "doc_id": known.ravel(),
+            "relevance": np.tile(1 + np.arange(judged) % 3, some).astype(np.int8),
+        })  # fmt: skip
         frame.cast({"doc_id": pl.String}).write_parquet(base / "qrels" / f"part-{number:05}.parquet")
         for run in range(runs):
             random = np.random.default_rng([1 + run, number])
             docs = random.integers(1, DOCUMENTS, (some, 1)) + np.arange(DEPTH)
-            ranks = (random.exponential(4 + run / runs, some) * (0.5 + hard)).astype(int)
-            found = np.flatnonzero(ranks < DEPTH)
-            docs[found, ranks[found]] = judged[found]
+            for doc in known.T:
+                ranks = (random.exponential(4 + run / runs, some) * (0.5 + hard)).astype(int)
+                found = np.flatnonzero(ranks < DEPTH)
+                docs[found, ranks[found]] = doc[found]
             (base / f"run-{run}").mkdir(exist_ok=True)
             frame = pl.DataFrame({
                 "query_id": ids.gather(np.repeat(np.arange(some), DEPTH)), "doc_id": docs.ravel(),
@@ -133,6 +140,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--queries", type=int, nargs="+", default=[200_000])
     parser.add_argument("--runs", type=int, default=4)
+    parser.add_argument("--judged", type=int, default=1)
     parser.add_argument("--workers", type=int, nargs="*", default=[])
     parser.add_argument("--verbs", nargs="+", choices=VERBS, default=list(VERBS))
     parser.add_argument("--measure", default="RR@10")
@@ -147,7 +155,7 @@ def main() -> None:
         return
     print(f"| {' | '.join(TITLES)} |\n|{'---|' * len(TITLES)}", flush=True)
     for queries in options.queries:
-        base = make_board(options.folder, queries, options.runs)
+        base = make_board(options.folder, queries, options.runs, options.judged)
 
         def row(what: str, found: dict[str, Any], there: str = "", queries: int = queries) -> None:
             cells = (

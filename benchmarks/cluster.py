@@ -2,6 +2,7 @@
 
 python -m benchmarks.cluster FOLDER --millions 1 7 28            sizes on this machine alone
 python -m benchmarks.cluster FOLDER --millions 28 --one-core --workers 1 2 4   and on so many workers, over TCP
+python -m benchmarks.cluster FOLDER --millions 28 --cores        what a second core of this machine is worth at most
 
 FOLDER takes the made-up runs, some 7.5 MB per million rows. Every answer comes from a process of its own.
 """
@@ -17,6 +18,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -100,6 +102,14 @@ def answer(base: Path, verb: str, address: str | None) -> dict[str, Any]:
     }
 
 
+def worth_of_cores(base: Path, verb: str) -> str:
+    """How much more two processes do at once, each on a core of its own, than one alone: what no cluster can beat."""
+    alone = asked(base, verb, core=0)["seconds"]
+    with ThreadPoolExecutor(2) as pool:
+        both = max(one["seconds"] for one in pool.map(lambda core: asked(base, verb, core=core), range(2)))
+    return f"{verb}: {alone:.1f} s on one core, {both:.1f} s each on two at once: worth {2 * alone / both:.2f} cores"
+
+
 def peak_of(pid: int) -> int:
     """The most memory that a process has had, in bytes."""
     found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
@@ -112,11 +122,11 @@ def cpu_of(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def asked(base: Path, verb: str, address: str | None = None, *, one_core: bool = False) -> dict[str, Any]:
-    """The same from a process of its own, on one core if so wished."""
+def asked(base: Path, verb: str, address: str | None = None, *, core: int | None = None) -> dict[str, Any]:
+    """The same from a process of its own, on one core, the first or another, if so wished."""
     command = [sys.executable, "-m", "benchmarks.cluster", str(base), "--answer", verb]
     command += [] if address is None else ["--address", address]
-    command += ["--one-core"] if one_core else []
+    command += [] if core is None else ["--core", str(core)]
     result: dict[str, Any] = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
     return result
 
@@ -188,10 +198,12 @@ def main() -> None:
     parser.add_argument("--answer", choices=VERBS, help=argparse.SUPPRESS)
     parser.add_argument("--address", help=argparse.SUPPRESS)
     parser.add_argument("--one-core", action="store_true", help="this process on one core too, as each worker has")
+    parser.add_argument("--cores", action="store_true", help="two processes at once, on a core each")
+    parser.add_argument("--core", type=int, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.answer:
-        if options.one_core:
-            os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+        if options.core is not None:
+            os.sched_setaffinity(0, {sorted(os.sched_getaffinity(0))[options.core]})
         print(json.dumps(answer(options.folder, options.answer, options.address)))
         return
     print(f"| {' | '.join(TITLES)} |\n|{'---|' * len(TITLES)}", flush=True)
@@ -200,7 +212,9 @@ def main() -> None:
         for verb in options.verbs:
             print(row(f"{verb}, this process", millions, asked(base, verb)), flush=True)
             if options.one_core:
-                print(row(f"{verb}, this process, one core", millions, asked(base, verb, one_core=True)), flush=True)
+                print(row(f"{verb}, this process, one core", millions, asked(base, verb, core=0)), flush=True)
+            if options.cores:
+                print(worth_of_cores(base, verb), flush=True)
         for workers in options.workers:
             with cluster(workers) as (address, pids):
                 for verb in options.verbs:

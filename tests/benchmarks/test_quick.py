@@ -14,8 +14,8 @@ from benchmarks.tables import Target
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 OTHER_FILES = {
-    "cluster", "commands", "data", "judging_load", "judging_sender", "machine", "postgresql", "server_board",
-    "server_load", "server_upload", "tables", "timing",
+    "big_board", "cluster", "commands", "data", "judging_load", "judging_sender", "machine", "postgresql",
+    "server_board", "server_load", "server_upload", "tables", "timing",
 }  # fmt: skip
 
 

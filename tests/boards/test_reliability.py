@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from runoff.boards import _half_splits, _spread
+from runoff.boards import _half_splits, _half_tiles, _spread
 from runoff.boards._half_splits import halves
 from runoff.boards._spread import here
 from runoff.boards.reliability import COMBINATIONS, reliability
@@ -269,12 +269,54 @@ def test_blocks_are_away_some_at_a_time(held, monkeypatch):
     assert most == 4
 
 
-def test_scores_of_many_values_are_not_cut():
-    def nowhere(function, blocks, asked):
-        raise AssertionError(function)
+def many_values(queries: int, runs: int, seed: int):
+    """Scores of many values, with ties in them and between runs."""
+    generator = np.random.default_rng(seed)
+    found = generator.random((queries, 1)) + generator.normal(0.0, 0.1, (queries, runs))
+    return np.where(generator.random((queries, runs)) < 0.3, 0.0, np.round(found, 4))
 
-    scores = board(np.random.default_rng(0).random((120, 3)))
-    assert reliability(scores, level=0.05, splits=3, spread=nowhere) == reliability(scores, level=0.05, splits=3)
+
+@pytest.mark.parametrize("runs, tile, part", [(2, 8, 32), (5, 1, 32), (5, 2, 4), (5, 3, 1)])
+def test_tiles_of_runs_do_not_change_a_bit(runs, tile, part, monkeypatch):
+    scores = board(many_values(1203, runs, 1))
+    assert score_table(scores.values) is None
+    whole = reliability(scores, level=0.05, splits=9, seed=5)
+    pairs = list(_half_tiles.HalfTiles(scores.values, splits=9, seed=5, spread=here).pairs())
+    monkeypatch.setattr(_half_tiles, "TILE_RUNS", tile)
+    monkeypatch.setattr(_half_tiles, "LEAST_SPLITS", part)
+    monkeypatch.setattr(_half_tiles, "PART_SCORES", 0)
+    monkeypatch.setattr(_spread, "BLOCKS_AT_ONCE", 2)
+    away: list[int] = []
+
+    def watched(function, blocks, asked):
+        away.append(len(blocks))
+        return here(function, blocks, asked)
+
+    assert reliability(scores, level=0.05, splits=9, seed=5, spread=watched) == whole
+    assert max(away) == min(2, -(-runs // tile))
+    expected = p_of_every(pairs, 9)
+    assert len(expected) == 9 * runs * (runs - 1) // 2
+    assert p_of_every(_half_tiles.HalfTiles(scores.values, splits=9, seed=5, spread=here).pairs(), 9) == expected
+
+
+def p_of_every(found, splits):
+    """The p-values of every split and pair, by their numbers."""
+    return {
+        (split, run, other): [one.p[test][:, place, pair].tobytes() for test in sorted(one.p)]
+        for one in found
+        for place, split in enumerate(range(splits)[one.splits])
+        for pair, (run, other) in enumerate(zip(one.first.tolist(), one.second.tolist(), strict=True))
+    }
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_scores_of_many_values_as_a_plain_loop_with_scipy(monkeypatch):
+    monkeypatch.setattr(_half_tiles, "TILE_RUNS", 2)
+    fractions = [[Fraction(one) for one in row] for row in many_values(611, 3, 4).tolist()]
+    result = reliability(board(fractions), level=0.3, splits=3, seed=2)
+    assert score_table(board(fractions).values) is None
+    expected = plain_shares(fractions, list(halves(611, 3, 2)), 0.3)
+    assert [[getattr(line, name) for name in SHARES] for line in result.tests] == list(expected.values())
 
 
 def test_a_large_board_is_cut_by_itself(monkeypatch):

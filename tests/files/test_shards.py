@@ -5,6 +5,7 @@ import pytest
 
 from runoff.errors import InputError, LimitError
 from runoff.files.shards import (
+    check_cells,
     find_shards,
     is_pattern,
     is_shard_folder,
@@ -73,9 +74,12 @@ def test_nothing_there(tmp_path):
 
 
 def test_limits(folder):
-    with pytest.raises(LimitError, match="holds more than 20 bytes"):
-        find_shards(folder, max_bytes=20)
-    shard, *_ = find_shards(folder, max_bytes=30)
+    with pytest.raises(LimitError, match=r"part-0\.parquet: holds more than 5 bytes"):
+        find_shards(folder, max_bytes=5)
+    shards = find_shards(folder, max_bytes=30)
+    shard, *_ = shards
+    with pytest.raises(LimitError, match=r"^all: holds more than 20 bytes"):
+        check_cells("all", shards, 20)
     with pytest.raises(LimitError, match=r"part-0\.parquet: holds more than 30 bytes"):
         read_shard(shard, ["qid", "docno", "score"], 0, 3)
 

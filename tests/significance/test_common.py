@@ -24,6 +24,7 @@ NOT_TESTS = {
     "packed_splits",
     "score_table",
     "scales",
+    "sorted_halves",
     "tukey_hsd",
 }
 TRIALS = 400

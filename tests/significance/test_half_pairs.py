@@ -59,14 +59,15 @@ def test_the_same_as_each_half_by_itself(make, queries, splits):
     generator = np.random.default_rng(queries)
     values, in_first = make(generator, queries, 4), drawn_splits(generator, splits, queries)
     found = list(half_pairs(values, in_first))
-    assert [one.run for one in found] == [0, 1, 2]
+    assert [one.first.tolist() for one in found] == [[0, 0, 0], [1, 1], [2]]
+    assert [one.second.tolist() for one in found] == [[1, 2, 3], [2, 3], [3]]
     for name, kernel in KERNELS.items():
         for split, kept in enumerate(in_first):
             for half, rows in enumerate((kept, ~kept)):
                 expected = kernel(values[rows]).p
                 for one in found:
                     np.testing.assert_allclose(
-                        one.p[name][half, split], expected[one.run, one.run + 1 :], rtol=1e-9, atol=1e-12
+                        one.p[name][half, split], expected[one.first, one.second], rtol=1e-9, atol=1e-12
                     )
 
 

@@ -17,7 +17,7 @@ import pytest
 
 from benchmarks import big_board
 from benchmarks import cluster as benchmark
-from runoff.boards import _half_splits, _redraws, _spread
+from runoff.boards import _half_splits, _half_tiles, _redraws, _spread
 from runoff.errors import ClusterError, InputError, UsageError
 from runoff.files import read_qrels
 from runoff.files.cut_qrels import cut_qrels
@@ -93,6 +93,26 @@ def test_a_bootstrap_by_blocks_of_queries(folder, engine, monkeypatch):
     assert str(_done_there(max, 1, 2, "9.9")).endswith("expected 9.9 as here; install the same on all machines")
 
 
+def test_a_large_block_is_sent_without_a_warning(engine):
+    """Warnings are errors in tests; Dask warns of what is larger than 10 MB."""
+    found = engine.mapped(np.dot, [np.ones(2_000_000)], [np.ones(2_000_000)])
+    assert [float(one) for one in found] == [2_000_000.0]
+
+
+def half_splits_with_a_kill(scores, engine):
+    """What `reliability` says if a worker is killed as soon as something is done."""
+    killed: list[int] = []
+
+    def kill(done, total):
+        if not killed:
+            killed.append(next(iter(engine.client.run(os.getpid).values())))
+            os.kill(killed[0], signal.SIGKILL)
+
+    found = reliability_of_scores(scores, splits=7, seed=2, engine=engine, progress=kill)
+    assert killed
+    return found.to_dict()
+
+
 def test_half_splits_by_blocks_of_queries(engine, monkeypatch):
     """Some blocks, and a worker that is killed in the middle: the numbers of this process."""
     ranks = np.random.default_rng(3).integers(1, 6, size=(207, 4))
@@ -104,16 +124,18 @@ def test_half_splits_by_blocks_of_queries(engine, monkeypatch):
     )
     expected = reliability_of_scores(scores, splits=7, seed=2)
     monkeypatch.setattr(_half_splits, "BLOCK_SCORES", 4 * 60)
-    killed: list[int] = []
+    assert half_splits_with_a_kill(scores, engine) == expected.to_dict()
 
-    def kill(done, total):
-        if not killed:
-            killed.append(next(iter(engine.client.run(os.getpid).values())))
-            os.kill(killed[0], signal.SIGKILL)
 
-    found = reliability_of_scores(scores, splits=7, seed=2, engine=engine, progress=kill)
-    assert killed
-    assert found.to_dict() == expected.to_dict()
+def test_half_splits_by_pairs_of_runs(engine, monkeypatch):
+    """Scores of many values: tiles of a few runs, and a worker that is killed in the middle."""
+    values = np.round(np.random.default_rng(4).random((1300, 5)), 3)
+    scores = Scores(measure="nDCG@10", query_ids=tuple(map(str, range(1300))), runs=tuple("abcde"), values=values)
+    expected = reliability_of_scores(scores, splits=7, seed=2)
+    monkeypatch.setattr(_half_tiles, "TILE_RUNS", 2)
+    monkeypatch.setattr(_half_tiles, "LEAST_SPLITS", 3)
+    monkeypatch.setattr(_half_tiles, "PART_SCORES", 0)
+    assert half_splits_with_a_kill(scores, engine) == expected.to_dict()
 
 
 def test_a_board_that_no_machine_holds(tmp_path, engine, monkeypatch):
@@ -257,7 +279,7 @@ def test_no_workers_there():
         distributed.LocalCluster(n_workers=0, **THREADS) as empty,
         pytest.raises(UsageError, match="expected a Dask scheduler with a worker"),
     ):
-        ClusterEngine(Cluster(address=empty.scheduler_address, patience=0.5))
+        ClusterEngine(Cluster(address=empty.scheduler_address, patience=1.5))
 
 
 def test_a_cluster_that_is_slow_to_leave(monkeypatch):

@@ -72,6 +72,11 @@ def edge_of(splitting: Splitting, split: int) -> NDArray[np.uint64]:
     return np.array([one[last] for one in chosen], dtype=np.uint64)
 
 
+def edges_of(queries: int, splits: int, seed: int, spread: Spread) -> NDArray[np.uint64]:
+    """The edges of all splits, splits x 2; see `edge_of`."""
+    return np.stack(list(spread(edge_of, [Splitting(queries, seed)], range(splits))))
+
+
 def in_first(edges: NDArray[np.uint64], splits: range, low: int, high: int, seed: int) -> NDArray[np.bool_]:
     """Whether each of the queries `low` to `high` is in the first half: splits x queries.
 
@@ -85,6 +90,30 @@ def in_first(edges: NDArray[np.uint64], splits: range, low: int, high: int, seed
         same = np.flatnonzero(drawn == word)
         found[row, same] = same + low <= int(place)
     return found
+
+
+def sums_of_halves(scores: NDArray[np.float64], first_halves: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """The sums of all scores, and of the two in the middle, of both halves: (2, 2 halves, splits, runs).
+
+    scores        whole numbers, whose sums are exact, runs x queries
+    first_halves  splits x queries
+
+    >>> sums_of_halves(np.array([[1.0, 5.0, 2.0, 9.0, 7.0]]), np.array([[True, True, False, False, False]])).tolist()
+    [[[[6.0]], [[18.0]]], [[[6.0]], [[14.0]]]]
+    """
+    found = np.empty((2, 2, len(first_halves), len(scores)))
+    for split, first in enumerate(first_halves):
+        for half, kept in enumerate((first, ~first)):
+            drawn = scores[:, np.flatnonzero(kept)]
+            middle = middle_places(drawn.shape[1])
+            found[0, half, split] = drawn.sum(axis=1)
+            found[1, half, split] = np.partition(drawn, middle, axis=1)[:, middle].sum(axis=1)
+    return found
+
+
+def middle_places(size: int) -> list[int]:
+    """The places of the two in the middle of so many in order; twice the same of an odd number."""
+    return [(size - 1) // 2, size // 2]
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +179,7 @@ class BlockCounts:
         self.table = table
         self.sizes = queries // 2, queries - queries // 2
         self._values, self._seed, self._spread = values, seed, spread
-        self._edges: NDArray[np.uint64] = np.stack(list(spread(edge_of, [Splitting(queries, seed)], range(splits))))
+        self._edges = edges_of(queries, splits, seed, spread)
         at_once = max(1, min(PART_SPLITS, BACK_CELLS // table.width))
         self._parts = [(low, min(low + at_once, splits)) for low in range(0, splits, at_once)]
         self._together = max(1, BACK_CELLS // (table.width * splits))

@@ -9,14 +9,14 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.boards._half_splits import BlockCounts, Halves, halves
+from runoff.boards._half_splits import BlockCounts, Halves, halves, middle_places, sums_of_halves
+from runoff.boards._half_tiles import HalfTiles
 from runoff.boards._spread import Progress, Spread, here
 from runoff.errors import UsageError
 from runoff.significance import (
     LEAST_QUERIES,
     AllPairsResult,
     HalfPairsResult,
-    grid_exponent,
     half_pairs,
     half_pairs_of_counts,
     on_grid,
@@ -25,9 +25,8 @@ from runoff.significance import (
     sign_all_pairs,
     signed_rank_all_pairs,
     t_all_pairs,
-    to_grid,
 )
-from runoff.tables.scores import SLAB_CELLS, Scores, slabs
+from runoff.tables.scores import Scores, slabs
 
 Aggregate: TypeAlias = Literal["mean", "median"]
 
@@ -99,8 +98,8 @@ def reliability(
     splits    random halves; of an odd number n of queries, the first half has n // 2 and the second n - n // 2
     seed      split s has random words of its own: the same halves on any machine
     progress  called with the splits done, and all
-    spread    counts by blocks of queries, on a cluster for one, with the same result to the last bit; only where scores
-              have few values, as those of RR and P have: ranks of many values need all queries at once
+    spread    does the work, on a cluster for one, with the same result to the last bit: by blocks of queries where
+              scores have few values, as those of RR and P have; else by pairs of runs, since ranks need all queries
 
     The run with the higher mean, or median, is better. Where they are equal the half names neither run; two halves that
     both name neither say the same, one that names neither and one that names a run do not. Craswell et al. do not say
@@ -155,16 +154,25 @@ def _counts(
     n, runs = values.shape
     if n // 2 < LEAST_QUERIES:
         return _counts_of_few(values, list(halves(n, splits, seed)), level, progress)
-    table = score_table(values) if spread is not None or n > AT_ONCE else None
-    if table is not None:
+    table = score_table(values)
+    if table is None:
+        tiles = HalfTiles(values, splits=splits, seed=seed, spread=spread or here)
+        return _counts_of_many(tiles.pairs(), _Sums.of(tiles.middles(), n), runs, level, progress)
+    if spread is not None or n > AT_ONCE:
         counted = BlockCounts(values, table, splits=splits, seed=seed, spread=spread or here)
         scores = counted.scores()
         return _counts_of_many(half_pairs_of_counts(counted, scores), _sums_of_counts(table.values, scores, n),
                                runs, level, progress)  # fmt: skip
-    in_first = np.zeros((splits, n), dtype=np.bool_)
-    for split, (first, _) in enumerate(halves(n, splits, seed)):
-        in_first[split, first] = True
+    in_first = _first_halves(list(halves(n, splits, seed)), n)
     return _counts_of_many(half_pairs(values, in_first), _sums(values, in_first), runs, level, progress)
+
+
+def _first_halves(both: Sequence[Halves], queries: int) -> NDArray[np.bool_]:
+    """Whether each query is in the first half of each split: splits x queries."""
+    found = np.zeros((len(both), queries), dtype=np.bool_)
+    for split, (first, _) in enumerate(both):
+        found[split, first] = True
+    return found
 
 
 def _counts_of_few(
@@ -172,10 +180,7 @@ def _counts_of_few(
 ) -> NDArray[np.int64]:
     """Test by test on each half; p of the signed rank test may be exact."""
     first, second = np.triu_indices(values.shape[1], 1)
-    in_first = np.zeros((len(both), len(values)), dtype=np.bool_)
-    for split, (one, _) in enumerate(both):
-        in_first[split, one] = True
-    sums = _sums(values, in_first)
+    sums = _sums(values, _first_halves(both, len(values)))
     counts = np.zeros((len(COMBINATIONS), 6), dtype=np.int64)
     for split, two in enumerate(both):
         said = []
@@ -196,23 +201,22 @@ def _counts_of_many(
     level: float,
     progress: Progress | None,
 ) -> NDArray[np.int64]:
-    """Pair by pair on all halves at once."""
+    """Some pairs in some splits at once."""
     splits = sums["mean"].totals.shape[1]
     counts = np.zeros((len(COMBINATIONS), 6), dtype=np.int64)
     done = 0
     for one in found:
-        others = np.arange(one.run + 1, runs)
         said = [
             _Half(
                 {test: one.p[test][number] < level for test in KERNELS},
-                {name: each.better(number, slice(None), one.run, others) for name, each in sums.items()},
+                {name: each.better(number, one.splits, one.first, one.second) for name, each in sums.items()},
             )
             for number in range(2)
         ]
         counts += _compare_halves(*said)
-        done += len(others)
+        done += one.p["t"][0].size
         if progress is not None:
-            progress(splits * done // (runs * (runs - 1) // 2), splits)
+            progress(done // (runs * (runs - 1) // 2), splits)
     return counts
 
 
@@ -226,30 +230,23 @@ class _Sums:
     totals: NDArray[np.float64]
     terms: tuple[int, int]
 
+    @staticmethod
+    def of(found: NDArray[np.float64], queries: int) -> dict[Aggregate, _Sums]:
+        """What decides by the mean and by the median, from `sums_of_halves`."""
+        means, medians = found
+        return {"mean": _Sums(means, (queries // 2, queries - queries // 2)), "median": _Sums(medians, (2, 2))}
+
     def better(self, half: int, split: Any, run: Any, other: Any) -> NDArray[np.int8]:
         """Whether the other run is better, 1, or the run, -1, or neither, 0, in one half of some splits."""
         totals = self.totals[half, split]
-        run = [run] if isinstance(run, int) else run
         difference = totals[..., other] - totals[..., run]
         return np.where(np.abs(difference) > self.terms[half], np.sign(difference), 0.0).astype(np.int8)
 
 
 def _sums(values: NDArray[np.float64], in_first: NDArray[np.bool_]) -> dict[Aggregate, _Sums]:
-    """What decides by the mean and by the median: the sums of all, and of the two in the middle."""
-    n, runs = values.shape
-    exponent = grid_exponent(max(float(np.abs(slab).max()) for slab in slabs(values)), n)
-    means, medians = np.empty((2, len(in_first), runs)), np.empty((2, len(in_first), runs))
-    step = max(1, SLAB_CELLS // n)
-    for low in range(0, runs, step):
-        some = slice(low, low + step)
-        columns = to_grid(np.ascontiguousarray(values[:, some].T), exponent)
-        for split, first in enumerate(in_first):
-            for number, half in enumerate((first, ~first)):
-                drawn = columns[:, np.flatnonzero(half)]
-                middle = _middle(drawn.shape[1])
-                means[number, split, some] = drawn.sum(axis=1)
-                medians[number, split, some] = np.partition(drawn, middle, axis=1)[:, middle].sum(axis=1)
-    return {"mean": _Sums(means, (n // 2, n - n // 2)), "median": _Sums(medians, (2, 2))}
+    """The sums of all, and of the two in the middle."""
+    whole, _ = on_grid(values, len(values))
+    return _Sums.of(sums_of_halves(np.ascontiguousarray(whole.T), in_first), len(values))
 
 
 def _sums_of_counts(values: NDArray[np.float64], counts: NDArray[np.int64], n: int) -> dict[Aggregate, _Sums]:
@@ -259,15 +256,10 @@ def _sums_of_counts(values: NDArray[np.float64], counts: NDArray[np.int64], n: i
     means, medians = [], []
     for half, size in ((first, n // 2), (counts[:, -1:] - first, n - n // 2)):
         upto = np.cumsum(half, axis=2)
-        places = [(upto <= rank).sum(axis=2) for rank in _middle(size)]
+        places = [(upto <= rank).sum(axis=2) for rank in middle_places(size)]
         means.append(np.einsum("rsk,k->sr", half.astype(np.float64), whole))
         medians.append(sum(whole[place].T for place in places))
-    return {"mean": _Sums(np.stack(means), (n // 2, n - n // 2)), "median": _Sums(np.stack(medians), (2, 2))}
-
-
-def _middle(size: int) -> list[int]:
-    """The places of the one or two in the middle of so many in order."""
-    return [(size - 1) // 2, size // 2]
+    return _Sums.of(np.stack([means, medians]), n)
 
 
 def _compare_halves(one: _Half, other: _Half) -> NDArray[np.int64]:

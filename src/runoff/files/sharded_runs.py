@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import Final
+from typing import Final, Literal
 
 from runoff.errors import InputError
 from runoff.files.cut_qrels import CutQrels, LabelPart, Window, read_label_part
@@ -12,7 +12,7 @@ from runoff.files.lines import map_in_order
 from runoff.files.part_tables import check_columns, read_part_hits, read_part_qrels, read_part_run
 from runoff.files.query_order import OutOfOrderError
 from runoff.files.shard_parts import PART_ROWS, Part, cut_shards, whole_part
-from runoff.files.shards import find_shards
+from runoff.files.shards import Shard, check_cells, find_shards
 from runoff.files.streams import Source, source_name
 from runoff.tables.qrels import Qrels
 from runoff.tables.ranking import TieRule
@@ -28,32 +28,33 @@ So are judgments whose queries are in no order, or in another than those of a ru
 
 def parts_of(source: Source, *, max_bytes: int, part_rows: int = PART_ROWS) -> tuple[Part, ...]:
     """The parts of a sharded run; only footers and a few rows around each cut are read."""
-    shards = find_shards(source, max_bytes=max_bytes)
-    check_columns(shards, kind="score")
-    parts = cut_shards(shards, part_rows=part_rows)
-    if not parts:
-        raise InputError(
-            [f"{source_name(source)}: the table has no rows; expected ranked documents; check where it comes from"]
-        )
-    return parts
+    shards = _found(source, "score", max_bytes)
+    return cut_shards(shards, part_rows=part_rows)
 
 
 def read_sharded_run(source: Source, *, name: str, tie_rule: TieRule, max_bytes: int) -> Run:
     """The whole run, in memory."""
-    parts = parts_of(source, max_bytes=max_bytes, part_rows=max_bytes)
-    return read_part_run(parts[0], name=name, tie_rule=tie_rule)
+    shards = _found(source, "score", max_bytes)
+    check_cells(source_name(source), shards, max_bytes)
+    return read_part_run(whole_part(shards), name=name, tie_rule=tie_rule)
 
 
 def read_sharded_qrels(source: Source, *, name: str, max_bytes: int) -> Qrels:
     """All judgments, in memory."""
+    shards = _found(source, "grade", max_bytes)
+    check_cells(source_name(source), shards, max_bytes)
+    return read_part_qrels(whole_part(shards), name=name)
+
+
+def _found(source: Source, kind: Literal["score", "grade"], max_bytes: int) -> tuple[Shard, ...]:
+    """The shards of a run or of judgments; those without any row are refused."""
     shards = find_shards(source, max_bytes=max_bytes)
-    check_columns(shards, kind="grade")
-    part = whole_part(shards)
-    if not part.rows:
-        raise InputError(
-            [f"{source_name(source)}: the table has no rows; expected judgments; check where it comes from"]
-        )
-    return read_part_qrels(part, name=name)
+    check_columns(shards, kind=kind)
+    if not any(shard.rows for shard in shards):
+        expected = "ranked documents" if kind == "score" else "judgments"
+        problem = f"{source_name(source)}: the table has no rows; expected {expected}; check where it comes from"
+        raise InputError([problem])
+    return shards
 
 
 def read_cut_qrels(labels: CutQrels) -> Qrels:

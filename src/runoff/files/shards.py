@@ -81,8 +81,8 @@ def is_sharded(source: Source) -> bool:
 def find_shards(source: Source, *, max_bytes: int) -> tuple[Shard, ...]:
     """The shards of a source in natural order (part-9 before part-10); only their footers are read.
 
-    Names that begin with `_` or `.` are left out, as Spark and Hadoop mean it. More cells than `max_bytes`, or no shard
-    at all, is an InputError.
+    Names that begin with `_` or `.` are left out, as Spark and Hadoop mean it. A shard of more cells than `max_bytes`,
+    or no shard at all, is an InputError.
     """
     name = source_name(source)
     if isinstance(source, bytes):
@@ -94,9 +94,15 @@ def find_shards(source: Source, *, max_bytes: int) -> tuple[Shard, ...]:
     if not shards:
         what = "is a folder without" if isinstance(source, (str, os.PathLike)) and Path(source).is_dir() else "finds no"
         raise InputError([f"{name}: {what} Parquet files; expected some that end in {ENDING}; check the path"])
-    if sum(shard.rows * len(shard.columns) for shard in shards) > max_bytes:  # before anything is unpacked
-        raise _too_large(name, max_bytes)
+    for shard in shards:
+        check_cells(shard.path, [shard], max_bytes)
     return tuple(replace(shard, limit=max_bytes) for shard in shards)
+
+
+def check_cells(name: str, shards: Sequence[Shard], max_bytes: int) -> None:
+    """Refuse shards that hold more cells than bytes are allowed in memory, before anything is unpacked."""
+    if sum(shard.rows * len(shard.columns) for shard in shards) > max_bytes:
+        raise _too_large(name, max_bytes)
 
 
 def _too_large(name: str, limit: int) -> LimitError:

@@ -27,6 +27,7 @@ from runoff.significance.half_pairs import (
     HalfPairsResult,
     half_pairs,
     half_pairs_of_counts,
+    half_pairs_of_sums,
 )
 from runoff.significance.packed_splits import PackedSplits
 from runoff.significance.paired_t import PairedT
@@ -36,6 +37,7 @@ from runoff.significance.scales import permission_reason, permitted
 from runoff.significance.score_table import ScoreTable, score_table
 from runoff.significance.sign import Sign, binomial_p
 from runoff.significance.signed_rank import SignedRank
+from runoff.significance.sorted_halves import half_sums
 from runoff.significance.tukey_hsd import TukeyHsdResult, tukey_hsd
 
 SIGNIFICANCE_TESTS: tuple[SignificanceTest, ...] = (
@@ -98,6 +100,8 @@ __all__ = [
     "grid_exponent",
     "half_pairs",
     "half_pairs_of_counts",
+    "half_pairs_of_sums",
+    "half_sums",
     "on_grid",
     "permission_reason",
     "permitted",

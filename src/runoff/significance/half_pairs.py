@@ -2,7 +2,8 @@
 
 Each p equals that of the tests in `all_pairs` on the half alone. What two runs differ by on each query is found once
 for all splits; each split then only counts how often each difference falls into its first half, and the second half
-has the rest. Where scores have few values all tests follow from such counts, and counts of blocks of queries add up.
+has the rest. Where scores have few values all tests follow from such counts, and counts of blocks of queries add up;
+where they have many, they are sorted pair by pair (`sorted_halves`).
 """
 
 from __future__ import annotations
@@ -18,13 +19,14 @@ from numpy.typing import ArrayLike, NDArray
 from runoff.errors import UsageError
 from runoff.significance._input import check_matrix
 from runoff.significance._intervals import mean_and_error
-from runoff.significance.all_pairs import CANCELLED, rank_sum_all_pairs
+from runoff.significance.all_pairs import CANCELLED
 from runoff.significance.packed_splits import PackedSplits
 from runoff.significance.paired_t import PairedT, student_p, student_statistic
 from runoff.significance.rank_sum import RankSum, u_p
-from runoff.significance.score_table import ScoreTable, coded, score_table
+from runoff.significance.score_table import ScoreTable, score_table
 from runoff.significance.sign import Sign, binomial_p
 from runoff.significance.signed_rank import MOST_EXACT, SignedRank, normal_p
+from runoff.significance.sorted_halves import half_sums
 
 BLOCK_CELLS: Final = 1 << 18  # counts held at once, 2 MB
 LEAST_QUERIES: Final = MOST_EXACT + 1  # in each half; below it p of the signed rank test may be exact
@@ -37,9 +39,15 @@ HalfOf = Callable[[int, int], NDArray[np.float64]]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class HalfPairsResult:
-    """The p-values of one run against all behind it in the matrix, by test: 2 halves x splits x runs behind it."""
+    """The p-values of some pairs of runs in some splits, by test: 2 halves x splits x pairs.
 
-    run: int
+    first, second  the places of the runs of each pair
+    splits         which splits
+    """
+
+    first: NDArray[np.intp]
+    second: NDArray[np.intp]
+    splits: slice
     p: dict[str, NDArray[np.float64]]
 
 
@@ -78,8 +86,8 @@ def half_pairs(values: ArrayLike, in_first: ArrayLike) -> Iterator[HalfPairsResu
 
     >>> values = np.random.default_rng(0).random((120, 3))
     >>> splits = np.random.default_rng(1).permuted(np.tile([True, False], (5, 60)), axis=1)
-    >>> [(one.run, one.p["t"].shape) for one in half_pairs(values, splits)]
-    [(0, (2, 5, 2)), (1, (2, 5, 1))]
+    >>> [(one.first.tolist(), one.second.tolist(), one.p["t"].shape) for one in half_pairs(values, splits)]
+    [([0, 0], [1, 2], (2, 5, 2)), ([1], [2], (2, 5, 1))]
     """
     matrix = check_matrix(values)
     splits = _check_splits(in_first, len(matrix))
@@ -88,17 +96,26 @@ def half_pairs(values: ArrayLike, in_first: ArrayLike) -> Iterator[HalfPairsResu
         counts = _WholeCounts(matrix, splits, table)
         yield from half_pairs_of_counts(counts, counts.scores())
         return
-    columns, packed, sizes = np.ascontiguousarray(matrix.T), PackedSplits.of(splits), _sizes(splits)
-    ranks = _sorted_rank_sums(matrix, splits)
-
-    def pair(run: int, other: int) -> NDArray[np.float64]:
-        differences = columns[other] - columns[run]
-        codes, found = coded(differences)
-        return _pair(_counted(packed, codes, 2 * len(found) + 1), found, len(splits), sizes,
-                     lambda split, half: differences[splits[split] ^ bool(half)])  # fmt: skip
-
+    columns, sizes = np.ascontiguousarray(matrix.T), _sizes(splits)
     for run in range(len(columns) - 1):
-        yield _result(run, [pair(run, other) for other in range(run + 1, len(columns))], next(ranks), sizes)
+        others = np.arange(run + 1, len(columns))
+        sums = np.stack([half_sums(columns[run], columns[other], splits) for other in others], axis=-1)
+        yield half_pairs_of_sums(sums, np.full_like(others, run), others, sizes)
+
+
+def half_pairs_of_sums(
+    sums: NDArray[np.float64],
+    first: NDArray[np.intp],
+    second: NDArray[np.intp],
+    sizes: tuple[int, int],
+    splits: slice = slice(None),
+) -> HalfPairsResult:
+    """The same for some pairs from their `half_sums`, 7 x 2 halves x splits x pairs, wherever these were made.
+
+    sizes  how many queries each half has
+    """
+    rank_sum = np.stack([u_p(u, ties, n) for u, ties, n in zip(sums[5], sums[6], sizes, strict=True)])
+    return HalfPairsResult(first=first, second=second, splits=splits, p=_p_values(sums[:5], rank_sum, sizes))
 
 
 def half_pairs_of_counts(counts: HalfCounts, scores: NDArray[np.int64]) -> Iterator[HalfPairsResult]:
@@ -119,22 +136,26 @@ def half_pairs_of_counts(counts: HalfCounts, scores: NDArray[np.int64]) -> Itera
             )
             for other in range(run + 1, counts.runs)
         ]
-        yield _result(run, found, next(ranks), sizes)
+        others = np.arange(run + 1, counts.runs)
+        yield HalfPairsResult(
+            first=np.full_like(others, run),
+            second=others,
+            splits=slice(None),
+            p=_p_values(np.stack(found, axis=-1), next(ranks), sizes),
+        )
 
 
-def _result(
-    run: int, sums: list[NDArray[np.float64]], rank_sum: NDArray[np.float64], sizes: tuple[int, int]
-) -> HalfPairsResult:
-    wins, losses, plus, ties, t = np.stack(sums, axis=-1)
-    return HalfPairsResult(
-        run=run,
-        p={
-            Sign.name: binomial_p(wins, losses),
-            RankSum.name: rank_sum,
-            SignedRank.name: normal_p(plus, wins + losses, ties),
-            PairedT.name: np.stack([student_p(one, n) for one, n in zip(t, sizes, strict=True)]),
-        },
-    )
+def _p_values(
+    sums: NDArray[np.float64], rank_sum: NDArray[np.float64], sizes: tuple[int, int]
+) -> dict[str, NDArray[np.float64]]:
+    """P by test, from what `_pair` gives of each pair."""
+    wins, losses, plus, ties, t = sums
+    return {
+        Sign.name: binomial_p(wins, losses),
+        RankSum.name: rank_sum,
+        SignedRank.name: normal_p(plus, wins + losses, ties),
+        PairedT.name: np.stack([student_p(one, n) for one, n in zip(t, sizes, strict=True)]),
+    }
 
 
 class _WholeCounts:
@@ -232,13 +253,6 @@ def _rank_sums(
             ties = cube[run][:, None] + cube[run + 1 :].T + 3.0 * mixed - 2.0 * n
             found.append(u_p(doubled / 2, ties, n))
         yield np.stack(found)
-
-
-def _sorted_rank_sums(matrix: NDArray[np.float64], splits: NDArray[np.bool_]) -> Iterator[NDArray[np.float64]]:
-    """The same from scores of many values, test by test on each half."""
-    each = [[rank_sum_all_pairs(matrix[kept]).p for kept in splits ^ bool(half)] for half in range(2)]
-    for run in range(matrix.shape[1] - 1):
-        yield np.array([[p[run, run + 1 :] for p in half] for half in each])
 
 
 def _sizes(splits: NDArray[np.bool_]) -> tuple[int, int]:

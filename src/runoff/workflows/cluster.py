@@ -67,7 +67,7 @@ class ClusterEngine:
         try:
             self.client = self._opened()
             self.client.wait_for_workers(1, timeout=cluster.patience)
-        except (OSError, TimeoutError, ValueError, TypeError, RuntimeError) as error:
+        except (OSError, TimeoutError, ValueError, TypeError, RuntimeError, AssertionError) as error:
             self.close()
             raise connection_problem(cluster.address, cluster.tls, error) from None
 
@@ -126,10 +126,10 @@ class ClusterEngine:
         labels, there = self._labels_there(qrels)
         waiting: deque[tuple[Unit, Any]] = deque()
         try:
-            for unit in units:
+            for place, unit in enumerate(units):
                 key = f"runoff-unit-{unit.key(labels)}"
                 self.sent += len(pickle.dumps(unit, protocol=pickle.HIGHEST_PROTOCOL))
-                future = self.client.submit(_scored_there, unit, there, edition(), key=key, retries=RETRIES)
+                future = self._submitted(place, key, _scored_there, unit, there, edition())
                 waiting.append((unit, future))
                 if len(waiting) > AHEAD * max(1, sum(self.client.nthreads().values())):
                     yield self._part(*waiting.popleft())
@@ -150,7 +150,7 @@ class ClusterEngine:
             for number, (name, block, one) in enumerate(pairs, start=1):
                 what = f"piece {number:,} of {len(pairs):,} of the work on single scores"
                 key = f"runoff-{function.__name__}-{name}-{hashlib.sha256(pickle.dumps(one)).hexdigest()}"
-                future = self.client.submit(_done_there, function, block, one, edition(), key=key, retries=RETRIES)
+                future = self._submitted(number, key, _done_there, function, block, one, edition())
                 waiting.append((what, future))
                 if len(waiting) > AHEAD * max(1, sum(self.client.nthreads().values())):
                     yield self._received(*waiting.popleft())
@@ -159,6 +159,10 @@ class ClusterEngine:
         finally:
             if waiting and self.is_open:
                 self.client.cancel([future for _, future in waiting])
+
+    def _submitted(self, place: int, key: str, function: Callable[..., Any], *arguments: object) -> Any:
+        """A task; the first is done first, since its result is awaited first: Dask keeps no order within 100 ms."""
+        return self.client.submit(function, *arguments, key=key, retries=RETRIES, priority=-place)
 
     def _sent(self, block: object) -> tuple[str, Any]:
         packed = pickle.dumps(block, protocol=pickle.HIGHEST_PROTOCOL)
@@ -243,11 +247,17 @@ def _scored_there(unit: Unit, qrels: Qrels | None, version: str) -> SerpPart | R
 
 @contextmanager
 def _without_warnings() -> Iterator[None]:
-    """Dask's client tells of every part that is done again after a worker died; nothing is wrong then."""
+    """Dask's client tells of every part that is done again after a worker died, and of labels and blocks above 10 MB.
+
+    Nothing is wrong then: blocks are tasks so that they can be made again.
+    """
+    import dask
+
     logger = logging.getLogger("distributed.client")
     before = logger.level
     logger.setLevel(logging.ERROR)
     try:
-        yield
+        with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1TB"}):
+            yield
     finally:
         logger.setLevel(before)

@@ -1,0 +1,146 @@
+"""The tests without resampling of one pair of runs on both halves of many splits, whatever values their scores have.
+
+Scores and differences are sorted once for all splits. A split then goes along them and counts which are in its first
+half; the second half has the rest. All but the sums of cubes and of t are whole numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.significance._intervals import mean_and_error
+from runoff.significance._ties import tie_sizes
+from runoff.significance.all_pairs import CANCELLED
+from runoff.significance.paired_t import student_statistic
+from runoff.tables.memory import keep_freed_memory
+
+STRETCH: Final = 1 << 13  # values looked at at once, in all splits, so that they stay in the cache
+
+
+def half_sums(
+    champion: NDArray[np.float64], challenger: NDArray[np.float64], in_first: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """What the tests of two runs need of both halves of each split: 7 x 2 halves x splits.
+
+    in_first  bool, splits x queries: whether a query is in the first half
+
+    The rows: queries on which the challenger is higher; and lower; sum of the ranks of the former among all sizes of
+    differences but 0; sum of t^3 - t over sizes that t queries share; Student's t; Mann and Whitney's U of the
+    challenger; sum of t^3 - t over the scores of both runs that t queries share.
+
+    >>> in_first = np.array([[True, True, False, False]])
+    >>> sums = half_sums(np.array([0.1, 0.5, 0.2, 0.3]), np.array([0.4, 0.3, 0.2, 0.9]), in_first)
+    >>> sums[[0, 1, 2, 5], :, 0].tolist()
+    [[1.0, 1.0], [1.0, 0.0], [2.0, 1.0], [2.0, 2.5]]
+    """
+    keep_freed_memory()
+    differences = challenger - champion
+    moved = np.flatnonzero(differences)
+    sizes = np.abs(differences[moved])
+    order = np.argsort(sizes, kind="stable")
+    queries = moved[order]
+    found = _counted(in_first, queries, differences[queries] > 0.0, sizes[order])
+    both = np.concatenate([champion, challenger])
+    order = np.argsort(both, kind="stable")
+    is_challenger = order >= len(champion)
+    of_both = _counted(in_first, np.where(is_challenger, order - len(champion), order), is_challenger, both[order])
+    return np.stack(
+        [
+            found.marked,
+            found.kept - found.marked,
+            (found.crossed + found.marked) / 2,  # the mean rank of a tie is (below + up to it + 1) / 2
+            found.cubes - found.kept,
+            _student(differences, in_first),
+            (of_both.crossed - of_both.marked**2) / 2,  # without the challenger's own scores below or equal
+            of_both.cubes - of_both.kept,
+        ]
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Counts:
+    """What is counted in each half along some values in order, 2 x splits each.
+
+    kept     values of its queries
+    marked   those of them that are marked
+    crossed  sum over the marked of the values below, and of those below or equal
+    cubes    sum of t^3 over the values that t share
+    """
+
+    kept: NDArray[np.float64]
+    marked: NDArray[np.float64]
+    crossed: NDArray[np.float64]
+    cubes: NDArray[np.float64]
+
+
+def _counted(
+    in_first: NDArray[np.bool_], queries: NDArray[np.intp], is_marked: NDArray[np.bool_], ordered: NDArray[np.float64]
+) -> _Counts:
+    kept, marked, crossed = (np.zeros((2, len(in_first)), dtype=np.int64) for _ in range(3))
+    cubes = np.zeros((2, len(in_first)))
+    for some, last in _stretches(np.cumsum(tie_sizes(ordered))):
+        first = np.take(in_first, queries[some], axis=1)
+        upto, marked_upto = (
+            np.take(np.cumsum(one, axis=1, dtype=np.int64), last, axis=1) for one in (first, first & is_marked[some])
+        )
+        for half in range(2):
+            if half == 1:  # the rest of each group
+                upto, marked_upto = last + 1 - upto, np.cumsum(is_marked[some], dtype=np.int64)[last] - marked_upto
+            equal = _steps(upto)
+            crossed[half] += ((2 * (upto + kept[half][:, None]) - equal) * _steps(marked_upto)).sum(axis=1)
+            kept[half] += upto[:, -1]
+            marked[half] += marked_upto[:, -1]
+            shared = equal.astype(np.float64)
+            cubes[half] += (shared * shared * shared).sum(axis=1)
+    return _Counts(kept.astype(np.float64), marked.astype(np.float64), crossed.astype(np.float64), cubes)
+
+
+def _stretches(ends: NDArray[np.int64]) -> Iterator[tuple[slice, NDArray[np.int64]]]:
+    """Some values at a time, whole groups of equal ones: which values, and which of them are the last of their group.
+
+    ends  where each group ends
+    """
+    group, value = 0, 0
+    while group < len(ends):
+        behind = max(group + 1, int(np.searchsorted(ends, value + STRETCH, side="right")))
+        some = ends[group:behind]
+        yield slice(value, int(some[-1])), some - value - 1
+        group, value = behind, int(some[-1])
+
+
+def _steps(upto: NDArray[np.int64]) -> NDArray[np.int64]:
+    """What each group adds, splits x groups."""
+    steps = upto.copy()
+    steps[:, 1:] -= upto[:, :-1]
+    return steps
+
+
+def _student(differences: NDArray[np.float64], in_first: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Student's t of both halves of each split; from the differences themselves where sums lose digits."""
+    largest = np.abs(differences).max()
+    if largest == 0.0:
+        return np.zeros((2, len(in_first)))
+    scaled = np.ldexp(differences, -int(np.frexp(largest)[1]))  # squares neither overflow nor vanish
+    whole = scaled.sum(), (scaled * scaled).sum()
+    found = np.zeros((2, len(in_first)))
+    for split, first in enumerate(in_first):
+        kept = scaled[first]
+        total, squares = kept.sum(), (kept * kept).sum()
+        for half, (n, one, other) in enumerate(
+            (
+                (len(kept), total, squares),
+                (len(scaled) - len(kept), whole[0] - total, whole[1] - squares),
+            )
+        ):
+            left = other - one * one / n
+            if left > CANCELLED * other:
+                mean, error = one / n, np.sqrt(left / ((n - 1) * n))
+            else:
+                mean, error = mean_and_error(scaled[first ^ bool(half)])
+            found[half, split] = student_statistic(mean, error, n)
+    return found
