@@ -40,15 +40,7 @@ def half_sums(
     """
     keep_freed_memory()
     differences = challenger - champion
-    moved = np.flatnonzero(differences)
-    sizes = np.abs(differences[moved])
-    order = np.argsort(sizes, kind="stable")
-    queries = moved[order]
-    found = _counted(in_first, queries, differences[queries] > 0.0, sizes[order])
-    both = np.concatenate([champion, challenger])
-    order = np.argsort(both, kind="stable")
-    is_challenger = order >= len(champion)
-    of_both = _counted(in_first, np.where(is_challenger, order - len(champion), order), is_challenger, both[order])
+    found, of_both = _along_sizes(differences, in_first), _along_scores(champion, challenger, in_first)
     return np.stack(
         [
             found.marked,
@@ -60,6 +52,27 @@ def half_sums(
             of_both.cubes - of_both.kept,
         ]
     )
+
+
+def _along_sizes(differences: NDArray[np.float64], in_first: NDArray[np.bool_]) -> _Counts:
+    """Along the sizes of differences but 0; those above 0 are marked."""
+    queries = np.flatnonzero(differences)
+    sizes = np.abs(differences[queries])
+    order = np.argsort(sizes, kind="stable")
+    queries = queries[order]
+    return _counted(in_first, queries, differences[queries] > 0.0, np.cumsum(tie_sizes(sizes[order])))
+
+
+def _along_scores(
+    champion: NDArray[np.float64], challenger: NDArray[np.float64], in_first: NDArray[np.bool_]
+) -> _Counts:
+    """Along the scores of both runs; the challenger's are marked."""
+    both = np.concatenate([champion, challenger])
+    order = np.argsort(both, kind="stable")
+    ends = np.cumsum(tie_sizes(both[order]))
+    is_challenger = order >= len(champion)
+    order[is_challenger] -= len(champion)
+    return _counted(in_first, order, is_challenger, ends)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,11 +92,12 @@ class _Counts:
 
 
 def _counted(
-    in_first: NDArray[np.bool_], queries: NDArray[np.intp], is_marked: NDArray[np.bool_], ordered: NDArray[np.float64]
+    in_first: NDArray[np.bool_], queries: NDArray[np.intp], is_marked: NDArray[np.bool_], ends: NDArray[np.int64]
 ) -> _Counts:
+    """Along values in order: whose they are, whether they are marked, and where each group of equal ones ends."""
     kept, marked, crossed = (np.zeros((2, len(in_first)), dtype=np.int64) for _ in range(3))
     cubes = np.zeros((2, len(in_first)))
-    for some, last in _stretches(np.cumsum(tie_sizes(ordered))):
+    for some, last in _stretches(ends):
         first = np.take(in_first, queries[some], axis=1)
         upto, marked_upto = (
             np.take(np.cumsum(one, axis=1, dtype=np.int64), last, axis=1) for one in (first, first & is_marked[some])
