@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -123,3 +124,11 @@ def _has_living(group: int) -> bool:
     except ProcessLookupError:
         return False
     return True
+
+
+def wait_until(reached: Callable[[], object], seconds: float = 30) -> None:
+    """Wait for something that a server does in its own time."""
+    end = time.monotonic() + seconds
+    while not reached():
+        assert time.monotonic() < end, "it takes too long"
+        time.sleep(0.02)

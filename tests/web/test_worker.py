@@ -23,6 +23,7 @@ from runoff.store.scores import load_scores, load_verdicts
 from runoff.store.submissions import load_runs
 from runoff.web.site import SiteSettings, open_site
 from runoff.web.worker import Worker
+from tests.web.real import wait_until
 from tests.workflows.mailbox import mail_server
 from tests.workflows.served import NOW, Served
 
@@ -161,13 +162,6 @@ def with_mail(serving, address):
     """The site of a server, with mail."""
     settings = replace(serving.site.settings, mail=address, mail_from="runoff@example.org")
     return replace(serving.site, settings=settings)
-
-
-def wait_until(reached, seconds=30):
-    end = time.monotonic() + seconds
-    while not reached():
-        assert time.monotonic() < end, "it takes too long"
-        time.sleep(0.02)
 
 
 @pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
