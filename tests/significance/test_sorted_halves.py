@@ -62,3 +62,13 @@ def test_equal_runs_and_equal_differences():
     same, apart = half_sums(scores, scores, in_first), half_sums(scores, scores + 2.0, in_first)
     assert same[:, :, 0].T.tolist() == [[0, 0, 0, 0, 0, 18, 36]] * 2
     assert apart[[0, 2, 3, 4], :, 0].T.tolist() == [[6, 21, 210, np.inf]] * 2
+
+
+def test_a_half_of_another_size_than_the_other():
+    """One large difference in the first half takes no digits from the second."""
+    generator = np.random.default_rng(1)
+    for size in (1e-4, 1e-7, 1e-9):
+        differences = np.append(1.0, generator.normal(size / 9, size, 119))
+        in_first = np.arange(120)[None, :] < 60
+        found = half_sums(np.zeros(120), differences, in_first)
+        assert found[4, 1, 0] == pytest.approx(stats.ttest_1samp(differences[60:], 0.0).statistic, rel=1e-9)

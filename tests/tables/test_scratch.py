@@ -4,12 +4,14 @@ import errno
 import gc
 import os
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from runoff.errors import UsageError
+from runoff.tables import scratch as scratch_module
 from runoff.tables.scratch import Scratch, in_file
 
 
@@ -62,12 +64,52 @@ def test_a_folder_without_room(tmp_path, monkeypatch):
     def full(*_args):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    with pytest.raises(UsageError, match=r"nowhere: has no room for 80 bytes .* \(No such file or directory\)"):
+    with pytest.raises(UsageError, match=r"nowhere: cannot take 80 bytes .* \(No such file or directory\)"):
         Scratch(tmp_path / "nowhere").moved(np.zeros(10))
-    with pytest.raises(UsageError, match=r"no room for 1,[\d,]+ bytes .* \([\d,]+ are free\)"):
+    with pytest.raises(UsageError, match=r"cannot take 1,[\d,]+ bytes .* \([\d,]+ are free\)"):
         Scratch(tmp_path, needed=10**18)
-    with pytest.raises(UsageError, match=r"nowhere: has no room for 5 bytes .* \(No such file or directory\)"):
+    with pytest.raises(UsageError, match=r"nowhere: cannot take 5 bytes .* \(No such file or directory\)"):
         Scratch(tmp_path / "nowhere", needed=5)
     monkeypatch.setattr(os, "posix_fallocate", full)
-    with pytest.raises(UsageError, match=r"\(No space left on device\); expected a folder with room; name one"):
+    with pytest.raises(UsageError, match=r"\(No space left on device\); expected a folder with room; name another$"):
         Scratch(tmp_path).moved(np.zeros(10))
+    with pytest.raises(UsageError, match=r"; expected a folder with room; name one by TMPDIR$"):
+        Scratch().moved(np.zeros(10))
+
+
+def open_files():
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+def test_many_arrays_share_few_files(tmp_path, monkeypatch):
+    """Each file that is mapped counts among those that a process may have open, often 1024."""
+    monkeypatch.setattr(scratch_module, "FILE_SIZE", 1 << 16)
+    scratch = Scratch(tmp_path)
+    before = open_files()
+    arrays = [scratch.moved(np.arange(number, number + 1000.0)) for number in range(3000)]
+    large = scratch.moved(np.ones(100_000, dtype=np.int16))
+    assert open_files() - before < 100
+    assert all(array[0] == number and array[-1] == number + 999 for number, array in enumerate(arrays))
+    assert all(array.ctypes.data % 64 == 0 for array in arrays)
+    assert large.sum() == 100_000
+    assert scratch.size == 3000 * 8000 + 200_000
+    del arrays, large, scratch
+    gc.collect()
+    assert mapped(tmp_path) == 0
+    assert open_files() == before
+
+
+def test_many_threads_take_arrays_at_once(tmp_path, monkeypatch):
+    monkeypatch.setattr(scratch_module, "FILE_SIZE", 1 << 14)
+    scratch = Scratch(tmp_path)
+    with ThreadPoolExecutor(8) as pool:
+        arrays = list(pool.map(lambda number: scratch.moved(np.full(77, number)), range(400)))
+    assert all((array == number).all() for number, array in enumerate(arrays))
+
+
+def test_a_system_that_cannot_promise_room(tmp_path, monkeypatch):
+    monkeypatch.delattr(os, "posix_fallocate")
+    monkeypatch.setattr(scratch_module, "_ZEROS", bytes(1000))
+    scratch = Scratch(tmp_path)
+    assert not scratch.empty((70, 50), np.int8).any()
+    assert scratch.moved(np.arange(999.0)).sum() == sum(range(999))

@@ -1,5 +1,6 @@
 """A cluster: worker processes over TCP give the bytes of one machine, whoever dies; faults are told by file and row."""
 
+import gc
 import json
 import logging
 import os
@@ -262,6 +263,17 @@ def _die(_unit, _qrels, _edition):
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def test_a_worker_without_enough_memory(folder, engine, monkeypatch):
+    monkeypatch.setattr("runoff.workflows.cluster._scored_there", _forget)
+    units, qrels = units_and_qrels(folder, part_rows=1001)
+    with pytest.raises(ClusterError, match=r"part-4\.parquet:1-\d+: a worker had too little memory .*--part-rows$"):
+        list(engine.scored(units, qrels))
+
+
+def _forget(_unit, _qrels, _edition):
+    raise MemoryError
+
+
 def test_a_worker_of_another_version(folder):
     units, qrels = units_and_qrels(folder)
     refused = str(_scored_there(units[0], qrels, "9.9"))
@@ -272,6 +284,23 @@ def test_a_worker_of_another_version(folder):
 def test_no_cluster_there(address):
     with pytest.raises(UsageError, match=f"cluster {address}: "):
         ClusterEngine(Cluster(address=address, patience=0.5))
+
+
+def test_a_client_that_could_not_start_ends_at_once():
+    """Left to the garbage collection of another thread it would hold up the next one."""
+
+    def clients():
+        return sum(isinstance(one, distributed.Client) for one in gc.get_objects())
+
+    gc.collect()
+    before = clients()
+    gc.disable()
+    try:
+        with pytest.raises(UsageError, match="cannot be used"):
+            ClusterEngine(Cluster(address="tcp://127.0.0.1:1", patience=0.3))
+        assert clients() == before
+    finally:
+        gc.enable()
 
 
 def test_no_workers_there():
@@ -286,8 +315,10 @@ def test_a_cluster_that_is_slow_to_leave(monkeypatch):
     close = distributed.Client.close
 
     def slowly(client, *args, **options):
+        was_open = client.status == "running"
         close(client, *args, **options)
-        raise AssertionError
+        if was_open:  # and not again when it is let go of
+            raise AssertionError
 
     with distributed.LocalCluster(n_workers=0, **THREADS) as empty:
         monkeypatch.setattr(distributed.Client, "close", slowly)

@@ -81,6 +81,9 @@ def test_the_verdict_order(judged):
         "By the verdict order steady is first (Copeland score +1 of at most +2), and trade is not."
     )
     assert "copeland" in [column.name for column in ordered.grid().columns]
+    assert any(
+        note.endswith("ties by the mean. Each pair is decided at 0.05 by itself.") for note in ordered.grid().notes
+    )
     assert "trade leads" in ordered.opening(80)[0]
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from runoff.boards import _spread
 from runoff.boards._half_splits import edges_of, in_first, sums_of_halves
-from runoff.boards._spread import Spread
+from runoff.boards._spread import Spread, here
 from runoff.significance import HalfPairsResult, grid_exponent, half_pairs_of_sums, half_sums, to_grid
 from runoff.tables.scores import slabs
 
@@ -76,6 +76,8 @@ class HalfTiles:
         self._parts = list(pairwise(splits * part // parts for part in range(parts + 1)))
         runs = range(values.shape[1])
         self._groups = [runs[low : low + size] for low in runs[::size]]
+        most = _spread.BLOCKS_AT_ONCE * TILE_SCORES // (2 * size * len(values))
+        self._away = 1 if spread is here else max(1, min(_spread.BLOCKS_AT_ONCE, most))
 
     def middles(self) -> NDArray[np.float64]:
         """The `middle_sums` of all runs in all splits, of scores on a grid: sums of whole numbers are exact."""
@@ -87,7 +89,7 @@ class HalfTiles:
             return Columns(to_grid(columns.scores, exponent), columns.edges, columns.seed)
 
         found = np.empty((2, 2, self._splits, self._values.shape[1]))
-        for some in _batches(self._groups):
+        for some in self._batches(self._groups):
             done = self._spread(middle_sums, [on_grid(runs) for runs in some], self._parts)
             for (low, high), runs in product(self._parts, some):
                 found[:, :, low:high, runs.start : runs.stop] = next(done)
@@ -98,7 +100,7 @@ class HalfTiles:
         sizes = len(self._values) // 2, len(self._values) - len(self._values) // 2
         within = [list(combinations(group, 2)) for group in self._groups]
         between = [list(product(*groups)) for groups in combinations(self._groups, 2)]
-        for some in _batches([pairs for pairs in (*within, *between) if pairs]):
+        for some in self._batches([pairs for pairs in (*within, *between) if pairs]):
             done = self._spread(tile_sums, [self._tile(pairs) for pairs in some], self._parts)
             for part, pairs in product(self._parts, some):
                 first, second = np.array(pairs, dtype=np.intp).T
@@ -111,7 +113,6 @@ class HalfTiles:
     def _columns(self, runs: Sequence[int]) -> Columns:
         return Columns(np.stack([self._values[:, run] for run in runs]), self._edges, self._seed)
 
-
-def _batches(every: Sequence[Kind]) -> Iterator[Sequence[Kind]]:
-    step = _spread.BLOCKS_AT_ONCE
-    return (every[low : low + step] for low in range(0, len(every), step))
+    def _batches(self, every: Sequence[Kind]) -> Iterator[Sequence[Kind]]:
+        """As many as may be away at once, then the next."""
+        return (every[low : low + self._away] for low in range(0, len(every), self._away))

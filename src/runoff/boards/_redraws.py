@@ -250,7 +250,7 @@ def drawn_means(
 def _slab_redraws(grid: Grid, trials: int, seed: int, query_set: int) -> Iterator[NDArray[np.float64]]:
     """The same for a board that is not held in memory: queries are drawn once, and the scores go by for many trials."""
     queries, runs = grid.values.shape
-    size = max(1, HELD_COUNTS // queries)
+    size = max(1, min(HELD_COUNTS // queries, BLOCK_CELLS // runs))
     for first in range(0, trials, size):
         count = min(size, trials - first)
         counts = np.empty((count, queries), dtype=np.uint8)  # nobody lives to see a query drawn 256 times

@@ -64,7 +64,8 @@ def explained_store(address: str) -> Iterator[None]:
 
 def changed_problem(path: str) -> InputError:
     """Of a file that is not what it was when its rows were counted."""
-    return InputError([f"{path}: has changed during the work; expected a file that stays as it is; run again"])
+    what = "has changed during the work, or another machine has another copy of it"
+    return InputError([f"{path}: {what}; expected one file that stays as it is; run again"])
 
 
 def _is_of_content(error: Exception) -> bool:

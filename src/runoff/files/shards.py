@@ -216,17 +216,16 @@ def _found_by_address(address: str) -> list[str]:
     """Like `_found_here`, in a store."""
     with explained_store(address):
         store, place = opened_store(address)
-        if glob.has_magic(address):
-            found = store.glob(place)
-        elif store.isdir(place):
-            found = [
-                one
-                for one in store.find(place)
-                if one.endswith(ENDING) and _is_shown(Path(one.removeprefix(place.rstrip("/")).lstrip("/")))
-            ]
-        else:
-            found = [place]
-    return [str(store.unstrip_protocol(one)) for one in sorted(found, key=_natural)]
+        matches = sorted(store.glob(place), key=_natural) if glob.has_magic(address) else [place]
+        found = [file for one in matches for file in (_found_in(store, one) if store.isdir(one) else [one])]
+    return [str(store.unstrip_protocol(one)) for one in found]
+
+
+def _found_in(store: Any, folder: str) -> list[str]:
+    """The Parquet files of a folder in a store."""
+    base = folder.rstrip("/")
+    shown = (one for one in store.find(base) if _is_shown(Path(one.removeprefix(base).lstrip("/"))))
+    return sorted((one for one in shown if one.endswith(ENDING)), key=_natural)
 
 
 def _is_shown(path: Path) -> bool:

@@ -98,13 +98,10 @@ def _counted(
     kept, marked, crossed = (np.zeros((2, len(in_first)), dtype=np.int64) for _ in range(3))
     cubes = np.zeros((2, len(in_first)))
     for some, last in _stretches(ends):
-        first = np.take(in_first, queries[some], axis=1)
-        upto, marked_upto = (
-            np.take(np.cumsum(one, axis=1, dtype=np.int64), last, axis=1) for one in (first, first & is_marked[some])
-        )
+        upto, marked_upto, all_marked = _upto(in_first, queries[some], is_marked[some], last)
         for half in range(2):
             if half == 1:  # the rest of each group
-                upto, marked_upto = last + 1 - upto, np.cumsum(is_marked[some], dtype=np.int64)[last] - marked_upto
+                upto, marked_upto = last + 1 - upto, all_marked - marked_upto
             equal = _steps(upto)
             crossed[half] += ((2 * (upto + kept[half][:, None]) - equal) * _steps(marked_upto)).sum(axis=1)
             kept[half] += upto[:, -1]
@@ -112,6 +109,22 @@ def _counted(
             shared = equal.astype(np.float64)
             cubes[half] += (shared * shared * shared).sum(axis=1)
     return _Counts(kept.astype(np.float64), marked.astype(np.float64), crossed.astype(np.float64), cubes)
+
+
+def _upto(
+    in_first: NDArray[np.bool_], queries: NDArray[np.intp], is_marked: NDArray[np.bool_], last: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Up to the last value of each group: those of first halves, the marked of them, splits x groups; all marked."""
+    if len(last) == 1:  # such as all queries that score 0: too many to be looked at at once
+        kept, marked = np.zeros((2, len(in_first), 1), dtype=np.int64)
+        for low in range(0, len(queries), STRETCH):
+            first = np.take(in_first, queries[low : low + STRETCH], axis=1)
+            kept[:, 0] += first.sum(axis=1)
+            marked[:, 0] += (first & is_marked[low : low + STRETCH]).sum(axis=1)
+        return kept, marked, np.array([is_marked.sum()])
+    first = np.take(in_first, queries, axis=1)
+    kept, marked = (np.take(np.cumsum(one, axis=1, dtype=np.int64), last, axis=1) for one in (first, first & is_marked))
+    return kept, marked, np.cumsum(is_marked, dtype=np.int64)[last]
 
 
 def _stretches(ends: NDArray[np.int64]) -> Iterator[tuple[slice, NDArray[np.int64]]]:
@@ -140,21 +153,14 @@ def _student(differences: NDArray[np.float64], in_first: NDArray[np.bool_]) -> N
     if largest == 0.0:
         return np.zeros((2, len(in_first)))
     scaled = np.ldexp(differences, -int(np.frexp(largest)[1]))  # squares neither overflow nor vanish
-    whole = scaled.sum(), (scaled * scaled).sum()
     found = np.zeros((2, len(in_first)))
     for split, first in enumerate(in_first):
-        kept = scaled[first]
-        total, squares = kept.sum(), (kept * kept).sum()
-        for half, (n, one, other) in enumerate(
-            (
-                (len(kept), total, squares),
-                (len(scaled) - len(kept), whole[0] - total, whole[1] - squares),
-            )
-        ):
-            left = other - one * one / n
-            if left > CANCELLED * other:
-                mean, error = one / n, np.sqrt(left / ((n - 1) * n))
+        for half, kept in enumerate((scaled[first], scaled[~first])):
+            n, total, squares = len(kept), kept.sum(), (kept * kept).sum()
+            left = squares - total * total / n
+            if left > CANCELLED * squares:
+                mean, error = total / n, np.sqrt(left / ((n - 1) * n))
             else:
-                mean, error = mean_and_error(scaled[first ^ bool(half)])
+                mean, error = mean_and_error(kept)
             found[half, split] = student_statistic(mean, error, n)
     return found

@@ -5,13 +5,20 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+import threading
+import weakref
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from runoff.errors import UsageError
+
+FILE_SIZE: Final = 1 << 28
+"""Bytes of the first file, if no array is larger; further ones grow with what was taken, so that files stay few."""
+_ALIGNED: Final = 64
+_ZEROS: Final = bytes(1 << 20)
 
 
 class Scratch:
@@ -20,7 +27,8 @@ class Scratch:
     needed  how many bytes they will take in all: a folder without that room is refused at once
 
     The files have no names and go with their arrays, also when the process is killed. Only the pages that are looked at
-    are in memory, and the system takes them back when it needs room.
+    are in memory, and the system takes them back when it needs room. Many arrays share a file, since each file that is
+    mapped counts among those that a process may have open.
 
     >>> values = Scratch().moved(np.arange(6.0))
     >>> values[2:4].tolist(), values.flags.writeable
@@ -29,6 +37,7 @@ class Scratch:
 
     def __init__(self, folder: Path | None = None, *, needed: int = 0) -> None:
         self.folder = Path(tempfile.gettempdir()) if folder is None else folder
+        self._todo = "name another" if folder is not None else "name one by TMPDIR"
         if needed:
             try:
                 free = shutil.disk_usage(self.folder).free
@@ -38,20 +47,23 @@ class Scratch:
                 raise self._without_room(needed, f"{free:,} are free")
         self.size = 0
         """How many bytes were taken in all."""
+        self._file: _File | None = None
+        self._turn = threading.Lock()
 
     def empty(self, shape: tuple[int, ...], dtype: DTypeLike, *, order: Literal["C", "F"] = "C") -> NDArray[Any]:
-        """An array of zeros in a file of its own; `order` as in numpy."""
+        """An array of zeros in a file; `order` as in numpy."""
         size = int(np.prod(shape, dtype=np.int64)) * np.dtype(dtype).itemsize
         if not size:
             return np.zeros(shape, dtype=dtype, order=order)
-        try:
-            with tempfile.TemporaryFile(dir=self.folder) as file:
-                os.posix_fallocate(file.fileno(), 0, size)  # a full disk is told now, and does not end the process
-                array = np.memmap(file, dtype=dtype, mode="r+", shape=shape, order=order)
-        except OSError as error:
-            raise self._without_room(size, str(error.strerror)) from None
-        self.size += size
-        return np.asarray(array)
+        with self._turn:
+            try:
+                if self._file is None or self._file.left < size:
+                    self._file = _File(self.folder, max(FILE_SIZE, size, self.size // 8))
+                taken = self._file.taken(size)
+            except OSError as error:
+                raise self._without_room(size, str(error.strerror)) from None
+            self.size += size
+        return np.asarray(taken).view(dtype).reshape(shape, order=order)
 
     def moved(self, array: NDArray[Any]) -> NDArray[Any]:
         """The same array in a file; itself if it lies in one."""
@@ -63,9 +75,36 @@ class Scratch:
 
     def _without_room(self, size: int, why: str) -> UsageError:
         return UsageError(
-            f"{self.folder}: has no room for {size:,} bytes of a board that is too large for memory ({why}); expected "
-            "a folder with room; name one by TMPDIR"
+            f"{self.folder}: cannot take {size:,} bytes of a board that is too large for memory ({why}); expected a "
+            f"folder with room; {self._todo}"
         )
+
+
+class _File:
+    """A file without a name, of which arrays are taken one behind the other; it has room on disk for these alone."""
+
+    def __init__(self, folder: Path, size: int) -> None:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.truncate(size)
+            self._bytes = np.memmap(file, dtype=np.uint8, mode="r+", shape=(size,))
+            self._number = os.dup(file.fileno())
+        weakref.finalize(self, os.close, self._number)
+        self._used = 0
+
+    @property
+    def left(self) -> int:
+        return len(self._bytes) - self._used
+
+    def taken(self, size: int) -> NDArray[np.uint8]:
+        """The next so many bytes, for which there is room: a full disk is told now, and does not end the process."""
+        start = self._used
+        if hasattr(os, "posix_fallocate"):
+            os.posix_fallocate(self._number, start, size)
+        else:
+            for low in range(start, start + size, len(_ZEROS)):
+                os.pwrite(self._number, _ZEROS[: start + size - low], low)
+        self._used = min(-(-(start + size) // _ALIGNED) * _ALIGNED, len(self._bytes))
+        return self._bytes[start : start + size]
 
 
 def in_file(array: NDArray[Any]) -> bool:

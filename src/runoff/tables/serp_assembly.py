@@ -20,7 +20,7 @@ from runoff.tables.serps import Serps
 
 @dataclass(frozen=True, eq=False)
 class _Labels:
-    """What all runs have in common: the queries, how many documents they judge at each grade, and a name for both."""
+    """What all runs have in common: the queries, a name for them, and how many documents are judged at each grade."""
 
     query_ids: Sequence[str]
     judged: NDArray[np.int64]

@@ -123,6 +123,6 @@ def _notes(board: Ranked) -> list[str]:
     if board.verdict_order is not None:
         notes.append(
             "In the order of the verdicts: how many runs a run is better than under do no harm, minus how many it "
-            f"is worse than; ties by the mean. Each pair is decided at {policy.alpha:g} by itboard."
+            f"is worse than; ties by the mean. Each pair is decided at {policy.alpha:g} by itself."
         )
     return notes

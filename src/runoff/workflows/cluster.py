@@ -17,7 +17,7 @@ from runoff.files.lines import usable_cores
 from runoff.files.query_order import OutOfOrderError
 from runoff.tables.qrels import Qrels
 from runoff.tables.serp_parts import SerpPart
-from runoff.workflows.cluster_connection import check_certificates, connection_problem, without_interrupts
+from runoff.workflows.cluster_connection import check_certificates, connection_problem, let_go, without_interrupts
 from runoff.workflows.engines import Asked, Block, Found
 from runoff.workflows.score_units import Unit, cluster_problem, digest_of_qrels, edition, score_unit
 
@@ -69,7 +69,9 @@ class ClusterEngine:
             self.client.wait_for_workers(1, timeout=cluster.patience)
         except (OSError, TimeoutError, ValueError, TypeError, RuntimeError, AssertionError) as error:
             self.close()
-            raise connection_problem(cluster.address, cluster.tls, error) from None
+            problem = connection_problem(cluster.address, cluster.tls, error)
+            let_go(error)
+            raise problem from None
 
     def _opened(self) -> Any:
         dask = self._distributed
@@ -207,6 +209,12 @@ class ClusterEngine:
             except self._distributed.KilledWorker:
                 raise cluster_problem(
                     unit, "workers died again and again over it; expected enough memory for a part; see their logs"
+                ) from None
+            except MemoryError:
+                raise cluster_problem(
+                    unit,
+                    "a worker had too little memory for it; expected enough for a part; give it more, or lower "
+                    "--part-rows",
                 ) from None
             except (OSError, self._distributed.client.FutureCancelledError, ImportError, AttributeError) as error:
                 what = (

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import ssl
+import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
@@ -66,6 +68,18 @@ def without_interrupts() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def let_go(error: BaseException | None) -> None:
+    """Let a client of Dask that could not start end now: the error that it ended with alone knows it.
+
+    Else it would end at some time in some thread; if just then another one starts, each waits for the other.
+    """
+    while error is not None:
+        traceback.clear_frames(error.__traceback__)
+        error.__traceback__ = None
+        error = error.__cause__ or error.__context__
+    gc.collect()
 
 
 def connection_problem(address: str, tls: Sequence[str] | None, error: Exception) -> UsageError:

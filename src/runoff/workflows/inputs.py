@@ -51,9 +51,9 @@ class Reading:
     at_once: int = AT_ONCE
     scratch: Path | None = None
 
-    def scratch_for(self, size: int) -> Scratch | None:
-        """Where arrays of so many bytes lie; None for memory."""
-        return Scratch(self.scratch, needed=size) if size > self.at_once else None
+    def scratch_for(self, size: int, *, beside: int = 0) -> Scratch | None:
+        """Where arrays of so many bytes lie, if so many more are held beside them; None for memory."""
+        return Scratch(self.scratch, needed=size) if size + beside > self.at_once else None
 
 
 def counted(found: Iterable[Kind], total: int, progress: Progress | None) -> Iterator[Kind]:

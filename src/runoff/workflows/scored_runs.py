@@ -25,6 +25,8 @@ DEEPEST_CUT: Final = 100_000
 LIST_BYTES: Final = 27
 """What is kept of a list beside its score: its length and whether the depth cut a tie, 9; what comparing it with the
 leader's tells, 18. Its grades, those of both once more and their IPSO relations are 4 more for every rank."""
+QUERY_BYTES: Final = 100
+"""What is kept of a query whatever the runs: its id as a string of Python, and how many documents have which grade."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -73,7 +75,7 @@ def scratch_of(
     """Where the scores of some runs lie, and their lists to a depth; None for memory."""
     queries = qrels.queries if isinstance(qrels, CutQrels) else len(qrels.query_ids)
     width = 8 * scores + (0 if depth is None else 4 * depth + LIST_BYTES)
-    return (reading or Reading()).scratch_for(queries * len(runs) * width)
+    return (reading or Reading()).scratch_for(queries * len(runs) * width, beside=queries * QUERY_BYTES)
 
 
 def depth_of(measures: Sequence[Measure]) -> int | None:
