@@ -1,6 +1,7 @@
 """Parts of shards as runs and qrels: equal to the slow reader of tables; faults with their file and row."""
 
-from typing import get_args
+from functools import partial
+from typing import Any, get_args
 
 import polars as pl
 import pytest
@@ -40,6 +41,16 @@ def test_the_same_qrels_as_from_a_frame(grades):
     assert found.query_ids == expected.query_ids
 
 
+@pytest.mark.parametrize("column, kind", [("score", "a number such as 12.5"), ("grade", "a whole number such as 1")])
+def test_numbers_that_are_written_as_text(tmp_path, column, kind):
+    file = tmp_path / "x.parquet"
+    pl.DataFrame({"qid": ["q1"], "docno": ["d1"], column: ["3"]}).write_parquet(file)
+    part = part_of(file)
+    read: Any = partial(read_part_run, tie_rule="trec_eval") if column == "score" else read_part_qrels
+    (problem,) = problems_of(read, part, name="x")
+    assert problem == f"{file}:1: {column} '3' is text; expected {kind}; write the column as numbers"
+
+
 def test_faults_of_several_shards_at_once(tmp_path):
     frame = pl.DataFrame({
         "qid": ["1", "1", None, "2", "2"], "docno": ["a", "", "c", "d", "e"],
@@ -50,7 +61,7 @@ def test_faults_of_several_shards_at_once(tmp_path):
         f"{tmp_path}/part-0.parquet:2: document '' cannot be an id; expected text or a whole number; mend it",
         f"{tmp_path}/part-1.parquet:1: query is missing; expected text or a whole number; mend it",
         (
-            f"{tmp_path}/part-1.parquet:2: score 'nan' is not a finite number; expected one such as 12.5; "
+            f"{tmp_path}/part-1.parquet:2: score 'nan' is not a finite number; expected a number such as 12.5; "
             "mend or remove the row"
         ),
     ]

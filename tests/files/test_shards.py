@@ -4,10 +4,10 @@ import polars as pl
 import pytest
 
 from runoff.errors import InputError, LimitError
+from runoff.files.shard_names import is_pattern
 from runoff.files.shards import (
     check_cells,
     find_shards,
-    is_pattern,
     is_shard_folder,
     is_sharded,
     read_shard,
@@ -67,7 +67,8 @@ def test_what_is_sharded(folder, tmp_path):
 def test_nothing_there(tmp_path):
     (problem,) = problems_of(find_shards, f"{tmp_path}/*.parquet", max_bytes=1000)
     assert (
-        problem == f"{tmp_path}/*.parquet: finds no Parquet files; expected some that end in .parquet; check the path"
+        problem
+        == f"{tmp_path}/*.parquet: finds no Parquet files; expected some, such as part-0.parquet; check the path"
     )
     with pytest.raises(InputError, match="is a folder without Parquet files"):
         find_shards(tmp_path, max_bytes=1000)

@@ -133,7 +133,7 @@ def test_missing_file_and_folder(tmp_path):
     missing = tmp_path / "none.run"
     assert problems_of(read_run, missing) == [f"{missing}: no such file; expected a readable file; check the path"]
     assert problems_of(read_qrels, tmp_path) == [
-        f"{tmp_path}: is a folder without Parquet files; expected some that end in .parquet; check the path"
+        f"{tmp_path}: is a folder without Parquet files; expected some, such as part-0.parquet; check the path"
     ]
 
 

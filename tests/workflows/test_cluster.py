@@ -34,6 +34,7 @@ from runoff.workflows.score_units import edition, labelled_units, units_of
 from runoff.workflows.streamed_scores import evaluate_in_parts
 from tests.workflows.boards_in_shards import write_both, write_sorted
 
+dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of workers that were killed
 PATIENCE = 60.0
@@ -72,7 +73,7 @@ def test_the_bytes_of_one_machine(folder, engine):
         for part_rows in (70, 1000):
             assert answers(folder, form, Reading(engine=engine, part_rows=part_rows)) == expected
     assert engine.is_open
-    assert logging.getLogger("distributed.client").level == logging.ERROR
+    assert logging.getLogger("distributed.client").level == logging.CRITICAL
     assert engine.sent > 0
     assert 0 < engine.received < 200_000
 
@@ -197,8 +198,8 @@ def test_labels_that_are_cut_like_the_runs(tmp_path, engine):
     assert evaluate_in_parts(runs_out_of_order, qrels, measures, reading=reading) is None
 
 
-def units_and_qrels(folder, part_rows=20):
-    asked: Any = {"name": "a", "tie_rule": "trec_eval", "depth": 10, "max_bytes": 1 << 30, "part_rows": part_rows}
+def units_and_qrels(folder, part_rows=20, depth=10):
+    asked: Any = {"name": "a", "tie_rule": "trec_eval", "depth": depth, "max_bytes": 1 << 30, "part_rows": part_rows}
     return units_of(folder / "parquet" / "a", **asked), read_qrels(folder / "text" / "qrels")
 
 
@@ -265,7 +266,7 @@ def _die(_unit, _qrels, _edition):
 
 def test_a_worker_without_enough_memory(folder, engine, monkeypatch):
     monkeypatch.setattr("runoff.workflows.cluster._scored_there", _forget)
-    units, qrels = units_and_qrels(folder, part_rows=1001)
+    units, qrels = units_and_qrels(folder, part_rows=1000, depth=7)  # nothing that was asked for before
     with pytest.raises(ClusterError, match=r"part-4\.parquet:1-\d+: a worker had too little memory .*--part-rows$"):
         list(engine.scored(units, qrels))
 
@@ -325,6 +326,23 @@ def test_a_cluster_that_is_slow_to_leave(monkeypatch):
         with pytest.raises(UsageError, match="expected a Dask scheduler with a worker"):
             ClusterEngine(Cluster(address=empty.scheduler_address, patience=0.5))
         monkeypatch.undo()
+
+
+def test_a_scheduler_that_dies(folder):
+    """In a process of its own; the client gives up after a while."""
+    units, qrels = units_and_qrels(folder)
+    with (
+        dask.config.set({"distributed.comm.timeouts.connect": "2s"}),
+        benchmark.cluster(1) as (address, pids),
+        ClusterEngine(Cluster(address=address, patience=2.0)) as opened,
+    ):
+        found = opened.scored(units, qrels)
+        next(found)
+        scheduler = opened.client.run_on_scheduler(os.getpid)
+        os.kill(scheduler, signal.SIGKILL)
+        with pytest.raises(ClusterError, match=r"part-\d\.parquet:\d+-\d+: the (scheduler|cluster) .*(--resume|lives)"):
+            list(found)
+        assert pids
 
 
 def test_no_worker_left(folder):

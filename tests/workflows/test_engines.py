@@ -88,12 +88,13 @@ def test_what_has_changed_is_done_again(work, tmp_path):
 def test_a_damaged_result_is_done_again(work, tmp_path):
     units, qrels, _ = work
     expected = contents(ResumedEngine(HereEngine(), tmp_path / "state").scored(units, qrels))
-    first, second, *_ = sorted((tmp_path / "state").iterdir())
+    first, second, third, fourth, *_ = sorted((tmp_path / "state").iterdir())
     first.write_bytes(b"")
     second.write_bytes(second.read_bytes()[:200])
+    third.write_bytes(fourth.read_bytes())  # whole, but of another part
     counting = Counting()
     assert contents(ResumedEngine(counting, tmp_path / "state").scored(units, qrels)) == expected
-    assert counting.done == 2
+    assert counting.done == 3
     assert {file.suffix for file in (tmp_path / "state").iterdir()} == {".npz"}
 
 

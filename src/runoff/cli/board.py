@@ -144,7 +144,7 @@ def board(
             write_figure(published, figure, chart)
             write_result(published, format_name, output)
             return
-    with choice.opened() as reading:
+    with choice.opened(quiet=quiet) as reading:
         with run_progress(len(runs), quiet=quiet or is_described) as progress:
             if is_described:
                 data = _described(runs[0], labels, query_set, alpha, chosen, reading, progress)

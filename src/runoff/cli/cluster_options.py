@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, fields
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
+from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -31,7 +33,7 @@ class ReadingChoice:
     at_once: int
 
     @contextmanager
-    def opened(self) -> Iterator[Reading]:
+    def opened(self, *, quiet: bool) -> Iterator[Reading]:
         """How runs are read, with the engine that these options ask for; it is closed at the end."""
         from runoff.workflows.inputs import Reading
 
@@ -40,7 +42,9 @@ class ReadingChoice:
             if self.cluster is not None:
                 from runoff.workflows.cluster import Cluster, ClusterEngine
 
-                engine = stack.enter_context(ClusterEngine(Cluster(address=self.cluster, tls=self.cluster_tls)))
+                with _told_if_slow(f"waiting for the cluster {self.cluster} and a worker of it", quiet=quiet):
+                    opened = ClusterEngine(Cluster(address=self.cluster, tls=self.cluster_tls))
+                engine = stack.enter_context(opened)
             elif self.cluster_tls is not None:
                 raise click.UsageError("--cluster-tls goes with --cluster tls://HOST:PORT; give that too")
             if self.resume is not None:
@@ -63,6 +67,22 @@ class ReadingChoice:
         from runoff.workflows.inputs import Reading
 
         return Reading(tie_rule=self.tie_rule, max_bytes=self.max_bytes)
+
+
+@contextmanager
+def _told_if_slow(what: str, *, quiet: bool) -> Iterator[None]:
+    """Say on a terminal what is going on if it takes more than two seconds."""
+    if quiet or not sys.stderr.isatty():
+        yield
+        return
+    later = Timer(2.0, partial(click.echo, what, err=True))
+    later.daemon = True
+    later.start()
+    try:
+        yield
+    finally:
+        later.cancel()
+        later.join()
 
 
 def reading_choice_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -156,7 +156,7 @@ def compare(
         contest = compare_scores(scores, champion, challengers, question=question, policy=policy)
     else:
         check_that_runs_are_no_measures((champion, *challengers))
-        with choice.opened() as reading, run_progress(1 + len(challengers), quiet=quiet) as progress:
+        with choice.opened(quiet=quiet) as reading, run_progress(1 + len(challengers), quiet=quiet) as progress:
             queries = read_query_file(query_file, choice.max_bytes)
             labels = qrels if queries is None else as_qrels(qrels, queries=queries, reading=reading)
             contest = compare_all(

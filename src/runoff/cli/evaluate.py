@@ -54,7 +54,7 @@ def evaluate(
     if format_name == PARQUET and (not per_query or folder is None or str(folder) == "-"):
         raise click.UsageError("--format parquet writes single scores into a folder; give --per-query and --output DIR")
     check_that_runs_are_no_measures(runs)
-    with choice.opened() as reading, run_progress(len(runs), quiet=quiet) as progress:
+    with choice.opened(quiet=quiet) as reading, run_progress(len(runs), quiet=quiet) as progress:
         if query_file is None and (not per_query or folder is not None):
             chosen = [parse_measure(measure) for measure in measures]
             check_asked(runs, chosen)

@@ -107,7 +107,8 @@ def main() -> None:
     except OSError as error:
         _drop_output()
         where = error.filename or "input or output"
-        click.echo(f"{where}: {error.strerror}; expected files that can be read and written; check them", err=True)
+        what = error.strerror or (str(error).splitlines() or [type(error).__name__])[0]
+        click.echo(f"{where}: {what}; expected files that can be read and written; check them", err=True)
         sys.exit(BAD_INPUT)
 
 

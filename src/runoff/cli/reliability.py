@@ -68,7 +68,7 @@ def reliability(
 
     if (qrels is None) == (score_file is None) or bool(runs) == (qrels is None):
         raise click.UsageError("give either RUNs and --qrels FILE, or --scores FILE")
-    with choice.opened() as reading:
+    with choice.opened(quiet=quiet) as reading:
         if score_file is not None:
             from runoff.files import read_scores
 

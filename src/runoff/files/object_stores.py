@@ -43,8 +43,11 @@ def opened_object(address: str) -> Iterator[tuple[Any, str]]:
 
 
 @contextmanager
-def explained_store(address: str) -> Iterator[None]:
-    """Whatever a store says becomes an error that names the address; what is wrong with a content is left as it is."""
+def explained_store(address: str, *, is_listing: bool = False) -> Iterator[None]:
+    """Whatever a store says becomes an error that names the address; what is wrong with a content is left as it is.
+
+    is_listing  no content is read, so that nothing can be wrong with it
+    """
     try:
         yield
     except RunoffError:
@@ -55,7 +58,7 @@ def explained_store(address: str) -> Iterator[None]:
         expected = "a Parquet file, or a folder or pattern of such, in the store"
         raise InputError([f"{address}: no such file; expected {expected}; check bucket and name"]) from None
     except Exception as error:
-        if _is_of_content(error):
+        if not is_listing and _is_of_content(error):
             raise
         if isinstance(error, OSError) and error.errno == errno.EBUSY:  # as s3fs says it
             raise changed_problem(address) from None

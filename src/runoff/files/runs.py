@@ -8,8 +8,9 @@ from pathlib import Path
 
 from runoff.files.run_sieve import WholeRunNeededError, read_hits_and_top
 from runoff.files.run_text import read_run_rows
+from runoff.files.shard_names import is_pattern
 from runoff.files.sharded_runs import parts_of, read_serps_and_top_of_parts, read_sharded_run, read_sharded_serps
-from runoff.files.shards import is_pattern, is_sharded
+from runoff.files.shards import is_sharded
 from runoff.files.streams import DEFAULT_MAX_BYTES, Source, is_regular_file, source_name
 from runoff.tables.qrels import Qrels
 from runoff.tables.ranking import checked_tie_rule

@@ -56,7 +56,10 @@ def id_column(series: pl.Series, what: str, problems: Problems, rows_before: int
 
 
 def number_column(series: pl.Series, what: str, problems: Problems, rows_before: int) -> NDArray[np.float64]:
-    """A column of finite numbers; what is none is noted with its row, counted from 1 behind `rows_before`."""
+    """A column of finite numbers; what is none is noted with its row, counted from 1 behind `rows_before`.
+
+    what  score, rank or grade
+    """
     import polars as pl
 
     if series.dtype.is_numeric() or series.dtype in (pl.Boolean, pl.Decimal):
@@ -64,11 +67,13 @@ def number_column(series: pl.Series, what: str, problems: Problems, rows_before:
     else:
         numbers = np.full(len(series), np.nan)
     bad = np.flatnonzero(~np.isfinite(numbers))
+    fault = "is not a finite number" if series.dtype != pl.String else "is text"
+    example = "a number such as 12.5" if what == "score" else "a whole number such as 1"
     problems.add_all(
         (bad + rows_before + 1).tolist(),
         lambda place: (
-            f"{_told(what, series[int(bad[place])], 'is not a finite number')}; expected one such as 12.5; mend or "
-            "remove the row"
+            f"{_told(what, series[int(bad[place])], fault)}; expected {example}; "
+            + ("write the column as numbers" if series.dtype == pl.String else "mend or remove the row")
         ),
     )
     return numbers

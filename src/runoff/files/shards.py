@@ -6,26 +6,22 @@ The rows of all its shards, one shard behind the other, are the rows of the tabl
 
 from __future__ import annotations
 
-import glob
 import io
 import os
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from runoff.errors import InputError, LimitError
-from runoff.files.object_stores import changed_problem, explained_store, is_address, opened_object, opened_store
+from runoff.files.object_stores import changed_problem, explained_store, is_address, opened_object
 from runoff.files.parquet import is_parquet
+from runoff.files.shard_names import ENDING, is_pattern, named_by_address, named_here
 from runoff.files.streams import DEFAULT_MAX_BYTES, Source, source_name
 
 if TYPE_CHECKING:
     import polars as pl
-
-ENDING: Final = ".parquet"
-_DIGITS: Final = re.compile(r"(\d+)")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,18 +46,11 @@ class Shard:
     place: str = ""
 
 
-def is_pattern(source: object) -> bool:
-    """Whether something is a pattern of file names and not itself the name of a file or folder."""
-    if not isinstance(source, (str, os.PathLike)) or not glob.has_magic(os.fspath(source)):
-        return False
-    return is_address(source) or not Path(source).exists()
-
-
 def is_shard_folder(path: Path) -> bool:
     """Whether a path is a folder with Parquet files in it."""
     try:
-        return path.is_dir() and bool(_found_here(os.fspath(path)))
-    except (OSError, ValueError):
+        return path.is_dir() and bool(named_here(os.fspath(path)))
+    except (OSError, ValueError, InputError):
         return False
 
 
@@ -81,19 +70,19 @@ def is_sharded(source: Source) -> bool:
 def find_shards(source: Source, *, max_bytes: int) -> tuple[Shard, ...]:
     """The shards of a source in natural order (part-9 before part-10); only their footers are read.
 
-    Names that begin with `_` or `.` are left out, as Spark and Hadoop mean it. A shard of more cells than `max_bytes`,
+    Names that begin with `_` or `.` are left out. A shard of more cells than `max_bytes`,
     or no shard at all, is an InputError.
     """
     name = source_name(source)
     if isinstance(source, bytes):
         shards: tuple[Shard, ...] = (_shard(name, content=source),)
     elif is_address(source):
-        shards = tuple(_shard(path) for path in _found_by_address(cast("str", source)))
+        shards = tuple(_shard(path) for path in named_by_address(cast("str", source)))
     else:
-        shards = tuple(_shard(path) for path in _found_here(os.fspath(cast("str", source))))
+        shards = tuple(_shard(path) for path in named_here(os.fspath(cast("str", source))))
     if not shards:
         what = "is a folder without" if isinstance(source, (str, os.PathLike)) and Path(source).is_dir() else "finds no"
-        raise InputError([f"{name}: {what} Parquet files; expected some that end in {ENDING}; check the path"])
+        raise InputError([f"{name}: {what} Parquet files; expected some, such as part-0{ENDING}; check the path"])
     for shard in shards:
         check_cells(shard.path, [shard], max_bytes)
     return tuple(replace(shard, limit=max_bytes) for shard in shards)
@@ -115,7 +104,7 @@ def _too_large(name: str, limit: int) -> LimitError:
 
 def shard_files(folder: Path) -> tuple[Path, ...]:
     """The Parquet files of a folder, in natural order."""
-    return tuple(map(Path, _found_here(os.fspath(folder))))
+    return tuple(map(Path, named_here(os.fspath(folder))))
 
 
 def read_shard(shard: Shard, columns: Sequence[str], start: int, stop: int) -> pl.DataFrame:
@@ -199,40 +188,3 @@ def _arrow_rows(file: Any, columns: Sequence[str], start: int, stop: int) -> Any
             wanted.append(group)
         before += size
     return file.read_row_groups(wanted, columns=list(columns)).slice(start - first, stop - start)
-
-
-def _found_here(path: str) -> list[str]:
-    if is_pattern(path):
-        matches = glob.glob(path, recursive=True)  # noqa: PTH207
-        return [file for one in sorted(matches, key=_natural) for file in _found_here(one)]
-    if not Path(path).is_dir():
-        return [path]
-    base = Path(path)
-    found = [str(one) for one in base.rglob(f"*{ENDING}") if one.is_file() and _is_shown(one.relative_to(base))]
-    return sorted(found, key=_natural)
-
-
-def _found_by_address(address: str) -> list[str]:
-    """Like `_found_here`, in a store."""
-    with explained_store(address):
-        store, place = opened_store(address)
-        matches = sorted(store.glob(place), key=_natural) if glob.has_magic(address) else [place]
-        found = [file for one in matches for file in (_found_in(store, one) if store.isdir(one) else [one])]
-    return [str(store.unstrip_protocol(one)) for one in found]
-
-
-def _found_in(store: Any, folder: str) -> list[str]:
-    """The Parquet files of a folder in a store."""
-    base = folder.rstrip("/")
-    shown = (one for one in store.find(base) if _is_shown(Path(one.removeprefix(base).lstrip("/"))))
-    return sorted((one for one in shown if one.endswith(ENDING)), key=_natural)
-
-
-def _is_shown(path: Path) -> bool:
-    return not any(part.startswith(("_", ".")) for part in path.parts)
-
-
-def _natural(path: str) -> list[tuple[int, int, str]]:
-    """A key under which numbers in names count as numbers."""
-    parts = _DIGITS.split(path)
-    return [(0, int(part), part) if part.isascii() and part.isdecimal() else (1, 0, part) for part in parts]

@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from importlib.metadata import version
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -17,7 +18,15 @@ from runoff.files.lines import usable_cores
 from runoff.files.query_order import OutOfOrderError
 from runoff.tables.qrels import Qrels
 from runoff.tables.serp_parts import SerpPart
-from runoff.workflows.cluster_connection import check_certificates, connection_problem, let_go, without_interrupts
+from runoff.workflows.cluster_connection import (
+    PACKAGE,
+    check_certificates,
+    check_host,
+    check_versions,
+    connection_problem,
+    let_go,
+    without_interrupts,
+)
 from runoff.workflows.engines import Asked, Block, Found
 from runoff.workflows.score_units import Unit, cluster_problem, digest_of_qrels, edition, score_unit
 
@@ -65,8 +74,13 @@ class ClusterEngine:
         self._distributed = distributed
         self._stack.enter_context(_without_warnings())
         try:
+            check_host(cluster.address)
             self.client = self._opened()
             self.client.wait_for_workers(1, timeout=cluster.patience)
+            check_versions(self.client.run(version, PACKAGE, on_error="return"))
+        except UsageError:
+            self.close()
+            raise
         except (OSError, TimeoutError, ValueError, TypeError, RuntimeError, AssertionError) as error:
             self.close()
             problem = connection_problem(cluster.address, cluster.tls, error)
@@ -133,7 +147,7 @@ class ClusterEngine:
                 self.sent += len(pickle.dumps(unit, protocol=pickle.HIGHEST_PROTOCOL))
                 future = self._submitted(place, key, _scored_there, unit, there, edition())
                 waiting.append((unit, future))
-                if len(waiting) > AHEAD * max(1, sum(self.client.nthreads().values())):
+                if len(waiting) > AHEAD * max(1, self._threads(unit)):
                     yield self._part(*waiting.popleft())
             while waiting:
                 yield self._part(*waiting.popleft())
@@ -154,7 +168,7 @@ class ClusterEngine:
                 key = f"runoff-{function.__name__}-{name}-{hashlib.sha256(pickle.dumps(one)).hexdigest()}"
                 future = self._submitted(number, key, _done_there, function, block, one, edition())
                 waiting.append((what, future))
-                if len(waiting) > AHEAD * max(1, sum(self.client.nthreads().values())):
+                if len(waiting) > AHEAD * max(1, self._threads(what)):
                     yield self._received(*waiting.popleft())
             while waiting:
                 yield self._received(*waiting.popleft())
@@ -192,6 +206,17 @@ class ClusterEngine:
         self.received += part.size
         return part
 
+    def _threads(self, unit: object) -> int:
+        """How many threads the workers have, those that are there."""
+        try:
+            return sum(self.client.nthreads().values())
+        except (OSError, RuntimeError):  # also Dask's word for a client that has given up
+            raise cluster_problem(
+                unit,
+                "the scheduler of the cluster is gone; expected it to live until the end; start it and run again: "
+                "with --resume from where it was",
+            ) from None
+
     def _result(self, unit: object, future: Any) -> Any:
         """What came of a unit, or of something else that can be named."""
         idle = 0.0
@@ -200,7 +225,7 @@ class ClusterEngine:
                 found = future.result(timeout=_LOOK_SECONDS)
                 break
             except TimeoutError:
-                idle = 0.0 if self.client.nthreads() else idle + _LOOK_SECONDS
+                idle = 0.0 if self._threads(unit) else idle + _LOOK_SECONDS
                 if idle > self.cluster.patience:
                     raise cluster_problem(
                         unit,
@@ -257,13 +282,13 @@ def _scored_there(unit: Unit, qrels: Qrels | None, version: str) -> SerpPart | R
 def _without_warnings() -> Iterator[None]:
     """Dask's client tells of every part that is done again after a worker died, and of labels and blocks above 10 MB.
 
-    Nothing is wrong then: blocks are tasks so that they can be made again.
+    Nothing is wrong then: blocks are tasks so that they can be made again. What is wrong we tell ourselves.
     """
     import dask
 
     logger = logging.getLogger("distributed.client")
     before = logger.level
-    logger.setLevel(logging.ERROR)
+    logger.setLevel(logging.CRITICAL)
     try:
         with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1TB"}):
             yield

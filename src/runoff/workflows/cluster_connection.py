@@ -5,16 +5,20 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import socket
 import ssl
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib.metadata import version
 from multiprocessing import resource_tracker
 from typing import Final
+from urllib.parse import urlsplit
 
 from runoff.errors import UsageError
 
 TLS: Final = "tls://"
+PACKAGE: Final = "runoff"
 _PARTS: Final = ("the authority's certificate", "our own certificate", "our key")
 _OPTION: Final = "--cluster-tls CA CERT KEY"
 
@@ -54,6 +58,35 @@ def _unfit(certificate: str, key: str, error: Exception) -> str:
         f"{certificate} with {key}: cannot be used; expected a certificate and its key as PEM files, the key without a "
         "pass phrase"
     )
+
+
+def check_host(address: str) -> None:
+    """Refuse at once the name of a host that nobody knows; Dask would go on trying."""
+    found = urlsplit(address)
+    if found.hostname is None or found.scheme not in {"tcp", "tls"}:
+        return
+    try:
+        socket.getaddrinfo(found.hostname, None)
+    except OSError:
+        raise UsageError(
+            f"cluster {address}: no host is called {found.hostname}; expected one with a Dask scheduler; check the "
+            "address"
+        ) from None
+
+
+def check_versions(found: Mapping[str, object]) -> None:
+    """Refuse workers without runoff, which any task of ours would end, and those with another version.
+
+    found  what `importlib.metadata.version` says of runoff at the address of each
+    """
+    here = version(PACKAGE)
+    for worker, there in sorted(found.items()):
+        if there != here:
+            what = f"has runoff {there}" if isinstance(there, str) else "has no runoff"
+            raise UsageError(
+                f"worker {worker}: {what}; expected {here} as here, on every worker; install it there: "
+                f"pip install '{PACKAGE}[cluster]=={here}'"
+            )
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from runoff.workflows.score_units import Unit, digest_of_qrels, score_unit
 Block = TypeVar("Block")
 Asked = TypeVar("Asked")
 Found = TypeVar("Found")
+_NAME: Final = "name"
 
 
 class Engine(Protocol):
@@ -110,7 +111,8 @@ def _names(folder: Path) -> set[str]:
 def _write(file: Path, part: SerpPart) -> None:
     try:
         with tempfile.NamedTemporaryFile(dir=file.parent, suffix=".part", delete=False) as beside:
-            np.savez(beside, **{name: getattr(part, name) for name in PART_ARRAYS})
+            arrays: dict[str, Any] = {_NAME: np.array(file.name)}
+            np.savez(beside, **arrays, **{name: getattr(part, name) for name in PART_ARRAYS})
             beside.flush()
             os.fsync(beside.fileno())
         Path(beside.name).replace(file)
@@ -121,9 +123,11 @@ def _write(file: Path, part: SerpPart) -> None:
 
 
 def _read(file: Path) -> SerpPart | None:
-    """A result that was kept; None if there is none, or only a damaged one."""
+    """A result that was kept; None if there is none, or only a damaged one, or one that had another name."""
     try:
         with file.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
+            if str(arrays[_NAME]) != file.name:
+                return None
             return SerpPart(**{name: arrays[name] for name in PART_ARRAYS})
     except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile):
         return None
