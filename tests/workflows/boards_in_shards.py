@@ -1,9 +1,12 @@
 """A small board twice: as text files and as folders of Parquet, under the same names."""
 
+from typing import Any
+
 import numpy as np
 import polars as pl
 
 from runoff.files import read_qrels, read_run
+from runoff.workflows.score_units import units_of
 from tests.files.sharded import write_shards
 
 
@@ -64,3 +67,9 @@ def write_sorted(folder, *, runs=3, queries=60, depth=8, seed=0, order=int):
     judged = pl.DataFrame(labels, schema=["query_id", "doc_id", "relevance"], orient="row")
     write_shards(judged, folder / "qrels", [5, 50])
     return [str(folder / name) for name in "abcdef"[:runs]]
+
+
+def units_and_qrels(folder, part_rows=20, depth=10):
+    """The units of a run, and the qrels."""
+    asked: Any = {"name": "a", "tie_rule": "trec_eval", "depth": depth, "max_bytes": 1 << 30, "part_rows": part_rows}
+    return units_of(folder / "parquet" / "a", **asked), read_qrels(folder / "text" / "qrels")
