@@ -281,7 +281,7 @@ def test_28_million_rows(tmp_path_factory, workers):
             assert benchmark.asked(base, verb, address)["digest"] == alone[verb]
         if workers > 1:
             asked = pool.submit(benchmark.asked, base, "evaluate", address)
-            time.sleep(4)
+            time.sleep(3)
             assert not asked.done()
             os.kill(pids[0], signal.SIGKILL)
             assert asked.result()["digest"] == alone["evaluate"]

@@ -43,11 +43,12 @@ class CostFrontier(Chart):
         if not self.runs or not self.names or any(len(row) != len(self.names) for row in self.costs):
             raise UsageError("no runs, no costs or too few of them; expected every cost of at least one run; give them")
 
-    def _free(self, place: int) -> list[bool]:
-        """Whether each run is on the frontier of one cost."""
+    @cached_property
+    def _free(self) -> list[list[bool]]:
+        """For each cost, whether each run is on its frontier."""
         sign = -1.0 if self.best_is_low else 1.0
-        free: list[bool] = frontier([sign * mean for _, mean in self.runs], [row[place] for row in self.costs]).tolist()
-        return free
+        means = [sign * mean for _, mean in self.runs]
+        return [frontier(means, prices).tolist() for prices in zip(*self.costs, strict=True)]
 
     @property
     def _kinds(self) -> list[str]:
@@ -58,7 +59,7 @@ class CostFrontier(Chart):
 
     def _kind(self, at: int, place: int) -> str:
         own, *others, beaten = self._kinds
-        if self._free(place)[at]:
+        if self._free[place][at]:
             return own
         return others[0] if others and self._all_free[at] else beaten
 
@@ -73,7 +74,7 @@ class CostFrontier(Chart):
         """Name, cost and mean of the frontier of one cost, from cheap to dear."""
         found = [
             (name, row[place], mean)
-            for (name, mean), row, free in zip(self.runs, self.costs, self._free(place), strict=True)
+            for (name, mean), row, free in zip(self.runs, self.costs, self._free[place], strict=True)
             if free
         ]
         return sorted(found, key=lambda one: (one[1], one[0]))
@@ -104,7 +105,7 @@ class CostFrontier(Chart):
 
     def text_lines(self, width: int) -> list[str]:
         """A line per run in the order of the means: a star on the frontier, the mean, the first cost."""
-        free = self._free(0)
+        free = self._free[0]
         order = sorted(range(len(self.runs)), key=lambda at: self.runs[at][1], reverse=not self.best_is_low)
         names = [shown_name(name) for name, _ in self.runs]
         column = max(names_column(names, width), 3)
