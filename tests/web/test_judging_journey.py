@@ -146,7 +146,7 @@ def test_a_whole_task_with_the_keyboard_alone(browser, served, size, scheme):
         if place == 3:
             one.sees("4 of 13")
             keys.press("u")
-            one.sees("3 of 13")
+            one.until("document.getElementById('said').textContent.includes('taken back. Pair 3 of 13')")
             keys.press(one.key())
         if place < PAIRS:
             one.until(f"document.getElementById('said').textContent.includes('Pair {place + 1} of 13')")
