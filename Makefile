@@ -16,9 +16,13 @@ TYPED  := $(wildcard src tests scripts benchmarks)
 PIP_INSTALL = PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt
 
+# A file stays on one processor, so that what it sets up once is set up once. Bytecode of rewritten tests is kept.
+PYTEST = PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist loadfile -q
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv demo serve test check format format-check lint types imports docs site proof bench constraints compiled clean
+.PHONY: help venv demo serve test test-programs check format format-check lint types imports docs site proof bench \
+	constraints compiled clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,11 +55,14 @@ serve: venv ## Serve the demo's leaderboard at http://127.0.0.1:8000
 	$(BIN)/runoff serve --database sqlite:///runoff-demo/server.db --folder runoff-demo/server \
 		--board runoff-demo/board.toml
 
-test: venv ## Run the tests on all processors; warnings are errors
-	@scripts/system-packages
-	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist worksteal -q
+test: venv ## Run the tests that need Python alone, on all processors; warnings are errors
+	$(PYTEST)
 
-check: venv ## Run exactly what CI runs: format, lint, types, imports, docs, tests
+test-programs: venv ## Run the tests that need PostgreSQL, a browser, a cluster or another program
+	@scripts/system-packages
+	$(PYTEST) -m '(postgresql or browser or cluster or program) and not proof'
+
+check: venv ## Run exactly what CI runs: format, lint, types, imports, docs, test, test-programs
 	.ci/run
 
 format: venv ## Rewrite the code in the agreed form
@@ -74,10 +81,8 @@ types: venv ## Check the types
 imports: venv ## Check the layers: nothing imports upward
 	$(BIN)/lint-imports
 
-# Not with --quiet: a warning that mkdocs does not print is one that --strict does not see.
-docs: venv ## Check the links, code blocks and list of pages in the documentation, and that the site builds
+docs: venv ## Check the links, code blocks and list of pages in the documentation
 	$(BIN)/python -m scripts.check_docs
-	@site=$$(mktemp -d) && trap 'rm -rf "$$site"' EXIT && $(BIN)/python -m mkdocs build --strict --site-dir "$$site"
 
 site: venv ## Build the documentation site into site/
 	$(BIN)/python -m mkdocs build --strict
@@ -85,7 +90,7 @@ site: venv ## Build the documentation site into site/
 
 proof: venv ## Run the slow proofs
 	@scripts/system-packages
-	$(BIN)/python -m pytest -n auto --dist worksteal -q -m proof --hypothesis-profile=proof
+	$(PYTEST) -m proof --hypothesis-profile=proof
 
 bench: $(VENV)/.bench compiled ## Time runoff beside its peers
 	$(BIN)/python -m benchmarks

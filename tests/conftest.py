@@ -1,4 +1,4 @@
-"""What all tests share: hypothesis profiles, passwords that cost nothing, and the folder of real data."""
+"""What all tests share: hypothesis profiles, passwords that cost nothing, a browser, and the folder of real data."""
 
 from __future__ import annotations
 
@@ -10,8 +10,19 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.programs import required
+
 ROOT = Path(__file__).resolve().parent.parent
 DATA_VARIABLE = "RUNOFF_TEST_DATA"
+CHROMIUM_FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 # Fixed examples, so that a failure is the same for everybody; `make proof` draws new and many more.
 settings.register_profile(
@@ -51,6 +62,17 @@ def shared_statements() -> Iterator[None]:
 
             patch.setattr("runoff.store.database.create_engine", sharing_statements(create_engine))
         yield
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Debian's chromium. Not for longer than a file: while it is there, this process has an event loop that runs."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=required("chromium"), args=CHROMIUM_FLAGS)
+        yield launched
+        launched.close()
 
 
 @pytest.fixture(scope="session")

@@ -43,6 +43,7 @@ def test_every_page_is_in_the_navigation_once():
     assert sorted(navigation()) == sorted([*pages, *others]), "list every page under nav in mkdocs.yml"
 
 
+@pytest.mark.program
 def test_every_page_is_built_and_loads_nothing_from_elsewhere(site):
     for page in navigation():
         text = (site / page).with_suffix(".html").read_text(encoding="utf-8")
@@ -53,6 +54,7 @@ def test_every_page_is_built_and_loads_nothing_from_elsewhere(site):
         assert re.findall(r"url\(['\"]?(?:\w+:)?//", sheet.read_text(encoding="utf-8")) == [], sheet.name
 
 
+@pytest.mark.program
 def test_a_dead_link_is_noticed(tmp_path):
     """The build is as strict as its settings say: a page, a heading and a page that is listed nowhere."""
     settings = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")

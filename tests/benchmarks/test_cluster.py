@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks import cluster
 
-pytest.importorskip("distributed")
+pytestmark = pytest.mark.cluster
 
 
 def test_a_tiny_table(tmp_path, monkeypatch, capsys):

@@ -23,7 +23,7 @@ WHOLE = {"judging", "judging_server", "report", "server"}
 """They start servers or make whole reports, which other tests do as well."""
 
 
-@pytest.mark.skipif(not hasattr(os, "wait4"), reason="this system does not tell the memory of a process")
+@pytest.mark.program
 @pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.proof)])
 def test_all_benchmarks_run_on_tiny_data(tmp_path, whole):
     names = [benchmark.name for benchmark in BENCHMARKS if whole or benchmark.name not in WHOLE]

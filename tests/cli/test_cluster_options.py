@@ -40,7 +40,8 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def address():
-    distributed = pytest.importorskip("distributed")
+    import distributed
+
     options = {"processes": False, "dashboard_address": "127.0.0.1:0", "protocol": "tcp://", "silence_logs": 50}
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, **options) as cluster:
         yield cluster.scheduler_address
@@ -71,6 +72,7 @@ def test_trials_and_splits_are_given_to_the_engine(call, folder, verb, monkeypat
     assert given == {"board": ["block_sums"], "reliability": ["edge_of", "block_counts"]}[verb]
 
 
+@pytest.mark.cluster
 @pytest.mark.parametrize("verb", VERBS)
 def test_the_same_bytes(call, folder, address, verb, monkeypatch, tmp_path):
     monkeypatch.chdir(folder)

@@ -71,6 +71,7 @@ def test_bad_usage(tmp_path, monkeypatch, call, arguments, message):
     assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
 
 
+@pytest.mark.program
 @pytest.mark.parametrize("name", PAGES)
 def test_the_examples_in_the_documentation_run(tmp_path, monkeypatch, call, name):
     """In order, in one folder, as a reader would type them."""
@@ -91,6 +92,7 @@ def test_the_examples_in_the_documentation_run(tmp_path, monkeypatch, call, name
             assert part in result.stdout, example
 
 
+@pytest.mark.program
 def test_the_python_of_the_tutorial_prints_what_it_says(tmp_path, monkeypatch, call):
     monkeypatch.chdir(tmp_path)
     call("demo", "board", "--small")

@@ -46,6 +46,7 @@ def test_it_is_stored_without_outputs(name):
     assert "DOI 10." in book.cells[0].source
 
 
+@pytest.mark.program
 @pytest.mark.parametrize("name", CHARTS)
 def test_it_runs_small_and_without_real_data(name, monkeypatch, tmp_path):
     monkeypatch.setenv("RUNOFF_SMALL", "1")

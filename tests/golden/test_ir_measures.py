@@ -8,6 +8,7 @@ import pytest
 import runoff
 from tests.golden.files import Table, read_table
 from tests.golden.test_pytrec_eval import FLOAT32, SAME, random_tables
+from tests.programs import required
 
 ir_measures = pytest.importorskip("ir_measures")
 
@@ -59,11 +60,11 @@ def test_graded_judgments_and_many_ties(seed):
     assert_same(values_of(run, qrels, *SHARED), theirs_of(ir_measures, run, qrels, *SHARED))
 
 
+@pytest.mark.program
 @pytest.mark.parametrize("name, cutoff", [("NLPR03vb10", 5), ("humR03dc", 20)])
 def test_gdeval_on_real_runs(shared_data, name, cutoff):
     """Its output has five digits. It orders by score and document id like trec_eval, in double precision."""
-    if not ir_measures.gdeval.is_available():
-        pytest.skip("gdeval needs perl")
+    required("perl")
     file, qrels_file = shared_data / "robust03" / f"input.{name}.gz", shared_data / "robust03" / "qrels.txt.gz"
     asked = (f"ERR@{cutoff}", f"nDCG(dcg='exp-log2')@{cutoff}")
     run, qrels = read_table(file, 4, float), read_table(qrels_file, 3, int)

@@ -10,6 +10,7 @@ import runoff
 from tests.golden.files import HALF_DIGIT
 from tests.golden.names import own_measure
 
+pytestmark = pytest.mark.proof
 PROGRAM = shutil.which("trec_eval")
 
 

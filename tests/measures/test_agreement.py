@@ -11,6 +11,7 @@ from runoff.measures import parse_measure
 from runoff.measures._base import BinaryMeasure
 from runoff.measures.trec_eval_names import from_trec_eval
 from tests.measures.cases import random_rankings, serps_from_rankings
+from tests.programs import required
 
 SHARED = (
     *("RR", "RR@1", "RR@5", "RR@10", "RR(rel=2)@10", "RR(rel=3)"),
@@ -63,13 +64,13 @@ def test_equals_ir_measures(seed):
         np.testing.assert_allclose(parse_measure(text).values(serps), expected, rtol=0, atol=1e-9, err_msg=text)
 
 
+@pytest.mark.program
 @pytest.mark.parametrize("cutoff", [1, 5, 20])
 @pytest.mark.parametrize("text", ["ERR", "nDCG(dcg='exp-log2')"])
 def test_equals_gdeval(text, cutoff):
     """What gdeval prints has five digits, and only the queries of the run."""
     ir_measures = pytest.importorskip("ir_measures")
-    if not ir_measures.gdeval.is_available():
-        pytest.skip("gdeval needs perl")
+    required("perl")
     qrels, run = random_rankings(7)
     # gdeval reads query numbers only, and fails on a query without relevant documents for nDCG.
     qrels = {query[1:]: docs for query, docs in qrels.items() if max(docs.values()) > 0}

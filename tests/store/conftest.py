@@ -1,4 +1,4 @@
-"""Both databases: every test that asks for `database` runs on SQLite and on PostgreSQL."""
+"""Both databases: every test that asks for `database` runs on SQLite, and in `make check` on PostgreSQL too."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from runoff.store.database import Database, open_database, upgrade
+from tests.store.backends import CHECKED
 from tests.store.postgresql import shared_server
 from tests.store.upgraded import put_upgraded
 from tests.store.world import World
 
-BACKENDS = ("sqlite", "postgresql")
 _numbers = itertools.count()
 
 
@@ -51,7 +51,7 @@ def upgraded_template(postgresql) -> str:
     return name
 
 
-@pytest.fixture(params=BACKENDS)
+@pytest.fixture(params=CHECKED)
 def backend(request):
     """Which kind of database a test runs on."""
     return request.param

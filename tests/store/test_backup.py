@@ -98,6 +98,7 @@ def test_damage_incomplete_backups_and_other_kinds_are_refused(world, files, tar
         restore_backup(folder, target, files)
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("backend", ["postgresql"])
 def test_without_its_programs_postgresql_cannot_be_backed_up(world, files, tmp_path, monkeypatch):
     monkeypatch.setattr("shutil.which", lambda name: None)

@@ -120,6 +120,7 @@ def test_a_full_disk_is_told_and_nothing_is_saved(tmp_path):
     database.close()
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("backend", ["postgresql"])
 def test_a_lost_connection_is_told_and_the_work_is_not_done_again(database):
     tries = []

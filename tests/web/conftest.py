@@ -5,17 +5,16 @@ from __future__ import annotations
 import pytest
 
 from runoff.web.campaign_results import memory_of
-from tests.store.conftest import backend, database, database_url, postgresql, upgraded_template
+from tests.store.conftest import database, database_url, postgresql, upgraded_template
 from tests.web.campaigning import CampaignSite
 from tests.web.judged import JudgeSite
 from tests.web.one_table import OneTable
 from tests.web.serving import Serving
-from tests.web.travel import CHROMIUM, FLAGS
 from tests.web.world import HOSTILE, make_site
+from tests.workflows.conftest import backend
 
 __all__ = [
     "backend",
-    "browser",
     "campaigning",
     "database",
     "database_url",
@@ -34,17 +33,6 @@ def one_table():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("runoff.web.app.FastAPI", OneTable)
         yield
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """Debian's chromium. Not for longer than a file: while it is there, this process has an event loop that runs."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
-        yield found
-        found.close()
 
 
 @pytest.fixture

@@ -9,10 +9,10 @@ from runoff.store.passwords import hash_password
 from runoff.store.people import save_password
 from runoff.workflows.judging.judge import choose, finish_task
 from tests.web.serving import Clock
-from tests.web.travel import CHROMIUM, WORDS, Traveller, new_site, running
+from tests.web.travel import WORDS, Traveller, new_site, running
 from tests.workflows.judging.campaigned import DOCS, NOW, QUERIES, Campaigned
 
-pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason="needs chromium; see scripts/system-packages")
+pytestmark = pytest.mark.browser
 TREES = ("oak", "elm", "ash", "yew", "fir", "lime", "plum", "pine")
 QUERY_TEXTS = {query: f"how old can an {tree} become" for query, tree in zip(QUERIES, TREES, strict=True)}
 DOC_TEXTS = {

@@ -9,7 +9,6 @@ import pytest
 import uvicorn
 
 from tests.web.served import app_of
-from tests.web.travel import CHROMIUM
 from tests.web.world import make_site
 
 PAGES = (
@@ -17,7 +16,7 @@ PAGES = (
     "/boards/passages/submit", "/teams/team-0", "/method", "/-/patterns", "/sign-in",
 )  # fmt: skip
 
-pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason="needs chromium; see scripts/system-packages")
+pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")

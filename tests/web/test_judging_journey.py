@@ -15,9 +15,9 @@ from runoff.workflows.judging.enter import make_campaign_link
 from runoff.workflows.judging.manage import pause_campaign, resume_campaign
 from tests.store.upgraded import open_upgraded
 from tests.web.judged import JudgeSite, better
-from tests.web.travel import CHROMIUM, NARROW, WIDE, free_port, running
+from tests.web.travel import NARROW, WIDE, free_port, running
 
-pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason="needs chromium; see scripts/system-packages")
+pytestmark = pytest.mark.browser
 PICTURES = os.environ.get("RUNOFF_PICTURES", "")
 PAIRS = 13
 

@@ -28,11 +28,11 @@ from runoff.store.people import save_password
 from runoff.workflows.judging.results import load_results
 from tests.store.upgraded import put_upgraded
 from tests.web.real import RealServer
-from tests.web.travel import CHROMIUM, NARROW, PICTURES, WIDE, WORDS, Traveller
+from tests.web.travel import NARROW, PICTURES, WIDE, WORDS, Traveller
 from tests.workflows.judging import campaigned as module
 from tests.workflows.judging.campaigned import DOCS, NOW, Campaigned
 
-pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason="needs chromium; see scripts/system-packages")
+pytestmark = pytest.mark.browser
 TREES = {"q0": "oak", "q1": "elm", "q2": "ash", "q3": "yew"}
 QUESTIONS = {query: f"how old can an {tree} become" for query, tree in TREES.items()}
 PASSAGES = {

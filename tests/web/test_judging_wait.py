@@ -9,9 +9,9 @@ import pytest
 from runoff.workflows.judging.judge import finish_task
 from tests.store.upgraded import open_upgraded
 from tests.web.judged import JudgeSite
-from tests.web.travel import CHROMIUM, FLAGS, NARROW, running
+from tests.web.travel import NARROW, running
 
-pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason="needs chromium; see scripts/system-packages")
+pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
@@ -28,17 +28,11 @@ def served(tmp_path):
 
 
 @pytest.fixture
-def page():
-    """A page of Debian's chromium, on a phone."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
-        context = browser.new_context(viewport=NARROW)  # type: ignore[arg-type]
-        found = context.new_page()
-        found.set_default_timeout(30_000)
-        yield found
-        browser.close()
+def page(browser):
+    """A page on a phone."""
+    page = browser.new_context(viewport=NARROW).new_page()
+    page.set_default_timeout(30_000)
+    return page
 
 
 def test_the_page_of_somebody_who_waits_finds_the_next_task(served, page):

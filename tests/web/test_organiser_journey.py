@@ -9,10 +9,10 @@ import pytest
 
 from runoff.web.server import prepare
 from tests.web.serving import Clock
-from tests.web.travel import CHROMIUM, Traveller, new_site, running
+from tests.web.travel import Traveller, new_site, running
 from tests.workflows.served import NOW, PRIVATE, PUBLIC, run_text
 
-pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason="needs chromium; see scripts/system-packages")
+pytestmark = pytest.mark.browser
 ORGANISER = "olga@example.org"
 
 

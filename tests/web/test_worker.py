@@ -137,8 +137,10 @@ def with_cluster(site, address):
     return replace(site, settings=replace(site.settings, cluster=address))
 
 
+@pytest.mark.cluster
 def test_runs_are_scored_on_a_cluster(serving):
-    distributed = pytest.importorskip("distributed")
+    import distributed
+
     number = serving.send().json()["id"]
     options = {"processes": False, "dashboard_address": "127.0.0.1:0", "protocol": "tcp://", "silence_logs": 50}
     with distributed.LocalCluster(n_workers=1, **options) as cluster:

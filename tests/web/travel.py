@@ -19,11 +19,6 @@ from runoff.web.app import create_app
 from runoff.web.site import Site, SiteSettings, open_site
 from tests.store.upgraded import put_upgraded
 
-CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = [
-    "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-]  # fmt: skip
 WIDE, NARROW = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 WORDS = "correct horse battery"
 PICTURES = os.environ.get("RUNOFF_PICTURES", "")

@@ -2,10 +2,17 @@
 
 import pytest
 
-from tests.store.conftest import backend, database, database_url, postgresql, upgraded_template
+from tests.store.backends import PROVEN
+from tests.store.conftest import database, database_url, postgresql, upgraded_template
 from tests.workflows.served import Served
 
-__all__ = ["backend", "database", "database_url", "postgresql", "served", "upgraded_template"]
+__all__ = ["database", "database_url", "postgresql", "served", "upgraded_template"]
+
+
+@pytest.fixture(params=PROVEN)
+def backend(request):
+    """Which kind of database a test runs on."""
+    return request.param
 
 
 @pytest.fixture

@@ -30,9 +30,10 @@ from runoff.workflows.score_units import edition, labelled_units, units_of
 from runoff.workflows.streamed_scores import evaluate_in_parts
 from tests.workflows.boards_in_shards import units_and_qrels, write_both, write_sorted
 
-dask = pytest.importorskip("dask")
-distributed = pytest.importorskip("distributed")
-pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of workers that were killed
+pytestmark = [
+    pytest.mark.cluster,
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),  # sockets of workers that were killed
+]
 PATIENCE = 60.0
 
 

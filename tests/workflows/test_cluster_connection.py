@@ -1,11 +1,11 @@
 """The way into a cluster: what is wrong with certificates, and with a scheduler that cannot be reached by them."""
 
-import shutil
 import subprocess
 import sys
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+import distributed
 import pytest
 
 from runoff.errors import UsageError
@@ -17,8 +17,9 @@ from runoff.workflows.cluster_connection import (
     connection_problem,
     without_interrupts,
 )
+from tests.programs import required
 
-distributed = pytest.importorskip("distributed")
+pytestmark = pytest.mark.cluster
 
 ADDRESS = "tls://10.0.0.1:8786"
 THREADS = {"processes": False, "threads_per_worker": 1, "dashboard_address": "127.0.0.1:0", "silence_logs": 50}
@@ -27,12 +28,11 @@ THREADS = {"processes": False, "threads_per_worker": 1, "dashboard_address": "12
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """Two authorities that are their own certificates, and the key of one behind a pass phrase."""
-    if shutil.which("openssl") is None:
-        pytest.skip("needs openssl")
+    tool = required("openssl")
     base = tmp_path_factory.mktemp("tls")
 
     def openssl(*arguments):
-        subprocess.run(["openssl", *arguments], cwd=base, check=True, capture_output=True)
+        subprocess.run([tool, *arguments], cwd=base, check=True, capture_output=True)
 
     for name in ("a", "b"):
         openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",

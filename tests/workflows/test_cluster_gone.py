@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import gc
 import os
-import shutil
 import signal
 import subprocess
 from typing import Any
 
+import dask
+import distributed
 import pytest
 
 from benchmarks import cluster as benchmark
 from runoff.errors import ClusterError, UsageError
 from runoff.workflows.cluster import Cluster, ClusterEngine
+from tests.programs import required
 from tests.workflows.boards_in_shards import units_and_qrels, write_both
 
-dask = pytest.importorskip("dask")
-distributed = pytest.importorskip("distributed")
-pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of a scheduler that was killed
+pytestmark = [
+    pytest.mark.cluster,
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),  # sockets of a scheduler that was killed
+]
 THREADS: Any = {"processes": False, "dashboard_address": "127.0.0.1:0", "protocol": "tcp://"}
 """A cluster of threads of this process, which starts in no time."""
 
@@ -109,12 +112,9 @@ def test_no_worker_left(folder):
 
 @pytest.fixture(scope="module")
 def certificates(tmp_path_factory):
-    if shutil.which("openssl") is None:
-        pytest.skip("needs openssl")
     folder = tmp_path_factory.mktemp("tls")
-    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=runoff",
-               "-keyout", "key.pem", "-out", "cert.pem"]  # fmt: skip
-    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    options = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=runoff -keyout key.pem -out cert.pem"
+    subprocess.run([required("openssl"), *options.split()], cwd=folder, check=True, capture_output=True)
     return str(folder / "cert.pem"), str(folder / "cert.pem"), str(folder / "key.pem")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import socket
 import ssl
 import subprocess
@@ -15,6 +14,7 @@ from runoff.errors import UsageError
 from runoff.workflows import mail_server as module
 from runoff.workflows.mail_server import MailServer, SendingResult, read_mail_server, send_message
 from runoff.workflows.mail_words import Mail, message_of, read_sender
+from tests.programs import required
 from tests.workflows.mailbox import mail_server
 
 MESSAGE = message_of(
@@ -139,9 +139,7 @@ def test_letters_of_addresses_that_a_server_does_not_take():
 @pytest.fixture(scope="module")
 def certified(tmp_path_factory):
     """A server's context with a certificate that it made itself."""
-    tool = shutil.which("openssl")
-    if tool is None:
-        pytest.skip("openssl is not there to make a certificate")
+    tool = required("openssl")
     folder = tmp_path_factory.mktemp("certificate")
     made = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost -keyout k -out c"
     subprocess.run([tool, *made.split()], cwd=folder, check=True, capture_output=True)  # a fixed command
@@ -150,6 +148,7 @@ def certified(tmp_path_factory):
     return context
 
 
+@pytest.mark.program
 def test_starttls_is_used_where_it_is_offered(certified):
     with mail_server(tls=certified) as box:
         assert sent(box.address.replace("//", "//ann:s3cr@")).outcome == "sent"
@@ -157,6 +156,7 @@ def test_starttls_is_used_where_it_is_offered(certified):
     assert order[:4] == ["EHLO", "STARTTLS", "EHLO", "AUTH"], "the password goes behind the encryption"
 
 
+@pytest.mark.program
 def test_certificates_of_other_machines_are_checked(certified, monkeypatch):
     with mail_server(tls=certified) as box:
         here = read_mail_server(box.address.replace("//", "//ann:s3cr@"))

@@ -2,30 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
 
 from runoff.reports.page import render_page
 from runoff.reports.sections import SECTIONS
 from tests.reports.sections.made import inputs_of
 
-CHROMIUM = shutil.which("chromium")
-FLAGS = [
-    "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-]  # fmt: skip
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium; scripts/system-packages installs it")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as api:
-        made = api.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield made
-        made.close()
+pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
