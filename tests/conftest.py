@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.programs import required
+from tests.programs import python_alone, required
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA_VARIABLE = "RUNOFF_TEST_DATA"
@@ -37,6 +37,13 @@ settings.register_profile(
     "proof", deadline=None, max_examples=2000, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("ci")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """A test of the first tier starts no program but Python, nor do its fixtures."""
+    with python_alone(item):
+        return (yield)
 
 
 @pytest.fixture(scope="session", autouse=True)
