@@ -18,7 +18,7 @@ PIP_INSTALL = PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.tx
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv demo serve test check format format-check lint types imports docs site proof bench constraints compiled clean
+.PHONY: help venv demo serve test golden check format format-check lint types imports docs site proof bench constraints compiled clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,6 +54,9 @@ serve: venv ## Serve the demo's leaderboard at http://127.0.0.1:8000
 test: venv ## Run the tests on all processors; warnings are errors
 	@scripts/system-packages
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist worksteal -q
+
+golden: venv ## Renew the golden files and show what changed
+	@$(BIN)/python -m scripts.golden
 
 check: venv ## Run exactly what CI runs: format, lint, types, imports, docs, tests
 	.ci/run
