@@ -35,7 +35,10 @@ NOT_PINNED = (
     "golden files are made with the CPU kernels of x86-64 and fonts as Linux finds them; elsewhere bytes differ"
 )
 
-_maker: Maker
+Of = Callable[[str], Any]
+"""Makes an output by its name."""
+
+_makers: dict[Callable[..., Maker], Maker] = {}
 """Of the other process."""
 
 
@@ -58,28 +61,25 @@ def pins() -> dict[str, str]:
 
 
 @contextmanager
-def pinned(make: Callable[..., Maker], *arguments: object) -> Iterator[Callable[[str], Any]]:
-    """Yields the `of` of a maker in another process, which starts when it is called first."""
-    start = partial(_start, make, *arguments)
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=start) as process:
+def pinned() -> Iterator[Callable[..., Of]]:
+    """Yields a function that takes a kind of maker and its arguments, and has one made in the other process."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
 
-        def of(name: str) -> Any:
-            with mock.patch.dict(os.environ, pins()):
-                waiting = process.submit(_of, name)
-            return waiting.result()
+        def ask(function: Callable[..., Any], *arguments: object) -> Any:
+            with mock.patch.dict(os.environ, pins()):  # the process starts when it is asked first
+                answer = process.submit(function, *arguments)
+            return answer.result()
 
-        yield of
-        process.submit(_close).result()
-
-
-def _start(make: Callable[..., Maker], *arguments: object) -> None:
-    global _maker  # noqa: PLW0603  # a process has one
-    _maker = make(*arguments)
+        yield lambda make, *arguments: partial(ask, _of, make, arguments)
+        ask(_close)
 
 
-def _of(name: str) -> Any:
-    return _maker.of(name)
+def _of(make: Callable[..., Maker], arguments: tuple[object, ...], name: str) -> Any:
+    if make not in _makers:
+        _makers[make] = make(*arguments)
+    return _makers[make].of(name)
 
 
 def _close() -> None:
-    _maker.close()
+    for maker in _makers.values():
+        maker.close()
