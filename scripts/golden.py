@@ -24,7 +24,8 @@ def main() -> None:
     for file, change in changes.items():
         print(f"{file} changed:\n{change}\n")
     total = sum(file.stat().st_size for file in EXPECTED.iterdir())
-    print(f"{len(changes)} files changed" if changes else "nothing changed", f"({total / 1000:,.0f} kB in all)")
+    files = f"{len(changes)} {'file' if len(changes) == 1 else 'files'} changed"
+    print(files if changes else "nothing changed", f"({total / 1000:,.0f} kB in all)")
 
 
 def _renew_outputs(output_of: Of) -> dict[str, str]:

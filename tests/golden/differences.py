@@ -42,7 +42,7 @@ def _json_changes(expected: Any, actual: Any, path: str) -> Iterator[str]:
         yield from _dict_changes(expected, actual, path)
     elif isinstance(expected, list) and isinstance(actual, list):
         if len(expected) != len(actual):
-            yield f"{path or 'all'}: {len(expected)} items -> {len(actual)} items"
+            yield f"{path or 'all'}: length {len(expected)} -> {len(actual)}"
         for place, (one, other) in enumerate(zip(expected, actual, strict=False)):
             yield from _json_changes(one, other, f"{path}[{place}]")
     elif _text(expected) != _text(actual):

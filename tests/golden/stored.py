@@ -29,7 +29,7 @@ MOST_ITEMS = 100
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _SKIPPED = {"script", "style", "svg"}
 _ENDS_LINE = {"article", "caption", "dd", "div", "dt", "figcaption", "h1", "h2", "h3", "h4", "li", "p", "section"}
-_ENDS_LINE |= {"summary", "tr"}
+_ENDS_LINE |= {"pre", "summary", "tr"}
 _ENDS_CELL = {"td", "th"}
 
 
@@ -51,7 +51,7 @@ def changes_of(name: str, outputs: dict[str, bytes]) -> dict[str, str]:
     changes = {
         file: difference(file, (EXPECTED / file).read_bytes(), content)
         if (EXPECTED / file).exists()
-        else f"there is no such golden file yet; the output has {len(content):,} bytes"
+        else f"there is no such golden file yet (size of the output: {len(content):,})"
         for file, content in actual.items()
     }
     changes |= {file.name: "no output has this name now" for file in files_of(name) if file.name not in actual}
@@ -136,10 +136,12 @@ def _page_outline(content: bytes) -> bytes:
 
 
 def visible_text(page: str) -> list[str]:
-    """The lines of text that a reader of a page sees; the cells of a table row are on one line.
+    r"""The lines of text that a reader of a page sees; the cells of a table row are on one line.
 
     >>> visible_text("<h2>Runs</h2><table><tr><td>a</td><td>0.5</td></tr></table><svg><text>x</text></svg>")
     ['Runs', 'a | 0.5 |']
+    >>> visible_text("<p>on\none</p><pre>on\ntwo</pre>")
+    ['on one', 'on', 'two']
     """
     reader = _TextReader()
     reader.feed(page)
@@ -154,12 +156,15 @@ class _TextReader(HTMLParser):
         super().__init__()
         self.pieces: list[str] = []
         self._skipped = 0
+        self._is_laid_out = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._skipped += tag in _SKIPPED
+        self._is_laid_out |= tag == "pre"
 
     def handle_endtag(self, tag: str) -> None:
         self._skipped -= tag in _SKIPPED
+        self._is_laid_out &= tag != "pre"
         if tag in _ENDS_LINE:
             self.pieces.append("\n")
         elif tag in _ENDS_CELL:
@@ -167,4 +172,4 @@ class _TextReader(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if not self._skipped:
-            self.pieces.append(re.sub(r"\s+", " ", data))
+            self.pieces.append(data if self._is_laid_out else re.sub(r"\s+", " ", data))

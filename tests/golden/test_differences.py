@@ -19,7 +19,7 @@ def with_runs(*runs: dict[str, object]) -> dict[str, object]:
     [
         (with_runs({"run": "a", "mean": 0.410000000001}, SECOND), "runs[0].mean: 0.41 -> 0.410000000001"),
         (with_runs(FIRST, {"mean": 0.3, "run": "b"}), "runs[1]: keys in another order: run -> mean, mean -> run"),
-        (with_runs(FIRST), "runs: 2 items -> 1 items"),
+        (with_runs(FIRST), "runs: length 2 -> 1"),
         (with_runs(FIRST, {"run": "b"}), "runs[1].mean: 0.3 -> is gone"),
         ({**BOARD, "seed": 0}, "seed: is new -> 0"),
         ({**BOARD, "runs": None}, 'runs: [{"run": "a", "mean": 0.41}, {"run": "b", "mean": 0.3}] -> null'),

@@ -57,8 +57,8 @@ def test_golden_files_are_renewed_and_what_is_gone_is_removed(tmp_path, monkeypa
     monkeypatch.setattr(stored, "EXPECTED", tmp_path)
     (tmp_path / "old.json").write_text("{}")
     assert renew("a", {"a.json": b"1", "a.txt": b"x"}) == {
-        "a.json": "there is no such golden file yet; the output has 1 bytes",
-        "a.txt": "there is no such golden file yet; the output has 1 bytes",
+        "a.json": "there is no such golden file yet (size of the output: 1)",
+        "a.txt": "there is no such golden file yet (size of the output: 1)",
     }
     assert changes_of("a", {"a.json": b"1", "a.txt": b"x"}) == {}
     assert renew("a", {"a.json": b"2"}) == {"a.json": "all: 1 -> 2", "a.txt": "no output has this name now"}
