@@ -21,7 +21,7 @@ PYTEST = PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist loadfil
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv demo serve test test-programs check format format-check lint types imports docs site proof bench \
+.PHONY: help venv demo serve test test-programs golden check format format-check lint types imports docs site proof bench \
 	constraints compiled clean
 
 help: ## List the targets
@@ -61,6 +61,9 @@ test: venv ## Run the tests that need Python alone, on all processors; warnings 
 test-programs: venv ## Run the tests that need PostgreSQL, a browser, a cluster or another program
 	@scripts/system-packages
 	$(PYTEST) -m '(postgresql or browser or cluster or program) and not proof'
+
+golden: venv ## Renew the golden files and show what changed
+	@$(BIN)/python -m scripts.golden
 
 check: venv ## Run exactly what CI runs: format, lint, types, imports, docs, test, test-programs
 	.ci/run

@@ -88,10 +88,15 @@ def repository() -> Path:
     return ROOT
 
 
+def data_folder() -> Path:
+    """Folder of real runs, qrels, scores and preferences, which may be absent."""
+    return Path(os.environ.get(DATA_VARIABLE, ROOT.parent / "shared" / "data"))
+
+
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """Folder of real runs, qrels, scores and preferences; the test is skipped where it is absent."""
-    folder = Path(os.environ.get(DATA_VARIABLE, ROOT.parent / "shared" / "data"))
+    folder = data_folder()
     if not folder.is_dir():
         pytest.skip(f"no real data in {folder}; set {DATA_VARIABLE} to the folder that holds it")
     return folder
