@@ -10,9 +10,10 @@ from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-import pytest
+if TYPE_CHECKING:
+    import pytest
 
 Made = TypeVar("Made")
 

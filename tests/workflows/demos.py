@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-import pytest
+from typing import TYPE_CHECKING, NamedTuple
 
 from runoff.simulation.year import YearConfig
 from runoff.workflows.demo import DemoResult, run_demo
 from tests.once import made_once
 from tests.workflows.undrawn import undrawn_charts
+
+if TYPE_CHECKING:
+    import pytest
 
 LONGER = YearConfig(public=1000, private=400, deep=45, judged=300)
 """The shortest year of seed 0 in which all that was planted is found, also with some queries more or less."""
