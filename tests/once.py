@@ -10,15 +10,19 @@ from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar
-
-if TYPE_CHECKING:
-    import pytest
+from typing import Any, Protocol, TypeVar
 
 Made = TypeVar("Made")
 
 
-def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], Made]) -> Made:
+class BaseFolder(Protocol):
+    """pytest's `tmp_path_factory`."""
+
+    def getbasetemp(self) -> Path:
+        """The folder of this test process."""
+
+
+def made_once(factory: BaseFolder, name: str, make: Callable[[Path], Made]) -> Made:
     """What `make` returns, with the files that it writes into the folder it is given.
 
     The files are shared by all tests of the run: whoever changes them copies them first. The object is the caller's.
@@ -42,7 +46,7 @@ def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path],
     return made
 
 
-def shared_folder(factory: pytest.TempPathFactory) -> Path:
+def shared_folder(factory: BaseFolder) -> Path:
     """A folder that all processes of this test run have in common, and no other run."""
     base = factory.getbasetemp()
     return base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base

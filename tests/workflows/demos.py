@@ -10,6 +10,8 @@ from tests.once import made_once
 from tests.workflows.undrawn import undrawn_charts
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pytest
 
 LONGER = YearConfig(public=1000, private=400, deep=45, judged=300)
@@ -33,7 +35,7 @@ def longer_demo(factory: pytest.TempPathFactory) -> DemoResult:
 def shorter_demo(factory: pytest.TempPathFactory) -> MadeDemo:
     """The charts of its report are not drawn."""
 
-    def make(folder):
+    def make(folder: Path) -> MadeDemo:
         seen: list[tuple[int, int]] = []
         with undrawn_charts():
             made = run_demo(folder / "demo", config=SHORTER, progress=lambda *counts: seen.append(counts))

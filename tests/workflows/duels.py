@@ -47,7 +47,7 @@ def clear_duel(**options: Any) -> Any:
 SCIPY_TESTS = ("rank_sum", "sign", "t", "signed_rank")
 
 
-def scipy_p(champion: Any, challenger: Any, tests: Sequence[str] = SCIPY_TESTS) -> dict[str, tuple[float, float]]:
+def scipy_p(champion: Any, challenger: Any, *, tests: Sequence[str] = SCIPY_TESTS) -> dict[str, tuple[float, float]]:
     """Statistic and p of scipy for the tests that it has; p is 1 where nothing differs, which scipy leaves open.
 
     tests  those that are asked for: where few values are tied, scipy's signed rank test tries all signs

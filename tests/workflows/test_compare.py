@@ -40,13 +40,13 @@ def check_against_scipy(duel, champion, challenger):
     assert counts.both == both.sum()
     only = np.isnan(champion[1]).astype(float) - np.isnan(challenger[1])
     assert (counts.champion_only, counts.challenger_only) == ((only < 0).sum(), (only > 0).sum())
-    assert tests.binomial_p == pytest.approx(scipy_p(np.zeros(len(only)), only, ["sign"])["sign"][1], rel=1e-9)
+    assert tests.binomial_p == pytest.approx(scipy_p(np.zeros(len(only)), only, tests=["sign"])["sign"][1], rel=1e-9)
     ranks = champion[1][both], challenger[1][both]
     rr = [np.nan_to_num(1.0 / one[1], nan=0.0) for one in (champion, challenger)]
     for tested, values in ((tests.esl, ranks), (tests.rr, [1.0 / one for one in ranks]), (tests.naive, rr)):
         names = [name for name in SCIPY_TESTS if hasattr(tested, name)]
         assert names
-        for name, (_, p) in scipy_p(*values, names).items():
+        for name, (_, p) in scipy_p(*values, tests=names).items():
             assert getattr(tested, name).p == pytest.approx(p, rel=1e-9, abs=1e-300), name
     assert tests.naive.difference == pytest.approx(rr[1].mean() - rr[0].mean(), abs=1e-12)
 
