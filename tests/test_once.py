@@ -29,8 +29,11 @@ print(made_once(Factory(), "thing", make).read_text())
 
 
 class Factory:
+    """As pytest's in a test process of its own or in one of several, which have folders side by side."""
+
     def __init__(self, folder):
-        self.folder = folder
+        self.folder = folder / "process"
+        self.folder.mkdir(exist_ok=True)
 
     def getbasetemp(self):
         return self.folder

@@ -28,8 +28,13 @@ class MadeDemo(NamedTuple):
 
 
 def longer_demo(factory: pytest.TempPathFactory) -> DemoResult:
-    """With its report."""
-    return made_once(factory, "longer-demo", lambda folder: run_demo(folder / "demo", config=LONGER))
+    """The charts of its report are not drawn, and those of the full size are."""
+
+    def make(folder: Path) -> DemoResult:
+        with undrawn_charts():
+            return run_demo(folder / "demo", config=LONGER)
+
+    return made_once(factory, "longer-demo", make)
 
 
 def shorter_demo(factory: pytest.TempPathFactory) -> MadeDemo:
