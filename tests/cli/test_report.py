@@ -5,6 +5,7 @@ import json
 import pytest
 
 from tests.workflows.audited import lines_of, write_audited
+from tests.workflows.undrawn import undrawn_charts
 
 QUICK = ("--trials", "20", "--splits", "2")
 
@@ -16,7 +17,14 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_a_page(folder, call):
+@pytest.fixture
+def undrawn():
+    """The charts of a page are not drawn; `test_tables_and_pictures` draws them."""
+    with undrawn_charts():
+        yield
+
+
+def test_a_page(folder, call, undrawn):
     result = call("report", "board.toml", *QUICK)
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout.startswith("tuned 3 is the clear leader")
@@ -28,7 +36,7 @@ def test_a_page(folder, call):
     assert shown.stdout.replace("-o -", "-o report.html") == page
 
 
-def test_runs_and_qrels(folder, call):
+def test_runs_and_qrels(folder, call, undrawn):
     runs = ("base.run", "fair 1.run")
     result = call("report", *runs, "--qrels", "sparse.txt", "-m", "nDCG@10", "-m", "P@5", *QUICK, "-o", "out.html")
     assert result.returncode == 0
@@ -51,10 +59,12 @@ def test_tables_and_pictures(folder, call):
     pictures = sorted(file.name for file in (folder / "new" / "figures").iterdir())
     assert "leader-1-rank_heat_map.svg" in pictures
     assert "leader-1-rank_heat_map.pdf" in pictures
-    assert "<title>Mine: runoff report</title>" in (folder / "report.html").read_text(encoding="utf-8")
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    assert "<title>Mine: runoff report</title>" in page
+    assert page.count("<svg") > 20
 
 
-def test_judgments(folder, call):
+def test_judgments(folder, call, undrawn):
     pairs = ["a1 d-a1 tuned1-1 d-a1", "b2 d-b2 base-1 base-1"]
     (folder / "judged.txt").write_text("".join(f"{line}\n" for line in pairs))
     result = call("report", "board.toml", *QUICK, "--judgments", "judged.txt")

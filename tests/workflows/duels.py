@@ -44,19 +44,30 @@ def clear_duel(**options: Any) -> Any:
     return duel_of([0] * 10 + [5] * 10, [1] * 10 + [2] * 10, **options)
 
 
-def scipy_p(champion: Any, challenger: Any) -> dict[str, tuple[float, float]]:
-    """Statistic and p of scipy for the tests that it has; p is 1 where nothing differs, which scipy leaves open."""
+SCIPY_TESTS = ("rank_sum", "sign", "t", "signed_rank")
+
+
+def scipy_p(champion: Any, challenger: Any, *, tests: Sequence[str] = SCIPY_TESTS) -> dict[str, tuple[float, float]]:
+    """Statistic and p of scipy for the tests that it has; p is 1 where nothing differs, which scipy leaves open.
+
+    tests  those that are asked for: where few values are tied, scipy's signed rank test tries all signs
+    """
     from scipy import stats
 
     first, second = np.asarray(champion, dtype=float), np.asarray(challenger, dtype=float)
-    rank_sum = stats.mannwhitneyu(second, first, method="asymptotic")
-    wins, losses = int((second > first).sum()), int((second < first).sum())
-    sign = stats.binomtest(wins, wins + losses).pvalue if wins + losses else 1.0
-    found = {"rank_sum": (float(rank_sum.statistic), float(rank_sum.pvalue)), "sign": (float(wins), float(sign))}
-    if not (first == second).all():
-        if len(first) > 1:  # one query has no variance
-            t = stats.ttest_rel(second, first)
-            found["t"] = float(t.statistic), float(t.pvalue)
+    differ = not (first == second).all()
+    found = {}
+    if "rank_sum" in tests:
+        rank_sum = stats.mannwhitneyu(second, first, method="asymptotic")
+        found["rank_sum"] = float(rank_sum.statistic), float(rank_sum.pvalue)
+    if "sign" in tests:
+        wins, losses = int((second > first).sum()), int((second < first).sum())
+        sign = stats.binomtest(wins, wins + losses).pvalue if wins + losses else 1.0
+        found["sign"] = float(wins), float(sign)
+    if "t" in tests and differ and len(first) > 1:  # one query has no variance
+        t = stats.ttest_rel(second, first)
+        found["t"] = float(t.statistic), float(t.pvalue)
+    if "signed_rank" in tests and differ:
         signed_rank = stats.wilcoxon(second, first)
         found["signed_rank"] = float(signed_rank.statistic), float(signed_rank.pvalue)
     return found

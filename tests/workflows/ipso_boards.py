@@ -68,7 +68,7 @@ def slow_pairs(runs: Sequence[Any], qrels: Any, *, depth: int, measure: str, tes
         first, second = scores.of(one.name), scores.of(other.name)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # scipy's, of t where all differences are equal
-            p = scipy_p(first, second).get(test, (0.0, 1.0))[1]
+            p = scipy_p(first, second, tests=[test]).get(test, (0.0, 1.0))[1]
         found[frozenset((one.name, other.name))] = {
             "equal": at.equal,
             "nonseparable": at.nonseparable,

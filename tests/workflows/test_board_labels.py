@@ -18,6 +18,7 @@ from runoff.workflows.board_labels import (
 from runoff.workflows.label_changes import label_changes
 from runoff.workflows.permissions import Actor
 from runoff.workflows.stored_board import load_board_data, load_open_means, load_visible_runs, shown_labels
+from tests.store.backends import both_databases
 from tests.workflows.served import NOW, PRIVATE, PUBLIC
 
 
@@ -35,6 +36,7 @@ def add(served, folder, text, *, name="dev", actor=None, **more):
 TEXT = "".join(f"{query} 0 d 1\n" for query in PUBLIC[4:]) + "".join(f"{query} 0 other 1\n" for query in PUBLIC[:4])
 
 
+@both_databases
 def test_a_version_waits_until_it_is_used_and_can_be_seen_before(served, tmp_path):
     served.work()
     added = add(served, tmp_path, TEXT, note="again")

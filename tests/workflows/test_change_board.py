@@ -13,6 +13,7 @@ from runoff.workflows.change_board import change_board, save_first_share
 from runoff.workflows.permissions import Actor
 from runoff.workflows.score_submission import load_share
 from runoff.workflows.stored_board import load_board_data, load_open_means, load_unscored
+from tests.store.backends import both_databases
 from tests.workflows.served import NOW
 
 
@@ -107,6 +108,7 @@ def test_a_verdict_waits_for_runs_that_are_scored_again(served):
     assert "nDCG@10" in verdict.kernel
 
 
+@both_databases
 def test_the_hidden_share_is_set_and_scored(served):
     served.work()
     assert change(served, hidden_share=0.25).rescored == 3

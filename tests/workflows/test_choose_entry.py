@@ -11,6 +11,7 @@ from runoff.errors import ConflictError, NotAllowedError, NotFoundError
 from runoff.workflows.choose_entry import can_choose, choose_entry
 from runoff.workflows.permissions import ANONYMOUS, Actor
 from runoff.workflows.stored_board import load_visible_runs
+from tests.store.backends import both_databases
 from tests.workflows.served import NOW, Served
 from tests.workflows.test_stored_board import submit
 
@@ -30,6 +31,7 @@ def choose(served, run, *, actor=None, board=None, now=NOW):
     return choose_entry(served.database, board or served.board, actor or served.actor, run.id, now=now)
 
 
+@both_databases
 def test_the_newest_stands_for_a_team_until_it_chooses(served):
     first, second = submit(served, 11, name="old"), submit(served, 12, name="new")
     served.work()

@@ -3,27 +3,22 @@
 import pytest
 
 from runoff.preferences import PERFECT
-from runoff.simulation.year import YearConfig, simulate_year
 from runoff.workflows.audit import AuditQuestion, audit
 from runoff.workflows.board import board_from_file
-from runoff.workflows.demo_analysis import analyse_demo
-from runoff.workflows.demo_files import write_demo
+from tests.workflows.demos import SHORTER, shorter_demo
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    year = simulate_year(YearConfig(public=300, private=80, deep=10, judged=50, seed=2))
-    files = write_demo(year, tmp_path_factory.mktemp("demo"))
-    seen: list[tuple[int, int]] = []
-    found = analyse_demo(year, files, progress=lambda done, total: seen.append((done, total)))
+    demo, seen = shorter_demo(tmp_path_factory)
     assert seen == [(done, 40) for done in range(1, 41)], "progress counts the runs"
-    return year, files, found
+    return demo.year, demo.files, demo.analysis
 
 
 def test_board_and_audit_are_those_of_the_verbs(made):
     _, files, found = made
-    assert found.board.to_dict() == board_from_file(files.board, seed=2).to_dict()
-    asked = AuditQuestion(measures=["nDCG@10"], seed=2)
+    assert found.board.to_dict() == board_from_file(files.board, seed=SHORTER.seed).to_dict()
+    asked = AuditQuestion(measures=["nDCG@10"], seed=SHORTER.seed)
     assert found.audit.to_dict() == audit(files.board, question=asked).to_dict()
 
 
@@ -31,7 +26,7 @@ def test_the_contest_is_on_the_public_queries(made):
     _, _, found = made
     assert [duel.challenger for duel in found.contest.duels] == ["douro-3.run", "forth-3.run"]
     assert {duel.champion for duel in found.contest.duels} == {"ebro-3.run"}
-    assert {duel.queries for duel in found.contest.duels} == {300}
+    assert {duel.queries for duel in found.contest.duels} == {SHORTER.public}
 
 
 def test_every_pair_of_top_documents_was_judged_but_what_was_discarded(made):
@@ -39,7 +34,7 @@ def test_every_pair_of_top_documents_was_judged_but_what_was_discarded(made):
     ratios = found.labels.ratios
     assert ratios.runs[-1] == PERFECT
     judged = len(found.labels.winners.query_ids)  # a pool of one document has nothing to judge
-    assert ratios.queries == judged <= 50
+    assert ratios.queries == judged <= SHORTER.judged
     assert not ratios.missing.any()
     assert not ratios.unjudged.any()
     assert found.labels.differs.run == year.plan("better_than_labels").name
@@ -59,5 +54,5 @@ def test_shares_of_the_best_by_hand(made):
         labels += best == label
         names = winners[year.questions.query_ids[row]] if len(pool | {label}) > 1 else (f"D{label}",)
         won += (f"D{best}" in names) / len(names)
-    assert found.labels.label_best == pytest.approx(labels / 50)
-    assert found.labels.winner_best == pytest.approx(won / 50)
+    assert found.labels.label_best == pytest.approx(labels / SHORTER.judged)
+    assert found.labels.winner_best == pytest.approx(won / SHORTER.judged)

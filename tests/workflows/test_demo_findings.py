@@ -6,28 +6,24 @@ The table in docs/simulation.md is printed by
 
 from collections import Counter
 from dataclasses import replace
-from unittest.mock import patch
 
 import pytest
 
-from runoff.simulation.year import YearConfig
 from runoff.workflows.demo import run_demo
 from runoff.workflows.demo_findings import findings_of, flagged_besides, private_ranks, true_ranks
-
-SMALL = YearConfig(public=600, private=120, deep=20, judged=60, seed=5)
+from tests.workflows.demos import shorter_demo
 
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory):
-    with patch("runoff.workflows.report_result.ReportResult.to_page", lambda _: "not drawn here"):
-        return run_demo(tmp_path_factory.mktemp("small"), config=SMALL)
+    return shorter_demo(tmp_path_factory).demo
 
 
 def test_what_is_not_found_is_said(small):
     """With few queries the tests have no power, and the page must say so."""
     page = " ".join(small.to_text(100).split())
     assert page.count("Found: ") == sum(one.found for one in small.planted)
-    assert page.count("Not found: ") == sum(not one.found for one in small.planted)
+    assert page.count("Not found: ") == sum(not one.found for one in small.planted) > 0
     assert "\\n" not in small.to_html()
     assert {"one_too_many", "copy", "careless"} <= {one.key for one in small.planted if one.found}
 

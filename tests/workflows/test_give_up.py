@@ -8,9 +8,11 @@ from runoff.store.jobs import fail_job, take_job
 from runoff.store.scores import load_verdicts
 from runoff.store.submissions import load_runs
 from runoff.workflows.give_up import FAULT, save_hopeless_runs
+from tests.store.backends import both_databases
 from tests.workflows.served import NOW, Served
 
 
+@both_databases
 def test_a_failed_job_holds_nobody_up(database, tmp_path):
     served = Served.made_in(database, tmp_path)
     job = database.write(lambda c: take_job(c, ["score"], worker="w", lease=timedelta(minutes=1), now=NOW))

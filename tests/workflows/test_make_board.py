@@ -10,9 +10,11 @@ from runoff.store.quotas import load_quota
 from runoff.store.submissions import load_runs
 from runoff.store.teams import load_teams
 from runoff.workflows.make_board import make_board, slug_of
+from tests.store.backends import both_databases
 from tests.workflows.served import NOW, Served
 
 
+@both_databases
 def test_sets_are_split_runs_are_dated_and_the_rule_is_the_real_one(database, tmp_path):
     served = Served.made_in(database, tmp_path, description="d")
     with database.read() as connection:

@@ -7,9 +7,11 @@ import pytest
 from runoff.errors import NotFoundError
 from runoff.store.audit import load_audit
 from runoff.workflows.manage_labels import add_file_labels, label_lines, use_label_version
+from tests.store.backends import both_databases
 from tests.workflows.served import NOW, PRIVATE
 
 
+@both_databases
 def test_a_private_set_is_added_and_the_log_names_nobody(served, tmp_path):
     path = tmp_path / "secret.txt"
     path.write_text("".join(f"{query} 0 d 1\n" for query in PRIVATE[:3]), encoding="utf-8")

@@ -80,7 +80,7 @@ def answers(runs, qrels, reading):
 
 @pytest.mark.parametrize("order", [int, str])
 def test_the_numbers_of_labels_in_memory(tmp_path, order):
-    runs, qrels = write_sorted(tmp_path, order=order, queries=12), str(tmp_path / "qrels")
+    runs, qrels = write_sorted(tmp_path, order=order, queries=8), str(tmp_path / "qrels")
     expected = answers(runs, qrels, Reading())
     watched, again = Watched(), ResumedEngine(HereEngine(), tmp_path / "state")
     for reading in (Reading(part_rows=8, engine=watched), Reading(part_rows=30), Reading(part_rows=30, engine=again)):
@@ -88,12 +88,17 @@ def test_the_numbers_of_labels_in_memory(tmp_path, order):
     assert watched.labels == [None] * 4
 
 
-@pytest.mark.parametrize("part_rows", [30, 1 << 20])
-def test_the_numbers_of_boards_in_memory(tmp_path, monkeypatch, part_rows):
-    """A board in files, slab by slab: labels that are cut and labels in memory, Parquet and text."""
-    runs, qrels = write_sorted(tmp_path, queries=70), str(tmp_path / "qrels")
+@pytest.fixture
+def slabs(monkeypatch):
+    """Slabs of a few rows."""
     for module in (scoring, _redraws, _base):
         monkeypatch.setattr(module, "SLAB_CELLS", 64)
+
+
+@pytest.mark.parametrize("part_rows", [30, 1 << 20])
+def test_the_numbers_of_boards_in_memory(tmp_path, monkeypatch, slabs, part_rows):
+    """A board in files, slab by slab: labels that are cut and labels in memory."""
+    runs, qrels = write_sorted(tmp_path, queries=45), str(tmp_path / "qrels")
     taken = []
 
     def watched(scratch, *one, **more):
@@ -105,6 +110,10 @@ def test_the_numbers_of_boards_in_memory(tmp_path, monkeypatch, part_rows):
     assert not taken
     assert answers(runs, qrels, Reading(part_rows=part_rows, at_once=0, scratch=tmp_path)) == expected
     assert len(taken) > 20
+
+
+def test_the_numbers_of_boards_of_text_in_memory(tmp_path, slabs):
+    runs, qrels = write_sorted(tmp_path, queries=45), str(tmp_path / "qrels")
     texts = [write_text(run, tmp_path) for run in runs]
     assert answers(texts, qrels, Reading(at_once=0)) == answers(texts, qrels, Reading())
 

@@ -26,6 +26,7 @@ from runoff.workflows.memberships import (
 )
 from runoff.workflows.permissions import Actor
 from runoff.workflows.sign_in import make_api_token, use_link
+from tests.store.backends import both_databases
 from tests.workflows.served import NOW
 
 WORDS = "correct horse battery"
@@ -93,6 +94,7 @@ def test_links_are_withdrawn_by_those_who_may_make_them(served):
         withdraw_link(served.database, account.id, actor=olga(served), now=NOW)
 
 
+@both_databases
 def test_accounts_roles_tokens_and_teams(served):
     with pytest.raises(UsageError, match="last organiser"):
         close_account(served.database, served.organiser.id, actor=olga(served), now=NOW)

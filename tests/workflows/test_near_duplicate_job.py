@@ -17,9 +17,11 @@ from runoff.workflows.near_duplicate_job import (
 )
 from runoff.workflows.permissions import Actor
 from runoff.workflows.stored_board import load_visible_runs
+from tests.store.backends import both_databases
 from tests.workflows.served import NOW, run_text
 
 
+@both_databases
 def test_a_job_finds_what_is_nearly_the_same(served):
     olga = Actor(id=served.organiser.id, role="organiser")
     copied = run_text(2, skill=0.7).replace("run2", "mine").encode()

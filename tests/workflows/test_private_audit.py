@@ -9,6 +9,7 @@ from runoff.errors import NotAllowedError
 from runoff.workflows.audit import AuditQuestion, audit
 from runoff.workflows.permissions import Actor
 from runoff.workflows.private_audit import audit_stored_board
+from tests.store.backends import both_databases
 from tests.workflows.served import NOW, PRIVATE, Served
 
 
@@ -24,6 +25,7 @@ def asked(served, actor=None):
         return audit_stored_board(connection, served.board, actor=organiser, now=NOW, trials=200)
 
 
+@both_databases
 def test_it_equals_the_audit_of_the_files(served):
     assert asked(served) is None
     served.work()

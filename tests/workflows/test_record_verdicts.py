@@ -13,6 +13,7 @@ from runoff.workflows.board import board_from_file
 from runoff.workflows.make_board import make_board
 from runoff.workflows.record_verdicts import FIRST
 from runoff.workflows.score_submission import JOB_KINDS, score_submission
+from tests.store.backends import both_databases
 from tests.workflows.served import NOW, Served
 
 
@@ -25,6 +26,7 @@ def verdicts_of(served):
         }
 
 
+@both_databases
 def test_the_champion_is_the_record_or_the_best_baseline(database, tmp_path):
     served = Served.made_in(database, tmp_path, runs=4)
     served.work()

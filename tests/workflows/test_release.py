@@ -11,6 +11,7 @@ from runoff.store.boards import BoardSettings, load_board
 from runoff.store.submissions import load_runs
 from runoff.workflows.permissions import ANONYMOUS, Actor
 from runoff.workflows.stored_board import load_board_data, load_visible_runs, sees_scores
+from tests.store.backends import both_databases
 from tests.workflows.served import NOW, PUBLIC, Served, run_text
 from tests.workflows.test_change_board import change, olga
 from tests.workflows.test_submit_run import submit
@@ -40,6 +41,7 @@ def names(served, viewer):
         return [one.name for one in load_visible_runs(connection, board, viewer=viewer, now=NOW)]
 
 
+@both_databases
 def test_what_is_held_back_is_what_the_ladder_says(climbed, tmp_path):
     found = held(climbed)
     tries = [f"try {seed}" for seed in range(20, 20 + len(SKILLS))]

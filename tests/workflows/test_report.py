@@ -15,6 +15,7 @@ from runoff.workflows.tally_result import TallyResult
 from tests.reports.page.parsed import Page
 from tests.workflows.audited import write_audited
 from tests.workflows.reported import write_reported
+from tests.workflows.undrawn import undrawn_charts
 
 QUICK = ReportQuestion(trials=60, splits=4)
 
@@ -69,9 +70,10 @@ def test_every_file_is_read_once_and_hashed(made, board_file, monkeypatch):
 
 
 def test_the_same_files_give_the_same_page(made, board_file):
-    page = made.to_page()
-    assert page == report(board_file, question=QUICK).to_page()
-    assert Page(page).addresses == []
+    # That charts are drawn alike again: tests/reports/charts/test_ids.py.
+    with undrawn_charts():
+        assert made.to_page() == report(board_file, question=QUICK).to_page()
+    assert Page(made.to_page()).addresses == []
 
 
 @pytest.fixture(scope="module")
@@ -155,7 +157,8 @@ def test_a_measure_of_ir_measures_has_no_lists(board_file):
     made = report(listed_board(runs, folder / "sparse.txt", measure="infAP"), question=QUICK)
     assert made.inputs.ipso is None
     assert "ir_measures" in made.inputs.missing["outcomes"]
-    assert re.search("computed by ir_measures", made.to_page())
+    with undrawn_charts():
+        assert re.search("computed by ir_measures", made.to_page())
 
 
 def test_a_board_of_means_alone_is_refused(tmp_path):

@@ -12,9 +12,11 @@ from runoff.store.submissions import load_runs
 from runoff.workflows.give_up import save_hopeless_runs
 from runoff.workflows.permissions import Actor
 from runoff.workflows.retry_job import retry_job
+from tests.store.backends import both_databases
 from tests.workflows.served import NOW
 
 
+@both_databases
 def test_the_run_is_scored_after_all(served):
     olga = Actor(id=served.organiser.id, role="organiser")
 

@@ -12,6 +12,7 @@ from runoff.store.submissions import load_runs
 from runoff.workflows.give_up import FAULT
 from runoff.workflows.permissions import Actor
 from runoff.workflows.run_words import GIVEN_UP, HELD, WAITS, load_run_words
+from tests.store.backends import both_databases
 from tests.workflows.served import NOW
 
 OLGA = Actor(id=2, role="organiser")
@@ -37,6 +38,7 @@ def test_the_sentence_has_the_digits_of_the_board(served):
     assert re.sub(r"[\d.+]+", "", found.sentence) == re.sub(r"[\d.+]+", "", whole)
 
 
+@both_databases
 def test_what_is_held_back_is_told_to_organisers_alone(served):
     served.work()
     held = {"held": True}

@@ -27,6 +27,7 @@ from runoff.workflows.score_submission import (
 )
 from runoff.workflows.serp_arrays import KIND, kernel_of
 from runoff.workflows.uploaded_run import score_upload
+from tests.store.backends import both_databases
 from tests.workflows.served import NOW, PRIVATE, PUBLIC, Served
 
 
@@ -57,6 +58,7 @@ def test_means_equal_those_of_the_files_and_private_arrays_are_sealed(served):
     assert (len(scores), sealed) == (6, 3)
 
 
+@both_databases
 def test_new_private_labels_let_every_run_be_scored_again_without_a_new_verdict(served):
     served.work()
     with served.database.read() as connection:
@@ -160,6 +162,7 @@ def test_a_share_is_left_out_by_a_new_computation_beside_the_whole_one(served):
         assert kernel_of(load_board(connection, served.board.id)) == whole
 
 
+@both_databases
 def test_settings_that_change_while_a_run_is_scored_are_not_missed(served, monkeypatch):
     job = served.database.write(lambda c: take_job(c, JOB_KINDS, worker="w", lease=timedelta(minutes=1), now=NOW))
     changes: list[int] = []

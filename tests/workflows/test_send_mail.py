@@ -23,6 +23,7 @@ from runoff.workflows.retry_job import retry_job
 from runoff.workflows.run_words import HELD, WAITS, load_run_words
 from runoff.workflows.score_submission import JOB_KINDS, score_submission
 from runoff.workflows.send_mail import LONGEST_WAIT, Mailing, do_mail_job
+from tests.store.backends import both_databases
 from tests.workflows.mailbox import mail_server
 from tests.workflows.served import NOW, Served, run_text
 from tests.workflows.test_submit_run import submit
@@ -198,6 +199,7 @@ def test_who_may_not_read_it_any_more_gets_none(served, sent, box, how):
     assert box.messages == []
 
 
+@both_databases
 def test_a_server_that_is_away_is_tried_again_and_the_message_is_known_by_its_number(served, sent, box):
     box.answers["."] = "451 later"
     assert post(served, box) == ["later: the mail server answered 451 to the message"]
@@ -242,6 +244,7 @@ def mailed_token(text):
     return next(line for line in text.splitlines() if "/links/" in line).removeprefix("https://e.org/links/")
 
 
+@both_databases
 def test_a_link_is_mailed_with_a_token_of_its_own(served, box):
     olga = Actor(id=served.organiser.id, role="organiser")
     how: dict[str, Any] = {"hours": 9, "now": NOW, "mailed": True}

@@ -10,11 +10,13 @@ import pytest
 from runoff.errors import NotAllowedError, NotFoundError, QuotaError
 from runoff.store.logins import load_session_person
 from runoff.workflows.sign_in import SignInRules, draw_token, make_link, sign_in, use_link
+from tests.store.backends import both_databases
 from tests.workflows.served import NOW
 
 RULES = SignInRules(failures=2, session=timedelta(hours=1))
 
 
+@both_databases
 def test_from_a_link_to_a_session(database):
     token = database.write(lambda c: make_link(c, email="a@b.org", role="member", hours=1, actor=None, now=NOW))
 

@@ -13,6 +13,7 @@ from runoff.workflows.board import board_from_file, board_of
 from runoff.workflows.permissions import ANONYMOUS, Actor
 from runoff.workflows.stored_board import load_board_data, load_private_means, load_visible_runs
 from runoff.workflows.submit_run import Submission, submit_run
+from tests.store.backends import both_databases
 from tests.workflows.served import NOW, Served, run_text
 
 
@@ -104,6 +105,7 @@ def test_two_teams_may_use_one_name(served):
     assert data.scores.runs[-1] == f"run 1 (run {run.id})"
 
 
+@both_databases
 def test_private_means_are_rounded_and_wait_for_the_reveal(database, tmp_path):
     served = Served.made_in(database, tmp_path, private_until=NOW + timedelta(days=1), digits=2)
     served.work()

@@ -33,11 +33,11 @@ def rows_in(folder):
 
 @pytest.mark.parametrize("order, count, measures", [(int, 3, MEASURES), (str, 1, MEASURES), (str, 2, SHORT)])
 def test_the_numbers_of_one_table(tmp_path, steps, order, count, measures):
-    runs, qrels = write_sorted(tmp_path, order=order, queries=24)[:count], str(tmp_path / "qrels")
+    runs, qrels = write_sorted(tmp_path, order=order, queries=14)[:count], str(tmp_path / "qrels")
     whole = evaluate(runs, qrels, measures=measures)
     whole.per_query().write_parquet(tmp_path / "whole")
     expected = rows_in(tmp_path / "whole")
-    for part_rows in (8, 50):
+    for part_rows in (8, 20):
         state = Reading(part_rows=part_rows, engine=ResumedEngine(HereEngine(), tmp_path / "state"))
         for reading in (Reading(part_rows=part_rows), state, state):
             folder = tmp_path / f"{part_rows}-{reading is state}-{len(list(tmp_path.iterdir()))}"

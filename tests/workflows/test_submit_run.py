@@ -13,6 +13,7 @@ from runoff.store.submissions import load_runs
 from runoff.store.teams import load_teams, save_team
 from runoff.workflows.permissions import ANONYMOUS, Actor
 from runoff.workflows.submit_run import Submission, check_run, own_team, submit_run
+from tests.store.backends import both_databases
 from tests.workflows.served import NOW, Served, run_text
 
 keep = Incoming.keep
@@ -116,6 +117,7 @@ def test_a_check_finds_what_submitting_would(served, tmp_path):
     assert "no query of this file" in check().problems[0]
 
 
+@both_databases
 def test_a_late_refusal_leaves_no_file(served, monkeypatch):
     submit(served, 1, name="a")
     stored = list(served.files.hashes())

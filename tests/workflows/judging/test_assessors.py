@@ -8,8 +8,10 @@ from runoff.workflows.judging.assessors import load_assessors
 from runoff.workflows.judging.judge import leave
 from runoff.workflows.judging.votes import load_votes
 from runoff.workflows.permissions import Actor
+from tests.store.backends import both_databases
 
 
+@both_databases
 def test_the_view_has_the_numbers_of_each_statistic(campaigned):
     campaign = campaigned.opened(judgments_per_pair=2, too_fast=6.5)
     good, second, bad, idle = (campaigned.assessor(campaign) for _ in range(4))

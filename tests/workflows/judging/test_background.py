@@ -7,9 +7,11 @@ from runoff.store.campaign_jobs import KIND, PLAN, save_campaign_job
 from runoff.store.campaigns import load_campaign
 from runoff.store.jobs import load_jobs, take_job
 from runoff.workflows.judging.background import CAMPAIGN_KINDS, do_campaign_job
+from tests.store.backends import both_databases
 from tests.workflows.judging.campaigned import MOST_BYTES
 
 
+@both_databases
 def test_a_campaign_is_planned_by_a_job(campaigned):
     draft = campaigned.draft()
     campaigned.database.write(lambda c: save_campaign_job(c, draft, PLAN, now=campaigned.now()))

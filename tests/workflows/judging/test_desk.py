@@ -10,6 +10,7 @@ from runoff.workflows.judging.enter import CONSENT, consent_hash, consent_text
 from runoff.workflows.judging.judge import leave
 from runoff.workflows.judging.manage import close_campaign, pause_campaign
 from runoff.workflows.permissions import Actor
+from tests.store.backends import both_databases
 
 
 def desk(campaigned, campaign, actor):
@@ -23,6 +24,7 @@ def named(campaigned, role, email):
     return Actor(id=person.id, role=role)
 
 
+@both_databases
 def test_looking_gives_no_task_and_tells_what_is_due(campaigned):
     campaign = campaigned.opened(judgments_per_pair=2)
     actor = campaigned.assessor(campaign)

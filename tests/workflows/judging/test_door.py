@@ -9,6 +9,7 @@ from runoff.store.campaign_links import load_campaign_links
 from runoff.workflows.judging.door import look_at_link
 from runoff.workflows.judging.enter import consent, enter_campaign, make_campaign_link
 from runoff.workflows.permissions import Actor
+from tests.store.backends import both_databases
 
 
 def look(campaigned, token, person=None, address="10.0.0.1"):
@@ -17,6 +18,7 @@ def look(campaigned, token, person=None, address="10.0.0.1"):
     )  # fmt: skip
 
 
+@both_databases
 def test_a_link_is_looked_at_without_a_change(campaigned):
     campaign = campaigned.draft()
     token = make_campaign_link(campaigned.database, campaign.id, actor=campaigned.organiser, now=campaigned.now())

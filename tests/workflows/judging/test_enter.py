@@ -15,6 +15,7 @@ from runoff.workflows.judging.enter import consent, enter_campaign, make_campaig
 from runoff.workflows.judging.judge import finish_task, leave
 from runoff.workflows.judging.manage import change_campaign
 from runoff.workflows.permissions import Actor
+from tests.store.backends import both_databases
 
 DAY = timedelta(days=1)
 
@@ -61,6 +62,7 @@ def test_a_link_ends_when_it_is_withdrawn_or_too_old(campaigned):
         make_campaign_link(campaigned.database, campaign.id, actor=Actor(), now=campaigned.now())
 
 
+@both_databases
 def test_the_same_worker_is_the_same_assessor_and_stays_barred(campaigned):
     campaign = campaigned.opened()
     token = link(campaigned, campaign, site="turk", most_uses=None)

@@ -18,8 +18,10 @@ from runoff.workflows.judging.results import load_results
 from runoff.workflows.judging.sources import load_sources
 from runoff.workflows.judging.votes import pseudonym, task_name
 from runoff.workflows.permissions import Actor
+from tests.store.backends import both_databases
 
 
+@both_databases
 def test_files_are_read_back_as_they_were(campaigned):
     campaign = campaigned.opened()
     export = campaigned.read(export_campaign, campaign, actor=campaigned.organiser)

@@ -20,6 +20,7 @@ from runoff.workflows.judging.extension import Extension
 from runoff.workflows.judging.sources import load_sources
 from runoff.workflows.judging.votes import load_votes
 from runoff.workflows.permissions import Actor
+from tests.store.backends import both_databases
 from tests.workflows.judging.campaigned import MOST_BYTES, QUERIES
 
 
@@ -117,6 +118,7 @@ def test_all_kinds_of_more_at_once_cost_what_the_preview_said(campaigned):
     assert previewed(campaigned, found).tasks == 0
 
 
+@both_databases
 def test_in_sequence_deeper_candidates_come_last_and_meet_the_best(campaigned):
     campaign = campaigned.opened(way="sequential", depth=1)
     actors = [campaigned.assessor(campaign) for _ in range(9)]

@@ -9,6 +9,7 @@ from runoff.tables.preferences import Preferences
 from runoff.workflows.judging.export import export_campaign
 from runoff.workflows.judging.import_judgments import ImportResult, import_judgments
 from runoff.workflows.judging.votes import load_task_table, load_votes
+from tests.store.backends import both_databases
 
 
 @pytest.fixture
@@ -29,6 +30,7 @@ def rows(table):
     return sorted(tuple(row)[:4] for row in table)
 
 
+@both_databases
 def test_what_was_exported_is_known_here_and_new_elsewhere(campaigned, take):
     campaign = campaigned.opened(judgments_per_pair=2)
     campaigned.do(campaign, campaigned.assessor(campaign), wrong=True)

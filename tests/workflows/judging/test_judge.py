@@ -9,6 +9,7 @@ from runoff.store.campaigns import save_campaign_state
 from runoff.store.completions import load_completion_by_code, load_completions
 from runoff.workflows.judging.judge import choose, finish_task, leave, offer_task, take_back
 from runoff.workflows.permissions import Actor
+from tests.store.backends import both_databases
 
 
 @pytest.fixture
@@ -16,6 +17,7 @@ def campaign(campaigned):
     return campaigned.opened(judgments_per_pair=2)
 
 
+@both_databases
 def test_a_task_is_offered_answered_and_finished(campaigned, campaign):
     actor = campaigned.assessor(campaign)
     offer = campaigned.offer(campaign, actor)
@@ -59,6 +61,7 @@ def test_a_task_of_somebody_who_vanished_goes_to_another_and_late_answers_are_re
     assert campaigned.offer(campaign, lost).sheet.assignment.batch != sheet.assignment.batch
 
 
+@both_databases
 def test_leaving_pays_pro_rata_under_a_code_once(campaigned, campaign):
     actor = campaigned.assessor(campaign)
     campaigned.do(campaign, actor)

@@ -93,7 +93,16 @@ def _own_queries(monkeypatch):
     monkeypatch.setattr(module, "QUERIES", module.QUERIES)
 
 
-@pytest.mark.parametrize("way", ["full", "sequential"])
+@pytest.mark.parametrize(
+    "backend, way",
+    [
+        ("sqlite", "full"),
+        ("sqlite", "sequential"),
+        pytest.param("postgresql", "full", marks=pytest.mark.postgresql),
+        pytest.param("postgresql", "sequential", marks=[pytest.mark.postgresql, pytest.mark.proof]),
+    ],
+    indirect=["backend"],
+)
 def test_a_killed_server_loses_and_repeats_nothing(database, database_url, tmp_path, way):
     assert storm(database, database_url, tmp_path, queries=20, kills=2, way=way) > 0
 

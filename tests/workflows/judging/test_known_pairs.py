@@ -9,8 +9,10 @@ from runoff.workflows.judging.known_pairs import (
     remove_known_pair,
 )
 from runoff.workflows.permissions import Actor
+from tests.store.backends import both_databases
 
 
+@both_databases
 def test_test_pairs_are_drawn_looked_at_and_removed_before_the_start(campaigned):
     draft = campaigned.draft(tests_per_task=2)
     options = {"actor": campaigned.organiser, "now": campaigned.now()}

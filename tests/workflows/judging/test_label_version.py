@@ -16,6 +16,7 @@ from runoff.workflows.judging.label_version import make_label_version, new_answe
 from runoff.workflows.judging.results import load_results
 from runoff.workflows.label_changes import label_changes
 from runoff.workflows.stored_board import load_board_data
+from tests.store.backends import both_databases
 
 
 def make(campaigned, campaign):
@@ -24,6 +25,7 @@ def make(campaigned, campaign):
     )
 
 
+@both_databases
 def test_a_version_holds_the_winners_and_tells_its_effect(campaigned):
     campaign = campaigned.opened(sample=5)
     with pytest.raises(ConflictError, match="no judgments that count yet"):

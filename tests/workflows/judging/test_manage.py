@@ -20,6 +20,7 @@ from runoff.workflows.judging.manage import (
 )
 from runoff.workflows.judging.preview import preview_campaign
 from runoff.workflows.permissions import Actor
+from tests.store.backends import both_databases
 
 
 def test_from_draft_to_close(campaigned):
@@ -77,6 +78,7 @@ def test_a_change_that_needs_deeper_ranks_reads_the_runs_again(campaigned):
     assert campaigned.read(load_campaign_runs, draft.id, unread=True) == tuple(campaigned.run_ids)
 
 
+@both_databases
 def test_the_start_is_a_job_if_there_are_texts_and_failures_make_it_a_draft_again(campaigned):
     queries = campaigned.files.save([b"q0\tcats\n"], limit=1000).content_hash
     docs = campaigned.files.save([b"a.q0\tabout cats\n"], limit=1000).content_hash

@@ -25,6 +25,7 @@ from runoff.workflows.judging.results import load_figures, load_results
 from runoff.workflows.judging.sources import load_sources
 from runoff.workflows.judging.votes import load_votes
 from runoff.workflows.settle import settle
+from tests.store.backends import both_databases
 from tests.workflows.judging.campaigned import Campaigned
 
 
@@ -146,6 +147,7 @@ def test_tasks_that_were_due_are_not_added_to_another_plan(campaigned):
     assert campaigned.database.write(lambda c: save_due_tasks(c, campaign.id)) == 0, "all of them are asked for"
 
 
+@both_databases
 def test_many_who_ask_at_once_plan_once(campaigned):
     campaign = campaigned.opened(way="sequential", pairs_per_task=1)
     people = [campaigned.assessor(campaign) for _ in range(8)]
@@ -205,6 +207,7 @@ def test_with_errors_the_best_is_found_as_often_as_by_all_pairs(database, backen
     assert found >= full.found
 
 
+@both_databases
 def test_some_queries_stand_where_they_stand_among_all(campaigned):
     campaign = campaigned.opened(way="sequential", depth=3)
     people = [campaigned.assessor(campaign) for _ in range(3)]

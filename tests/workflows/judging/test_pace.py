@@ -9,6 +9,7 @@ from runoff.store.judging_times import TaskTimes
 from runoff.store.judgments import load_judgments
 from runoff.workflows.judging.judge import finish_task
 from runoff.workflows.judging.pace import choose_timed, counted_seconds
+from tests.store.backends import both_databases
 from tests.workflows.judging.campaigned import NOW, better
 
 
@@ -28,6 +29,7 @@ def test_the_times_of_a_task_are_together_no_longer_than_it_was_held(steps):
         last = now
 
 
+@both_databases
 def test_choices_that_come_together_keep_the_time_of_the_browser(campaigned):
     campaign = campaigned.opened()
     actor = campaigned.assessor(campaign)

@@ -8,6 +8,7 @@ from runoff.errors import InputError
 from runoff.files.runs import read_run
 from runoff.store.campaign_pools import load_text_ids, load_tops
 from runoff.workflows.judging.prepare import find_texts, read_campaign_runs
+from tests.store.backends import both_databases
 from tests.workflows.judging.campaigned import MOST_BYTES
 
 
@@ -22,6 +23,7 @@ def test_runs_are_read_once_to_the_ranks_that_matter(campaigned):
     assert read_campaign_runs(campaigned.database, campaigned.files, draft.id, max_bytes=MOST_BYTES) == 0
 
 
+@both_databases
 def test_texts_that_are_wanted_and_not_there_are_found(campaigned):
     def stored(text):
         return campaigned.files.save([text], limit=1000).content_hash

@@ -1,8 +1,10 @@
 from runoff.store.campaign_plans import load_progress
 from runoff.workflows.judging.preview import preview_campaign
 from runoff.workflows.pool import PoolQuestion, pool
+from tests.store.backends import both_databases
 
 
+@both_databases
 def test_the_preview_is_what_pool_says_and_what_the_plan_becomes(campaigned):
     draft = campaigned.draft(judgments_per_pair=2, depth=2)
     found = campaigned.read(preview_campaign, campaigned.files, draft)

@@ -8,6 +8,7 @@ from runoff.workflows.judging.export import export_campaign
 from runoff.workflows.judging.results import load_figures, load_results, results_key
 from runoff.workflows.permissions import Actor
 from runoff.workflows.tally import tally
+from tests.store.backends import both_databases
 
 COUNTED = ("files",)
 
@@ -40,6 +41,7 @@ def test_live_results_equal_the_tally_of_the_exported_files(campaigned, tmp_path
     assert dict(live.best)["q0"] == filed.tournament.winners[filed.tournament.query_ids.index("q0")]
 
 
+@both_databases
 def test_figures_of_progress_money_and_time(campaigned):
     campaign = campaigned.opened()
     before = campaigned.read(load_figures, campaign)

@@ -10,8 +10,10 @@ from runoff.store.known_pairs import load_known_pairs
 from runoff.workflows.judging.known_pairs import add_known_pairs
 from runoff.workflows.judging.sources import campaign_pools, load_sources
 from runoff.workflows.judging.start import pool_items
+from tests.store.backends import both_databases
 
 
+@both_databases
 def test_the_pool_knows_who_brought_a_document(campaigned):
     campaign = campaigned.opened()
     sources = campaigned.read(load_sources, campaigned.files, campaign)

@@ -12,6 +12,7 @@ from runoff.store.campaigns import load_campaign
 from runoff.store.orphans import load_known_hashes, remove_orphans
 from runoff.workflows.judging.texts import save_campaign_texts
 from runoff.workflows.permissions import Actor
+from tests.store.backends import both_databases
 from tests.workflows.judging.campaigned import DOCS, MOST_BYTES, QUERIES
 
 QUERY_TEXTS = "".join(f"{query}\ttext of {query}\n" for query in QUERIES)
@@ -42,6 +43,7 @@ def test_a_campaign_has_the_texts_and_assessors_see_them(campaigned):
     assert " answers q" in pair.left
 
 
+@both_databases
 def test_texts_are_no_left_overs(campaigned):
     draft = campaigned.draft()
     keep(campaigned, draft)

@@ -16,6 +16,7 @@ from runoff.workflows.judging.extension import Extension
 from runoff.workflows.judging.next_pairs import load_steps
 from runoff.workflows.judging.sources import load_sources
 from runoff.workflows.judging.votes import load_votes
+from tests.store.backends import both_databases
 from tests.workflows.judging.campaigned import run_text
 
 
@@ -70,6 +71,7 @@ def test_as_many_top_documents_are_compared_as_are_pooled(campaigned):
     assert max(sum(pair[0] == query for pair in expected) for query in answers) == 2
 
 
+@both_databases
 def test_in_a_sequential_campaign_new_documents_are_candidates_behind_the_others(campaigned):
     campaign = campaigned.opened(standing=True, way="sequential", runs=1, depth=2)
     people = [campaigned.assessor(campaign) for _ in range(3)]

@@ -6,6 +6,7 @@ from runoff.tables.preferences import Preferences
 from runoff.workflows.judging.import_judgments import import_judgments
 from runoff.workflows.judging.known_pairs import add_known_pairs, list_known_pairs, remove_known_pair
 from runoff.workflows.judging.votes import load_tallies, load_task_table, load_votes, pseudonym
+from tests.store.backends import both_databases
 
 
 def test_assessors_have_other_pseudonyms_in_every_campaign(campaigned):
@@ -26,6 +27,7 @@ def test_votes_hold_done_and_discarded_tasks_and_counts_done_ones(campaigned):
     assert campaigned.read(load_tallies, campaign) == _tallies(checked.kept)
 
 
+@both_databases
 def test_tallies_are_those_of_the_votes_whatever_was_removed_put_back_or_imported(campaigned):
     campaign = campaigned.opened(judgments_per_pair=2)
     options = {"actor": campaigned.organiser, "now": campaigned.now()}
