@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import html
+import itertools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urljoin
@@ -70,15 +71,23 @@ class Crawl:
         return [(path, one.status) for path, one in self.found.items() if one.status >= 500]
 
 
-def addresses(values: Mapping[str, Iterable[str]]) -> list[str]:
-    """Every GET address of the server with these values in place of its parameters; one without a value is an error."""
+def addresses(values: Mapping[str, Sequence[str]], *, product: bool = False) -> list[str]:
+    """Every GET address of the server with these values in place of its parameters; one without a value is an error.
+
+    Each value is asked for once, with the first value of the other parameters; with `product`, with all of them.
+    """
     found = ["/api/v1/openapi.json"]
     for prefix, routers in ROUTES:
         for route in (route for router in routers for route in router.routes):
             if "GET" not in (getattr(route, "methods", None) or set()):
                 continue
-            paths = [prefix + route.path]  # type: ignore[attr-defined]
-            for name in re.findall(r"{(\w+)}", paths[0]):
-                paths = [path.replace(f"{{{name}}}", value) for path in paths for value in values[name]]
-            found += paths
+            path: str = prefix + route.path  # type: ignore[attr-defined]
+            names = re.findall(r"{(\w+)}", path)
+            first = {name: values[name][0] for name in names}
+            choices = (
+                [dict(zip(names, chosen, strict=True)) for chosen in itertools.product(*map(values.get, names))]
+                if product
+                else [first, *(first | {name: value} for name in names for value in values[name][1:])]
+            )
+            found += [re.sub(r"{(\w+)}", lambda match, chosen=choice: chosen[match[1]], path) for choice in choices]
     return found
