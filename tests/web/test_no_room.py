@@ -19,6 +19,7 @@ from runoff.store.database import open_database, upgrade
 from runoff.store.jobs import load_job_by_key
 from runoff.store.submissions import load_runs
 from runoff.web.worker import PAUSE, Worker
+from tests.store.backends import both_databases
 from tests.web.real import RealServer, token_of
 from tests.workflows.served import Served, run_text
 
@@ -67,6 +68,7 @@ def full_database(database):
         database.write(lambda c: c.execute(text("DROP TRIGGER full_disk ON audit")))
 
 
+@both_databases
 def test_a_full_database_is_507_and_leaves_no_file(serving):
     before = serving.everything()
     long = {"name": "n", "description": "x" * 5000, "paper": "y" * 5000, "code": "z" * 5000}

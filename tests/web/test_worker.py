@@ -23,6 +23,7 @@ from runoff.store.scores import load_scores, load_verdicts
 from runoff.store.submissions import load_runs
 from runoff.web.site import SiteSettings, open_site
 from runoff.web.worker import Worker
+from tests.store.backends import both_databases
 from tests.web.real import wait_until
 from tests.workflows.mailbox import mail_server
 from tests.workflows.served import NOW, Served
@@ -91,6 +92,7 @@ def test_killed_workers_lose_and_repeat_nothing_at_length(database, tmp_path, se
     storm(database, tmp_path, kills=4, seed=seed)
 
 
+@both_databases
 def test_a_worker_that_lost_its_lease_leaves_nothing(serving, monkeypatch):
     number = serving.send().json()["id"]
     real = serving.site.database
