@@ -175,7 +175,7 @@ def _own_queries(monkeypatch):
 
 @both_databases
 def test_a_killed_server_loses_and_repeats_nothing(database, database_url, tmp_path):
-    crowd = storm(database, database_url, tmp_path, queries=10, kills=2)
+    crowd = storm(database, database_url, tmp_path, queries=10, kills=1)
     assert crowd.unanswered > 0
     assert crowd.again > 0, "something was sent again"
 
