@@ -35,6 +35,14 @@ def one_table():
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def quick_workers():
+    """Workers in the process of the tests look for work again at once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("runoff.web.worker.POLL_SECONDS", 0.02)
+        yield
+
+
 @pytest.fixture
 def serving(database, tmp_path):
     """A server with a board whose runs are scored, and a member with an API token."""

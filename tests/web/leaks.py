@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import html
+import itertools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urljoin
+
+import httpx
 
 from runoff.web.app import ROUTES
 
@@ -36,29 +40,38 @@ class Crawl:
     def get(self, path: str) -> Found:
         """Ask once, and remember the answer with its headers."""
         if path not in self.found:
-            answer = self.client.get(path, headers=dict(self.headers))
-            head = "\n".join(f"{name}: {value}" for name, value in answer.headers.items())
-            # Drawings number their gradients in the order in which a server drew them.
-            text = re.sub(r"(gradient_|clip)\d+", r"\1N", answer.text)
-            self.found[path] = Found(path, answer.status_code, f"{re.sub(LENGTH, '', head)}\n{text}")
+            self._keep(path, self.client.get(path, headers=dict(self.headers)))
+        return self.found[path]
+
+    def _keep(self, path: str, answer: httpx.Response) -> Found:
+        head = "\n".join(f"{name}: {value}" for name, value in answer.headers.items())
+        # Drawings number their gradients in the order in which a server drew them.
+        text = re.sub(r"(gradient_|clip)\d+", r"\1N", answer.text)
+        self.found[path] = Found(path, answer.status_code, f"{re.sub(LENGTH, '', head)}\n{text}")
         return self.found[path]
 
     def follow(self, starts: Iterable[str]) -> Crawl:
         """Ask for every address, and for every one that an answer has a link to."""
-        waiting = list(starts)
-        while waiting:
-            path = waiting.pop()
-            if path in self.found:
-                continue
-            answer = self.get(path)
-            links = {html.unescape(link) for link in LINK.findall(answer.text)}
-            asked = {urljoin(path, link).partition("#")[0] for link in links}
-            # Pictures on dark paper and for phones are the same drawings in other colours and sizes.
-            waiting += sorted(
-                link for link in asked if not ({"theme=dark", "size=phone"} & set(re.split("[?&]", link)))
-            )
-            assert len(self.found) < MOST, "a page links to itself under ever new addresses"
+        asyncio.run(self._follow(list(starts)))
         return self
+
+    async def _follow(self, waiting: list[str]) -> None:
+        # One event loop for all of them: the test client starts another thread's work for each request, and waits.
+        transport = httpx.ASGITransport(self.client.app)
+        options: Any = {"base_url": self.client.base_url, "cookies": self.client.cookies, "headers": self.headers}
+        async with httpx.AsyncClient(transport=transport, **options) as client:
+            while waiting:
+                path = waiting.pop()
+                if path in self.found:
+                    continue
+                answer = self._keep(path, await client.get(path))
+                links = {html.unescape(link) for link in LINK.findall(answer.text)}
+                asked = {urljoin(path, link).partition("#")[0] for link in links}
+                # Pictures on dark paper and for phones are the same drawings in other colours and sizes.
+                waiting += sorted(
+                    link for link in asked if not ({"theme=dark", "size=phone"} & set(re.split("[?&]", link)))
+                )
+                assert len(self.found) < MOST, "a page links to itself under ever new addresses"
 
     def holding(self, words: Iterable[str]) -> list[tuple[str, str]]:
         """Where one of these words stands: address and word."""
@@ -70,15 +83,23 @@ class Crawl:
         return [(path, one.status) for path, one in self.found.items() if one.status >= 500]
 
 
-def addresses(values: Mapping[str, Iterable[str]]) -> list[str]:
-    """Every GET address of the server with these values in place of its parameters; one without a value is an error."""
+def addresses(values: Mapping[str, Sequence[str]], *, product: bool = False) -> list[str]:
+    """Every GET address of the server with these values in place of its parameters; one without a value is an error.
+
+    Each value is asked for once, with the first value of the other parameters; with `product`, with all of them.
+    """
     found = ["/api/v1/openapi.json"]
     for prefix, routers in ROUTES:
         for route in (route for router in routers for route in router.routes):
             if "GET" not in (getattr(route, "methods", None) or set()):
                 continue
-            paths = [prefix + route.path]  # type: ignore[attr-defined]
-            for name in re.findall(r"{(\w+)}", paths[0]):
-                paths = [path.replace(f"{{{name}}}", value) for path in paths for value in values[name]]
-            found += paths
+            path: str = prefix + route.path  # type: ignore[attr-defined]
+            names = re.findall(r"{(\w+)}", path)
+            first = {name: values[name][0] for name in names}
+            choices = (
+                [dict(zip(names, chosen, strict=True)) for chosen in itertools.product(*map(values.get, names))]
+                if product
+                else [first, *(first | {name: value} for name in names for value in values[name][1:])]
+            )
+            found += [re.sub(r"{(\w+)}", lambda match, chosen=choice: chosen[match[1]], path) for choice in choices]
     return found

@@ -47,15 +47,21 @@ class RealServer:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        crew: list[int] = []
         if kind is None and self._process is not None and self._process.poll() is None:
+            crew = workers_of(self._process.pid)
             self._process.send_signal(signal.SIGINT)
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(SECONDS)
+        left = [one for one in crew if Path(f"/proc/{one}").exists()]
         for group in self._groups:
             with suppress(ProcessLookupError):
                 os.killpg(group, signal.SIGKILL)
         if self._process is not None:
-            self._process.wait(SECONDS)
+            code = self._process.wait(SECONDS)
+            if kind is None:
+                assert code in {0, 130}, f"Ctrl-C ends it with {code}: {self.log}"
+                assert left == [], "workers end before their server"
 
     @property
     def log(self) -> str:

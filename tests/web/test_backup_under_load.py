@@ -15,6 +15,7 @@ from runoff.store.submissions import load_runs
 from runoff.web.site import Site, SiteSettings
 from runoff.web.worker import Worker
 from runoff.workflows.submit_run import Submission, submit_run
+from tests.store.backends import both_databases
 from tests.store.conftest import empty_url
 from tests.workflows.served import NOW, Served, run_text
 
@@ -92,6 +93,7 @@ def backup_under_load(database, empty, folder, *, senders, before):
     restored.close()
 
 
+@both_databases
 def test_a_backup_of_a_busy_server_is_the_same_board(database, empty_url, tmp_path):
     backup_under_load(database, empty_url, tmp_path, senders=2, before=4)
 

@@ -10,10 +10,10 @@ from runoff.store.campaigns import CampaignSettings
 from runoff.store.submissions import load_runs
 from runoff.workflows.judging.manage import create_campaign, start_campaign
 from runoff.workflows.permissions import Actor
+from tests.web.crawls import MARKS, NOBODY, other_team
 from tests.web.leaks import Crawl
 from tests.web.marked import write_marked_board
 from tests.web.serving import Serving
-from tests.web.test_leaks import MARKS, NOBODY, other_team
 from tests.workflows.judging.campaigned import Campaigned
 from tests.workflows.served import NOW
 

@@ -1,152 +1,136 @@
-"""Nothing private leaves the server: every address, as everybody, before and after the reveal."""
+"""Nothing private leaves the server: every address, as everybody, before and after the days on which it is shown.
+
+The addresses are crawled once for each visitor and day; the tests read what was found.
+"""
 
 from __future__ import annotations
 
-import json
-import logging
-from dataclasses import replace
-from datetime import timedelta
+import html
+from contextlib import closing
 from importlib import import_module
-from typing import Any
-from unittest.mock import patch
 
 import pytest
 
 from runoff.reports.charts import Chart
-from runoff.store.boards import StoredBoard, load_board
-from runoff.store.mails import MAIL
-from runoff.store.people import save_person
-from runoff.store.teams import save_team
+from runoff.store.boards import StoredBoard
 from runoff.web import worker
-from runoff.workflows.board import board_from_file
-from runoff.workflows.score_submission import load_share, queue_rescoring, save_share, score_submission
-from tests.web.leaks import Crawl, addresses
-from tests.web.marked import DOCUMENT, OPEN, SCORES, SEALED, marked_run, private_mean, write_marked_board
-from tests.web.serving import API, Serving
-from tests.workflows.mailbox import mail_server
-from tests.workflows.served import NOW
+from runoff.workflows.score_submission import score_submission
+from tests.store.upgraded import open_upgraded
+from tests.web.crawls import (
+    ABSENT,
+    ASKED,
+    GHOSTS,
+    LATER,
+    MARKS,
+    NAMED,
+    NOBODY,
+    REVEAL,
+    SCORED,
+    VEILED,
+    crawled,
+    everything_read,
+    hiding_server,
+    leaks,
+    logged,
+)
+from tests.web.marked import DOCUMENT, SCORES, SEALED, private_mean
+from tests.web.serving import API
 
-pytestmark = pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
-NOBODY: dict[str, str] = {}
-REVEAL = NOW + timedelta(days=9)
-MARKS = ("zzsealedzz", DOCUMENT)
-CHARTS = ("rank_heat_map", "rank_intervals", "timeline", "unjudged", "outcome_bars", "ipso_strips", "differences", "no")
-
-
-@pytest.fixture
-def marked(database, tmp_path):
-    """A server with a marked board, whose private results are shown on a later day."""
-    made = Serving.made_in(database, tmp_path, write=write_marked_board, private_until=REVEAL, digits=4, most=9)
-    with made as serving:
-        yield serving
-
-
-def other_team(serving):
-    def work(connection):
-        person = save_person(
-            connection, email="eve@example.org", display_name="Eve", role="member", actor=None, now=NOW
-        )
-        save_team(connection, slug="elms", name="Elms", founder=person.id, now=NOW)
-        return person
-
-    return serving.token_of(serving.site.database.write(work), "read", "submit")
+OTHERS = ("visitor", "other team")
+TELLING = ("Oaks", "Ann", "ann@example.org", "oaks-secret")
+"""Words that tell whose an anonymous run is."""
 
 
-def starts(runs):
-    numbers = [*map(str, runs), "99999"]
-    values = {
-        "slug": ["trees", "none", "oaks", "elms", "team-0", "team-1"],
-        "run_id": [*numbers, "0", "-1", "x"],
-        "number": ["1", "2", "99999", "x"],
-        "name": CHARTS,
-        "token": ["x"],
-        "version": ["x"],
-    }
-    # A team is not asked for as a board: one board that is there and one that is not are enough.
-    teams = tuple(f"{start}/boards/{slug}" for start in ("", API) for slug in values["slug"][2:])
-    found = [path for path in addresses(values) if not path.startswith(teams)]
-    board = f"{API}/boards/trees"
-    for extra in ("query_set=private", "labels=dev%20private", "query_set=x", "query_set=private&labels=dev%20private"):
-        found += [f"{board}?{extra}", f"/boards/trees?{extra.replace('query_set', 'queries')}"]
-        found.append(f"/boards/trees/compare?champion=1&challenger=2&{extra.replace('query_set', 'queries')}")
-    for name in [*numbers, "run%201", "secret%20run"]:
-        for page in (f"{board}/compare", "/boards/trees/compare", "/boards/trees/compare/charts/differences.svg"):
-            found.append(f"{page}?champion=2&challenger={name}")
+def opened(folder):
+    """A server in a folder of its own."""
+    database = open_upgraded(folder / "runoff.db")
+    return closing(database), hiding_server(database, folder)
+
+
+@pytest.fixture(scope="module")
+def read(tmp_path_factory):
+    """What everybody reads at first, and what a visitor reads when teams are named and when all is shown."""
+    database, server = opened(tmp_path_factory.mktemp("leaks"))
+    with database, server as serving, logged() as log:
+        found = dict(everything_read(serving, log))
+        for name, day in (("named", NAMED), ("revealed", REVEAL)):
+            serving.clock.moment = day
+            found[name] = crawled(serving, NOBODY)
     return found
 
 
-def means_of(seeds):
-    return [text for seed in seeds for text in (f"{private_mean(seed):.4f}", f"{private_mean(seed):.6f}")]
+@pytest.fixture
+def hiding(tmp_path):
+    """A server of the test's own."""
+    database, server = opened(tmp_path)
+    with database, server as serving:
+        yield serving
 
 
-def crawled(serving, headers, runs):
-    crawl = Crawl(serving.client, headers).follow(starts(runs))
-    assert crawl.faults == []
-    return crawl
+def places(crawl, word):
+    return {path for path, _ in crawl.holding([word])}
 
 
-def submitted(serving):
-    """Runs of the team: with private queries and without, bad ones, and dry runs; and the seeds of those scored."""
-    answers = [
-        serving.send(marked_run(5, skill=0.9, private=False), said={"name": "run 5"}),
-        serving.send(marked_run(6, skill=0.6), said={"name": "run 6"}),
-        serving.send("bad", said={"name": "bad"}),
-        serving.send("zz Q0 d 1 1.0 x\n", said={"name": "foreign"}),
-        serving.send(marked_run(7), dry_run="true"),
-        serving.send("bad", dry_run="true"),
-    ]
-    serving.work()
-    return answers, (0, 1, 2, 6)
-
-
-def mailed(serving):
-    """Submit runs to the server with mail set: what `submitted` returns, and what the mails say."""
-    with mail_server() as box:
-        settings = replace(serving.site.settings, mail=box.address, mail_from="runoff@example.org")
-        serving.site = replace(serving.site, settings=settings)
-        answers, seeds = submitted(serving)
-        postman = worker.Worker(serving.site, kinds=(MAIL,))
-        while postman.work_once():
-            pass
-    assert len(box.messages) == 2, "one for each run that was taken"
-    texts = [f"{message.items()}\n{message.get_content()}" for _, message in box.messages]
-    return answers, seeds, texts
-
-
-def leaks(serving, caplog):
-    """Every place at which somebody reads what they must not: who, where, what; whoever asks for one waits for one."""
-    answers, seeds, mails = mailed(serving)
-    private = (*MARKS, *SCORES, *means_of(seeds))
-    yield from (("mail", text.partition("\n")[0], mark) for text in mails for mark in private if mark in text)
-    runs = range(1, 9)
-    organiser = serving.token_of(serving.served.organiser, "read", "submit", "organise")
-    people = {"visitor": NOBODY, "team": serving.bearer, "other team": other_team(serving), "organiser": organiser}
-    yield from (("sender", str(one.url), mark) for one in answers for mark in MARKS if mark in one.text)
-    for name, headers in people.items():
-        forbidden = MARKS if name == "organiser" else private
-        crawl = crawled(serving, headers, runs)
-        yield from ((name, *place) for place in crawl.holding(forbidden))
-    yield from (("log", one.name, mark) for one in caplog.records for mark in MARKS if mark in one.getMessage())
-
-
-def test_before_the_reveal_nobody_reads_anything_private(marked, caplog):
-    with caplog.at_level(logging.DEBUG):
-        assert list(leaks(marked, caplog)) == []
+def test_before_the_reveal_nobody_reads_anything_private(read):
+    assert list(leaks((name, crawl) for name, crawl in read.items() if name != "revealed")) == []
     # The organiser's page does show the private means, so it would have been seen.
-    organiser = Crawl(marked.client, marked.token_of(marked.served.organiser, "read", "organise"))
-    assert f"{private_mean(6):.4f}" in organiser.get("/boards/trees/organise").text
+    assert f"{private_mean(6):.4f}" in read["organiser"].found["/boards/trees/organise"].text
 
 
-def test_after_the_reveal_means_are_shown_and_nothing_else(marked):
-    _, seeds = submitted(marked)
-    marked.clock.moment = REVEAL
-    crawl = crawled(marked, {}, range(1, 9))
+@pytest.mark.proof
+def test_before_the_reveal_nobody_reads_anything_private_with_all_values(hiding):
+    with logged() as log:
+        assert list(leaks(everything_read(hiding, log, product=True))) == []
+
+
+def test_after_the_reveal_means_are_shown_and_nothing_else(read):
+    crawl = read["revealed"]
     assert crawl.holding([*MARKS, *SCORES]) == []
-    assert crawl.holding([f"{private_mean(seed):.6f}" for seed in seeds]) == []
-    for seed in seeds:
-        places = {path for path, _ in crawl.holding([f"{private_mean(seed):.4f}".rstrip("0")])}
-        assert "/boards/trees" in places
-        assert len(places) >= 3, "on the board, on the run's page and in the API"
+    assert crawl.holding([f"{private_mean(seed):.6f}" for seed in SCORED]) == []
+    for seed in SCORED:
+        shown = places(crawl, f"{private_mean(seed):.4f}".rstrip("0"))
+        assert "/boards/trees" in shown
+        assert len(shown) >= 3, "on the board, on the run's page and in the API"
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_an_anonymous_run_is_nobodys_until_teams_are_named(read, name):
+    crawl = read[name]
+    assert crawl.holding([*TELLING, "Team 0", "Team 1"]) == []
+    assert "ghost" in crawl.found["/boards/trees"].text
+    assert "ariation of" not in crawl.found[f"/boards/trees/runs/{GHOSTS[1]}"].text
+    assert crawl.found["/boards/trees/organise"].status in {401, 403, 303}
+
+
+def test_a_team_sees_its_anonymous_run_and_others_when_teams_are_named(read):
+    run = (f"/boards/trees/runs/{GHOSTS[0]}", f"{API}/runs/{GHOSTS[0]}")
+    assert {*run, "/teams/oaks"} <= places(read["team"], "Oaks")
+    assert {*run, "/boards/trees", f"{API}/boards/trees"} <= places(read["named"], "Oaks")
+    assert read["named"].holding(["Ann", "ann@example.org"]) == []
+
+
+def without(answer, number):
+    text = html.unescape(answer.text).replace(f"runs/{number}", "runs/N").replace(f"run {number}", "run N")
+    return answer.status, text.replace(f"'{number}'", "'N'").replace(f"challenger={number}", "challenger=N")
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_run_under_embargo_is_not_there_for_others(read, name):
+    crawl = read[name]
+    assert crawl.holding(["veiled"]) == []
+    for path in ASKED:
+        absent = crawl.found[path.format(ABSENT)]
+        for number in VEILED:
+            hidden = crawl.found[path.format(number)]
+            assert hidden.status in {404, 422}
+            assert without(hidden, number) == without(absent, ABSENT), path
+    assert "later" in crawl.found[f"/boards/trees/runs/{LATER}"].text
+
+
+def test_a_team_sees_its_run_under_embargo_and_others_when_that_ends(read):
+    run = (f"/boards/trees/runs/{VEILED[0]}", f"{API}/runs/{VEILED[0]}")
+    assert {*run, "/boards/trees", "/teams/oaks"} <= places(read["team"], "veiled")
+    assert {*run, "/boards/trees", f"{API}/boards/trees"} <= places(read["named"], "veiled")
 
 
 def plant(where, monkeypatch):
@@ -185,116 +169,7 @@ def plant(where, monkeypatch):
         ),
     ],
 )
-def test_a_planted_leak_is_found(marked, caplog, monkeypatch, where):
+def test_a_planted_leak_is_found(hiding, monkeypatch, where):
     plant(where, monkeypatch)
-    with caplog.at_level(logging.DEBUG):
-        assert next(leaks(marked, caplog), None) is not None
-
-
-def hide(serving, share):
-    def work(connection):
-        board = load_board(connection, serving.served.board.id)
-        # Always the same choice: by another a mean of some queries may look like one of all.
-        with patch("runoff.workflows.score_submission.secrets.token_hex", lambda size: "5e" * size):
-            save_share(connection, board, share, actor=None, now=NOW)
-        return queue_rescoring(connection, board, now=NOW)
-
-    return serving.site.database.write(work)
-
-
-def test_no_page_tells_which_queries_are_left_out(marked):
-    submitted(marked)
-    before = Crawl(marked.client)
-    before.get("/boards/trees/compare?champion=2&challenger=3")
-    assert before.holding(OPEN) != [], "without a hidden share queries are named"
-    assert hide(marked, 0.4) == 5
-    none = marked.client.get(f"{API}/boards/trees").json()
-    assert none["runs"] == [], "until runs are scored again nothing is shown"
-    marked.work()
-    organiser = marked.token_of(marked.served.organiser, "read", "submit", "organise")
-    with marked.site.database.read() as connection:
-        secret = connection.exec_driver_sql("SELECT secret FROM hidden_share").scalar_one()
-        assert load_share(connection, marked.served.board) == 0.4
-    whole = [f"{row.mean:.4f}" for row in board_from_file(marked.served.toml, trials=10).rows]
-    for headers in (NOBODY, other_team(marked)):
-        crawl = crawled(marked, headers, range(1, 9))
-        assert crawl.holding([*OPEN, *whole, secret, secret[:16]]) == []
-        board = json.loads(crawl.get(f"{API}/boards/trees").text.partition("\n{")[2].join(["{", ""]))
-        assert 0 < board["queries"] < 30
-        assert {len(run["ci95"]) for run in board["runs"]} == {2}
-    own = crawled(marked, marked.bearer, range(1, 9))
-    # Its own bad run is told which ids the board has, by the first of all of them.
-    assert {word for _, word in own.holding([*OPEN, *whole, secret])} <= {min(OPEN)}
-    seen = crawled(marked, organiser, range(1, 9))
-    assert {word for _, word in seen.holding(whole)} == set(whole)
-    assert seen.holding([secret]) == []
-    assert "You are an organiser" in seen.get("/boards/trees").text
-    assert "queries are left out" in crawl.get("/boards/trees").text
-
-
-def test_the_public_numbers_are_those_of_the_shown_queries_alone(marked):
-    hide(marked, 0.4)
-    marked.work()
-    with marked.site.database.read() as connection:
-        board = load_board(connection, marked.served.board.id)
-    shown = shown_queries(marked)
-    assert 0 < len(shown) < len(OPEN)
-    folder = marked.served.toml.parent
-    (folder / "shown.txt").write_text("\n".join(shown) + "\n")
-    toml = folder / "shown.toml"
-    toml.write_text(marked.served.toml.read_text().replace("public.txt", "shown.txt"))
-    expected: dict[str, Any] = board_from_file(toml).to_dict()
-    found = marked.client.get(f"{API}/boards/trees").json()
-    assert found["queries"] == len(shown) == expected["queries"]
-    for row, right in zip(found["runs"], expected["runs"], strict=True):
-        assert row["run"] == right["run"]
-        assert row["mean"] == round(right["mean"], 4)
-        assert row["ci95"] == [round(end, 4) for end in right["ci95"]]
-        assert (row["verdict"], row["group"]) == (right["verdict"], right["group"])
-    assert board.choice == 1
-
-
-def shown_queries(serving):
-    """The queries in the public array; tests look where no page does."""
-    from runoff.store.arrays import PackedArray, unpack_array
-
-    with serving.site.database.read() as connection:
-        rows = connection.exec_driver_sql("SELECT content_hash, content FROM analysis WHERE kernel LIKE '%choice%'")
-        tables: list[Any] = [unpack_array(PackedArray(row[0], bytes(row[1]))) for row in rows]
-    (found,) = {tuple(query.decode() for query in table["query_id"].tolist()) for table in tables}
-    return found
-
-
-def test_the_choice_stays_when_runs_come_and_changes_with_the_share(marked):
-    hide(marked, 0.4)
-    marked.work()
-    first = shown_queries(marked)
-    marked.send(marked_run(8), said={"name": "run 8"})
-    marked.work()
-    assert shown_queries(marked) == first
-    marked.send(marked_run(9, skill=0.8), said={"name": "run 9"})
-    marked.work()
-    sentence = marked.run(5).json()["verdict"]["sentence"]
-    assert f"On {len(first)} queries" in sentence, "verdicts are over the shown queries"
-    hide(marked, 0.4)
-    marked.work()
-    assert shown_queries(marked) == first, "the same share is the same choice"
-    hide(marked, 0.7)
-    marked.work()
-    assert len(marked.client.get(f"{API}/boards/trees").json()["runs"]) == 5
-    assert marked.client.get(f"{API}/boards/trees").json()["queries"] < len(first)
-    hide(marked, 0.0)
-    assert marked.client.get(f"{API}/boards/trees").json()["queries"] == len(OPEN)
-
-
-def test_a_verdict_over_all_queries_is_not_shown_any_more(marked):
-    submitted(marked)
-    page = f"/boards/trees/runs/{2}"
-    assert "On 30 queries" in marked.client.get(page).text
-    hide(marked, 0.4)
-    marked.work()
-    for headers in (NOBODY, marked.bearer):
-        assert "On 30 queries" not in marked.client.get(page, headers=headers).text
-        assert marked.run(2, headers).json()["verdict"] is None
-    organiser = marked.token_of(marked.served.organiser, "read", "organise")
-    assert "On 30 queries" in marked.client.get(page, headers=organiser).text
+    with logged() as log:
+        assert next(leaks(everything_read(hiding, log)), None) is not None

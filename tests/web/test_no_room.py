@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 import subprocess
 import time
 from contextlib import contextmanager
@@ -19,6 +18,8 @@ from runoff.store.database import open_database, upgrade
 from runoff.store.jobs import load_job_by_key
 from runoff.store.submissions import load_runs
 from runoff.web.worker import PAUSE, Worker
+from tests.programs import required
+from tests.store.backends import both_databases
 from tests.web.real import RealServer, token_of
 from tests.workflows.served import Served, run_text
 
@@ -67,6 +68,7 @@ def full_database(database):
         database.write(lambda c: c.execute(text("DROP TRIGGER full_disk ON audit")))
 
 
+@both_databases
 def test_a_full_database_is_507_and_leaves_no_file(serving):
     before = serving.everything()
     long = {"name": "n", "description": "x" * 5000, "paper": "y" * 5000, "code": "z" * 5000}
@@ -105,8 +107,8 @@ def small_disk(tmp_path):
     """A disk of 6 MB, where one can be had."""
     folder = tmp_path / "disk"
     folder.mkdir()
-    command = ["mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", str(folder)]
-    if shutil.which("mount") is None or subprocess.run(command, capture_output=True, check=False).returncode:
+    command = [required("mount"), "-t", "tmpfs", "-o", "size=6m", "tmpfs", str(folder)]
+    if subprocess.run(command, capture_output=True, check=False).returncode:
         pytest.skip("a small disk cannot be mounted here; the other tests of this file make the same errors")
     yield folder
     subprocess.run(["umount", "--lazy", str(folder)], check=True)
@@ -118,6 +120,7 @@ def fill(file):
             stream.write(b"x" * 4096)
 
 
+@pytest.mark.program
 def test_a_disk_that_is_really_full(small_disk):
     url = f"sqlite:///{small_disk / 'a.db'}"
     database = open_database(url)

@@ -34,7 +34,15 @@ def test_a_new_server_makes_boards_once_and_asks_for_an_organiser(tmp_path):
     site.close()
 
 
-@pytest.mark.parametrize("workers, ending", [(0, signal.SIGINT), (1, signal.SIGINT), (1, signal.SIGTERM)])
+# Ctrl-C ends every `RealServer` of the other tests.
+@pytest.mark.parametrize(
+    "workers, ending",
+    [
+        (1, signal.SIGTERM),
+        pytest.param(0, signal.SIGINT, marks=pytest.mark.proof),
+        pytest.param(1, signal.SIGINT, marks=pytest.mark.proof),
+    ],
+)
 def test_from_start_to_end(tmp_path, workers, ending):
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

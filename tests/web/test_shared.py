@@ -20,6 +20,7 @@ from runoff.web.pages.board._routes import choice_of
 from runoff.web.shared import ADDRESSES, FILTERS, SharedAnswers, Stamps
 from runoff.web.site import Site
 from runoff.workflows.board import board_of
+from tests.store.backends import both_databases
 from tests.web.served import app_of, ask
 
 ADDRESS = "/boards/passages"
@@ -70,6 +71,7 @@ def other_server(serving):
     return app, site
 
 
+@both_databases
 def test_every_server_shows_a_run_as_soon_as_it_is_scored(serving):
     app, site = other_server(serving)
     pages = ("/boards/trees", "/boards/trees/compare", "/api/v1/boards/trees")

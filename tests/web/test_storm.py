@@ -19,6 +19,7 @@ from runoff.store.orphans import load_known_hashes, remove_orphans
 from runoff.store.quotas import load_quota
 from runoff.store.scores import load_scores, load_verdicts
 from runoff.store.submissions import load_runs
+from tests.store.backends import both_databases
 from tests.web.real import RealServer, token_of
 from tests.workflows.served import Served, run_text
 
@@ -131,6 +132,7 @@ def check(served, found, count):
     assert set(served.files.hashes()) == known
 
 
+@both_databases
 def test_killed_servers_and_workers_lose_and_repeat_nothing(database, database_url, tmp_path):
     storm(database, database_url, tmp_path, runs=15, kills=2, workers=1, seed=1)
 

@@ -12,17 +12,20 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
+from multiprocessing.context import ForkServerContext
 from threading import Thread
+from unittest.mock import patch
 
 import pytest
 
-from runoff.errors import LeaseLostError
+from runoff.errors import LeaseLostError, UsageError
 from runoff.store.audit import load_audit
 from runoff.store.jobs import fail_job, load_job_counts, take_job
 from runoff.store.scores import load_scores, load_verdicts
 from runoff.store.submissions import load_runs
 from runoff.web.site import SiteSettings, open_site
-from runoff.web.worker import Worker
+from runoff.web.worker import CLUSTER_SECONDS, Worker
+from tests.store.backends import both_databases
 from tests.web.real import wait_until
 from tests.workflows.mailbox import mail_server
 from tests.workflows.served import NOW, Served
@@ -30,14 +33,22 @@ from tests.workflows.served import NOW, Served
 
 def work_with_short_leases(settings: SiteSettings, number: int) -> None:
     site = open_site(settings)
-    Worker(site, name=f"w{number}", lease=timedelta(seconds=1)).run()
+    with patch("runoff.web.worker.POLL_SECONDS", 0.05):
+        Worker(site, name=f"w{number}", lease=timedelta(seconds=1)).run()
+
+
+def forking_server() -> ForkServerContext:
+    """Starts processes that need not load the program again, and have none of this process's connections."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__, "scipy.stats"])
+    return context
 
 
 def storm(database, folder, *, kills, seed):
     served = Served.made_in(database, folder, runs=6)
     url = database.url.render_as_string(hide_password=False)
     settings = SiteSettings(database=url, folder=served.files.folder)
-    context, draw = multiprocessing.get_context("spawn"), random.Random(seed)
+    context, draw = forking_server(), random.Random(seed)
 
     def start(number):
         process = context.Process(target=work_with_short_leases, args=(settings, number))
@@ -91,6 +102,7 @@ def test_killed_workers_lose_and_repeat_nothing_at_length(database, tmp_path, se
     storm(database, tmp_path, kills=4, seed=seed)
 
 
+@both_databases
 def test_a_worker_that_lost_its_lease_leaves_nothing(serving, monkeypatch):
     number = serving.send().json()["id"]
     real = serving.site.database
@@ -153,6 +165,22 @@ def test_runs_are_scored_on_a_cluster(serving):
     assert serving.run(number).json()["status"] == "scored"
 
 
+def test_a_cluster_that_cannot_be_used_keeps_no_run_waiting(serving, monkeypatch, caplog):
+    asked = []
+
+    def absent(**settings):
+        asked.append(settings)
+        raise UsageError("cluster tcp://127.0.0.1:1: nobody answers")
+
+    monkeypatch.setattr("runoff.workflows.cluster.Cluster", absent)
+    number = serving.send().json()["id"]
+    assert Worker(with_cluster(serving.site, "tcp://127.0.0.1:1")).work_once()
+    assert serving.run(number).json()["status"] == "scored"
+    assert asked == [{"address": "tcp://127.0.0.1:1", "patience": CLUSTER_SECONDS}]
+    assert "scoring here: cluster tcp://127.0.0.1:1: nobody answers" in caplog.text
+
+
+@pytest.mark.cluster
 def test_without_its_cluster_a_worker_scores_itself(serving, monkeypatch):
     monkeypatch.setattr("runoff.web.worker.CLUSTER_SECONDS", 0.3)
     number = serving.send().json()["id"]

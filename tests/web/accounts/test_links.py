@@ -8,11 +8,13 @@ from runoff.store.links import NewLink, save_link
 from runoff.store.people import load_person_by_email
 from runoff.store.teams import load_members
 from runoff.web.server import invite
+from tests.store.backends import both_databases
 from tests.workflows.served import NOW
 
 GOOD = {"display_name": "Bea <b>", "password": "long enough for all"}
 
 
+@both_databases
 def test_an_account_is_made_once(serving):
     path = invite(serving.site, "bea@example.org", "member").removeprefix("http://testserver")
     assert "bea@example.org" in serving.client.get(path).text

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 
 from runoff.web.accounts.own import OF_ROLE
+from tests.store.backends import both_databases
 from tests.web.serving import API
 
 
+@both_databases
 def test_a_token_is_shown_once_works_and_is_revoked(serving):
     csrf = serving.sign_in(serving.served.member)
     data = {"csrf": csrf, "name": "laptop <i>", "read": "yes", "organise": "yes"}

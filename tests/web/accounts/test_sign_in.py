@@ -8,6 +8,7 @@ from datetime import timedelta
 from fastapi.testclient import TestClient
 
 from runoff.web.app import create_app
+from tests.store.backends import both_databases
 from tests.workflows.served import NOW
 
 
@@ -23,6 +24,7 @@ def test_in_and_out(serving):
     assert serving.client.get("/account").status_code == 303
 
 
+@both_databases
 def test_failures_look_the_same_and_are_limited(serving):
     serving.sign_in(serving.served.member)
     serving.client.cookies.clear()

@@ -17,12 +17,14 @@ import pytest
 from runoff.store.boards import save_board_settings
 from runoff.store.jobs import load_job_counts
 from runoff.store.people import save_person
+from tests.store.backends import both_databases
 from tests.web.serving import API, READ_LIMIT, UPLOAD_LIMIT, Serving
 from tests.workflows.served import NOW, PUBLIC, run_text
 
 HTML = "<script>alert('x')</script>"
 
 
+@both_databases
 def test_a_run_is_taken_and_scored(serving):
     answer = serving.send(run_text(7), said={"name": "bm25", "team": "Oaks", "description": "good"})
     assert answer.status_code == 202
@@ -47,6 +49,7 @@ def test_a_run_is_taken_and_scored(serving):
     assert "bm25" in [row["run"] for row in board["runs"]]
 
 
+@both_databases
 def test_the_same_key_is_one_submission_also_when_no_slot_is_left(serving):
     first = serving.send(run_text(7), key="k", said={"name": "a"})
     assert serving.send(run_text(7), key="k", said={"name": "a"}).json() == first.json()
@@ -68,6 +71,7 @@ def test_a_full_quota_says_when_it_is_free(serving):
     assert (quota["left"], quota["used"], quota["team"]) == (0, 3, "Oaks")
 
 
+@both_databases
 def test_of_many_submissions_at_once_the_quota_takes_no_more(serving):
     texts = [(run_text(seed), {"name": f"run {seed}"}) for seed in range(50, 58)]
     with ThreadPoolExecutor(8) as pool:

@@ -14,6 +14,7 @@ from runoff.store.database import Database
 from runoff.store.jobs import fail_job, load_jobs, take_job
 from runoff.web.pages.campaign import _extend
 from runoff.workflows.judging.manage import create_campaign
+from tests.store.backends import both_databases
 from tests.web.campaigning import ADDRESS, words_of
 from tests.web.checks import checked
 from tests.workflows.judging.test_texts import DOC_TEXTS, QUERY_TEXTS
@@ -117,6 +118,7 @@ def test_a_link_is_shown_once_and_withdrawn(campaigning):
     assert campaigning.post(f"{address}/links/999/withdraw").status_code == 404
 
 
+@both_databases
 def test_it_is_paused_resumed_extended_and_closed(campaigning):
     made = campaigning.campaigned
     campaign = made.opened(runs=2, sample=4)

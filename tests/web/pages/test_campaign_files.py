@@ -8,6 +8,7 @@ import zipfile
 import pytest
 
 from runoff.workflows.judging.export import export_campaign
+from tests.store.backends import both_databases
 from tests.web.campaigning import ADDRESS, words_of
 from tests.web.checks import checked
 
@@ -31,6 +32,7 @@ def test_files_are_those_of_the_export(campaigning):
     assert "best.zip" in words_of(campaigning.see(folder))
 
 
+@both_databases
 def test_judgments_come_in_once_and_faults_are_told_by_line(campaigning):
     made = campaigning.campaigned
     campaign = made.opened()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from runoff.store.label_sets import load_label_sets
+from tests.store.backends import both_databases
 from tests.web.campaigning import ADDRESS, form_of, words_of
 
 
+@both_databases
 def test_a_version_is_seen_made_and_used(campaigning):
     made = campaigning.campaigned
     campaign = made.opened()

@@ -6,11 +6,13 @@ import pytest
 
 from runoff.store.known_pairs import load_known_pairs
 from runoff.workflows.judging.manage import create_campaign
+from tests.store.backends import both_databases
 from tests.web.campaigning import ADDRESS, words_of
 from tests.web.checks import checked
 from tests.workflows.judging.test_texts import DOC_TEXTS, QUERY_TEXTS
 
 
+@both_databases
 def test_test_pairs_are_drawn_seen_added_and_removed(campaigning):
     made = campaigning.campaigned
     draft = made.draft()

@@ -13,6 +13,7 @@ from runoff.web.pages.campaign_results import _routes as result_routes
 from runoff.workflows.judging.enter import CONSENT, consent, enter_campaign, make_campaign_link
 from runoff.workflows.judging.manage import change_campaign
 from runoff.workflows.permissions import Actor
+from tests.store.backends import both_databases
 from tests.web.campaigning import ADDRESS, words_of
 from tests.web.checks import checked
 from tests.workflows.judging.campaigned import Campaigned
@@ -37,6 +38,7 @@ def save_text(made, campaign, text):
     )  # fmt: skip
 
 
+@both_databases
 def test_assessors_with_their_numbers_and_who_is_reinstated(campaigning):
     made = campaigning.campaigned
     campaign = made.opened(judgments_per_pair=2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from runoff.store.campaign_pools import load_campaign_runs
+from tests.store.backends import both_databases
 from tests.web.campaigning import ADDRESS, form_of, words_of
 from tests.web.checks import checked
 
@@ -61,6 +62,7 @@ def test_every_fault_is_told_beside_its_field(campaigning):
     assert (private.status_code, "expected one of dev" in private.text) == (422, True)
 
 
+@both_databases
 def test_settings_are_changed_once_per_version(campaigning):
     made = campaigning.campaigned.draft()
     address = f"{ADDRESS}/{made.id}/settings"

@@ -12,6 +12,7 @@ from runoff.store.participation import load_participations
 from runoff.store.people import save_person
 from runoff.workflows.judging.enter import consent_hash
 from runoff.workflows.judging.manage import close_campaign
+from tests.store.backends import both_databases
 from tests.web.checks import checked
 from tests.web.judged import CONSENT, INSTRUCTIONS, hidden
 
@@ -107,6 +108,7 @@ def test_another_site_cannot_bring_somebody_in(judged):
     assert judged.client.post(judged.link(), data=fields).status_code == 403, "without the token of the session"
 
 
+@both_databases
 def test_a_member_of_a_team_is_told_and_comes_in_as_somebody_else(judged):
     from tests.web.served import CSRF, app_of, ask
 

@@ -15,6 +15,7 @@ from runoff.store.people import Person, load_person, save_person
 from runoff.workflows.judging.enter import make_campaign_link, reinstate
 from runoff.workflows.judging.manage import change_campaign, close_campaign, pause_campaign, resume_campaign
 from runoff.workflows.permissions import Actor
+from tests.store.backends import both_databases
 from tests.web.checks import checked
 from tests.web.judged import CONSENT, JSON, JudgeSite, better, hidden
 from tests.web.served import CSRF, app_of, ask
@@ -42,6 +43,7 @@ def side_in(page: str) -> str:
     return better(question_in(page), text_in(page, "first"), text_in(page, "second"))
 
 
+@both_databases
 def test_a_whole_task_by_plain_forms(inside):
     page = inside.page()
     checked(page)
@@ -228,6 +230,7 @@ def test_pauses_ends_and_empty_plans_are_told(inside):
     assert "There is no more work for you now." in inside.client.get(told).text
 
 
+@both_databases
 def test_a_task_whose_time_is_over_goes_to_another_and_its_page_goes_on(inside):
     task = inside.take()
     inside.answer(task, pairs=2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.store.backends import both_databases
 from tests.web.checks import checked
 from tests.workflows.served import PUBLIC
 
@@ -15,6 +16,7 @@ def add(serving, text=TEXT, **more):
     return serving.client.post(ADDRESS, data=fields, files={"file": ("new.txt", text.encode())})
 
 
+@both_databases
 def test_a_version_is_added_looked_at_and_used(serving):
     answer = add(serving)
     place = answer.headers["location"].partition("?")[0]

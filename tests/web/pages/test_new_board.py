@@ -7,6 +7,7 @@ import zipfile
 from runoff.store.boards import load_board_by_slug
 from runoff.store.label_sets import load_label_sets, load_query_sets
 from runoff.workflows.score_submission import load_share
+from tests.store.backends import both_databases
 from tests.web.checks import checked
 from tests.workflows.served import write_board
 
@@ -22,6 +23,7 @@ def form_of(serving):
     return texts | {"csrf": csrf, "correction": "holm", "release": "ladder", "title": "New", "slug": "new"}
 
 
+@both_databases
 def test_a_board_with_everything(serving):
     form = form_of(serving) | {
         "label_name_2": "graded", "hidden_share": "0.2", "most": "5", "opens_at": "2026-01-01T00:00", "digits": "2",

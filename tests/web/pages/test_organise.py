@@ -9,6 +9,7 @@ import pytest
 
 from runoff.store.mails import MAIL
 from runoff.web.worker import Worker
+from tests.store.backends import both_databases
 from tests.web.checks import checked
 from tests.web.served import CSRF, app_of, ask
 from tests.web.serving import Serving
@@ -44,6 +45,7 @@ def test_the_log_is_filtered_and_paged(filled):
     assert ask(app, f"{ADDRESS}?page=0").status_code == 422
 
 
+@both_databases
 def test_a_job_that_failed_is_tried_again(serving, monkeypatch):
     def broken(*_, **__):
         raise RuntimeError

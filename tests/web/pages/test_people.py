@@ -9,6 +9,7 @@ import pytest
 
 from runoff.store.jobs import load_jobs
 from runoff.store.mails import MAIL
+from tests.store.backends import both_databases
 from tests.web.checks import checked
 
 ADDRESS = "/organise/people"
@@ -30,6 +31,7 @@ def test_links_are_shown_once_and_withdrawn(serving):
     assert "not an email address" in wrong.text
 
 
+@both_databases
 def test_roles_accounts_and_tokens(serving):
     csrf = serving.sign_in(serving.served.organiser)
     page = checked(serving.client.get(ADDRESS).text)

@@ -7,6 +7,7 @@ from datetime import timedelta
 from runoff.store.models.runs import RUN
 from runoff.store.scores import load_scores
 from runoff.store.submissions import NewRun, save_run, save_run_state
+from tests.store.backends import both_databases
 from tests.web.checks import checked
 from tests.web.served import app_of, ask
 from tests.web.serving import API
@@ -99,6 +100,7 @@ def mean_of(fixture, run):
     return f"{score.mean:.{fixture.board.digits}f}"
 
 
+@both_databases
 def test_a_team_lets_a_run_stand_for_it(serving):
     first = serving.send(run_text(11), said={"name": "old"}).json()["id"]
     serving.send(run_text(12), said={"name": "new"})
