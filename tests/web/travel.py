@@ -22,6 +22,7 @@ from runoff.store.people import load_person_by_email
 from runoff.web.app import create_app
 from runoff.web.site import Site, SiteSettings, open_site
 from runoff.web.visitors import cookie_name
+from runoff.web.worker import Worker
 from runoff.workflows.sign_in import draw_token
 from tests.axe import grave_faults, overflow
 from tests.store.upgraded import put_upgraded
@@ -32,6 +33,12 @@ PATIENCE = 45_000
 """Milliseconds that a page is waited for on a busy machine."""
 PICTURES = os.environ.get("RUNOFF_PICTURES", "")
 """A folder for a picture of every page that is looked at; none are made without it."""
+
+PICTURES_ARE_THERE = """() => [...document.images].every((image) => {
+    const box = image.getBoundingClientRect();
+    return image.complete || box.bottom < 0 || box.top > innerHeight;
+})"""
+"""Those further down are loaded when somebody scrolls to them."""
 
 
 def free_port() -> int:
@@ -54,13 +61,23 @@ def new_site(folder: Path, now: Callable[[], datetime]) -> tuple[Site, int]:
 
 
 @contextmanager
-def running(site: Site, port: int) -> Iterator[None]:
-    """A server with a worker, in threads of the test; both look for news more often than they do elsewhere."""
+def running(site: Site, port: int) -> Iterator[threading.Lock]:
+    """A server with a worker, in threads of the test; both look for news more often than they do elsewhere.
+
+    The worker holds the lock while it does a job: whoever else holds it keeps the worker waiting.
+    """
+    working, work_once = threading.Lock(), Worker.work_once
+
+    def work_once_alone(worker: Worker) -> bool:
+        with working:
+            return work_once(worker)
+
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Worker, "work_once", work_once_alone)
         patch.setattr("runoff.web.worker.POLL_SECONDS", 0.05)
         patch.setattr(import_module("runoff.web.pages.run._routes"), "REFRESH", 0.2)
         with serving_at(create_app(site, with_worker=True), port):
-            yield
+            yield working
 
 
 @contextmanager
@@ -157,6 +174,10 @@ class Traveller:
         for key, value in more.items():
             self.page.fill(f"input[name={key}]", value)
         self.page.get_by_role("button", name=button, exact=button == "Submit").click()
+
+    def has_all_pictures(self) -> None:
+        """Wait until every picture that the window shows is there."""
+        self.page.wait_for_function(PICTURES_ARE_THERE)
 
     def look(self, name: str) -> None:
         """Check the page as it is: nothing wider than the screen on a desk or a phone, and no grave fault of axe."""
