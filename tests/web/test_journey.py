@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import threading
-import time
-
 import pytest
-import uvicorn
 
+from tests.axe import grave_faults, overflow
 from tests.web.served import app_of
+from tests.web.travel import PICTURES_ARE_THERE, free_port, serving_at
 from tests.web.world import make_site
 
 PAGES = (
@@ -23,22 +21,14 @@ pytestmark = pytest.mark.browser
 def address(tmp_path_factory):
     """A running server with four runs, seen by a member of a team."""
     fixture = make_site(tmp_path_factory.mktemp("journey"), runs=4, queries=60)
-    server = uvicorn.Server(uvicorn.Config(app_of(fixture.site, fixture.member), port=0, log_level="error"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.05)
-    port = server.servers[0].sockets[0].getsockname()[1]
-    yield f"http://127.0.0.1:{port}"
-    server.should_exit = True
-    thread.join(10)
+    port = free_port()
+    with serving_at(app_of(fixture.site, fixture.member), port):
+        yield f"http://127.0.0.1:{port}"
     fixture.site.close()
 
 
 @pytest.mark.parametrize("width, scheme", [(1440, "light"), (390, "dark")])
 def test_every_page_is_whole_and_accessible(address, browser, width, scheme):
-    from axe_playwright_python.sync_playwright import Axe
-
     context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=False)
     page = context.new_page()
     said: list[str] = []
@@ -46,12 +36,10 @@ def test_every_page_is_whole_and_accessible(address, browser, width, scheme):
     page.on("pageerror", lambda error: said.append(str(error)))
     for path in PAGES:
         page.goto(address + path)
-        page.wait_for_load_state("networkidle")
-        over = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        page.wait_for_function(PICTURES_ARE_THERE)
+        over = overflow(page)
         assert over <= 0, f"{path} is {over} pixels wider than the screen"
-        found = Axe().run(page).response["violations"]
-        grave = [(one["id"], one["nodes"][0]["html"]) for one in found if one["impact"] in ("serious", "critical")]
-        assert grave == [], path
+        assert grave_faults(page) == [], path
     assert said == []
     context.close()
 

@@ -2,37 +2,33 @@
 
 from __future__ import annotations
 
-import socket
-
 import pytest
 
 from runoff.workflows.judging.judge import finish_task
-from tests.store.upgraded import open_upgraded
-from tests.web.judged import JudgeSite
-from tests.web.travel import NARROW, running
+from tests.web.assessor import judging_server
+from tests.web.travel import NARROW, PATIENCE
 
 pytestmark = pytest.mark.browser
+EVERY = 5_000
+"""Milliseconds between two looks. The browser's clock, which goes on by itself, is set forward by so many."""
 
 
 @pytest.fixture
 def served(tmp_path):
     """A running server with a sequential campaign, and its address."""
-    database = open_upgraded(tmp_path / "runoff.db")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    texts = {"query_texts": None, "doc_texts": None}
-    with JudgeSite.made_in(database, tmp_path, way="sequential", **texts) as made, running(made.site, port):
-        yield made, f"http://127.0.0.1:{port}"
-    database.close()
+    with judging_server(tmp_path, way="sequential", query_texts=None, doc_texts=None) as made:
+        yield made
 
 
 @pytest.fixture
 def page(browser):
-    """A page on a phone."""
-    page = browser.new_context(viewport=NARROW).new_page()
-    page.set_default_timeout(30_000)
-    return page
+    """A page on a phone, with a clock that can be set forward."""
+    context = browser.new_context(viewport=NARROW)
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.clock.install()
+    yield page
+    context.close()
 
 
 def test_the_page_of_somebody_who_waits_finds_the_next_task(served, page):
@@ -54,11 +50,12 @@ def test_the_page_of_somebody_who_waits_finds_the_next_task(served, page):
     page.get_by_text("This page looks again by itself every few seconds.").wait_for()
     before = len(asked)
     with page.expect_request("**/task"):
-        pass
+        page.clock.fast_forward(EVERY)
     page.get_by_text("Nothing just now").wait_for()
     for actor, sheet in held:
         own.answer(sheet, actor)
         assert finish_task(own.database, sheet.assignment.id, actor=actor, now=own.now()) == "done"
+    page.clock.fast_forward(EVERY)
     page.get_by_text("1 of ").first.wait_for()
     assert len(asked) > before
 
@@ -73,5 +70,6 @@ def test_the_page_of_somebody_who_waits_says_that_all_is_done(served, page):
     people = [own.assessor(campaign) for _ in range(9)]
     assert own.judge_all(campaign, people) > 0
     page.goto(f"{address}/judge/best?done=wait")
+    page.clock.fast_forward(EVERY)
     page.get_by_text("No more work now").wait_for()
     assert page.url.endswith("?done=nothing")

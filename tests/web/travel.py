@@ -10,19 +10,35 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import pytest
 import uvicorn
 
+from runoff.store.logins import save_session
+from runoff.store.people import load_person_by_email
 from runoff.web.app import create_app
 from runoff.web.site import Site, SiteSettings, open_site
+from runoff.web.visitors import cookie_name
+from runoff.web.worker import Worker
+from runoff.workflows.sign_in import draw_token
+from tests.axe import grave_faults, overflow
 from tests.store.upgraded import put_upgraded
 
 WIDE, NARROW = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 WORDS = "correct horse battery"
+PATIENCE = 45_000
+"""Milliseconds that a page is waited for on a busy machine."""
 PICTURES = os.environ.get("RUNOFF_PICTURES", "")
 """A folder for a picture of every page that is looked at; none are made without it."""
+
+PICTURES_ARE_THERE = """() => [...document.images].every((image) => {
+    const box = image.getBoundingClientRect();
+    return image.complete || box.bottom < 0 || box.top > innerHeight;
+})"""
+"""Those further down are loaded when somebody scrolls to them."""
 
 
 def free_port() -> int:
@@ -45,16 +61,39 @@ def new_site(folder: Path, now: Callable[[], datetime]) -> tuple[Site, int]:
 
 
 @contextmanager
-def running(site: Site, port: int) -> Iterator[None]:
-    """A server with a worker, in threads of the test."""
-    server = uvicorn.Server(uvicorn.Config(create_app(site, with_worker=True), port=port, log_level="error"))
+def running(site: Site, port: int) -> Iterator[threading.Lock]:
+    """A server with a worker, in threads of the test; both look for news more often than they do elsewhere.
+
+    The worker holds the lock while it does a job: whoever else holds it keeps the worker waiting.
+    """
+    working, work_once = threading.Lock(), Worker.work_once
+
+    def work_once_alone(worker: Worker) -> bool:
+        with working:
+            return work_once(worker)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Worker, "work_once", work_once_alone)
+        patch.setattr("runoff.web.worker.POLL_SECONDS", 0.05)
+        patch.setattr(import_module("runoff.web.pages.run._routes"), "REFRESH", 0.2)
+        with serving_at(create_app(site, with_worker=True), port):
+            yield working
+
+
+@contextmanager
+def serving_at(app: Any, port: int) -> Iterator[None]:
+    """A server in a thread of the test."""
+    server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="error"))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     while not server.started:
-        time.sleep(0.05)
-    yield
-    server.should_exit = True
-    thread.join(10)
+        assert thread.is_alive(), "the server did not start"
+        time.sleep(0.01)
+    try:
+        yield
+    finally:
+        server.should_exit = True
+        thread.join(30)
 
 
 @dataclass
@@ -65,13 +104,12 @@ class Traveller:
     address: str
     dark: bool = False
     said: list[str] = field(default_factory=list)
-    seen: int = 0
 
     def __post_init__(self) -> None:
         scheme = "dark" if self.dark else "light"
         self.context = self.browser.new_context(viewport=WIDE, color_scheme=scheme)
         self.page = self.context.new_page()
-        self.page.set_default_timeout(15_000)
+        self.page.set_default_timeout(PATIENCE)
         self.page.on("console", lambda message: self.said.append(message.text) if message.type == "error" else None)
         self.page.on("pageerror", lambda error: self.said.append(str(error)))
 
@@ -87,6 +125,38 @@ class Traveller:
         """Wait until a text is there."""
         self.page.get_by_text(text).first.wait_for()
 
+    def sees_after_a_while(self, text: str, path: str | None = None) -> None:
+        """Load this page or another one again until a text is there."""
+        deadline = time.monotonic() + PATIENCE / 1000
+        while not self.page.get_by_text(text).count():
+            assert time.monotonic() < deadline, text
+            self.page.wait_for_timeout(100)
+            self.go(path) if path else self.page.reload()
+
+    def is_signed_in(self, site: Site, email: str) -> None:
+        """Have the session of somebody with an account."""
+        token, now = draw_token(), site.now()
+
+        def begin(connection: Any) -> None:
+            person = load_person_by_email(connection, email)
+            assert person is not None, email
+            save_session(connection, person.id, token, expires_at=now + site.settings.session_time, now=now)
+
+        site.database.write(begin)
+        self.context.add_cookies([{"name": cookie_name(site), "value": token, "url": self.address}])
+
+    def sign_in(self, email: str) -> None:
+        """Sign in with the password of all tests."""
+        self.go("/sign-in")
+        self.fill_in_sign_in(email)
+
+    def fill_in_sign_in(self, email: str) -> None:
+        """Fill in the form that is there."""
+        self.page.fill("input[name=email]", email)
+        self.page.fill("input[name=password]", WORDS)
+        self.page.locator("main").get_by_role("button", name="Sign in").click()
+        self.page.wait_for_url("**/account")
+
     def join(self, link: str, name: str, email: str) -> None:
         """Make an account with a one-time link, and sign in."""
         self.go(link)
@@ -94,10 +164,7 @@ class Traveller:
         self.page.fill("input[name=password]", WORDS)
         self.page.get_by_role("button", name="Make the account").click()
         self.page.wait_for_url("**/sign-in?after=account")
-        self.page.fill("input[name=email]", email)
-        self.page.fill("input[name=password]", WORDS)
-        self.page.locator("main").get_by_role("button", name="Sign in").click()
-        self.page.wait_for_url("**/account")
+        self.fill_in_sign_in(email)
 
     def submit(self, file: Path, name: str, *, button: str = "Submit", **more: str) -> None:
         """Fill in the form for a run and send it."""
@@ -108,22 +175,27 @@ class Traveller:
             self.page.fill(f"input[name={key}]", value)
         self.page.get_by_role("button", name=button, exact=button == "Submit").click()
 
+    def has_all_pictures(self) -> None:
+        """Wait until every picture that the window shows is there."""
+        self.page.wait_for_function(PICTURES_ARE_THERE)
+
     def look(self, name: str) -> None:
         """Check the page as it is: nothing wider than the screen on a desk or a phone, and no grave fault of axe."""
-        from axe_playwright_python.sync_playwright import Axe
-
         page = self.page
         page.wait_for_load_state("load")
         for size in (NARROW, WIDE):
             page.set_viewport_size(size)
-            over = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            over = overflow(page)
             assert over <= 0, f"{name} is {over} pixels wider than {size['width']}"
             if PICTURES:
                 page.wait_for_load_state("networkidle")
-                self.seen += 1
                 theme = "dark" if self.dark else "light"
                 file = Path(PICTURES) / f"{name}-{size['width']}-{theme}.png"
                 page.screenshot(path=str(file), full_page=True)
-        found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
-        grave = [(one["id"], one["nodes"][0]["html"]) for one in found if one["impact"] in ("serious", "critical")]
-        assert grave == [], name
+        assert grave_faults(page) == [], name
+
+    def leave(self, *statuses: int) -> None:
+        """Close the browser; it has complained of nothing but answers with these statuses."""
+        expected = [f"status of {status}" for status in statuses]
+        assert [text for text in self.said if not any(one in text for one in expected)] == []
+        self.context.close()

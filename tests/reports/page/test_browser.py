@@ -6,6 +6,7 @@ import pytest
 
 from runoff.reports.page import render_page
 from runoff.reports.sections import SECTIONS
+from tests.axe import grave_faults
 from tests.reports.sections.made import inputs_of
 
 pytestmark = pytest.mark.browser
@@ -42,16 +43,12 @@ def opened(browser, address, *, width=1440, scheme="light"):
 
 @pytest.mark.parametrize("width, scheme", [(1440, "light"), (1440, "dark"), (390, "light"), (390, "dark")])
 def test_alone_and_accessible(browser, address, width, scheme):
-    from axe_playwright_python.sync_playwright import Axe
-
     page, faults = opened(browser, address, width=width, scheme=scheme)
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     page.evaluate("document.querySelectorAll('.menu').forEach((one) => { one.open = false; })")
-    found = Axe().run(page).response["violations"]
-    serious = [(one["id"], one["nodes"][0]["html"][:200]) for one in found if one["impact"] in {"serious", "critical"}]
-    assert serious == []
+    assert grave_faults(page) == []
     assert faults == []
     page.close()
 
