@@ -20,23 +20,26 @@ from tests.workflows.judging.campaigned import Campaigned
 SERVER = Path(__file__).with_name("judging_server.py")
 
 
-def begun(log):
-    return log.read_text().count("begun") if log.exists() else 0
+def acknowledged(log):
+    """How many answers and ends each server has acknowledged that has begun."""
+    told = log.read_text() if log.exists() else ""
+    return [part.count("\n") - 1 for part in told.split("begun")[1:]]
 
 
 def kill_often(campaigned, url, campaign, people, *, kills, log):
-    """Start the server, kill it after a while and start it again, so often; then let it come to its end."""
+    """Start the server, kill it in the middle of its work and start it again, so often; then let it come to its end."""
     draw, killed = random.Random(kills), 0
     command = [sys.executable, str(SERVER), url, str(campaign.id), str(log), *(str(one.id) for one in people)]
     for number in range(kills + 1):
         server = subprocess.Popen(command)
         try:
-            while begun(log) <= number and server.poll() is None:
-                time.sleep(0.01)
             if number == kills:
                 assert server.wait(timeout=300) == 0
             else:
-                time.sleep(draw.uniform(0.02, 0.5))
+                # By its work and not by a clock: a fast machine would have done everything.
+                enough = draw.randrange(60)
+                while [*acknowledged(log), -1][number] < enough and server.poll() is None:
+                    time.sleep(0.005)
                 killed += server.poll() is None
         finally:
             server.kill()
