@@ -147,8 +147,12 @@ def submitted_with_mail(serving: Serving) -> tuple[list[Any], list[str]]:
 def logged() -> Iterator[list[logging.LogRecord]]:
     """Everything that is logged meanwhile."""
     records: list[logging.LogRecord] = []
-    handler = logging.Handler()
-    handler.emit = records.append  # type: ignore[method-assign]
+
+    class Keeping(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            records.append(record)
+
+    handler = Keeping()
     root = logging.getLogger()
     level = root.level
     root.addHandler(handler)

@@ -96,10 +96,9 @@ def addresses(values: Mapping[str, Sequence[str]], *, product: bool = False) -> 
             path: str = prefix + route.path  # type: ignore[attr-defined]
             names = re.findall(r"{(\w+)}", path)
             first = {name: values[name][0] for name in names}
-            choices = (
-                [dict(zip(names, chosen, strict=True)) for chosen in itertools.product(*map(values.get, names))]
-                if product
-                else [first, *(first | {name: value} for name in names for value in values[name][1:])]
-            )
-            found += [re.sub(r"{(\w+)}", lambda match, chosen=choice: chosen[match[1]], path) for choice in choices]
+            choices = [first, *(first | {name: value} for name in names for value in values[name][1:])]
+            if product:
+                every = itertools.product(*(values[name] for name in names))
+                choices = [dict(zip(names, chosen, strict=True)) for chosen in every]
+            found += [path.format(**choice) for choice in choices]
     return found
