@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import distributed
@@ -10,13 +9,7 @@ import pytest
 
 from runoff.errors import UsageError
 from runoff.workflows.cluster import Cluster, ClusterEngine
-from runoff.workflows.cluster_connection import (
-    check_certificates,
-    check_host,
-    check_versions,
-    connection_problem,
-    without_interrupts,
-)
+from runoff.workflows.cluster_connection import check_certificates, connection_problem, without_interrupts
 from tests.programs import required
 
 pytestmark = pytest.mark.cluster
@@ -68,12 +61,6 @@ def test_good_files(folder, monkeypatch):
     check_certificates(ADDRESS, None)
 
 
-@pytest.mark.parametrize("address", ["tcp://10.0.0.1:8786", "local:2"])
-def test_certificates_without_encryption(address):
-    with pytest.raises(UsageError, match=f"cluster {address}: certificates are given for an address that is not"):
-        ClusterEngine(Cluster(address=address, tls=("a", "b", "c")))
-
-
 @pytest.fixture(scope="module")
 def scheduler(folder):
     """The address of a scheduler with the certificate a, which lets in what a signed."""
@@ -112,33 +99,6 @@ def test_a_handshake_that_fails(kind):
     """As with a scheduler that does not speak TLS; Dask tells it in the one or the other way."""
     told = str(connection_problem(ADDRESS, None, getattr(distributed.comm.core, kind)()))
     assert "the scheduler closed the connection; expected one that speaks TLS" in told
-
-
-def test_what_is_not_known_is_told_as_dask_tells_it():
-    told = str(connection_problem(ADDRESS, None, OSError("Timed out\nmore")))
-    assert told.startswith(f"cluster {ADDRESS}: cannot be used (Timed out); expected a Dask scheduler with a worker")
-    assert "(TimeoutError)" in str(connection_problem(ADDRESS, None, TimeoutError()))
-
-
-def test_workers_without_runoff_or_with_another_one():
-    here = version("runoff")
-    check_versions({"tcp://a:1": here, "tcp://b:1": here})
-    for found, told in ((PackageNotFoundError("runoff"), "has no runoff"), ("0.0.9", "has runoff 0.0.9")):
-        with pytest.raises(UsageError) as caught:
-            check_versions({"tcp://a:1": here, "tcp://b:1": found})
-        assert str(caught.value) == (
-            f"worker tcp://b:1: {told}; expected {here} as here, on every worker; install it there: "
-            f"pip install 'runoff[cluster]=={here}'"
-        )
-
-
-def test_a_host_that_nobody_knows():
-    with pytest.raises(
-        UsageError, match=r"^cluster tcp://no\.host\.invalid:1: no host is called no\.host\.invalid; exp"
-    ):
-        check_host("tcp://no.host.invalid:1")
-    for address in ("tcp://127.0.0.1:1", "local", "local:2", "nowhere", "inproc://x"):
-        check_host(address)
 
 
 def test_processes_that_do_not_see_ctrl_c():

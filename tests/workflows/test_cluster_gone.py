@@ -6,6 +6,7 @@ import gc
 import os
 import signal
 import subprocess
+from dataclasses import replace
 from typing import Any
 
 import dask
@@ -61,7 +62,7 @@ def test_no_workers_there():
         distributed.LocalCluster(n_workers=0, **THREADS) as empty,
         pytest.raises(UsageError, match="expected a Dask scheduler with a worker"),
     ):
-        ClusterEngine(Cluster(address=empty.scheduler_address, patience=1.5))
+        ClusterEngine(Cluster(address=empty.scheduler_address, patience=0.5))
 
 
 def test_a_cluster_that_is_slow_to_leave(monkeypatch):
@@ -97,14 +98,17 @@ def test_a_scheduler_that_dies(folder):
         assert pids
 
 
-def test_no_worker_left(folder):
+def test_no_worker_left(folder, monkeypatch):
+    """It is looked at now and then whether there is one; here often, and once the cluster is open without patience."""
+    monkeypatch.setattr("runoff.workflows.cluster._LOOK_SECONDS", 0.1)
     units, qrels = units_and_qrels(folder)
     with (
         distributed.LocalCluster(n_workers=1, **THREADS) as shrinking,
-        ClusterEngine(Cluster(address=shrinking.scheduler_address, patience=4.0)) as opened,
+        ClusterEngine(Cluster(address=shrinking.scheduler_address, patience=20.0)) as opened,
     ):
         found = opened.scored(units, qrels)
         next(found)
+        opened.cluster = replace(opened.cluster, patience=0.3)
         shrinking.scale(0)
         with pytest.raises(ClusterError, match="no worker of the cluster is left to score it"):
             list(found)
