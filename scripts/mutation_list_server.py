@@ -135,11 +135,18 @@ SERVER: Final = (
         "store/test_jobs.py",
     ),
     Mutation(
-        "jobs: workers at once wait for the same job (PostgreSQL)",
+        "jobs: workers at once take the same job (PostgreSQL)",
         "store/jobs.py",
-        ".with_for_update(skip_locked=True)",
-        ".with_for_update()",
+        "        .with_for_update(skip_locked=True)\n",
+        "",
         "store/test_jobs.py store/test_jobs_killed.py",
+    ),
+    Mutation(
+        "judging: assessors at once are given the same task (PostgreSQL)",
+        "store/judging.py",
+        ".with_for_update(skip_locked=True, of=TASK)",
+        "",
+        "store/test_judging.py",
     ),
     Mutation(
         "submission: two at once take the last slot (PostgreSQL)",
@@ -149,11 +156,11 @@ SERVER: Final = (
         "store/test_submissions.py",
     ),
     Mutation(
-        "migrations: servers that start at once both make the tables (PostgreSQL)",
-        "store/migrations/__init__.py",
-        'connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")',
-        "pass",
-        "store/test_migrations.py",
+        "store: a reader can write (PostgreSQL)",
+        "store/database.py",
+        "postgresql_readonly=True",
+        "postgresql_readonly=False",
+        "store/test_database.py",
     ),
     Mutation(
         "store: a reader sees two moments (PostgreSQL)",
@@ -261,10 +268,10 @@ SERVER: Final = (
         "web/pages/test_submit.py web/test_journey.py",
     ),
     Mutation(
-        "judge page: the first passage stands on both sides (template)",
+        "judge page: the two passages are swapped (template)",
         "web/pages/judge/judge.html",
-        "pair.second if pair else ()",
-        "pair.first if pair else ()",
+        'pair.first if pair else (), is_marked) }}\n{{ passage_box("second", "Passage 2", pair.second if pair',
+        'pair.second if pair else (), is_marked) }}\n{{ passage_box("second", "Passage 2", pair.first if pair',
         "web/pages/test_judge.py",
     ),
     Mutation(
@@ -272,6 +279,13 @@ SERVER: Final = (
         "web/pages/judge/judge.js",
         'ArrowRight: () => choose("right")',
         'ArrowRight: () => choose("left")',
+        "web/test_judging_journey.py",
+    ),
+    Mutation(
+        "judge page: a choice that is taken back stays (JavaScript)",
+        "web/pages/judge/judge.js",
+        '    if (step.kind === "undo") answers.delete(step.pair);\n',
+        "",
         "web/test_judging_journey.py",
     ),
     Mutation(

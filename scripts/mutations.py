@@ -40,7 +40,8 @@ LEFT_BEHIND: Final = (
     ".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", "*.egg-info", "build", "dist", "runoff-demo", "site",
 )  # fmt: skip
 """What a copy of the checkout does without."""
-FIRST_SECONDS: Final = 900
+FIRST_SECONDS: Final = 300
+BASELINE_SECONDS: Final = 1800
 WHOLE_SECONDS: Final = 5400
 END_SECONDS: Final = 60
 """How long tests that are told to end may clean up."""
@@ -194,7 +195,7 @@ def find_bad_baselines(
     sets = list(dict.fromkeys(_there(folder, one.paths) for one in mutations))
     everything = sorted({path for paths in sets for path in paths})
     print(f"without any fault: {len(everything)} files and folders of tests", flush=True)
-    together = examination.run(folder, everything, "-n", str(jobs), seconds=2 * FIRST_SECONDS)
+    together = examination.run(folder, everything, "-n", str(jobs), seconds=BASELINE_SECONDS)
     print(
         f"  {'fine' if together.passed else f'{len(together.failures)} failed'} in {together.seconds:.0f} s", flush=True
     )
@@ -233,10 +234,14 @@ def examine(
 
         with ThreadPoolExecutor(jobs) as pool:
             asked = [pool.submit(first, one) for one in mutations]
-            for number, done in enumerate(as_completed(asked), start=1):
-                outcome = done.result()
-                found[outcome.name] = outcome
-                _tell(outcome, f"{number} of {len(mutations)}")
+            try:
+                for number, done in enumerate(as_completed(asked), start=1):
+                    outcome = done.result()
+                    found[outcome.name] = outcome
+                    _tell(outcome, f"{number} of {len(mutations)}")
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)  # those that run are waited for, no other is begun
+                raise
         for one in mutations:
             if whole and found[one.name].status == "survived":
                 found[one.name] = _examine_whole(examination, folders.queue[0], one, found[one.name])
@@ -326,6 +331,7 @@ def main() -> None:
         sys.exit(2)
     if asked.list:
         return
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the copies are removed then, too
     began = time.monotonic()
     examination = Examination(checkout=checkout, python=asked.python, marks=asked.marks)
     found = examine(examination, chosen, jobs=asked.jobs, whole=asked.whole)
