@@ -1,0 +1,308 @@
+"""Mutations of everything that computes, draws or prints: the layers from errors up to reports, and the command line.
+
+Those of the server are in `scripts/mutation_list_server.py`; `scripts/mutations.py` runs both.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """A fault put into the source on purpose.
+
+    name   in short words: the place, then what is wrong
+    file   below src/runoff
+    old    text that stands exactly once in the file, and new: what takes its place
+    first  tests that should notice it, below tests, separated by blanks: the mirrored file, then its neighbours
+    """
+
+    name: str
+    file: str
+    old: str
+    new: str
+    first: str
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The tests to run first, from the root of the project."""
+        return tuple(f"tests/{place}" for place in self.first.split())
+
+
+NUMBERS: Final = (
+    Mutation(
+        "errors: problems that are not shown are not counted",
+        "errors.py",
+        "hidden = self.total - len(lines)",
+        "hidden = len(self.problems) - len(lines)",
+        "test_errors.py",
+    ),
+    Mutation(
+        "tables: ties are found across the border of two queries",
+        "tables/ranking.py",
+        "    equal[bounds] = False\n",
+        "",
+        "tables/test_ranking.py tables/test_run.py",
+    ),
+    Mutation(
+        "tables: judgments in different tasks are taken for repeats",
+        "tables/repeats.py",
+        '"choice", "row_assessor", "row_task")',
+        '"choice", "row_assessor")',
+        "tables/test_repeats.py",
+    ),
+    Mutation(
+        "files: gzip without a file name is not recognised",
+        "files/streams.py",
+        r'magic.startswith(b"\x1f\x8b")',
+        r'magic.startswith(b"\x1f\x8b\x08\x08")',
+        "files/test_streams.py files/test_runs.py",
+    ),
+    Mutation(
+        "files: the limit for decompressed bytes holds for each chunk alone",
+        "files/streams.py",
+        "if total > max_bytes:",
+        "if count > max_bytes:",
+        "files/test_streams.py web/api/test_runs.py",
+    ),
+    Mutation(
+        "files: a document that stands twice is let through",
+        "files/assembly.py",
+        "if first != row:",
+        "if first > row:",
+        "files/test_assembly.py files/test_runs.py",
+    ),
+    Mutation(
+        "files: a grade far below zero is let through",
+        "files/trec_qrels.py",
+        "np.flatnonzero(np.abs(values) > HIGHEST_GRADE)",
+        "np.flatnonzero(values > HIGHEST_GRADE)",
+        "files/test_trec_qrels.py files/test_qrels.py",
+    ),
+    Mutation(
+        "measures: the ideal list of nDCG is cut one rank too late",
+        "measures/ndcg.py",
+        "kept = ranks <= self.cutoff",
+        "kept = ranks <= self.cutoff + 1",
+        "measures/test_ndcg.py",
+    ),
+    Mutation(
+        "significance: the direction of the difference is reversed",
+        "significance/_input.py",
+        "differences=second - first",
+        "differences=first - second",
+        "significance/test_paired_t.py significance/test_sign.py significance/test_common.py",
+    ),
+    Mutation(
+        "significance: Holm forgets the p-values that are not given",
+        "significance/corrections.py",
+        "ordered * (size - np.arange(len(ordered)))",
+        "ordered * (len(ordered) - np.arange(len(ordered)))",
+        "significance/test_corrections.py",
+    ),
+    Mutation(
+        "comparisons: champion only and challenger only are swapped",
+        "comparisons/outcomes.py",
+        "found[0].astype(np.int8) + 2 * found[1].astype(np.int8)",
+        "2 * found[0].astype(np.int8) + found[1].astype(np.int8)",
+        "comparisons/test_outcomes.py",
+    ),
+    Mutation(
+        "comparisons: the sign test of IPSO counts non-separable queries",
+        "comparisons/ipso.py",
+        "binomial_p(self.counts[:, 0], self.counts[:, 2])",
+        "binomial_p(self.counts[:, 0], self.counts[:, 3])",
+        "comparisons/test_ipso.py",
+    ),
+    Mutation(
+        "boards: a later group is told apart from the first run of the board",
+        "boards/stability.py",
+        "number, leader = number + 1, run",
+        "number, leader = number + 1, order[0]",
+        "boards/test_stability.py",
+    ),
+    Mutation(
+        "boards: the set of ranks leaves out a quarter at either end",
+        "boards/_rank_tally.py",
+        "TAIL = 0.025",
+        "TAIL = 0.25",
+        "boards/test_stability.py boards/test_rank_coverage.py",
+    ),
+    Mutation(
+        "boards: halves that are both silent do not agree",
+        "boards/reliability.py",
+        "same & (both | ~some), ~same & some",
+        "same & both, ~same & some",
+        "boards/test_reliability.py",
+    ),
+    Mutation(
+        "boards: the best submission is picked on the private queries",
+        "boards/overfitting.py",
+        "best = int(np.argmax(means[0]))",
+        "best = int(np.argmax(means[1]))",
+        "boards/test_overfitting.py",
+    ),
+    Mutation(
+        "boards: a run that equals the record is a record",
+        "boards/history.py",
+        "any(sign * (mean - other) <= EQUAL * max(abs(other), 1.0) for other in to_beat)",
+        "any(sign * (mean - other) < -EQUAL * max(abs(other), 1.0) for other in to_beat)",
+        "boards/test_history.py",
+    ),
+    Mutation(
+        "preferences: wins are not counted again among those who are left",
+        "preferences/tournament.py",
+        "kept = alive[first] & alive[second] & open_queries[item_place[first]]",
+        "kept = open_queries[item_place[first]]",
+        "preferences/test_tournament.py",
+    ),
+    Mutation(
+        "preferences: wins and losses of two runs are swapped",
+        "preferences/win_ratios.py",
+        "wins = counted[-1] + counted[1].T",
+        "wins = counted[1] + counted[-1].T",
+        "preferences/test_win_ratios.py",
+    ),
+    Mutation(
+        "preferences: the right answer of a test pair is always on the left",
+        "preferences/tasks.py",
+        "flipped = rng.random(len(cards)) < 0.5",
+        "flipped = rng.random(len(cards)) < 0.0",
+        "preferences/test_tasks.py",
+    ),
+    Mutation(
+        "preferences: judgments of a failed task count",
+        "preferences/quality.py",
+        "keep = ~is_test & ~is_failed[group]",
+        "keep = ~is_test",
+        "preferences/test_quality.py",
+    ),
+    Mutation(
+        "verdicts: a trade-off is called better",
+        "verdicts/outcome_rules.py",
+        "if ahead and not behind:",
+        "if ahead:",
+        "verdicts/test_outcome_rules.py",
+    ),
+    Mutation(
+        "verdicts: a test that speaks for the other side is significant",
+        "verdicts/facet.py",
+        "p < policy.alpha and facet.agrees and facet.direction != 0",
+        "p < policy.alpha and facet.direction != 0",
+        "verdicts/test_facet.py verdicts/test_judgment.py",
+    ),
+    Mutation(
+        "simulation: careful assessors fail test pairs by looking left",
+        "simulation/panel.py",
+        "(rng.random(len(query)) < panel.side_bias) & (blind | (gap > 0))",
+        "(rng.random(len(query)) < panel.side_bias)",
+        "simulation/test_panel.py simulation/test_assessors.py",
+    ),
+    Mutation(
+        "reports: an underscore goes to LaTeX as it is",
+        "reports/latex_text.py",
+        r'"_": r"\_",',
+        '"_": "_",',
+        "reports/test_latex_text.py",
+    ),
+    Mutation(
+        "reports: HTML is not escaped",
+        "reports/html_text.py",
+        "    return escape(visible(text), quote=True)",
+        "    return visible(text)",
+        "reports/test_html_text.py",
+    ),
+    Mutation(
+        "reports: a small p-value is rounded down to zero",
+        "reports/rounding.py",
+        "math.ceil(p * steps - 1e-9), 1)",
+        "round(p * steps), 0)",
+        "reports/test_rounding.py",
+    ),
+    Mutation(
+        "reports: an undefined number stands in a grid as NaN",
+        "reports/grid.py",
+        "return None if math.isnan(value) else float(value)",
+        "return float(value)",
+        "reports/test_grid.py reports/test_json_text.py",
+    ),
+    Mutation(
+        "charts: the rank is drawn in place of the expected rank",
+        "reports/charts/rank_intervals.py",
+        "number(found.expected_ranks[place])",
+        "number(found.ranks[place])",
+        "reports/charts/test_rank_intervals.py reports/charts/test_charts.py",
+    ),
+    Mutation(
+        "report page: a table is sorted the other way round (JavaScript)",
+        "reports/page/page.js",
+        "(down ? order(b[0], a[0]) : order(a[0], b[0]))",
+        "(down ? order(a[0], b[0]) : order(b[0], a[0]))",
+        "reports/page/test_browser.py",
+    ),
+    Mutation(
+        "results: champion and challenger favoured are swapped in JSON",
+        "workflows/duel_keys.py",
+        '"champion_favoured": last.ni,\n        "challenger_favoured": last.ns,',
+        '"champion_favoured": last.ns,\n        "challenger_favoured": last.ni,',
+        "workflows/test_duel_keys.py workflows/test_duel.py",
+    ),
+    Mutation(
+        "reading: the tie rule that was asked for is ignored",
+        "workflows/map_runs.py",
+        "run, qrels, depth=depth, name=name, tie_rule=files.tie_rule, max_bytes=files.max_bytes,",
+        "run, qrels, depth=depth, name=name, max_bytes=files.max_bytes,",
+        "cli/test_evaluate.py workflows/test_map_runs.py",
+    ),
+    Mutation(
+        "cluster: a kept result is used although the labels have changed",
+        "workflows/score_units.py",
+        "(edition(), rows, self.tie_rule, self.depth, labels)",
+        "(edition(), rows, self.tie_rule, self.depth)",
+        "workflows/test_score_units.py workflows/test_engines.py",
+    ),
+    Mutation(
+        "cluster: results come in another order than what was asked",
+        "workflows/engines.py",
+        "[(block, one) for one in asked for block in blocks]",
+        "[(block, one) for block in blocks for one in asked]",
+        "workflows/test_engines.py workflows/test_cluster.py",
+    ),
+    Mutation(
+        "cli: one better challenger is enough for the exit code",
+        "cli/compare.py",
+        "if exit_code and not all(",
+        "if exit_code and not any(",
+        "cli/test_compare.py",
+    ),
+    Mutation(
+        "cli: an explained error ends with status 0",
+        "cli/main.py",
+        "    except RunoffError as error:\n        click.echo(str(error), err=True)\n        sys.exit(BAD_INPUT)",
+        "    except RunoffError as error:\n        click.echo(str(error), err=True)\n        sys.exit(0)",
+        "cli/test_main.py cli/test_evaluate.py",
+    ),
+    Mutation(
+        "cli: the file of --queries is ignored",
+        "cli/evaluate.py",
+        "queries=read_query_file(query_file, choice.max_bytes),",
+        "queries=None,",
+        "cli/test_evaluate.py",
+    ),
+    Mutation(
+        "documented command: the old and the new labels are swapped",
+        "cli/maintain.py",
+        "list(runs), old, new, measure=measure",
+        "list(runs), new, old, measure=measure",
+        "cli/test_demo.py cli/test_maintain.py",
+    ),
+    Mutation(
+        "documented command: the order by verdict is ignored",
+        "cli/board.py",
+        'result.by_verdict() if order == "verdict" else result',
+        "result",
+        "cli/test_demo.py cli/test_board.py",
+    ),
+)
