@@ -39,6 +39,7 @@ class Crowd:
     unanswered: int = 0
     again: int = 0
     problems: list[str] = field(default_factory=list)
+    all_in: threading.Barrier = field(default_factory=lambda: threading.Barrier(ASSESSORS))
 
 
 class Assessor:
@@ -105,7 +106,10 @@ def side_of(pair: Any) -> str:
 def guarded(crowd: Crowd, link: str) -> None:
     try:
         with closing(http.client.HTTPConnection("127.0.0.1", crowd.port, timeout=30)) as connection:
-            Assessor(crowd, connection, link).judge()
+            assessor = Assessor(crowd, connection, link)
+            # Nobody sends the way in again, so the first kill comes when all are in.
+            crowd.all_in.wait(PATIENCE)
+            assessor.judge()
     except Exception as error:  # noqa: BLE001  # told by the test
         crowd.problems.append(repr(error))
 
