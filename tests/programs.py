@@ -32,8 +32,8 @@ def python_alone(item: pytest.Item) -> Iterator[None]:
     start = subprocess.Popen.__init__
 
     def checked(process: subprocess.Popen[Any], args: Any, *others: Any, **options: Any) -> None:
-        program = args if isinstance(args, str | bytes | os.PathLike) else next(iter(args))
-        if os.fspath(program) != sys.executable:
+        program = os.fsdecode(args if isinstance(args, str | bytes | os.PathLike) else next(iter(args)))
+        if program != sys.executable:
             raise AssertionError(f"{program} is started in the first tier; mark the test `program`, or use Python")
         start(process, args, *others, **options)
 
