@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -61,6 +62,12 @@ def text_of(file: Path) -> str:
         return ""
 
 
+@cache
+def tree_of(file: Path) -> ast.Module:
+    """The parsed source of a Python file."""
+    return ast.parse(text_of(file))
+
+
 def relative(files: list[Path]) -> list[str]:
     return [str(file.relative_to(ROOT)) for file in files]
 
@@ -81,9 +88,8 @@ def test_nothing_in_the_source_looks_like_a_test():
     found = []
     for file in python_files("src"):
         names = [file.stem, file.parent.name]
-        tree = ast.parse(text_of(file))
         kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-        names += [node.name for node in ast.walk(tree) if isinstance(node, kinds)]
+        names += [node.name for node in ast.walk(tree_of(file)) if isinstance(node, kinds)]
         found += [f"{file.name}: {name}" for name in names if name.startswith("test_") or name == "tests"]
     assert found == [], "pytest and readers would take these for tests; use a noun"
 
@@ -132,7 +138,7 @@ def test_importing_runoff_is_light():
 def imported_libraries(file: Path) -> set[str]:
     """Top-level names of the modules that a file imports anywhere, without the standard library and runoff."""
     names = set()
-    for node in ast.walk(ast.parse(text_of(file))):
+    for node in ast.walk(tree_of(file)):
         if isinstance(node, ast.Import):
             names |= {alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
