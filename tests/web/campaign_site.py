@@ -132,7 +132,7 @@ def _filled(site: Site, folder: Path, stage: Stage) -> Campaigned:
     if at >= STAGES.index("draft"):
         texts = {"query_texts": "queries.tsv", "doc_texts": "collection.tsv"} if at >= STAGES.index("texts") else {}
         hashes = {name: made.files.save([FILES[file].encode()], limit=100_000) for name, file in texts.items()}
-        draft = made.draft(**SETTINGS, **{name: file.content_hash for name, file in hashes.items()})
+        draft = made.draft(**(SETTINGS | {name: file.content_hash for name, file in hashes.items()}))
     if at >= STAGES.index("open"):
         judged = JudgedCampaign(made, made.start(draft))
     if at >= STAGES.index("judged"):

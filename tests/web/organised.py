@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -121,5 +122,5 @@ def _submit(site: Site, files: dict[str, Path], teams: dict[str, Team]) -> None:
             content_hash=content.content_hash, size=content.size, metadata={"file_name": f"run{number}"},
             embargo_until=EMBARGO if "embargo" in name else None,
         )  # fmt: skip
-        assert site.database.write(lambda connection, new=new: save_run(connection, new, now=NOW)).id == place
+        assert site.database.write(partial(save_run, new=new, now=NOW)).id == place
     done_by(site)

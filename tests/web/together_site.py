@@ -88,8 +88,8 @@ class TogetherSite:
     @property
     def campaign(self) -> Campaign:
         """The only campaign."""
-        (campaign,) = self.campaigned.read(load_campaigns)
-        return campaign
+        campaigns: tuple[Campaign, ...] = self.campaigned.read(load_campaigns)
+        return campaigns[0]
 
     @property
     def place(self) -> str:

@@ -43,7 +43,7 @@ def make_campaign(olga: Traveller, folder: Path) -> str:
         page.fill(f"input[name={name}]", str(value))
     olga.press("Make the draft")
     page.wait_for_url("**/campaigns/*?done=campaign")
-    place = page.url.partition("?")[0].removeprefix(olga.address)
+    place = str(page.url.partition("?")[0].removeprefix(olga.address))
     olga.sees_after_a_while("What it will take")
     # While something goes on, the page may load itself again, and files that were just chosen are gone.
     page.wait_for_function("!document.querySelector('[data-refresh]')")
