@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from itertools import islice
 from typing import Any
 
@@ -54,10 +55,15 @@ def wait_for_all_workers(engine):
     """Dask starts a worker again that was killed, but not if it is killed once more while it starts."""
     nannies = engine.client.cluster.workers.values()
     deadline = time.monotonic() + PATIENCE
-    while not all(nanny.process is not None and nanny.process.status.name == "running" for nanny in nannies):
+    while True:
+        started = [nanny.process for nanny in nannies if nanny.process and nanny.process.status.name == "running"]
+        # All of them answer: of one that was just killed neither its nanny nor the scheduler may know.
+        with suppress(OSError):
+            answered = engine.client.run(os.getpid).values()
+            if len(started) == 2 and sorted(answered) == sorted(process.pid for process in started):
+                return
         assert time.monotonic() < deadline, "a worker was not started again"
         time.sleep(0.02)
-    engine.client.wait_for_workers(2, timeout=PATIENCE)
 
 
 def kill_one(engine):
