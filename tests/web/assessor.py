@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs
 
 from runoff.store.judgments import load_judgment_count, load_judgments
 from tests.axe import grave_faults, overflow
@@ -97,12 +98,16 @@ class Assessor:
 class Lossy:
     """A line on which choices arrive and their acknowledgements do not, as long as it is broken."""
 
-    def __init__(self, page: Any) -> None:
+    def __init__(self, page_or_context: Any) -> None:
         self.is_broken = True
         self.seen: list[int] = []
-        page.route("**/choices", self.pass_on)
+        self.keys: dict[str, list[str]] = {}
+        """By pair, the key of each time that it was sent."""
+        page_or_context.route("**/choices", self.pass_on)
 
     def pass_on(self, route: Any) -> None:
+        sent = parse_qs(route.request.post_data)
+        self.keys.setdefault(sent["pair"][0], []).append(sent["key"][0])
         if self.is_broken:
             self.seen.append(route.fetch().status)
             route.abort()

@@ -90,7 +90,7 @@ def test_a_choice_survives_a_page_that_was_closed_and_an_answer_that_was_lost(br
     one = Assessor(browser, served)
     one.come_in()
     page = one.page
-    lossy = Lossy(page)
+    lossy = Lossy(one.context)
     page.keyboard.press(one.key())
     one.sees("2 of 13")
     page.keyboard.press(one.key())
@@ -105,6 +105,8 @@ def test_a_choice_survives_a_page_that_was_closed_and_an_answer_that_was_lost(br
     other.goto(one.address + "/judge/best")
     one.sees("3 of 13")
     one.saved(2)
+    assert max(map(len, lossy.keys.values())) > 1, "the first was sent again"
+    assert [len(set(keys)) for keys in lossy.keys.values()] == [1, 1], "under the key that it had"
     one.context.close()
 
 

@@ -1,7 +1,7 @@
 """The sequential way: the best known answer meets the others in turn, and the winner stays."""
 
 import random
-import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -151,11 +151,13 @@ def test_tasks_that_were_due_are_not_added_to_another_plan(campaigned):
 def test_many_who_ask_at_once_plan_once(campaigned):
     campaign = campaigned.opened(way="sequential", pairs_per_task=1)
     people = [campaigned.assessor(campaign) for _ in range(8)]
-    threads = [threading.Thread(target=campaigned.offer, args=(campaign, one)) for one in people]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(8) as threads:
+        offers = list(threads.map(lambda person: campaigned.offer(campaign, person), people))
+    # Whoever looks just before another has planned is told to wait, and their page asks again.
+    again = [
+        campaigned.offer(campaign, one) for one, offer in zip(people, offers, strict=True) if offer.state == "wait"
+    ]
+    assert len(again) < 8
     tasks = campaigned.read(load_tasks, campaign.id)
     real = [pair.key for task in tasks for pair in task.pairs if pair.expected is None]
     assert all(real.count(key) == 2 for key in real), "two judgments of each pair are due, and no more"
