@@ -2,8 +2,10 @@
 
 import importlib
 import re
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -108,6 +110,26 @@ def test_help_loads_no_library_but_click():
         [sys.executable, "-c", program], input="\n".join(asked), capture_output=True, text=True, check=True
     )
     assert shown.stdout.splitlines() == [f"{line} True" for line in asked]
+
+
+def test_an_interrupt_in_a_destructor_is_not_lost(call, monkeypatch, board):
+    class Interrupted:
+        def __del__(self):
+            raise KeyboardInterrupt
+
+    def work(*_, **__):
+        Interrupted()
+        time.sleep(20)
+        raise AssertionError("it went on")
+
+    monkeypatch.setattr("runoff.workflows.evaluate.evaluate", work)
+    # Tests may run where Ctrl-C is ignored.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        result = call("evaluate", "good.run", "--qrels", "qrels.txt")
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert (result.returncode, result.stdout, result.stderr.strip()) == (130, "", "interrupted")
 
 
 def test_an_interrupt_is_no_traceback(call, monkeypatch, board):

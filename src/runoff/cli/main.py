@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
 import sys
-from typing import Any, Final
+from contextlib import contextmanager
+from threading import Timer
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from runoff.errors import RunoffError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 VERBS: Final[dict[str, str]] = {
     "demo": "Simulate a leaderboard with a known truth and find it again.",
@@ -89,7 +95,8 @@ def runoff() -> None:
 def main() -> None:
     """Run the command line; explained errors go to standard error with exit status 2."""
     try:
-        status = runoff(prog_name="runoff", standalone_mode=False)
+        with _interrupts_kept():
+            status = runoff(prog_name="runoff", standalone_mode=False)
         sys.exit(status if isinstance(status, int) else 0)
     except click.ClickException as error:
         error.show()
@@ -110,6 +117,25 @@ def main() -> None:
         what = error.strerror or (str(error).splitlines() or [type(error).__name__])[0]
         click.echo(f"{where}: {what}; expected files that can be read and written; check them", err=True)
         sys.exit(BAD_INPUT)
+
+
+@contextmanager
+def _interrupts_kept() -> Iterator[None]:
+    """Let Ctrl-C end the command also if it comes in a destructor, where Python prints the exception and goes on."""
+    before = sys.unraisablehook
+
+    def raise_again(unraisable: sys.UnraisableHookArgs) -> None:
+        if issubclass(unraisable.exc_type, KeyboardInterrupt):
+            # A little later: raised in here it would be lost again.
+            Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
+        else:
+            before(unraisable)
+
+    sys.unraisablehook = raise_again
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
 
 
 def _drop_output() -> None:
