@@ -186,7 +186,10 @@ def test_ctrl_c(folder, monkeypatch, tmp_path):
         while started.poll() is None and not list(state.glob("*.npz")):
             time.sleep(0.01)
         started.send_signal(signal.SIGINT)
-        shown = started.communicate(timeout=60)
+        try:
+            shown = started.communicate(timeout=60)
+        finally:
+            started.kill()  # it would go on until the memory is full
     kept = f"interrupted; finished parts are kept in {state}; the same command goes on from there"
     assert (started.returncode, shown[0], shown[1].strip()) == (130, "", kept)
 

@@ -10,6 +10,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any
 
+import dask
 import numpy as np
 import polars as pl
 import pytest
@@ -40,7 +41,9 @@ PATIENCE = 60.0
 
 @pytest.fixture(scope="module")
 def opened():
-    with ClusterEngine(Cluster(address="local:2", patience=PATIENCE)) as engine:
+    # 15 seconds after a kill Dask gives up the worker of that name if it is away then, be it by another kill.
+    forgiving = {"distributed.deploy.lost-worker-timeout": "1h"}
+    with dask.config.set(forgiving), ClusterEngine(Cluster(address="local:2", patience=PATIENCE)) as engine:
         yield engine
 
 
