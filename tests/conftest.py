@@ -39,11 +39,18 @@ settings.register_profile(
 settings.load_profile("ci")
 
 
+# A test of the first tier starts no program but Python, nor do its fixtures. What is taken down behind it may be of
+# another tier: a database server, after the last test of all.
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """A test of the first tier starts no program but Python, nor do its fixtures."""
+def pytest_runtest_setup(item: pytest.Item) -> Generator[None, None, None]:
     with python_alone(item):
-        return (yield)
+        yield
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
+    with python_alone(item):
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)
