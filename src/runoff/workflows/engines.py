@@ -6,6 +6,7 @@ import os
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar
@@ -89,14 +90,16 @@ class ResumedEngine:
         rest = self.engine.scored(
             [one for one, file in zip(units, files, strict=True) if file.name not in there], qrels
         )
-        for unit, file in zip(units, files, strict=True):
-            kept = _read(file) if file.name in there else None
-            if kept is not None:
-                self.found += 1
-            else:  # a damaged one is done by itself
-                kept = next(rest if file.name not in there else self.engine.scored([unit], qrels))
-                _write(file, kept)
-            yield kept
+        # Written by a thread, which Ctrl-C does not reach: numpy's archive, cut off, raises errors of its own.
+        with ThreadPoolExecutor(1) as writer:
+            for unit, file in zip(units, files, strict=True):
+                kept = _read(file) if file.name in there else None
+                if kept is not None:
+                    self.found += 1
+                else:  # a damaged one is done by itself
+                    kept = next(rest if file.name not in there else self.engine.scored([unit], qrels))
+                    writer.submit(_write, file, kept).result()
+                yield kept
 
 
 def _names(folder: Path) -> set[str]:
