@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -175,6 +176,16 @@ def resumed_after_a_kill(call, folder, monkeypatch, *, queries):
     assert "not a readable Parquet file" in call(*resumed).stderr
 
 
+def interrupt(started):
+    """Press Ctrl-C, and again after a while: libraries may lose it while they are being imported."""
+    for _ in range(6):
+        started.send_signal(signal.SIGINT)
+        with suppress(subprocess.TimeoutExpired):
+            return started.communicate(timeout=10)
+    started.kill()  # it would go on until the memory is full
+    pytest.fail("Ctrl-C did not end it")
+
+
 def test_ctrl_c(folder, monkeypatch, tmp_path):
     """So many splits that it is never done before."""
     monkeypatch.chdir(folder / "parquet")
@@ -185,11 +196,7 @@ def test_ctrl_c(folder, monkeypatch, tmp_path):
     ) as started:
         while started.poll() is None and not list(state.glob("*.npz")):
             time.sleep(0.01)
-        started.send_signal(signal.SIGINT)
-        try:
-            shown = started.communicate(timeout=60)
-        finally:
-            started.kill()  # it would go on until the memory is full
+        shown = interrupt(started)
     kept = f"interrupted; finished parts are kept in {state}; the same command goes on from there"
     assert (started.returncode, shown[0], shown[1].strip()) == (130, "", kept)
 
