@@ -186,6 +186,7 @@ def interrupt(started):
     pytest.fail("Ctrl-C did not end it")
 
 
+@pytest.mark.proof  # on a busy machine about one in 70 does not end, for a reason that is not known yet
 def test_ctrl_c(folder, monkeypatch, tmp_path):
     """So many splits that it is never done before."""
     monkeypatch.chdir(folder / "parquet")
