@@ -177,7 +177,7 @@ def resumed_after_a_kill(call, folder, monkeypatch, *, queries):
 
 
 def interrupt(started):
-    """Press Ctrl-C, and again after a while: libraries may lose it while they are being imported."""
+    """Press Ctrl-C, and again after a while, as a person would."""
     for _ in range(6):
         started.send_signal(signal.SIGINT)
         with suppress(subprocess.TimeoutExpired):
@@ -186,7 +186,7 @@ def interrupt(started):
     pytest.fail("Ctrl-C did not end it")
 
 
-@pytest.mark.proof  # on a busy machine about one in 70 does not end, for a reason that is not known yet
+@pytest.mark.proof  # on a busy machine it was seen twice not to end, for a reason that is not known yet
 def test_ctrl_c(folder, monkeypatch, tmp_path):
     """So many splits that it is never done before."""
     monkeypatch.chdir(folder / "parquet")
