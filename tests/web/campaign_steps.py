@@ -10,6 +10,7 @@ from threading import Lock
 
 from tests.web.campaign_site import QUERY_TEXTS, JudgedCampaign
 from tests.web.travel import Traveller
+from tests.web.waiting import wait_until
 
 Files = dict[str, Path]
 
@@ -49,7 +50,7 @@ def send_texts(olga: Traveller, files: Files, place: str) -> None:
     page = olga.page
     olga.go(place)
     # While something goes on, the page may load itself again, and files that were just chosen are gone.
-    page.wait_for_function("!document.querySelector('[data-refresh]')")
+    wait_until(page, "!document.querySelector('[data-refresh]')")
     page.set_input_files("input[name=queries]", str(files["queries.tsv"]))
     page.set_input_files("input[name=docs]", str(files["broken.tsv"]))
     olga.press("Send the texts")
@@ -126,7 +127,7 @@ def watch_the_progress(olga: Traveller, judged: JudgedCampaign) -> None:
     before = value.inner_text()
     assert judged.judge(assessor) == "done"
     page.clock.fast_forward(10_000)
-    page.wait_for_function("was => document.querySelector('#progress .value').textContent !== was", arg=before)
+    wait_until(page, "was => document.querySelector('#progress .value').textContent !== was", before)
     assert page.evaluate("window.sameDocument === true")
 
 

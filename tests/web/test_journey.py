@@ -7,6 +7,7 @@ import pytest
 from tests.axe import grave_faults, overflow
 from tests.web.served import app_of
 from tests.web.travel import PICTURES_ARE_THERE, free_port, serving_at
+from tests.web.waiting import wait_until
 from tests.web.world import make_site
 
 PAGES = (
@@ -36,7 +37,7 @@ def test_every_page_is_whole_and_accessible(address, browser, width, scheme):
     page.on("pageerror", lambda error: said.append(str(error)))
     for path in PAGES:
         page.goto(address + path)
-        page.wait_for_function(PICTURES_ARE_THERE)
+        wait_until(page, PICTURES_ARE_THERE)
         over = overflow(page)
         assert over <= 0, f"{path} is {over} pixels wider than the screen"
         assert grave_faults(page) == [], path

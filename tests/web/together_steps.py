@@ -26,6 +26,7 @@ from tests.web.together_site import (
     text_file,
 )
 from tests.web.travel import Traveller
+from tests.web.waiting import wait_until
 from tests.workflows.judging.campaigned import Campaigned
 
 Tally = dict[str, Any]
@@ -46,7 +47,7 @@ def make_campaign(olga: Traveller, folder: Path) -> str:
     place = str(page.url.partition("?")[0].removeprefix(olga.address))
     olga.sees_after_a_while("What it will take")
     # While something goes on, the page may load itself again, and files that were just chosen are gone.
-    page.wait_for_function("!document.querySelector('[data-refresh]')")
+    wait_until(page, "!document.querySelector('[data-refresh]')")
     for name, texts in (("queries", QUESTIONS), ("docs", PASSAGES)):
         file = folder / f"{name}.tsv"
         file.write_text(text_file(texts))

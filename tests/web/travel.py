@@ -26,6 +26,7 @@ from runoff.web.worker import Worker
 from runoff.workflows.sign_in import draw_token
 from tests.axe import grave_faults, overflow
 from tests.store.upgraded import put_upgraded
+from tests.web.waiting import wait_until
 
 WIDE, NARROW = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 WORDS = "correct horse battery"
@@ -177,7 +178,7 @@ class Traveller:
 
     def has_all_pictures(self) -> None:
         """Wait until every picture that the window shows is there."""
-        self.page.wait_for_function(PICTURES_ARE_THERE)
+        wait_until(self.page, PICTURES_ARE_THERE)
 
     def look(self, name: str) -> None:
         """Check the page as it is: nothing wider than the screen on a desk or a phone, and no grave fault of axe."""
