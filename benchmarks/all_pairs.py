@@ -16,6 +16,7 @@ RUNS: Final = 100
 DEPTH: Final = 100
 SCIPY_PAIRS: Final = 40
 PLAIN_PAIRS: Final = 2
+LOOP_PAIRS: Final = 200
 """Pairs that the peers do; their time is scaled up to all pairs."""
 DENSE: Final = 0.2
 """The share of relevant ranks on the dense board."""
@@ -30,6 +31,10 @@ def measure(scale: Scale) -> Section:
     for name, ours, theirs, done, limit in (
         ("RR@100: outcomes, t, signed rank, rank sum, sign / scipy loop", lambda: _tests(sparse),
          lambda: _scipy(sparse, SCIPY_PAIRS), min(SCIPY_PAIRS, pairs), 20.0),
+        ("more and sooner, one relevant document / loop over pairs", lambda: _facets(sparse),
+         lambda: _loop_facets(sparse, LOOP_PAIRS), min(LOOP_PAIRS, pairs), 1.0),
+        ("more and sooner, 20% relevant / loop over pairs", lambda: _facets(dense),
+         lambda: _loop_facets(dense, LOOP_PAIRS), min(LOOP_PAIRS, pairs), 5.0),
         ("IPSO to depth 100, one relevant document / plain scan", lambda: _ipso(sparse),
          lambda: _plain_ipso(sparse, PLAIN_PAIRS), PLAIN_PAIRS, 100.0),
         ("IPSO to depth 100, 20% relevant / plain scan", lambda: _ipso(dense),
@@ -43,7 +48,9 @@ def measure(scale: Scale) -> Section:
         f"all_pairs: {pairs:,} pairs of {runs} runs on {queries:,} queries",
         ["what / peer", "runoff best s", "peer best s, all pairs", "ratio, best", "median"],
         rows,
-        [f"The peers do {SCIPY_PAIRS} pairs (scipy) and {PLAIN_PAIRS} (plain Python), in turn with runoff."],
+        [
+            f"Peers do {SCIPY_PAIRS} (scipy), {LOOP_PAIRS} (numpy) or {PLAIN_PAIRS} (plain) pairs in turn with us.",
+        ],
         targets,
     )
 
@@ -98,13 +105,43 @@ def _rr(board: Sequence[Any]) -> Any:
 
 
 def _tests(board: Sequence[Any]) -> None:
-    from runoff.comparisons import outcomes_all_pairs
     from runoff.significance import rank_sum_all_pairs, sign_all_pairs, signed_rank_all_pairs, t_all_pairs
 
     values = _rr(board)
     for kernel in (t_all_pairs, signed_rank_all_pairs, rank_sum_all_pairs, sign_all_pairs):
         kernel(values)
-    outcomes_all_pairs(board, cutoff=DEPTH)
+    _facets(board)
+
+
+def _facets(board: Sequence[Any]) -> None:
+    from runoff.comparisons import outcomes_all_pairs
+    from runoff.significance import SignedRank
+
+    outcomes_all_pairs(board, SignedRank(), cutoff=DEPTH)
+
+
+def _loop_facets(board: Sequence[Any], count: int) -> None:
+    """The same pair by pair, each over all queries at once; the ranks of a run are found once."""
+    from runoff.comparisons.relevant_ranks import relevant_ranks
+    from runoff.significance import Sign, SignedRank
+
+    found = [relevant_ranks(one, cutoff=DEPTH) for one in board[: max(3, int((2 * count) ** 0.5) + 2)]]
+    width = max(int(one.found.max()) for one in found)
+    tables = [np.where((table := one.table(width, 0)) > 0, table, np.nan) for one in found]
+    done = 0
+    for i in range(len(found)):
+        for j in range(i):
+            if done == count:
+                return
+            done += 1
+            Sign().compare(found[i].found.astype(np.float64), found[j].found.astype(np.float64))
+            shared = ~np.isnan(tables[i]) & ~np.isnan(tables[j])
+            levels = shared.sum(axis=1)
+            both = levels > 0
+            first, second = (
+                np.where(shared, table, 0.0).sum(axis=1)[both] / levels[both] for table in (tables[i], tables[j])
+            )
+            SignedRank().compare(first, second)
 
 
 def _scipy(board: Sequence[Any], count: int) -> None:

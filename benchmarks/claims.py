@@ -23,7 +23,7 @@ DEPTH: Final = 100
 
 def measure(scale: Scale) -> Section:
     """Time each part by itself, and add them up."""
-    from runoff.boards import best_set, board_resolution, board_resolution_by_test, record_test, winner
+    from runoff.boards import board_resolution, board_resolution_by_test, rank_sets, record_test, winner
     from runoff.significance import equivalence
     from runoff.workflows.board import board_of
     from runoff.workflows.board_evidence import board_evidence
@@ -45,7 +45,7 @@ def measure(scale: Scale) -> Section:
 
     parts: dict[str, Callable[[], object]] = {
         f"record test, {len(chain) - 1} records": records,
-        "confidence set of the best": lambda: best_set(scores, trials=trials),
+        "decisions about all pairs, 10,000 flips": lambda: rank_sets(scores),
         "winner's score": lambda: winner(scores, trials=trials),
         "resolution, all pairs": lambda: board_resolution(scores),
         "resolution by test": lambda: board_resolution_by_test(scores),

@@ -105,8 +105,8 @@ NUMBERS: Final = (
     Mutation(
         "comparisons: champion only and challenger only are swapped",
         "comparisons/outcomes.py",
-        "found[0].astype(np.int8) + 2 * found[1].astype(np.int8)",
-        "2 * found[0].astype(np.int8) + found[1].astype(np.int8)",
+        "only = self.champion_found - both, self.challenger_found - both",
+        "only = self.challenger_found - both, self.champion_found - both",
         "comparisons/test_outcomes.py",
     ),
     Mutation(
@@ -117,11 +117,53 @@ NUMBERS: Final = (
         "comparisons/test_ipso.py",
     ),
     Mutation(
+        "comparisons: unanswerable queries count in the shares",
+        "comparisons/outcomes.py",
+        "mask: NDArray[np.bool_] = self.findable > 0",
+        "mask: NDArray[np.bool_] = self.findable >= 0",
+        "comparisons/test_outcomes.py",
+    ),
+    Mutation(
+        "comparisons: all pairs compare ranks at the other run's depth",
+        "comparisons/outcomes_all_pairs.py",
+        "shared = np.minimum(champion.found, challenger.found)",
+        "shared = np.minimum(champion.found, champion.found)",
+        "comparisons/test_outcomes_all_pairs.py",
+    ),
+    Mutation(
+        "boards: reversed pairs are left out of the largest statistic",
+        "boards/rank_sets.py",
+        "reversed_ = -studentised.min(axis=1, keepdims=True)",
+        "reversed_ = -studentised.max(axis=1, keepdims=True)",
+        "boards/test_rank_sets.py",
+    ),
+    Mutation(
+        "verdicts: a doubt without the correction is ignored",
+        "verdicts/outcome_rules.py",
+        "if 1 in shown and -1 not in raw:",
+        "if 1 in shown and -1 not in shown:",
+        "verdicts/test_outcome_rules.py",
+    ),
+    Mutation(
+        "verdicts: facets are corrected over challengers alone",
+        "verdicts/judgment.py",
+        "together = _corrected_together(rows, policy)",
+        "together = list(zip(*(corrected(column, policy) for column in zip(*rows, strict=True)), strict=True))",
+        "verdicts/test_judgment.py",
+    ),
+    Mutation(
+        "significance: ties are those of float64",
+        "significance/signed_rank.py",
+        "sums = rank_sums(paired.whole)",
+        "sums = rank_sums((paired.differences * 1e17).astype(np.int64))",
+        "significance/test_signed_rank.py",
+    ),
+    Mutation(
         "boards: a later group is told apart from the first run of the board",
-        "boards/stability.py",
-        "number, leader = number + 1, run",
-        "number, leader = number + 1, order[0]",
-        "boards/test_stability.py",
+        "boards/rank_sets.py",
+        "is_below = self.above[left, left[0]]",
+        "is_below = self.above[left, order[0]]",
+        "boards/test_rank_sets.py",
     ),
     Mutation(
         "boards: the set of ranks leaves out a quarter at either end",
@@ -182,8 +224,8 @@ NUMBERS: Final = (
     Mutation(
         "verdicts: a trade-off is called better",
         "verdicts/outcome_rules.py",
-        "if ahead and not behind:",
-        "if ahead:",
+        'if more == -sooner:\n        return "trade-off" if more else "inconclusive"',
+        'if more == -sooner:\n        return "better" if more else "inconclusive"',
         "verdicts/test_outcome_rules.py",
     ),
     Mutation(
@@ -229,10 +271,10 @@ NUMBERS: Final = (
         "reports/test_grid.py reports/test_json_text.py",
     ),
     Mutation(
-        "charts: the rank is drawn in place of the expected rank",
+        "charts: the expected rank is drawn in place of the rank",
         "reports/charts/rank_intervals.py",
-        "number(found.expected_ranks[place])",
         "number(found.ranks[place])",
+        "number(found.expected_ranks[place])",
         "reports/charts/test_rank_intervals.py reports/charts/test_charts.py",
     ),
     Mutation(

@@ -8,7 +8,7 @@ from scipy import stats
 
 from runoff.boards import board_resolution, resolution
 from runoff.errors import UsageError
-from tests.boards.test_best_set import board
+from tests.boards.matrices import board
 
 
 @pytest.mark.parametrize("best_is_low", [False, True])

@@ -7,7 +7,7 @@ from runoff.boards import board_resolution, board_resolution_by_test, resolution
 from runoff.boards.board_resolution_by_test import MOST_PAIRS
 from runoff.boards.resolution_by_test import TESTS, TESTS_OF_MEANS
 from runoff.errors import UsageError
-from tests.boards.test_best_set import board
+from tests.boards.matrices import board
 
 VALUES = np.random.default_rng(0).random((60, 4)) * np.array([1, 2, 1, 3])
 

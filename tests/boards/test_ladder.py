@@ -5,7 +5,7 @@ import pytest
 
 from runoff.boards import ladder
 from runoff.errors import UsageError
-from tests.boards.test_best_set import board
+from tests.boards.matrices import board
 
 
 def test_a_clear_step_is_shown_and_noise_is_not():

@@ -21,6 +21,7 @@ from runoff.errors import UsageError
 from runoff.files import read_scores
 from runoff.significance import half_pairs, half_pairs_of_counts, score_table
 from runoff.tables.scores import Scores
+from tests.significance.cases import whole
 
 SHARES = ("agree", "partial", "disagree", "significant", "different", "tied")
 
@@ -59,7 +60,7 @@ def scipy_p(test: str, first, second) -> float:
     if test == "rank_sum":
         return float(stats.mannwhitneyu(second, first, method="asymptotic").pvalue)
     if test == "signed_rank":
-        return float(stats.wilcoxon(second, first).pvalue)
+        return float(stats.wilcoxon(whole(first, second)).pvalue)
     return 0.0 if np.ptp(differences) == 0 else float(stats.ttest_rel(second, first).pvalue)
 
 

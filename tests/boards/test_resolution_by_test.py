@@ -32,7 +32,7 @@ def smooth(queries, seed=0):
 def slowly(name, champion, challenger, strength):
     """Power at a strength, query by query, by the normal law: the mean and variance of the statistic, added up."""
     n, mean, variance = len(champion), 0.0, 0.0
-    sizes = [abs(b - a) for a, b in zip(champion, challenger, strict=True)]
+    sizes = [round(abs(b - a), 9) for a, b in zip(champion, challenger, strict=True)]  # 1/2 - 1/3 ties with 1/6
     pool = stats.rankdata(np.concatenate([champion, challenger]))
     ranks = dict(
         zip(np.flatnonzero(sizes), stats.rankdata([size for size in sizes if size > 0]), strict=True)
@@ -180,6 +180,18 @@ def test_more_than_there_can_be_is_the_most():
     most = resolution_by_test(champion, challenger, difference=size, tests=("sign",))
     more = resolution_by_test(champion, challenger, difference=2 * size, tests=("sign",))
     assert most.needed == more.needed == {"sign": 6}
+
+
+def test_rounding_noise_breaks_no_tie():
+    """Tenths have the same ties as whole numbers, though as floats 0.3 - 0.2 and 0.2 - 0.1 differ."""
+    rng = np.random.default_rng(4)
+    first, second = rng.integers(0, 11, size=(2, 80)).astype(np.float64)
+    tenths, whole = resolution_by_test(first / 10, second / 10), resolution_by_test(first, second)
+    for name in TESTS:
+        assert tenths.smallest[name] == pytest.approx((whole.smallest[name] or math.nan) / 10, rel=1e-9), name
+        assert tenths.needed[name] == whole.needed[name]
+    equal = resolution_by_test([0.3, 0.5, 0.6], [0.1 + 0.2, 0.5, 0.6])
+    assert set(equal.smallest.values()) == {None}
 
 
 def test_unknown_tests_are_refused():

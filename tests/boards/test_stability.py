@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from runoff.boards import _redraws, _spread
 from runoff.boards._redraws import draws, make_grid, places, query_counts
-from runoff.boards.stability import group_numbers, percentiles, redraw_board, stability
+from runoff.boards.stability import percentiles, redraw_board, stability
 from runoff.errors import UsageError
 from tests.boards.redrawn import drawn_means, latent_board, make_scores, plain_probabilities, plain_ranks, rr_board
 
-ARRAYS = ("means", "mean_ci95", "ranks", "rank_probabilities", "expected_ranks", "rank_intervals", "beats", "groups")
+ARRAYS = ("means", "mean_ci95", "ranks", "rank_probabilities", "expected_ranks", "rank_intervals", "beats")
 
 
 def assert_same(result, expected):
@@ -62,7 +62,6 @@ def test_identical_runs_share_every_place():
     assert result.rank_probabilities.tolist() == [[0.5, 0.5], [0.5, 0.5]]
     assert result.expected_ranks.tolist() == result.ranks.tolist() == [1.5, 1.5]
     assert (result.beats == 0.5).all()
-    assert result.groups.tolist() == [1, 1]
     same = stability(make_scores(np.full((9, 7), 0.1)), trials=5)
     np.testing.assert_allclose(same.rank_probabilities, 1 / 7, rtol=1e-12)
     assert same.rank_intervals.tolist() == [[1, 7]] * 7
@@ -87,7 +86,6 @@ def test_laws(queries, runs, seed):
     np.testing.assert_array_equal(result.beats + result.beats.T, 1.0)
     assert (result.rank_intervals[:, 0] <= result.rank_intervals[:, 1]).all()
     assert (result.mean_ci95[:, 0] <= result.mean_ci95[:, 1]).all()
-    assert (np.diff(result.groups[list(result.order)]) >= 0).all()
 
 
 def test_permuting_runs_permutes_the_result():
@@ -95,7 +93,7 @@ def test_permuting_runs_permutes_the_result():
     order = np.array([3, 1, 6, 0, 5, 2, 4])
     moved = stability(make_scores(scores.values[:, order], runs=tuple(scores.runs[k] for k in order)), trials=200)
     result = stability(scores, trials=200)
-    for name in ("mean_ci95", "expected_ranks", "rank_intervals", "rank_probabilities", "groups"):
+    for name in ("mean_ci95", "expected_ranks", "rank_intervals", "rank_probabilities"):
         np.testing.assert_array_equal(getattr(moved, name), getattr(result, name)[order])
     np.testing.assert_array_equal(moved.beats, result.beats[np.ix_(order, order)])
     assert [moved.runs[k] for k in moved.order] == [result.runs[k] for k in result.order]
@@ -231,12 +229,6 @@ def test_draws_are_fair():
     np.testing.assert_allclose(counts.mean(axis=0), 1.0, atol=5 / np.sqrt(4000))
     np.testing.assert_allclose(counts.var(axis=0), 10 / 11, atol=0.12)
     assert not (draws(0, 5, 11, seed=0) == draws(0, 5, 11, seed=0, query_set=1)).all()
-
-
-def test_a_chain_of_small_steps_is_cut():
-    # Each run is near the next, but the first is clear of the third, which opens a group.
-    beats = np.array([[0.5, 0.9, 0.98, 0.99], [0.1, 0.5, 0.9, 0.98], [0.02, 0.1, 0.5, 0.9], [0.01, 0.02, 0.1, 0.5]])
-    assert group_numbers(beats, (0, 1, 2, 3)).tolist() == [1, 1, 2, 2]
 
 
 def test_percentiles_of_few_trials_are_their_range():

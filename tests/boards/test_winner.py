@@ -5,7 +5,7 @@ import pytest
 
 from runoff.boards import winner
 from runoff.errors import UsageError
-from tests.boards.test_best_set import board
+from tests.boards.matrices import board
 
 
 def bias(step, boards, rng, queries=100, runs=10):

@@ -43,6 +43,31 @@ def test_a_board_file(call, folder):
     assert "good.run leads on 2 queries" in done.stdout
 
 
+def test_claims_of_a_board(call, folder):
+    """A run that finds both answers against one that finds one of them, later: too few queries for any claim."""
+    content = json.loads(call("board", f"{folder}/board.toml", "--trials", "10", "--format", "json").stdout)
+    first, second = content["runs"]
+    assert [run["run"] for run in (first, second)] == ["good.run", "poor.run"]
+    assert (first["verdict"], second["verdict"]) == (None, "inconclusive")
+    assert (first["how"], second["how"]) == ([], [])
+    assert first["rank_set"] == second["rank_set"] == [1, 2]
+    assert first["could_be_best"] is second["could_be_best"] is True
+    assert (first["missing_queries"], second["missing_queries"]) == (0, 1)
+    assert not {"best_set", "alike"} & {*content, *first}
+    shown = call("board", f"{folder}/board.toml", "--trials", "10").stdout
+    assert "Any of the 2 runs could be the best, with 95% confidence." in " ".join(shown.split())
+    header = call("board", f"{folder}/board.toml", "--trials", "10", "--format", "csv").stdout.splitlines()[0]
+    assert {"rank_set", "group", "verdict", "p"} <= set(header.split(","))
+
+
+def test_depth_level_and_gains_of_a_board_can_be_overruled(call, folder):
+    (folder / "qrels.txt").write_text("q1 0 d 2\nq2 0 d 1\n")
+    common = ("board", f"{folder}/board.toml", "--trials", "10")
+    assert call(*common, "--gains", "0,0.5,1", "--depth", "5").returncode == 0
+    at_level = " ".join(call(*common, "--level", "2").stdout.split())
+    assert "1 query has no relevant document in the labels" in at_level
+
+
 def test_the_rule_for_records_is_the_boards_unless_another_is_given(call, folder):
     board = folder / "board.toml"
     common = ("board", str(board), "--trials", "10", "--format", "json")
@@ -90,6 +115,9 @@ def test_a_matrix_of_scores(call, folder):
     )
     assert [run["run"] for run in content["runs"]] == ["b", "a"]
     assert content["measure"] == "AP"
+    assert [(run["verdict"], run["how"], run["missing_queries"]) for run in content["runs"]] == [
+        (None, [], None), ("inconclusive", [], None),
+    ]  # fmt: skip
 
 
 def test_import_and_published_means(call, folder):
@@ -113,7 +141,7 @@ def test_import_and_published_means(call, folder):
         (["good.run", "--scores", "qrels.txt"], "give RUNs and --qrels FILE"),
         (["board.toml", "--qrels", "qrels.txt"], "or a board.toml alone"),
         (["board.toml", "-m", "AP"], "board.toml names its measure"),
-        (["board.toml", "--gains", "0,1"], "leave -m, --queries and --gains out"),
+        (["board.toml", "--queries", "qrels.txt"], "leave -m and --queries out"),
         (["good.run", "--import", "qrels.txt"], "--import takes no runs"),
         (["good.run", "--qrels", "qrels.txt", "--labels", "x"], "--labels and --query-set go with a board.toml"),
     ],

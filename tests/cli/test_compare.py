@@ -12,7 +12,7 @@ from runoff import compare, compare_all
 from runoff.cli import compare as verb
 from runoff.cli.options import FORMAT_NAMES
 from runoff.significance import DEFAULT_TRIALS, SIGNIFICANCE_TESTS
-from runoff.verdicts import ESL_TESTS, POLICY_CORRECTIONS, Policy
+from runoff.verdicts import ESL_TESTS, POLICY_CORRECTIONS, SOONER_BY, Policy
 from runoff.workflows import question as workflow
 
 QUERIES = 16
@@ -35,6 +35,7 @@ def duel_board(board) -> Path:
         ("old.run", run_text(OLD)),
         ("new.run", run_text(NEW)),
         ("copy.run", run_text(OLD)),
+        ("mixed.run", run_text([5] * 8 + [4] * 8)),
         ("labels.txt", "".join(f"q{query} 0 d 1\n" for query in range(QUERIES))),
         ("graded.txt", "".join(f"q{query} 0 d 2\n" for query in range(QUERIES))),
         ("half.txt", "".join(f"q{query}\n" for query in range(8))),
@@ -53,19 +54,20 @@ def test_lists_that_are_written_twice_are_the_same():
     assert verb.DEFAULT_MEASURE == workflow.DEFAULT_MEASURE
     options = {parameter.name: parameter for parameter in verb.compare.params}
     assert tuple(options["esl_test"].type.choices) == ESL_TESTS  # type: ignore[attr-defined]
+    assert tuple(options["sooner"].type.choices) == SOONER_BY == verb.SOONER_NAMES  # type: ignore[attr-defined]
     policy = Policy()
-    for name, default in (("alpha", policy.alpha), ("correction", policy.correction), ("esl_test", policy.esl_test),
-                          ("measure_test", policy.measure_test), ("trials", DEFAULT_TRIALS)):  # fmt: skip
-        assert options[name].default == default
+    for name in ("alpha", "correction", "esl_test", "measure_test", "sooner"):
+        assert options[name].default == getattr(policy, name)
+    assert options["trials"].default == DEFAULT_TRIALS
 
 
 def test_the_verdict_comes_first(duel_board, call):
     result = call(*DUEL)
     assert (result.returncode, result.stderr) == (0, "")
     lines = result.stdout.splitlines()
-    assert lines[0] == "new.run against old.run: better (do no harm and strict) †‡"
-    assert lines[2].startswith("On 16 queries, at level 0.05, new.run is better than old.run")
-    assert len(lines) <= 45
+    assert lines[0] == "new.run against old.run: better (more, sooner) †‡"
+    assert lines[2].startswith("new.run is better than old.run: more, sooner. On 16 queries, ")
+    assert len(lines) <= 50
     assert max(map(len, lines)) <= 100
     assert "\x1b" not in result.stdout
 
@@ -110,7 +112,10 @@ def test_output(duel_board, call):
         (["new.run", "old.run", "--qrels", "labels.txt"], 1),
         (["old.run", "copy.run", "--qrels", "labels.txt"], 1),
         (["old.run", "new.run", "copy.run", "--qrels", "labels.txt"], 1),
-        (["old.run", "new.run", "--qrels", "labels.txt", "--alpha", "0.000001"], 1),
+        # At this level neither rule of Lin et al. says better: the overall verdict does, by the measure alone.
+        (["old.run", "new.run", "--qrels", "labels.txt", "--alpha", "0.000001"], 0),
+        (["old.run", "new.run", "--qrels", "labels.txt", "--alpha", "1e-13"], 1),
+        (["old.run", "mixed.run", "--qrels", "labels.txt"], 1),  # a trade-off is not better
         (["old", "new", "--scores", "scores.csv"], 0),
         (["new", "old", "--scores", "scores.csv"], 1),
         (["old", "new", "--scores", "scores.csv", "--measure", "ESL@10"], 1),
@@ -125,6 +130,61 @@ def test_exit_codes(duel_board, call, arguments, status):
     assert (with_code.returncode, without.returncode) == (status, 2 if status == 2 else 0)
     assert with_code.stdout == without.stdout
     assert (with_code.stderr == "") == (status < 2)
+
+
+def test_the_exit_code_follows_the_overall_verdict(duel_board, call):
+    """Whatever the two rules of Lin et al. say beside it."""
+    for champion, challenger, alpha, overall, rule in (
+        ("old.run", "new.run", "0.05", "better", "better"),
+        ("old.run", "new.run", "0.000001", "better", "inconclusive"),
+        ("new.run", "old.run", "0.000001", "worse", "inconclusive"),
+        ("old.run", "mixed.run", "0.05", "trade-off", "trade-off"),
+        ("old.run", "copy.run", "0.05", "inconclusive", "inconclusive"),
+    ):
+        result = call(
+            "compare",
+            champion,
+            challenger,
+            "--qrels",
+            "labels.txt",
+            "--alpha",
+            alpha,
+            "--exit-code",
+            "--format",
+            "json",
+        )
+        verdict = json.loads(result.stdout)["verdict"]
+        assert (verdict["overall"], verdict["do_no_harm"]) == (overall, rule)
+        assert result.returncode == (0 if overall == "better" else 1)
+
+
+def test_sooner_by_ranks_or_by_reciprocal_ranks(duel_board, call):
+    """At ranks 1 and 5 against 2 and 4 mean ranks are the same, and mean reciprocal ranks are not."""
+    (duel_board / "wide.run").write_text(run_text([1, 5] * 8), encoding="utf-8")
+    (duel_board / "narrow.run").write_text(run_text([2, 4] * 8), encoding="utf-8")
+    pair = ("wide.run", "narrow.run", "--qrels", "labels.txt", "-m", "RR@5")
+    by_ranks, by_reciprocals = (shown_json(call, *pair, *more) for more in ((), ("--sooner", "reciprocal_ranks")))
+    assert by_ranks["facets"]["sooner"]["difference"] == 0
+    assert by_reciprocals["facets"]["sooner"]["difference"] == pytest.approx((1 / 2 + 1 / 4 - 1 - 1 / 5) / 2)
+    assert by_reciprocals["facets"]["sooner"]["p"] == by_reciprocals["outcomes"]["rr"]["signed_rank_p"]
+    assert by_ranks["facets"]["sooner"]["p"] == by_ranks["outcomes"]["esl"]["signed_rank_p"]
+    assert by_ranks == shown_json(call, *pair, "--sooner", "ranks")
+    assert "'time' is not one of 'ranks', 'reciprocal_ranks'" in call("compare", *pair, "--sooner", "time").stderr
+
+
+def test_a_trade_off_has_its_break_even(duel_board, call):
+    content = shown_json(call, "old.run", "mixed.run", "--qrels", "labels.txt", "--depth", "5")
+    assert content["verdict"]["how"] == ["more", "later"]
+    assert isinstance(content["break_even"], list)
+    figure = duel_board / "curve.svg"
+    done = call("compare", "old.run", "mixed.run", "--qrels", "labels.txt", "--figure", str(figure), "--chart",
+                "break_even_curve")  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert figure.read_text(encoding="utf-8").startswith("<svg")
+    assert "break-even" in done.stdout or "for users who read" in done.stdout
+    refused = call(*DUEL, "--figure", str(figure), "--chart", "break_even_curve")
+    assert refused.returncode == 2
+    assert "this result has no chart 'break_even_curve'" in " ".join(refused.stderr.split())
 
 
 def test_margin_evidence_and_judgments(duel_board, call):
@@ -157,9 +217,11 @@ def test_options_reach_the_result(duel_board, call):
     assert (content["verdict"]["alpha"], content["verdict"]["correction"]) == (0.01, "bonferroni")
     assert "sign test" in content["verdict"]["sentence"]
     assert content["outcomes"]["challenger_only"] == 8
+    assert content["outcomes"]["queries_more"] == {"champion": 0, "challenger": 8}
+    assert list(content["facets"]) == ["measure", "more", "sooner"]
     several = shown_json(call, "old.run", "new.run", "copy.run", "--qrels", "labels.txt")
     assert (several["family_size"], [one["challenger"] for one in several["challengers"]]) == (
-        2,
+        6,  # three facets of two challengers
         ["new.run", "copy.run"],
     )
 
@@ -171,7 +233,10 @@ def test_graded_labels_level_and_gains(duel_board, call):
     assert shown_json(call, *pair, "--gains", "0,0.5,1")["ipso"]["challenger_favoured"] == 16
     assert shown_json(call, *pair, "--level", "2")["ipso"]["challenger_favoured"] == 16
     assert shown_json(call, *pair, "-m", "RR(rel=2)@5")["ipso"]["challenger_favoured"] == 16
-    assert shown_json(call, *pair, "--level", "3")["outcomes"]["neither"] == 16
+    outcomes = shown_json(call, *pair, "--level", "3")["outcomes"]
+    assert (outcomes["unanswerable"], outcomes["neither"], outcomes["queries_more"]) == (
+        16, 0, {"champion": 0, "challenger": 0},
+    )  # fmt: skip
 
 
 def test_seed_and_trials(duel_board, call):
@@ -187,7 +252,10 @@ def test_seed_and_trials(duel_board, call):
 def test_scores(duel_board, call):
     result = call("compare", "old", "new", "--scores", "scores.csv", "-m", "AP")
     assert (result.returncode, result.stderr) == (0, "")
-    assert result.stdout.startswith("new against old †\n")
+    assert result.stdout.startswith("new against old: better †\n")
+    content = shown_json(call, "old", "new", "--scores", "scores.csv")
+    assert (list(content["facets"]), content["verdict"]["overall"]) == (["measure"], "better")
+    assert (content["verdict"]["do_no_harm"], content["break_even"]) == (None, [])
     assert "Outcomes and IPSO need ranked lists and judgments; scores alone do not hold them." in result.stdout
     assert "Tests of AP over all queries (in brackets:" in result.stdout
     assert "Tests of score over all queries\n" in call("compare", "old", "new", "--scores", "scores.csv").stdout

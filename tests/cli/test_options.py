@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from runoff import reports
 from runoff.cli import options
@@ -35,6 +36,34 @@ def test_sizes(text, size):
 def test_what_is_no_size(text):
     with pytest.raises(click.BadParameter, match="is not a size; expected bytes such as 500000000, 500M or 64G"):
         options.size_of(text)
+
+
+@pytest.mark.parametrize("group", [options.comparison_options, options.board_comparison_options])
+def test_what_comparisons_look_at(group):
+    seen = {}
+
+    @click.command()
+    @group
+    def verb(**asked):
+        seen.update(asked)
+
+    runner = CliRunner()
+    assert runner.invoke(verb, []).exit_code == 0
+    assert seen == {"depth": None, "level": None, "gains": None}
+    assert runner.invoke(verb, ["--depth", "20", "--level", "2", "--gains", "0,0.5,1"]).exit_code == 0
+    assert seen == {"depth": 20, "level": 2, "gains": (0.0, 0.5, 1.0)}
+    for arguments, said in (
+        (["--depth", "0"], "--depth"),
+        (["--level", "x"], "--level"),
+        (["--gains", "0,x"], "'0,x' is not a list of numbers; expected one gain per grade, such as 0,0.5,1"),
+        (["--gains", "0,nan"], "'0,nan' is not a list of numbers"),
+    ):
+        result = runner.invoke(verb, arguments)
+        assert result.exit_code == 2
+        assert said in result.output
+    shown = runner.invoke(verb, ["--help"]).output
+    assert [name in shown for name in ("--depth K", "--level GRADE", "--gains G0,G1,...")] == [True] * 3
+    assert ("a board.toml names its own" in " ".join(shown.split())) == (group is options.board_comparison_options)
 
 
 def test_output_goes_to_the_file_and_nowhere_else(board, call):

@@ -5,10 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from runoff.comparisons import GROUPS, ipso
 from runoff.comparisons._example import serps_from
 from runoff.errors import UsageError
+from runoff.measures import RR
+from runoff.measures._example import serps_of
+from runoff.significance import BY_NAME
 from tests.comparisons.reference import pairs, plain_scan, ranked
 
 
@@ -122,11 +126,65 @@ def test_the_counts_of_figure_6():
     # 20, 81, 23, 109 and 16 queries in the five groups.
     shapes = [("011", "100"), ("010", "100"), ("010", "010"), ("100", "010"), ("100", "011")]
     rows = [shape for shape, count in zip(shapes, (20, 81, 23, 109, 16), strict=True) for _ in range(count)]
-    result = ipso(*(serps_from(*(row[side] for row in rows)) for side in (0, 1)), depth=3)
+    result = ipso(*(serps_from(*(row[side] for row in rows), run="AB"[side]) for side in (0, 1)), depth=3)
     assert list(result.groups.values()) == [20, 81, 23, 109, 16]
     assert result.sign_p == pytest.approx(0.0499, abs=5e-5)
     assert [f"{p:.2g}" for p in result.sign_p_range] == ["2.5e-05", "0.64"]
+    # The paper: from 81 against 109 + 36 to 81 + 36 against 109. The first run has the ni queries.
+    ends = [(end.first, end.second, f"{end.p:.2g}", end.favours) for end in result.sign_p_ends]
+    assert ends == [(145, 81, "2.5e-05", "A"), (109, 117, "0.64", "B")]
     assert result.highest_sign_p == 1.0
+
+
+@given(pairs())
+def test_the_ends_are_those_of_the_range_and_mirror(pair):
+    there, back = ipso_of(pair), ipso_of(pair[::-1])
+    assert tuple(end.p for end in there.sign_p_ends) == there.sign_p_range
+    last = there.at_depth
+    votes = {(last.ni + last.nonseparable, last.ns), (last.ni, last.ns + last.nonseparable)}
+    assert {(end.first, end.second) for end in there.sign_p_ends} == votes
+    assert {(end.second, end.first) for end in back.sign_p_ends} == votes
+    for end in there.sign_p_ends:
+        assert end.favours == {1: "A", 0: None, -1: "B"}[int(np.sign(end.first - end.second))]
+
+
+def test_queries_without_a_relevant_document_are_left_out():
+    judged = [[5, 1, 0], [5, 0, 0], [5, 0, 3], [5, 2, 0]]
+    first = serps_of([1, 0], [0, -1], [2, 0], [0, 1], judged=judged)
+    second = serps_of([0, 1], [0, 0], [0, 2], [0, 1], judged=judged)
+    result = ipso(first, second, depth=2, level=1)
+    assert (list(result.query_ids), result.topics, result.unanswerable) == (["q1", "q3", "q4"], 3, 1)
+    assert (result.groups["equal"], result.groups["ni"], result.most_relevant) == (1, 2, 3)
+    strict = ipso(first, second, depth=2, level=2)
+    assert (list(strict.query_ids), strict.unanswerable) == (["q3"], 3)
+    graded = ipso(first, second, depth=2, gains=[0, 0, 1])  # grade 1 has no gain
+    assert (list(graded.query_ids), graded.unanswerable) == (["q3"], 3)
+    assert ipso(first, second, depth=2, gains=[0, 0.5, 1]).unanswerable == 1
+    assert [topic.query_id for topic in strict.per_topic] == ["q3"]
+    nothing = ipso(first, second, depth=2, level=3)
+    assert (nothing.topics, nothing.unanswerable, nothing.sign_p) == (0, 4, 1.0)
+
+
+@given(pairs(highest=0, max_queries=20), st.data())
+def test_with_one_relevant_document_the_vote_is_the_sign_test_of_rr(pair, data):
+    depth, level = len(pair[0][0]), data.draw(st.sampled_from([1, 2]))
+    for lists in pair:
+        for serp in lists:
+            rank = data.draw(st.integers(0, depth))
+            if rank < depth:
+                serp[rank] = level
+    judged = [[50, *[0] * (level - 1), 1]] * len(pair[0])
+    first, second = (serps_of(*lists, judged=judged) for lists in pair)
+    result = ipso(first, second, depth=depth, level=level)
+    assert result.is_sign_test_of_rr
+    assert result.at_depth.nonseparable == 0
+    rr = RR(rel=level, cutoff=depth)
+    assert result.sign_p == BY_NAME["sign"].compare(rr.values(first), rr.values(second)).p
+
+
+def test_with_several_relevant_documents_it_is_not():
+    assert not ipso(serps_from("10", relevant=2), serps_from("01", relevant=2), depth=2).is_sign_test_of_rr
+    assert not ipso(ranked([]), ranked([]), depth=3).is_sign_test_of_rr
 
 
 def test_lists_shorter_than_the_depth_gain_nothing_more():

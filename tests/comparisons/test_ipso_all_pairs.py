@@ -11,6 +11,7 @@ from runoff.comparisons import ipso, ipso_all_pairs
 from runoff.comparisons._example import serps_from
 from runoff.errors import UsageError
 from runoff.files import read_qrels, read_run
+from runoff.measures._example import serps_of
 from tests.comparisons.reference import ranked
 
 
@@ -20,17 +21,25 @@ def boards(draw, highest=1):
     # Few relevant documents use the one curve, many the other.
     grade = st.sampled_from(draw(st.sampled_from([[-1, 0, 0, 0, highest], [0, *range(highest + 1)], [highest]])))
     run = st.lists(st.lists(grade, min_size=depth, max_size=depth), min_size=queries, max_size=queries)
-    return [ranked(lists, highest=highest) for lists in draw(st.lists(run, min_size=2, max_size=5))]
+    runs = draw(st.lists(run, min_size=2, max_size=5))
+    if draw(st.booleans()):
+        return [ranked(lists, highest=highest) for lists in runs]
+    # The labels hold what is found: a query for which nobody finds anything is left out.
+    judged = [[max(lists[row].count(one) for lists in runs) for one in range(highest + 1)] for row in range(queries)]
+    return [serps_of(*lists, judged=judged) for lists in runs]
 
 
 def check_against_single_pairs(board, depth, **options):
     result = ipso_all_pairs(board, depth=depth, **options)
     for i, first in enumerate(board):
         for j, second in enumerate(board):
-            at = ipso(first, second, depth=depth, **options).at_depth
+            both = ipso(first, second, depth=depth, **options)
+            at = both.at_depth
             found = tuple(int(counts[i, j]) for counts in (result.ns, result.equal, result.ni, result.nonseparable))
             assert found == (at.ns, at.equal, at.ni, at.nonseparable)
             assert result.sign_p[i, j] == at.sign_p
+            assert (result.topics, result.unanswerable) == (both.topics, both.unanswerable)
+            assert result.most_relevant == both.most_relevant
 
 
 @given(boards())
@@ -68,6 +77,15 @@ def test_beyond_int8():
     deep = [serps_from("1" * 300), serps_from("0" + "1" * 299), serps_from("0" * 200 + "1" * 100)]
     result = ipso_all_pairs(deep, depth=300)
     assert result.ni.tolist() == [[0, 1, 1], [0, 0, 1], [0, 0, 0]]
+
+
+def test_queries_without_a_relevant_document_are_left_out():
+    judged = [[5, 1], [5, 0], [5, 2]]
+    board = [serps_of([1, 0], [0, 0], [0, 1], judged=judged), serps_of([0, 1], [0, 0], [0, 1], judged=judged)]
+    result = ipso_all_pairs(board, depth=2)
+    assert (result.topics, result.unanswerable, result.most_relevant) == (2, 1, 2)
+    assert (result.ni.tolist(), result.equal.tolist()) == ([[0, 1], [0, 0]], [[2, 1], [1, 2]])
+    assert not result.is_sign_test_of_rr
 
 
 def test_one_run_or_different_queries_are_refused():

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from runoff.comparisons.ipso_vote import highest_vote_p, vote_p_range
+from runoff.comparisons.ipso_vote import highest_vote_p, vote_ends, vote_p_range
 from runoff.significance import binomial_p
 
 small = st.integers(0, 40)
@@ -18,6 +18,7 @@ def test_the_counts_of_figure_6():
     assert low == pytest.approx(2.5e-5, rel=0.02)
     assert high == pytest.approx(0.64, abs=0.005)  # the paper prints 0.25, for 117 against 109
     assert highest_vote_p(81, 109, 36) == 1.0
+    assert [(end.ns, end.ni) for end in vote_ends(81, 109, 36)] == [(81, 145), (117, 109)]
 
 
 def test_nobody_votes():

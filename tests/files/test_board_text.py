@@ -41,7 +41,7 @@ def boards(draw):
         measure=draw(words),
         depth=draw(st.none() | st.integers(1, 1000)),
         relevance_level=draw(st.integers(1, 127)),
-        gains=draw(st.none() | st.lists(st.floats(0, 1), min_size=1, max_size=4).map(tuple)),
+        gains=draw(st.none() | st.lists(st.floats(0, 1), max_size=3).map(lambda gains: (0.0, *sorted(gains)))),
         alpha=draw(st.floats(0.001, 0.999)),
         correction=draw(st.sampled_from(["none", "holm"])),
         record_rule=draw(st.sampled_from(["fallback", "holm"])),

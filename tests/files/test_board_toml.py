@@ -101,6 +101,19 @@ def test_defaults():
     assert (board.correction, board.record_rule) == ("holm", "fallback")
 
 
+@pytest.mark.parametrize("text", ["[]", "1", "[1, 2]", "[0, 1, 0.5]", "[0, -1]", '[0, "x"]', "[0, nan]", "[0, inf]"])
+def test_gains_that_cannot_be_added_up(text):
+    with pytest.raises(InputError) as caught:
+        board_of_toml(f'title = "t"\nmeasure = "RR"\ngains = {text}\n[[runs]]\nname = "a"\nscores.private = 0.5')
+    assert str(caught.value).startswith("<board>:3: gains is ")
+    assert "expected the gain of each grade, 0 for grade 0 and none below that of the grade before" in str(caught.value)
+
+
+def test_the_relevance_level_is_found_by_its_short_name():
+    with pytest.raises(InputError, match="unknown key 'level'; did you mean 'relevance_level'\\?"):
+        board_of_toml('title = "t"\nmeasure = "RR"\nlevel = 2\n[[runs]]\nname = "a"\nscores.private = 0.5')
+
+
 def test_every_fault_at_once(tmp_path):
     text = '''tittle = "x"
 measure = 3

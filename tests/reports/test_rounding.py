@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from runoff.boards.rank_sets import rank_sets
 from runoff.boards.stability import stability
-from runoff.reports.charts import Differences, RankHeatMap, RankIntervals
+from runoff.reports.charts import BreakEvenCurve, Differences, RankHeatMap, RankIntervals
 from runoff.reports.grid import Column, Grid
 from runoff.reports.rounding import round_up, rounded_data, rounded_grid, rounded_spec, rounded_text
 from runoff.tables.scores import Scores
+from tests.reports.charts.examples import break_even_of
 
 DIGITS = st.integers(1, 8)
 
@@ -86,7 +88,8 @@ def scores():
 def charts():
     found, matrix = stability(scores(), trials=997), scores()
     return [
-        RankIntervals(found),
+        RankIntervals(found, rank_sets(matrix, trials=200)),
+        BreakEvenCurve(break_even_of("a", "b", queries=7)),
         RankHeatMap(found),
         Differences(matrix.query_ids, matrix.values[:, 0], matrix.values[:, 1]),
     ]

@@ -43,10 +43,17 @@ def _student(champion, challenger):
     return result.statistic, result.pvalue
 
 
+def whole(champion, challenger):
+    """Differences as whole numbers of 1e-10 of the largest score, so that ties are those of the measure."""
+    champion, challenger = np.asarray(champion, dtype=np.float64), np.asarray(challenger, dtype=np.float64)
+    return np.rint((challenger - champion) / (1e-10 * max(np.abs(champion).max(), np.abs(challenger).max(), 1e-300)))
+
+
 def _signed_rank(champion, challenger):
-    if (champion == challenger).all():
+    differences = whole(champion, challenger)
+    if not differences.any():
         return None  # an error, NaN or 1, depending on how many there are
-    result = stats.wilcoxon(challenger, champion)
+    result = stats.wilcoxon(differences)
     return result.statistic, result.pvalue
 
 
@@ -56,7 +63,7 @@ def _rank_sum(champion, challenger):
 
 
 def _sign(champion, challenger):
-    wins, losses = int((challenger > champion).sum()), int((challenger < champion).sum())
+    wins, losses = int((whole(champion, challenger) > 0).sum()), int((whole(champion, challenger) < 0).sum())
     return (float(wins), stats.binomtest(wins, wins + losses).pvalue) if wins + losses else None
 
 

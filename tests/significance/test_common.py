@@ -56,7 +56,7 @@ def test_result_is_sound(test, scores):
     assert not np.isnan(result.statistic)
     low, high = result.effect_ci95
     assert low <= result.effect + 1e-12
-    assert result.effect - 1e-12 <= high or test.name == "bootstrap"
+    assert result.effect - 1e-12 <= high
     assert (result.seed is None) == (result.method != "sampled")
 
 

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+import runoff
 from runoff.significance import SignedRank
-from tests.significance.cases import RECIPROCALS, board, paired_scores, scipy_result
+from tests.significance.cases import RECIPROCALS, board, paired_scores, scipy_result, whole
 
 
 @given(scores=paired_scores(max_size=80))
@@ -52,7 +53,7 @@ def test_equals_scipy_for_the_most_queries_with_exact_ties():
 def test_equals_scipy_on_a_board():
     scores = board(6980, 2)
     result = SignedRank().compare(scores[:, 0], scores[:, 1])
-    expected = stats.wilcoxon(scores[:, 1], scores[:, 0])
+    expected = stats.wilcoxon(whole(scores[:, 0], scores[:, 1]))
     np.testing.assert_allclose((result.statistic, result.p), (expected.statistic, expected.pvalue), rtol=1e-12)
 
 
@@ -79,3 +80,15 @@ def test_the_interval_agrees_with_the_test():
     for _ in range(300):
         result = SignedRank().compare(np.zeros(60), rng.normal(0.25, 1, size=60))
         assert (result.effect_ci95[0] > 0 or result.effect_ci95[1] < 0) == (result.p < 0.05)
+
+
+def test_ties_on_real_data_are_those_of_the_measure(shared_data):
+    # P@10 has 11 values, so that many differences are tied; as floats 0.3 - 0.2 and 0.2 - 0.1 are not.
+    files = [shared_data / "robust03" / f"input.{name}.gz" for name in ("InexpC2", "fub03IeOLKe3")]
+    result = runoff.evaluate(files, shared_data / "robust03" / "qrels.txt.gz", measures=["P@10"])
+    champion, challenger = result.scores[0].values.T
+    assert len(champion) == 100
+    assert SignedRank().compare(champion, challenger).p == pytest.approx(0.0498, abs=5e-5)
+    assert SignedRank().compare(challenger, champion).p == pytest.approx(0.0498, abs=5e-5)
+    assert stats.wilcoxon(np.rint(10 * challenger) - np.rint(10 * champion)).pvalue == pytest.approx(0.0498, abs=5e-5)
+    assert stats.wilcoxon(challenger - champion).pvalue == pytest.approx(0.1660, abs=5e-5)

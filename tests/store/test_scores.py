@@ -97,4 +97,14 @@ def test_a_verdict_is_decided_once_and_noted(world, condition):
         assert load_verdicts(connection, world.board.id, run_id=verdict.run_id) == (verdict,)
         assert load_verdicts(connection, world.board.id, run_id=verdict.run_id + 1) == ()
         *_, entry = load_audit(connection, thing="run")
-    assert entry.details == {"champion": verdict.champion_id, "strict": "inconclusive", "do_no_harm": "better"}
+    assert entry.details == {"champion": verdict.champion_id, "overall": "better"}
+
+
+def test_a_verdict_of_former_days_is_that_under_do_no_harm(condition):
+    former = StoredVerdict(
+        **asdict(condition), champion_id=None, strict="worse", do_no_harm="trade-off", sentence="", policy={},
+        decided_at=NOW,
+    )  # fmt: skip
+    assert (former.overall, former.how) == ("trade-off", ())
+    now = replace(former, policy={"overall": "worse", "how": ["fewer"]})
+    assert (now.overall, now.how) == ("worse", ("fewer",))

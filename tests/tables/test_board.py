@@ -31,6 +31,17 @@ def test_published_means():
     assert board().published("public") == {"dense": 0.4}
 
 
+def test_options_overrule_a_board():
+    graded = Board(title="t", measure="RR@10", depth=10, relevance_level=2, gains=(0.0, 0.5, 1.0))
+    assert graded.overruled() == graded
+    assert graded.overruled(depth=5).depth == 5
+    assert graded.overruled(depth=5).gains == (0.0, 0.5, 1.0)
+    assert (graded.overruled(level=1).relevance_level, graded.overruled(level=1).gains) == (1, None)
+    assert graded.overruled(gains=[0, 1, 3]).gains == (0, 1, 3)
+    both = graded.overruled(level=3, gains=[0, 1, 3])
+    assert (both.relevance_level, both.gains) == (3, (0, 1, 3))
+
+
 def test_nothing_can_be_changed():
     with pytest.raises(TypeError):
         board().queries["private"] = Path("p.txt")

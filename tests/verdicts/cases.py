@@ -8,17 +8,25 @@ from hypothesis import strategies as st
 from runoff.comparisons import ipso, outcome_tests, outcomes
 from runoff.measures import RR
 from runoff.measures._example import serps_of
-from runoff.significance import BY_NAME, Family
+from runoff.significance import BY_NAME, Family, PairedT
 from runoff.simulation import DuelConfig, RankLaw, simulate_duel
+from runoff.tables.scores import Scores
 from runoff.verdicts import Facet, PairEvidence, Policy, VerdictResult, judge
 
 DEPTH = 10
+MIRROR = {"better": "worse", "worse": "better", "trade-off": "trade-off", "inconclusive": "inconclusive", None: None}
+"""What a verdict becomes where the two runs change places."""
 
 
 def serps_at(ranks, *, run="example", depth=DEPTH):
-    """One query per rank of the relevant document; 0 where it is not found."""
-    lists = [[int(place == rank) for place in range(1, depth + 1)] for rank in ranks]
-    return serps_of(*lists, judged=[[0, 1]] * len(lists), run=run)
+    """One query per rank of its only relevant document; 0 where that is not found."""
+    return serps_with([(rank,) if rank else () for rank in ranks], relevant=1, run=run, depth=depth)
+
+
+def serps_with(found, *, relevant=4, run="example", depth=DEPTH):
+    """One query per tuple of ranks at which relevant documents are found, of so many in the labels."""
+    lists = [[int(place in ranks) for place in range(1, depth + 1)] for ranks in found]
+    return serps_of(*lists, judged=[[0, relevant]] * len(lists), run=run)
 
 
 def evidence_of(champion, challenger, policy=None, *, with_ipso=True):
@@ -34,6 +42,7 @@ def evidence_of(champion, challenger, policy=None, *, with_ipso=True):
         means=(float(scores[0].mean()), float(scores[1].mean())),
         best_is_low=False,
         test=BY_NAME[(policy or Policy()).measure_test].compare(*scores),
+        difference_ci95=PairedT().compare(*scores).effect_ci95,
         outcomes=found,
         outcome_tests=outcome_tests(found),
         ipso=ipso(champion, challenger, depth=champion.depth) if with_ipso else None,
@@ -58,14 +67,30 @@ def verdict_on_scores(champion, challenger, *, policy=None, names=("old", "new")
         means=(float(np.mean(champion)), float(np.mean(challenger))),
         best_is_low=False,
         test=BY_NAME[chosen.measure_test].compare(champion, challenger),
+        difference_ci95=PairedT().compare(champion, challenger).effect_ci95,
     )
     return judge([evidence], chosen)[0]
 
 
-def facet(direction, *, significant=True, p=0.01):
-    """A facet with this direction, decided by hand."""
-    family = Family("by hand", 1)
-    return Facet(name="x", direction=direction, raw_p=p, p=p, family=family, agrees=True, significant=significant)
+def scores_of(runs):
+    """RR of some runs, as a board has them."""
+    measure = RR(cutoff=runs[0].depth)
+    values = np.column_stack([measure.values(run) for run in runs])
+    return Scores(measure=str(measure), query_ids=runs[0].query_ids, runs=tuple(run.run for run in runs), values=values)
+
+
+def facet(direction, *, significant=True, p=0.01, raw_p=None, name="x", agrees=True):
+    """A facet with this direction, decided by hand; raw_p is p unless it is given."""
+    return Facet(
+        name=name,
+        direction=direction,
+        raw_p=p if raw_p is None else raw_p,
+        p=p,
+        family=Family("by hand", 1),
+        agrees=agrees,
+        significant=significant,
+        level=0.05,
+    )
 
 
 def repeated(pairs):
@@ -84,16 +109,26 @@ def rank_pairs(draw, max_queries=40):
     return lists[0], lists[1]
 
 
+@st.composite
+def list_boards(draw, max_runs=4, max_queries=14):
+    """Runs with several relevant documents per query, over the same queries."""
+    queries, runs = draw(st.integers(1, max_queries)), draw(st.integers(2, max_runs))
+    found = st.sets(st.integers(1, DEPTH), max_size=4).map(sorted).map(tuple)
+    pools = [draw(st.lists(found, min_size=1, max_size=3)) for _ in range(runs)]
+    lists = [draw(st.lists(st.sampled_from(pool), min_size=queries, max_size=queries)) for pool in pools]
+    return [serps_with(one, run=f"r{place}") for place, one in enumerate(lists)]
+
+
 EVEN = RankLaw(answered=0.8, steepness=1.0, depth=100)
 TRUTHS = {
-    "more answers, later": (RankLaw(answered=0.86, steepness=0.85, depth=100), "trade-off", "trade-off"),
-    "earlier": (RankLaw(answered=0.8, steepness=1.15, depth=100), "better", "inconclusive"),
-    "more answers": (RankLaw(answered=0.86, steepness=1.0, depth=100), "better", "inconclusive"),
-    "more answers, earlier": (RankLaw(answered=0.86, steepness=1.15, depth=100), "better", "better"),
-    "fewer answers, later": (RankLaw(answered=0.74, steepness=0.85, depth=100), "worse", "worse"),
+    "more, later": (RankLaw(answered=0.86, steepness=0.85, depth=100), "trade-off", "trade-off"),
+    "sooner": (RankLaw(answered=0.8, steepness=1.15, depth=100), "better", "inconclusive"),
+    "more": (RankLaw(answered=0.86, steepness=1.0, depth=100), "better", "inconclusive"),
+    "more, sooner": (RankLaw(answered=0.86, steepness=1.15, depth=100), "better", "better"),
+    "fewer, later": (RankLaw(answered=0.74, steepness=0.85, depth=100), "worse", "worse"),
     "neither": (EVEN, "inconclusive", "inconclusive"),
 }
-"""The challenger's law against EVEN, and the verdicts that would be right: do no harm, and strict."""
+"""The challenger's law against EVEN, and the verdicts that would be right: overall and do no harm, and strict."""
 
 
 def simulated(challengers, *policies, count, queries, first_seed=0, champion=EVEN, with_ipso=False):

@@ -10,9 +10,9 @@ from runoff.verdicts import EvidenceLine, EvidenceResult, Policy, together
 from runoff.verdicts.facet import decided
 
 
-def line(key, lead, p, basis="scores"):
+def line(key, lead, p, basis="scores", *, counts=True):
     facet = decided(key, lead, p, Policy())
-    return EvidenceLine(key=key, label=f"the {key}", basis=basis, facet=facet, strength="", meaning="")
+    return EvidenceLine(key=key, label=f"the {key}", basis=basis, facet=facet, strength="", meaning="", counts=counts)
 
 
 def evidence(*lines):
@@ -41,18 +41,45 @@ def test_kinds_and_sentences(lines, kind, sentence):
     assert (found.kind, found.sentence) == (kind, sentence)
 
 
+def test_several_tests_of_one_measure_count_once():
+    found = evidence(
+        line("t", 1, 0.01),
+        line("signed_rank", 1, 0.01, counts=False),
+        line("sign", -1, 0.01, counts=False),
+        line("more", 1, 0.3, basis="found"),
+    )
+    assert [one.key for one in found.counted] == ["t", "more"]
+    assert (found.kind, found.sentence) == (
+        "lean",
+        "1 of 2 lines of evidence favours new, none old; the more cannot tell.",
+    )
+    content = found.to_dict()
+    assert [content[key] for key in ("favour_challenger", "favour_champion", "cannot_tell")] == [1, 0, 1]
+    assert [one["counts"] for one in content["lines"]] == [True, False, False, True]
+    assert [one["favours"] for one in content["lines"]] == ["challenger", "challenger", "champion", None]
+
+
+def test_one_line_is_not_counted_in_the_plural():
+    found = evidence(line("t", 1, 0.01), line("sign", 1, 0.01, counts=False))
+    assert (found.kind, found.sentence) == ("agree", "The only line of evidence favours new.")
+
+
+def test_one_line_that_cannot_tell_is_not_counted_in_the_plural():
+    assert "1 lines" not in evidence(line("t", 1, 0.5), line("sign", 1, 0.5, counts=False)).sentence
+
+
 def test_the_caution_names_what_is_apart():
     assert "except" not in evidence(line("a", 1, 0.01)).caution
     found = evidence(line("a", 1, 0.01), line("votes", 1, 0.01, basis="people"))
     assert found.caution.startswith("The lines, except the votes, look at the same queries")
 
 
-@given(st.lists(st.tuples(st.sampled_from([-1, 0, 1]), st.floats(1e-6, 1)), min_size=1, max_size=12))
+@given(st.lists(st.tuples(st.sampled_from([-1, 0, 1]), st.floats(1e-6, 1), st.booleans()), min_size=1, max_size=12))
 def test_counts_add_up_and_swapping_mirrors(drawn):
-    found = evidence(*(line(str(at), lead, p) for at, (lead, p) in enumerate(drawn)))
+    found = evidence(*(line(str(at), lead, p, counts=counts) for at, (lead, p, counts) in enumerate(drawn)))
     counts = [len(found.favouring(side)) for side in ("challenger", "champion", None)]
-    assert sum(counts) == len(drawn)
-    swapped = evidence(*(line(str(at), -lead, p) for at, (lead, p) in enumerate(drawn)))
+    assert sum(counts) == sum(counts for _, _, counts in drawn)
+    swapped = evidence(*(line(str(at), -lead, p, counts=counts) for at, (lead, p, counts) in enumerate(drawn)))
     assert [len(swapped.favouring(side)) for side in ("champion", "challenger", None)] == counts
     assert swapped.kind == found.kind
 

@@ -32,16 +32,45 @@ def test_every_p_by_itself():
     _, (first, second), found = gathered(CHAMPION, CHALLENGER, votes=votes, elsewhere=("private", other))
     lines = {line.key: line for line in found.lines}
     assert list(lines) == [
-        "t", "signed_rank", "sign", "bootstrap", "answered", "earlier", "ipso", "rpp", "preferences", "elsewhere",
+        "t", "signed_rank", "sign", "bootstrap", "more", "sooner", "ipso", "rpp", "preferences", "elsewhere",
     ]  # fmt: skip
     wins, losses = int((second > first).sum()), int((second < first).sum())
     assert lines["t"].facet.p == pytest.approx(stats.ttest_rel(second, first).pvalue)
     assert lines["sign"].facet.p == pytest.approx(stats.binomtest(wins, wins + losses).pvalue)
-    assert lines["answered"].facet.p == pytest.approx(stats.binomtest(8, 8).pvalue)
+    assert lines["more"].facet.p == pytest.approx(stats.binomtest(8, 8).pvalue)
+    assert lines["more"].strength == "8 : 0 queries"
+    both = [(one, other) for one, other in zip(CHAMPION, CHALLENGER, strict=True) if one and other]
+    ranks = np.array(both, dtype=float)
+    assert lines["sooner"].facet.p == pytest.approx(stats.wilcoxon(ranks[:, 1] - ranks[:, 0]).pvalue)
+    assert lines["sooner"].strength == f"rank {ranks[:, 1].mean():.2f} : {ranks[:, 0].mean():.2f}"
     assert lines["rpp"].facet.p == pytest.approx(stats.ttest_1samp(np.sign(second - first), 0).pvalue)
     assert lines["preferences"].speaks_for == "challenger"
     assert lines["preferences"].strength == "12 : 3, 16 of 30 judged"
     assert (lines["elsewhere"].label, lines["elsewhere"].speaks_for) == ("private queries", "challenger")
+
+
+@pytest.mark.parametrize(
+    "measure_test, counted",
+    [("t", "t"), ("signed_rank", "signed_rank"), ("sign", "sign"), ("bootstrap", "bootstrap"), ("randomization", "t")],
+)
+def test_several_tests_of_the_measure_count_once(measure_test, counted):
+    _, _, found = gathered(CHAMPION, CHALLENGER, Policy(measure_test=measure_test))
+    assert [line.key for line in found.lines if line.basis == "scores"] == ["t", "signed_rank", "sign", "bootstrap"]
+    assert [line.key for line in found.counted] == [counted, "more", "sooner", "ipso", "rpp"]
+
+
+def test_sooner_by_reciprocal_ranks():
+    _, _, found = gathered(CHAMPION, CHALLENGER, Policy(sooner="reciprocal_ranks"))
+    line = next(line for line in found.lines if line.key == "sooner")
+    both = [(1 / one, 1 / other) for one, other in zip(CHAMPION, CHALLENGER, strict=True) if one and other]
+    first, second = np.array(both).T
+    assert line.strength == f"RR {second.mean():.4f} : {first.mean():.4f}"
+    assert line.facet.p == pytest.approx(stats.wilcoxon((second - first).round(12)).pvalue)
+
+
+def test_no_query_of_which_both_find_a_document_has_no_line_for_sooner():
+    _, _, found = gathered([1] * 5 + [0] * 5, [0] * 5 + [1] * 5)
+    assert [line.key for line in found.lines if line.basis == "found"] == ["more"]
 
 
 def test_one_relevant_document_counts_once_and_not_three_times():

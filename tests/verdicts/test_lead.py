@@ -15,8 +15,8 @@ def test_a_leader_is_clear_only_if_all_others_are_worse(found):
     lead = lead_verdict("a", verdicts)
     assert (lead.kind == "alone") == (not found)
     assert (lead.kind == "clear") == (bool(found) and set(found) == {"worse"})
-    assert len(lead.not_worse) == sum(verdict != "worse" for verdict in found)
-    assert set(lead.better) <= set(lead.not_worse)
+    assert lead.not_worse == tuple(name for name, verdict in verdicts.items() if verdict != "worse")
+    assert lead.others == len(found)
 
 
 @pytest.mark.parametrize(
@@ -26,10 +26,14 @@ def test_a_leader_is_clear_only_if_all_others_are_worse(found):
         ({"b": "worse"}, "a is the clear leader: the other run is shown to be worse."),
         ({"b": "worse", "c": "worse"}, "a is the clear leader: each of the 2 other runs is shown to be worse."),
         (
-            {"b": "better"},
+            {"b": "inconclusive"},
+            "There is no clear winner: a has the best mean, but the other run (b) is not shown to be worse.",
+        ),
+        (
+            {"b": "inconclusive", "c": "worse", "d": "inconclusive"},
             (
-                "There is no clear winner: a has the best mean, but the other run (b) is not shown to be worse. "
-                "b is even better than it under do no harm."
+                "There is no clear winner: a has the best mean, but 2 of the 3 other runs (b, d) are not shown to be "
+                "worse."
             ),
         ),
         (

@@ -1,23 +1,26 @@
 """The policy: its defaults, and what it refuses."""
 
 from dataclasses import FrozenInstanceError
+from itertools import product
 
 import pytest
 
 from runoff.errors import UsageError
-from runoff.verdicts import ESL_TESTS, POLICY_CORRECTIONS, Policy
+from runoff.verdicts import ESL_TESTS, POLICY_CORRECTIONS, RECORD_RULES, SOONER_BY, Policy
 
 
 def test_the_defaults_are_those_of_the_specification():
     policy = Policy()
     assert (policy.alpha, policy.correction, policy.esl_test, policy.measure_test) == (0.05, "holm", "signed_rank", "t")
+    assert (policy.sooner, policy.margin, policy.record_rule) == ("ranks", None, "fallback")
 
 
 def test_every_listed_choice_is_accepted():
-    for correction in POLICY_CORRECTIONS:
-        for esl_test in ESL_TESTS:
-            assert Policy(correction=correction, esl_test=esl_test).correction == correction
+    for correction, esl_test, sooner, rule in product(POLICY_CORRECTIONS, ESL_TESTS, SOONER_BY, RECORD_RULES):
+        policy = Policy(correction=correction, esl_test=esl_test, sooner=sooner, record_rule=rule)
+        assert (policy.correction, policy.sooner) == (correction, sooner)
     assert POLICY_CORRECTIONS == ("none", "bonferroni", "holm", "benjamini_hochberg")
+    assert SOONER_BY == ("ranks", "reciprocal_ranks")
 
 
 @pytest.mark.parametrize("alpha", [0.0, 1.0, -0.1, 5, float("nan"), float("inf"), True, "0.05", None])
@@ -31,6 +34,7 @@ def test_a_level_that_is_none_is_refused(alpha):
     [
         ({"correction": "fdr"}, "correction='fdr' is unknown; expected one of none, bonferroni, holm"),
         ({"esl_test": "sign"}, "esl_test='sign' is unknown; expected one of signed_rank, t"),
+        ({"sooner": "time"}, "sooner='time' is unknown; expected one of ranks, reciprocal_ranks"),
         ({"measure_test": "z"}, "measure_test='z' is unknown; expected one of t, signed_rank"),
     ],
 )

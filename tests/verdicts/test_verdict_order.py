@@ -5,10 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runoff.errors import UsageError
-from runoff.verdicts import Policy, verdict_order
-from tests.verdicts.cases import serps_at, verdict_at
+from runoff.verdicts import Policy, judge, verdict_order
+from tests.verdicts.cases import DEPTH, MIRROR, evidence_of, list_boards, serps_at, verdict_at
 
-MIRROR = {"better": "worse", "worse": "better", "trade-off": "trade-off", "inconclusive": "inconclusive", None: None}
 ALONE = Policy(correction="none")
 
 
@@ -33,6 +32,27 @@ def test_equals_the_verdict_of_each_pair(data, policy):
     assert sum(result.copeland) == 0
     keys = [(-result.copeland[run], -means[run], result.runs[run]) for run in result.order]
     assert keys == sorted(keys)
+
+
+@given(list_boards(), st.sampled_from([ALONE, Policy(alpha=0.2, sooner="reciprocal_ranks", correction="none")]))
+def test_several_relevant_documents_give_the_verdict_of_each_pair(board, policy):
+    result = verdict_order(board, [0.5] * len(board), cutoff=DEPTH, policy=policy)
+    for i, challenger in enumerate(board):
+        for j, champion in enumerate(board):
+            if i == j:
+                continue
+            verdict = judge([evidence_of(champion, challenger)], policy)[0]
+            assert verdict.sooner is not None
+            # Means that differ by rounding alone lean either way.
+            if abs(verdict.sooner.difference) > 1e-12 or not verdict.sooner.difference:
+                assert result.verdicts[i][j] == verdict.do_no_harm
+
+
+def test_nothing_is_corrected():
+    steady, worse = [4] * 40, [4] * 34 + [0] * 6  # p = 0.031
+    few = verdict_order(board_of(steady, worse), [0.3, 0.2], cutoff=10, policy=Policy())
+    many = verdict_order(board_of(steady, worse, *[steady] * 8), [0.3] * 10, cutoff=10, policy=Policy())
+    assert few.verdicts[1][0] == many.verdicts[1][0] == "worse"
 
 
 def test_the_order_can_differ_from_the_order_of_the_means():

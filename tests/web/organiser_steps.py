@@ -181,7 +181,7 @@ def compare_runs(ann: Traveller) -> None:
     page.select_option("select[name=champion]", label="oak 1 · Oaks")
     page.select_option("select[name=challenger]", label="elm 4 · Elms & Sons")
     ann.press("Compare")
-    ann.sees("elm 4 against oak 1: ")
+    ann.sees("elm 4 against oak 1")
     ann.sees("lines of evidence")
     ann.look("compare")
 

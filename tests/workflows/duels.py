@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 import runoff
+from tests.significance.cases import whole
 
 # Without types: outcomes and IPSO may be None, which would have to be ruled out in every line of a test.
 compare: Any = runoff.compare
@@ -39,6 +40,50 @@ def duel_of(champion: Sequence[int], challenger: Sequence[int], **options: Any) 
     return compare(*runs, qrels_of(len(champion)), **options)
 
 
+def qrels_of_several(relevant: Sequence[int]) -> dict[str, dict[str, int]]:
+    """So many relevant documents d1, d2, ... for each of the queries q0, q1, ..., and one that is not relevant."""
+    return {f"q{place}": {"n": 0} | {f"d{at}": 1 for at in range(1, many + 1)} for place, many in enumerate(relevant)}
+
+
+def run_of_several(name: str, ranks: Sequence[Sequence[int]], *, length: int = 10) -> runoff.Run:
+    """A run that has d1, d2, ... at these ranks of each query, ascending."""
+    table = {}
+    for place, of_query in enumerate(ranks):
+        docs = [f"x{at}" for at in range(1, length + 1)]
+        for at, rank in enumerate(of_query, start=1):
+            docs[rank - 1] = f"d{at}"
+        table[f"q{place}"] = {doc: float(-at) for at, doc in enumerate(docs)}
+    return runoff.as_run(table, name=name)
+
+
+def duel_of_several(
+    champion: Sequence[Sequence[int]],
+    challenger: Sequence[Sequence[int]],
+    *,
+    relevant: int | Sequence[int],
+    length: int = 10,
+    **options: Any,
+) -> Any:
+    """The same with several relevant documents: the ranks of those that each run finds, query by query."""
+    labels = qrels_of_several([relevant] * len(champion) if isinstance(relevant, int) else relevant)
+    named = ("champion", champion), ("challenger", challenger)
+    return compare(*(run_of_several(name, ranks, length=length) for name, ranks in named), labels, **options)
+
+
+def trade_off(*, swapped: bool = False, **options: Any) -> Any:
+    """The challenger finds four documents of each query to rank 10, the champion two, and these sooner."""
+    early, late = [[1, 2], [1, 3], [2, 3]] * 10, [[4, 5, 6, 7], [4, 6, 7, 8], [3, 5, 6, 8]] * 10
+    return duel_of_several(*((late, early) if swapped else (early, late)), relevant=4, **options)
+
+
+def found_ranks(serps: Any, *, depth: int, level: int = 1) -> list[list[int]]:
+    """The ranks of the relevant documents of each query, by a plain loop over its grades."""
+    return [
+        [rank for rank, grade in enumerate(grades[:depth], start=1) if grade >= level]
+        for grades in serps.grades.tolist()
+    ]
+
+
 def clear_duel(**options: Any) -> Any:
     """The challenger is better in every way."""
     return duel_of([0] * 10 + [5] * 10, [1] * 10 + [2] * 10, **options)
@@ -68,6 +113,6 @@ def scipy_p(champion: Any, challenger: Any, *, tests: Sequence[str] = SCIPY_TEST
         t = stats.ttest_rel(second, first)
         found["t"] = float(t.statistic), float(t.pvalue)
     if "signed_rank" in tests and differ:
-        signed_rank = stats.wilcoxon(second, first)
+        signed_rank = stats.wilcoxon(whole(first, second))
         found["signed_rank"] = float(signed_rank.statistic), float(signed_rank.pvalue)
     return found

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import date
 
+import numpy as np
 import pytest
 
 from runoff import as_run
@@ -54,10 +55,13 @@ def test_a_leader_here_and_there():
     )
 
 
-def test_runs_that_cannot_be_told_apart_are_counted():
-    values = steps(3)
-    values[:, 1] = values[::-1, 0]
-    assert "; 1 run cannot be told apart from it. There" in next(findings.order_sentences(orders_of(values)))
+def test_runs_that_are_not_shown_to_be_worse_are_counted():
+    one = steps(4)
+    one[:, 1] = one[::-1, 0]
+    two = one.copy()
+    two[:, 2] = np.roll(one[:, 0], 7)
+    assert "; 1 other run is not shown to be worse. There" in next(findings.order_sentences(orders_of(one)))
+    assert "; 2 other runs are not shown to be worse. There" in next(findings.order_sentences(orders_of(two)))
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,7 @@ def test_runs(content, result):
             assert run["expected_ranks"][condition.name] == expected
             low, high = run["rank_intervals"][condition.name]
             assert low <= expected <= high
+            assert run["rank_sets"][condition.name] == result.orders.decisions[column].rank_sets[place].tolist()
         assert run["spread"] == result.orders.generalization.spreads[place]
     assert next(run for run in content["runs"] if run["run"] == "tuned 2")["variant_of"] == "tuned 1"
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from runoff.boards import generalization, stability
+from runoff.boards import generalization, rank_sets, stability
 from runoff.tables import Scores
 from runoff.workflows.audit_conditions import Condition
 from runoff.workflows.audit_parts import FEW_RUNS, Orders
@@ -21,11 +21,12 @@ def condition(name, values):
 
 def orders_of(*tables):
     conditions = tuple(condition(f"c{place}", values) for place, values in enumerate(tables))
+    decisions = tuple(rank_sets(one.scores, trials=999) for one in conditions)
     if len(conditions) == 1:
         alone = stability(conditions[0].scores, trials=50)
-        return Orders(conditions=conditions, stabilities=(alone,), generalization=None)
+        return Orders(conditions=conditions, stabilities=(alone,), decisions=decisions, generalization=None)
     found = generalization({one.name: one.scores for one in conditions}, trials=50)
-    return Orders(conditions=conditions, stabilities=found.stabilities, generalization=found)
+    return Orders(conditions=conditions, stabilities=found.stabilities, decisions=decisions, generalization=found)
 
 
 def steps(runs, shift=0.0):
@@ -46,6 +47,14 @@ def test_runs_that_tie_lead_together():
     values = steps(3)
     values[:, 1] = values[:, 0]
     assert orders_of(values).leaders(0) == ("r00", "r01")
+
+
+def test_runs_that_are_not_shown_to_be_worse_than_the_leader_are_counted():
+    close = steps(4)
+    close[:, 2] = close[::-1, 0]  # the same mean on other queries
+    orders = orders_of(close, steps(4))
+    assert [orders.not_worse(number) for number in (0, 1)] == [1, 0]
+    assert [decided.could_be_best.sum() - 1 for decided in orders.decisions] == [1, 0]
 
 
 def test_one_condition_has_no_spread_and_no_pairs():

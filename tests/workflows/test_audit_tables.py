@@ -47,11 +47,13 @@ def test_conditions_whose_column_names_would_be_the_same():
     assert [column.name for column in grid.columns] == ["run", "spread", "rank_1", "rank_2"]
 
 
-def test_conditions(grids):
+def test_conditions(result, grids):
     grid = grids["Conditions"]
     assert grid.values("queries") == (120, 100, 60)
     assert grid.values("of") == (120, 100, 100)
     assert grid.values("leader") == ("tuned 3", "copy and 1 tied", "copy and 1 tied")
+    assert grid.values("not_worse") == tuple(result.orders.not_worse(number) for number in range(3))
+    assert grid.values("not_worse")[1] >= 1  # its copy at least
     assert grid.notes[1:] == ("Left out: query set public with labels deep, which share no query.",)
 
 

@@ -1,10 +1,13 @@
 """What board promises: the right scores, ranks from bootstrap samples, and the choices of a board.toml."""
 
+import json
+
 import numpy as np
 import pytest
 
 import runoff
-from runoff import UsageError, board, board_from_file, evaluate
+from runoff import Policy, UsageError, board, board_from_file, board_of_scores, evaluate
+from tests.workflows.duels import run_of
 
 QRELS = {f"q{i}": {"d": 1} for i in range(30)}
 
@@ -38,8 +41,78 @@ def test_means_are_those_of_evaluate():
     result, scores = board(runs, QRELS, trials=50), evaluate(runs, QRELS, measures=["RR@10"])
     assert [row.run for row in result.rows] == list(scores.runs) == ["rank 1", "rank 2", "rank 3"]
     assert [row.mean for row in result.rows] == pytest.approx([1, 1 / 2, 1 / 3])
-    assert [row.group for row in result.rows] == [1, 2, 3]
     assert result.records is None
+
+
+def test_verdicts_rank_sets_and_groups_follow_from_all_pairs():
+    ranks = {"first": [1] * 25 + [2] * 5, "second": [3, 4] * 15, "third": [8, 9, 10] * 10}
+    result = board([run_of(name, ranks[name]) for name in ("third", "first", "second")], QRELS, trials=50)
+    assert [(row.run, row.verdict, row.how) for row in result.rows] == [
+        ("first", None, ()), ("second", "worse", ("later",)), ("third", "worse", ("later",)),
+    ]  # fmt: skip
+    assert [(row.rank_set, row.group) for row in result.rows] == [((1, 1), 1), ((2, 2), 2), ((3, 3), 3)]
+    assert [row.could_be_best for row in result.rows] == [True, False, False]
+    assert [duel.outcome for duel in result.duels] == ["worse", "worse"]
+
+
+@pytest.mark.parametrize(
+    "ranks",
+    [
+        (1, 2, 3),
+        (1, 4, 9),
+    ],
+)
+def test_of_a_difference_that_is_the_same_on_every_query_nothing_is_claimed(ranks):
+    """Flipped signs cannot tell how large a constant difference could be by chance."""
+    runs = [runoff.as_run(run_at(rank), name=f"rank {rank}") for rank in ranks]
+    result = board(runs, QRELS, trials=50)
+    assert result.decided.decisions.is_constant.sum() == 6
+    assert [row.verdict for row in result.rows] == [None, "inconclusive", "inconclusive"]
+    assert {(row.rank_set, row.group, row.could_be_best) for row in result.rows} == {((1, 3), 1, True)}
+
+
+def test_the_policy_decides():
+    ranks = {"first": [1] * 20 + [3] * 10, "second": [2] * 12 + [1] * 18, "third": [8, 9, 10] * 10}
+    runs = [run_of(name, one) for name, one in ranks.items()]
+    plain = board(runs, QRELS, trials=50)
+    p = {row.run: row.p for row in plain.rows}
+    assert (p["third"] or 1.0) < 0.05 < (p["first"] or 0.0)  # the second run leads by its mean
+    loose = board(runs, QRELS, trials=50, policy=Policy(alpha=0.9))
+    assert {row.run: row.p for row in loose.rows} == p
+    for shown, alpha in ((plain, 0.05), (loose, 0.9)):
+        assert [row.verdict for row in shown.rows[1:]] == [
+            "worse" if (row.p or 0.0) < alpha else "inconclusive" for row in shown.rows[1:]
+        ]
+
+
+def test_the_correction_is_about_how_and_not_about_verdicts():
+    runs = [
+        run_of("first", [1] * 20 + [3] * 10),
+        run_of("second", [1] * 12 + [4] * 18),
+        run_of("third", [8, 0, 9] * 10),
+    ]
+    shown = [board(runs, QRELS, trials=50, policy=Policy(correction=one)) for one in ("holm", "none")]
+    first, second = ([(row.verdict, row.p, row.rank_set) for row in one.rows] for one in shown)
+    assert first == second
+    families = [one.decided.facets.family for one in shown if one.decided.facets is not None]
+    assert str(families[0]) == "more and sooner of 3 pairs (6 p-values)"
+    assert families[1:] == [None]
+
+
+@pytest.mark.parametrize(
+    "ranks", [{"one": [1] * 30, "two": [2] * 30}, {"steep": [1] + [10] * 29, "flat": [9] * 14 + [10] * 16}]
+)
+def test_on_a_board_facets_do_not_disagree_with_a_verdict(ranks):
+    (duel,) = board([run_of(name, one) for name, one in ranks.items()], QRELS, trials=50).duels
+    assert duel.outcome == "inconclusive"
+    assert "disagree" not in duel.verdict.sentence.split(". ")[0]
+
+
+def test_queries_that_a_run_lacks_are_counted():
+    short = {query: documents for query, documents in run_at(2).items() if query not in {"q1", "q5", "q7"}}
+    result = board([runoff.as_run(short, name="short"), runoff.as_run(run_at(3), name="whole")], QRELS, trials=50)
+    missing = {run["run"]: run["missing_queries"] for run in json.loads(result.to_json())["runs"]}
+    assert missing == {"short": 3, "whole": 0}
 
 
 def test_identical_runs_share_their_ranks():
@@ -104,3 +177,16 @@ def test_a_board_of_published_scores_has_no_runs_to_score(tmp_path):
     file.write_text('title = "T"\nmeasure = "RR@10"\n[[runs]]\nname = "a"\nscores.private = 0.4\n')
     with pytest.raises(UsageError, match="names no labels"):
         board_from_file(file)
+
+
+def test_a_board_of_scores_has_verdicts_by_the_measure_alone():
+    rng = np.random.default_rng(4)
+    values = rng.random((40, 3)) * 0.3 + np.array([0.1, 0.6, 0.57])
+    scores = runoff.Scores(measure="AP", query_ids=tuple(map(str, range(40))), runs=("a", "b", "c"), values=values)
+    result = board_of_scores(scores, trials=50)
+    assert [(row.run, row.verdict, row.how) for row in result.rows] == [
+        ("b", None, ()), ("c", "inconclusive", ()), ("a", "worse", ()),
+    ]  # fmt: skip
+    assert [row.rank_set for row in result.rows] == [(1, 2), (1, 2), (3, 3)]
+    assert result.decided.facets is None
+    assert {run["missing_queries"] for run in json.loads(result.to_json())["runs"]} == {None}

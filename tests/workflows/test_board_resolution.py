@@ -39,10 +39,11 @@ def test_a_row_per_measure(board):
 def test_votes_are_those_against_the_first(board):
     found = {row.facet: row for row in board.resolution_table().votes}
     duels = board.duels
-    votes = [vote_resolution(duel.outcomes.challenger_only, duel.outcomes.champion_only) for duel in duels]
-    assert found["answered"].observed == votes[0].share
-    assert found["answered"].n == round(np.median([one.votes for one in votes]))
-    assert found.keys() == {"answered", "earlier", "ipso"}
+    votes = [vote_resolution(*duel.outcomes.queries_more[::-1]) for duel in duels]
+    assert found["more"].observed == votes[0].share
+    assert found["more"].n == round(np.median([one.votes for one in votes]))
+    assert found.keys() == {"more", "sooner", "ipso"}
+    assert found["sooner"].observed == duels[0].outcomes.esl.difference
     assert (
         board.resolution_table()
         .votes_grid()

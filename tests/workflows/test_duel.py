@@ -5,8 +5,9 @@ import math
 
 import pytest
 
+from runoff import Question
 from runoff.reports import FORMAT_NAMES, render
-from tests.workflows.duels import clear_duel, compare, duel_of, qrels_of, run_of
+from tests.workflows.duels import clear_duel, compare, duel_of, duel_of_several, qrels_of, run_of, trade_off
 
 HOSTILE = [
     "<b>&\"'</b>",
@@ -21,21 +22,44 @@ HOSTILE = [
 
 def test_the_promised_keys():
     content = json.loads(clear_duel(measure="RR@10").to_json())
-    assert list(content)[:10] == [
-        "champion", "challenger", "queries", "depth", "measure", "means", "tests", "outcomes", "ipso", "verdict",
+    assert list(content)[:12] == [
+        "champion", "challenger", "queries", "depth", "measure", "means", "tests", "outcomes", "facets", "ipso",
+        "verdict", "break_even",
     ]  # fmt: skip
     assert {"champion", "challenger", "difference"} == set(content["means"])
     assert list(content["tests"]) == ["t", "signed_rank", "rank_sum", "sign", "randomization", "bootstrap"]
     assert all({"statistic", "p"} <= set(test) for test in content["tests"].values())
     outcomes = content["outcomes"]
     assert {"neither", "champion_only", "challenger_only", "both", "binomial_p", "esl", "rr"} <= set(outcomes)
+    assert {"shares", "queries_more", "unanswerable"} <= set(outcomes)
+    assert list(outcomes["queries_more"]) == ["champion", "challenger"]
     for facet in ("esl", "rr"):
         assert list(outcomes[facet]) == ["champion", "challenger", "signed_rank_p", "t_p"]
     assert list(content["ipso"])[:6] == [
         "equal", "champion_favoured", "challenger_favoured", "nonseparable", "sign_p", "sign_p_range",
     ]  # fmt: skip
     assert len(content["ipso"]["sign_p_range"]) == 2
-    assert {"strict", "do_no_harm", "marks", "alpha", "correction", "sentence"} <= set(content["verdict"])
+    assert list(content["facets"]) == ["measure", "more", "sooner"]
+    for facet in content["facets"].values():
+        assert list(facet) == ["direction", "p", "p_corrected", "difference", "ci95"]
+        assert facet["direction"] in (-1, 0, 1)
+        assert facet["ci95"][0] <= facet["difference"] <= facet["ci95"][1]
+        assert facet["p"] <= facet["p_corrected"]
+    verdict = content["verdict"]
+    assert list(verdict)[:4] == ["overall", "how", "strict", "do_no_harm"]
+    assert {"marks", "alpha", "correction", "sentence"} <= set(verdict)
+    assert (verdict["overall"], verdict["how"]) == ("better", ["more", "sooner"])
+    assert content["break_even"] == []
+
+
+def test_facets_in_json():
+    """10 queries more of 20; the other 10 at rank 2 instead of 5."""
+    facets = json.loads(clear_duel(measure="RR@10").to_json())["facets"]
+    assert [facet["direction"] for facet in facets.values()] == [1, 1, 1]
+    assert [facet["difference"] for facet in facets.values()] == pytest.approx([0.65, 0.5, 3.0])
+    assert (facets["more"]["p"], facets["sooner"]["p"]) == pytest.approx((2 / 2**10, 2 / 2**10))
+    assert facets["more"]["p_corrected"] == pytest.approx(2 * 2 / 2**10)  # the measure's is the smallest of three
+    assert facets["measure"]["p_corrected"] == pytest.approx(3 * facets["measure"]["p"])
 
 
 def test_the_numbers_behind_the_keys_are_at_full_precision():
@@ -64,31 +88,43 @@ def test_attributes_as_in_the_interface():
     duel = clear_duel()
     assert (duel.champion, duel.challenger, duel.queries, duel.depth) == ("champion", "challenger", 20, 100)
     assert duel.outcomes.challenger_only == 10
-    assert duel.verdict.sentence.startswith("On 20 queries, at level 0.05, challenger is better than champion")
+    assert duel.outcomes.queries_more == (0, 10)
+    assert (duel.outcome, duel.verdict.overall, duel.is_better) == ("better", "better", True)
+    assert duel.verdict.sentence.startswith("challenger is better than champion: more, sooner. On 20 queries, ")
     assert duel._repr_html_().startswith(duel.to_html())
     assert duel.to_frame().columns == [column.name for column in duel.grid().columns]
 
 
-def test_the_heading_says_a_verdict_once_if_both_rules_agree():
-    assert clear_duel().heading == "challenger against champion: better (do no harm and strict) †‡"
+def test_the_heading_has_the_verdict_and_how():
+    assert clear_duel().heading == "challenger against champion: better (more, sooner) †‡"
     half = duel_of([0] * 10 + [3] * 10, [1] * 10 + [3] * 10)
-    assert half.heading == "challenger against champion: better (do no harm), inconclusive (strict) †‡"
-    assert duel_of([1], [1]).heading == "challenger against champion: inconclusive (do no harm and strict)"
+    assert half.heading == "challenger against champion: better (more) †‡"
+    assert duel_of([1], [1]).heading == "challenger against champion: inconclusive"
+    assert trade_off(measure="nDCG@10").heading == "challenger against champion: trade-off (more, later)"
+
+
+def test_the_rules_of_the_paper_are_named_where_they_differ():
+    assert "Lin et al." not in clear_duel().verdict.sentence
+    half = duel_of([0] * 10 + [3] * 10, [1] * 10 + [3] * 10).verdict
+    assert (half.overall, half.do_no_harm, half.strict) == ("better", "better", "inconclusive")
+    assert "By Lin et al.'s strict rule it is inconclusive" in half.sentence
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 120])
 def test_the_verdict_comes_first_and_nothing_is_wider_than_the_page(width):
     text = clear_duel().to_text(width)
     lines = text.splitlines()
-    assert lines[0].startswith("challenger against champion: better (do no harm and strict)")
+    assert lines[0] == "challenger against champion: better (more, sooner) †‡"
     assert max(map(len, lines)) <= width
     assert "\x1b" not in text
-    assert text.index("On 20 queries") < text.index("Queries answered to rank 100") < text.index("Means")
+    assert text.index("than champion: more") < text.index("Queries answered to rank 100") < text.index("Means")
 
 
 def test_a_duel_is_one_screen():
-    assert clear_duel().to_text(100).count("\n") <= 45
-    assert duel_of([0] * 20 + [1] * 20, [1] * 20 + [3] * 20).to_text(100).count("\n") <= 45
+    assert clear_duel().to_text(100).count("\n") <= 50
+    # A trade-off has its break-even besides.
+    assert duel_of([0] * 20 + [1] * 20, [1] * 20 + [3] * 20).to_text(100).count("\n") <= 53
+    assert trade_off().to_text(100).count("\n") <= 53
 
 
 def test_the_bar_is_told_apart_without_colour_and_pages_have_its_numbers():
@@ -101,10 +137,21 @@ def test_the_bar_is_told_apart_without_colour_and_pages_have_its_numbers():
     ) in duel.to_html()
 
 
+def test_with_several_relevant_documents_the_bar_has_shares():
+    """Each query counts once, however many relevant documents it has."""
+    duel = duel_of_several([[1]] * 4, [[1, 2]] * 4, relevant=[2, 4, 4, 8])
+    shares = {"neither": (0 + 2 / 4 + 2 / 4 + 6 / 8) / 4, "challenger": (1 / 2 + 1 / 4 + 1 / 4 + 1 / 8) / 4}
+    text = (
+        f"Relevant documents found to rank 100: neither {shares['neither']:.0%}, only champion 0%, only challenger "
+        f"{shares['challenger']:.0%}, both {shares['challenger']:.0%}."
+    )
+    assert text in duel.to_html()
+
+
 def test_a_page_and_a_paper_are_named_after_the_runs():
     page = render(clear_duel(), "html")
     assert "<title>Means of challenger against champion on 20 queries</title>" in page
-    assert page.index("<p>challenger against champion: better (do no harm and strict) †‡</p>") < page.index("<table")
+    assert page.index("<p>challenger against champion: better (more, sooner) †‡</p>") < page.index("<table")
 
 
 def test_remarks_stand_below_the_last_table():
@@ -143,11 +190,24 @@ def test_long_names_wrap_between_the_labels_of_the_bar():
 def test_means_of_nothing():
     duel = duel_of([0, 0], [0, 0])
     assert math.isnan(duel.outcomes.esl.champion)
-    assert "where both answer" not in duel.to_text().split("Means")[1]
-    assert duel.to_csv().splitlines()[2] == '"ESL, both answer",,,,,'
+    row = duel.grid().rows[1]  # the ranks of what both find
+    assert all(value is None or math.isnan(value) for value in row[1:])
+    assert duel.to_csv().splitlines()[2].endswith(",,,,,")
+
+
+def test_nobody_can_answer_anything():
+    qrels = {f"q{place}": {"d": 1} for place in range(4)}
+    duel = compare(run_of("a", [1, 2, 0, 0]), run_of("b", [2, 1, 0, 0]), qrels, question=Question(level=2))
+    assert (duel.outcomes.unanswerable, duel.outcome) == (4, "inconclusive")
+    assert list(duel.to_dict()["outcomes"]["shares"].values()) == [0.0] * 4
+    assert "NaN" not in duel.to_json()
+    assert "rank 100: ." not in duel.to_html()
 
 
 def test_charts_are_of_what_is_known():
     duel = clear_duel(measure="RR@10")
     assert [chart.name for chart in duel.charts()] == ["outcome_bars", "ipso_strips", "differences"]
-    assert duel.chart().title == "Which run answers? challenger against champion"
+    assert "challenger against champion" in duel.chart().title
+    assert [chart.name for chart in trade_off(measure="nDCG@10").charts()] == [
+        "outcome_bars", "break_even_curve", "ipso_strips", "differences",
+    ]  # fmt: skip

@@ -13,7 +13,7 @@ def test_tests_that_the_scale_does_not_permit_are_in_brackets():
         duel = duel_of([3] * 6, [1] * 6, measure=measure)
         text = duel.to_text(100)
         for test in SIGNIFICANCE_TESTS:
-            assert (f"\n({test.name}) " in text) == (test.name in barred)
+            assert (f"\n({test.label}) " in text) == (test.name in barred)
         assert ("(in brackets: need more than its ordinal scale)" in text) == bool(barred)
         content = duel.to_dict()["tests"]
         assert {name for name in content if not content[name]["permitted"]} == barred

@@ -6,6 +6,7 @@ import runoff
 from runoff.errors import UsageError
 from runoff.tables.preferences import Preferences
 from runoff.workflows.board import board_from_file, board_of_scores
+from runoff.workflows.board_evidence import PICKED
 from runoff.workflows.evidence import Beside, evidence_of_board
 from tests.workflows.test_leaderboard import SCORES
 
@@ -45,7 +46,7 @@ def test_private_queries_and_judgments_are_lines(described):
     lines = {line.key: line for line in found.evidence[0].lines}
     assert lines["elsewhere"].label == "private queries"
     assert lines["preferences"].strength == "0 : 6, 6 of 8 judged"
-    assert found.remarks == ()
+    assert found.remarks == (PICKED,)  # nothing is missing; runs of a board were picked by the data
 
 
 def test_a_board_that_is_ranked_by_private_queries_has_no_other(described):
@@ -59,10 +60,11 @@ def test_private_queries_without_labels_are_told(described):
     (described.parent / "private.txt").write_text("q90\nq91\n")
     found = evidence_of_board(board, Beside(described=described))
     assert "elsewhere" not in keys(found)
-    (remark,) = found.remarks
+    picked, remark = found.remarks
+    assert picked == PICKED
     assert remark.startswith("There is no line about the private queries: ")
     assert remark in found.grid().notes
-    assert found.to_dict()["remarks"] == [remark]
+    assert found.to_dict()["remarks"] == [picked, remark]
 
 
 def test_run_files_have_judgments_too(described):

@@ -53,9 +53,9 @@ def test_words():
     assert text.startswith("5 runs, 10 pairs, 60 queries. To depth 6, measures are free to disagree about two lists in")
     assert f"{share:.1%} of the cases" in text
     agree = sorted(line.agree for line in ONE.lines)
-    assert f"say the same of {agree[0]:.1%} (" in text
-    assert f"to {agree[-1]:.1%} (" in text
-    assert "Both are significant, but for different runs, in 0 of 40 cases." in text
+    assert f"IPSO and a measure's own test agree on {agree[0]:.1%} of pairs (" in text
+    assert f" test) to {agree[-1]:.1%} (" in text
+    assert "In 0 of 40 cases both are significant for different runs." in text
     assert "To the depths 2 and 6, measures are free" in SEVERAL.opening(80)[0]
     assert "(depth 2) to" in SEVERAL.opening(80)[0]
 
@@ -79,7 +79,7 @@ def test_the_notes_say_whether_p_values_are_corrected():
     assert corrected.grid().notes[0] == (
         f"Significant is p < 0.01. p-values are corrected by Holm; the family is {family}."
     )
-    assert "say the same of" in corrected.opening(80)[1]
+    assert "own test agree on" in corrected.opening(80)[1]
     assert " to " not in corrected.opening(80)[1]
 
 

@@ -235,7 +235,13 @@ def folder(tmp_path):
 
 def test_a_board_file_names_its_own(folder):
     result = ipso_board_from_file(folder / "board.toml")
-    assert (result.runs, result.depths, result.level, result.topics) == (("ONE", "TWO", "THREE"), (2,), 2, 3)
+    assert (result.runs, result.depths, result.level, result.topics) == (("ONE", "TWO", "THREE"), (2,), 2, 2)
+    assert result.to_dict()["unanswerable"] == 1
+    what = "document of grade 2 or above in the labels"
+    assert result.remarks[:2] == (
+        f"1 of 3 queries has no {what}, so nobody can answer it; it is left out.",
+        f"No query has more than one {what}, so IPSO is the sign test of RR(rel=2) at every depth.",
+    )
     assert (result.policy.alpha, result.policy.correction) == (0.3, "none")
     assert result.title == "Mine: IPSO over all pairs of runs"
     files = [folder / f"{name}.run" for name in ("one", "two", "three")]
@@ -250,7 +256,9 @@ def test_a_board_file_is_overruled_by_what_is_asked(folder):
     )
     assert (result.depths, result.level, result.gains, result.topics) == ((1, 3), None, (0, 1, 2), 2)
     assert (result.policy.alpha, result.policy.correction) == (0.01, "holm")
-    assert ipso_board_from_file(folder / "board.toml", labels="other").topics == 2
+    with pytest.raises(UsageError, match="none of the 2 queries has a document of grade 2 or above in the labels"):
+        ipso_board_from_file(folder / "board.toml", labels="other")
+    assert ipso_board_from_file(folder / "board.toml", labels="other", question=IpsoQuestion(level=1)).topics == 2
     with pytest.raises(UsageError, match="no label set is called 'none'"):
         ipso_board_from_file(folder / "board.toml", labels="none")
 

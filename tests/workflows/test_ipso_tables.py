@@ -28,7 +28,7 @@ def test_opposite_cases_are_named():
     assert grid.rows[0] == ("RR@4, t", "few large", p, "many small", ipso_p)
     assert max(p, ipso_p) < 0.05
     assert result.grids()[-1] == grid
-    assert f"but for different runs, in {len(grid.rows)} of 12 cases" in result.opening(80)[1]
+    assert f"In {len(grid.rows)} of 12 cases both are significant for different runs" in result.opening(80)[1]
 
 
 def test_a_measure_with_its_own_cutoff_has_the_depth_of_ipso_beside_it():

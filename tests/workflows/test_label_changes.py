@@ -9,8 +9,10 @@ from runoff.files.label_versions import digest_of, read_labels, render_labels
 from runoff.workflows.label_changes import label_changes
 
 OLD = {f"q{n}": {"a": 1} for n in range(40)}
-GOOD = {query: {"a": 2.0, "b": 1.0} for query in OLD}
-OTHER = {query: {"b": 2.0, "a": 1.0} for query in OLD}
+ODD = {query: {"x": 1.5} if place % 2 else {} for place, query in enumerate(OLD)}
+# The better document first, the other one second or third: a difference that is the same everywhere shows nothing.
+GOOD = {query: {"a": 2.0, "b": 1.0, **ODD[query]} for query in OLD}
+OTHER = {query: {"b": 2.0, "a": 1.0, **ODD[query]} for query in OLD}
 
 
 def test_ranks_and_verdicts_turn_round():
@@ -19,7 +21,8 @@ def test_ranks_and_verdicts_turn_round():
     assert (found.leader, len(found.changed), found.added, found.removed) == ("run 1", 40, 1, 0)
     by_run = {one.run: one for one in found.runs}
     assert (by_run["run 2"].old_verdict, by_run["run 2"].new_verdict) == ("worse", "better")
-    assert (by_run["run 2"].old_mean, by_run["run 2"].new_mean) == (0.5, 1.0)
+    assert (by_run["run 1"].old_verdict, by_run["run 1"].new_verdict) == (None, None)
+    assert (by_run["run 2"].old_mean, by_run["run 2"].new_mean) == (pytest.approx((1 / 2 + 1 / 3) / 2), 1.0)
     assert found.tau == -1.0
     assert found.to_dict()["runs"][0]["run"] == "run 2"
 

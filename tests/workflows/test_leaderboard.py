@@ -43,9 +43,11 @@ def judged():
 def test_keys(result):
     content = json.loads(result.to_json())
     assert {"measure", "queries", "trials", "seed", "runs", "rank_probabilities", "history"} <= content.keys()
-    keys = {"run", "team", "date", "mean", "ci95", "expected_rank", "rank_interval", "p_first", "group"}
-    keys |= {"verdict", "marks", "p", "copeland", "could_be_best", "alike", "seen_from", "needed_queries"}
-    assert {"best_set", "winner", "resolution"} <= content.keys()
+    keys = {"run", "team", "date", "mean", "ci95", "expected_rank", "rank_interval", "rank_set", "p_first", "group"}
+    keys |= {"could_be_best", "verdict", "how", "marks", "p", "copeland", "seen_from", "needed_queries"}
+    keys |= {"missing_queries"}
+    assert {"winner", "resolution"} <= content.keys()
+    assert "best_set" not in content
     assert all(run.keys() == keys for run in content["runs"])
     (record,) = content["history"]
     assert (record["date"], record["run"], record["team"], record["displaced"]) == ("2021-01-02", "b", "X", None)
@@ -54,13 +56,63 @@ def test_keys(result):
         assert sum(chances) == pytest.approx(1), run
 
 
+def test_keys_of_the_claims(judged):
+    first, second, third = json.loads(judged.to_json())["runs"]
+    assert [run["run"] for run in (first, second, third)] == ["trade", "steady", "weak"]
+    assert (first["verdict"], first["how"], first["p"]) == (None, [], None)
+    assert (second["verdict"], second["how"], second["could_be_best"]) == ("inconclusive", [], True)
+    assert (third["verdict"], third["how"], third["could_be_best"]) == ("worse", ["later", "but more"], False)
+    assert first["rank_set"] == [1, 2]
+    assert [run["missing_queries"] for run in (first, second, third)] == [0, 0, 0]
+
+
 def test_the_opening_says_who_leads_and_how_sure_that_is(result):
-    assert result.opening(80)[0].startswith("a leads on 40 queries with a mean RR@10 of 0.7500. It is first in ")
-    assert result.opening(80)[0].endswith("; 1 run cannot be told apart from it.")
+    assert result.opening(80)[0].startswith(
+        "a leads on 40 queries with a mean RR@10 of 0.7500. 2 of the 3 runs could be the best, with 95% confidence: "
+        "a and b. a is first in "
+    )
     clear = Scores(measure="RR@10", query_ids=SCORES.query_ids, runs=("a", "c"), values=VALUES[:, [0, 2]])
-    alone = result_of(clear, trials=50)
-    assert "100.0%" in alone.opening(80)[0]
-    assert alone.opening(80)[0].endswith("every other run is told apart from it.")
+    assert result_of(clear, trials=50).opening(80)[0] == (
+        "a leads on 40 queries with a mean RR@10 of 0.7500. Only a could be the best of the 2 runs, with 95% "
+        "confidence. a is first in 100.0% of 50 bootstrap samples of the queries."
+    )
+    alike = Scores(measure="RR@10", query_ids=SCORES.query_ids, runs=("a", "b"), values=VALUES[:, :2])
+    assert "Any of the 2 runs could be the best, with 95% confidence. a is first" in result_of(alike).opening(80)[0]
+    alone = Scores(measure="RR@10", query_ids=SCORES.query_ids, runs=("a",), values=VALUES[:, :1])
+    assert result_of(alone).opening(80)[0] == "a leads on 40 queries with a mean RR@10 of 0.7500; it is the only run."
+
+
+def test_many_that_could_be_best_are_not_all_named():
+    values = np.random.default_rng(6).random((30, 12))
+    values[:, 0] -= 5.0
+    names = tuple(f"r{place:02}" for place in range(12))
+    many = Scores(measure="AP", query_ids=tuple(map(str, range(30))), runs=names, values=values)
+    assert "11 of the 12 runs could be the best, with 95% confidence: r" in result_of(many).opening(80)[0]
+    assert " and 3 more. r" in result_of(many).opening(80)[0]
+
+
+def test_a_run_that_is_first_more_often_than_the_leader_is_named():
+    """The paper's lucky leader: the best mean by few queries, which most samples have less of."""
+    skewed = np.exp(np.arange(12.0))
+    values = np.column_stack([skewed / skewed.mean(), np.full(12, 0.999)])
+    lucky = Scores(measure="AP", query_ids=tuple(map(str, range(12))), runs=("lucky", "steady"), values=values)
+    found = result_of(lucky)
+    lead, other = found.rows
+    assert (lead.run, lead.p_first < other.p_first) == ("lucky", True)
+    assert found.opening(80)[0].endswith(
+        f"lucky is first in {lead.p_first:.1%} of 200 bootstrap samples of the queries, steady in {other.p_first:.1%}."
+    )
+
+
+def test_the_sentence_on_the_best_is_true_of_simulated_boards():
+    """Of boards whose first run is truly best, the named ones hold it in 95% at least."""
+    rng = np.random.default_rng(3)
+    held = []
+    for _ in range(120):
+        values = rng.normal(size=(80, 6)) - 0.05 * np.arange(6)
+        scores = Scores(measure="AP", query_ids=tuple(map(str, range(80))), runs=tuple("abcdef"), values=values)
+        held.append(next(row for row in result_of(scores, trials=2).rows if row.run == "a").could_be_best)
+    assert np.mean(held) >= 0.95 - 3 * np.sqrt(0.05 * 0.95 / 120)
 
 
 def test_text_has_the_board_the_strip_and_the_records(result):
@@ -87,29 +139,31 @@ def test_the_verdict_order(judged):
     assert "trade leads" in ordered.opening(80)[0]
 
 
-def test_scores_alone_have_no_verdicts(result):
+def test_scores_alone_have_verdicts_but_no_how(result):
     assert result.duels == ()
-    assert {row.verdict for row in result.rows} == {None}
+    assert [(row.run, row.verdict, row.how) for row in result.rows] == [
+        ("a", None, ()), ("b", "inconclusive", ()), ("c", "worse", ()),
+    ]  # fmt: skip
     with pytest.raises(UsageError, match="expected ranked lists"):
         result.by_verdict()
 
 
 def test_charts_are_of_the_ranks_and_of_the_records(result):
-    assert [chart.name for chart in result.charts()] == ["rank_heat_map", "rank_intervals", "best_runs", "timeline"]
+    assert [chart.name for chart in result.charts()] == ["rank_heat_map", "rank_intervals", "timeline"]
     assert result.chart().name == "rank_heat_map"
     assert "b has the record of RR@10" in result.chart("timeline").text_alternative()
     with pytest.raises(UsageError, match="this result has no chart 'pie'; expected one of rank_heat_map, rank_int"):
         result.chart("pie")
     assert [chart.name for chart in result.rank_charts()] == ["rank_heat_map", "rank_intervals", "timeline"]
     undated = result_of(SCORES)
-    assert [chart.name for chart in undated.charts()] == ["rank_heat_map", "rank_intervals", "best_runs"]
+    assert [chart.name for chart in undated.charts()] == ["rank_heat_map", "rank_intervals"]
 
 
 def test_charts_of_verdicts_and_of_unjudged_documents(judged):
-    assert [chart.name for chart in judged.charts()] == ["rank_heat_map", "rank_intervals", "best_runs", "unjudged"]
+    assert [chart.name for chart in judged.charts()] == ["rank_heat_map", "rank_intervals", "unjudged"]
     ordered = judged.by_verdict()
     assert [chart.name for chart in ordered.charts()] == [
-        "rank_heat_map", "rank_intervals", "best_runs", "verdict_matrix", "unjudged",
+        "rank_heat_map", "rank_intervals", "verdict_matrix", "unjudged",
     ]  # fmt: skip
     assert ordered.chart("verdict_matrix").text_alternative().startswith("steady is better than 1")
     assert ordered.chart("unjudged").text_alternative().startswith("Unjudged documents of 3 runs: steady")

@@ -22,6 +22,8 @@ def test_nothing_names_a_query_where_queries_are_left_out():
     assert isinstance(found.charts()[1], IpsoStrips)
     assert duel.remarks
     assert found.remarks == ()
-    by_query = {"remarks", "resolution"}
+    assert duel.to_dict()["break_even"]
+    assert found.to_dict()["break_even"] == []  # made of counts by rank
+    by_query = {"remarks", "resolution", "break_even"}
     same = {key: value for key, value in duel.to_dict().items() if key not in by_query}
     assert {key: value for key, value in found.to_dict().items() if key not in by_query} == same

@@ -1,5 +1,6 @@
 """Records compared: the same numbers as compare gives, corrected over each chain."""
 
+import numpy as np
 import pytest
 
 from runoff.boards import record_test
@@ -31,10 +32,11 @@ def test_numbers_are_those_of_compare_and_corrections_are_over_the_chain(records
     for duel, single in zip(records.against_displaced, alone, strict=True):
         assert duel.means.difference == single.means.difference
         assert duel.verdict.measure.raw_p == single.verdict.measure.raw_p
-    raw = [duel.verdict.measure.raw_p for duel in records.against_displaced]
-    holm = correct(raw, correction="holm", family=Family("chain", 2)).p
-    assert [duel.verdict.measure.p for duel in records.against_displaced] == pytest.approx(holm)
-    assert {duel.verdict.family_size for duel in (*records.against_first, *records.against_displaced)} == {2}
+    for chain in (records.against_displaced, records.against_first):
+        facets = [facet for duel in chain for facet in duel.verdict.facets.values()]
+        holm = correct([facet.raw_p for facet in facets], correction="holm", family=Family("chain", 6)).p
+        np.testing.assert_allclose([facet.p for facet in facets], holm, rtol=1e-12)
+        assert {duel.verdict.family_size for duel in chain} == {6}  # three facets of two records
 
 
 def test_rows_have_raw_and_corrected_p(records):
@@ -45,27 +47,30 @@ def test_rows_have_raw_and_corrected_p(records):
     assert third["against_first"]["champion"] == "weak"
     assert third["against_displaced"]["raw_p"].keys() == third["against_displaced"]["p"].keys()
     assert all(third["against_displaced"]["p"][key] >= p for key, p in third["against_displaced"]["raw_p"].items())
-    assert third["against_displaced"]["do_no_harm"] == "better"
+    assert third["against_displaced"]["p"].keys() >= {"measure", "more", "sooner"}
+    assert (third["against_displaced"]["overall"], third["against_displaced"]["do_no_harm"]) == ("better", "better")
+    assert third["against_displaced"]["how"] == ["more", "sooner"]
 
 
 def test_the_opening_counts_what_is_shown_to_be_better(records):
     assert records.opening(80)[0] == (
         "3 records from 2021-01-01 to 2021-01-03; 2 of the 2 later ones are certified by the record test (online "
-        "fallback, each on its day). Of the 2 later ones, 2 are better under do no harm than the one "
+        "fallback, each on its day). Of the 2 later ones, 2 are better than the one "
         "displaced and 2 than the first (p-values corrected by Holm over the chain)."
     )
     near = records_of(data_of({"a": [2] * 9, "b": [2] * 8 + [1]}, dated=True))
     assert near is not None
     assert near.opening(80)[0].endswith(
-        "; the second is not certified by the record test (online fallback, each on its day). Under do no harm the "
-        "second is inconclusive against the first."
+        "; the second is not certified by the record test (online fallback, each on its day). Compared with the first "
+        "alone, the second is inconclusive."
     )
 
 
 def test_the_papers_tables_have_each_pair_once(records):
-    _, table_1, table_2 = records.paper_grids()
+    _, *tables = records.paper_grids()
     pairs = [("weak", "good"), ("weak", "best"), ("good", "best")]
-    for table in (table_1, table_2):
+    assert len(tables) == 3  # tests, outcomes, protocol
+    for table in tables:
         assert list(zip(table.values("champion"), table.values("challenger"), strict=True)) == pairs
 
 
@@ -79,7 +84,7 @@ def test_no_dates_no_records_and_one_record_no_duels():
 
 
 def test_the_policy_decides():
-    found = records_of(data_of(HISTORY, dated=True, policy=Policy(alpha=1e-12, correction="none")))
+    found = records_of(data_of(HISTORY, dated=True, policy=Policy(alpha=1e-30, correction="none")))
     assert found is not None
     assert {duel.outcome for duel in found.against_first} == {"inconclusive"}
     assert "not corrected" in found.opening(80)[0]
@@ -122,4 +127,6 @@ def test_what_could_have_been_seen_stands_beside_the_verdict(records):
     assert records.to_rows()[1]["against_displaced"]["seen_from"] == seen[1]
     first = [None, *(duel.sights[0].smallest for duel in records.against_first)]
     assert list(records.grid().values("first_seen_from")) == first
-    assert "at level 0.025 (0.05 over 2 comparisons)" in records.grid().notes[1]
+    note = next(note for note in records.grid().notes if "Detectable: " in note)
+    assert f"{0.05 / 6:.2g}" in note
+    assert "3 facets of 2 challengers" in note

@@ -2,7 +2,7 @@
 
 import runoff
 from runoff.workflows.remarks import shared_remarks
-from tests.workflows.duels import GRADED, compare, compare_all, duel_of, qrels_of, run_of
+from tests.workflows.duels import GRADED, compare, compare_all, qrels_of, run_of
 
 
 def remarks(*pair, qrels, measure="RR@10"):
@@ -10,7 +10,7 @@ def remarks(*pair, qrels, measure="RR@10"):
 
 
 def test_two_plain_runs_have_a_line_each():
-    assert remarks(run_of("a", [1, 2]), run_of("b", [2, 1]), qrels=qrels_of(2)) == (
+    assert remarks(run_of("a", [1, 2]), run_of("b", [2, 1]), qrels=qrels_of(2))[:2] == (
         "a: 90.0% unjudged to rank 10; no list cut by the tie rule trec_eval.",
         "b: 90.0% unjudged to rank 10; no list cut by the tie rule trec_eval.",
     )
@@ -19,10 +19,11 @@ def test_two_plain_runs_have_a_line_each():
 def test_what_all_comparisons_share_is_said_once():
     run = {query: {"d": 2.0, "e": 1.0} for query in GRADED}
     runs = [runoff.as_run(run, name=name) for name in "abc"]
-    shared = shared_remarks(compare_all(runs[0], runs[1:], GRADED).duels)
-    assert shared[0].startswith("12 of 12 queries have several relevant documents")
+    labels = {**GRADED, "hard": {"n": 0}}
+    shared = shared_remarks(compare_all(runs[0], runs[1:], labels).duels)
+    assert shared[0].startswith("1 query has no relevant document in the labels")
     assert not any(remark.startswith(("b:", "c:")) for remark in shared)
-    alone = compare(*runs[:2], GRADED)
+    alone = compare(*runs[:2], labels)
     assert shared_remarks([alone]) == list(alone.remarks)
 
 
@@ -40,8 +41,22 @@ def test_a_run_of_other_queries_is_noticed():
     )
 
 
-def test_several_relevant_documents_weaken_the_argument():
+def test_queries_that_nobody_can_answer_are_counted():
     run = {query: {"d": 2.0, "e": 1.0} for query in GRADED}
-    found = remarks(runoff.as_run(run, name="a"), runoff.as_run(run, name="b"), qrels=GRADED)
-    assert found[0] == "12 of 12 queries have several relevant documents: outcomes are made for one and see the first."
-    assert not any("relevant" in remark for remark in duel_of([1], [1]).remarks)
+    pair = runoff.as_run(run, name="a"), runoff.as_run(run, name="b")
+    for hard, words in ((1, "1 query has"), (2, "2 queries have")):
+        labels = GRADED | {f"hard {place}": {"n": 0} for place in range(hard)}
+        assert remarks(*pair, qrels=labels)[0] == (
+            f"{words} no relevant document in the labels: nobody can answer, and outcomes leave them out."
+        )
+    assert not any(
+        "no relevant document" in remark for remark in remarks(*pair, qrels=GRADED)
+    )  # several are no weakness
+
+
+def test_the_level_says_who_can_answer():
+    run = {query: {"d": 2.0, "e": 1.0} for query in GRADED}
+    labels = GRADED | {"mild": {"e": 1, "n": 0}}
+    pair = runoff.as_run(run, name="a"), runoff.as_run(run, name="b")
+    assert not any("no relevant document" in remark for remark in remarks(*pair, qrels=labels))
+    assert remarks(*pair, qrels=labels, measure="RR(rel=2)@10")[0].startswith("1 query has no relevant document")

@@ -23,18 +23,19 @@ def test_a_row_per_measure_and_a_column_per_test(duel):
     found = duel.resolution_table()
     grid = found.grid()
     assert list(grid.values("measure")) == ["RR@10", "nDCG@20", "AP"]
-    wanted = resolution_by_test(*duel.scores.values.T)
+    wanted = resolution_by_test(*duel.scores.values.T, level=0.05 / 3)
     for name in TESTS:
         assert grid.values(name)[0] == wanted.smallest[name]
         assert found.needed_grid().values(name)[0] == wanted.needed[name]
-    assert [row.facet for row in found.votes] == ["answered", "earlier", "ipso"]
-    assert found.level == 0.05
+    assert [row.facet for row in found.votes] == ["more", "sooner", "ipso"]
+    assert found.level == 0.05 / 3  # three facets are corrected together
 
 
 def test_a_given_difference(duel):
     found = duel.resolution_table(0.01)
     assert {row.difference for row in found.measures} == {0.01}
-    assert found.measures[0].needed["t"] == resolution_by_test(*duel.scores.values.T, difference=0.01).needed["t"]
+    wanted = resolution_by_test(*duel.scores.values.T, difference=0.01, level=0.05 / 3)
+    assert found.measures[0].needed["t"] == wanted.needed["t"]
     assert "one of 0.0100 would need about " in found.opening(80)[0]
 
 
@@ -50,7 +51,7 @@ def test_keys(duel):
     content = json.loads(duel.resolution_table().to_json())
     assert [one["measure"] for one in content["measures"]] == ["RR@10", "nDCG@20", "AP"]
     assert content["measures"][0]["tests"].keys() == set(TESTS)
-    assert [one["facet"] for one in content["votes"]] == ["answered", "earlier", "ipso"]
+    assert [one["facet"] for one in content["votes"]] == ["more", "sooner", "ipso"]
     beside = json.loads(duel.to_json())["resolution"]["measures"]
     assert beside["RR@10"]["tests"] == content["measures"][0]["tests"]
 
@@ -60,7 +61,7 @@ def test_several_challengers_have_rows_of_their_own():
     contest = compare_all(run_of("old", CHAMPION), runs, qrels_of(30), question=Question(measure="RR@10", also=["AP"]))
     found = contest.resolution_table()
     assert list(found.grid().values("challenger")) == ["a", "a", "b", "b"]
-    assert found.level == pytest.approx(0.025)
+    assert found.level == pytest.approx(0.05 / 6)  # three facets of two challengers
     assert len(contest.grids()) == 3
     assert list(found.votes_grid().values("challenger")) == ["a", "a", "a", "b", "b", "b"]
 

@@ -28,6 +28,7 @@ def test_rank_and_margin(board):
     assert result.rank == (7, 8)
     assert result.row is not None
     assert result.row.run == "new"
+    assert result.to_dict()["rank_set"] == list(result.row.rank_set)
     assert result.duel is not None
     assert result.duel.champion == "tuned 3"
     alone = compare(
@@ -47,12 +48,13 @@ def test_beside_the_verdict_stands_what_could_have_been_seen(board):
     result = check_submission(board, read_submission(path, name="new", team="New"), trials=50)
     assert result.duel is not None
     assert result.duel.outcome == "inconclusive"
-    assert "queries show a difference of the mean RR@10 with 80% power from" in result.opening(80)[1]
+    assert "differences of the mean RR@10 below" in result.opening(80)[1]
+    assert "usually go undetected (80% power" in result.opening(80)[1]
     smallest = result.duel.sights[0].smallest
     assert result.to_dict()["seen_from"] == smallest
     grid = result.grid()
     findings = dict(zip(grid.values("what"), grid.values("finding"), strict=True))
-    assert str(findings["Seen from"]).startswith(f"{smallest:.4f}, ")
+    assert str(findings["Detectable difference"]).startswith(f"{smallest:.4f}, ")
 
 
 def test_a_broken_rule_is_told(board):

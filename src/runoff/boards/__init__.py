@@ -1,6 +1,5 @@
 """Boards: many runs over the same queries; what a leaderboard's numbers can carry. No decision."""
 
-from runoff.boards.best_set import BestSetResult, best_set
 from runoff.boards.board_resolution import BoardResolutionResult, board_resolution
 from runoff.boards.board_resolution_by_test import BoardResolutionByTestResult, board_resolution_by_test
 from runoff.boards.frontier import frontier
@@ -10,6 +9,7 @@ from runoff.boards.ladder import Rung, ladder
 from runoff.boards.near_duplicates import NearDuplicate, NearDuplicatesResult, near_duplicates
 from runoff.boards.overfitting import OverfittingResult, overfitting
 from runoff.boards.published_changes import PublishedChange, published_changes
+from runoff.boards.rank_sets import RankSetsResult, rank_sets
 from runoff.boards.record_test import RecordTestResult, record_test
 from runoff.boards.reliability import ReliabilityResult, RepeatShares, reliability
 from runoff.boards.resolution import ResolutionResult, VoteResolutionResult, resolution, vote_resolution
@@ -21,7 +21,7 @@ from runoff.boards.winner import WinnerResult, winner
 from runoff.boards.winner_interval import winner_interval
 
 __all__ = [
-    "BestSetResult",
+    "RankSetsResult",
     "BoardResolutionByTestResult",
     "BoardResolutionResult",
     "GeneralizationResult",
@@ -46,7 +46,7 @@ __all__ = [
     "VoteResolutionResult",
     "WinnerResult",
     "Witness",
-    "best_set",
+    "rank_sets",
     "board_resolution",
     "board_resolution_by_test",
     "frontier",

@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 from runoff.tables.scores import slabs
 from runoff.tables.sums import sum_in_order
 
+ROUNDING = 1e-12  # what rounding leaves of the variance of two equal columns, at most
+
 
 def column_means(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """The means of the columns of scores, queries x runs, which are all defined."""
@@ -30,6 +32,28 @@ def centred_products(values: NDArray[np.float64]) -> NDArray[np.float64]:
         centred = slab - means
         found += centred.T @ centred
     return found
+
+
+def pair_variances(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The variance over queries of the difference of each two runs, with divisor n; exactly 0 where it is rounding.
+
+    >>> pair_variances(np.array([[0.0, 1.0, 1.0], [1.0, 0.0, 2.0]])).tolist()
+    [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0]]
+    """
+    gram = centred_products(values)
+    own = np.diag(gram)
+    squares = own[:, None] + own[None, :] - gram - gram.T
+    # What is left of two columns that differ by a constant, and of columns that are constant themselves.
+    noise = len(values) * (ROUNDING * float(np.abs(column_means(values)).max(initial=0.0))) ** 2
+    squares[squares <= ROUNDING * (own[:, None] + own[None, :]) + noise] = 0.0
+    variances: NDArray[np.float64] = squares / len(values)
+    return variances
+
+
+def pair_errors(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The standard error of the mean difference of each two runs, runs x runs."""
+    errors: NDArray[np.float64] = np.sqrt(pair_variances(values) / max(len(values) - 1, 1))
+    return errors
 
 
 def covariance(values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runoff.boards.best_set import pair_errors
-from runoff.boards.resolution import power_factor
+from runoff.boards._covariance import pair_errors
+from runoff.boards.resolution import needed_queries, student_factor
 from runoff.errors import UsageError
 from runoff.tables.scores import Scores
 
@@ -42,7 +42,7 @@ class BoardResolutionResult:
         """The queries that a difference needs, for the middle pair of runs."""
         if not (math.isfinite(difference) and difference > 0.0):
             raise UsageError(f"difference={difference!r} cannot be used; expected a number above 0; write 0.01")
-        return math.ceil(self.queries * (self.smallest / difference) ** 2)
+        return _needed(difference, self.smallest, self.queries, self.level, self.power)
 
 
 def board_resolution(
@@ -50,7 +50,8 @@ def board_resolution(
 ) -> BoardResolutionResult:
     """What a comparison of two runs of a board can see with these queries.
 
-        smallest(i, j) = (z(1 - level / 2) + z(power)) x se(i, j);  queries needed = n (smallest / difference)^2
+        smallest(i, j) = f se(i, j), f = student_factor(n, level, power): the same for all pairs, from the noncentral t
+        queries needed: the fewest for which the difference would be the smallest, the spread being the same
 
     Each pair by itself, decided on before looking: whoever looks at all of them needs more.
 
@@ -61,13 +62,13 @@ def board_resolution(
     >>> scores = Scores(measure="AP", query_ids=tuple(map(str, range(100))), runs=("a", "b", "c"), values=values)
     >>> found = board_resolution(scores)
     >>> round(found.smallest, 3), found.needed(0.01)
-    (0.122, 14795)
+    (0.123, 14797)
     """
     if len(scores.runs) < 2 or len(scores.query_ids) < 2:
         raise UsageError(
             f"{len(scores.runs)} runs on {len(scores.query_ids)} queries; expected two of each at least; give more"
         )
-    factor = power_factor(level, power)
+    factor = student_factor(len(scores.query_ids), level, power)
     all_smallest = factor * pair_errors(scores.values)
     upper = all_smallest[np.triu_indices(len(scores.runs), 1)]
     easy, middle, hard = np.quantile(upper, [0.1, 0.5, 0.9]).tolist()
@@ -87,5 +88,14 @@ def board_resolution(
         second=scores.runs[second],
         gap=gap,
         gap_smallest=own,
-        gap_needed=math.ceil(len(scores.query_ids) * (own / gap) ** 2) if gap > 0.0 and own > 0.0 else None,
+        gap_needed=_needed(gap, own, len(scores.query_ids), level, power) if gap > 0.0 and own > 0.0 else None,
+    )
+
+
+def _needed(difference: float, smallest: float, queries: int, level: float, power: float) -> int:
+    """The queries that a difference needs, if another is the smallest for so many."""
+    if not smallest:
+        return 2
+    return needed_queries(
+        difference / smallest * student_factor(queries, level, power) / math.sqrt(queries), level, power
     )

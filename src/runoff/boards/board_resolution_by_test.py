@@ -56,7 +56,7 @@ def board_resolution_by_test(
     >>> scores = Scores(measure="AP", query_ids=tuple(map(str, range(100))), runs=("a", "b", "c"), values=values)
     >>> found = board_resolution_by_test(scores, difference=0.05)
     >>> round(found.smallest["t"], 3), round(found.smallest["sign"], 3), found.needed["t"]
-    (0.122, 0.129, 592)
+    (0.123, 0.129, 594)
     """
     if difference is not None and not (math.isfinite(difference) and difference > 0.0):
         raise UsageError(f"difference={difference!r} cannot be used; expected a number above 0; write 0.01")

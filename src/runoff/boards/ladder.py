@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from runoff.boards.best_set import pair_errors
+from runoff.boards._covariance import pair_errors
 from runoff.errors import UsageError
 from runoff.tables.scores import Scores
 

@@ -10,9 +10,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from runoff.boards.resolution import needed_votes, resolution, smallest_share
+from runoff.boards.resolution import needed_queries, needed_votes, resolution, smallest_share
 from runoff.errors import UsageError
-from runoff.significance import SIGNIFICANCE_TESTS
+from runoff.significance import SIGNIFICANCE_TESTS, whole_differences
 from runoff.significance.rank_sum import u_variance
 
 TESTS: Final = tuple(test.name for test in SIGNIFICANCE_TESTS)
@@ -56,9 +56,9 @@ def resolution_by_test(
 ) -> ResolutionByTestResult:
     """The smallest difference of two runs' means that each test detects with these queries.
 
-    The tests of means (t, randomization, bootstrap) have the formula of `resolution`. The others look at ranks or
-    signs, so it matters how a difference comes about. Here the two scores of a query are dealt out with a lead of the
-    better run that grows with the root of their difference d: scores stay those of the data, and ties stay ties.
+    The tests of means (t, randomization, bootstrap) have what `resolution` says of the t test. The others look at ranks
+    or signs, so it matters how a difference comes about. Here the two scores of a query are dealt out with a lead of
+    the better run that grows with the root of their difference d: scores stay those of the data, and ties stay ties.
 
         P(the challenger has the better score) = (1 + x) / 2,  x = tanh(c sqrt |d|);  difference = mean of x |d|
         sign         wins are binomial with the mean share (1 + x) / 2
@@ -75,14 +75,15 @@ def resolution_by_test(
 
     >>> found = resolution_by_test([0.2, 0.5, 0.1, 0.4] * 25, [0.3, 0.5, 0.2, 0.3] * 25, tests=("t", "sign"))
     >>> {name: round(value, 4) for name, value in found.smallest.items()}, dict(found.needed)
-    ({'t': 0.0233, 'sign': 0.0248}, {'t': 88, 'sign': 96})
+    ({'t': 0.0236, 'sign': 0.0248}, {'t': 90, 'sign': 96})
     """
     unknown = [name for name in tests if name not in TESTS]
     if unknown:
         raise UsageError(f"no test is called '{unknown[0]}'; expected some of {', '.join(TESTS)}; choose of these")
     means = resolution(champion, challenger, level=level, power=power)
     first, second = (np.asarray(values, dtype=np.float64) for values in (champion, challenger))
-    sizes = np.abs(second - first)
+    # Ties are those of the measure, as in the tests: rounding noise is no difference, and breaks no tie of sizes.
+    sizes = np.where(whole_differences(first, second) == 0, 0.0, np.abs(second - first))
     size = float(sizes.mean())
     wanted = abs(means.difference if difference is None else difference)
     smallest: dict[str, float | None] = {}
@@ -92,7 +93,8 @@ def resolution_by_test(
             smallest[name] = needed[name] = None
         elif name in TESTS_OF_MEANS:
             smallest[name] = means.smallest
-            needed[name] = math.ceil(means.n * (means.smallest / wanted) ** 2) if wanted and means.deviation else None
+            varies = wanted and means.deviation
+            needed[name] = needed_queries(wanted / means.deviation, level, power) if varies else None
         else:
             found = _Votes.of(sizes) if name == "sign" else _Ranks.of(name, first, second)
             strength = found.strength(level, power)
@@ -162,10 +164,10 @@ class _Ranks:
 
     @classmethod
     def of(cls, name: str, first: NDArray[np.float64], second: NDArray[np.float64]) -> _Ranks:
-        n, sizes = len(first), np.abs(second - first)
-        differ = sizes > 0.0
+        n, sizes, whole = len(first), np.abs(second - first), np.abs(whole_differences(first, second))
+        differ = whole > 0
         if name == "signed_rank":
-            ranks = mid_ranks(np.sort(sizes[differ]), sizes[differ])
+            ranks = mid_ranks(np.sort(whole[differ]), whole[differ])
             return cls(n=n, null=math.sqrt(float(ranks @ ranks)), sizes=sizes[differ], ranks=ranks)
         pool = np.sort(np.concatenate([first, second]))
         ranks = np.abs(mid_ranks(pool, second[differ]) - mid_ranks(pool, first[differ]))
@@ -195,7 +197,9 @@ class _Ranks:
         return float(lead @ self.ranks), float(ndtri(1.0 - level / 2)) * self.null + float(ndtri(power)) * own
 
 
-def mid_ranks(ordered: NDArray[np.float64], values: NDArray[np.float64]) -> NDArray[np.float64]:
+def mid_ranks(
+    ordered: NDArray[np.float64] | NDArray[np.int64], values: NDArray[np.float64] | NDArray[np.int64]
+) -> NDArray[np.float64]:
     """The ranks of values in a sorted array that holds them; equal ones share the mean of their places.
 
     >>> mid_ranks(np.array([0.1, 0.5, 0.5]), np.array([0.5, 0.1])).tolist()

@@ -14,7 +14,6 @@ from runoff.boards._spread import Progress, Spread
 from runoff.significance import check_sampling
 from runoff.tables.scores import Scores
 
-TOLD_APART = 0.975  # of the trials: the 95% interval of the difference of the two means has 0 outside
 KEPT_TRIALS = 10_000  # intervals of means are from this many trials at most, so memory does not grow with the trials
 
 
@@ -26,9 +25,8 @@ class StabilityResult:
     ranks               rank of the mean over all queries, from 1; runs that tie share the mean of their places
     rank_probabilities  P(run at rank j), runs x ranks; runs that tie share the tied places equally
     expected_ranks      mean rank per run
-    rank_intervals      95% interval of the rank, runs x 2 whole numbers
+    rank_intervals      the ranks of 95% of the samples, runs x 2 whole numbers; no confidence interval, see `rank_sets`
     beats               P(run i ahead of run j), runs x runs; ties count one half
-    groups              number of the run's group, from 1 at the top; see `group_numbers`
     drawn_means         mean scores in the first 10,000 trials at most, trials x runs
     """
 
@@ -44,7 +42,6 @@ class StabilityResult:
     expected_ranks: NDArray[np.float64]
     rank_intervals: NDArray[np.int64]
     beats: NDArray[np.float64]
-    groups: NDArray[np.int64]
     drawn_means: NDArray[np.float64]
 
     def __post_init__(self) -> None:
@@ -90,8 +87,8 @@ def stability(
     >>> result = stability(scores)
     >>> result.p_first.round(2).tolist(), result.expected_ranks.round(2).tolist()
     ([0.53, 0.47, 0.0], [1.51, 1.54, 2.95])
-    >>> result.rank_intervals.tolist(), result.groups.tolist()
-    ([[1, 3], [1, 2], [2, 3]], [1, 1, 2])
+    >>> result.rank_intervals.tolist()
+    [[1, 3], [1, 2], [2, 3]]
     """
     check_sampling(seed, trials)
     grid = make_grid(scores, best_is_low=best_is_low)
@@ -128,7 +125,7 @@ def redraw_board(
     totals, kept = grid.totals(), np.concatenate(kept_sums)
     starts, sizes = places(totals[None, :], grid.tolerance)
     ranks = starts[0] + (sizes[0] + 1) / 2
-    chances, beats = tally.rank_probabilities(), tally.beats()
+    chances = tally.rank_probabilities()
     result = StabilityResult(
         measure=scores.measure,
         runs=scores.runs,
@@ -141,26 +138,10 @@ def redraw_board(
         rank_probabilities=chances,
         expected_ranks=tally.expected_ranks(),
         rank_intervals=rank_intervals(chances),
-        beats=beats,
-        groups=group_numbers(beats, best_first(ranks, scores.runs)),
+        beats=tally.beats(),
         drawn_means=grid.means(kept),
     )
     return result, np.concatenate(kept_starts)
-
-
-def group_numbers(beats: NDArray[np.float64], order: Sequence[int]) -> NDArray[np.int64]:
-    """The groups of runs that cannot be told apart from the first of their group.
-
-    From the top: a run joins the group while P(first of the group ahead of it) < 0.975; the first that does not opens
-    the next group. Only the first is compared, so a chain of small steps cannot link the top to the bottom.
-    """
-    groups = np.empty(len(order), dtype=np.int64)
-    number, leader = 1, order[0]
-    for run in order:
-        if beats[leader, run] >= TOLD_APART:
-            number, leader = number + 1, run
-        groups[run] = number
-    return groups
 
 
 def best_first(ranks: NDArray[np.float64], runs: Sequence[str]) -> tuple[int, ...]:

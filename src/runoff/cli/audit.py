@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from runoff.cli.options import (
+    board_comparison_options,
     figure_options,
     output_options,
     reading_options,
@@ -29,6 +30,7 @@ Examples:
 @click.argument("board_file", type=click.Path(path_type=Path), metavar="board.toml")
 @click.option("-m", "--measure", "measures", multiple=True, metavar="MEASURE",
               help="A measure beside the board's own; repeat it for more.")  # fmt: skip
+@board_comparison_options
 @click.option("--public", metavar="NAME", help="The query set whose labels teams know; public by default.")
 @click.option("--private", metavar="NAME", help="The query set whose labels they do not know; private by default.")
 @click.option("--show", multiple=True, metavar="RUN",
@@ -51,6 +53,9 @@ def audit(
     *,
     board_file: Path,
     measures: tuple[str, ...],
+    depth: int | None,
+    level: int | None,
+    gains: tuple[float, ...] | None,
     public: str | None,
     private: str | None,
     show: tuple[str, ...],
@@ -90,7 +95,7 @@ def audit(
         trials=trials,
         seed=seed,
     )
-    board = read_board(board_file)
+    board = read_board(board_file).overruled(depth=depth, level=level, gains=gains)
     files = sum(run.path is not None for run in board.runs)
     with run_progress(files * audit_passes(board), quiet=quiet, what="reading runs") as progress:
         result = audit_board(

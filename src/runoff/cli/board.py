@@ -9,9 +9,9 @@ import click
 
 from runoff.cli.cluster_options import ReadingChoice, reading_choice_options
 from runoff.cli.options import (
+    board_comparison_options,
     check_that_runs_are_no_measures,
     figure_options,
-    gains_option,
     output_options,
     queries_option,
     read_query_file,
@@ -23,6 +23,7 @@ from runoff.cli.resolution_options import check_resolution, resolution_options
 
 if TYPE_CHECKING:
     from runoff.reports import Shown
+    from runoff.tables.board import Board
     from runoff.workflows.board_data import BoardData
     from runoff.workflows.inputs import Reading
     from runoff.workflows.question import Question
@@ -63,7 +64,7 @@ Examples:
 @click.option("--record-rule", type=click.Choice(RECORD_RULES),
               help="How records are certified: all at once by Holm, or each on its day by alpha spending or online "
               "fallback, the default; a board.toml names its own.")  # fmt: skip
-@gains_option
+@board_comparison_options
 @click.option("--rank-table", is_flag=True, help="Print the chance of each run to be at each rank instead.")
 @click.option("--interval-scaled", is_flag=True,
               help="Print what changes under the interval-scaled version of the measure instead.")  # fmt: skip
@@ -92,6 +93,8 @@ def board(
     order: str,
     alpha: float | None,
     record_rule: str | None,
+    depth: int | None,
+    level: int | None,
     gains: tuple[float, ...] | None,
     rank_table: bool,
     interval_scaled: bool,
@@ -111,8 +114,9 @@ def board(
 ) -> None:
     """Rank runs by their means and tell how sure the order is.
 
-    Ranks, intervals and groups come from bootstrap samples of the queries; verdicts are those of every run against the
-    first. A board.toml also gives teams, dates and baselines, and so the records over time.
+    Possible ranks, groups and verdicts against the leader come from one decision about all pairs of runs; intervals and
+    chances to be first from bootstrap samples of the queries. A board.toml also gives teams, dates and baselines, and
+    so the records over time.
     """
     from runoff.workflows.question import Question
 
@@ -125,7 +129,7 @@ def board(
         raise click.UsageError("--judgments goes with --evidence; add it")
     is_described = len(runs) == 1 and runs[0].endswith(".toml")
     _check(runs, qrels, score_file, is_described=is_described)
-    named = (measure and not resolution) or query_file or gains
+    named = (measure and not resolution) or query_file
     _check_described(is_described=is_described, described=labels or query_set, named=named)
     check_resolution(
         chosen,
@@ -147,12 +151,17 @@ def board(
     with choice.opened(quiet=quiet) as reading:
         with run_progress(len(runs), quiet=quiet or is_described) as progress:
             if is_described:
-                data = _described(runs[0], labels, query_set, alpha, chosen, reading, progress)
+                from runoff.files import read_board
+
+                described = read_board(runs[0]).overruled(depth=depth, level=level, gains=gains)
+                data = _described(described, labels, query_set, alpha, chosen, reading, progress)
             elif score_file is not None:
                 data = _matrix(score_file, measure, alpha, choice.max_bytes)
             else:
                 queries = read_query_file(query_file, choice.max_bytes)
-                question = Question(measure=measure or DEFAULT_MEASURE, gains=gains, seed=seed, also=also)
+                question = Question(
+                    measure=measure or DEFAULT_MEASURE, depth=depth, level=level, gains=gains, seed=seed, also=also
+                )
                 data = _listed(runs, qrels, queries, question, alpha, reading, progress)
         from runoff.workflows.board import board_of
 
@@ -204,9 +213,7 @@ def _check_described(*, is_described: bool, described: object, named: object) ->
     if not is_described and described:
         raise click.UsageError("--labels and --query-set go with a board.toml; leave them out")
     if is_described and named:
-        raise click.UsageError(
-            "board.toml names its measure, labels, queries and gains; leave -m, --queries and --gains out"
-        )
+        raise click.UsageError("board.toml names its measure, labels and queries; leave -m and --queries out")
 
 
 def _import(source: Path, runs: tuple[str, ...], qrels: str | None, measure: str | None, output: Path | None) -> None:
@@ -225,7 +232,7 @@ def _policy(alpha: float | None) -> Any:
 
 
 def _described(
-    path: str,
+    described: Board,
     labels: str | None,
     query_set: str | None,
     alpha: float | None,
@@ -237,7 +244,7 @@ def _described(
 
     from runoff.workflows.board_data import read_board_file
 
-    data = read_board_file(path, labels=labels, query_set=query_set, also=also, reading=reading, progress=progress)
+    data = read_board_file(described, labels=labels, query_set=query_set, also=also, reading=reading, progress=progress)
     return data if alpha is None else replace(data, policy=replace(data.policy, alpha=alpha))
 
 

@@ -10,8 +10,8 @@ import click
 from runoff.cli.cluster_options import ReadingChoice, reading_choice_options
 from runoff.cli.options import (
     check_that_runs_are_no_measures,
+    comparison_options,
     figure_options,
-    gains_option,
     output_options,
     queries_option,
     read_query_file,
@@ -28,6 +28,8 @@ CORRECTION_NAMES = ("none", "bonferroni", "holm", "benjamini_hochberg")
 """The same as `runoff.verdicts.POLICY_CORRECTIONS`, which is not imported to keep help quick; a test compares them."""
 TEST_NAMES = ("t", "signed_rank", "rank_sum", "sign", "randomization", "bootstrap")
 """The same as the names of `runoff.significance.SIGNIFICANCE_TESTS`."""
+SOONER_NAMES = ("ranks", "reciprocal_ranks")
+"""The same as `runoff.verdicts.SOONER_BY`."""
 DEFAULT_MEASURE = "RR@100"
 """The same as `runoff.workflows.question.DEFAULT_MEASURE`."""
 NOT_BETTER = 1
@@ -52,26 +54,24 @@ Examples:
 @click.option("-m", "--measure", "measures", multiple=True, metavar="MEASURE",
               help=f"The one chosen measure, by default {DEFAULT_MEASURE}, or what --scores are of; of further ones it "
               "is told what the queries can show.")  # fmt: skip
-@click.option("--depth", type=click.IntRange(min=1), metavar="K",
-              help="Ranks that outcomes and IPSO look at; the measure's cutoff, or 100.")  # fmt: skip
-@click.option("--level", type=click.IntRange(min=1), metavar="GRADE",
-              help="The lowest grade that counts as an answer.")  # fmt: skip
-@gains_option
+@comparison_options
 @click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.05, show_default=True,
               help="The level of the verdicts.")  # fmt: skip
 @click.option("--correction", type=click.Choice(CORRECTION_NAMES), default="holm", show_default=True,
-              help="Correction over several challengers.")  # fmt: skip
+              help="Correction over all facets and challengers.")  # fmt: skip
 @click.option("--test", "measure_test", type=click.Choice(TEST_NAMES), default="t", show_default=True,
-              help="The test of the measure, for the mark †.")  # fmt: skip
+              help="The test of the measure.")  # fmt: skip
 @click.option("--esl-test", type=click.Choice(("signed_rank", "t")), default="signed_rank", show_default=True,
-              help="The test of how early answers come.")  # fmt: skip
+              help="The test of who finds sooner.")  # fmt: skip
+@click.option("--sooner", type=click.Choice(SOONER_NAMES), default="ranks", show_default=True,
+              help="What that test compares, of the documents that both find.")  # fmt: skip
 @click.option("--trials", type=click.IntRange(min=1), default=10_000, show_default=True,
               help="Samples of the randomization and bootstrap tests.")  # fmt: skip
 @queries_option
 @click.option("--margin", type=click.FloatRange(min=0, min_open=True), metavar="DIFFERENCE",
-              help="Ask whether it is no worse, and as good, than by this difference of the means.")  # fmt: skip
+              help="Test for non-inferiority and equivalence within this margin of the means.")  # fmt: skip
 @click.option("--evidence", is_flag=True,
-              help="Print all evidence instead, line by line, and what could have been seen.")  # fmt: skip
+              help="Print all evidence instead, line by line, and the smallest detectable differences.")  # fmt: skip
 @resolution_options
 @click.option("--judgments", multiple=True, type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Judged pairs of documents, for the evidence; repeat it for more files.")  # fmt: skip
@@ -94,6 +94,7 @@ def compare(
     correction: str,
     measure_test: str,
     esl_test: str,
+    sooner: str,
     trials: int,
     query_file: Path | None,
     margin: float | None,
@@ -112,9 +113,9 @@ def compare(
 ) -> None:
     """Tell whether the CHALLENGER is better than the CHAMPION, and how.
 
-    The verdict comes first, in words; then which run answers which queries, how early, the tests of the measure, and
-    the queries on which every measure must agree. Several challengers are a family: the p-values behind their verdicts
-    are corrected.
+    The verdict comes first, in words, from three facets: the chosen measure, who finds more relevant documents, and who
+    finds sooner what both find. Then come the numbers, the tests of the measure, and the queries on which every measure
+    must agree. The p-values of all facets and challengers are corrected together.
     """
     from runoff.verdicts import Policy
     from runoff.workflows.compare import compare_all, compare_scores
@@ -146,6 +147,7 @@ def compare(
         alpha=alpha,
         correction=correction,  # type: ignore[arg-type]
         esl_test=esl_test,  # type: ignore[arg-type]
+        sooner=sooner,  # type: ignore[arg-type]
         measure_test=measure_test,
         margin=margin,
     )

@@ -11,6 +11,7 @@ from runoff.cli.options import (
     check_that_runs_are_no_measures,
     figure_options,
     gains_option,
+    level_option,
     output_options,
     queries_option,
     read_query_file,
@@ -44,7 +45,7 @@ def _depths(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) 
     epilog="""\b
 Examples:
   runoff ipso a.run b.run --qrels qrels.txt --depth 10
-  runoff ipso a.run b.run --qrels graded.txt --gains 0,0.2,0.8,1 --per-topic
+  runoff ipso a.run b.run --qrels graded.txt --gains 0,0.2,0.8,1 --per-topic -m RR -m nDCG
   runoff ipso *.run --qrels qrels.txt --depth 5,10,20 -m AP -m nDCG
   runoff ipso board.toml --alpha 0.01
   runoff ipso --theory --depth 20"""
@@ -54,13 +55,13 @@ Examples:
 @click.option("--depth", "depths", multiple=True, callback=_depths, metavar="K,...",
               help=f"Ranks to scan; one depth or several.  [default: {DEFAULT_DEPTH}]")  # fmt: skip
 @gains_option
-@click.option("--level", type=click.IntRange(min=1), metavar="GRADE",
-              help="Instead of gains: the lowest grade that counts as relevant.")  # fmt: skip
+@level_option
 @click.option("--theory", is_flag=True, help="The exact shares for two random lists instead of two runs.")
 @click.option("--per-topic", is_flag=True,
               help="Two runs: a row for every query, in the five groups of the paper's Figure 5.")  # fmt: skip
 @click.option("-m", "--measure", "measures", multiple=True, metavar="MEASURE",
-              help="All pairs: a measure beside IPSO, cut at the depth if it has no cutoff; repeatable.")  # fmt: skip
+              help="A measure beside IPSO, cut at the depth if it has no cutoff; repeatable. Of two runs its "
+              "differences, query by query.  [default: those of the paper]")  # fmt: skip
 @click.option("--test", "tests", multiple=True, type=click.Choice(TEST_NAMES),
               help="All pairs: a test of the measures; repeatable.  [default: t, signed_rank, sign]")  # fmt: skip
 @click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True),
@@ -106,13 +107,15 @@ def ipso(
     A list is non-inferior if it is never behind in relevant documents at any rank to the depth. Then no measure that
     rewards relevance, and more so when it comes early, can score it lower.
 
-    With three runs or more, or a board.toml, all pairs are compared, and IPSO stands beside the tests of measures.
+    With --per-topic the differences of measures stand beside the relations of every query. With three runs or more, or
+    a board.toml, all pairs are compared, and IPSO stands beside the tests of measures.
     """
     from runoff.workflows import ipso as workflow
     from runoff.workflows.inputs import Reading, as_qrels
+    from runoff.workflows.ipso_measures import TOPIC_MEASURES
 
     is_described = len(runs) == 1 and runs[0].endswith(".toml")
-    for_pairs = {"-m": measures, "--test": tests, "--alpha": alpha, "--correction": correction, "--per-pair": per_pair}
+    for_pairs = {"--test": tests, "--alpha": alpha, "--correction": correction, "--per-pair": per_pair}
     if theory:
         if runs or qrels:
             raise click.UsageError("--theory takes no runs and no --qrels; leave them out")
@@ -133,7 +136,10 @@ def ipso(
         _refuse({name for name, value in for_pairs.items() if value}, "all pairs of three runs or more")
         judged = as_qrels(qrels, queries=read_query_file(query_file, max_bytes), reading=reading)
         deepest = depths[-1] if depths else DEFAULT_DEPTH
-        result = workflow.compare_ipso(*runs, judged, depth=deepest, gains=gains, level=level, reading=reading)
+        beside = measures or TOPIC_MEASURES
+        result = workflow.compare_ipso(
+            *runs, judged, depth=deepest, gains=gains, level=level, measures=beside, reading=reading
+        )
         write_figure(result, figure, chart)
         write_result(result.per_topic() if per_topic else result.showing(depths), format_name, output)
         return

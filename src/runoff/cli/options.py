@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import sys
@@ -113,6 +114,35 @@ def settings_of(config: Path | None, **options: object) -> SiteSettings:
     return read_site_settings(config, environment=os.environ, options=options)
 
 
+def comparison_options(command: Command) -> Command:
+    """`--depth`, `--level`, `--gains`: what comparisons of runs look at; None where nothing was asked."""
+    return _comparison_options(command, "")
+
+
+def board_comparison_options(command: Command) -> Command:
+    """The same for a verb that takes a board.toml, which these options overrule (`Board.overruled`)."""
+    return _comparison_options(command, "; a board.toml names its own")
+
+
+def _comparison_options(command: Command, otherwise: str) -> Command:
+    for option in reversed((
+        click.option("--depth", type=click.IntRange(min=1), metavar="K",
+                     help=f"Ranks that outcomes and IPSO look at; the measure's cutoff, or 100{otherwise}."),
+        click.option("--level", type=click.IntRange(min=1), metavar="GRADE",
+                     help=f"The lowest grade that counts as relevant; the measure's own{otherwise}."),
+        gains_option,
+    )):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def level_option(command: Command) -> Command:
+    """`--level`: IPSO with graded labels, without gains."""
+    option = click.option("--level", type=click.IntRange(min=1), metavar="GRADE",
+                          help="Instead of gains: the lowest grade that counts as relevant.")  # fmt: skip
+    return option(command)
+
+
 def gains_option(command: Command) -> Command:
     """`--gains`: what each grade is worth to IPSO."""
     option = click.option("--gains", callback=_gains, metavar="G0,G1,...",
@@ -124,11 +154,14 @@ def _gains(ctx: click.Context, param: click.Parameter, value: str | None) -> tup
     if value is None:
         return None
     try:
-        return tuple(float(one) for one in value.split(","))
+        gains = tuple(float(one) for one in value.split(","))
     except ValueError:
+        gains = (math.nan,)
+    if not all(map(math.isfinite, gains)):
         raise click.BadParameter(
             f"'{value}' is not a list of numbers; expected one gain per grade, such as 0,0.5,1", ctx=ctx, param=param
-        ) from None
+        )
+    return gains
 
 
 def trials_option(command: Command) -> Command:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from runoff.cli.options import (
+    board_comparison_options,
     check_that_runs_are_no_measures,
     output_options,
     reading_options,
@@ -41,6 +42,7 @@ Examples:
 @click.option("--qrels", metavar="FILE", help="The judgments of the RUNs; a board.toml names its own.")
 @click.option("-m", "--measure", "measures", multiple=True, metavar="MEASURE",
               help="A measure; of RUNs the first one ranks them (RR@10), others stand beside it.")  # fmt: skip
+@board_comparison_options
 @click.option("--title", metavar="TEXT", help="The title, instead of the board's.")
 @click.option("--trials", type=click.IntRange(min=1), default=1000, show_default=True,
               help="Bootstrap samples of the queries.")  # fmt: skip
@@ -71,6 +73,9 @@ def report(
     sources: tuple[str, ...],
     qrels: str | None,
     measures: tuple[str, ...],
+    depth: int | None,
+    level: int | None,
+    gains: tuple[float, ...] | None,
     title: str | None,
     trials: int,
     splits: int,
@@ -104,7 +109,7 @@ def report(
         raise click.UsageError("give RUNs and --qrels FILE, or a board.toml alone")
     check_that_runs_are_no_measures(sources)
     reading = Reading(tie_rule=tie_rule, max_bytes=max_bytes)
-    board = _board(sources, qrels, measures)
+    board = _board(sources, qrels, measures).overruled(depth=depth, level=level, gains=gains)
     if submission is not None:
         if judgments or task_file:
             raise click.UsageError("--judgments and --tasks go with a report; leave them out with --submission")
@@ -128,6 +133,9 @@ def report(
         top=top,
         splits=splits,
         command=_command(sources, target.name if is_page else None),
+        depth=depth,
+        level=level,
+        gains=gains,
     )
     if is_described and _has_only_means(board):
         if judgments or task_file or measures:
@@ -205,13 +213,15 @@ def _command(sources: tuple[str, ...], target: str | None) -> str:
     context = click.get_current_context()
     words = ["runoff", "report", *sources]
     for parameter in context.command.params:
-        value = context.params.get(parameter.name or "")
+        value: Any = context.params.get(parameter.name or "")
         if (
             not isinstance(parameter, click.Option)
             or parameter.name in _NOT_THE_NUMBERS
             or _is_default(str(parameter.name))
         ):
             continue
+        if parameter.name == "gains":
+            value = ",".join(f"{gain:g}" for gain in value)
         for one in value if isinstance(value, tuple) else (value,):
             words += [parameter.opts[-1], str(one)]
     return shlex.join([*words, "-o", target] if target else words)

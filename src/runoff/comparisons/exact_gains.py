@@ -28,7 +28,7 @@ def whole_gains(gains: Sequence[Gain]) -> tuple[int, ...]:
     >>> whole_gains([0, 0.2, 0.8, 1]), whole_gains([0, 1 / 3, 1])
     ((0, 1, 4, 5), (0, 1, 3))
     """
-    fractions = [_fraction(gain, grade) for grade, gain in enumerate(gains)]
+    fractions = [exact_gain(gain, grade) for grade, gain in enumerate(gains)]
     if not fractions or fractions[0] != 0:
         raise UsageError(
             f"the gain of grade 0 is {gains[0] if fractions else 'missing'}; expected 0, for a document that is not "
@@ -83,7 +83,20 @@ def gain_table(
     return np.array(whole, dtype=np.int64)
 
 
-def _fraction(gain: object, grade: int) -> Fraction:
+def worth_finding(serps: Serps, table: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Per query, how many documents of the labels have a gain; where there is none, nobody can find any.
+
+    table  the gain of each grade from 0, rising
+    """
+    return serps.relevant(int(np.argmax(table > 0)) if table.any() else len(table) + serps.judged.shape[1])
+
+
+def exact_gain(gain: object, grade: int) -> Fraction:
+    """The fraction that a gain stands for.
+
+    >>> exact_gain(0.1, 1) + exact_gain(0.2, 2) == exact_gain(0.3, 3)
+    True
+    """
     if isinstance(gain, (int, float, Fraction)) and not isinstance(gain, bool) and 0 <= gain < math.inf:
         simple = Fraction(gain).limit_denominator(_SIMPLE) if isinstance(gain, float) else Fraction(gain)
         return simple if float(simple) == gain or not isinstance(gain, float) else Fraction(repr(float(gain)))

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.comparisons._inputs import check_depth, check_same_ground
-from runoff.comparisons.exact_gains import Gain, gain_table
+from runoff.comparisons.exact_gains import Gain, gain_table, worth_finding
 from runoff.comparisons.ipso_scan import EQUAL, NI, NONSEPARABLE, NS, SYMBOLS, gains_of, scan
-from runoff.comparisons.ipso_vote import highest_vote_p, vote_p_range
+from runoff.comparisons.ipso_vote import highest_vote_p, vote_ends, vote_p_range
 from runoff.significance import binomial_p
 from runoff.tables.serps import Serps
 
@@ -31,6 +31,20 @@ class IpsoAtDepth:
     ni: int
     nonseparable: int
     sign_p: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class IpsoVoteEnd:
+    """The vote when all non-separable queries go one way.
+
+    first, second  the queries that vote for each run
+    favours        the name of the run with more votes; None where they are even
+    """
+
+    first: int
+    second: int
+    p: float
+    favours: str | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,8 +71,11 @@ class IpsoResult:
     """The relations of two runs at every depth; `ni` favours the first run, `ns` the second.
 
     first, second    the names of the runs
+    query_ids        the queries that can be answered: the labels hold a document with a gain
     relations        int8, queries x depth: NS -1, EQUAL 0, NI 1, NONSEPARABLE 2
     shown            int8, 2 x queries x depth: the SERPs as they are printed, 0 and 1 or grades
+    unanswerable     how many other queries there are, which are left out
+    most_relevant    the most documents with a gain that the labels hold for a query
     """
 
     first: str
@@ -66,6 +83,8 @@ class IpsoResult:
     query_ids: Sequence[str]
     relations: NDArray[np.int8]
     shown: NDArray[np.int8]
+    unanswerable: int = 0
+    most_relevant: int = 0
 
     def __post_init__(self) -> None:
         self.relations.setflags(write=False)
@@ -73,8 +92,13 @@ class IpsoResult:
 
     @property
     def topics(self) -> int:
-        """The number of queries."""
+        """The number of queries that can be answered."""
         return len(self.query_ids)
+
+    @property
+    def is_sign_test_of_rr(self) -> bool:
+        """Whether no query has several documents with a gain: then the run ahead is the one with the higher RR."""
+        return self.most_relevant == 1
 
     @property
     def depth(self) -> int:
@@ -141,6 +165,21 @@ class IpsoResult:
         return vote_p_range(self.at_depth.ns, self.at_depth.ni, self.at_depth.nonseparable)
 
     @property
+    def sign_p_ends(self) -> tuple[IpsoVoteEnd, IpsoVoteEnd]:
+        """The two votes that `sign_p_range` has the p of, in the same order: who would have how many queries."""
+        last = self.at_depth
+        low, high = (
+            IpsoVoteEnd(first=end.ni, second=end.ns, p=end.p, favours=self._favoured(end.ni, end.ns))
+            for end in vote_ends(last.ns, last.ni, last.nonseparable)
+        )
+        return low, high
+
+    def _favoured(self, first: int, second: int) -> str | None:
+        if first == second:
+            return None
+        return self.first if first > second else self.second
+
+    @property
     def highest_sign_p(self) -> float:
         """The highest p over all ways to order the non-separable queries: 1 where they can balance the vote."""
         return highest_vote_p(self.at_depth.ns, self.at_depth.ni, self.at_depth.nonseparable)
@@ -181,7 +220,7 @@ def ipso(
 
     The gains of the first SERP are added up and those of the second subtracted, rank by rank. Never below zero: the
     first is non-inferior (`ni`); never above: non-superior (`ns`); always zero: equal (`==`); else non-separable
-    (`**`), now and at every greater depth.
+    (`**`), now and at every greater depth. Queries for which the labels hold no document with a gain are left out.
 
     Moffat & Mackenzie 2024, https://doi.org/10.1002/asi.24874
 
@@ -198,6 +237,10 @@ def ipso(
     for serps in (first, second):
         check_depth(serps, depth)
     table = gain_table((first, second), depth=depth, gains=gains, level=level)
+    relevant = worth_finding(first, table)
+    kept = relevant > 0
+    if not kept.all():
+        first, second = first.only(kept), second.only(kept)
     shown = np.zeros((2, len(first.query_ids), depth), dtype=np.int8)
     for place, serps in enumerate((first, second)):
         grades = np.maximum(serps.top(depth), 0)
@@ -208,4 +251,6 @@ def ipso(
         query_ids=first.query_ids,
         relations=scan(gains_of(first.top(depth), table, depth), gains_of(second.top(depth), table, depth)),
         shown=shown,
+        unanswerable=int(np.count_nonzero(~kept)),
+        most_relevant=int(relevant.max(initial=0)),
     )

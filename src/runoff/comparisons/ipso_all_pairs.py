@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.comparisons._inputs import check_depth, check_same_ground, check_several
-from runoff.comparisons.exact_gains import Gain, gain_table
+from runoff.comparisons.exact_gains import Gain, gain_table, worth_finding
 from runoff.comparisons.ipso_scan import gains_of, whole_type
 from runoff.significance import binomial_p
 from runoff.tables.serps import Serps
@@ -24,7 +24,9 @@ _IN_MEMORY = 1 << 26  # bytes of a block of curves
 class IpsoPairsResult:
     """The counts of every pair: element [i, j] compares run i, as the first, with run j.
 
-    ns, equal, ni, nonseparable   int64, runs x runs; in each place the four add to the number of queries, and
+    topics, unanswerable          the queries that can be answered, and how many others there are, which are left out
+    most_relevant                 the most documents with a gain that the labels hold for a query
+    ns, equal, ni, nonseparable   int64, runs x runs; in each place the four add to `topics`, and
                                   ns is ni with rows and columns swapped
     """
 
@@ -35,10 +37,17 @@ class IpsoPairsResult:
     equal: NDArray[np.int64]
     ni: NDArray[np.int64]
     nonseparable: NDArray[np.int64]
+    unanswerable: int = 0
+    most_relevant: int = 0
 
     def __post_init__(self) -> None:
         for array in (self.ns, self.equal, self.ni, self.nonseparable):
             array.setflags(write=False)
+
+    @property
+    def is_sign_test_of_rr(self) -> bool:
+        """Whether no query has several documents with a gain: then the run ahead is the one with the higher RR."""
+        return self.most_relevant == 1
 
     @property
     def sign_p(self) -> NDArray[np.float64]:
@@ -67,9 +76,11 @@ def ipso_all_pairs(
     for one in serps:
         check_depth(one, depth)
     table = gain_table(serps, depth=depth, gains=gains, level=level)
-    queries = len(serps[0].query_ids)
+    relevant = worth_finding(serps[0], table)
+    kept = np.flatnonzero(relevant)
+    topics = len(kept)
     ahead, both = (np.zeros((len(serps), len(serps)), dtype=np.int64) for _ in range(2))
-    for curves in _blocks_of_curves([one.top(depth) for one in serps], table, depth):
+    for curves in _blocks_of_curves([one.top(depth) for one in serps], kept, table, depth):
         for first in range(len(serps) - 1):
             for others, is_ahead, is_behind in _differences(curves, first):
                 ahead[first, others] += np.count_nonzero(is_ahead, axis=1)
@@ -79,23 +90,26 @@ def ipso_all_pairs(
     ni = ahead - both
     return IpsoPairsResult(
         runs=tuple(one.run for one in serps),
-        topics=queries,
+        topics=topics,
         depth=depth,
         ns=ni.T.copy(),
-        equal=queries - ni - ni.T - both,
+        equal=topics - ni - ni.T - both,
         ni=ni,
         nonseparable=both,
+        unanswerable=len(relevant) - topics,
+        most_relevant=int(relevant.max(initial=0)),
     )
 
 
-def _blocks_of_curves(grades: Sequence[NDArray[np.int8]], table: NDArray[np.int64], depth: int) -> Iterator[Curves]:
-    """Blocks of queries: runs x steps x queries of the block, higher is better at every step.
+def _blocks_of_curves(
+    grades: Sequence[NDArray[np.int8]], kept: NDArray[np.int64], table: NDArray[np.int64], depth: int
+) -> Iterator[Curves]:
+    """Blocks of the kept queries: runs x steps x queries of the block, higher is better at every step.
 
     A curve is either the gain to each rank, or how early each unit of gain is reached (0: never). One SERP has more
     gain to some rank than another exactly where it reaches some unit of gain earlier, so both give the same relations.
     The second is short where relevant documents are few: one step for one of them instead of `depth`.
     """
-    queries = len(grades[0])
     most = max(int(gains_of(one, table, depth).sum(axis=1, dtype=np.int64).max(initial=0)) for one in grades)
     is_short = 2 * most <= depth  # else filling the shorter curve costs more than it saves
     steps = most if is_short else depth
@@ -104,8 +118,9 @@ def _blocks_of_curves(grades: Sequence[NDArray[np.int8]], table: NDArray[np.int6
     kind = whole_type(depth) if is_short else whole_type(int(table[-1]) * depth)
     block = max(1, min(_IN_CACHE // steps, _IN_MEMORY // (steps * len(grades) * kind.itemsize)))
     fill = _fill_earliness if is_short else _fill_gain_to_rank
-    for begin in range(0, queries, block):
-        rows = slice(begin, begin + block)
+    is_whole = len(kept) == len(grades[0])  # then a slice, which copies nothing
+    for begin in range(0, len(kept), block):
+        rows = slice(begin, begin + block) if is_whole else kept[begin : begin + block]
         curves = np.zeros((len(grades), steps, len(grades[0][rows])), dtype=kind)  # queries last: pairs are row work
         for curve, one in zip(curves, grades, strict=True):
             fill(curve, gains_of(one[rows], table, depth))

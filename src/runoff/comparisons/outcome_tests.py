@@ -1,4 +1,4 @@
-"""The p-values that belong to outcomes: of the *only* cases, of *both*, and of the naive comparison beside them."""
+"""The p-values of outcomes: who finds more, who finds sooner, and the naive comparison of RR beside them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from runoff.significance import PairedT, RankSum, Sign, SignedRank, Significance
 
 @dataclass(frozen=True, kw_only=True)
 class FacetTests:
-    """Both tests of one quantity over the queries of *both*."""
+    """Both tests of one quantity over the queries of which both runs find a document."""
 
     signed_rank: SignificanceResult
     t: SignificanceResult
@@ -21,9 +21,9 @@ class FacetTests:
 
 @dataclass(frozen=True, kw_only=True)
 class NaiveTests:
-    """RR@k over all queries, not found counting 0: a row of the paper's Table 1.
+    """A measure over all queries: a row of the paper's Table 1.
 
-    difference   the challenger's mean RR@k minus the champion's
+    difference   the challenger's mean minus the champion's
     """
 
     difference: float
@@ -36,31 +36,29 @@ class NaiveTests:
 class OutcomeTestsResult:
     """What the significance tests say of each facet; p-values are two-sided and not corrected.
 
-    only    the binomial test of challenger only against champion only; its effect is the challenger's share of them,
-            above 1/2 where the challenger answers more queries
-    esl     tests of ESL in *both*; **an effect below 0 favours the challenger**, which is then earlier
-    rr      tests of RR in *both*; an effect above 0 favours the challenger
-    naive   tests of RR@k over all queries; an effect above 0 favours the challenger (rank_sum: above 1/2)
+    more    the sign test of who finds more, over the queries that can be answered; its effect is the challenger's share
+            of those that are not tied, above 1/2 where the challenger finds more. With one relevant document per query
+            it is the binomial test of the paper's case (2)
+    esl     tests of the mean search length over shared levels; **an effect below 0 favours the challenger**, which is
+            then sooner
+    rr      tests of the mean reciprocal rank over shared levels; an effect above 0 favours the challenger
+    naive   tests of RR@k over all queries, not found counting 0; an effect above 0 favours the challenger (rank_sum:
+            above 1/2)
 
-    esl and rr are None where no query is in *both*.
+    esl and rr are None where both runs find a document of no query.
     """
 
-    only: SignificanceResult
+    more: SignificanceResult
     esl: FacetTests | None
     rr: FacetTests | None
     naive: NaiveTests
 
-    @property
-    def binomial_p(self) -> float:
-        """The p of the *only* cases."""
-        return self.only.p
-
 
 def outcome_tests(outcomes: OutcomesResult) -> OutcomeTestsResult:
-    """The significance tests of the paper's Tables 1 and 2, and the binomial test that it proposes.
+    """The significance tests of outcomes: who finds more, and who finds sooner.
 
     Values go into the tests as they are, champion first, so effects are challenger minus champion also for ESL, where
-    less is better.
+    less is better. With one relevant document per query these are the tests of the paper's Tables 1 and 2.
 
     Lin et al. 2021, https://doi.org/10.48550/arXiv.2102.12887
 
@@ -69,23 +67,27 @@ def outcome_tests(outcomes: OutcomesResult) -> OutcomeTestsResult:
     >>> champion = serps_from("0100", "0010", "0001", "0001", "0000")
     >>> challenger = serps_from("1000", "1000", "0010", "1000", "1000")
     >>> result = outcome_tests(outcomes(champion, challenger, cutoff=4))
-    >>> result.esl.t.effect, result.esl.signed_rank.p, result.binomial_p
+    >>> result.esl.t.effect, result.esl.signed_rank.p, result.more.p
     (-1.75, 0.125, 1.0)
     """
-    both = outcomes.in_both
-    ranks = outcomes.champion_ranks, outcomes.challenger_ranks
-    found = [(~np.isnan(one)).astype(np.float64) for one in ranks]
-    champion_rr, challenger_rr = (np.nan_to_num(1.0 / one, nan=0.0) for one in ranks)
+    both, kept = outcomes.in_both, outcomes.answerable
+    found = (one[kept].astype(np.float64) for one in (outcomes.champion_found, outcomes.challenger_found))
+    firsts = (outcomes.champion_first, outcomes.challenger_first)
     return OutcomeTestsResult(
-        only=Sign().compare(*found),
-        esl=_facet(ranks[0][both], ranks[1][both]),
-        rr=_facet(champion_rr[both], challenger_rr[both]),
-        naive=NaiveTests(
-            difference=float(challenger_rr.mean() - champion_rr.mean()),
-            rank_sum=RankSum().compare(champion_rr, challenger_rr),
-            signed_rank=SignedRank().compare(champion_rr, challenger_rr),
-            t=PairedT().compare(champion_rr, challenger_rr),
-        ),
+        more=Sign().compare(*found) if kept.any() else Sign().compare([0.0], [0.0]),
+        esl=_facet(outcomes.champion_ranks[both], outcomes.challenger_ranks[both]),
+        rr=_facet(outcomes.champion_rr[both], outcomes.challenger_rr[both]),
+        naive=naive_tests(*(np.nan_to_num(1.0 / one, nan=0.0) for one in firsts)),
+    )
+
+
+def naive_tests(champion: NDArray[np.float64], challenger: NDArray[np.float64]) -> NaiveTests:
+    """The tests of a measure over all queries; both arrays hold a score per query."""
+    return NaiveTests(
+        difference=float(challenger.mean() - champion.mean()),
+        rank_sum=RankSum().compare(champion, challenger),
+        signed_rank=SignedRank().compare(champion, challenger),
+        t=PairedT().compare(champion, challenger),
     )
 
 

@@ -1,7 +1,8 @@
-"""Outcomes: which run finds a relevant document, and how early where both do."""
+"""Outcomes of a comparison: which run finds more relevant documents, and which finds them sooner."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,11 +12,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.comparisons._inputs import check_same_ground
-from runoff.measures import ESL
+from runoff.comparisons.relevant_ranks import relevant_ranks
 from runoff.tables.serps import Serps
 
 OUTCOMES: Final = ("neither", "champion_only", "challenger_only", "both")
-"""What can happen to a query; every query has exactly one of them."""
+"""What can happen to the i-th relevant document of a query; every level of every query has exactly one of them."""
+
+
+def real_difference(first: float, second: float) -> float:
+    """Second minus first; 0 where the two are equal up to rounding.
+
+    >>> real_difference(0.1 + 0.2, 0.3), real_difference(1.0, 3.0)
+    (0.0, 2.0)
+    """
+    return 0.0 if math.isclose(first, second, rel_tol=1e-12) else second - first
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,19 +37,22 @@ class FacetMeans:
 
     @property
     def difference(self) -> float:
-        """Challenger minus champion: below 0 favours the challenger in ESL, above 0 in RR."""
-        return self.challenger - self.champion
+        """Challenger minus champion: below 0 favours the challenger in ESL, above 0 in RR; rounding noise is 0."""
+        return real_difference(self.champion, self.challenger)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class OutcomesResult:
-    """The outcome of every query, and the ranks at which each run finds its first relevant document.
+    """What each run finds of every query's relevant documents; rows of all arrays are queries.
 
-    outcome           int8, queries: a place in OUTCOMES
-    champion_ranks    float64, queries: the rank of the champion's first relevant document; NaN where it finds none
-    challenger_ranks  the same for the challenger
-    several_relevant  bool, queries: the labels hold more than one relevant document. The paper's argument is for one;
-                      here the first that is found counts.
+    relevant          int64: the relevant documents in the labels; 0 where nobody can find any
+    findable          int64: the most that a list can hold of them, the smaller of `relevant` and the cutoff
+    champion_found    int64: how many the champion finds; challenger_found likewise
+    champion_ranks    float64: the champion's mean rank over the first m relevant documents that each run finds, m the
+                      smaller of their numbers; NaN where m = 0. challenger_ranks likewise, over the same m
+    champion_rr       float64: the mean of one over these ranks; challenger_rr likewise
+    champion_first    float64: the rank of the champion's first relevant document, also where the challenger finds none;
+                      NaN where there is none. challenger_first likewise
     """
 
     champion: str
@@ -47,78 +60,131 @@ class OutcomesResult:
     query_ids: Sequence[str]
     cutoff: int | None
     level: int
-    outcome: NDArray[np.int8]
+    relevant: NDArray[np.int64]
+    findable: NDArray[np.int64]
+    champion_found: NDArray[np.int64]
+    challenger_found: NDArray[np.int64]
     champion_ranks: NDArray[np.float64]
     challenger_ranks: NDArray[np.float64]
-    several_relevant: NDArray[np.bool_]
+    champion_rr: NDArray[np.float64]
+    challenger_rr: NDArray[np.float64]
+    champion_first: NDArray[np.float64]
+    challenger_first: NDArray[np.float64]
 
     def __post_init__(self) -> None:
-        for array in (self.outcome, self.champion_ranks, self.challenger_ranks, self.several_relevant):
-            array.setflags(write=False)
+        for value in vars(self).values():
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
 
     @property
     def queries(self) -> int:
         """The number of queries."""
         return len(self.query_ids)
 
-    @cached_property
-    def counts(self) -> dict[str, int]:
-        """How many queries have each outcome, in the order of OUTCOMES; they add to the number of queries."""
-        return dict(zip(OUTCOMES, np.bincount(self.outcome, minlength=len(OUTCOMES)).tolist(), strict=True))
+    @property
+    def answerable(self) -> NDArray[np.bool_]:
+        """Per query, whether the labels hold a relevant document; outcomes leave the others out."""
+        mask: NDArray[np.bool_] = self.findable > 0
+        return mask
 
     @property
+    def unanswerable(self) -> int:
+        """The queries without a relevant document in the labels, which nobody can answer."""
+        return self.queries - int(np.count_nonzero(self.answerable))
+
+    @property
+    def several_relevant(self) -> int:
+        """The queries with more than one relevant document in the labels."""
+        return int(np.count_nonzero(self.relevant > 1))
+
+    @property
+    def shared(self) -> NDArray[np.int64]:
+        """Per query, the levels at which both runs find a document: only there can ranks be compared."""
+        return np.minimum(self.champion_found, self.challenger_found)
+
+    @property
+    def in_both(self) -> NDArray[np.bool_]:
+        """Per query, whether there is such a level."""
+        mask: NDArray[np.bool_] = self.shared > 0
+        return mask
+
+    @property
+    def levels(self) -> NDArray[np.int64]:
+        """Queries x OUTCOMES: how many levels of a query have each outcome; they add to `findable`."""
+        both = self.shared
+        only = self.champion_found - both, self.challenger_found - both
+        neither = self.findable - both - only[0] - only[1]
+        return np.column_stack([neither, *only, both])
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """How many levels of all queries have each outcome; with one relevant document each, how many queries."""
+        return dict(zip(OUTCOMES, self.levels.sum(axis=0).tolist(), strict=True))
+
+    @cached_property
     def shares(self) -> dict[str, float]:
-        """The counts as shares of the queries, from 0 to 1; 0 where there are no queries."""
-        return {name: count / max(self.queries, 1) for name, count in self.counts.items()}
+        """Each outcome's share of the levels of a query, averaged over the answerable queries; 0 if there are none."""
+        kept = self.answerable
+        shares = self.levels[kept] / self.findable[kept, None]
+        means = shares.mean(axis=0) if len(shares) else np.zeros(len(OUTCOMES))
+        return dict(zip(OUTCOMES, means.tolist(), strict=True))
 
     @property
     def neither(self) -> int:
-        """Queries for which neither run finds a relevant document."""
+        """Relevant documents that could be found and are found by neither run."""
         return self.counts["neither"]
 
     @property
     def champion_only(self) -> int:
-        """Queries for which only the champion finds one."""
+        """Levels that only the champion reaches: how many more documents it finds, where it finds more."""
         return self.counts["champion_only"]
 
     @property
     def challenger_only(self) -> int:
-        """Queries for which only the challenger finds one."""
+        """Levels that only the challenger reaches."""
         return self.counts["challenger_only"]
 
     @property
     def both(self) -> int:
-        """Queries for which both runs find one."""
+        """Levels that both runs reach."""
         return self.counts["both"]
 
-    @property
-    def in_both(self) -> NDArray[np.bool_]:
-        """Per query, whether both runs find a relevant document: only there can ESL be compared."""
-        mask: NDArray[np.bool_] = self.outcome == OUTCOMES.index("both")
-        return mask
+    @cached_property
+    def queries_more(self) -> tuple[int, int]:
+        """On how many queries the champion finds more, and on how many the challenger does."""
+        first, second = self.champion_found, self.challenger_found
+        return int(np.count_nonzero(first > second)), int(np.count_nonzero(second > first))
 
     @cached_property
     def esl(self) -> FacetMeans:
-        """The mean ESL of each run in *both*: the rank of the first relevant document, so lower is better."""
-        ranks = (self.champion_ranks, self.challenger_ranks)
-        champion, challenger = (_mean(one[self.in_both]) for one in ranks)
-        return FacetMeans(champion=champion, challenger=challenger)
+        """The mean search length of each run over the levels that both reach, each query counting once; low is good."""
+        return self._means(self.champion_ranks, self.challenger_ranks)
 
     @cached_property
     def rr(self) -> FacetMeans:
-        """The mean RR of each run in *both*: one over that rank, so higher is better."""
-        ranks = (self.champion_ranks, self.challenger_ranks)
-        champion, challenger = (_mean(1.0 / one[self.in_both]) for one in ranks)
-        return FacetMeans(champion=champion, challenger=challenger)
+        """The mean of one over these ranks, likewise; high is good."""
+        return self._means(self.champion_rr, self.challenger_rr)
+
+    def _means(self, champion: NDArray[np.float64], challenger: NDArray[np.float64]) -> FacetMeans:
+        both = self.in_both
+        first, second = (float(one[both].mean()) if both.any() else float("nan") for one in (champion, challenger))
+        return FacetMeans(champion=first, challenger=second)
 
 
 def outcomes(champion: Serps, challenger: Serps, *, cutoff: int | None, level: int = 1) -> OutcomesResult:
-    """The outcome of every query: neither, champion only, challenger only or both find a relevant document.
+    """What each run finds, level by level: the first relevant document, the second, and so on.
 
-    MRR@k averages over outcomes that cannot be weighed against each other: how much is finding nothing worse than
-    rank 100? Kept apart, the *only* cases can be counted, and in *both* the ranks can be compared.
+    A mean score adds up outcomes that cannot be weighed against each other: how much is not finding a document worse
+    than finding it at rank 100? Kept apart, the levels that only one run reaches can be counted, and where both reach a
+    level the ranks can be compared:
 
-    Lin et al. 2021, https://doi.org/10.48550/arXiv.2102.12887
+        run A finds n_A relevant documents, the i-th at rank a_i; B likewise; m = min(n_A, n_B)
+        level i is both for i <= m, A only or B only up to max(n_A, n_B), neither up to min(R, k)
+        search lengths: the mean over i <= m of a_i and of b_i
+
+    With one relevant document per query this is Lin et al. 2021, https://doi.org/10.48550/arXiv.2102.12887; their
+    ground, Cooper's expected search length, is defined for the i-th relevant document
+    (Cooper 1968, https://doi.org/10.1002/asi.5090190108).
 
     cutoff  the last rank k that counts; None is the whole list
     level   the lowest grade that counts as relevant
@@ -131,23 +197,33 @@ def outcomes(champion: Serps, challenger: Serps, *, cutoff: int | None, level: i
     {'neither': 1, 'champion_only': 1, 'challenger_only': 0, 'both': 2}
     >>> result.esl, round(result.rr.champion, 3), round(result.rr.challenger, 3)
     (FacetMeans(champion=5.0, challenger=5.0), 0.556, 0.208)
+
+    Several relevant documents: the champion finds three of four, the challenger two, and those sooner.
+
+    >>> result = outcomes(serps_from("0011001", relevant=4), serps_from("1010000", relevant=4), cutoff=10)
+    >>> result.counts, result.esl
+    ({'neither': 1, 'champion_only': 1, 'challenger_only': 0, 'both': 2}, FacetMeans(champion=3.5, challenger=2.0))
     """
     check_same_ground((champion, challenger))
-    first_found = ESL(cutoff=cutoff, rel=level)
-    champion_ranks, challenger_ranks = first_found.values(champion), first_found.values(challenger)
-    found = ~np.isnan(champion_ranks), ~np.isnan(challenger_ranks)
+    first, second = (relevant_ranks(serps, cutoff=cutoff, level=level) for serps in (champion, challenger))
+    relevant = champion.relevant(level)
+    most = relevant if cutoff is None else np.minimum(relevant, cutoff)
+    shared = np.minimum(first.found, second.found)
+    divisor = np.where(shared > 0, shared, np.nan)
     return OutcomesResult(
         champion=champion.run,
         challenger=challenger.run,
         query_ids=champion.query_ids,
         cutoff=cutoff,
         level=level,
-        outcome=found[0].astype(np.int8) + 2 * found[1].astype(np.int8),
-        champion_ranks=champion_ranks,
-        challenger_ranks=challenger_ranks,
-        several_relevant=champion.relevant(level) > 1,
+        relevant=relevant,
+        findable=np.maximum(most, np.maximum(first.found, second.found)),
+        champion_found=first.found,
+        challenger_found=second.found,
+        champion_ranks=first.sum_of_first(shared) / divisor,
+        challenger_ranks=second.sum_of_first(shared) / divisor,
+        champion_rr=first.sum_of_first(shared, reciprocal=True) / divisor,
+        challenger_rr=second.sum_of_first(shared, reciprocal=True) / divisor,
+        champion_first=first.firsts,
+        challenger_first=second.firsts,
     )
-
-
-def _mean(values: NDArray[np.float64]) -> float:
-    return float(values.mean()) if values.size else float("nan")

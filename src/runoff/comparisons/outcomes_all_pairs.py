@@ -1,60 +1,150 @@
-"""Outcomes for all pairs of many runs: four counts per pair from one matrix product."""
+"""Outcomes for all pairs of many runs: who finds more, who finds sooner, and what the tests say."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runoff.comparisons._inputs import check_same_ground, check_several
-from runoff.measures import Success
+from runoff.comparisons.relevant_ranks import RelevantRanks, relevant_ranks
+from runoff.significance import MOST_EXACT, SignificanceTest, binomial_p, signed_rank_p, whole_differences
 from runoff.tables.serps import Serps
+
+SMALL_RANKS: Final = 128
+"""Up to this cutoff, different means of ranks are at least 1 / (128 x 127) apart, which float32 tells apart."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class OutcomesPairsResult:
-    """The counts of every pair: element [i, j] has run i as champion and run j as challenger.
+    """Both facets of every pair, runs x runs: element [i, j] has run i as champion and run j as challenger.
 
-    neither, champion_only, challenger_only, both   int64, runs x runs; in each place the four add to the number of
-                                                    queries, and challenger_only is champion_only transposed
+    queries   the queries that can be answered; of the others nobody can find anything
+    more      int64: the queries on which run j finds more than run i
+    more_p    float64: p of the sign test of [i, j] against [j, i], not corrected
+    sooner    float64: by how much run j is sooner, on average over the queries of which both find a document: run i's
+              mean search length minus run j's, or j's mean reciprocal rank minus i's; 0 where there is no such query
+    sooner_p  float64: the p of the test, not corrected; 1 where there is nothing to compare
+    favours   int8: the side that this test speaks for: 1 if run j is sooner, -1 if run i is
     """
 
     runs: tuple[str, ...]
     queries: int
-    neither: NDArray[np.int64]
-    champion_only: NDArray[np.int64]
-    challenger_only: NDArray[np.int64]
-    both: NDArray[np.int64]
+    test: str
+    more: NDArray[np.int64]
+    more_p: NDArray[np.float64]
+    sooner: NDArray[np.float64]
+    sooner_p: NDArray[np.float64]
+    favours: NDArray[np.int8]
 
     def __post_init__(self) -> None:
-        for array in (self.neither, self.champion_only, self.challenger_only, self.both):
+        for array in (self.more, self.more_p, self.sooner, self.sooner_p, self.favours):
             array.setflags(write=False)
 
 
-def outcomes_all_pairs(serps: Sequence[Serps], *, cutoff: int | None, level: int = 1) -> OutcomesPairsResult:
-    """The counts of `outcomes` for all pairs of runs; arguments as there.
+def outcomes_all_pairs(
+    serps: Sequence[Serps], test: SignificanceTest, *, cutoff: int | None, level: int = 1, reciprocal: bool = False
+) -> OutcomesPairsResult:
+    """The facets of `outcome_tests` for all pairs of runs; cutoff and level as in `outcomes`.
 
-        both = F F',  F the matrix of found (1) or not (0), runs x queries
+    test        of who finds sooner: `SignedRank` or `PairedT`
+    reciprocal  compare reciprocal ranks instead of ranks
+
+        with P_A[m] the sum of the first m ranks of run A, m = min(n_A, n_B):  (P_A[m] - P_B[m]) / m  per query
+
+    so a pair takes two look-ups per query, whatever the number of relevant documents.
 
     >>> from runoff.comparisons._example import serps_from
-    >>> result = outcomes_all_pairs([serps_from("10", "00", "01"), serps_from("01", "10", "00")], cutoff=10)
-    >>> result.both.tolist(), result.champion_only.tolist()
-    ([[2, 1], [1, 2]], [[0, 1], [1, 0]])
+    >>> from runoff.significance import PairedT
+    >>> runs = [serps_from("10", "00", "01", "10"), serps_from("01", "10", "01", "01")]
+    >>> result = outcomes_all_pairs(runs, PairedT(), cutoff=10)
+    >>> result.more.tolist(), result.sooner.round(3).tolist(), result.sooner_p.round(3).tolist()
+    ([[0, 1], [0, 0]], [[0.0, -0.667], [0.667, 0.0]], [[1.0, 0.184], [0.184, 1.0]])
     """
     check_several(serps)
     check_same_ground(serps)
-    measure = Success(cutoff=cutoff, rel=level)
-    found = np.stack([measure.values(one) for one in serps])
-    both = np.rint(found @ found.T).astype(np.int64)  # whole numbers below 2^53: exact
-    champion_only = np.diag(both)[:, None] - both
-    queries = len(serps[0].query_ids)
+    lists = [_Sums(relevant_ranks(one, cutoff=cutoff, level=level), reciprocal=reciprocal) for one in serps]
+    found = np.stack([one.found for one in lists])
+    more = np.stack([np.count_nonzero(found > one.found, axis=1) for one in lists])
+    small = cutoff is not None and cutoff <= SMALL_RANKS and not reciprocal
+    shape = len(lists), len(lists)
+    sooner, p, favours = np.zeros(shape), np.ones(shape), np.zeros(shape, dtype=np.int8)
+    for i, j in zip(*np.triu_indices(len(lists), 1), strict=True):
+        pair = _Pair(lists[i], lists[j])
+        if pair.queries:
+            sooner[i, j] = pair.lead / pair.queries * (-1.0 if reciprocal else 1.0)
+            p[i, j], side = pair.tested(test, small=small)
+            favours[i, j] = side if reciprocal else -side
+    answerable = (serps[0].relevant(level) > 0) | (found > 0).any(axis=0)
     return OutcomesPairsResult(
         runs=tuple(one.run for one in serps),
-        queries=queries,
-        neither=queries - both - champion_only - champion_only.T,
-        champion_only=champion_only,
-        challenger_only=champion_only.T.copy(),
-        both=both,
+        queries=int(np.count_nonzero(answerable)),
+        test=test.name,
+        more=more,
+        more_p=binomial_p(more, more.T),
+        sooner=sooner - sooner.T,
+        sooner_p=np.triu(p, 1) + np.triu(p, 1).T + np.eye(len(lists)),
+        favours=favours - favours.T,
     )
+
+
+class _Sums:
+    """Sums of the first m ranks of every query of one run, or of one over these, for every m that is found."""
+
+    def __init__(self, ranks: RelevantRanks, *, reciprocal: bool) -> None:
+        values = 1.0 / ranks.ranks if reciprocal else ranks.ranks
+        begins = ranks.begins + np.arange(len(ranks.found))
+        sums: NDArray[Any] = np.zeros(len(values) + len(begins), dtype=values.dtype)
+        for level in range(int(ranks.found.max(initial=0))):
+            some = ranks.found > level
+            sums[begins[some] + level + 1] = sums[begins[some] + level] + values[ranks.begins[some] + level]
+        self.sums = sums
+        self.begins: NDArray[Any] = begins.astype(np.int32 if len(sums) < 2**31 else np.int64)
+        self.found = ranks.found.astype(np.int32)
+
+    def of_first(self, counts: NDArray[np.int32]) -> NDArray[Any]:
+        """Per query, the sum of its first `counts` ranks."""
+        sums: NDArray[Any] = np.take(self.sums, self.begins + counts)
+        return sums
+
+
+class _Pair:
+    """The queries of which both runs find a document."""
+
+    def __init__(self, champion: _Sums, challenger: _Sums) -> None:
+        shared = np.minimum(champion.found, challenger.found)
+        self.shared = np.maximum(shared, 1)
+        self.sums = champion.of_first(shared), challenger.of_first(shared)
+        self.is_shared = shared > 0
+        self.queries = int(np.count_nonzero(self.is_shared))
+
+    @cached_property
+    def differences(self) -> NDArray[np.float64]:
+        """Champion minus challenger; 0 where nothing is shared."""
+        differences: NDArray[np.float64] = (self.sums[0] - self.sums[1]) / self.shared
+        return differences
+
+    @property
+    def lead(self) -> float:
+        """The sum of the differences; 0 if it is rounding noise."""
+        lead = float(self.differences.sum())
+        return 0.0 if abs(lead) <= 1e-12 * float(np.abs(self.differences).sum()) else lead
+
+    def tested(self, test: SignificanceTest, *, small: bool) -> tuple[float, int]:
+        """The p of a test of challenger minus champion, and the side that it speaks for."""
+        if test.name != "signed_rank" or self.queries <= MOST_EXACT:
+            champion, challenger = ((one / self.shared)[self.is_shared] for one in self.sums)
+            result = test.compare(champion, challenger)
+            return result.p, result.favours
+        return signed_rank_p(self._keys(small=small))
+
+    def _keys(self, *, small: bool) -> NDArray[np.float32] | NDArray[np.int64]:
+        """Challenger minus champion, equal where the differences are: what the ranks are given to."""
+        if small:
+            return (-self.differences).astype(np.float32)
+        champion, challenger = (one / self.shared for one in self.sums)
+        return whole_differences(champion, challenger)

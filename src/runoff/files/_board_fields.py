@@ -21,8 +21,13 @@ _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 
 
 def hint(name: str, known: Iterable[str]) -> str:
-    """A question that names what was perhaps meant, with a space behind it; nothing if nothing is close."""
-    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
+    """A question that names what was perhaps meant, with a space behind it; nothing if nothing is close.
+
+    >>> hint("levle", ["level"]), hint("level", ["depth", "relevance_level"]), hint("x", ["depth"])
+    ("did you mean 'level'? ", "did you mean 'relevance_level'? ", '')
+    """
+    names = list(known)
+    close = difflib.get_close_matches(name, names, n=1, cutoff=0.6) or [one for one in names if name in one.split("_")]
     return f"did you mean {quoted(close[0])}? " if close else ""
 
 
@@ -141,6 +146,12 @@ def numbers(value: object) -> tuple[float, ...] | None:
     """A list of finite numbers."""
     found = tuple(map(number, value)) if isinstance(value, list) else ()
     return None if None in found or not found else found  # type: ignore[return-value]
+
+
+def gains(value: object) -> tuple[float, ...] | None:
+    """A list with the gain of each grade: 0 for grade 0, and none below that of the grade before."""
+    found = numbers(value)
+    return found if found is not None and found[0] == 0 and list(found) == sorted(found) else None
 
 
 def level(value: object) -> float | None:

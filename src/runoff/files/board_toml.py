@@ -15,10 +15,10 @@ from runoff.files._board_fields import (
     any_text,
     day,
     flag,
+    gains,
     hint,
     level,
     number,
-    numbers,
     shown,
     table,
     text,
@@ -34,6 +34,7 @@ BOARD_KEYS: Final = (
     "title", "measure", "depth", "relevance_level", "gains", "alpha", "correction", "record_rule", "queries", "labels",
     "runs",
 )  # fmt: skip
+GAINS: Final = "the gain of each grade, 0 for grade 0 and none below that of the grade before, such as [0, 0.5, 1]"
 RUN_KEYS: Final = ("path", "name", "team", "date", "description", "baseline", "variant_of", "scores", "costs")
 _DEEPEST: Final = 10**6
 _LARGEST: Final = 16 << 20
@@ -76,7 +77,7 @@ def board_of_toml(
         measure=top.value("measure", text, 'a measure such as "RR@10"', ""),
         depth=top.value("depth", whole(1, _DEEPEST), f"a whole number from 1 to {_DEEPEST:,}", None),
         relevance_level=top.value("relevance_level", whole(1, 127), "a whole number from 1 to 127", 1),
-        gains=top.value("gains", numbers, "a list with the gain of each grade from 0, such as [0, 0.5, 1]", None),
+        gains=top.value("gains", gains, GAINS, None),
         alpha=top.value("alpha", level, "a number between 0 and 1", 0.05),
         correction=_choice(top, "correction", BOARD_CORRECTIONS, "holm"),
         record_rule=_choice(top, "record_rule", BOARD_RECORD_RULES, "fallback"),

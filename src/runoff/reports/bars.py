@@ -15,8 +15,8 @@ GAP: Final = 3
 """Blank characters between labels."""
 
 
-def share_bar(parts: Sequence[tuple[str, int]], *, width: int) -> str:
-    """Labelled counts as a bar no wider than `width` characters, with the labels below it; at most four parts.
+def share_bar(parts: Sequence[tuple[str, float]], *, width: int) -> str:
+    """Labelled counts or shares as a bar no wider than `width` characters, labels below it; at most four parts.
 
     Every part that is not 0 gets at least one character. A line breaks between labels, not within them.
 
@@ -34,14 +34,21 @@ def share_bar(parts: Sequence[tuple[str, int]], *, width: int) -> str:
     return "\n".join([bar, *_lines(shaded, width)])
 
 
-def share_labels(parts: Sequence[tuple[str, int]]) -> tuple[str, ...]:
-    """Every part with its count and its share, for where there is no room for a bar.
+def share_labels(parts: Sequence[tuple[str, float]]) -> tuple[str, ...]:
+    """Every part with its count, if it is one, and its share, for where there is no room for a bar.
 
-    >>> share_labels([("one", 1), ("both", 3)])
-    ('one 1 (25%)', 'both 3 (75%)')
+    >>> share_labels([("one", 1), ("both", 3)]), share_labels([("one", 0.2), ("both", 0.8)])
+    (('one 1 (25%)', 'both 3 (75%)'), ('one 20%', 'both 80%'))
     """
     total = sum(count for _, count in parts)
-    return tuple(f"{visible(label)} {count:,} ({count / total:.0%})" for label, count in parts) if total else ()
+    if not total:
+        return ()
+    return tuple(
+        f"{visible(label)} {count:,} ({count / total:.0%})"
+        if isinstance(count, int)
+        else f"{visible(label)} {count:.0%}"
+        for label, count in parts
+    )
 
 
 def _lines(labels: Sequence[str], width: int) -> list[str]:
@@ -57,7 +64,7 @@ def _lines(labels: Sequence[str], width: int) -> list[str]:
     return lines
 
 
-def _cells(counts: Sequence[int], width: int) -> list[int]:
+def _cells(counts: Sequence[float], width: int) -> list[int]:
     """How many characters each count gets: its share by largest remainders, and at least one if it is not 0."""
     total = sum(counts)
     exact = [count * width / total for count in counts]

@@ -17,7 +17,7 @@ SETTINGS: Final = frozenset({"alpha", "level", "seed"})
 SHARES: Final = frozenset({"shares", "p_first", "rank_probabilities"})
 SHARE_FIELDS: Final = frozenset({"share", "p", "from", "to", "middle"})
 """Shares in the data of drawings."""
-P_VALUES: Final = frozenset({"p", "plain_p", "raw_p", "sign_p_range"})
+P_VALUES: Final = frozenset({"p", "p_corrected", "plain_p", "raw_p", "sign_p_range"})
 TEXTS: Final = frozenset({"sentence", "remarks", "strength"})
 """Texts that have numbers in them, in JSON and as columns of tables."""
 _DECIMAL: Final = re.compile(r"(?<![A-Za-z=_/:.\d])(?<![A-Za-z]-)(?<!level )(p = |< ?)?(\d+\.(\d+))(%?)")

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from runoff.errors import UsageError
 from runoff.significance._base import DEFAULT_TRIALS, SignificanceResult, SignificanceTest
 from runoff.significance._exact_sums import grid_exponent, on_grid, to_grid
-from runoff.significance._input import check_sampling
+from runoff.significance._input import check_sampling, whole_differences
 from runoff.significance._intervals import binomial_interval
 from runoff.significance.all_pairs import (
     AllPairsResult,
@@ -36,7 +36,7 @@ from runoff.significance.rank_sum import RankSum
 from runoff.significance.scales import permission_reason, permitted
 from runoff.significance.score_table import ScoreTable, score_table
 from runoff.significance.sign import Sign, binomial_p
-from runoff.significance.signed_rank import SignedRank
+from runoff.significance.signed_rank import MOST_EXACT, SignedRank, signed_rank_p
 from runoff.significance.sorted_halves import half_sums
 from runoff.significance.tukey_hsd import TukeyHsdResult, tukey_hsd
 
@@ -79,6 +79,7 @@ __all__ = [
     "HalfCounts",
     "HalfPairsResult",
     "LEAST_QUERIES",
+    "MOST_EXACT",
     "PackedSplits",
     "PairedT",
     "Randomization",
@@ -109,7 +110,9 @@ __all__ = [
     "score_table",
     "sign_all_pairs",
     "signed_rank_all_pairs",
+    "signed_rank_p",
     "t_all_pairs",
     "to_grid",
     "tukey_hsd",
+    "whole_differences",
 ]

@@ -59,9 +59,13 @@ class SignificanceResult:
 
 @dataclass(frozen=True)
 class SignificanceTest(ABC):
-    """What every significance test has; a listed test sets the facts and defines `_compare`."""
+    """What every significance test has; a listed test sets the facts and defines `_compare`.
+
+    name, label  as programs and as people write it
+    """
 
     name: ClassVar[str]
+    label: ClassVar[str]
     description: ClassVar[str]
     source: ClassVar[str]
     needs: ClassVar[Scale]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from runoff.errors import UsageError
 
 LARGEST_SCORE = 1e100  # sums and squares of larger numbers overflow
+TIE_UNIT = 1e-10  # of the largest score: differences are compared in whole numbers of this
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -26,6 +29,31 @@ class Paired:
     def n(self) -> int:
         """The number of queries."""
         return len(self.differences)
+
+    @cached_property
+    def whole(self) -> NDArray[np.int64]:
+        """The differences as whole numbers, so that equal ones are equal; see `whole_differences`."""
+        return whole_differences(self.champion, self.challenger)
+
+
+def whole_differences(champion: NDArray[np.float64], challenger: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Challenger minus champion in whole numbers of 1e-10 of the largest score.
+
+    Ties are ties of the measure: 0.3 - 0.2 and 0.2 - 0.1 are the same difference, and float64 does not know it.
+
+    >>> whole_differences(np.array([0.2, 0.1]), np.array([0.3, 0.2])).tolist()
+    [3333333333, 3333333333]
+    """
+    size = max(float(np.abs(scores).max(initial=0.0)) for scores in (champion, challenger))
+    return in_units(challenger - champion, size)
+
+
+def in_units(differences: NDArray[np.float64], size: float) -> NDArray[np.int64]:
+    """Differences in whole numbers of 1e-10 of `size`, the largest score that they are of; 0 if that is 0."""
+    if size == 0.0:
+        return np.zeros(differences.shape, dtype=np.int64)
+    mantissa, exponent = math.frexp(size)  # so that the unit of very small scores does not vanish
+    return np.rint(np.ldexp(differences, -exponent) / (TIE_UNIT * mantissa)).astype(np.int64)
 
 
 def check_paired(champion: ArrayLike, challenger: ArrayLike, *, seed: int, trials: int) -> Paired:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.significance._input import in_units, whole_differences
 from runoff.significance.signed_rank import (
     MOST_EXACT_TIED,
     RankSums,
@@ -40,7 +41,7 @@ def small_sample_pairs(matrix: NDArray[np.float64]) -> Sums:
     columns = np.ascontiguousarray(matrix.T)
     for i in range(runs - 1):
         others = columns[i + 1 :]
-        plus, m, ties = _row_sums(others - columns[i])
+        plus, m, ties = _row_sums(np.stack([whole_differences(columns[i], other) for other in others]))
         row = normal_p(plus, m, ties)
         plain = (m == n) & (ties == 0.0)
         for value in np.unique(plus[plain]):
@@ -54,21 +55,21 @@ def small_sample_pairs(matrix: NDArray[np.float64]) -> Sums:
     return sums, left, p
 
 
-def _row_sums(differences: NDArray[np.float64]) -> Sums:
+def _row_sums(differences: NDArray[np.int64]) -> Sums:
     """W+, differences that are not 0, and sum of t^3 - t over ties, of every row."""
     n = differences.shape[1]
     sizes = np.abs(differences)
     order = np.argsort(sizes, axis=1)
-    ordered, wins = np.take_along_axis(sizes, order, axis=1), np.take_along_axis(differences, order, axis=1) > 0.0
+    ordered, wins = np.take_along_axis(sizes, order, axis=1), np.take_along_axis(differences, order, axis=1) > 0
     is_new = np.ones((len(ordered), n + 1), dtype=np.bool_)
     is_new[:, 1:n] = ordered[:, 1:] != ordered[:, :-1]
     edges = np.arange(n + 1)
     begin = np.maximum.accumulate(np.where(is_new, edges, 0), axis=1)[:, :n]
     end = np.minimum.accumulate(np.where(is_new, edges, n)[:, ::-1], axis=1)[:, ::-1][:, 1:]
-    zeros = np.count_nonzero(sizes == 0.0, axis=1)
+    zeros = np.count_nonzero(sizes == 0, axis=1)
     # A mean rank is (values below + values up to it + 1) / 2; the zeros come first and have no rank.
     doubled = np.where(wins, begin + end + 1 - 2 * zeros[:, None], 0).sum(axis=1)
-    tied = np.where(ordered > 0.0, (end - begin).astype(np.float64), 1.0)
+    tied = np.where(ordered > 0, (end - begin).astype(np.float64), 1.0)
     return doubled / 2, (n - zeros).astype(np.float64), (tied * tied - 1.0).sum(axis=1)
 
 
@@ -76,13 +77,13 @@ def _pairs(
     matrix: NDArray[np.float64], codes: NDArray[np.unsignedinteger], distinct: NDArray[np.float64]
 ) -> Iterator[tuple[int, int, float, int, float]]:
     if len(distinct) <= MOST_DISTINCT:
-        # The sizes are compared as floats, like scipy does: 1/2 - 1/3 and 1/3 - 1/6 tie only if float64 says so.
-        differences = distinct[None, :] - distinct[:, None]
+        # In whole numbers: 1/2 - 1/3 and 1/3 - 1/6 are the same, and float64 does not know it.
+        differences = in_units(distinct[None, :] - distinct[:, None], float(np.abs(distinct).max()))
         sizes, places = np.unique(np.abs(differences), return_inverse=True)
         if len(sizes) <= MOST_SIZES * len(matrix):
             places = places.reshape(differences.shape)
             # 0 is a tie, 1..s a win, s + 1..2 s a loss by the same sizes.
-            table = np.where(differences >= 0.0, places, len(sizes) - 1 + places)
+            table = np.where(differences >= 0, places, len(sizes) - 1 + places)
             return _counted(codes, table, len(sizes) - 1)
     return _sorted(np.ascontiguousarray(matrix.T))
 
@@ -112,5 +113,5 @@ def _sorted(columns: NDArray[np.float64]) -> Iterator[tuple[int, int, float, int
     """By sorting the differences of each pair."""
     for i in range(len(columns)):
         for j in range(i + 1, len(columns)):
-            sums = rank_sums(columns[j] - columns[i])
+            sums = rank_sums(whole_differences(columns[i], columns[j]))
             yield i, j, sums.plus, sums.m, sums.tie_term

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def tie_sizes(ordered: NDArray[np.float64]) -> NDArray[np.int64]:
+def tie_sizes(ordered: NDArray[np.float64] | NDArray[np.int64]) -> NDArray[np.int64]:
     """How many values are equal, for each distinct value of a sorted array.
 
     >>> tie_sizes(np.array([0.1, 0.1, 0.5, 0.7, 0.7])).tolist()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from runoff.significance._input import check_matrix
+from runoff.significance._input import check_matrix, in_units
 from runoff.significance._intervals import mean_and_error
 from runoff.significance._signed_rank_pairs import pair_sums, small_sample_pairs
 from runoff.significance.paired_t import PairedT, student_p, student_statistic
@@ -63,7 +63,9 @@ def t_all_pairs(values: ArrayLike) -> AllPairsResult:
 
 def sign_all_pairs(values: ArrayLike) -> AllPairsResult:
     """The sign test on all pairs of columns of a score matrix (queries x runs)."""
-    codes, _ = code_scores(check_matrix(values))
+    codes, distinct = code_scores(check_matrix(values))
+    is_new = in_units(np.diff(distinct, prepend=distinct[:1]), float(np.abs(distinct).max())) > 0
+    codes = np.cumsum(is_new).astype(codes.dtype)[codes]  # scores that differ by rounding noise are tied
     runs, n = codes.shape
     wins = np.zeros((runs, runs))
     for i in range(runs):

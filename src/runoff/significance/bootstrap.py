@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,15 +17,21 @@ from runoff.significance._intervals import LEVEL, mean_and_error
 from runoff.significance._sampling import BLOCK_CELLS, blocks, draws
 from runoff.tables.memory import keep_freed_memory
 
+HITS_SHARE: Final = round(1.0 / (1.0 - LEVEL))  # one in 20 deviations is beyond the interval
+
 
 @dataclass(frozen=True)
 class Bootstrap(SignificanceTest):
     """Asks how often the means would differ as much if the queries were drawn from a population where they do not.
 
         p = (hits + 1) / (trials + 1), hits the samples d* of n queries with |mean(d*) - mean(d)| >= |mean(d)|
+        95% interval = mean(d) +- h, h the k-th largest |mean(d*) - mean(d)|, k = trials / 20 rounded down
 
-    The statistic and the effect are the mean difference. The interval is the percentile interval of mean(d*), from the
-    values at places k and trials + 1 - k of their order, k = 0.025 (trials + 1) rounded down.
+    The statistic and the effect are the mean difference. One set of samples serves both: 0 is outside of the interval
+    exactly when fewer than k deviations reach |mean(d)|, which is when p < 0.05. With 10,000 trials h is the 500th
+    largest deviation; with fewer than 20 trials no p is below 0.05, and the interval is the whole line. The differences
+    are put on a grid of whole numbers, so that sums are exact, and a deviation that is |mean(d)| up to rounding counts
+    as a hit; 0 is then an end of the interval.
 
     Efron & Tibshirani 1993, An introduction to the bootstrap, ch. 16, https://doi.org/10.1201/9780429246593; for
     retrieval: Sakai 2006, Evaluating evaluation metrics based on the bootstrap, https://doi.org/10.1145/1148170.1148261
@@ -36,6 +42,7 @@ class Bootstrap(SignificanceTest):
     """
 
     name: ClassVar[str] = "bootstrap"
+    label: ClassVar[str] = "bootstrap"
     description: ClassVar[str] = (
         "Asks how often the means would differ as much if the queries were drawn from a population where they do not."
     )
@@ -54,12 +61,13 @@ class Bootstrap(SignificanceTest):
             interval = (0.0, 0.0)
         elif n > 1:
             whole, exponent = on_grid(paired.differences, n)
-            sums = bootstrap_sums(whole, trials=trials, seed=paired.seed)
             observed = float(whole.sum())
+            deviations = np.abs(bootstrap_sums(whole, trials=trials, seed=paired.seed) - observed)
             # Three rounded sums are compared here: allow for half a unit per query in each.
-            hits = int((np.abs(sums - observed) >= abs(observed) - 1.5 * n).sum())
-            p = (hits + 1) / (trials + 1)
-            interval = percentile_interval(np.ldexp(sums, -exponent) / n)
+            tied = np.abs(deviations - abs(observed)) <= 1.5 * n
+            beyond = np.where(tied, 0.0, deviations - abs(observed))
+            p = (int((beyond >= 0.0).sum()) + 1) / (trials + 1)
+            interval = symmetric_interval(mean, np.ldexp(beyond, -exponent) / n)
         return SignificanceResult(
             name=self.name,
             statistic=mean,
@@ -86,8 +94,18 @@ def bootstrap_sums(
     return sums
 
 
-def percentile_interval(values: NDArray[np.float64]) -> tuple[float, float]:
-    """The values at the two places of the order that cut off 2.5% each."""
-    place = max(int((1.0 - LEVEL) / 2 * (len(values) + 1)) - 1, 0)
-    ordered = np.partition(values, [place, len(values) - 1 - place])
-    return float(ordered[place]), float(ordered[len(values) - 1 - place])
+def symmetric_interval(mean: float, beyond: NDArray[np.float64]) -> tuple[float, float]:
+    """The 95% interval mean +- h, from by how much each deviation (trials,) is larger than |mean|.
+
+    h - |mean| is the k-th largest of these, k = trials / 20 rounded down: (hits + 1) / (trials + 1) < 1/20 exactly if
+    hits < k. So the end next to 0 is compared with 0 as hits are, whatever is rounded.
+
+    >>> symmetric_interval(2.0, np.array([-1.5] * 19 + [0.5]))
+    (-0.5, 4.5)
+    """
+    place = len(beyond) // HITS_SHARE
+    if not place:
+        return -math.inf, math.inf
+    excess = float(np.partition(beyond, len(beyond) - place)[len(beyond) - place])
+    far = 2.0 * abs(mean) + excess
+    return (0.0 - excess, far) if mean >= 0.0 else (-far, excess)

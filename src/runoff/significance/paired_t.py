@@ -31,6 +31,7 @@ class PairedT(SignificanceTest):
     """
 
     name: ClassVar[str] = "t"
+    label: ClassVar[str] = "t test"
     description: ClassVar[str] = "Asks whether the mean difference is further from 0 than its standard error explains."
     source: ClassVar[str] = "Student 1908, The probable error of a mean, https://doi.org/10.1093/biomet/6.1.1"
     needs: ClassVar[Scale] = "interval"

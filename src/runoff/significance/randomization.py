@@ -35,6 +35,7 @@ class Randomization(SignificanceTest):
     """
 
     name: ClassVar[str] = "randomization"
+    label: ClassVar[str] = "randomization test"
     description: ClassVar[str] = (
         "Asks how often the means would differ as much if the two runs were exchanged at random for each query."
     )

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.significance._input import in_units
 from runoff.significance._signed_rank_pairs import MOST_DISTINCT, MOST_SIZES
 
 LOOK_CELLS: Final = 1 << 20  # scores looked at at once
@@ -20,7 +21,7 @@ class ScoreTable:
     differences  code of values[j] - values[i] at [i x values + j]: 0 is a tie, 1..s a win by the s sizes, s + 1..2 s a
                  loss
 
-    The sizes are compared as floats, like scipy does: 1/2 - 1/3 and 1/3 - 1/6 tie only if float64 says so.
+    Differences are the same if they are so in whole numbers of 1e-10 of the largest score: 1/2 - 1/3 and 1/3 - 1/6.
     """
 
     values: NDArray[np.float64]
@@ -58,14 +59,14 @@ def score_table(scores: NDArray[np.float64]) -> ScoreTable | None:
         values = np.union1d(values, scores[low : low + rows])
         if len(values) > MOST_DISTINCT:
             return None
-    differences, sizes = coded((values[None, :] - values[:, None]).ravel())
+    differences, sizes = coded((values[None, :] - values[:, None]).ravel(), float(np.abs(values).max()))
     if len(sizes) > MOST_SIZES * len(scores):
         return None
     return ScoreTable(values=values, differences=differences, sizes=sizes)
 
 
-def coded(differences: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """Differences as codes, see `ScoreTable`, and their sizes without 0."""
-    sizes, places = np.unique(np.append(np.abs(differences), 0.0), return_inverse=True)  # with 0, which comes first
-    places = places[:-1]
-    return np.where(differences >= 0.0, places, len(sizes) - 1 + places), sizes[1:]
+def coded(differences: NDArray[np.float64], size: float) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Differences as codes, see `ScoreTable`, and their sizes without 0; `size` is the largest score."""
+    whole = np.append(in_units(differences, size), 0)  # with 0, which comes first
+    sizes, first, places = np.unique(np.abs(whole), return_index=True, return_inverse=True)
+    return np.where(whole >= 0, places, len(sizes) - 1 + places)[:-1], np.abs(differences)[first[1:]]

@@ -20,8 +20,9 @@ class Sign(SignificanceTest):
 
         p = P(|B - m / 2| >= |wins - m / 2|), B binomial with m = wins + losses and 1/2; tied queries are left out
 
-    Equals `scipy.stats.binomtest(wins, m)`; the statistic is the number of wins. The effect is the share of wins among
-    the queries that are not tied, with the exact interval.
+    Equals `scipy.stats.binomtest(wins, m)`; the statistic is the number of wins. Scores that differ by rounding noise
+    are tied (`whole_differences`). The effect is the share of wins among the queries that are not tied, with the exact
+    interval.
 
     Arbuthnott 1710, An argument for divine providence, https://doi.org/10.1098/rstl.1710.0011
 
@@ -31,6 +32,7 @@ class Sign(SignificanceTest):
     """
 
     name: ClassVar[str] = "sign"
+    label: ClassVar[str] = "sign test"
     description: ClassVar[str] = "Asks whether the challenger wins more queries than it loses."
     source: ClassVar[str] = "Arbuthnott 1710, An argument for divine providence, https://doi.org/10.1098/rstl.1710.0011"
     needs: ClassVar[Scale] = "ordinal"
@@ -38,7 +40,7 @@ class Sign(SignificanceTest):
     effect_name: ClassVar[str] = "share of wins"
 
     def _compare(self, paired: Paired) -> SignificanceResult:
-        wins, losses = int((paired.differences > 0.0).sum()), int((paired.differences < 0.0).sum())
+        wins, losses = int((paired.whole > 0).sum()), int((paired.whole < 0).sum())
         m = wins + losses
         return SignificanceResult(
             name=self.name,

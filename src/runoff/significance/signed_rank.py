@@ -13,7 +13,6 @@ from runoff.measures import Scale
 from runoff.significance._base import SignificanceResult, SignificanceTest, as_p
 from runoff.significance._input import Paired
 from runoff.significance._intervals import score_interval
-from runoff.significance._ties import tie_sizes
 
 MOST_EXACT = 50  # queries; up to here p is exact if no difference is 0 and none are tied
 MOST_EXACT_TIED = 13  # queries; up to here p is exact in any case
@@ -26,9 +25,10 @@ class SignedRank(SignificanceTest):
         W+ = sum of the ranks of |d| where d > 0, W- where d < 0; d = 0 is dropped, ties share their mean rank
         z = (W+ - m (m + 1) / 4) / sqrt((m (m + 1) (2 m + 1) - sum (t^3 - t) / 2) / 24), m the differences left
 
-    Equals `scipy.stats.wilcoxon` with its defaults: the statistic is the smaller of W+ and W-; p is exact for up to 50
-    queries without ties and zeros and for up to 13 with them, else from z without continuity correction. The effect is
-    the rank-biserial correlation (W+ - W-) / (W+ + W-), with a score interval.
+    Equals `scipy.stats.wilcoxon` with its defaults on the differences in whole numbers of 1e-10 of the largest score
+    (`whole_differences`): on floats, rounding noise would break ties. The statistic is the smaller of W+ and W-; p is
+    exact for up to 50 queries without ties and zeros and for up to 13 with them, else from z without continuity
+    correction. The effect is the rank-biserial correlation (W+ - W-) / (W+ + W-), with a score interval.
 
     Wilcoxon 1945, Individual comparisons by ranking methods, https://doi.org/10.2307/3001968
     Kerby 2014, The simple difference formula (the effect), https://doi.org/10.2466/11.IT.3.1
@@ -39,6 +39,7 @@ class SignedRank(SignificanceTest):
     """
 
     name: ClassVar[str] = "signed_rank"
+    label: ClassVar[str] = "signed rank test"
     description: ClassVar[str] = "Asks whether the differences that favour the challenger have the higher ranks."
     source: ClassVar[str] = "Wilcoxon 1945, Individual comparisons by ranking methods, https://doi.org/10.2307/3001968"
     needs: ClassVar[Scale] = "interval"
@@ -46,7 +47,7 @@ class SignedRank(SignificanceTest):
     effect_name: ClassVar[str] = "rank-biserial correlation"
 
     def _compare(self, paired: Paired) -> SignificanceResult:
-        sums = rank_sums(paired.differences)
+        sums = rank_sums(paired.whole)
         exact = is_exact(sums, paired.n)
         ties = sums.tie_term
         total = sums.m * (sums.m + 1) / 2
@@ -80,13 +81,41 @@ class RankSums:
         return float((counts * (counts * counts - 1.0)).sum())
 
 
-def rank_sums(differences: NDArray[np.float64]) -> RankSums:
-    """Rank the differences (n,) that are not 0."""
-    left = differences[differences != 0.0]
-    ordered, wins = np.sort(np.abs(left)), np.sort(left[left > 0.0])
+def rank_sums(differences: NDArray[np.int64] | NDArray[np.float32]) -> RankSums:
+    """Rank the differences (n,) that are not 0.
+
+    >>> rank_sums(np.array([3, -3, 0, 5, 1]))
+    RankSums(plus=7.5, m=4, sizes=array([1, 2, 1]))
+    """
+    keys = _sortable(differences)
+    keys.sort()
+    keys = keys[np.searchsorted(keys, 2) :]  # 0 has the keys 0 and 1
+    is_win, sizes = keys & 1, keys >> 1
+    edges = np.flatnonzero(sizes[1:] != sizes[:-1]) + 1
+    begins, ends = np.concatenate([[0], edges]), np.concatenate([edges, [len(keys)]])
+    if not len(keys):
+        return RankSums(plus=0.0, m=0, sizes=np.zeros(0, dtype=np.int64))
+    wins = np.add.reduceat(is_win, begins, dtype=np.int64)
     # A mean rank is (values below + values up to it + 1) / 2.
-    doubled = np.searchsorted(ordered, wins, "left").sum() + np.searchsorted(ordered, wins, "right").sum() + len(wins)
-    return RankSums(plus=float(doubled) / 2, m=len(left), sizes=tie_sizes(ordered))
+    return RankSums(plus=float(wins @ (begins + ends + 1)) / 2, m=len(keys), sizes=ends - begins)
+
+
+def _sortable(differences: NDArray[np.int64] | NDArray[np.float32]) -> NDArray[np.unsignedinteger]:
+    """Whole numbers in the order of the sizes of the differences, twice the size; 1 more if the challenger wins.
+
+    One sort is then enough for sizes and signs; of 32 bits it takes a third of the time of 64.
+    """
+    if differences.dtype == np.float32:  # sizes of floats are in the order of their bits; the first bit is the sign
+        bits = differences.view(np.uint32)
+        return (bits << np.uint32(1)) | (np.uint32(1) - (bits >> np.uint32(31)))
+    return (np.abs(differences).astype(np.uint64) << np.uint64(1)) | (differences > 0)
+
+
+def signed_rank_p(differences: NDArray[np.int64] | NDArray[np.float32]) -> tuple[float, int]:
+    """P by the normal approximation, and the side that the test speaks for: 1 if for the challenger, 0 for neither."""
+    sums = rank_sums(differences)
+    side = np.sign(2.0 * sums.plus - sums.m * (sums.m + 1) / 2)
+    return float(normal_p(sums.plus, sums.m, sums.tie_term)), int(side)
 
 
 def is_exact(sums: RankSums, n: int) -> bool:

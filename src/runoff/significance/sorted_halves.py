@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.significance._input import whole_differences
 from runoff.significance._intervals import mean_and_error
 from runoff.significance._ties import tie_sizes
 from runoff.significance.all_pairs import CANCELLED
@@ -40,7 +41,8 @@ def half_sums(
     """
     keep_freed_memory()
     differences = challenger - champion
-    found, of_both = _along_sizes(differences, in_first), _along_scores(champion, challenger, in_first)
+    whole = whole_differences(champion, challenger)
+    found, of_both = _along_sizes(whole, in_first), _along_scores(champion, challenger, in_first)
     return np.stack(
         [
             found.marked,
@@ -54,13 +56,13 @@ def half_sums(
     )
 
 
-def _along_sizes(differences: NDArray[np.float64], in_first: NDArray[np.bool_]) -> _Counts:
+def _along_sizes(differences: NDArray[np.int64], in_first: NDArray[np.bool_]) -> _Counts:
     """Along the sizes of differences but 0; those above 0 are marked."""
     queries = np.flatnonzero(differences)
     sizes = np.abs(differences[queries])
     order = np.argsort(sizes, kind="stable")
     queries = queries[order]
-    return _counted(in_first, queries, differences[queries] > 0.0, np.cumsum(tie_sizes(sizes[order])))
+    return _counted(in_first, queries, differences[queries] > 0, np.cumsum(tie_sizes(sizes[order])))
 
 
 def _along_scores(

@@ -50,6 +50,16 @@ class StoredVerdict(Condition):
     policy: Mapping[str, Any]
     decided_at: datetime
 
+    @property
+    def overall(self) -> str:
+        """The verdict; one that was decided before there was an overall one is that under do no harm."""
+        return str(self.policy.get("overall", self.do_no_harm))
+
+    @property
+    def how(self) -> tuple[str, ...]:
+        """What the verdict rests on, in words."""
+        return tuple(map(str, self.policy.get("how", ())))
+
 
 def save_analysis(
     connection: Connection, condition: Condition, kind: str, array: npt.NDArray[np.generic], *, now: datetime
@@ -108,7 +118,7 @@ def save_verdict(connection: Connection, verdict: StoredVerdict) -> None:
     clash = f"run {verdict.run_id} has its verdict on these labels and queries already"
     row = asdict(verdict) | {"policy": dict(verdict.policy)}
     add(connection, VERDICT, clash, **row)
-    details = {"champion": verdict.champion_id, "strict": verdict.strict, "do_no_harm": verdict.do_no_harm}
+    details = {"champion": verdict.champion_id, "overall": verdict.overall}
     note(connection, "verdict", "run", verdict.run_id, actor=None, now=verdict.decided_at, **details)
 
 

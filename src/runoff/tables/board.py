@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from types import MappingProxyType
@@ -87,6 +87,26 @@ class Board:
             if run.name == name:
                 return run
         raise UsageError(f"no run '{name}' on this board; expected one of {', '.join(self.names)}; choose one of these")
+
+    def overruled(
+        self, *, depth: int | None = None, level: int | None = None, gains: Sequence[float] | None = None
+    ) -> Board:
+        """The same board with another depth, relevance level or gains, where these are asked for.
+
+        A level without gains takes the place of the board's gains too: IPSO is binary at that level then.
+
+        >>> board = Board(title="t", measure="RR@10", depth=10, gains=(0.0, 0.5, 1.0))
+        >>> asked = board.overruled(level=2)
+        >>> asked.depth, asked.relevance_level, asked.gains
+        (10, 2, None)
+        """
+        own = self.gains if level is None else None
+        return replace(
+            self,
+            depth=self.depth if depth is None else depth,
+            relevance_level=self.relevance_level if level is None else level,
+            gains=own if gains is None else tuple(gains),
+        )
 
     def published(self, query_set: str) -> dict[str, float]:
         """The published means on one query set, of the runs that have one.

@@ -1,20 +1,21 @@
 """Verdicts: numbers and one frozen policy in, statements a person can read out; the only place that decides."""
 
 from runoff.verdicts.agreement import AGREEMENTS, Agreement, AgreementResult, PairTests, agreement
+from runoff.verdicts.all_pair_facets import AllPairFacets, all_pair_facets
 from runoff.verdicts.better_than_labels import LabelsVerdict, better_than_labels
 from runoff.verdicts.calibration_verdict import CalibrationVerdict, Observation, PromiseKind, calibration_verdicts
 from runoff.verdicts.certified_records import CertifiedRecordsResult, certify_records
 from runoff.verdicts.evidence import EvidenceLine, EvidenceResult, together
 from runoff.verdicts.evidence_lines import MoreEvidence, Votes, evidence_of
 from runoff.verdicts.facet import Facet
-from runoff.verdicts.judgment import judge
+from runoff.verdicts.judgment import judge, judge_on_board
 from runoff.verdicts.lead import LeadVerdict, lead_verdict
 from runoff.verdicts.margin_verdict import MarginVerdict, margin_verdicts
 from runoff.verdicts.marks import NO_PROMISE
-from runoff.verdicts.outcome_rules import Verdict, do_no_harm, strict
+from runoff.verdicts.outcome_rules import Verdict, do_no_harm, overall, strict
 from runoff.verdicts.overfitting_alarm import OverfittingAlarm, overfitting_alarm
 from runoff.verdicts.pair_verdict import PairEvidence, VerdictResult
-from runoff.verdicts.policy import ESL_TESTS, POLICY_CORRECTIONS, RECORD_RULES, Policy
+from runoff.verdicts.policy import ESL_TESTS, POLICY_CORRECTIONS, RECORD_RULES, SOONER_BY, Policy
 from runoff.verdicts.sight import Sight, measure_sight, sights
 from runoff.verdicts.verdict_order import VerdictOrderResult, verdict_order
 from runoff.verdicts.win_ratio_marks import WinRatioMarks, win_ratio_marks
@@ -23,6 +24,7 @@ __all__ = [
     "AGREEMENTS",
     "Agreement",
     "AgreementResult",
+    "AllPairFacets",
     "CalibrationVerdict",
     "CertifiedRecordsResult",
     "ESL_TESTS",
@@ -42,6 +44,7 @@ __all__ = [
     "Policy",
     "PromiseKind",
     "RECORD_RULES",
+    "SOONER_BY",
     "Sight",
     "Verdict",
     "VerdictOrderResult",
@@ -49,14 +52,17 @@ __all__ = [
     "Votes",
     "WinRatioMarks",
     "agreement",
+    "all_pair_facets",
     "better_than_labels",
     "calibration_verdicts",
     "certify_records",
     "do_no_harm",
     "evidence_of",
     "judge",
+    "judge_on_board",
     "lead_verdict",
     "margin_verdicts",
+    "overall",
     "overfitting_alarm",
     "measure_sight",
     "sights",

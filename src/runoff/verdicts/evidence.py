@@ -9,8 +9,8 @@ from typing import Final, Literal
 from runoff.verdicts.facet import Facet, corrected
 from runoff.verdicts.policy import Policy
 
-Basis = Literal["scores", "answers", "lists", "people", "other queries"]
-ALIKE: Final[tuple[Basis, ...]] = ("scores", "answers", "lists")
+Basis = Literal["scores", "found", "lists", "people", "other queries"]
+ALIKE: Final[tuple[Basis, ...]] = ("scores", "found", "lists")
 """Lines on these bases look at the same queries with the same labels."""
 Kind = Literal["agree", "lean", "conflict", "nothing"]
 MOST_NAMED: Final = 4
@@ -25,6 +25,7 @@ class EvidenceLine:
     basis    what it rests on
     strength the numbers, in a few words
     meaning  what it means if it is significant, in one line
+    counts   whether it is counted: of several tests of one measure, one is
     """
 
     key: str
@@ -33,6 +34,7 @@ class EvidenceLine:
     facet: Facet
     strength: str
     meaning: str
+    counts: bool = True
 
     @property
     def speaks_for(self) -> Literal["champion", "challenger"] | None:
@@ -50,8 +52,13 @@ class EvidenceResult:
     policy: Policy
 
     def favouring(self, side: Literal["champion", "challenger"] | None) -> tuple[EvidenceLine, ...]:
-        """The lines that speak for a side, or for none."""
-        return tuple(line for line in self.lines if line.speaks_for == side)
+        """The lines that count and speak for a side, or for none."""
+        return tuple(line for line in self.counted if line.speaks_for == side)
+
+    @property
+    def counted(self) -> tuple[EvidenceLine, ...]:
+        """The lines that count."""
+        return tuple(line for line in self.lines if line.counts)
 
     @property
     def kind(self) -> Kind:
@@ -59,14 +66,16 @@ class EvidenceResult:
         ours, theirs = len(self.favouring("challenger")), len(self.favouring("champion"))
         if ours and theirs:
             return "conflict"
-        return "agree" if max(ours, theirs) == len(self.lines) > 0 else "lean" if ours or theirs else "nothing"
+        return "agree" if max(ours, theirs) == len(self.counted) > 0 else "lean" if ours or theirs else "nothing"
 
     @property
     def sentence(self) -> str:
         """How many lines speak for whom, which conflict, and which cannot tell."""
         ours, theirs, none = (self.favouring(side) for side in ("challenger", "champion", None))
-        total = len(self.lines)
+        total = len(self.counted)
         if not ours and not theirs:
+            if total == 1:
+                return f"The only line of evidence favours neither {self.challenger} nor {self.champion}."
             return f"None of the {total} lines of evidence favours {self.challenger} or {self.champion}."
         most, least, winner, other = (
             (ours, theirs, self.challenger, self.champion)
@@ -80,7 +89,7 @@ class EvidenceResult:
                 f"{len(least)} {other} ({_named(least)})"
             )
         elif len(most) == total:
-            text = f"All {total} lines of evidence favour {winner}"
+            text = f"{'The only line' if total == 1 else f'All {total} lines'} of evidence {favour} {winner}"
         else:
             text = f"{len(most)} of {total} lines of evidence {favour} {winner}, none {other}"
         return f"{text}; {_named(none)} cannot tell." if none else f"{text}."
@@ -108,6 +117,7 @@ class EvidenceResult:
                     "key": line.key,
                     "label": line.label,
                     "basis": line.basis,
+                    "counts": line.counts,
                     "favours": line.speaks_for,
                     "direction": line.facet.direction,
                     "raw_p": line.facet.raw_p,

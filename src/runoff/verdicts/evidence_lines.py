@@ -1,26 +1,26 @@
-"""The lines of evidence about two runs, from the tests of scores, answers, lists, people and other queries."""
+"""The lines of evidence about two runs: scores, documents found, lists, people and other queries."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from runoff.comparisons import RecallPairedTests
-from runoff.significance import SignificanceResult
+from runoff.significance import BY_NAME, SignificanceResult
 from runoff.verdicts.evidence import Basis, EvidenceLine, EvidenceResult
 from runoff.verdicts.facet import Facet, decided
-from runoff.verdicts.judgment import answered_facet, esl_facet
+from runoff.verdicts.judgment import more_facet, sooner_facet
 from runoff.verdicts.pair_verdict import PairEvidence
 from runoff.verdicts.policy import Policy
 
 SCORE_TESTS: Final = {
-    "t": ("t test", "the mean is higher"),
-    "signed_rank": ("signed rank test", "gains outrank losses"),
-    "sign": ("sign test", "more queries gain than lose"),
-    "bootstrap": ("bootstrap", "other samples of queries would agree"),
+    "t": "the mean is higher",
+    "signed_rank": "gains outrank losses",
+    "sign": "more queries gain than lose",
+    "bootstrap": "other samples of queries would agree",
 }
-"""Tests of the measure with their names and what they mean. rank_sum is left out, since it does not pair the queries,
+"""Tests of the measure and what they mean. rank_sum is left out, since it does not pair the queries,
 and randomization, since it asks the same of the same mean as the t test does."""
 
 
@@ -67,25 +67,31 @@ def _scores(evidence: PairEvidence, tests: Sequence[SignificanceResult], policy:
     lead = better * (evidence.means[1] - evidence.means[0])
     for test in tests:
         if test.name in SCORE_TESTS:
-            label, meaning = SCORE_TESTS[test.name]
+            label, meaning = BY_NAME[test.name].label, SCORE_TESTS[test.name]
             # As for a verdict, a rank test that speaks against the mean shows nothing; the sign test is its own side.
             favours = better * test.favours
             facet = decided(label, favours if test.name == "sign" else lead, test.p, policy, favours=favours)
-            yield _line(test.name, label, "scores", facet, _effect(test), meaning)
+            line = _line(test.name, label, "scores", facet, _effect(test), meaning)
+            # Several tests of one measure are one line of evidence: the one that decides.
+            yield replace(
+                line, counts=test.name == (policy.measure_test if policy.measure_test in SCORE_TESTS else "t")
+            )
 
 
 def _answers(evidence: PairEvidence, policy: Policy) -> Iterator[EvidenceLine]:
     found, tests = evidence.outcomes, evidence.outcome_tests
     if found is None or tests is None:
         return
-    mine, theirs = found.challenger_only, found.champion_only
-    facet = answered_facet(mine - theirs, tests.binomial_p, policy)
-    yield _line("answered", "answered queries", "answers", facet, f"{mine:,} : {theirs:,}", "it answers more queries")
+    theirs, mine = found.queries_more
+    facet, counts = more_facet(found, tests, policy), f"{mine:,} : {theirs:,} queries"
+    yield _line("more", "finds more", "found", facet, counts, "it finds more relevant documents")
     if tests.esl is not None:
-        chosen = tests.esl.t if policy.esl_test == "t" else tests.esl.signed_rank
-        facet = esl_facet(found.esl.difference, chosen.p, policy, favours=chosen.favours)
-        ranks = f"rank {found.esl.challenger:.2f} : {found.esl.champion:.2f}"
-        yield _line("earlier", "rank of the answer", "answers", facet, ranks, "it is earlier where both answer")
+        by_rank = policy.sooner == "ranks"
+        means = found.esl if by_rank else found.rr
+        digits, what = (2, "rank") if by_rank else (4, "RR")
+        numbers = f"{what} {means.challenger:.{digits}f} : {means.champion:.{digits}f}"
+        facet = sooner_facet(found, tests, policy)
+        yield _line("sooner", "finds sooner", "found", facet, numbers, "it finds sooner what both find")
 
 
 def _lists(evidence: PairEvidence, policy: Policy, more: MoreEvidence | None) -> Iterator[EvidenceLine]:

@@ -1,69 +1,146 @@
-"""Evidence into verdicts: each facet is decided, corrected over all challengers, and put into words."""
+"""Evidence into verdicts: facets are decided, corrected over all of them and all challengers, and put into words."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
-from runoff.verdicts.facet import Facet, corrected, decided
+from runoff.boards.rank_sets import RankSetsResult
+from runoff.comparisons import OutcomesResult, OutcomeTestsResult, real_difference
+from runoff.significance import Family
+from runoff.verdicts.all_pair_facets import AllPairFacets
+from runoff.verdicts.facet import Facet, corrected, decided, with_p
+from runoff.verdicts.how import against_last, how_words
 from runoff.verdicts.marks import marks
-from runoff.verdicts.outcome_rules import do_no_harm, strict
+from runoff.verdicts.outcome_rules import Verdict, do_no_harm, overall, strict
 from runoff.verdicts.pair_verdict import PairEvidence, VerdictResult
 from runoff.verdicts.policy import Policy
 from runoff.verdicts.sentence import sentence_of
 
+SMALLEST_LEVEL: Final = 1e-12
+"""With two queries nothing can be decided, which would be a level of 0."""
+
 
 def judge(evidence: Sequence[PairEvidence], policy: Policy) -> tuple[VerdictResult, ...]:
-    """The verdicts on some challengers of one champion; each facet is corrected over all of them."""
-    measure = corrected([_measure(one, policy) for one in evidence], policy)
-    answered, earlier, ipso = (
-        _corrected_known([facet(one, policy) for one in evidence], policy) for facet in (_answered, _earlier, _ipso)
+    """The verdicts on some challengers of one champion, which was named before looking.
+
+    The overall verdict corrects the p-values of all facets of all challengers together, so that any false claim has
+    probability alpha at most; Lin et al.'s rules correct each facet over the challengers, as they wrote them.
+    """
+    rows = [_facets(one, policy) for one in evidence]
+    together = _corrected_together(rows, policy)
+    alone = [corrected(column, policy) for column in zip(*rows, strict=True)]
+    votes = iter(corrected([facet for facet in (_ipso(one, policy) for one in evidence) if facet is not None], policy))
+    return tuple(
+        _verdict(
+            one,
+            policy,
+            facets,
+            rule_facets=(alone[1][place], alone[2][place]) if len(alone) > 1 else None,
+            ipso=None if one.ipso is None else next(votes),
+        )
+        for place, (one, facets) in enumerate(zip(evidence, together, strict=True))
     )
-    columns = zip(evidence, measure, answered, earlier, ipso, strict=True)
-    return tuple(_verdict(one, policy, first, *rest) for one, first, *rest in columns)
 
 
-def answered_facet(lead: float, p: float, policy: Policy) -> Facet:
-    """The *only* cases: by how many queries the challenger answers more, and the binomial p."""
-    return decided("answered queries", lead, p, policy)
+def judge_on_board(
+    evidence: Sequence[PairEvidence], decisions: RankSetsResult, facets: AllPairFacets | None, policy: Policy
+) -> tuple[VerdictResult, ...]:
+    """The verdicts on the other runs of a board, whose first run was picked by the data.
+
+    A run is worse where the decisions about all pairs say so, and else inconclusive; `facets` say how it differs, and
+    decide nothing. The champion of all evidence is the first run.
+    """
+    alone = [corrected(column, policy) for column in zip(*(_facets(one, policy) for one in evidence), strict=True)]
+    votes = iter(corrected([facet for facet in (_ipso(one, policy) for one in evidence) if facet is not None], policy))
+    family = Family(
+        f"all pairs of {len(decisions.runs):,} runs", max(1, len(decisions.runs) * (len(decisions.runs) - 1))
+    )
+    found, level = [], _raw_level(decisions)
+    for place, one in enumerate(evidence):
+        at = decisions.runs.index(one.challenger), decisions.runs.index(one.champion)
+        # The decisions have their own test, the same for all pairs; that of the policy has no say.
+        measure = with_p(replace(alone[0][place], agrees=True), float(decisions.p[at]), family, policy, level=level)
+        outcomes: tuple[Facet, ...] = ()
+        if facets is not None and len(alone) > 1:
+            of_pair = facets.runs.index(one.champion), facets.runs.index(one.challenger)
+            whole = facets.family or Family("more and sooner", 1)
+            outcomes = (
+                with_p(alone[1][place], float(facets.more_p[of_pair]), whole, policy),
+                with_p(alone[2][place], float(facets.sooner_p[of_pair]), whole, policy),
+            )
+        found.append(
+            _verdict(
+                one,
+                policy,
+                (measure, *outcomes),
+                rule_facets=(alone[1][place], alone[2][place]) if len(alone) > 1 else None,
+                ipso=None if one.ipso is None else next(votes),
+                is_of_board=True,
+            )
+        )
+    return tuple(found)
 
 
-def esl_facet(difference: float, p: float, policy: Policy, *, favours: float) -> Facet:
-    """ESL in *both*, challenger minus champion; lower is better, so the challenger's lead is what it has less."""
-    return decided("ESL", -difference, p, policy, favours=-favours)
+def _raw_level(decisions: RankSetsResult) -> float:
+    """The two-sided level of a t test that asks for as much as the first step of the decisions about all pairs."""
+    from scipy.special import stdtr
+
+    level = float(2.0 * stdtr(max(decisions.queries - 1, 1), -decisions.critical))
+    return min(max(level, SMALLEST_LEVEL), decisions.alpha)
 
 
-def _corrected_known(facets: Sequence[Facet | None], policy: Policy) -> tuple[Facet | None, ...]:
-    known = iter(corrected([facet for facet in facets if facet is not None], policy))
-    return tuple(None if facet is None else next(known) for facet in facets)
+def _of_measure(measure: Facet) -> Verdict:
+    """The verdict of a board: that of the measure alone, against a first run that nobody is above."""
+    return "worse" if measure.is_behind else "inconclusive"
 
 
-def _measure(evidence: PairEvidence, policy: Policy) -> Facet:
+def more_facet(found: OutcomesResult, tests: OutcomeTestsResult, policy: Policy) -> Facet:
+    """Who finds more: by how much larger the share of queries is on which the challenger does."""
+    theirs, mine = found.queries_more
+    queries = max(found.queries - found.unanswerable, 1)
+    low, high = (tests.more.n_used * (2.0 * share - 1.0) / queries for share in tests.more.effect_ci95)
+    return decided("more", (mine - theirs) / queries, tests.more.p, policy, ci95=(low, high))
+
+
+def sooner_facet(found: OutcomesResult, tests: OutcomeTestsResult, policy: Policy) -> Facet:
+    """Who finds sooner: by how many ranks, or by how much of a reciprocal rank, on average."""
+    by_rank = policy.sooner == "ranks"
+    facet = tests.esl if by_rank else tests.rr
+    if facet is None:  # there is no query of which both find a document
+        return decided("sooner", 0.0, 1.0, policy)
+    chosen = facet.t if policy.esl_test == "t" else facet.signed_rank
+    sign = -1.0 if by_rank else 1.0
+    difference = found.esl.difference if by_rank else found.rr.difference
+    low, high = sorted(sign * end for end in facet.t.effect_ci95)
+    return decided("sooner", sign * difference, chosen.p, policy, favours=sign * chosen.favours, ci95=(low, high))
+
+
+def _facets(evidence: PairEvidence, policy: Policy) -> tuple[Facet, ...]:
+    """The measure, and more and sooner where ranked lists are known."""
     better = -1.0 if evidence.best_is_low else 1.0
-    return decided(
-        f"{policy.measure_test} test of {evidence.measure}",
-        better * (evidence.means[1] - evidence.means[0]),
+    low, high = sorted(better * end for end in evidence.difference_ci95)
+    measure = decided(
+        evidence.measure,
+        better * real_difference(*evidence.means),
         evidence.test.p,
         policy,
         favours=better * evidence.test.favours,
+        ci95=(low, high),
     )
+    found, tests = evidence.outcomes, evidence.outcome_tests
+    if found is None or tests is None:
+        return (measure,)
+    return measure, more_facet(found, tests, policy), sooner_facet(found, tests, policy)
 
 
-def _answered(evidence: PairEvidence, policy: Policy) -> Facet | None:
-    if evidence.outcomes is None or evidence.outcome_tests is None:
-        return None
-    lead = evidence.outcomes.challenger_only - evidence.outcomes.champion_only
-    return answered_facet(lead, evidence.outcome_tests.binomial_p, policy)
-
-
-def _earlier(evidence: PairEvidence, policy: Policy) -> Facet | None:
-    if evidence.outcomes is None or evidence.outcome_tests is None:
-        return None
-    tests = evidence.outcome_tests.esl
-    if tests is None:  # no query is answered by both
-        return esl_facet(0.0, 1.0, policy, favours=0.0)
-    chosen = tests.t if policy.esl_test == "t" else tests.signed_rank
-    return esl_facet(evidence.outcomes.esl.difference, chosen.p, policy, favours=chosen.favours)
+def _corrected_together(rows: Sequence[tuple[Facet, ...]], policy: Policy) -> list[tuple[Facet, ...]]:
+    width, challengers = len(rows[0]) if rows else 0, len(rows)
+    many = f" of {challengers} challengers" if challengers > 1 else ""
+    family = f"{width} facets{many}" if width > 1 else f"{rows[0][0].name}{many}" if rows else ""
+    flat = corrected([facet for row in rows for facet in row], policy, family)
+    return [flat[place : place + width] for place in range(0, len(flat), width)] if width else []
 
 
 def _ipso(evidence: PairEvidence, policy: Policy) -> Facet | None:
@@ -76,21 +153,49 @@ def _ipso(evidence: PairEvidence, policy: Policy) -> Facet | None:
 def _verdict(
     evidence: PairEvidence,
     policy: Policy,
-    measure: Facet,
-    answered: Facet | None,
-    earlier: Facet | None,
+    facets: tuple[Facet, ...],
+    *,
+    rule_facets: tuple[Facet, Facet] | None,
     ipso: Facet | None,
+    is_of_board: bool = False,
 ) -> VerdictResult:
-    known = answered is not None and earlier is not None
+    measure, *outcomes = facets
+    more, sooner = outcomes or (None, None)
+    verdict = _of_measure(measure) if is_of_board else overall(facets, policy.alpha)
     result = VerdictResult(
-        strict=strict(answered, earlier) if known else None,  # type: ignore[arg-type]
-        do_no_harm=do_no_harm(answered, earlier) if known else None,  # type: ignore[arg-type]
-        marks=marks(measure, ipso),
+        overall=verdict,
+        how=_board_how(verdict, more, sooner)
+        if is_of_board
+        else _how(verdict, evidence.measure, measure, more, sooner),
+        strict=None if rule_facets is None else strict(*(facet.shown for facet in rule_facets)),
+        do_no_harm=None if rule_facets is None else do_no_harm(*(facet.shown for facet in rule_facets)),
+        marks=marks(measure.shown, None if evidence.unbound else ipso),
         policy=policy,
         measure=measure,
-        answered=answered,
-        earlier=earlier,
+        more=more,
+        sooner=sooner,
+        rule_facets=rule_facets,
         ipso=ipso,
+        is_of_board=is_of_board,
         sentence="",
     )
     return replace(result, sentence=sentence_of(evidence, result))
+
+
+def _how(verdict: str, name: str, measure: Facet, more: Facet | None, sooner: Facet | None) -> tuple[str, ...]:
+    """What a verdict rests on, in words: more and sooner, and the measure where it is alone or against both."""
+    if verdict == "inconclusive" or more is None or sooner is None:
+        return ()
+    words = how_words(more.shown, sooner.shown)
+    if not words:
+        return (f"by {name} alone",)
+    if verdict == "trade-off" and more.shown != -sooner.shown:  # then it is the measure that points the other way
+        return (*words, f"{'better' if measure.is_ahead else 'worse'} by {name}")
+    return words
+
+
+def _board_how(verdict: Verdict, more: Facet | None, sooner: Facet | None) -> tuple[str, ...]:
+    """How a run differs that is decided to be worse; what points the other way comes last, after a `but`."""
+    if verdict == "inconclusive" or more is None or sooner is None:
+        return ()
+    return against_last(how_words(more.shown, sooner.shown), -1)

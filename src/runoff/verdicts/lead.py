@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -19,7 +19,6 @@ class LeadVerdict:
 
     kind       `alone`: there is no other run; `clear`: all others are worse; `shared`: some are not shown to be
     not_worse  the runs that are not shown to be worse, in the order of the means
-    better     those of them that are even better than the leader by the rule, though their mean is not
     others     how many other runs there are
     led        under how many of the board's conditions the leader leads, alone or with others, and of how many
     alarm      whether the overfitting alarm fired for the leader's team
@@ -29,7 +28,6 @@ class LeadVerdict:
     leader: str
     kind: LeadKind
     not_worse: tuple[str, ...]
-    better: tuple[str, ...]
     others: int
     led: tuple[int, int]
     alarm: bool
@@ -52,21 +50,19 @@ def lead_verdict(
     'There is no clear winner: ash has the best mean, but 1 of the 2 other runs (oak) is not shown to be worse.'
     """
     not_worse = tuple(name for name, verdict in verdicts.items() if verdict != "worse")
-    better = tuple(name for name, verdict in verdicts.items() if verdict == "better")
     kind: LeadKind = "shared" if not_worse else "clear" if verdicts else "alone"
     return LeadVerdict(
         leader=leader,
         kind=kind,
         not_worse=not_worse,
-        better=better,
         others=len(verdicts),
         led=led,
         alarm=alarm,
-        sentence=_sentence(leader, not_worse, better, len(verdicts)) + _doubts(led, alarm=alarm),
+        sentence=_sentence(leader, not_worse, len(verdicts)) + _doubts(led, alarm=alarm),
     )
 
 
-def _sentence(leader: str, not_worse: tuple[str, ...], better: tuple[str, ...], others: int) -> str:
+def _sentence(leader: str, not_worse: tuple[str, ...], others: int) -> str:
     if not others:
         return f"{leader} is the only run, so there is nothing to compare it with."
     if not not_worse:
@@ -74,14 +70,10 @@ def _sentence(leader: str, not_worse: tuple[str, ...], better: tuple[str, ...], 
         return f"{leader} is the clear leader: {rest} shown to be worse."
     many = len(not_worse)
     of = "the other run" if others == 1 else f"{many:,} of the {others:,} other runs"
-    said = (
+    return (
         f"There is no clear winner: {leader} has the best mean, but {of}{_named(not_worse)} "
         f"{'is' if many == 1 else 'are'} not shown to be worse."
     )
-    if better:
-        who = ", ".join(better) if len(better) <= MOST_NAMED else f"{len(better):,} of them"
-        said += f" {who} {'is' if len(better) == 1 else 'are'} even better than it under do no harm."
-    return said
 
 
 def _doubts(led: tuple[int, int], *, alarm: bool) -> str:
@@ -97,3 +89,14 @@ def _doubts(led: tuple[int, int], *, alarm: bool) -> str:
 def _named(names: tuple[str, ...]) -> str:
     """The names in brackets where they are few; many would hide the point."""
     return f" ({', '.join(names)})" if len(names) <= MOST_NAMED else ""
+
+
+def listed(names: Sequence[str], most: int = 8) -> str:
+    """Names in a sentence; of many the first ones.
+
+    >>> listed(["ash", "oak", "fir"]), listed(["ash", "oak", "fir"], most=2)
+    ('ash, oak and fir', 'ash, oak and 1 more')
+    """
+    if len(names) > most:
+        return f"{', '.join(names[:most])} and {len(names) - most:,} more"
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)

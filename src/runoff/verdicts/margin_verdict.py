@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from runoff.boards.resolution import power_factor
+from runoff.boards.resolution import student_factor
 from runoff.significance import EquivalenceResult, Family, correct
 from runoff.verdicts.policy import Policy
 from runoff.verdicts.sentence import p_text
@@ -87,10 +87,9 @@ def _corrected(p: list[float], policy: Policy) -> list[float]:
 def seen_margin(found: EquivalenceResult, level: float) -> float | None:
     """The smallest margin for which "no worse" is shown with 80% power where the true difference is 0.
 
-        (z(1 - level) + z(0.8)) x se
+        delta x se,  delta the noncentrality at which a one-sided t test at the level has 80% power
 
-    The formula is for many queries; the standard error is that of the 90% interval. Two-sided at twice the level is
-    one-sided at the level.
+    The standard error is that of the 90% interval. Two-sided at twice the level is one-sided at the level.
     """
     from scipy.stats import t
 
@@ -98,7 +97,7 @@ def seen_margin(found: EquivalenceResult, level: float) -> float | None:
     if found.n < 2 or not high - low > 0.0:
         return None
     error = (high - low) / 2 / float(t.ppf(0.95, found.n - 1))
-    return power_factor(2 * level, POWER) * error
+    return student_factor(found.n, 2 * level, POWER) * error
 
 
 def _decided(

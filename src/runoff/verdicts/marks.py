@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from runoff.verdicts.facet import Facet
+from runoff.verdicts.facet import Direction, Facet
 
 DAGGER: Final = "†"
 """The chosen measure's test is significant."""
@@ -17,13 +17,15 @@ NO_PROMISE: Final = (
 """What ‡ does not say (Moffat & Mackenzie 2024, section 3.5)."""
 
 
-def marks(measure: Facet, ipso: Facet | None) -> str:
+def marks(measure: Direction, ipso: Facet | None) -> str:
     """`†` if the measure's test is significant; `†‡` if the IPSO sign test is too, and points the same way.
+
+    measure  the direction that the measure's test shows; 0 if none
+    ipso     the IPSO sign test; None where IPSO does not bind the measure, or is not known
 
     The IPSO test is looked at only after the measure's. Moffat & Mackenzie 2024, section 3.6,
     https://doi.org/10.1002/asi.24874
     """
-    if not measure.significant or not measure.direction:
+    if not measure:
         return ""
-    agrees = ipso is not None and ipso.significant and ipso.direction == measure.direction
-    return DAGGER + DOUBLE_DAGGER if agrees else DAGGER
+    return DAGGER + DOUBLE_DAGGER if ipso is not None and ipso.shown == measure else DAGGER

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from runoff.comparisons import IpsoResult, OutcomesResult, OutcomeTestsResult
 from runoff.significance import SignificanceResult
-from runoff.verdicts.facet import Facet
+from runoff.verdicts.facet import UNKNOWN, Facet
+from runoff.verdicts.how import spoken
 from runoff.verdicts.outcome_rules import Verdict
 from runoff.verdicts.policy import Policy
 
@@ -15,9 +16,11 @@ from runoff.verdicts.policy import Policy
 class PairEvidence:
     """What is known of a challenger and a champion; outcomes and IPSO are None where only scores are known.
 
-    measure, means  the chosen measure, and the champion's and the challenger's mean
-    best_is_low     whether lower values of the measure are better
-    test            the result of the policy's test on the measure
+    measure, means   the chosen measure, and the champion's and the challenger's mean
+    difference_ci95  the 95% interval of the challenger's mean minus the champion's
+    best_is_low      whether lower values of the measure are better
+    test             the result of the policy's test on the measure
+    unbound          why IPSO says nothing about the measure, so that ‡ cannot be given; empty if it does
     """
 
     champion: str
@@ -27,31 +30,41 @@ class PairEvidence:
     means: tuple[float, float]
     best_is_low: bool
     test: SignificanceResult
+    difference_ci95: tuple[float, float] = UNKNOWN
     outcomes: OutcomesResult | None = None
     outcome_tests: OutcomeTestsResult | None = None
     ipso: IpsoResult | None = None
+    unbound: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class VerdictResult:
     """What is decided about a challenger.
 
-    strict, do_no_harm  the verdicts by the two rules; None where outcomes are not known
-    marks               "", "†" or "†‡"
-    answered, earlier   the two facets behind the verdicts
-    measure, ipso       the two facets behind the marks
-    sentence            what a careful person would write
+    overall               the verdict, from all facets together
+    how                   the facets that it rests on, in words
+    strict, do_no_harm    the verdicts by Lin et al.'s two rules; None where outcomes are not known
+    marks                 "", "†" or "†‡"
+    measure, more, sooner  the facets, p-values corrected over all facets and challengers
+    rule_facets           more and sooner for Lin et al.'s rules: each corrected over the challengers alone
+    ipso                  the vote behind ‡, corrected over the challengers
+    is_of_board           whether the measure alone decides, among all pairs of a board
+    sentence              what a careful person would write
     """
 
+    overall: Verdict
+    how: tuple[str, ...]
     strict: Verdict | None
     do_no_harm: Verdict | None
     marks: str
     policy: Policy
     measure: Facet
-    answered: Facet | None
-    earlier: Facet | None
+    more: Facet | None
+    sooner: Facet | None
+    rule_facets: tuple[Facet, Facet] | None
     ipso: Facet | None
     sentence: str
+    is_of_board: bool = False
 
     @property
     def alpha(self) -> float:
@@ -60,17 +73,35 @@ class VerdictResult:
 
     @property
     def correction(self) -> str:
-        """The correction; it changes nothing for a single challenger."""
+        """The correction."""
         return self.policy.correction
 
     @property
+    def facets(self) -> dict[str, Facet]:
+        """The facets that are known, by name."""
+        named = {"measure": self.measure, "more": self.more, "sooner": self.sooner}
+        return {name: facet for name, facet in named.items() if facet is not None}
+
+    @property
+    def is_split(self) -> bool:
+        """Whether it is shown to find more and later, or fewer and sooner: then there may be a break-even."""
+        return self.more is not None and self.sooner is not None and self.more.shown * self.sooner.shown < 0
+
+    @property
     def family_size(self) -> int:
-        """How many p-values each correction is over: the number of challengers, or 1 where nothing is corrected."""
+        """How many p-values the correction is over: facets times challengers, or 1 where nothing is corrected."""
         return self.measure.family.size
+
+    @property
+    def spoken(self) -> str:
+        """The verdict with its how, such as `worse: fewer, later`."""
+        return spoken(self.overall, self.how)
 
     def to_dict(self) -> dict[str, object]:
         """The keys of `verdict` in JSON."""
         return {
+            "overall": self.overall,
+            "how": list(self.how),
             "strict": self.strict,
             "do_no_harm": self.do_no_harm,
             "marks": self.marks,

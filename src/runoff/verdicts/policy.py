@@ -9,10 +9,12 @@ from runoff.errors import UsageError
 from runoff.significance import BY_NAME, CORRECTIONS, CorrectionName
 
 EslTest = Literal["signed_rank", "t"]
+SoonerBy = Literal["ranks", "reciprocal_ranks"]
 RecordRule = Literal["holm", "spending", "fallback"]
 PolicyCorrection = Literal["none"] | CorrectionName
 POLICY_CORRECTIONS: Final[tuple[PolicyCorrection, ...]] = ("none", *CORRECTIONS)
 ESL_TESTS: Final = get_args(EslTest)
+SOONER_BY: Final = get_args(SoonerBy)
 RECORD_RULES: Final = get_args(RecordRule)
 
 
@@ -21,10 +23,10 @@ class Policy:
     """How verdicts are decided.
 
     alpha         the level: a p-value below it is significant
-    correction    how p-values are corrected where one champion meets several challengers; for one challenger it
-                  changes nothing
-    esl_test      the test of how early answers come: `signed_rank` or `t` on ESL
-    measure_test  the test of the chosen measure, for the mark †
+    correction    how the p-values of all facets of all challengers are corrected together
+    esl_test      the test of who finds sooner: `signed_rank` or `t`
+    sooner        what it compares: mean ranks of what both find, or mean reciprocal ranks
+    measure_test  the test of the chosen measure
     margin        a difference of means that does not matter, for "no worse" and "as good"; None: neither is asked
     record_rule   how the error over all records of a history is kept: `certify_records` says what each does
 
@@ -35,9 +37,15 @@ class Policy:
     alpha: float = 0.05
     correction: PolicyCorrection = "holm"
     esl_test: EslTest = "signed_rank"
+    sooner: SoonerBy = "ranks"
     measure_test: str = "t"
     margin: float | None = None
     record_rule: RecordRule = "fallback"
+
+    @property
+    def measure_label(self) -> str:
+        """The test of the measure as people write it."""
+        return BY_NAME[self.measure_test].label
 
     def __post_init__(self) -> None:
         alpha: object = self.alpha
@@ -49,6 +57,7 @@ class Policy:
         for what, value, known in (
             ("correction", self.correction, POLICY_CORRECTIONS),
             ("esl_test", self.esl_test, ESL_TESTS),
+            ("sooner", self.sooner, SOONER_BY),
             ("measure_test", self.measure_test, tuple(BY_NAME)),
             ("record_rule", self.record_rule, RECORD_RULES),
         ):

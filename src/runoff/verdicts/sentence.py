@@ -1,113 +1,217 @@
-"""The sentence of a verdict: who, on how many queries, in what way, how sure, and what it does not show."""
+"""The sentence of a verdict: who is better, in what way, how sure that is, and what it does not show."""
 
 from __future__ import annotations
+
+import math
+from dataclasses import dataclass
 
 from runoff.comparisons import OutcomesResult
 from runoff.significance.corrections import spoken_correction
 from runoff.verdicts.facet import Facet
+from runoff.verdicts.how import spoken
 from runoff.verdicts.pair_verdict import PairEvidence, VerdictResult
 
 
 def p_text(p: float, level: float = 0.05) -> str:
-    """A p-value as it stands in a sentence: four decimals, or as many as keep it on its side of the level.
+    """A p-value as it is written in a sentence: four decimals, or as many as keep it on its side of the level.
 
     >>> p_text(0.04988), p_text(0.049996), p_text(0.00000123), p_text(0.9999), p_text(0.999999)
     ('p = 0.0499', 'p = 0.049996', 'p < 0.0001', 'p = 0.9999', 'p = 1')
     """
     if p > 0.99995:
         return "p = 1"
-    if p < 0.0001 < level:
+    if p < 0.0001 <= level:
         return "p < 0.0001"
     texts = (f"{p:.{digits}f}" for digits in range(4, 20))
     return f"p = {next((text for text in texts if (float(text) < level) == (p < level)), p)}"
 
 
 def sentence_of(evidence: PairEvidence, verdict: VerdictResult) -> str:
-    """Two or three sentences: the verdict with its reasons, the measure, and what is not shown."""
-    where, limits = _where(evidence, verdict), _limits(evidence, verdict)
-    if evidence.outcomes is None or verdict.answered is None or verdict.earlier is None:
-        whose, than_whose = f" of {evidence.challenger}", f" that of {evidence.champion}"
-        return f"{where}, the {_measure(evidence, verdict, whose, than_whose)}. {limits}"
-    outcomes = _outcomes(evidence, evidence.outcomes, verdict, verdict.answered, verdict.earlier)
-    return f"{where}, {outcomes}. The {_measure(evidence, verdict)}. {limits}"
+    """The verdict, the facets behind it, how p-values were corrected, Lin et al.'s rules where they differ, limits."""
+    facets = _facets(evidence, verdict)
+    sentences = [
+        _headline(evidence, verdict),
+        f"On {_counted(evidence.queries, 'query', 'queries')}, {'; '.join(facet.text for facet in facets)}.",
+        *_ipso(evidence, verdict),
+        *_correction(verdict, has_interval=any(facet.has_interval for facet in facets)),
+        *_rules(verdict),
+        _limits(verdict),
+    ]
+    return " ".join(sentences)
 
 
-def _where(evidence: PairEvidence, verdict: VerdictResult) -> str:
-    text = f"On {evidence.queries:,} {'query' if evidence.queries == 1 else 'queries'}, at level {verdict.alpha:g}"
-    if verdict.family_size > 1 and verdict.correction != "none":
-        text += f" ({spoken_correction(verdict.correction)}, {verdict.family_size} challengers)"
-    return text
+def _headline(evidence: PairEvidence, verdict: VerdictResult) -> str:
+    who, whom, how = evidence.challenger, evidence.champion, ", ".join(verdict.how)
+    if verdict.overall == "trade-off":
+        return f"{who} against {whom} is a trade-off: {how}."
+    if verdict.overall != "inconclusive":
+        return f"{who} is {spoken(f'{verdict.overall} than {whom}', verdict.how)}."
+    facets = verdict.facets.values()
+    against = [_PLAIN.get(facet.name, facet.name) for facet in facets if facet.uncorrected(verdict.alpha)]
+    # Then another one points the other way, without the correction; on a board the measure alone decides.
+    if any(facet.shown for facet in facets) and not verdict.is_of_board:
+        return f"It is not shown whether {who} is better or worse than {whom}: {' and '.join(against)} disagree."
+    return f"{who} is not shown to be better or worse than {whom}."
 
 
-def _outcomes(
-    evidence: PairEvidence, found: OutcomesResult, verdict: VerdictResult, answered: Facet, earlier: Facet
-) -> str:
-    who, whom = evidence.challenger, evidence.champion
-    if found.neither == found.queries:
-        return f"neither {who} nor {whom} answers any query"
-    if found.champion_only == found.challenger_only == 0 and _has_same_ranks(found):
-        return f"{who} and {whom} answer the same queries at the same ranks"
-    only, ranks = _only(found, answered, verdict.alpha), _ranks(found, earlier, verdict.alpha)
-    if verdict.do_no_harm == "trade-off":
-        up, down = (only, ranks) if answered.is_ahead else (ranks, only)
-        return f"{who} against {whom} is a trade-off: {up}, but {down}; which of the two matters more, no test can say"
-    if verdict.do_no_harm in ("better", "worse"):
-        shown, other = (only, ranks) if answered.significant else (ranks, only)
-        both = answered.significant and earlier.significant
-        opposite = "worse" if verdict.do_no_harm == "better" else "better"
-        how = "" if both else f" in one way and not shown to be {opposite} in the other"
-        return f"{who} is {verdict.do_no_harm} than {whom}{how}: {shown}, and {other}"
-    return f"{who} is not shown to answer better or worse than {whom}: {only}, and {ranks}"
+_PLAIN = {"more": "how much it finds", "sooner": "how soon"}
+
+
+@dataclass(frozen=True)
+class _Said:
+    """What is said of a facet, and whether that has an interval in it."""
+
+    text: str
+    has_interval: bool = False
+
+
+def _facets(evidence: PairEvidence, verdict: VerdictResult) -> list[_Said]:
+    parts = []
+    if evidence.outcomes is not None and verdict.more is not None and verdict.sooner is not None:
+        parts += [
+            _more(evidence.outcomes, verdict.more, verdict.alpha),
+            _sooner(evidence.outcomes, verdict, verdict.sooner),
+        ]
+    return [*parts, _measure(evidence, verdict)]
+
+
+def _more(found: OutcomesResult, facet: Facet, level: float) -> _Said:
+    theirs, mine = found.queries_more
+    if mine == theirs == 0:
+        return _Said("both find equally many relevant documents of every query")
+    counts = f"more on {_counted(mine, 'query', 'queries')}, fewer on {theirs:,}; {p_text(facet.p, level)}"
+    if facet.significant:
+        return _Said(f"it finds {'more' if facet.is_ahead else 'fewer'} relevant documents ({counts})")
+    low, high = facet.ci95
+    not_shown = "it is not shown to find more or fewer relevant documents"
+    return _Said(f"{not_shown} ({counts}; {low:+.1%} to {high:+.1%} of queries)", has_interval=True)
+
+
+def _sooner(found: OutcomesResult, verdict: VerdictResult, facet: Facet) -> _Said:
+    by_rank = verdict.policy.sooner == "ranks"
+    if not found.both:
+        return _Said("there is no query of which both find a relevant document")
+    if _has_same_ranks(found):
+        return _Said("what both find is at the same ranks")
+    means = found.esl if by_rank else found.rr
+    digits, what = (2, "mean search length") if by_rank else (4, "mean reciprocal rank")
+    numbers = f"{what} {means.challenger:.{digits}f} against {means.champion:.{digits}f}; "
+    numbers += p_text(facet.p, verdict.alpha)
+    if facet.significant:
+        return _Said(f"it finds {'sooner' if facet.is_ahead else 'later'} what both find ({numbers})")
+    if not facet.agrees and facet.p < verdict.alpha:
+        return _Said(f"the {what} of what both find and its test disagree on which run is sooner ({numbers})")
+    if _is_known(facet):
+        unit = ("ranks sooner", "ranks later") if by_rank else ("higher", "lower")
+        numbers += f"; {_either_way(facet.ci95, digits, unit)}"
+    return _Said(f"it is not shown to find sooner or later what both find ({numbers})", _is_known(facet))
+
+
+def _either_way(ends: tuple[float, float], digits: int, words: tuple[str, str]) -> str:
+    """An interval in words that say which way each end points.
+
+    >>> _either_way((-0.25, 1.5), 2, ("sooner", "later")), _either_way((-2.0, -0.5), 1, ("sooner", "later"))
+    ('0.25 later to 1.50 sooner', '0.5 to 2.0 later')
+    """
+    low, high = ends
+    up, down = words
+    if low >= 0.0:
+        return f"{low:.{digits}f} to {high:.{digits}f} {up}"
+    if high <= 0.0:
+        return f"{-high:.{digits}f} to {-low:.{digits}f} {down}"
+    return f"{-low:.{digits}f} {down} to {high:.{digits}f} {up}"
+
+
+def _measure(evidence: PairEvidence, verdict: VerdictResult) -> _Said:
+    champion, challenger = evidence.means
+    facet, name = verdict.measure, f"its mean {evidence.measure}"
+    means = f"{challenger:.4f} against {champion:.4f}, {challenger - champion:+.4f}; "
+    means += "" if verdict.is_of_board else f"{verdict.policy.measure_label}, "
+    means += p_text(facet.p, verdict.alpha)
+    if facet.significant:
+        return _Said(f"{name} is {'better' if facet.is_ahead else 'worse'} ({means})")
+    if not facet.agrees and facet.p < verdict.alpha:
+        return _Said(f"{name} and its test disagree on which run is better ({means})")
+    low, high = facet.ci95
+    interval = f"; {low:+.4f} to {high:+.4f}" if _is_known(facet) else ""
+    return _Said(f"{name} is not shown to differ ({means}{interval})", _is_known(facet))
+
+
+def _ipso(evidence: PairEvidence, verdict: VerdictResult) -> list[str]:
+    """For whom the queries vote on which every measure must agree, after a significant measure."""
+    vote = verdict.ipso
+    if vote is None or not vote.shown or not verdict.measure.shown or evidence.unbound:
+        return []
+    winner = evidence.challenger if vote.shown > 0 else evidence.champion
+    ending = " too" if vote.shown == verdict.measure.shown else ", however"
+    return [f"The queries on which every measure must agree vote for {winner}{ending}."]
+
+
+def _correction(verdict: VerdictResult, *, has_interval: bool) -> list[str]:
+    """What p-values are corrected over, and what intervals are."""
+    over = corrected_over(verdict)
+    if not over:
+        return ["Intervals are 95%."] if has_interval else []
+    return [f"{over}; intervals are 95%, not corrected." if has_interval else f"{over}."]
+
+
+def corrected_over(verdict: VerdictResult) -> str:
+    """What p-values are corrected over, in words; the measure and the other facets of a board have different families.
+
+    Empty where nothing is corrected.
+    """
+    families = list(dict.fromkeys(facet.family for facet in verdict.facets.values()))
+    if max(family.size for family in families) < 2:
+        return ""
+    by = spoken_correction(verdict.correction)
+    if verdict.is_of_board:
+        corrects = len(families) > 1 and verdict.correction != "none"
+        others = f", the others by {by} over {families[1].name}" if corrects else ""
+        return f"p-values of the measure are corrected over {families[0].name}{others}"
+    return f"p-values are corrected by {by} over {families[0].name}"
+
+
+def _rules(verdict: VerdictResult) -> list[str]:
+    """Lin et al.'s two rules, where they say something else than the verdict, and why."""
+    if verdict.rule_facets is None or verdict.is_of_board or verdict.do_no_harm == verdict.strict == verdict.overall:
+        return []
+    more, sooner = verdict.rule_facets
+    if verdict.do_no_harm == verdict.overall:
+        missing = " and ".join(word for word, facet in (("more", more), ("sooner", sooner)) if not facet.shown)
+        return [
+            f"By Lin et al.'s strict rule it is {verdict.strict}, because that asks for both ({missing} not shown)."
+        ]
+    both = verdict.do_no_harm == verdict.strict
+    harm, whole = (f"{'a ' if rule == 'trade-off' else ''}{rule}" for rule in (verdict.do_no_harm, verdict.strict))
+    rules = f"{harm} (do no harm{' and strict' if both else f'), {whole} (strict'})"
+    if verdict.overall == "inconclusive":
+        why = "which test more and sooner alone, each at the full level"
+    elif not (more.shown or sooner.shown):
+        why = "which leave the measure out"
+    else:
+        why = "which leave the measure out, and test more and sooner each at the full level"
+    return [f"It is {rules} by Lin et al.'s rules, {why}."]
+
+
+def _limits(verdict: VerdictResult) -> str:
+    if verdict.measure.ci95 == (0.0, 0.0):
+        return "The two runs score the same on every query."
+    if verdict.overall == "inconclusive":
+        return "There may still be a difference: not shown is not the same as not there."
+    if verdict.more is None:
+        return "Scores alone do not tell whether it finds more, or finds sooner."
+    return "This is about these labels and queries like these."
+
+
+def _is_known(facet: Facet) -> bool:
+    """Whether there is an interval to speak of: one query has none, and scores that are all the same need none."""
+    return all(map(math.isfinite, facet.ci95)) and facet.ci95 != (0.0, 0.0)
 
 
 def _has_same_ranks(found: OutcomesResult) -> bool:
-    return bool((found.champion_ranks == found.challenger_ranks)[found.in_both].all())
+    both = found.in_both
+    return bool((found.champion_ranks[both] == found.challenger_ranks[both]).all())
 
 
-def _only(found: OutcomesResult, facet: Facet, level: float) -> str:
-    mine, theirs = found.challenger_only, found.champion_only
-    if mine == theirs == 0:
-        return "both answer the same queries"
-    counts = f"{mine:,} that only it answers against {theirs:,}; {p_text(facet.p, level)}"
-    if not facet.significant:
-        return f"it is not shown to answer more or fewer queries ({counts})"
-    return f"it answers {'more' if facet.is_ahead else 'fewer'} queries ({counts})"
-
-
-def _ranks(found: OutcomesResult, facet: Facet, level: float) -> str:
-    if not found.both:
-        return "no query is answered by both"
-    if _has_same_ranks(found):
-        return "where both answer, they answer at the same ranks"
-    means = f"mean rank {found.esl.challenger:.2f} against {found.esl.champion:.2f}; {p_text(facet.p, level)}"
-    if facet.significant:
-        return f"where both answer, its answers come {'earlier' if facet.is_ahead else 'later'} ({means})"
-    if not facet.agrees and facet.p < level:
-        return f"where both answer, the mean rank and the test do not agree on who is earlier ({means})"
-    return f"where both answer, its answers are not shown to come earlier or later ({means})"
-
-
-def _measure(evidence: PairEvidence, verdict: VerdictResult, whose: str = "", than_whose: str = "") -> str:
-    champion, challenger = evidence.means
-    facet, name = verdict.measure, f"mean {evidence.measure}{whose}"
-    means = f"{challenger:.4f} against {champion:.4f}, {challenger - champion:+.4f}; "
-    means += f"{verdict.policy.measure_test} test, {p_text(facet.p, verdict.alpha)}"
-    if not facet.significant and not facet.agrees and facet.p < verdict.alpha:
-        return f"{name} and its test do not agree on which run is better ({means})"
-    if not facet.significant:
-        return f"{name} is not shown to differ{than_whose and f' from{than_whose}'} ({means})"
-    text = f"{name} is {'better' if facet.is_ahead else 'worse'}{than_whose and f' than{than_whose}'} ({means})"
-    if verdict.marks.endswith("‡"):
-        return f"{text}, and the queries on which every measure must agree vote the same way"
-    if verdict.ipso is not None and verdict.ipso.significant:
-        return f"{text}, but the queries on which every measure must agree vote the other way"
-    opposite = {"better": facet.is_behind, "worse": facet.is_ahead}.get(verdict.do_no_harm or "", False)
-    return f"{text}, which points the other way" if opposite else text
-
-
-def _limits(evidence: PairEvidence, verdict: VerdictResult) -> str:
-    if not verdict.measure.significant and verdict.do_no_harm in ("inconclusive", None):
-        return "There may still be a difference: not shown is not the same as not there."
-    if evidence.outcomes is None:
-        return "Scores alone do not tell whether the number of answers or their ranks make the difference."
-    return "This is about these labels and queries like these."
+def _counted(number: int, one: str, several: str) -> str:
+    return f"{number:,} {one if number == 1 else several}"

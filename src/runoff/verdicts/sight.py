@@ -16,14 +16,15 @@ from runoff.verdicts.facet import Facet
 from runoff.verdicts.pair_verdict import PairEvidence, VerdictResult
 
 POWER: Final = 0.8
-FacetName = Literal["measure", "answered", "earlier", "ipso"]
+MILLION: Final = 1_000_000
+FacetName = Literal["measure", "more", "sooner", "ipso"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sight:
     """What one facet could have shown.
 
-    facet      measure, answered, earlier or ipso
+    facet      measure, more, sooner or ipso
     kind       difference: of two means; share: of the votes
     test       the test that decides the facet
     shown      whether the facet is significant, so that there is nothing to ask
@@ -32,7 +33,7 @@ class Sight:
     smallest   the smallest true value that would be found with probability `power`; None if none would
     needed     how large a set of such queries the observed value would need, with those that n leaves out; None if it
                is no difference at all
-    level      alpha, divided by the number of challengers where p-values are corrected: the hardest of their levels
+    level      alpha, divided by the number of p-values that are corrected together: the hardest of their levels
     sentence   in words; empty where the facet is shown
     """
 
@@ -93,25 +94,26 @@ def measure_sight(
 def _all(
     evidence: PairEvidence, verdict: VerdictResult, champion: NDArray[np.float64], challenger: NDArray[np.float64]
 ) -> Iterator[Sight]:
-    level = verdict.alpha / (1 if verdict.correction == "none" else verdict.family_size)
     defined = ~(np.isnan(champion) | np.isnan(challenger))
     if defined.sum() > 1:
-        found = _by(verdict.policy.measure_test, champion[defined], challenger[defined], level)
+        found = _by(verdict.policy.measure_test, champion[defined], challenger[defined], verdict.measure.level)
         yield _difference("measure", f"mean {evidence.measure}", found, verdict, evidence.queries)
     outcomes = evidence.outcomes
-    if outcomes is not None and verdict.answered is not None and verdict.earlier is not None:
-        only = outcomes.challenger_only, outcomes.champion_only
-        votes = vote_resolution(*only, level=level, power=POWER)
-        yield _vote("answered", "queries that only one run answers", votes, verdict, evidence.queries)
+    if outcomes is not None and verdict.more is not None and verdict.sooner is not None:
+        votes = vote_resolution(*outcomes.queries_more[::-1], level=verdict.more.level, power=POWER)
+        yield _vote("more", "on which one run finds more", votes, verdict, evidence.queries)
         both = outcomes.in_both
         if both.sum() > 1:
-            ranks = outcomes.champion_ranks[both], outcomes.challenger_ranks[both]
-            found = _by(verdict.policy.esl_test, *ranks, level)
-            yield _difference("earlier", "mean rank where both answer", found, verdict, evidence.queries)
+            by_rank = verdict.policy.sooner == "ranks"
+            first = outcomes.champion_ranks if by_rank else outcomes.champion_rr
+            second = outcomes.challenger_ranks if by_rank else outcomes.challenger_rr
+            found = _by(verdict.policy.esl_test, first[both], second[both], verdict.sooner.level)
+            what = f"mean {'search length' if by_rank else 'reciprocal rank'} of what both find"
+            yield _difference("sooner", what, found, verdict, evidence.queries)
     if evidence.ipso is not None and verdict.ipso is not None:
         last = evidence.ipso.at_depth
-        votes = vote_resolution(last.ns, last.ni, level=level, power=POWER)
-        yield _vote("ipso", "queries on which every measure must agree", votes, verdict, evidence.queries)
+        votes = vote_resolution(last.ns, last.ni, level=verdict.ipso.level, power=POWER)
+        yield _vote("ipso", "on which every measure must agree", votes, verdict, evidence.queries)
 
 
 def _by(
@@ -123,22 +125,23 @@ def _by(
 def _difference(
     facet: FacetName, what: str, found: ResolutionByTestResult, verdict: VerdictResult, queries: int
 ) -> Sight:
-    shown = _is_shown(verdict, facet)
+    decided: Facet | None = getattr(verdict, facet)
+    shown = decided is not None and decided.significant
     ((test, smallest),) = found.smallest.items()
     wanted = found.needed[test]
     needed = None if wanted is None else math.ceil(wanted * queries / found.n)
-    digits = 2 if facet == "earlier" else 4
+    digits = 2 if facet == "sooner" else 4
     sentence = ""
     if not shown and found.size:
+        many = f"{found.n:,} queries"
         if smallest is None:
-            sentence = f"These {found.n:,} queries are too few for the {test} test to show any difference of the {what}"
-            sentence += at_level(verdict)
+            sentence = f"{many} are too few to detect any difference of the {what}{at_level(verdict, decided)}."
         else:
             sentence = (
-                f"These {found.n:,} queries show a difference of the {what} with {found.power:.0%} power"
-                f"{at_level(verdict)} from {smallest:.{digits}f} on"
+                f"With {many}, differences of the {what} below {smallest:.{digits}f} usually go undetected "
+                f"({found.power:.0%} power{at_level(verdict, decided)})."
             )
-        sentence += _more(f"one of {abs(found.observed):.{digits}f}", needed, found.n, queries)
+        sentence += _more(f"{abs(found.observed):.{digits}f}", needed, queries)
     return Sight(
         facet=facet,
         kind="difference",
@@ -155,18 +158,20 @@ def _difference(
 
 
 def _vote(facet: FacetName, what: str, found: VoteResolutionResult, verdict: VerdictResult, queries: int) -> Sight:
-    shown = _is_shown(verdict, facet)
+    decided: Facet | None = getattr(verdict, facet)
+    shown = decided is not None and decided.significant
     needed = None if found.needed is None or not found.votes else math.ceil(found.needed * queries / found.votes)
     sentence = ""
     if not shown and found.votes:
+        votes = f"{found.votes:,} {'query' if found.votes == 1 else 'queries'} {what}"
         if found.smallest is None:
-            sentence = f"{found.votes:,} {what} are too few for any vote to be significant{at_level(verdict)}"
+            sentence = f"The {votes} {'is' if found.votes == 1 else 'are'} too few for any vote to be significant."
         else:
             sentence = (
-                f"Of the {found.votes:,} {what}, one run must get {found.smallest:.1%} to be seen with "
-                f"{found.power:.0%} power{at_level(verdict)}"
+                f"Of the {votes}, one run must win {found.smallest:.1%} to be detected "
+                f"({found.power:.0%} power{at_level(verdict, decided)})."
             )
-        sentence += _more(f"{found.share:.1%}", needed, found.votes, queries)
+        sentence += _more(f"{found.share:.1%}", needed, queries)
     return Sight(
         facet=facet,
         kind="share",
@@ -182,29 +187,29 @@ def _vote(facet: FacetName, what: str, found: VoteResolutionResult, verdict: Ver
     )
 
 
-def at_level(verdict: VerdictResult) -> str:
-    """The level of a test in words, where it is not alpha itself because of a correction; else nothing."""
-    if verdict.correction == "none" or verdict.family_size == 1:
+def at_level(verdict: VerdictResult, facet: Facet | None = None) -> str:
+    """The level of a facet, the measure's if None, in words, where a correction makes it another than alpha."""
+    facet = facet or verdict.measure
+    if facet.level == verdict.alpha:
         return ""
-    level = verdict.alpha / verdict.family_size
-    return f" at level {level:.2g} ({verdict.alpha:g} over {verdict.family_size:,} comparisons)"
+    return f" at level {facet.level:.2g}, from level {verdict.alpha:g} over {facet.family.name}"
 
 
-def _is_shown(verdict: VerdictResult, facet: FacetName) -> bool:
-    decided: Facet | None = getattr(verdict, facet)
-    return decided is not None and decided.significant
-
-
-def _more(what: str, needed: int | None, used: int, queries: int) -> str:
-    """What the observed value would need; nothing where it is no difference, or where there are enough queries.
-
-    A vote rests on some of the queries: what it needs is said of all, because nobody can ask for those that vote.
-    """
+def _more(observed: str, needed: int | None, queries: int) -> str:
+    """What the observed value would need; nothing where it is no difference, or where there are enough queries."""
     if needed is None or needed <= queries:
-        return "."
-    many = f"{rounded(needed):,}"
-    kind = f"{many} such queries" if used == queries else f"{many} queries in all, not {queries:,}"
-    return f": {what}, as observed, is below that, and needs about {kind}."
+        return ""
+    about = "" if needed > MILLION else "about "
+    return f" The observed {observed} would need {about}{many_queries(needed)}."
+
+
+def many_queries(number: int) -> str:
+    """A number of queries as it is written: two leading digits, and a limit to what anybody could have.
+
+    >>> many_queries(5127), many_queries(92_000_000)
+    ('5,100 queries', 'more than a million queries')
+    """
+    return "more than a million queries" if number > MILLION else f"{rounded(number):,} queries"
 
 
 def rounded(number: int) -> int:

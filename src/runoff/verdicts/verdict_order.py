@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from runoff.comparisons import esl_all_pairs, outcomes_all_pairs
 from runoff.errors import UsageError
-from runoff.significance import BY_NAME, binomial_p
 from runoff.tables.serps import Serps
-from runoff.verdicts.judgment import answered_facet, esl_facet
+from runoff.verdicts.all_pair_facets import all_pair_facets
 from runoff.verdicts.outcome_rules import Verdict, do_no_harm
 from runoff.verdicts.policy import Policy
 
@@ -45,7 +43,7 @@ def verdict_order(
     """Order runs by their Copeland score under do no harm; equal scores by the mean, equal means by the name.
 
     means   the mean of each run, higher is better; of a measure where low is good, give its negative
-    cutoff  the last rank that counts as an answer; level the lowest grade that does
+    cutoff  the last rank that counts; level the lowest grade that counts as relevant
 
     Each pair is decided at the policy's level by itself: nothing is corrected for the number of pairs, so the order is
     an order and not a claim about all of them. With many pairs about alpha of those between equal runs are decided.
@@ -60,21 +58,15 @@ def verdict_order(
     """
     if len(means) != len(serps):
         raise UsageError(f"{len(means)} means of {len(serps)} runs; expected one each; give the mean of every run")
-    counts = outcomes_all_pairs(serps, cutoff=cutoff, level=level)
-    leads = counts.challenger_only - counts.champion_only
-    answered_p = binomial_p(counts.challenger_only, counts.champion_only)
-    earlier = esl_all_pairs(serps, BY_NAME[policy.esl_test], cutoff=cutoff, level=level)
+    found = all_pair_facets(serps, cutoff=cutoff, level=level, policy=replace(policy, correction="none"))
     size = len(serps)
-
-    def verdict(champion: int, challenger: int) -> Verdict:
-        at = champion, challenger
-        return do_no_harm(
-            answered_facet(float(leads[at]), float(answered_p[at]), policy),
-            esl_facet(float(earlier.differences[at]), float(earlier.p[at]), policy, favours=float(earlier.favours[at])),
-        )
-
+    more, sooner = found.more.T.tolist(), found.sooner.T.tolist()
     verdicts = tuple(
-        tuple(None if champion == run else verdict(champion, run) for champion in range(size)) for run in range(size)
+        tuple(
+            None if champion == run else do_no_harm(more[run][champion], sooner[run][champion])
+            for champion in range(size)
+        )
+        for run in range(size)
     )
     better, worse, trade_offs = (
         tuple(row.count(name) for row in verdicts) for name in ("better", "worse", "trade-off")

@@ -11,6 +11,7 @@ from runoff.boards.generalization import generalization
 from runoff.boards.near_duplicates import near_duplicates
 from runoff.boards.overfitting import overfitting
 from runoff.boards.published_changes import published_changes
+from runoff.boards.rank_sets import rank_sets
 from runoff.boards.stability import stability
 from runoff.boards.submissions import SubmissionRule, SubmissionsResult, submissions
 from runoff.errors import UsageError
@@ -105,7 +106,7 @@ def audit_of(
         seed=asked.seed,
         runs=board.runs,
         scored=scored,
-        orders=_orders(scored.conditions, asked),
+        orders=_orders(scored.conditions, asked, board.alpha),
         shown=tuple(asked.show),
         submissions=sent,
         near_duplicates=alike,
@@ -146,21 +147,26 @@ def _check_names(board: Board, asked: AuditQuestion) -> None:
             raise UsageError(f"run '{name}' has no file, so it has no ranks to show; expected one with; choose another")
 
 
-def _orders(conditions: Sequence[Condition], asked: AuditQuestion) -> Orders | None:
+def _orders(conditions: Sequence[Condition], asked: AuditQuestion, alpha: float) -> Orders | None:
     """The ranks of the runs under each condition; None where there is nothing to rank."""
     if not conditions or len(conditions[0].scores.runs) < 2:
         return None
+    decisions = tuple(
+        rank_sets(one.scores, alpha=alpha, seed=asked.seed, best_is_low=one.best_is_low) for one in conditions
+    )
     if len(conditions) == 1:
         one = conditions[0]
         found = stability(one.scores, trials=asked.trials, seed=asked.seed, best_is_low=one.best_is_low)
-        return Orders(conditions=(one,), stabilities=(found,), generalization=None)
+        return Orders(conditions=(one,), stabilities=(found,), decisions=decisions, generalization=None)
     compared = generalization(
         {one.name: one.scores for one in conditions},
         trials=asked.trials,
         seed=asked.seed,
         best_is_low=[one.name for one in conditions if one.best_is_low],
     )
-    return Orders(conditions=tuple(conditions), stabilities=compared.stabilities, generalization=compared)
+    return Orders(
+        conditions=tuple(conditions), stabilities=compared.stabilities, decisions=decisions, generalization=compared
+    )
 
 
 def _tops(runs: Sequence[BoardRun], reading: Reading | None, progress: Progress | None) -> list[Run]:

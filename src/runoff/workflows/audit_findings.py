@@ -37,9 +37,9 @@ def order_sentences(orders: Orders) -> Iterator[str]:
     first = orders.stabilities[0]
     leader = orders.runs[0]
     place = first.order[0]
-    alike = int((first.groups == first.groups[place]).sum()) - 1
+    alike = orders.not_worse(0)
     share = f"is first in {first.p_first[place]:.1%} of {first.trials:,} bootstrap samples of the queries"
-    apart = f"; {counted(alike, 'run')} cannot be told apart from it" if alike else ""
+    apart = f"; {counted(alike, 'other run')} {'is' if alike == 1 else 'are'} not shown to be worse" if alike else ""
     if orders.generalization is None:
         yield (
             f"{leader} leads {counted(len(orders.runs), 'run')} and {share}{apart}. There is one condition only "

@@ -69,13 +69,16 @@ def _rank_keys(name: str, scored: ScoredConditions, orders: Orders | None) -> Ke
     has_scores = name in {run.name for run in scored.runs}
     means = {one.name: float(one.scores.of(name).mean()) for one in scored.conditions} if has_scores else {}
     if orders is None or not has_scores:
-        return {"means": means, "expected_ranks": {}, "rank_intervals": {}, "spread": None}
+        return {"means": means, "expected_ranks": {}, "rank_intervals": {}, "rank_sets": {}, "spread": None}
     place = orders.place(name)
     found = dict(zip(means, orders.stabilities, strict=True))
     return {
         "means": means,
         "expected_ranks": {condition: float(one.expected_ranks[place]) for condition, one in found.items()},
         "rank_intervals": {condition: one.rank_intervals[place].tolist() for condition, one in found.items()},
+        "rank_sets": {
+            condition: one.rank_sets[place].tolist() for condition, one in zip(means, orders.decisions, strict=True)
+        },
         "spread": orders.spread(name),
     }
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from runoff.boards.generalization import GeneralizationResult
 from runoff.boards.overfitting import OverfittingResult
+from runoff.boards.rank_sets import RankSetsResult
 from runoff.boards.stability import StabilityResult
 from runoff.verdicts.overfitting_alarm import OverfittingAlarm
 from runoff.workflows.audit_conditions import Condition
@@ -21,11 +22,13 @@ FEW_RUNS = 20
 class Orders:
     """The order of the runs under each condition; the first condition is the one that the board ranks by.
 
+    decisions       under each condition, which runs are above which, for all pairs at once
     generalization  None with a single condition
     """
 
     conditions: tuple[Condition, ...]
     stabilities: tuple[StabilityResult, ...]
+    decisions: tuple[RankSetsResult, ...]
     generalization: GeneralizationResult | None
 
     @property
@@ -39,6 +42,11 @@ class Orders:
         found = self.stabilities[condition]
         best = found.ranks[found.order[0]]
         return tuple(found.runs[place] for place in found.order if found.ranks[place] == best)
+
+    def not_worse(self, condition: int) -> int:
+        """How many other runs are not shown to be worse than the run with the best mean under a condition."""
+        found = self.decisions[condition]
+        return len(found.runs) - 1 - int(found.above[:, self.stabilities[condition].order[0]].sum())
 
     @property
     def led(self) -> tuple[int, int]:

@@ -56,7 +56,7 @@ def condition_grid(orders: Orders, notes: Iterable[str]) -> Grid:
     is_cut = any(one.set_queries != len(one.scores.query_ids) for one in orders.conditions)
     for number, (one, found) in enumerate(zip(orders.conditions, orders.stabilities, strict=True)):
         first, tied = found.order[0], len(orders.leaders(number)) - 1
-        alike = int((found.groups == found.groups[first]).sum()) - 1
+        alike = orders.not_worse(number)
         leader = f"{found.runs[first]} and {tied:,} tied" if tied else found.runs[first]
         queries = [len(one.scores.query_ids), *([one.set_queries] if is_cut else [])]
         rows.append([one.name, *queries, leader, float(found.means[first]), float(found.p_first[first]), alike])
@@ -66,9 +66,9 @@ def condition_grid(orders: Orders, notes: Iterable[str]) -> Grid:
         Column("leader", "Leader"),
         Column("mean", "Mean", "number"),
         Column("p_first", "P(first)", "share", help="How often it is first when the queries are drawn again."),
-        Column("not_told_apart", "Not told apart", "count", help="Runs that cannot be told apart from the leader."),
+        Column("not_worse", "Not worse", "count", help="Other runs that are not shown to be worse than the leader."),
     ]
-    told = "Not told apart: how many runs the queries cannot tell from the leader."
+    told = "Not worse: how many other runs are not shown to be worse than the leader, decided for all pairs at once."
     return Grid(title="Conditions", columns=columns, rows=rows, notes=[told, *notes])
 
 

@@ -6,10 +6,11 @@ import os
 from collections.abc import Sequence
 from typing import Any, Final
 
+from runoff.boards.rank_sets import rank_sets
 from runoff.boards.stability import stability
 from runoff.measures import Measure, parse_measure
 from runoff.tables.scores import Scores
-from runoff.verdicts import Policy
+from runoff.verdicts import Policy, all_pair_facets
 from runoff.workflows.board_data import (
     DEFAULT_MEASURE,
     BoardData,
@@ -18,7 +19,7 @@ from runoff.workflows.board_data import (
     read_board_file,
 )
 from runoff.workflows.duel import DuelResult
-from runoff.workflows.duel_numbers import quick_duels
+from runoff.workflows.duel_numbers import BoardDecisions, quick_duels
 from runoff.workflows.engines import Engine
 from runoff.workflows.inputs import Progress, Reading, as_labels
 from runoff.workflows.leaderboard import BoardResult
@@ -115,14 +116,38 @@ def board_of(
     ranks = stability(
         data.scores, trials=trials, seed=seed, best_is_low=data.best_is_low, spread=spread, progress=progress
     )
-    duels = _against_first(data, ranks.order, memory)
-    return BoardResult(data=data, ranks=ranks, duels=duels, records=records_of(data, memory=memory))
+    decided = decisions_of(data, seed=seed)
+    duels = _against_first(data, ranks.order, decided, memory)
+    return BoardResult(data=data, ranks=ranks, decided=decided, duels=duels, records=records_of(data, memory=memory))
 
 
-def _against_first(data: BoardData, order: Sequence[int], memory: PairMemory | None) -> tuple[DuelResult, ...]:
-    """The duels of all other runs with the first, best first; p-values are corrected over all of them."""
+def decisions_of(data: BoardData, *, seed: int = 0) -> BoardDecisions:
+    """Who is above whom, for all pairs at once, and how they differ where ranked lists are known."""
+    policy, question = data.policy, data.question
+    decisions = rank_sets(data.scores, alpha=policy.alpha, seed=seed, best_is_low=data.best_is_low)
+    if data.serps is None or len(data.serps) < 2:
+        return BoardDecisions(decisions=decisions)
+    measure = question.chosen_measure()
+    depth, level = question.chosen_depth(measure), question.chosen_level(measure)
+    return BoardDecisions(
+        decisions=decisions, facets=all_pair_facets(data.serps, cutoff=depth, level=level, policy=policy)
+    )
+
+
+def _against_first(
+    data: BoardData, order: Sequence[int], decided: BoardDecisions, memory: PairMemory | None
+) -> tuple[DuelResult, ...]:
+    """The duels of all other runs with the first, best first; verdicts follow from the decisions about all pairs."""
     if data.serps is None or len(order) < 2:
         return ()
     first, *others = order
     pairs = [(data.serps[first], data.serps[other]) for other in others]
-    return quick_duels(pairs, data.question, data.policy, memory=memory, scores=data.scores, scratch=data.scratch)
+    return quick_duels(
+        pairs,
+        data.question,
+        data.policy,
+        memory=memory,
+        scores=data.scores,
+        scratch=data.scratch,
+        board=decided,
+    )

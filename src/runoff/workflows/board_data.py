@@ -23,7 +23,7 @@ from runoff.tables.scratch import Scratch, in_file
 from runoff.tables.serps import Serps
 from runoff.verdicts import Policy
 from runoff.workflows.inputs import Progress, Reading, as_labels, as_qrels, names_of, one_tie_rule
-from runoff.workflows.question import Question
+from runoff.workflows.question import Question, board_level
 from runoff.workflows.scored_runs import depth_of, score_runs, stacked
 
 DEFAULT_MEASURE: Final = "RR@10"
@@ -89,6 +89,7 @@ def read_board_data(
     """
     asked = question or Question(measure=DEFAULT_MEASURE)
     measure = parse_measure(asked.measure) if isinstance(asked.measure, str) else asked.measure
+    asked = replace(asked, level=board_level(asked.level or 1, measure))
     listed = tuple(runs) if runs is not None else tuple(BoardRun(name=name) for name in names_of(sources))
     called = tuple(run.name for run in listed)
     is_ours = not isinstance(measure, ExternalMeasure)
@@ -125,7 +126,7 @@ def policy_of_board(board: Board) -> Policy:
 
 
 def read_board_file(
-    path: str | os.PathLike[str],
+    path: str | os.PathLike[str] | Board,
     *,
     labels: str | None = None,
     query_set: str | None = None,
@@ -134,7 +135,7 @@ def read_board_file(
     reading: Reading | None = None,
     progress: Progress | None = None,
 ) -> BoardData:
-    """Read and score the runs that a `board.toml` describes; those without a file are left out.
+    """Read and score the runs that a `board.toml`, or a `Board`, describes; those without a file are left out.
 
     labels     the label set to score with; the first if None
     query_set  the queries to score on; `public` if the board has them, else all queries of the labels
@@ -142,9 +143,9 @@ def read_board_file(
     also       further measures, to tell what the queries can show of them
     """
     described, runs, chosen, queries = _described(path, labels, query_set)
-    level = described.relevance_level if described.relevance_level > 1 else None
-    measure = at_level(parse_measure(described.measure), described.relevance_level)
-    more = tuple(at_level(parse_measure(one), described.relevance_level) for one in also)
+    level = described.relevance_level
+    measure = at_level(parse_measure(described.measure), level)
+    more = tuple(at_level(parse_measure(one), level) for one in also)
     sources = [run.path for run in runs]
     return read_board_data(
         sources,
@@ -176,17 +177,18 @@ def read_described(
 
 
 def _described(
-    path: str | os.PathLike[str], labels: str | None, query_set: str | None
+    path: str | os.PathLike[str] | Board, labels: str | None, query_set: str | None
 ) -> tuple[Board, tuple[BoardRun, ...], Path, tuple[str, ...] | None]:
     """A board, its runs that have a file, the file of its labels, and the queries of the set; None for all."""
-    described = read_board(path)
+    described = path if isinstance(path, Board) else read_board(path)
+    named = described.title if isinstance(path, Board) else os.fspath(path)
     chosen = chosen_file(described.labels, labels, "label set", first=True)
     queries = chosen_file(described.queries, query_set, "query set", first=False)
     if chosen is None:
-        raise UsageError(f"{os.fspath(path)} names no labels; expected a qrels file; add [labels.NAME] with its path")
+        raise UsageError(f"{named} names no labels; expected a qrels file; add [labels.NAME] with its path")
     runs = tuple(run for run in described.runs if run.path is not None)
     if not runs:
-        raise UsageError(f"no run of {os.fspath(path)} has a file; expected paths; add them to [[runs]]")
+        raise UsageError(f"no run of {named} has a file; expected paths; add them to [[runs]]")
     return described, runs, chosen, None if queries is None else read_query_list(queries)
 
 

@@ -22,6 +22,10 @@ from runoff.workflows.people_votes import votes_of
 from runoff.workflows.sight_table import seen_of
 
 DEFAULT_TOP: Final = 10
+PICKED: Final = (
+    "These runs were picked for their high means, which lines do not allow for and the board's verdicts do: a line may "
+    "favour a run where the verdict is inconclusive."
+)
 
 
 def board_evidence(
@@ -53,6 +57,7 @@ def board_evidence(
         measure=board.ranks.measure,
         which=which,
         evidence=together(found, policy),
+        remarks=(PICKED,),
         seen=seen_of([duel.scores for duel in duels], policy),
     )
 

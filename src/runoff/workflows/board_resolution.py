@@ -71,7 +71,7 @@ def _all_scores(data: BoardData) -> Iterator[tuple[Scores, bool]]:
 
 def _votes(duels: Sequence[DuelResult], level: float) -> Iterator[VoteRow]:
     """Outcomes and IPSO: the observed value is that of the second run against the first, the rest the middle duel's."""
-    for facet in ("answered", "earlier", "ipso"):
+    for facet in ("more", "sooner", "ipso"):
         found = [row for duel in duels if (row := _vote(duel, facet, level)) is not None]
         if not found:
             continue
@@ -95,7 +95,7 @@ def _about(duels: Sequence[DuelResult]) -> str:
 
 def _vote(duel: DuelResult, facet: str, level: float) -> VoteRow | None:
     outcomes, ipso = duel.outcomes, duel.ipso
-    if facet == "earlier":
+    if facet == "sooner":
         if outcomes is None or outcomes.in_both.sum() < 2:
             return None
         test = duel.verdict.policy.esl_test
@@ -111,8 +111,8 @@ def _vote(duel: DuelResult, facet: str, level: float) -> VoteRow | None:
         )
     if facet == "ipso" and ipso is not None:
         sides = ipso.at_depth.ns, ipso.at_depth.ni
-    elif facet == "answered" and outcomes is not None:
-        sides = outcomes.challenger_only, outcomes.champion_only
+    elif facet == "more" and outcomes is not None:
+        sides = outcomes.queries_more[::-1]
     else:
         return None
     votes = vote_resolution(*sides, level=level, power=POWER)

@@ -9,19 +9,24 @@ from runoff.boards.stability import StabilityResult
 from runoff.tables.board import BoardRun
 from runoff.verdicts import VerdictOrderResult
 from runoff.workflows.duel import DuelResult
+from runoff.workflows.duel_numbers import BoardDecisions
 
 
 @dataclass(frozen=True, kw_only=True)
 class BoardRow:
     """One run of a leaderboard.
 
-    ci95, rank_interval   95% intervals of the mean and of the rank over bootstrap samples of the queries
+    ci95                  95% interval of the mean over bootstrap samples of the queries
+    rank_interval         the ranks of 95% of these samples
     p_first               how often it was first
-    group                 runs of one group cannot be told apart from the first of the group
-    verdict, marks        what it gets as the challenger of the first run under do no harm; None for the first itself
-                          and where ranked lists are not known
-    p                     the corrected p of the measure against the first run
-    seen_from             the difference to the first run from which on it would be seen with 80% power
+    rank_set              the ranks that it could have, right for all runs at once; from the decisions about all pairs
+    could_be_best         whether these include the first
+    group                 runs that are not decided to be below the first of the group
+    verdict               `worse` than the first run, or `inconclusive`; None for the first itself
+    how                   how it differs from the first: fewer, later; explains the verdict and does not decide it
+    marks                 † and ‡ of the difference to the first run
+    p                     the p of the measure against the first run, corrected over all pairs
+    seen_from             the smallest difference to the first run that is detected with 80% power
     needed_queries        the queries for which the observed difference would be that large
     copeland              how many runs it is better than minus how many it is worse than; None unless asked for
     """
@@ -34,9 +39,12 @@ class BoardRow:
     expected_rank: float
     rank_interval: tuple[int, int]
     p_first: float
+    rank_set: tuple[int, int]
+    could_be_best: bool
     group: int
     rank_probabilities: tuple[float, ...]
     verdict: str | None = None
+    how: tuple[str, ...] = ()
     marks: str = ""
     p: float | None = None
     seen_from: float | None = None
@@ -46,6 +54,7 @@ class BoardRow:
 
 def board_rows(
     found: StabilityResult,
+    decided: BoardDecisions,
     runs: Sequence[BoardRun],
     against_first: Sequence[DuelResult],
     verdict_order: VerdictOrderResult | None,
@@ -54,12 +63,15 @@ def board_rows(
     facts = {run.name: run for run in runs}
     duels = {duel.challenger: duel for duel in against_first}
     order = found.order if verdict_order is None else verdict_order.order
+    decisions, leader = decided.decisions, found.order[0]
+    groups = decisions.groups(found.order)
     rows = []
     for place in order:
         run = facts[found.runs[place]]
         low, high = found.mean_ci95[place].tolist()
         first, last = found.rank_intervals[place].tolist()
-        duel = duels.get(run.name)
+        duel, is_first = duels.get(run.name), place == leader
+        first_possible, last_possible = decisions.rank_sets[place].tolist()
         sight = duel.measure_sight if duel else None
         rows.append(
             BoardRow(
@@ -71,11 +83,14 @@ def board_rows(
                 expected_rank=float(found.expected_ranks[place]),
                 rank_interval=(first, last),
                 p_first=float(found.p_first[place]),
-                group=int(found.groups[place]),
+                rank_set=(first_possible, last_possible),
+                could_be_best=bool(decisions.could_be_best[place]),
+                group=int(groups[place]),
                 rank_probabilities=tuple(found.rank_probabilities[place].tolist()),
-                verdict=duel.outcome if duel else None,
+                verdict=None if is_first else "worse" if decisions.above[place, leader] else "inconclusive",
+                how=duel.verdict.how if duel else (),
                 marks=duel.verdict.marks if duel else "",
-                p=duel.verdict.measure.p if duel else None,
+                p=None if is_first else float(decisions.p[place, leader]),
                 seen_from=sight.smallest if sight else None,
                 needed_queries=sight.needed if sight else None,
                 copeland=verdict_order.copeland[place] if verdict_order else None,

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Protocol
 
+from runoff.boards.rank_sets import FLIPS
 from runoff.boards.stability import StabilityResult
 from runoff.reports import Column, Grid
 from runoff.reports.grid import machine_name
 from runoff.reports.strips import strip
 from runoff.significance.corrections import spoken_correction
 from runoff.verdicts import VerdictOrderResult
+from runoff.verdicts.how import spoken
 from runoff.verdicts.sight import at_level
-from runoff.workflows.board_claims import BoardClaims
 from runoff.workflows.board_costs import BoardCosts
 from runoff.workflows.board_data import BoardData
 from runoff.workflows.board_rows import BoardRow
 from runoff.workflows.duel import DuelResult
-from runoff.workflows.mark_notes import mark_notes
+from runoff.workflows.duel_numbers import BoardDecisions
 from runoff.workflows.remarks import shared_remarks
 
 STRIP_WIDTH: Final = 30
@@ -39,7 +40,7 @@ class Ranked(Protocol):
     @property
     def verdict_order(self) -> VerdictOrderResult | None: ...  # noqa: D102
     @property
-    def claims(self) -> BoardClaims | None: ...  # noqa: D102
+    def decided(self) -> BoardDecisions: ...  # noqa: D102
     @property
     def costs(self) -> BoardCosts | None: ...  # noqa: D102
 
@@ -56,18 +57,16 @@ def board_grid(board: Ranked) -> Grid:
         Column("mean", found.measure, "number"),
         Column("low", "95% from", "number"),
         Column("high", "to", "number"),
-        Column("expected_rank", "Mean rank", "number", digits=1),
-        Column("first_rank", "Rank from", "count"),
-        Column("last_rank", "to ", "count"),
-        Column("p_first", "P(first)", "share"),
+        Column("rank_set", "Possible ranks"),
         Column("group", "Group", "count"),
+        Column("verdict", "Against the leader"),
+        Column("p", "p", "p"),
+        Column("expected_rank", "Mean rank", "number", digits=1),
+        Column("p_first", "P(first)", "share"),
     ]
     if board.duels:
-        columns += [Column("verdict", "Against the first"), Column("p", "p", "p")]
-        columns += [Column("seen_from", "Seen from", "number")]
-    claims, costs, order = board.claims, board.costs, [row.run for row in board.rows]
-    if claims:
-        columns += [Column("could_be_best", "Best?"), Column("alike", "Like ranks")]
+        columns += [Column("seen_from", "Detectable Δ", "number")]
+    costs = board.costs
     if costs:
         columns += [Column(machine_name(f"cost_{name}"), name, "number", digits=2) for name in costs.names]
         columns += [Column("frontier", "Frontier")]
@@ -76,49 +75,56 @@ def board_grid(board: Ranked) -> Grid:
     for rank, row in enumerate(board.rows, start=1):
         about: list[str | int | None] = [row.copeland] if board.verdict_order else []
         about += ([row.team] if has_teams else []) + ([row.date] if has_dates else [])
-        word = f"{row.verdict} {row.marks}".strip() if row.verdict else None
-        verdict = [word, row.p, row.seen_from] if board.duels else []
-        more: list[str | float | bool | None] = []
-        if claims:
-            more += [claims.could_be_best(row.run), claims.alike_ranks(row.run, order)]
+        word = spoken(row.verdict, row.how) if row.verdict else None
+        more: list[str | float | bool | None] = [row.seen_from] if board.duels else []
         if costs:
             more += [*costs.values[row.run], costs.frontier.get(row.run)]
         rows.append([
-            row.run, rank, *about, row.mean, *row.ci95, row.expected_rank, *row.rank_interval, row.p_first,
-            row.group, *verdict, *more, strip(row.rank_probabilities, width=STRIP_WIDTH),
+            row.run, rank, *about, row.mean, *row.ci95, rank_range(row.rank_set), row.group, word, row.p,
+            row.expected_rank, row.p_first, *more, strip(row.rank_probabilities, width=STRIP_WIDTH),
         ])  # fmt: skip
     return Grid(title=board.title, columns=columns, rows=rows, notes=_notes(board))
+
+
+def rank_range(ranks: tuple[int, int]) -> str:
+    """The ranks that a run could have.
+
+    >>> rank_range((2, 5)), rank_range((1, 1))
+    ('2 to 5', '1')
+    """
+    first, last = ranks
+    return f"{first}" if first == last else f"{first} to {last}"
 
 
 def _notes(board: Ranked) -> list[str]:
     found, policy = board.ranks, board.data.policy
     samples = f"{found.trials:,} bootstrap samples of the {found.queries:,} queries, seed {found.seed}"
     notes = [
-        f"Intervals and probabilities are over {samples}.",
-        "Runs of one group cannot be told apart from the first of the group.",
+        f"Intervals, mean ranks and P(first) are over {samples}.",
+        (
+            f"Possible ranks, groups and verdicts follow from one decision about all pairs of runs at once "
+            f"({1 - policy.alpha:.0%} confidence for all runs together; max-t, step down, {FLIPS:,} flips)."
+        ),
+        "Group: runs that are not shown to be worse than the first of the group.",
         "Ranks, from the first to the last: · ░ ▒ ▓ █ from rarely to almost always there.",
     ]
-    if board.claims:
-        best = board.claims.best
-        notes.append(
-            f"Best?: whether the run could be the best, with {best.level:.0%} confidence; like ranks: the runs "
-            f"that it cannot be told apart from, at {best.critical:.2f} standard errors, which holds for all "
-            "pairs at once and is wider than the groups."
-        )
+    constant = int(board.decided.decisions.is_constant.sum()) // 2
+    if constant:
+        pairs = "1 pair of runs differs" if constant == 1 else f"{constant:,} pairs of runs differ"
+        notes.append(f"{pairs} by the same on every query: a constant difference, of which nothing can be claimed.")
     if board.costs:
         notes.append("Frontier: no other run is at least as good and as cheap, and better in one of these.")
     if board.duels:
-        size = board.duels[0].verdict.family_size
-        how = f"corrected by {spoken_correction(policy.correction)} over {size:,} runs" if size > 1 else "not corrected"
+        family = board.decided.facets.family if board.decided.facets else None
+        how = f", corrected by {spoken_correction(policy.correction)} over {family}" if family else ""
         notes.append(
-            f"Against {board.duels[0].champion}: the verdict on the run under do no harm at {policy.alpha:g}, and p "
-            f"of the {policy.measure_test} test of {found.measure}, {how}."
+            f"Against {board.duels[0].champion}: worse or inconclusive by {found.measure}, p corrected over all pairs. "
+            f"Fewer, later and their opposites say how the run differs{how}; they explain a verdict and do not make it."
         )
         notes.append(
-            f"Seen from: the smallest true difference of {found.measure} to {board.duels[0].champion} that is found "
-            f"with 80% power{at_level(board.duels[0].verdict)}: a smaller one may be there and stay inconclusive."
+            f"Detectable Δ: the smallest true difference of {found.measure} to {board.duels[0].champion} that is found "
+            f"with 80% power{at_level(board.duels[0].verdict)}: smaller ones usually go undetected."
         )
-        notes += mark_notes([duel.verdict for duel in board.duels], found.measure)
         notes += shared_remarks(board.duels)
     if board.verdict_order is not None:
         notes.append(

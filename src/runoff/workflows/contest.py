@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from runoff.reports import Column, Grid, Shown
 from runoff.reports.cells import visible
-from runoff.significance.corrections import spoken_correction
 from runoff.verdicts import together
+from runoff.verdicts.sentence import corrected_over
 from runoff.verdicts.sight import at_level
 from runoff.workflows.duel import DuelResult
-from runoff.workflows.duel_tables import lin_table_1, lin_table_2
+from runoff.workflows.duel_tables import paper_tables
 from runoff.workflows.evidence_rows import BoardEvidenceResult
 from runoff.workflows.mark_notes import mark_notes
 from runoff.workflows.resolution_table import ResolutionTableResult, pair_resolution
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 MOST_SENTENCES: Final = 3
 """With more challengers than this the table comes sooner, and each sentence is left to JSON."""
+RULES_NOTE: Final = (
+    "Do no harm and strict: Lin et al.'s rules on finding more and sooner alone, each corrected over the challengers."
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -50,55 +53,51 @@ class ContestResult(Shown):
         groups: dict[str, list[str]] = {}
         for duel in self.duels:
             groups.setdefault(duel.outcome, []).append(duel.challenger)
-        rule = "By the mean alone" if self.duels[0].verdict.do_no_harm is None else "Under do no harm"
         found = ", ".join(
             f"{len(groups[verdict])} {verdict} ({', '.join(groups[verdict])})"
             for verdict in ("better", "worse", "trade-off", "inconclusive")
             if verdict in groups
         )
         few = self.duels if len(self.duels) <= MOST_SENTENCES else ()
-        unseen = [unseen_text(duel.sights, inconclusive=duel.outcome == "inconclusive") for duel in few]
+        unseen = [unseen_text(duel.sights) for duel in few]
         sentences = [f"{duel.verdict.sentence} {more}".strip() for duel, more in zip(few, unseen, strict=True)]
         margins = [duel.margin.sentence for duel in self.duels if duel.margin]
-        return tuple(map(visible, (f"{rule}, against {self.champion}: {found}.", *sentences, *margins)))
+        margins += [sentence for duel in self.duels for sentence in duel.break_even_sentences][:MOST_SENTENCES]
+        return tuple(map(visible, (f"Against {self.champion}: {found}.", *sentences, *margins)))
 
     def grid(self) -> Grid:
         """A row per challenger: verdicts, and the corrected p-values that they rest on."""
         rows = []
         for duel in self.duels:
             verdict = duel.verdict
-            facets = verdict.measure, verdict.answered, verdict.earlier, verdict.ipso
+            facets = verdict.measure, verdict.more, verdict.sooner, verdict.ipso
             rows.append([
-                duel.challenger, verdict.do_no_harm, verdict.strict, verdict.marks, duel.means.difference,
+                duel.challenger, f"{verdict.spoken} {verdict.marks}".strip(), verdict.do_no_harm, verdict.strict,
+                duel.means.difference,
                 *(facet.p if facet is not None else None for facet in facets), seen_from(duel.measure_sight),
                 *([duel.margin.kind] if duel.margin else []),
             ])  # fmt: skip
         first = self.duels[0]
-        size, correction = first.verdict.family_size, first.verdict.correction
-        how = (
-            "not corrected"
-            if correction == "none"
-            else f"corrected by {spoken_correction(correction)} over {size} challengers"
-        )
         return Grid(
             title=f"Challengers of {self.champion} on {first.queries:,} queries",
             columns=[
                 Column("challenger", "Challenger"),
+                Column("verdict", "Verdict"),
                 Column("do_no_harm", "Do no harm"),
                 Column("strict", "Strict"),
-                Column("marks", "Marks"),
                 Column("difference", f"Δ {first.measure_name}", "number", signed=True),
-                Column("measure_p", f"p ({first.verdict.policy.measure_test})", "p"),
-                Column("answered_p", "p (answered)", "p"),
-                Column("esl_p", "p (ESL)", "p"),
+                Column("measure_p", f"p ({first.measure_name})", "p"),
+                Column("more_p", "p (more)", "p"),
+                Column("sooner_p", "p (sooner)", "p"),
                 Column("ipso_p", "p (IPSO)", "p"),
-                Column("seen_from", "Δ seen from", "number", help="The smallest difference found with 80% power."),
+                Column("seen_from", "Detectable Δ", "number", help="The smallest difference found with 80% power."),
                 *([Column("margin", f"Within {first.margin.result.margin:g}")] if first.margin else []),
             ],
             rows=rows,
             notes=[
-                f"p-values are {how}, each column a family of its own.",
-                f"Δ seen from: the smallest true difference that is found with 80% power{at_level(first.verdict)}.",
+                f"{corrected_over(first.verdict) or 'p-values are not corrected'}; those of IPSO over the challengers.",
+                f"Detectable Δ: the smallest true difference that is found with 80% power{at_level(first.verdict)}.",
+                *([RULES_NOTE] if first.verdict.strict is not None else []),
                 *mark_notes([duel.verdict for duel in self.duels], first.measure_name),
                 *self._remarks(),
             ],
@@ -139,14 +138,13 @@ class ContestResult(Shown):
         ]
 
     def paper_grids(self) -> tuple[Grid, ...]:
-        """Lin et al.'s Tables 1 and 2, a row per challenger."""
-        if any(duel.outcomes is None for duel in self.duels):
-            return (self.grid(),)
-        return lin_table_1(self.duels), lin_table_2(self.duels)
+        """Significance tests, outcomes and IPSO as tables of a paper, a row per challenger."""
+        return paper_tables(self.duels)
 
     def charts(self) -> tuple[Chart, ...]:
-        """The outcomes of every challenger, where they are known."""
+        """The outcomes of every challenger, where they are known, and the first break-evens."""
         from runoff.reports.charts import OutcomeBars
 
         found = [duel.outcomes for duel in self.duels if duel.outcomes is not None]
-        return (OutcomeBars(found),) if found else ()
+        split = [chart for duel in self.duels for chart in duel.break_even_charts()]
+        return (*((OutcomeBars(found),) if found else ()), *split[:MOST_SENTENCES])

@@ -66,6 +66,7 @@ class DemoResult(Shown):
                     "mean": row.mean,
                     "rank": rank,
                     "rank_interval": list(row.rank_interval),
+                    "rank_set": list(row.rank_set),
                     "rank_private": private[row.run],
                     "true_mean": self.year.truth[row.run].rr,
                     "true_rank": ranks[row.run],
@@ -130,7 +131,7 @@ class DemoResult(Shown):
         for rank, row in enumerate(self.analysis.board.rows, start=1):
             if rank <= SHOWN_RUNS or roles[row.run] not in {"", "overfitted"}:
                 rows.append([
-                    row.run, rank, row.mean, *row.rank_interval, private[row.run], truth[row.run].rr, ranks[row.run],
+                    row.run, rank, row.mean, *row.rank_set, private[row.run], truth[row.run].rr, ranks[row.run],
                     roles[row.run].replace("_", " ") or None,
                 ])  # fmt: skip
         return Grid(
@@ -139,7 +140,7 @@ class DemoResult(Shown):
                 Column("run", "Run"),
                 Column("rank", "Rank", "count"),
                 Column("mean", MEASURE, "number"),
-                Column("first_rank", "Rank from", "count"),
+                Column("first_rank", "Possible ranks from", "count"),
                 Column("last_rank", "to", "count"),
                 Column("rank_private", "On private", "count"),
                 Column("true_mean", f"True {MEASURE}", "number", help="The mean over infinitely many queries."),

@@ -70,7 +70,7 @@ def _lucky(year: SimulatedYear, found: DemoAnalysis) -> Planted:
     alike = sum(other.group == row.group for other in found.board.rows) - 1
     private = private_ranks(found)[name]
     true = true_ranks(year)[name]
-    low, high = row.rank_interval
+    low, high = row.rank_set
     duel = next(duel for duel in found.contest.duels if duel.challenger.startswith(name))
     return Planted(
         key="lucky",
@@ -78,12 +78,13 @@ def _lucky(year: SimulatedYear, found: DemoAnalysis) -> Planted:
         story=f"{name} is lucky on the public queries: on infinitely many queries it would be {_ordinal(true)}.",
         found=place == 1 and alike > 0 and private > 1,
         evidence=(
-            f"It is {_ordinal(place)} of {len(found.board.rows)} on the public queries, but its 95% rank interval is "
+            f"It is {_ordinal(place)} of {len(found.board.rows)} on the public queries, but its possible ranks are "
             f"{low} to {high}, it is first in only {row.p_first:.1%} of the bootstrap samples, and "
-            f"{counted(alike, 'run')} cannot be told apart from it; on the private queries it is {_ordinal(private)}. "
-            f"Against {year.plan('champion').name}, the truly best run, the verdict (do no harm) is: {duel.outcome}."
+            f"{counted(alike, 'other run')} {'is' if alike == 1 else 'are'} not shown to be worse; on the private "
+            f"queries it is {_ordinal(private)}. Against {year.plan('champion').name}, the truly best run, the verdict "
+            f"is: {duel.outcome}."
         ),
-        shown=f"ranks {low} to {high}; {_ordinal(private)} on private",
+        shown=f"possible ranks {low} to {high}; {_ordinal(private)} on private",
         numbers={
             "rank_public": place,
             "rank_private": private,
@@ -91,7 +92,7 @@ def _lucky(year: SimulatedYear, found: DemoAnalysis) -> Planted:
             "rank_from": low,
             "rank_to": high,
             "p_first": row.p_first,
-            "not_told_apart": alike,
+            "not_worse": alike,
         },
     )
 
@@ -131,10 +132,10 @@ def _trade_off(year: SimulatedYear, found: DemoAnalysis) -> Planted:
     return Planted(
         key="trade_off",
         who=name,
-        story=f"{name} finds more documents than {champion} but ranks them worse: more queries answered, later.",
+        story=f"{name} finds more documents than {champion} but ranks them worse: more, later.",
         found=duel.outcome == "trade-off",
         evidence=duel.verdict.sentence.replace(".run", ""),
-        shown=f"{more} answered against {fewer}; mean rank {later:.2f} against {earlier:.2f}",
+        shown=f"more on {more}, fewer on {fewer}; mean rank {later:.2f} against {earlier:.2f}",
         numbers={
             "challenger_only": more,
             "champion_only": fewer,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from runoff.comparisons import FacetMeans, IpsoResult, OutcomesResult, OutcomeTestsResult
+from runoff.comparisons import BreakEvenResult, FacetMeans, IpsoResult, OutcomesResult, OutcomeTestsResult
 from runoff.measures import Measure
 from runoff.reports import Grid, Shown
 from runoff.reports.bars import share_bar, share_labels
@@ -29,9 +30,10 @@ from runoff.verdicts import (
     measure_sight,
     sights,
 )
+from runoff.workflows.break_even_words import break_even_sentences
 from runoff.workflows.duel_grids import grid_of_tests, ipso_grid, means_grid
-from runoff.workflows.duel_keys import ipso_keys, outcome_keys
-from runoff.workflows.duel_tables import lin_table_1, lin_table_2
+from runoff.workflows.duel_keys import break_even_keys, ipso_keys, outcome_keys
+from runoff.workflows.duel_tables import paper_tables
 from runoff.workflows.evidence_table import EvidenceTableResult
 from runoff.workflows.mark_notes import mark_notes
 from runoff.workflows.more_evidence import more_of
@@ -56,6 +58,7 @@ class DuelResult(Shown):
     margin     whether it is no worse than by a margin; None if that was not asked
     serps      the ranked lists of both, and question: what is compared; None where only scores are known
     more       evidence beside the comparison: judgments of people, other queries
+    break_even  for whom each run is the better choice; None unless one finds more and the other sooner
     by_query   whether charts may show single queries
     """
 
@@ -71,6 +74,7 @@ class DuelResult(Shown):
     question: Question | None = None
     more: MoreEvidence = field(default_factory=MoreEvidence)
     by_query: bool = True
+    break_even: BreakEvenResult | None = None
 
     @cached_property
     def lines(self) -> EvidenceResult:
@@ -168,8 +172,10 @@ class DuelResult(Shown):
             },
             "tests": {test.name: self._test_dict(test) for test in self.tests},
             "outcomes": outcome_keys(found, tested) if found and tested else None,
+            "facets": {name: facet.to_dict() for name, facet in self.verdict.facets.items()},
             "ipso": None if self.ipso is None else ipso_keys(self.ipso),
             "verdict": self.verdict.to_dict(),
+            "break_even": break_even_keys(self.break_even),
             "resolution": self._resolution_dict(),
             "equivalence": None if self.margin is None else self.margin.to_dict(),
             "evidence": self.lines.to_dict(),
@@ -194,13 +200,17 @@ class DuelResult(Shown):
             "permitted": self.is_permitted(test),
         }
 
+    def p_of(self, test: str) -> float | None:
+        """The p of a test of the measure, not corrected; None where it was not made."""
+        return next((one.p for one in self.tests if one.name == test), None)
+
     def is_permitted(self, test: SignificanceResult) -> bool | None:
         """Whether the scale of the measure allows a test; None where the measure is not known."""
         return None if self.measure is None else permitted(BY_NAME[test.name], self.measure.scale)
 
     @property
     def is_better(self) -> bool:
-        """Whether the challenger is better under do no harm; by the measure alone where outcomes are not known."""
+        """Whether the challenger is better."""
         return self.outcome == "better"
 
     @property
@@ -210,43 +220,48 @@ class DuelResult(Shown):
 
     @property
     def outcome(self) -> Verdict:
-        """The verdict under do no harm; that of the measure alone where outcomes are not known."""
-        if self.verdict.do_no_harm is not None:
-            return self.verdict.do_no_harm
-        measure = self.verdict.measure
-        return "better" if measure.is_ahead else "worse" if measure.is_behind else "inconclusive"
+        """The overall verdict."""
+        return self.verdict.overall
+
+    @property
+    def break_even_sentences(self) -> tuple[str, ...]:
+        """For whom each run is the better choice, where it is shown that one finds more and the other sooner."""
+        return break_even_sentences(self.break_even) if self.break_even and self.verdict.is_split else ()
+
+    def break_even_charts(self) -> tuple[Chart, ...]:
+        """The same as a curve."""
+        from runoff.reports.charts import BreakEvenCurve
+
+        return (BreakEvenCurve(self.break_even),) if self.break_even and self.verdict.is_split else ()
 
     @property
     def heading(self) -> str:
         """The verdict in a line."""
         marks = f" {self.verdict.marks}" if self.verdict.marks else ""
-        if self.verdict.do_no_harm is None:
-            return f"{self.challenger} against {self.champion}{marks}"
-        if self.verdict.do_no_harm == self.verdict.strict:
-            rules = f"{self.verdict.strict} (do no harm and strict)"
-        else:
-            rules = f"{self.verdict.do_no_harm} (do no harm), {self.verdict.strict} (strict)"
-        return f"{self.challenger} against {self.champion}: {rules}{marks}"
+        how = f" ({', '.join(self.verdict.how)})" if self.verdict.how else ""
+        return f"{self.challenger} against {self.champion}: {self.verdict.overall}{how}{marks}"
 
     def opening(self, width: int) -> tuple[str, ...]:
         """The verdict, and the outcomes, as a bar where the page is made of characters."""
         paragraphs = [visible(self.heading), visible(self.verdict.sentence)]
         paragraphs += [visible(self.margin.sentence)] if self.margin else []
-        unseen = unseen_text(self.sights, inconclusive=self.outcome == "inconclusive")
+        unseen = unseen_text(self.sights)
         paragraphs.append(visible(f"{self.lines.sentence} {unseen}".strip()))
-        if self.outcomes is not None:
-            counts = self.outcomes.counts
-            parts = [
-                ("neither", counts["neither"]),
-                (f"only {self.champion}", counts["champion_only"]),
-                (f"only {self.challenger}", counts["challenger_only"]),
-                ("both", counts["both"]),
-            ]
-            title = f"Queries answered to rank {self.depth}"
+        paragraphs += [visible(sentence) for sentence in self.break_even_sentences]
+        if self.outcomes is not None and self.outcomes.answerable.any():
+            parts = self._outcome_parts(self.outcomes)
+            what = "Queries answered" if _has_single(self.outcomes) else "Relevant documents found"
+            title = f"{what} to rank {self.depth}"
             paragraphs.append(
                 f"{title}\n{share_bar(parts, width=width)}" if width else f"{title}: {', '.join(share_labels(parts))}."
             )
         return tuple(paragraphs)
+
+    def _outcome_parts(self, found: OutcomesResult) -> list[tuple[str, float]]:
+        """The four outcomes: how many queries have each; their average shares where a query has several levels."""
+        sizes: Mapping[str, float] = found.counts if _has_single(found) else found.shares
+        names = {"champion_only": f"only {self.champion}", "challenger_only": f"only {self.challenger}"}
+        return [(names.get(name, name), size) for name, size in sizes.items()]
 
     def grid(self) -> Grid:
         """A row per facet: each run's value, the difference and its p-values."""
@@ -287,10 +302,8 @@ class DuelResult(Shown):
         return EvidenceTableResult(evidence=self.lines, sights=self.sights, measure=self.measure_name)
 
     def paper_grids(self) -> tuple[Grid, ...]:
-        """The rows of Lin et al.'s Tables 1 and 2; the means where outcomes are not known."""
-        if self.outcomes is None:
-            return (self.grid(),)
-        return lin_table_1([self]), lin_table_2([self])
+        """Significance tests, outcomes and IPSO as the rows of a paper's tables."""
+        return paper_tables([self])
 
     def charts(self) -> tuple[Chart, ...]:
         """Outcomes and IPSO, where they are known, and the differences query by query."""
@@ -299,6 +312,7 @@ class DuelResult(Shown):
         charts: list[Chart] = []
         if self.outcomes is not None:
             charts.append(OutcomeBars([self.outcomes]))
+        charts += self.break_even_charts()
         if self.ipso is not None:
             charts.append(IpsoStrips(self.ipso) if self.by_query else IpsoStrips(self.ipso, strips=0))
         if self.scores is not None and self.by_query:
@@ -309,3 +323,8 @@ class DuelResult(Shown):
                 Differences(self.scores.query_ids, champion, challenger, names, self.measure_name, best_is_low=low)
             )
         return tuple(charts)
+
+
+def _has_single(found: OutcomesResult) -> bool:
+    """Whether every query has one relevant document at most, so that levels are queries."""
+    return found.several_relevant == 0

@@ -8,7 +8,8 @@ from typing import Protocol
 from runoff.comparisons import FacetMeans, IpsoResult, OutcomesResult, OutcomeTestsResult
 from runoff.measures import Measure
 from runoff.reports import Column, Grid
-from runoff.significance import SignificanceResult
+from runoff.significance import BY_NAME, SignificanceResult
+from runoff.verdicts.sentence import p_text
 
 
 class Compared(Protocol):
@@ -46,8 +47,8 @@ def means_grid(duel: Compared, tests: Sequence[SignificanceResult]) -> Grid:
     found, facets = duel.outcomes, duel.outcome_tests
     if found is not None and facets is not None:
         for name, means, both in (
-            ("ESL, both answer", found.esl, facets.esl),
-            ("RR, both answer", found.rr, facets.rr),
+            ("rank of what both find", found.esl, facets.esl),
+            ("reciprocal rank of what both find", found.rr, facets.rr),
         ):
             rows.append([
                 name, means.champion, means.challenger, means.difference,
@@ -61,7 +62,7 @@ def means_grid(duel: Compared, tests: Sequence[SignificanceResult]) -> Grid:
             Column("challenger", duel.challenger, "number"),
             Column("difference", "Δ", "number", signed=True, help="Challenger minus champion."),
             Column("signed_rank_p", "p (signed rank)", "p"),
-            Column("t_p", "p (t)", "p"),
+            Column("t_p", "p (t test)", "p"),
         ],
         rows=rows,
     )
@@ -90,7 +91,7 @@ def grid_of_tests(duel: Compared, tests: Sequence[SignificanceResult]) -> Grid:
         ],
         rows=[
             [
-                f"({test.name})" if test in barred else test.name,
+                f"({BY_NAME[test.name].label})" if test in barred else BY_NAME[test.name].label,
                 test.p,
                 test.effect,
                 *test.effect_ci95,
@@ -128,4 +129,16 @@ def ipso_grid(duel: Compared) -> Grid | None:
                 duel.ipso.highest_sign_p,
             ]
         ],
+        notes=_vote_ends(duel.ipso),
     )
+
+
+def _vote_ends(found: IpsoResult) -> list[str]:
+    """The two votes if all non-separable queries went one way or the other."""
+    if not found.at_depth.nonseparable:
+        return []
+    ends = [
+        f"{end.first:,} : {end.second:,} {f'for {end.favours}' if end.favours else 'for neither'} ({p_text(end.p)})"
+        for end in found.sign_p_ends
+    ]
+    return [f"If all non-separable queries voted for one run, the vote would be {ends[0]} or {ends[1]}."]

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from runoff.comparisons import IpsoResult, OutcomesResult, OutcomeTestsResult
+from runoff.comparisons import BreakEvenResult, IpsoResult, OutcomesResult, OutcomeTestsResult
 
 Keys = dict[str, object]
 
 
 def outcome_keys(found: OutcomesResult, tests: OutcomeTestsResult) -> Keys:
-    """Which run answers which queries, how early, and the tests of that."""
+    """What each run finds, who finds more, who finds sooner, and the tests of that."""
     return {
         **found.counts,
         "shares": found.shares,
-        "several_relevant": int(found.several_relevant.sum()),
-        "binomial_p": tests.binomial_p,
+        "queries_more": dict(zip(("champion", "challenger"), found.queries_more, strict=True)),
+        "unanswerable": found.unanswerable,
+        "several_relevant": found.several_relevant,
+        "binomial_p": tests.more.p,
         "esl": {
             "champion": found.esl.champion,
             "challenger": found.esl.challenger,
@@ -35,6 +37,12 @@ def outcome_keys(found: OutcomesResult, tests: OutcomeTestsResult) -> Keys:
     }
 
 
+def break_even_keys(found: BreakEvenResult | None) -> list[Keys]:
+    """The numbers of results at which the better run changes."""
+    changes = () if found is None else found.changes
+    return [{"results": change.results, "ci95": list(change.ci95)} for change in changes]
+
+
 def ipso_keys(found: IpsoResult) -> Keys:
     """The vote of the queries on which every measure must agree."""
     last = found.at_depth
@@ -45,5 +53,10 @@ def ipso_keys(found: IpsoResult) -> Keys:
         "nonseparable": last.nonseparable,
         "sign_p": last.sign_p,
         "sign_p_range": list(found.sign_p_range),
+        "sign_p_ends": [
+            {"champion": end.first, "challenger": end.second, "p": end.p, "favours": end.favours}
+            for end in found.sign_p_ends
+        ],
         "highest_sign_p": found.highest_sign_p,
+        "unanswerable": found.unanswerable,
     }

@@ -9,14 +9,42 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.comparisons import IpsoResult, ipso, outcome_tests, outcomes
+from runoff.boards import RankSetsResult
+from runoff.comparisons import (
+    BreakEvenResult,
+    IpsoResult,
+    OutcomesResult,
+    OutcomeTestsResult,
+    break_even,
+    ipso,
+    ipso_scope,
+    outcome_tests,
+    outcomes,
+)
 from runoff.errors import MeasureError, UsageError
 from runoff.measures import BinaryMeasure, ExternalMeasure, Measure, parse_measure
-from runoff.significance import BY_NAME, SIGNIFICANCE_TESTS, SignificanceResult, SignificanceTest, equivalence
+from runoff.significance import (
+    BY_NAME,
+    SIGNIFICANCE_TESTS,
+    PairedT,
+    SignificanceResult,
+    SignificanceTest,
+    equivalence,
+)
 from runoff.tables.scores import Scores
 from runoff.tables.scratch import Scratch
 from runoff.tables.serps import Serps
-from runoff.verdicts import MarginVerdict, MoreEvidence, PairEvidence, Policy, judge, margin_verdicts
+from runoff.verdicts import (
+    AllPairFacets,
+    MarginVerdict,
+    MoreEvidence,
+    PairEvidence,
+    Policy,
+    judge,
+    judge_on_board,
+    margin_verdicts,
+)
+from runoff.verdicts.judgment import more_facet, sooner_facet
 from runoff.workflows.duel import DuelResult
 from runoff.workflows.pair_memory import PairMemory
 from runoff.workflows.question import Question
@@ -25,8 +53,17 @@ from runoff.workflows.remarks import remarks_on, undefined_remark
 ONLY_SCORES: Final = "Outcomes and IPSO need ranked lists and judgments; scores alone do not hold them."
 QUICK: Final = ("t", "signed_rank", "rank_sum", "sign")
 """The tests without resampling: what there is time for where a board has many duels."""
-ARRAYS: Final = ("outcome", "champion_ranks", "challenger_ranks", "several_relevant", "relations", "shown")
-"""What outcomes and IPSO tell of every query."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BoardDecisions:
+    """What is decided of all pairs of a board at once: who is above whom, and how they differ.
+
+    facets  who finds more and who sooner; None where ranked lists are not known
+    """
+
+    decisions: RankSetsResult
+    facets: AllPairFacets | None = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -42,11 +79,20 @@ class DuelNumbers:
     serps: tuple[Serps, Serps] | None = None
     question: Question | None = None
     more: MoreEvidence = field(default_factory=MoreEvidence)
+    break_even: BreakEvenResult | None = None
 
 
-def judged(numbers: Sequence[DuelNumbers], policy: Policy) -> tuple[DuelResult, ...]:
-    """The verdicts on some duels; the p-values behind them are corrected over all of these."""
-    verdicts, margins = judge([one.evidence for one in numbers], policy), _margins(numbers, policy)
+def judged(
+    numbers: Sequence[DuelNumbers], policy: Policy, board: BoardDecisions | None = None
+) -> tuple[DuelResult, ...]:
+    """The verdicts on some duels; the p-values behind them are corrected over all of these, or over all pairs.
+
+    board  what is decided of all pairs of a board, where the duels are those of its first run
+    """
+    evidence, margins = [one.evidence for one in numbers], _margins(numbers, policy)
+    verdicts = (
+        judge(evidence, policy) if board is None else judge_on_board(evidence, board.decisions, board.facets, policy)
+    )
     return tuple(
         DuelResult(
             evidence=one.evidence,
@@ -60,6 +106,7 @@ def judged(numbers: Sequence[DuelNumbers], policy: Policy) -> tuple[DuelResult, 
             serps=one.serps,
             question=one.question,
             more=one.more,
+            break_even=one.break_even,
         )
         for one, verdict, margin in zip(numbers, verdicts, margins, strict=True)
     )
@@ -85,6 +132,7 @@ def quick_duels(
     memory: PairMemory | None = None,
     scores: Scores | None = None,
     scratch: Scratch | None = None,
+    board: BoardDecisions | None = None,
 ) -> tuple[DuelResult, ...]:
     """Duels of (champion, challenger) with the tests that take no resampling, and the policy's own.
 
@@ -92,6 +140,7 @@ def quick_duels(
     scores   those of the runs under the question's measure, where they are known; a pair that is remembered does
              without, since it would keep the scores of all runs
     scratch  where what is known of single queries lies, if it is too much for memory
+    board    what is decided of all pairs of a board, where the duels are those of its first run
     """
     names = dict.fromkeys((*QUICK, policy.measure_test))
     tests = [BY_NAME[name] for name in names]
@@ -104,7 +153,7 @@ def quick_duels(
 
         return make() if memory is None else memory.of("duel", (champion.run, challenger.run), make)
 
-    return judged([numbers(*pair) for pair in pairs], policy)
+    return judged([numbers(*pair) for pair in pairs], policy, board)
 
 
 def stored(numbers: DuelNumbers, scratch: Scratch) -> DuelNumbers:
@@ -113,7 +162,7 @@ def stored(numbers: DuelNumbers, scratch: Scratch) -> DuelNumbers:
     def moved(result: Any) -> Any:
         if result is None:
             return None
-        arrays = {name: value for name, value in vars(result).items() if name in ARRAYS}
+        arrays = {name: value for name, value in vars(result).items() if isinstance(value, np.ndarray)}
         return replace(result, **{name: scratch.moved(array) for name, array in arrays.items()})
 
     evidence, scores = numbers.evidence, numbers.scores
@@ -142,8 +191,10 @@ def numbers_of(
         first, second = scores.of(champion.run), scores.of(challenger.run)
     defined = _defined(first, second, str(measure))
     results = _tests(first[defined], second[defined], question, tests)
-    found = outcomes(champion, challenger, cutoff=depth, level=question.chosen_level(measure))
-    ordering, why_not = _ipso(champion, challenger, question, depth)
+    level = question.chosen_level(measure)
+    found = outcomes(champion, challenger, cutoff=depth, level=level)
+    tested = outcome_tests(found)
+    ordering, unbound, why_not = _ipso(champion, challenger, question, depth)
     evidence = PairEvidence(
         champion=champion.run,
         challenger=challenger.run,
@@ -152,9 +203,11 @@ def numbers_of(
         means=(float(first[defined].mean()), float(second[defined].mean())),
         best_is_low=measure.best == "low",
         test=_chosen(results, policy),
+        difference_ci95=next(test.effect_ci95 for test in results if test.name == PairedT.name),
         outcomes=found,
-        outcome_tests=outcome_tests(found),
+        outcome_tests=tested,
         ipso=ordering,
+        unbound=unbound,
     )
     undefined = int((~defined).sum())
     remarks = remarks_on(champion, challenger, measure=measure, undefined=undefined, found=found, depth=depth)
@@ -168,7 +221,18 @@ def numbers_of(
         remarks=(*remarks, *why_not),
         serps=(champion, challenger),
         question=question,
+        break_even=_break_even(champion, challenger, found, tested, policy),
     )
+
+
+def _break_even(
+    champion: Serps, challenger: Serps, found: OutcomesResult, tested: OutcomeTestsResult, policy: Policy
+) -> BreakEvenResult | None:
+    """For whom each run is the better choice, where one finds more and the other sooner."""
+    more, sooner = more_facet(found, tested, policy), sooner_facet(found, tested, policy)
+    if found.cutoff is None or more.direction * sooner.direction >= 0 or not sooner.agrees:
+        return None
+    return break_even(champion, challenger, cutoff=found.cutoff, level=found.level)
 
 
 def numbers_of_scores(
@@ -187,6 +251,7 @@ def numbers_of_scores(
         means=(float(first[defined].mean()), float(second[defined].mean())),
         best_is_low=measure is not None and measure.best == "low",
         test=_chosen(tests, policy),
+        difference_ci95=next(test.effect_ci95 for test in tests if test.name == PairedT.name),
     )
     undefined = int((~defined).sum())
     gaps = [undefined_remark(scores.measure, undefined, len(defined))] if undefined else []
@@ -222,17 +287,25 @@ def _named_measure(name: str) -> Measure | None:
 
 def _ipso(
     champion: Serps, challenger: Serps, question: Question, depth: int
-) -> tuple[IpsoResult | None, tuple[str, ...]]:
-    """The IPSO comparison, or why there is none."""
-    measure = question.chosen_measure()
+) -> tuple[IpsoResult | None, str, tuple[str, ...]]:
+    """The IPSO comparison, why it does not bind the measure, and remarks; or why there is none."""
+    measure, gains = question.chosen_measure(), question.gains
     level = question.level or (measure.rel if isinstance(measure, BinaryMeasure) and measure.rel > 1 else None)
+    counted: Any = {"depth": depth, "gains": gains, "level": None if gains is not None else level}
     try:
-        gains = question.gains
-        return ipso(champion, challenger, depth=depth, gains=gains, level=None if gains is not None else level), ()
+        found = ipso(champion, challenger, **counted)
     except UsageError as error:
-        if question.gains is not None:
+        if gains is not None:
             raise
-        return None, (f"IPSO is left out: {error}.",)
+        return None, "", (f"IPSO is left out: {error}.",)
+    if not found.topics:
+        return None, "", ("IPSO is left out: no query has a relevant document in the labels.",)
+    problem = ipso_scope((champion, challenger), measure, **counted).problem
+    one_label = (
+        f"No query has more than one relevant document in the labels, so the IPSO vote is the sign test of RR@{depth}."
+    )
+    remarks = [f"‡ is not given: {problem}."] if problem else []
+    return found, problem, (*remarks, *([one_label] if found.is_sign_test_of_rr else []))
 
 
 def _tests(

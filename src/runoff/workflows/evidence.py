@@ -58,7 +58,7 @@ def evidence_of_board(
         ratios = ratios_of(list(known.judgments), sources, names, queries, reading=reading)
     elsewhere, why_not = _private(known, reading)
     found = board_evidence(board, which=which, top=top, elsewhere=elsewhere, ratios=ratios)
-    return replace(found, remarks=why_not)
+    return replace(found, remarks=(*found.remarks, *why_not))
 
 
 def _private(known: Beside, reading: Reading | None) -> tuple[tuple[str, Scores] | None, tuple[str, ...]]:

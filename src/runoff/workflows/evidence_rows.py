@@ -54,7 +54,7 @@ class BoardEvidenceResult(Shown):
             "agree": "all lines favour one run",
             "lean": "some lines favour one run and none the other",
             "conflict": "lines speak against each other",
-            "nothing": "no line can tell",
+            "nothing": "no line shows a difference",
         }
         said = "; ".join(f"on {kinds.count(kind):,} {word}" for kind, word in words.items() if kind in kinds)
         pairs = f"{len(kinds):,} {'pair' if len(kinds) == 1 else 'pairs'}"
@@ -90,7 +90,7 @@ class BoardEvidenceResult(Shown):
                 Column("favour_champion", "-", "count", help="Lines that favour the champion."),
                 Column("cannot_tell", "·", "count", help="Lines that cannot tell."),
                 Column("kind", "Together"),
-                *([Column("seen_from", "Seen from", "number", help=SEEN)] if self.seen else []),
+                *([Column("seen_from", "Detectable Δ", "number", help=SEEN)] if self.seen else []),
                 *(Column(key, label) for key, label in labels.items()),
             ],
             rows=rows,
@@ -109,8 +109,8 @@ class BoardEvidenceResult(Shown):
         policy = self.evidence[0].policy
         level = policy.alpha if policy.correction == "none" else policy.alpha / len(self.evidence)
         return (
-            f"Seen from: the smallest true difference of the mean {self.measure} that a t test finds with 80% power at "
-            f"level {level:.2g}: where no line can tell, a smaller one may be there."
+            f"Detectable Δ: the smallest true difference of the mean {self.measure} that a t test finds with 80% "
+            f"power at level {level:.2g}: smaller ones usually go undetected."
         )
 
     def charts(self) -> tuple[Chart, ...]:

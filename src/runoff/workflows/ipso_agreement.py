@@ -95,6 +95,7 @@ class IpsoBoardResult(Shown):
             "title": self.title,
             "runs": list(self.runs),
             "topics": self.topics,
+            "unanswerable": self.votes[0].unanswerable,
             "pair_count": len(self.places[0]),
             "alpha": self.policy.alpha,
             "correction": self.policy.correction,
@@ -171,13 +172,14 @@ class IpsoBoardResult(Shown):
             "measure must agree."
         )
         ordered = sorted(self.lines, key=lambda line: line.agree)
-        low, high = (f"{line.agree:.1%} ({line.measure}, {line.test})" for line in (ordered[0], ordered[-1]))
-        said = f"{low} to {high}" if ordered[0].agree < ordered[-1].agree else f"{ordered[0].agree:.1%}"
+        low, high = ordered[0], ordered[-1]
+        said = f"{low.agree:.1%} of pairs"
+        if low.agree < high.agree:
+            said += f" ({_test_of(low)}) to {high.agree:.1%} ({_test_of(high)})"
         opposite = sum(line.result.counts["opposite"] for line in self.lines)
-        cases = f"{len(self.places[0]) * len(self.lines):,}"
         tests = (
-            f"IPSO and the test of a measure say the same of {said} of the pairs, at level {self.policy.alpha:g}. Both "
-            f"are significant, but for different runs, in {opposite:,} of {cases} cases."
+            f"IPSO and a measure's own test agree on {said}, at level {self.policy.alpha:g}. In {opposite:,} of "
+            f"{len(self.places[0]) * len(self.lines):,} cases both are significant for different runs."
         )
         return orderings, tests
 
@@ -263,3 +265,7 @@ class IpsoBoardResult(Shown):
             *self.per_pair().charts(),
             IpsoShares(shares, of=of),
         )
+
+
+def _test_of(line: AgreementLine) -> str:
+    return f"{line.measure}, {line.test.replace('_', ' ')} test"

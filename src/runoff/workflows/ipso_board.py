@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from runoff.comparisons import IpsoPairsResult, ipso_all_pairs
 from runoff.comparisons.exact_gains import gain_table
-from runoff.errors import MeasureError, UsageError
-from runoff.measures import BinaryMeasure, ExternalMeasure, Measure, parse_measure
+from runoff.errors import UsageError
+from runoff.measures import Measure
 from runoff.measures.scoring import score
 from runoff.reports.cells import visible
 from runoff.significance import (
@@ -30,7 +30,9 @@ from runoff.verdicts import PairTests, Policy, agreement
 from runoff.workflows.board_data import check_defined, read_described
 from runoff.workflows.inputs import Progress, Reading, as_qrels, one_tie_rule
 from runoff.workflows.ipso_agreement import DepthShares, IpsoBoardResult
+from runoff.workflows.ipso_measures import measures_at
 from runoff.workflows.ipso_pairs import AgreementLine
+from runoff.workflows.ipso_remarks import answer_remarks
 from runoff.workflows.map_runs import map_runs
 
 DEFAULT_DEPTHS: Final = (10,)
@@ -74,19 +76,7 @@ class IpsoQuestion:
 
     def measures_at(self, depth: int) -> tuple[Measure, ...]:
         """The measures beside IPSO at one depth."""
-        chosen = tuple(_at_depth(one, depth) for one in self.measures)
-        for place, measure in enumerate(chosen):
-            if isinstance(measure, ExternalMeasure):
-                raise UsageError(
-                    f"{measure} is computed by ir_measures; expected a measure of runoff; choose one, such as AP"
-                )
-            if measure in chosen[:place]:
-                raise UsageError(f"{measure} is asked for twice; expected every measure once; leave one out")
-            if self.level is not None and isinstance(measure, BinaryMeasure) and measure.rel != 1:
-                raise UsageError(
-                    f"{measure} and a relevance level are both given; expected one level for all; leave rel out"
-                )
-        return chosen
+        return measures_at(self.measures, depth, level=self.level)
 
 
 def ipso_board(
@@ -148,18 +138,6 @@ def ipso_board_from_file(
     return ipso_board_of(f"{board.title}: IPSO over all pairs of runs", serps, asked, decide)
 
 
-def _at_depth(measure: str | Measure, depth: int) -> Measure:
-    """A measure cut at the depth, or as it is if it has a cutoff of its own or takes none."""
-    if not isinstance(measure, str):
-        return measure @ depth if measure.cutoff is None and measure.cutoff_use != "none" else measure
-    if "@" in measure:
-        return parse_measure(measure)
-    try:
-        return parse_measure(f"{measure}@{depth}")
-    except MeasureError:
-        return parse_measure(measure)  # it takes no cutoff, or says what is wrong with it
-
-
 def needed_depth(asked: IpsoQuestion) -> int | None:
     """The ranks that IPSO and the measures need; None for whole lists. Refuses a question that cannot be answered."""
     unknown = [name for name in asked.tests if name not in PAIR_TESTS]
@@ -190,7 +168,10 @@ def ipso_board_of(title: str, serps: Sequence[Serps], asked: IpsoQuestion, polic
         policy=policy,
         gains=None if asked.gains is None else tuple(asked.gains),
         level=asked.level,
-        remarks=tuple(_remarks(serps, depths[-1])),
+        remarks=(
+            *answer_remarks(votes[-1], gains=asked.gains, level=asked.level),
+            *_remarks(serps, depths[-1]),
+        ),
         votes=tuple(votes),
         shares=tuple(_shares(vote, serps) for vote in votes),
         lines=tuple(line for vote in votes for line in _lines(vote, scored, asked, policy)),

@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from runoff.boards.generalization import generalization
+from runoff.boards.rank_sets import rank_sets
 from runoff.boards.stability import StabilityResult, stability
 from runoff.errors import UsageError
 from runoff.files.label_versions import LabelVersion
 from runoff.measures import Measure, parse_measure, score
 from runoff.preferences.maintenance import best_known
 from runoff.reports import Column, Grid, Shown
+from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
 from runoff.verdicts import Policy
-from runoff.workflows.duel_numbers import quick_duels
 from runoff.workflows.inputs import Progress, Reading, names_of
 from runoff.workflows.maintain import as_labels
 from runoff.workflows.question import Question
@@ -73,7 +74,7 @@ class LabelChangesResult(Shown):
         )
         board = (
             f"{ranks:,} of {len(self.runs):,} runs change their rank by {self.measure}, and {verdicts:,} their verdict "
-            f"(do no harm) against {self.leader}, the leader under the old labels."
+            f"against {self.leader}, the leader under the old labels."
         )
         said = [answers, board]
         if self.tau is not None and self.tau_ci95 is not None:
@@ -97,7 +98,7 @@ class LabelChangesResult(Shown):
                 Column("new_verdict", "New verdict"),
             ],
             rows=[[*vars(one).values()] for one in self.runs],
-            notes=[f"Verdicts against {self.leader}, under do no harm."],
+            notes=[f"Verdicts against {self.leader}, decided for all pairs of runs at once."],
         )
 
     def to_dict(self) -> dict[str, object]:
@@ -167,16 +168,11 @@ def changes_of(
     answers = [best_known(one.qrels) for one in versions]
     both = serps[0][0].query_ids
     measure = parse_measure(question.measure) if isinstance(question.measure, str) else question.measure
-    boards, tau, interval = _boards(serps, measure, trials, question.seed)
+    scores = [score(lists, [measure])[0] for lists in serps]
+    boards, tau, interval = _boards(scores, measure, trials, question.seed)
     names = [one.run for one in serps[0]]
     leader = boards[0].order[0]
-    verdicts: list[dict[int, str]] = []
-    for lists in serps:
-        others = [place for place in range(len(names)) if place != leader]
-        duels = quick_duels([(lists[leader], lists[place]) for place in others], question, policy or Policy())
-        verdicts.append(
-            {place: str(duel.verdict.do_no_harm) for place, duel in zip(others, duels, strict=True)} if others else {}
-        )
+    verdicts = [_verdicts(one, leader, measure, policy or Policy(), question.seed) for one in scores]
     changes = [
         RunChange(
             run=name,
@@ -204,10 +200,19 @@ def changes_of(
     )
 
 
+def _verdicts(scores: Scores, leader: int, measure: Measure, policy: Policy, seed: int) -> dict[int, str]:
+    """The verdict on every other run against the leader, from the decisions about all pairs."""
+    above = rank_sets(scores, alpha=policy.alpha, seed=seed, best_is_low=measure.best == "low").above
+    return {
+        place: "worse" if above[place, leader] else "better" if above[leader, place] else "inconclusive"
+        for place in range(len(scores.runs))
+        if place != leader
+    }
+
+
 def _boards(
-    serps: Sequence[Sequence[Any]], measure: Measure, trials: int, seed: int
+    scores: Sequence[Scores], measure: Measure, trials: int, seed: int
 ) -> tuple[tuple[StabilityResult, ...], float | None, tuple[float, float] | None]:
-    scores = [score(lists, [measure])[0] for lists in serps]
     low = measure.best == "low"
     if len(scores[0].runs) == 1:
         return tuple(stability(one, trials=trials, seed=seed, best_is_low=low) for one in scores), None, None

@@ -1,4 +1,4 @@
-"""The result of a board: a row per run with its rank's uncertainty and its verdict against the first."""
+"""The result of a board: a row per run with the ranks that it could have and its verdict against the first."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from runoff.boards.stability import StabilityResult, stability
 from runoff.reports import Grid, Shown
 from runoff.tables.serps import unjudged_by_depth
 from runoff.verdicts import VerdictOrderResult, verdict_order
+from runoff.verdicts.lead import listed
 from runoff.workflows.board_claims import BoardClaims, claims_of
 from runoff.workflows.board_costs import BoardCosts, costs_of
 from runoff.workflows.board_data import BoardData
@@ -17,6 +18,7 @@ from runoff.workflows.board_resolution import resolution_of_board
 from runoff.workflows.board_rows import BoardRow, board_rows
 from runoff.workflows.board_table import board_grid
 from runoff.workflows.duel import DuelResult
+from runoff.workflows.duel_numbers import BoardDecisions
 from runoff.workflows.interval_board import IntervalBoardResult, interval_board
 from runoff.workflows.records import RecordsResult
 from runoff.workflows.resolution_table import ResolutionTableResult
@@ -34,6 +36,7 @@ class BoardResult(Shown):
 
     data           what was read
     ranks          the ranks over bootstrap samples of the queries
+    decided        who is above whom, for all pairs at once, and how they differ: all claims follow from it
     duels          every other run against the one with the best mean, in the order of the means
     records        the records over time; None if no run has a date
     verdict_order  the order by verdicts, where the rows are in that order; else they are in the order of the means
@@ -41,6 +44,7 @@ class BoardResult(Shown):
 
     data: BoardData
     ranks: StabilityResult
+    decided: BoardDecisions
     duels: tuple[DuelResult, ...] = ()
     records: RecordsResult | None = None
     verdict_order: VerdictOrderResult | None = None
@@ -91,7 +95,7 @@ class BoardResult(Shown):
     def claims(self) -> BoardClaims | None:
         """Who could be best, the winner's corrected score, the resolution; None where nothing can be claimed."""
         data = self.data
-        return claims_of(data.scores, data.policy, self.ranks, best_is_low=data.best_is_low)
+        return claims_of(data.scores, data.policy, self.ranks, self.decided.decisions, best_is_low=data.best_is_low)
 
     def resolution_table(self, difference: float | None = None) -> ResolutionTableResult:
         """What the queries can show, by measure and test; see `runoff board --resolution`."""
@@ -105,7 +109,7 @@ class BoardResult(Shown):
     @cached_property
     def rows(self) -> tuple[BoardRow, ...]:
         """A row per run, the best first."""
-        return board_rows(self.ranks, self.data.runs, self.duels, self.verdict_order)
+        return board_rows(self.ranks, self.decided, self.data.runs, self.duels, self.verdict_order)
 
     @property
     def leader(self) -> BoardRow:
@@ -136,24 +140,30 @@ class BoardResult(Shown):
                     "ci95": list(row.ci95),
                     "expected_rank": row.expected_rank,
                     "rank_interval": list(row.rank_interval),
+                    "rank_set": list(row.rank_set),
                     "p_first": row.p_first,
+                    "could_be_best": row.could_be_best,
                     "group": row.group,
                     "verdict": row.verdict,
+                    "how": list(row.how),
                     "marks": row.marks,
                     "p": row.p,
                     "seen_from": row.seen_from,
                     "needed_queries": row.needed_queries,
                     "copeland": row.copeland,
-                    "could_be_best": None if claims is None else claims.could_be_best(row.run),
-                    "alike": None if claims is None else list(claims.alike(row.run)),
+                    "missing_queries": self._missing_queries(row.run),
                     **self._cost_keys(row.run),
                 }
                 for row in self.rows
             ],
-            **({"best_set": None, "winner": None, "resolution": None} if claims is None else claims.to_dict()),
+            **({"winner": None, "resolution": None} if claims is None else claims.to_dict()),
             "rank_probabilities": {row.run: list(row.rank_probabilities) for row in self.rows},
             "history": self.records.to_rows() if self.records else [],
         }
+
+    def _missing_queries(self, run: str) -> int | None:
+        """The queries of the labels that a run lacks; None where ranked lists are not known."""
+        return None if self.data.serps is None else self.data.serps_of(run).missing_queries
 
     def _cost_keys(self, run: str) -> dict[str, object]:
         """What a run costs, and whether it is on the frontier; nothing where no run of the board says."""
@@ -168,22 +178,32 @@ class BoardResult(Shown):
 
     def opening(self, width: int) -> tuple[str, ...]:
         """Who leads, how sure that is, and what the records are worth."""
-        first, found = self.leader, self.ranks
-        others = sum(row.group == first.group for row in self.rows) - 1
-        text = (
-            f"{first.run} leads on {found.queries:,} queries with a mean {found.measure} of {first.mean:.4f}. It is "
-            f"first in {first.p_first:.1%} of {found.trials:,} bootstrap samples of the queries"
-        )
-        if len(self.rows) == 1:
-            text += "; it is the only run."
-        elif not others:
-            text += ", and every other run is told apart from it."
-        else:
-            text += f"; {others:,} {'run' if others == 1 else 'runs'} cannot be told apart from it."
         claims = self.claims.sentences() if self.claims else ()
         costs = (self.costs.sentence(),) if self.costs else ()
         records = self.records.opening(width) if self.records else ()
-        return (text, *self._order_sentence(), *claims, *costs, *records)
+        return (self._leader_sentence(), *self._order_sentence(), *claims, *costs, *records)
+
+    def _leader_sentence(self) -> str:
+        """Who leads, who could be the best, and how often the leader is first when the queries are drawn again."""
+        first, found = self.leader, self.ranks
+        leads = f"{first.run} leads on {found.queries:,} queries with a mean {found.measure} of {first.mean:.4f}"
+        if len(self.rows) == 1:
+            return f"{leads}; it is the only run."
+        best = [row.run for row in self.rows if row.could_be_best]
+        sure = f"with {1.0 - self.decided.decisions.alpha:.0%} confidence"
+        if len(best) == 1:
+            who = f"Only {best[0]} could be the best of the {len(self.rows):,} runs, {sure}"
+        elif len(best) == len(self.rows):
+            who = f"Any of the {len(self.rows):,} runs could be the best, {sure}"
+        else:
+            who = f"{len(best):,} of the {len(self.rows):,} runs could be the best, {sure}: {listed(best)}"
+        share = f"{first.run} is first in {first.p_first:.1%} of {found.trials:,} bootstrap samples of the queries"
+        return f"{leads}. {who}. {share}{self._lucky(first)}."
+
+    def _lucky(self, first: BoardRow) -> str:
+        """The run that is first more often than the leader, if there is one."""
+        other = max(self.rows, key=lambda row: row.p_first)
+        return f", {other.run} in {other.p_first:.1%}" if other.p_first > first.p_first else ""
 
     def _order_sentence(self) -> tuple[str, ...]:
         if self.verdict_order is None:
@@ -212,15 +232,15 @@ class BoardResult(Shown):
         """The charts that are there at once: of the ranks, and of the records where runs have dates."""
         from runoff.reports.charts import RankHeatMap, RankIntervals
 
-        return RankHeatMap(self.ranks), RankIntervals(self.ranks), *(self.records.charts() if self.records else ())
+        records = self.records.charts() if self.records else ()
+        return RankHeatMap(self.ranks), RankIntervals(self.ranks, self.decided.decisions), *records
 
     def charts(self) -> tuple[Chart, ...]:
-        """How sure the ranks are, which runs can be told apart; records, verdicts and judged documents where known."""
-        from runoff.reports.charts import BestRuns, CostFrontier, Unjudged, VerdictMatrix
+        """How sure the ranks are; records, verdicts and judged documents where known."""
+        from runoff.reports.charts import CostFrontier, Unjudged, VerdictMatrix
 
         heat_map, intervals, *records = self.rank_charts()
         charts: list[Chart] = [heat_map, intervals]
-        charts += [BestRuns(self.claims.best)] if self.claims else []
         if self.costs and self.costs.frontier:
             known = [(name, mean) for name, mean in self.data.means.items() if name in self.costs.frontier]
             priced = [tuple(value or 0.0 for value in self.costs.values[name]) for name, _ in known]

@@ -15,7 +15,7 @@ def mark_notes(verdicts: Sequence[VerdictResult], measure: str) -> tuple[str, ..
     marks = {mark for verdict in verdicts for mark in verdict.marks}
     if not marks:
         return ()
-    test = f"† {measure} differs significantly ({verdicts[0].policy.measure_test} test)"
+    test = f"† {measure} differs significantly ({verdicts[0].policy.measure_label})"
     if "‡" not in marks:
         return (f"{test}.",)
     return (

@@ -14,6 +14,15 @@ DEFAULT_MEASURE: Final = "RR@100"
 DEFAULT_DEPTH: Final = 100
 
 
+def board_level(level: int, measure: Measure) -> int:
+    """The relevance level of a board's comparisons: its own, unless that is 1 and its measure names another.
+
+    >>> board_level(1, parse_measure("RR(rel=2)@10")), board_level(3, parse_measure("nDCG@10"))
+    (2, 3)
+    """
+    return measure.rel if level == 1 and isinstance(measure, BinaryMeasure) else level
+
+
 @dataclass(frozen=True, kw_only=True)
 class Question:
     """What is compared.

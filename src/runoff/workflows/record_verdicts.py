@@ -158,6 +158,8 @@ def _names(champion: StoredRun, challenger: StoredRun) -> tuple[str, str]:
 def _facts(duel: DuelResult) -> dict[str, Any]:
     means = duel.means
     return {
+        "overall": duel.verdict.overall,
+        "how": list(duel.verdict.how),
         "marks": duel.verdict.marks,
         "queries": len(duel.scores.query_ids) if duel.scores is not None else None,
         "champion_mean": means.champion,

@@ -16,7 +16,7 @@ from runoff.verdicts.sight import at_level
 from runoff.workflows.board_data import BoardData
 from runoff.workflows.duel import DuelResult
 from runoff.workflows.duel_numbers import quick_duels
-from runoff.workflows.duel_tables import lin_table_1, lin_table_2
+from runoff.workflows.duel_tables import paper_tables
 from runoff.workflows.pair_memory import PairMemory
 from runoff.workflows.sight_table import seen_from
 
@@ -140,14 +140,14 @@ class RecordsResult(Shown):
         }
         above = found["displaced"]
         if len(self.against_displaced) == 1:
-            return f"{text}. Under do no harm the second is {self.against_displaced[0].outcome} against the first."
+            return f"{text}. Compared with the first alone, the second is {self.against_displaced[0].outcome}."
         correction = self.against_displaced[0].verdict.correction
         how = (
             "not corrected" if correction == "none" else f"corrected by {spoken_correction(correction)} over the chain"
         )
         text += (
-            f". Of the {len(self.against_displaced):,} later ones, {above} {_are(above)} better under do no harm than "
-            f"the one displaced and {found['first']} than the first (p-values {how})."
+            f". Of the {len(self.against_displaced):,} later ones, {above} {_are(above)} better than the one displaced "
+            f"and {found['first']} than the first (p-values {how})."
         )
         return text
 
@@ -167,14 +167,14 @@ class RecordsResult(Shown):
             ]
         if self.against_displaced:
             columns += [
-                Column("displaced_verdict", "Verdict against it", help="Do no harm, corrected over the chain."),
+                Column("displaced_verdict", "Verdict against it", help="Corrected over facets and the chain."),
                 Column("displaced_raw_p", "raw p", "p", help="The test of the measure, not corrected."),
                 Column("displaced_p", "p", "p", help="The same, corrected over the chain."),
-                Column("displaced_seen_from", "Seen from", "number", help="The difference seen with 80% power."),
+                Column("displaced_seen_from", "Detectable", "number", help="The difference found with 80% power."),
                 Column("first_verdict", "Against the first"),
                 Column("first_raw_p", "raw p ", "p"),
                 Column("first_p", "p ", "p"),
-                Column("first_seen_from", "Seen from ", "number", help="As before, against the first."),
+                Column("first_seen_from", "Detectable ", "number", help="As before, against the first."),
             ]
         rows: list[list[str | float | None]] = []
         for place, record in enumerate(self.records):
@@ -192,11 +192,11 @@ class RecordsResult(Shown):
         return Grid(title="Records", columns=columns, rows=rows, notes=self._notes())
 
     def paper_grids(self) -> tuple[Grid, ...]:
-        """The records, and Lin et al.'s Tables 1 and 2 over them."""
+        """The records, and the tables of a paper over them."""
         if not self.against_first:
             return (self.grid(),)
         duels = self._distinct()
-        return self.grid(), lin_table_1(duels), lin_table_2(duels)
+        return self.grid(), *paper_tables(duels)
 
     def _distinct(self) -> list[DuelResult]:
         """Each pair once, those against the first before those against the displaced, as in the paper."""
@@ -215,15 +215,15 @@ class RecordsResult(Shown):
         if self.against_displaced:
             verdict = self.against_displaced[0].verdict
             how = (
-                f"corrected by {spoken_correction(verdict.correction)} over {verdict.family_size}"
+                f"corrected by {spoken_correction(verdict.correction)} over {verdict.measure.family}"
                 if verdict.family_size > 1
                 else "one comparison"
             )
             notes.append(
-                f"Verdicts are said of the record, under do no harm at {verdict.alpha:g}; p is of the "
-                f"{verdict.policy.measure_test} test of {self.measure}, {how}, each chain by itself. A record is "
-                "chosen for its high mean, which these p-values do not allow for, and the record test does. Seen from: "
-                f"the smallest true difference that is found with 80% power{at_level(verdict)}."
+                f"Verdicts are about the record, at {verdict.alpha:g}; p is of the {verdict.policy.measure_label} "
+                f"of {self.measure}, {how}, each chain by itself. A record is chosen for its high mean, which these "
+                "p-values do not allow for, and the record test does. Detectable: the smallest true difference that is "
+                f"found with 80% power{at_level(verdict)}."
             )
         if found.baseline:
             name, mean = found.baseline
@@ -282,11 +282,12 @@ def _record_tests(data: BoardData, found: HistoryResult, memory: PairMemory | No
 
 def _duel_dict(duel: DuelResult) -> dict[str, object]:
     verdict = duel.verdict
-    facets = {"measure": verdict.measure, "answered": verdict.answered, "esl": verdict.earlier, "ipso": verdict.ipso}
-    known: dict[str, Facet] = {name: facet for name, facet in facets.items() if facet is not None}
+    known: dict[str, Facet] = {**verdict.facets, **({} if verdict.ipso is None else {"ipso": verdict.ipso})}
     return {
         "champion": duel.champion,
         "difference": duel.means.difference,
+        "overall": verdict.overall,
+        "how": list(verdict.how),
         "strict": verdict.strict,
         "do_no_harm": verdict.do_no_harm,
         "marks": verdict.marks,
@@ -301,7 +302,7 @@ def _duel_dict(duel: DuelResult) -> dict[str, object]:
 def _cells(duel: DuelResult) -> Sequence[str | float | None]:
     verdict = duel.verdict
     marks = f" {verdict.marks}" if verdict.marks else ""
-    return [f"{duel.outcome}{marks}", verdict.measure.raw_p, verdict.measure.p]
+    return [f"{verdict.spoken}{marks}", verdict.measure.raw_p, verdict.measure.p]
 
 
 def _yes(value: bool) -> str:  # noqa: FBT001

@@ -31,14 +31,22 @@ def remarks_on(
     queries = found.queries
     if undefined:
         yield undefined_remark(str(measure), undefined, queries)
-    several = int(found.several_relevant.sum())
-    if several:
+    if found.unanswerable:
         yield (
-            f"{several:,} of {queries:,} queries have several relevant documents: outcomes are made for one and see "
-            "the first."
+            f"{_counted(found.unanswerable, 'query has', 'queries have')} no relevant document in the labels: nobody "
+            "can answer, and outcomes leave them out."
         )
     for serps in (champion, challenger):
-        yield f"{serps.run}: {'; '.join(_facts(serps, queries, depth))}."
+        yield run_remark(serps, depth=depth)
+
+
+def run_remark(serps: Serps, *, depth: int) -> str:
+    """The sentence on one run: queries that it lacks, unjudged documents, lists that end before the depth, ties."""
+    facts = list(_facts(serps, len(serps.query_ids), depth))
+    short = int(np.count_nonzero((serps.retrieved > 0) & (serps.retrieved < depth)))
+    if short:
+        facts.insert(-1, f"{_counted(short, 'list ends', 'lists end')} before rank {depth}")
+    return f"{serps.run}: {'; '.join(facts)}."
 
 
 def shared_remarks(remarked: Sequence[Remarked]) -> list[str]:

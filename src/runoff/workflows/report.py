@@ -30,6 +30,7 @@ from runoff.workflows.ipso_agreement import IpsoBoardResult
 from runoff.workflows.ipso_board import IpsoQuestion, ipso_board_of
 from runoff.workflows.label_facts import label_facts
 from runoff.workflows.leaderboard import BoardResult
+from runoff.workflows.question import Question
 from runoff.workflows.reliability import ReliabilityTableResult, reliability_of_scores
 from runoff.workflows.report_data import asked_of, board_data, needed_ranks, private_scores
 from runoff.workflows.report_judgments import tally_of_board
@@ -53,6 +54,8 @@ class ReportQuestion:
     top       how many runs are shown against the first in detail
     splits    half-splits of the queries
     command   what to type to make the report again
+    depth, level, gains  instead of the board's own: the ranks that outcomes and IPSO look at, the lowest relevant
+                         grade, and the gain of every grade
     """
 
     title: str | None = None
@@ -62,6 +65,9 @@ class ReportQuestion:
     top: int = DEFAULT_TOP
     splits: int = 100
     command: str = ""
+    depth: int | None = None
+    level: int | None = None
+    gains: Sequence[float] | None = None
 
 
 def report(
@@ -86,12 +92,13 @@ def report(
     _check_judgments(judged, tasks, preferences)
     board = source if isinstance(source, Board) else read_board(source)
     board = board if asked.title is None else replace(board, title=asked.title)
+    board = board.overruled(depth=asked.depth, level=asked.level, gains=asked.gains)
     runs = _runs_with_files(board)
     sets = read_label_sets(board, reading, whole=PUBLIC not in board.queries)
     audit_question = AuditQuestion(measures=asked.measures, trials=asked.trials, seed=asked.seed)
     measures = audit_measures(board, audit_question)
     compared = asked_of(board, measures[0], asked.seed)
-    ipso = _ipso_question(board)
+    ipso = _ipso_question(board, compared)
     depth = needed_ranks(measures, compared, ipso)
     read = read_runs_once(runs, sets, measures, depth=depth, top=OVERLAP_DEPTH, reading=reading, progress=progress)
     data = board_data(board, runs, sets[0], read, measures[0], compared)
@@ -187,11 +194,11 @@ def _evidence(
     return board_evidence(shown, top=MOST + 1, elsewhere=elsewhere, ratios=ratios).evidence
 
 
-def _ipso_question(board: Board) -> IpsoQuestion:
+def _ipso_question(board: Board, compared: Question) -> IpsoQuestion:
     return IpsoQuestion(
         depths=None if board.depth is None else (board.depth,),
         gains=board.gains,
-        level=board.relevance_level if board.gains is None else None,
+        level=compared.level if board.gains is None else None,
     )
 
 
@@ -204,14 +211,9 @@ def _lead(shown: BoardResult, audited: AuditResult) -> LeadVerdict:
 
 
 def _verdicts(shown: BoardResult) -> dict[str, Verdict]:
-    """The verdict on every run but the first; by whether it can be told apart where ranked lists are not known."""
-    if shown.duels:
-        return {duel.challenger: duel.outcome for duel in shown.duels}
-    ranks = shown.ranks
-    first, *others = ranks.order
-    return {
-        ranks.runs[place]: "inconclusive" if ranks.groups[place] == ranks.groups[first] else "worse" for place in others
-    }
+    """The verdict on every run but the first, best mean first."""
+    decisions, (first, *others) = shown.decided.decisions, shown.ranks.order
+    return {decisions.runs[place]: "worse" if decisions.above[place, first] else "inconclusive" for place in others}
 
 
 def _ipso(board: Board, data: BoardData, asked: IpsoQuestion) -> tuple[IpsoBoardResult | None, dict[str, str]]:

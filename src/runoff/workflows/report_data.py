@@ -14,14 +14,14 @@ from runoff.workflows.board_data import PUBLIC, BoardData, policy_of_board
 from runoff.workflows.evidence import PRIVATE
 from runoff.workflows.inputs import one_tie_rule
 from runoff.workflows.ipso_board import IpsoQuestion, needed_depth
-from runoff.workflows.question import Question
+from runoff.workflows.question import Question, board_level
 from runoff.workflows.report_reading import ReadRun
 from runoff.workflows.scored_runs import DEEPEST_CUT
 
 
 def asked_of(board: Board, measure: Measure, seed: int) -> Question:
     """What the comparisons of a board ask: its measure, depth, relevance level and gains."""
-    level = board.relevance_level if board.relevance_level > 1 else None
+    level = board_level(board.relevance_level, measure)
     return Question(measure=measure, depth=board.depth, level=level, gains=board.gains, seed=seed)
 
 

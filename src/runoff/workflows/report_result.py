@@ -124,7 +124,6 @@ class ReportResult(SectionedResult):
                 "kind": lead.kind,
                 "leader": lead.leader,
                 "not_worse": list(lead.not_worse),
-                "better": list(lead.better),
                 "sentence": lead.sentence,
             },
             **self.answers(self.inputs.origin),

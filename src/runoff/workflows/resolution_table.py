@@ -186,7 +186,7 @@ class ResolutionTableResult(Shown):
                 Column("what", "What"),
                 Column("n", "Queries", "count", help="Those that the difference or the vote rests on."),
                 Column("observed", "Observed", "number"),
-                Column("smallest", "Seen from", "number", help="The smallest true value that would be found."),
+                Column("smallest", "Detectable", "number", help="The smallest true value that would be found."),
                 Column("needed", "Queries needed", "count", help="In all, if the observed value is the true one."),
             ],
             rows=[

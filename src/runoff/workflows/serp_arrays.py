@@ -13,7 +13,7 @@ from runoff.measures import ExternalMeasure, Measure, parse_measure
 from runoff.tables.serps import Serps
 from runoff.verdicts import Policy
 from runoff.workflows.board_data import at_level
-from runoff.workflows.question import Question
+from runoff.workflows.question import Question, board_level
 
 if TYPE_CHECKING:
     from runoff.store.boards import BoardSettings, StoredBoard
@@ -32,8 +32,9 @@ def measure_of(board: BoardSettings) -> Measure:
 def question_of(board: BoardSettings) -> Question:
     """What is compared on a stored board."""
     gains = None if board.gains is None else tuple(board.gains[key] for key in sorted(board.gains, key=int))
-    level = board.relevance_level if board.relevance_level > 1 else None
-    return Question(measure=measure_of(board), depth=board.depth, level=level, gains=gains)
+    measure = measure_of(board)
+    level = board_level(board.relevance_level, measure)
+    return Question(measure=measure, depth=board.depth, level=level, gains=gains)
 
 
 def policy_of(board: BoardSettings) -> Policy:

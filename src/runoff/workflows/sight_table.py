@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -15,12 +15,10 @@ from runoff.verdicts.sight import POWER
 
 NAMES: Final = {
     "measure": "Difference of the means",
-    "answered": "Share of queries only one answers",
-    "earlier": "Difference of mean ranks",
+    "more": "Share of queries with more found",
+    "sooner": "Difference of search lengths",
     "ipso": "Share of the IPSO vote",
 }
-
-MISSED: Final = "You could hardly have seen it."
 
 
 def sight_grid(sights: Sequence[Sight]) -> Grid | None:
@@ -29,13 +27,13 @@ def sight_grid(sights: Sequence[Sight]) -> Grid | None:
         return None
     first = sights[0]
     return Grid(
-        title=f"What these queries could have shown, with {first.power:.0%} power at {first.level:.4g}",
+        title=f"Smallest detectable differences, with {first.power:.0%} power at {first.level:.2g}",
         columns=[
             Column("what", "What"),
             Column("test", "Test"),
             Column("n", "Queries", "count", help="Those that the difference or the vote rests on."),
             Column("observed", "Observed", "number"),
-            Column("smallest", "Seen from", "number", help="The smallest true value that would be found."),
+            Column("smallest", "Detectable", "number", help="The smallest true value that would be found."),
             Column("shown", "Shown"),
             Column("needed", "Queries needed", "count", help="In all, if the observed value is the true one."),
         ],
@@ -53,9 +51,8 @@ def sight_grid(sights: Sequence[Sight]) -> Grid | None:
         ],
         notes=[
             (
-                "What is smaller than seen from may be there without being shown. Queries needed are the size of the "
-                "whole set, with the queries that a row leaves out, and take what was observed for the truth: a guide "
-                "for planning, and no finding."
+                "Smaller differences usually go undetected. Queries needed are the size of the whole set, with the "
+                "queries that a row leaves out, and take what was observed for the truth: a guide for planning."
             )
         ],
     )
@@ -87,26 +84,6 @@ def seen_of(scores: Sequence[Scores | None], policy: Policy) -> tuple[float | No
     return tuple(smallest(one) for one in scores)
 
 
-def unseen_text(sights: Sequence[Sight], *, inconclusive: bool) -> str:
-    """What could have been seen: of the measure, and in short, where nothing is decided, of the outcomes that decide.
-
-    It begins with plain words where everything that was observed is found with less than 80% power.
-    """
-    measure = " ".join(one.sentence for one in sights if one.facet == "measure")
-    outcomes = [one for one in sights if one.facet in SHORT and one.sentence] if inconclusive else []
-    unlike = [one for one in sights if one.facet != "ipso" and one.needed]
-    missed = inconclusive and unlike and not any(one.could_be_seen for one in unlike)
-    short = " and ".join(SHORT[one.facet](one) for one in outcomes)
-    said = [MISSED if missed else "", measure, f"Outcomes are seen from {short} on." if short else ""]
-    return " ".join(filter(None, said)) if measure or short else ""
-
-
-def _share(one: Sight) -> str:
-    return f"{'no share' if one.smallest is None else f'{one.smallest:.1%}'} of the {one.n:,}"
-
-
-def _ranks(one: Sight) -> str:
-    return f"{'no difference' if one.smallest is None else f'{one.smallest:.2f}'} of mean rank"
-
-
-SHORT: Final[dict[str, Callable[[Sight], str]]] = {"answered": _share, "earlier": _ranks}
+def unseen_text(sights: Sequence[Sight]) -> str:
+    """What the test of the measure could have detected, where it shows nothing."""
+    return " ".join(one.sentence for one in sights if one.facet == "measure")

@@ -47,9 +47,9 @@ class StabilityTableResult(Shown):
 
     def charts(self) -> tuple[Chart, ...]:
         """Craswell et al.'s Figure 3, and the intervals of means and ranks."""
-        from runoff.reports.charts import RankHeatMap, RankIntervals
+        from runoff.reports.charts import RankHeatMap
 
-        return RankHeatMap(self.stability), RankIntervals(self.stability)
+        return (RankHeatMap(self.stability),)
 
     def grid(self) -> Grid:
         """A row per run and a column per rank, from the best."""

@@ -81,6 +81,7 @@ class SubmissionResult(Shown):
             "rank": self.rank[0] or None,
             "runs": self.rank[1] or None,
             "rank_interval": list(row.rank_interval) if row else None,
+            "rank_set": list(row.rank_set) if row else None,
             "mean": row.mean if row else None,
             "ci95": list(row.ci95) if row else None,
             "p_first": row.p_first if row else None,
@@ -108,7 +109,7 @@ class SubmissionResult(Shown):
         first = f"{said}, and {rules}."
         if self.duel is None:
             return (first,)
-        unseen = unseen_text(self.duel.sights, inconclusive=self.duel.outcome == "inconclusive")
+        unseen = unseen_text(self.duel.sights)
         return first, " ".join(filter(None, (self.duel.verdict.sentence, unseen)))
 
     def _place(self) -> str:
@@ -130,22 +131,21 @@ class SubmissionResult(Shown):
     def _numbers(self) -> list[tuple[str, str]]:
         if self.row is None:
             return []
-        (low, high), (best, worst) = self.row.ci95, self.row.rank_interval
+        (low, high), (best, worst) = self.row.ci95, self.row.rank_set
+        possible = f" {best:,}" if best == worst else f"s {best:,} to {worst:,}"
         rows = [
-            ("Rank", f"{self.rank[0]:,} of {self.rank[1]:,}, 95% interval {best:,} to {worst:,}"),
+            ("Rank", f"{self.rank[0]:,} of {self.rank[1]:,}, possible rank{possible}"),
             (f"Mean {self.measure}", f"{self.row.mean:.4f}, 95% interval {low:.4f} to {high:.4f}"),
         ]
         if self.duel is not None:
             p = self.duel.verdict.measure.p
             shown = "p < 0.0001" if p < 0.0001 else f"p = {p:.4f}"
-            test = self.duel.verdict.policy.measure_test
-            rows.append(
-                (f"Margin over {self.duel.champion}", f"{self.duel.means.difference:+.4f} ({test} test, {shown})")
-            )
-            rows.append(("Verdict against it", f"{self.duel.outcome} {self.duel.verdict.marks}".strip()))
+            test = self.duel.verdict.policy.measure_label
+            rows.append((f"Margin over {self.duel.champion}", f"{self.duel.means.difference:+.4f} ({test}, {shown})"))
+            rows.append(("Verdict against it", f"{self.duel.verdict.spoken} {self.duel.verdict.marks}".strip()))
             smallest = seen_from(self.duel.measure_sight)
             if smallest is not None:
-                rows.append(("Seen from", f"{smallest:.4f}, the smallest true difference found with 80% power"))
+                rows.append(("Detectable difference", f"{smallest:.4f}, with 80% power"))
         lacks, queries = self.missing_queries
         rows.append(("Missing queries", f"{lacks:,} of {queries:,}, which score 0" if lacks else "none"))
         return rows

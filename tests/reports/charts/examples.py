@@ -7,22 +7,33 @@ from datetime import date, timedelta
 
 import numpy as np
 
-from runoff.boards.best_set import best_set
 from runoff.boards.generalization import GeneralizationResult, generalization
 from runoff.boards.overfitting import OverfittingResult
+from runoff.boards.rank_sets import RankSetsResult, rank_sets
 from runoff.boards.reliability import ReliabilityResult, reliability
 from runoff.boards.scales import scale
 from runoff.boards.stability import StabilityResult, stability
-from runoff.comparisons import IpsoResult, OutcomesResult, ipso, outcomes, relations_of_all
+from runoff.comparisons import (
+    FIGURE_3,
+    BreakEvenResult,
+    IpsoResult,
+    OutcomesResult,
+    break_even,
+    in_orders_of,
+    ipso,
+    ipso_differences,
+    outcomes,
+    relations_of_all,
+)
 from runoff.comparisons._example import serps_from
-from runoff.measures import RR
+from runoff.measures import AP, RR
 from runoff.preferences import TopDocs, WinRatiosResult, win_ratios
 from runoff.reports.charts import (
     AgreementBars,
     AgreementCase,
     AgreementTriangle,
     BestFoundLines,
-    BestRuns,
+    BreakEvenCurve,
     Chart,
     Conditions,
     CostFrontier,
@@ -40,6 +51,7 @@ from runoff.reports.charts import (
     RankHeatMap,
     RankIntervals,
     RelationGrid,
+    RelationOrders,
     RelationShares,
     SampleCheck,
     ScaleValues,
@@ -86,6 +98,10 @@ def stability_of(runs: Names) -> StabilityResult:
     return stability(board_scores(runs), trials=60)
 
 
+def rank_sets_of(runs: Names) -> RankSetsResult:
+    return rank_sets(board_scores(runs), trials=200)
+
+
 def generalization_of(runs: Names) -> GeneralizationResult:
     """A board of one run has no order to compare, so it gets a second one."""
     both = runs if len(runs) > 1 else [*runs, "other"]
@@ -93,23 +109,45 @@ def generalization_of(runs: Names) -> GeneralizationResult:
     return generalization(boards, trials=40)
 
 
-def serps(run: str, *, queries: int, seed: int, rate: float = 0.3) -> Serps:
+def serps(run: str, *, queries: int, seed: int, rate: float = 0.3, relevant: int = 9) -> Serps:
     rng = np.random.default_rng(seed)
     found = rng.random((queries, 9)) < rate
-    return serps_from(*("".join("01"[one] for one in row) for row in found.astype(int)), run=run, relevant=9)
+    found &= np.cumsum(found, axis=1) <= relevant
+    return serps_from(*("".join("01"[one] for one in row) for row in found.astype(int)), run=run, relevant=relevant)
 
 
-def outcomes_of(champion: str, challengers: Names, *, queries: int = 40) -> list[OutcomesResult]:
-    first = serps(champion, queries=queries, seed=0, rate=0.15)
-    return [
-        outcomes(first, serps(name, queries=queries, seed=seed, rate=0.2), cutoff=9)
-        for seed, name in enumerate(challengers, start=1)
-    ]
+def outcomes_of(champion: str, challengers: Names, *, queries: int = 40, relevant: int = 9) -> list[OutcomesResult]:
+    """With one relevant document, one is kept of those that are found."""
+
+    def found(run: str, seed: int, rate: float) -> Serps:
+        return serps(run, queries=queries, seed=seed, rate=rate, relevant=relevant)
+
+    first = found(champion, 0, 0.15)
+    return [outcomes(first, found(name, seed, 0.2), cutoff=9) for seed, name in enumerate(challengers, start=1)]
+
+
+def break_even_of(champion: str, challenger: str, *, queries: int = 12, depth: int = 12) -> BreakEvenResult:
+    """The champion finds one document of every query at once, the challenger two or three later: few read so far."""
+    first = serps_from(*["1".ljust(depth, "0")] * queries, run=champion, relevant=3)
+    ranks = [[3, 5 + place % 4, *([9] if place % 3 else [])] for place in range(queries)]
+    second = ["".join("1" if at + 1 in own else "0" for at in range(depth)) for own in ranks]
+    return break_even(first, serps_from(*second, run=challenger, relevant=3), cutoff=depth)
 
 
 def ipso_of(first: str, second: str, *, queries: int) -> IpsoResult:
     both = serps(first, queries=queries, seed=1), serps(second, queries=queries, seed=2)
     return ipso(*both, depth=9)
+
+
+def ipso_strips_of(runs: Names) -> IpsoStrips:
+    queries = 6980 if len(runs) > 100 else 2 * len(runs)
+    first, second = serps(runs[0], queries=queries, seed=1), serps(runs[-1], queries=queries, seed=2)
+    found = ipso(first, second, depth=9)
+    return IpsoStrips(found, ipso_differences(found, first, second, [RR @ 9, AP @ 9]))
+
+
+def relation_orders_of(depth: int) -> RelationOrders:
+    return RelationOrders([in_orders_of(relations_of_all(depth), *pane) for pane in FIGURE_3])
 
 
 def reliability_of(runs: Names) -> ReliabilityResult:
@@ -306,13 +344,16 @@ SMALL_DEPTHS = {1: 1, 2: 2, 12: 4, 150: 6}
 """How deep the lists are whose order is drawn, for the number of names."""
 EXAMPLES: dict[type[Chart], Callable[[Names], Chart]] = {
     RankHeatMap: lambda runs: RankHeatMap(stability_of(runs)),
-    RankIntervals: lambda runs: RankIntervals(stability_of(runs)),
+    RankIntervals: lambda runs: RankIntervals(stability_of(runs), rank_sets_of(runs)),
     Timeline: timeline_of,
     Conditions: lambda runs: Conditions(generalization_of(runs)),
     OutcomeBars: lambda runs: OutcomeBars(outcomes_of(runs[-1], runs)),
+    BreakEvenCurve: lambda runs: BreakEvenCurve(
+        break_even_of(runs[-1], runs[0], queries=len(runs), depth=1000 if len(runs) > 100 else 9 + len(runs))
+    ),
     HalfSplits: lambda runs: HalfSplits(reliability_of(runs)),
     ScaleValues: lambda runs: ScaleValues(scale(RR @ min(len(runs), 12))),
-    IpsoStrips: lambda runs: IpsoStrips(ipso_of(runs[0], runs[-1], queries=6980 if len(runs) > 100 else 2 * len(runs))),
+    IpsoStrips: ipso_strips_of,
     Differences: differences_of,
     Overfitting: lambda runs: Overfitting(overfitting_of(runs)),
     VerdictMatrix: lambda runs: VerdictMatrix(verdict_order_of(runs)),
@@ -321,13 +362,13 @@ EXAMPLES: dict[type[Chart], Callable[[Names], Chart]] = {
     AgreementTriangle: triangle_of,
     IpsoShares: lambda runs: ipso_shares_of((5, 10, 15, 20, 50, 100)[: len(runs)]),
     RelationGrid: lambda runs: RelationGrid(relations_of_all(SMALL_DEPTHS.get(len(runs), 3))),
+    RelationOrders: lambda runs: relation_orders_of(SMALL_DEPTHS.get(len(runs), 3)),
     Hasse: lambda runs: Hasse(relations_of_all(SMALL_DEPTHS.get(len(runs), 3))),
     WinRatioMatrix: lambda runs: WinRatioMatrix(win_ratios_of(runs, queries=6 if len(runs) > 100 else 60), level=0.05),
     LabelImpact: label_impact_of,
     PoolSizes: lambda runs: PoolSizes([1 + at % 17 + at % 5 for at in range(len(runs))]),
     SampleCheck: sample_check_of,
     BestFoundLines: lambda runs: best_found_of((2, 4, 8, 12)[: len(runs)], range(1, min(len(runs), 12) + 1)),
-    BestRuns: lambda runs: BestRuns(best_set(board_scores(runs), trials=40)),
     EvidenceMatrix: lambda runs: EvidenceMatrix(evidence_of(runs)),
     CostFrontier: costs_of,
     Promises: promises_of,
@@ -339,6 +380,7 @@ NAMELESS = (
     AgreementBars,
     IpsoShares,
     RelationGrid,
+    RelationOrders,
     Hasse,
     PoolSizes,
     BestFoundLines,

@@ -45,6 +45,22 @@ def test_titles():
     assert AgreementBars(cases).subtitle == "Shares of 28 pairs of runs; yes is p < 0.05, not corrected"
 
 
+def test_all_72_lines_of_figure_7_are_shown():
+    names = ("P", "RR", "RBP(p=0.5)", "RBP(p=0.8)", "AP", "nDCG")
+    cases = [
+        AgreementCase(f"{name}@{depth}", test, depth, agreement_of(4, seed=depth))
+        for depth in (5, 10, 20, 50)
+        for name in names
+        for test in ("t", "signed_rank", "sign")
+    ]
+    chart = AgreementBars(cases)
+    assert len(cases) == 72
+    assert chart.title == "Do IPSO and the measures' tests agree? To 4 depths"
+    bars = {(row["depth"], row["case"]) for panel in tables(chart.spec()) for row in panel}
+    assert len(bars) == 72
+    assert sum(line.endswith("%") for line in chart.text_lines(80)) == 72
+
+
 def test_words():
     first, second = (AgreementCase("AP@10", test, 10, agreement_of(6)) for test in ("t", "signed_rank"))
     share = first.result.shares["both_yes"] + first.result.shares["both_no"]

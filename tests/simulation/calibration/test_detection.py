@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from runoff.boards.resolution import power_factor
+from runoff.boards.resolution import student_factor
 from runoff.simulation.calibration._source import swapped
 from tests.simulation.calibration.sources import ap_like, shares
 
@@ -20,7 +20,7 @@ def test_the_difference_is_the_smallest_that_is_promised():
     source, queries = ap_like(), 100
     leads, squares = source.leads.T
     place = int(np.abs(leads).argmax())
-    factor = power_factor(0.05, 0.8)
+    factor = student_factor(queries, 0.05, 0.8)
     wanted = np.sqrt(factor**2 * squares[place] / (queries + factor**2))
     chance = (1 - wanted / abs(leads[place])) / 2
     pair = np.tile(source.values[:, source.pairs[place]], (4000, 1))

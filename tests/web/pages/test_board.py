@@ -10,6 +10,7 @@ import pytest
 
 from runoff.store.boards import load_board, save_board_settings
 from runoff.store.submissions import save_run, save_run_state
+from runoff.verdicts.how import spoken
 from runoff.web.analyses import Choice, analyses_of
 from runoff.web.pages.board import results_of
 from tests.web.checks import checked
@@ -44,12 +45,22 @@ def test_hostile_names_stay_text(filled):
     assert "&amp;amp; &amp;#60;b" in text or len(filled.runs) < 4
 
 
-def test_verdicts_of_the_day_and_marks_are_shown(filled):
+def test_verdicts_of_the_day_and_against_the_leader_are_shown(filled):
     text = ask(app_of(filled.site), ADDRESS).text
     assert "first run" in text
     if len(filled.runs) > 2:
         assert "badge-worse" in text
-        assert "†‡" in text
+
+
+def test_possible_ranks_groups_and_verdicts_are_the_decisions(filled):
+    analysis, _ = analyses_of(filled.site).of(filled.site, filled.board, Choice(), now=NOW)
+    assert analysis is not None
+    results, rows = results_of(analysis, verdicts={}, private={}, choice={}), analysis.result.rows
+    assert [(line.first_rank, line.last_rank) for line in results.lines] == [row.rank_set for row in rows]
+    assert [line.verdict for line in results.lines] == ["", *(spoken(row.verdict or "", row.how) for row in rows[1:])]
+    best = sum(line.first_rank == 1 for line in results.lines)
+    said = "It alone could be the best" if best == 1 else f"{best:,} of the {len(rows):,} runs could be the best"
+    assert len(rows) == 1 or said in results.sentence
 
 
 def test_a_note_says_what_an_inconclusive_verdict_could_have_missed(small):
@@ -59,7 +70,7 @@ def test_a_note_says_what_an_inconclusive_verdict_could_have_missed(small):
     notes = results_of(analysis, verdicts={}, private={}, choice={}).notes
     said = [note for note in notes if note.startswith("Inconclusive is not equal")]
     assert len(said) == 1
-    assert f"below {found[len(found) // 2]:.3f} (the middle one of these runs)" in said[0]
+    assert f"below {found[len(found) // 2]:.3f} usually go undetected" in said[0]
 
 
 def test_numbers_have_the_digits_of_the_board(small):

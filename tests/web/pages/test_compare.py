@@ -32,7 +32,8 @@ def test_two_runs_are_compared_as_on_the_command_line(small):
     answer = ask(app_of(small.site), f"{ADDRESS}?champion={first.id}&challenger={last.id}")
     page = checked(answer.text)
     words = " ".join(page.words)
-    assert duel.heading in words
+    assert f"{duel.challenger} against {duel.champion}" in words
+    assert duel.verdict.spoken in words
     assert rounded_text(duel.verdict.sentence, small.board.digits) in words
     assert len(page.all("table")) == len(duel.grids())
 

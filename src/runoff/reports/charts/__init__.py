@@ -9,7 +9,7 @@ from runoff.reports.charts._style import SHEETS, Size, Style
 from runoff.reports.charts.agreement_bars import AgreementBars, AgreementCase
 from runoff.reports.charts.agreement_triangle import AgreementTriangle
 from runoff.reports.charts.best_found import BestFoundLines
-from runoff.reports.charts.best_runs import BestRuns
+from runoff.reports.charts.break_even_curve import BreakEvenCurve
 from runoff.reports.charts.conditions import Conditions
 from runoff.reports.charts.cost_frontier import CostFrontier
 from runoff.reports.charts.differences import Differences
@@ -26,6 +26,7 @@ from runoff.reports.charts.promises import Promises
 from runoff.reports.charts.rank_heat_map import RankHeatMap
 from runoff.reports.charts.rank_intervals import RankIntervals
 from runoff.reports.charts.relation_grid import RelationGrid
+from runoff.reports.charts.relation_orders import RelationOrders
 from runoff.reports.charts.sample_check import SampleCheck
 from runoff.reports.charts.scale_values import ScaleValues
 from runoff.reports.charts.timeline import Timeline
@@ -38,7 +39,7 @@ __all__ = [
     "AgreementCase",
     "AgreementTriangle",
     "BestFoundLines",
-    "BestRuns",
+    "BreakEvenCurve",
     "CHARTS",
     "Chart",
     "Conditions",
@@ -57,6 +58,7 @@ __all__ = [
     "RankHeatMap",
     "RankIntervals",
     "RelationGrid",
+    "RelationOrders",
     "RelationShares",
     "SHEETS",
     "SUFFIXES",
@@ -77,6 +79,7 @@ CHARTS: Final[tuple[type[Chart], ...]] = (
     Timeline,
     Conditions,
     OutcomeBars,
+    BreakEvenCurve,
     HalfSplits,
     ScaleValues,
     IpsoStrips,
@@ -88,13 +91,13 @@ CHARTS: Final[tuple[type[Chart], ...]] = (
     AgreementTriangle,
     IpsoShares,
     RelationGrid,
+    RelationOrders,
     Hasse,
     WinRatioMatrix,
     LabelImpact,
     PoolSizes,
     SampleCheck,
     BestFoundLines,
-    BestRuns,
     EvidenceMatrix,
     CostFrontier,
     Promises,

@@ -24,6 +24,10 @@ WORDS: Final[dict[Agreement, str]] = {
 }
 
 
+MOST: Final = 120
+"""Bars of one chart; the paper's Figure 7 has 72: six measures, three tests, four depths."""
+
+
 class AgreementCase(NamedTuple):
     """One measure and one test beside IPSO at one depth."""
 
@@ -60,7 +64,7 @@ class AgreementBars(Chart):
     description: ClassVar = "How often the sign test of IPSO and the test of a measure tell the same runs apart."
 
     cases: Sequence[AgreementCase]
-    most: int = 60
+    most: int = MOST
 
     def __post_init__(self) -> None:
         check_most(self.most)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from runoff.comparisons import IpsoResult
-from runoff.comparisons.ipso import GROUPS
+from runoff.comparisons import GROUPS, IpsoDifferences, IpsoResult
 from runoff.reports.cells import visible
-from runoff.reports.charts._base import Chart, Spec
+from runoff.reports.charts._base import Chart, Spec, number
 from runoff.reports.charts._labels import fit, short_labels, shorten, shown_name
-from runoff.reports.charts._style import Palette
+from runoff.reports.charts._style import Palette, letters_on
 
 NAMED: Final = 60
 """With at most so many queries each is named beside its strip."""
@@ -24,6 +26,8 @@ CELLS: Final = {"ni": "█", "equal": "·", "ns": "▒", "nonseparable": "*"}
 STACKED: Final = ("ni", "equal", "nonseparable", "ns")
 """From the bottom up: what favours the first run, what favours nobody, what favours the second."""
 
+GAP: Final = 10
+"""Pixels between strips and measures."""
 GROUP_WORDS: Final = {"nonseparable_ns": "nonseparable", "nonseparable_ni": "nonseparable"} | {
     name: name for name in ("ns", "equal", "ni")
 }
@@ -36,13 +40,15 @@ class IpsoStrips(Chart):
 
     Moffat & Mackenzie 2024, Figures 5 and 6, https://doi.org/10.1002/asi.24874
 
-    strips  the most queries that are drawn as strips; with more, the shares of all queries at each depth
+    differences  measures, whose differences are drawn beside the strips, a column each
+    strips       the most queries that are drawn as strips; with more, the shares of all queries at each depth
     """
 
     name: ClassVar = "ipso_strips"
     description: ClassVar = "At each depth, on which queries every reasonable measure must favour the same run."
 
     ipso: IpsoResult
+    differences: Sequence[IpsoDifferences] = ()
     strips: int = STRIPS
 
     @property
@@ -67,7 +73,10 @@ class IpsoStrips(Chart):
         found = self.ipso
         queries = f"{found.topics:,} {'query' if found.topics == 1 else 'queries'}"
         if self._is_strips:
-            return f"{queries}, a strip for each, in the five groups of Moffat & Mackenzie"
+            groups = "in the five groups of Moffat & Mackenzie"
+            if self.differences:
+                return f"{queries} {groups}; on the right, who scores higher by each measure"
+            return f"{queries}, a strip for each, {groups}"
         return f"Shares of {queries} at each depth"
 
     def text_alternative(self) -> str:
@@ -87,9 +96,10 @@ class IpsoStrips(Chart):
         column = min(max(map(len, names), default=0), width // 4)
         if found.topics <= min(NAMED, self.strips) and found.depth <= width - column - 2:
             signs = np.array([CELLS[key] for key in ("equal", "ni", "nonseparable", "ns")])  # ns is -1: the last
-            return [
+            lines = [
                 f"{fit(names[row], column)}  {''.join(signs[found.relations[row]])}" for row in found.order.tolist()
             ]
+            return self._with_measures(lines, signs, width) if self.differences else lines
         room = max(width - 7, 4)
         lines = []
         for depth, counts in enumerate(found.counts.tolist(), start=1):
@@ -99,6 +109,21 @@ class IpsoStrips(Chart):
                           zip(STACKED, ends[:-1], ends[1:], strict=True))  # fmt: skip
             lines.append(f"{depth:>5}  {bar}")
         return ["Depth", *lines]
+
+    def _with_measures(self, lines: list[str], signs: NDArray[np.str_], width: int) -> list[str]:
+        """Lines of strips, each with a sign per measure at its end, and what these are; as they were without room."""
+        longer = [
+            f"{line}  {''.join(signs[one.favours[row]] for one in self.differences)}"
+            for line, row in zip(lines, self.ipso.order.tolist(), strict=True)
+        ]
+        if max(map(len, longer)) > width:
+            return lines
+        names = ", ".join(map(visible, self._measure_names()))
+        return [*longer, "", *textwrap.wrap(f"Behind the strips, who scores higher by {names}.", width)]
+
+    def _measure_names(self) -> list[str]:
+        """The measures; a cutoff that is the depth goes without saying."""
+        return [one.measure.removesuffix(f"@{self.ipso.depth}") for one in self.differences]
 
     def text_notes(self) -> list[str]:
         """The shades."""
@@ -123,27 +148,22 @@ class IpsoStrips(Chart):
         order = found.order.tolist()
         labels = short_labels([found.query_ids[row] for row in order], style.sheet.label // 2)
         keys = {0: words["equal"], 1: words["ni"], 2: words["nonseparable"], -1: words["ns"]}
+        lists = [(topic.first, topic.second) for topic in found.per_topic] if named else []
         values = []
         for top, bottom, row in _blocks(found, order, apart=named):
             codes = found.relations[row]
             query = shown_name(found.query_ids[row])
+            both = dict(zip(("first", "second"), lists[top], strict=True)) if named else {}
             starts = np.flatnonzero(np.diff(codes, prepend=codes[0] + 1)).tolist()
             for start, end in zip(starts, [*starts[1:], found.depth], strict=True):
                 values.append({
                     "query": query if bottom == top + 1 else f"{bottom - top:,} queries", "top": top, "bottom": bottom,
                     "from": start + 0.5, "to": end + 0.5, "relation": keys[int(codes[start])],
-                    "group": GROUPS[int(found.group[row])],
+                    "group": GROUPS[int(found.group[row])], **both,
                 })  # fmt: skip
         height = style.row_height(found.topics) if named else max(1, round(480 / found.topics))
-        groups: list[Spec] = []
-        edges: list[Spec] = []
-        above = 0
-        for name, count in found.groups.items():
-            if count:
-                groups.append({"at": above + count / 2, "label": f"{words[GROUP_WORDS[name]]}: {count:,}"})
-                above += count
-                edges.append({"edge": above})
-        beside = max(style.text_width(one["label"]) for one in groups) + style.sheet.font
+        groups, edges = self._groups()
+        beside = max((style.text_width(one["label"]) for one in groups), default=0) + style.sheet.font
         y: Spec = {"type": "quantitative", "title": None if named else "Queries", "axis": None if named else {
             "labels": False, "grid": False}, "scale": {"domain": [0, found.topics], "reverse": True}}  # fmt: skip
         x = {"type": "quantitative", "title": "Depth", "axis": {"grid": False, "tickMinStep": 1, "format": "d"},
@@ -153,7 +173,15 @@ class IpsoStrips(Chart):
             {"field": "group", "type": "nominal", "title": "Group"},
             {"field": "relation", "type": "nominal", "title": "Relation"},
         ]
+        if named:
+            tooltip += [{"field": side, "type": "nominal", "title": f"List of {shown_name(name)}"}
+                        for side, name in (("first", found.first), ("second", found.second))]  # fmt: skip
         paper = style.palette.paper
+        edge: Spec = {
+            "data": {"values": edges[:-1]},
+            "mark": {"type": "rule", "color": paper, "strokeWidth": 3},
+            "encoding": {"y": {"field": "edge", **y}},
+        }
         layers: list[Spec] = [
             {
                 "data": {"values": values},
@@ -163,17 +191,7 @@ class IpsoStrips(Chart):
                     "y2": {"field": "bottom"}, "color": self._colour("Every measure"), "tooltip": tooltip,
                 },
             },
-            {
-                "data": {"values": edges[:-1]},
-                "mark": {"type": "rule", "color": paper, "strokeWidth": 3},
-                "encoding": {"y": {"field": "edge", **y}},
-            },
-            {
-                "data": {"values": groups},
-                "mark": {"type": "text", "align": "left", "dx": style.sheet.font // 2, "color": style.palette.soft},
-                "encoding": {"x": {"value": "width"}, "y": {"field": "at", **y},
-                             "text": {"field": "label", "type": "nominal"}},
-            },
+            edge,
         ]  # fmt: skip
         if named:
             layers.append({
@@ -182,8 +200,87 @@ class IpsoStrips(Chart):
                 "encoding": {"x": {"value": 0}, "y": {"field": "at", **y},
                              "text": {"field": "label", "type": "nominal"}},
             })  # fmt: skip
-        width = style.plot_width(*(labels if named else ("Queries",)), beside=beside)
-        return {"width": min(width, 40 * found.depth), "height": round(height * found.topics), "layer": layers}
+        names: Spec = {
+            "data": {"values": groups},
+            "mark": {"type": "text", "align": "left", "dx": style.sheet.font // 2, "color": style.palette.soft},
+            "encoding": {"x": {"value": "width"}, "y": {"field": "at", **y},
+                         "text": {"field": "label", "type": "nominal"}},
+        }  # fmt: skip
+        room = style.plot_width(*(labels if named else ("Queries",)), beside=beside)
+        tall = round(height * found.topics)
+        if not self.differences:
+            return {"width": min(room, 40 * found.depth), "height": tall, "layer": [*layers, names]}
+        cell = self._cell(room)
+        width = max(min(room - round(cell * len(self.differences)) - GAP, 40 * found.depth), style.sheet.width // 6)
+        strips = {"width": width, "height": tall, "layer": layers}
+        measures = {"width": round(cell * len(self.differences)), "height": tall,
+                    "layer": [*self._measures(cell, y, edge), names],
+                    "resolve": {"scale": {"color": "independent"}}}  # fmt: skip
+        return {"hconcat": [strips, measures], "spacing": GAP}
+
+    def _groups(self) -> tuple[list[Spec], list[Spec]]:
+        """The names of the groups that hold any query, in the middle of each, and the edges below them."""
+        groups: list[Spec] = []
+        edges: list[Spec] = []
+        above = 0
+        for name, count in self.ipso.groups.items():
+            if count:
+                groups.append({"at": above + count / 2, "label": f"{self._words[GROUP_WORDS[name]]}: {count:,}"})
+                above += count
+                edges.append({"edge": above})
+        return groups, edges
+
+    def _cell(self, room: int) -> float:
+        """How wide a cell of a measure is: room for its number, or less where there is not so much."""
+        widest = self.style.text_width("+0.00") + self.style.sheet.font // 2
+        return min(widest, room * 0.6 / len(self.differences))
+
+    def _measures(self, cell: float, y: Spec, edge: Spec) -> list[Spec]:
+        """A cell per query and measure in the colour of the run that it favours, with the difference if it fits."""
+        found, style, words, palette = self.ipso, self.style, self._words, self.style.palette
+        keys = {0: words["equal"], 1: words["ni"], -1: words["ns"]}
+        labels = short_labels(self._measure_names(), style.sheet.label)
+        named = found.topics <= NAMED
+        has_numbers = named and bool(style.if_fits("+0.00", cell + 4))
+        rows = [
+            {
+                "query": shown_name(found.query_ids[row]), "measure": label, "top": top, "bottom": top + 1,
+                "middle": top + 0.5, "relation": keys[int(one.favours[row])],
+                "difference": number(one.values[row]),
+                "label": _shown(one, row) if has_numbers else "",
+            }
+            for top, row in enumerate(found.order.tolist())
+            for one, label in zip(self.differences, labels, strict=True)
+        ]  # fmt: skip
+        x: Spec = {
+            "field": "measure", "type": "nominal", "title": None, "scale": {"domain": list(labels), "padding": 0},
+            "axis": {"orient": "top", "labelAngle": -90, "domain": False, "ticks": False, "labelPadding": 4},
+        }  # fmt: skip
+        colour = {**self._colour("Every measure"), "legend": None}
+        letters = [letters_on(_colour_of(key, palette)) for key in STACKED]
+        tooltip = [
+            {"field": "query", "type": "nominal", "title": "Query"},
+            {"field": "measure", "type": "nominal", "title": "Measure"},
+            {"field": "difference", "type": "quantitative", "title": "Difference", "format": "+.4f"},
+        ]
+        layers: list[Spec] = [
+            {
+                "data": {"values": rows},
+                "mark": {"type": "rect", "stroke": palette.paper, "strokeWidth": 1 if named else 0},
+                "encoding": {"x": x, "y": {"field": "top", **y, "axis": None}, "y2": {"field": "bottom"},
+                             "color": colour, "tooltip": tooltip},
+            },
+            edge,
+        ]  # fmt: skip
+        if has_numbers:
+            layers.append({
+                "data": {"values": rows},
+                "mark": {"type": "text", "fontSize": style.sheet.font - 1},
+                "encoding": {"x": x, "y": {"field": "middle", **y, "axis": None},
+                             "text": {"field": "label", "type": "nominal"},
+                             "color": {**colour, "scale": {**colour["scale"], "range": letters}}},
+            })  # fmt: skip
+        return layers
 
     def _shares(self) -> Spec:
         found, style, words = self.ipso, self.style, self._words
@@ -227,6 +324,13 @@ class IpsoStrips(Chart):
 def _colour_of(key: str, palette: Palette) -> str:
     colours = {"ni": palette.first, "equal": palette.neutral, "ns": palette.second, "nonseparable": palette.strong}
     return colours[key]
+
+
+def _shown(one: IpsoDifferences, row: int) -> str:
+    """A difference as it stands in a cell; equal scores are 0, and nothing stands where one is undefined."""
+    if np.isnan(one.values[row]):
+        return ""
+    return f"{one.values[row]:+.2f}" if one.favours[row] else "0"
 
 
 def _blocks(found: IpsoResult, order: list[int], *, apart: bool) -> list[tuple[int, int, int]]:

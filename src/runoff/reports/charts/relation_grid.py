@@ -60,7 +60,7 @@ class RelationGrid(Chart):
 
     def text_lines(self, width: int) -> list[str]:
         """A line per list, a sign per pair."""
-        found, kinds = self.all_serps, _kinds(self.style.palette)
+        found, kinds = self.all_serps, order_kinds(self.style.palette)
         lines = []
         for serp, row in zip(found.serps, found.relations.tolist(), strict=True):
             room = max(width - len(serp) - 2, 1)
@@ -73,12 +73,12 @@ class RelationGrid(Chart):
 
     def text_notes(self) -> list[str]:
         """The signs."""
-        signs = signs_note(list(_kinds(self.style.palette).values()))
+        signs = signs_note(list(order_kinds(self.style.palette).values()))
         return ["The row's list beside the column's; columns are in the order of the rows.", signs]
 
     def view(self) -> Spec:
         """A cell per pair, with its sign where there is room."""
-        found, style, kinds = self.all_serps, self.style, _kinds(self.style.palette)
+        found, style, kinds = self.all_serps, self.style, order_kinds(self.style.palette)
         count = len(found.serps)
         values = [
             {"row": serp, "column": other, "kind": kinds[code].word, "sign": kinds[code].sign}
@@ -125,7 +125,8 @@ def check_drawable(depth: int) -> None:
         raise UsageError(f"the {2**depth:,} lists of {depth} are too many for a picture; expected a depth to {DEEPEST}")
 
 
-def _kinds(palette: Palette) -> dict[int, Kind]:
+def order_kinds(palette: Palette) -> dict[int, Kind]:
+    """How one list stands to another, by the codes of `AllSerpsResult.relations`."""
     return {
         1: Kind("never worse", palette.first, "≥"),
         -1: Kind("never better", palette.second, "≤"),

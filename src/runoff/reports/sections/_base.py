@@ -38,7 +38,7 @@ class Duel(Charted, Protocol):
 
     @property
     def outcome(self) -> Verdict:
-        """The verdict under do no harm, or by the mean alone."""
+        """The verdict."""
 
     @property
     def verdict(self) -> VerdictResult:
@@ -46,7 +46,11 @@ class Duel(Charted, Protocol):
 
     @property
     def outcomes(self) -> OutcomesResult | None:
-        """Which run answers which query."""
+        """What each run finds."""
+
+    @property
+    def break_even_sentences(self) -> tuple[str, ...]:
+        """For whom each run is the better choice, of a trade-off."""
 
     @property
     def lines(self) -> EvidenceResult:

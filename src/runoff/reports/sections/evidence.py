@@ -18,7 +18,7 @@ WORDS: Final = {
     "agree": "all lines speak for the same run",
     "lean": "some lines speak, all for the same run",
     "conflict": "lines speak against each other",
-    "nothing": "no line can tell",
+    "nothing": "no line shows a difference",
 }
 
 
@@ -50,9 +50,9 @@ def _unseen(duel: Duel, measure: str) -> str:
     if sight is None or sight.smallest is None:
         return ""
     return (
-        f"That no line can tell does not mean that there is no difference: by a {sight.test} test at level "
-        f"{sight.level:.2g} these {sight.n:,} queries show one of the mean {measure} with {sight.power:.0%} power from "
-        f"{sight.smallest:.4f} on, and {abs(sight.observed):.4f} was observed."
+        f"There may still be a difference: with {sight.n:,} queries, differences of the mean {measure} below "
+        f"{sight.smallest:.4f} usually go undetected ({sight.power:.0%} power at {sight.level:.2g}); "
+        f"{abs(sight.observed):.4f} was observed."
     )
 
 
@@ -68,10 +68,12 @@ EVIDENCE: Final = Section(
     question="Does all evidence agree?",
     method=(
         (
-            "There are many ways to ask whether a run is better: tests of the measure, which queries it answers and "
-            "how early, the lists on which every measure must agree, who reaches each relevant document first, what "
+            "There are many ways to ask whether a run is better: the test of the measure, who finds more and who "
+            "sooner, the lists on which every measure must agree, who reaches each relevant document first, what "
             "people prefer, what the private queries say. Each is one line of evidence, and is decided by itself, "
-            "corrected for the number of challengers."
+            "corrected for the number of challengers. Several tests of one measure count as one line. A line may "
+            "favour a run where the verdict is inconclusive: verdicts allow for the leader having been picked, lines "
+            "do not."
         ),
         (
             "Lines that rest on the same queries and labels are not independent, so that their number is no measure of "

@@ -43,9 +43,9 @@ LEADER: Final = Section(
             "(the bootstrap)."
         ),
         (
-            "The share of the redraws in which a run is at a rank says how sure the rank is. The intervals hold "
-            "the middle 95% of the redraws. Runs of one group cannot be told apart from the first of the group: "
-            "the 95% interval of the difference holds zero."
+            "The share of the redraws in which a run is at a rank shows how much the order owes to luck. Claims are "
+            "another matter: possible ranks, groups and verdicts follow from one decision about all pairs of runs at "
+            "once. Runs of one group are not shown to be worse than the first of the group."
         ),
         (
             "A record is a run that beats all dated runs before it. Each is compared with the first record and with "

@@ -1,8 +1,9 @@
-"""How the top runs differ: which queries each answers, and how early."""
+"""How the top runs differ: what each finds, and how soon."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Final, get_args
 
 from runoff.reports.sections._base import Content, Duel, ReportInputs, Section, counted, nothing
@@ -20,20 +21,29 @@ def _content(inputs: ReportInputs) -> Content:
     return Content(
         answer=f"{counted(shown, 'challenger')} shown: {kinds}",
         sentence=_sentence(next_best),
-        paragraphs=(next_best.verdict.sentence,),
+        paragraphs=(next_best.verdict.sentence, *_break_evens(inputs.duels[:shown])),
         charts=tuple(charts),
         tables=tuple(dict.fromkeys((*inputs.contest.grids(), *inputs.contest.paper_grids()))),
     )
+
+
+def _break_evens(duels: Sequence[Duel]) -> list[str]:
+    """For whom each of two runs is better, where one finds more and the other sooner."""
+    return [
+        f"{duel.challenger} against {duel.champion}: {text}" for duel in duels for text in duel.break_even_sentences
+    ]
 
 
 def _sentence(duel: Duel) -> str:
     found = duel.outcomes
     if found is None:
         return duel.verdict.sentence
+    theirs, mine = found.queries_more
+    if theirs == mine == 0:
+        return f"{duel.challenger}, the run with the next best mean, finds as many of every query as {duel.champion}."
     return (
-        f"Of {counted(found.queries, 'query', 'queries')}, {found.both:,} are answered by both {duel.champion} and "
-        f"{duel.challenger}, the run with the next best mean; {found.champion_only:,} only by {duel.champion}, "
-        f"{found.challenger_only:,} only by {duel.challenger}, and {found.neither:,} by neither."
+        f"On {counted(found.queries - found.unanswerable, 'query', 'queries')}, {duel.champion} finds more relevant "
+        f"documents than {duel.challenger}, the run with the next best mean, on {theirs:,} and fewer on {mine:,}."
     )
 
 
@@ -43,13 +53,13 @@ OUTCOMES: Final = Section(
     question="How are the top runs different?",
     method=(
         (
-            "A mean hides how a run is better. Each query falls into one of four cases: neither run finds a relevant "
-            "document within the depth, only one of them does, or both do."
+            "A mean hides how a run is better. Each run finds a number of the relevant documents of a query within the "
+            "depth: the first, the second, and so on. Each of them is found by neither run, by one, or by both."
         ),
         (
-            "Who answers more queries is tested with the binomial test on the queries that only one run answers. "
-            "Who answers earlier is tested on the queries that both answer, by the rank of the first relevant "
-            "document (ESL)."
+            "Who finds more is tested with the sign test over queries. Who finds sooner is tested over the documents "
+            "that both find, by their mean rank in each query (ESL). With one relevant document per query this is the "
+            "comparison of Lin et al."
         ),
         "Champion is the first run, challenger each of the next ones; everything is said of the challenger.",
     ),

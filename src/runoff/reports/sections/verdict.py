@@ -58,7 +58,7 @@ def _records(inputs: ReportInputs) -> tuple[str, ...]:
         "inconclusive": "is not shown to be better than the record that it displaced",
     }
     p = last.verdict.measure.p
-    test = f"{last.verdict.policy.measure_test} test of {inputs.ranks.measure}"
+    test = f"{last.verdict.policy.measure_label} of {inputs.ranks.measure}"
     said = (
         f"The newest record, {last.challenger}, {words[last.outcome]}, {last.champion} ({test}: p "
         f"{'< 0.0001' if p < 0.0001 else f'= {p:.4f}'})."
@@ -73,21 +73,24 @@ VERDICT: Final = Section(
     question="What is the verdict?",
     method=(
         (
-            "A board is in the order of the means, but a higher mean can be luck. So every other run is compared "
-            "with the first one on the same queries, and a run counts as worse only if the tests say so after a "
-            "correction for how many runs were compared."
+            "A board is in the order of the means, but a higher mean can be luck. So all pairs of runs are compared on "
+            "the same queries at once, and a run counts as worse than the leader only if that comparison says so, "
+            "although the leader was picked after looking."
         ),
         (
-            "The rule is called do no harm: a run is worse if it answers significantly fewer queries and is not "
-            "significantly earlier where both answer, or if it is significantly later and does not answer "
-            "significantly more queries. Where ranked lists are not known, the test of the mean decides."
+            "The possible ranks of a run, who could be the best and the groups follow from the same decisions, so they "
+            "cannot contradict each other: the chance that any of them is wrong is at most the board's level."
         ),
         "Not shown to be worse is not the same as equally good: with more queries a difference might show.",
     ),
     sources=(
         (
-            "Lin, Campos, Craswell, Mitra & Yilmaz 2021, Significant improvements over the state of the art? "
-            "DOI 10.48550/arXiv.2102.12887"
+            "Romano & Wolf 2005, Exact and approximate stepdown methods for multiple hypothesis testing. "
+            "DOI 10.1198/016214504000000539"
+        ),
+        (
+            "Mogstad, Romano, Shaikh & Wilhelm 2024, Inference for ranks with applications to mobility across "
+            "neighbourhoods and academic achievement across countries. DOI 10.1093/restud/rdad006"
         ),
     ),
     content=_content,

@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from runoff.boards.resolution import power_factor
+from runoff.boards.resolution import student_factor
 from runoff.significance import SIGNIFICANCE_TESTS
 from runoff.simulation.calibration._base import Line, Quantity, Seen, Settings, drawn_seed
 from runoff.simulation.calibration._source import Source, swapped
@@ -19,7 +19,7 @@ class Detection(Quantity):
     """How often each test finds a difference that is just as large as the t test's resolution of so many queries.
 
         the scores of two runs are exchanged with chance s:  difference (1 - 2 s) m, mean square as in the data
-        s is such that the difference is (z(1 - alpha / 2) + z(0.8)) x sd / sqrt(n)
+        s is such that the difference is f x sd / sqrt(n), f = student_factor(n, alpha, 0.8)
 
     The t test has been promised 80%; the others show what they can do with the same difference, which is not the one
     that `resolution_by_test` promises 80% of them for: that promise is about differences that come about in another
@@ -44,7 +44,7 @@ class Detection(Quantity):
     def observe(self, source: Source, queries: int, rng: np.random.Generator, settings: Settings) -> Seen:
         """Whether each test finds the better run of one pair."""
         alpha = settings.policy.alpha
-        factor = power_factor(alpha, POWER) ** 2
+        factor = student_factor(queries, alpha, POWER) ** 2
         leads, squares = source.leads.T
         wanted = np.sqrt(factor * squares / (queries + factor))
         enough = np.flatnonzero(np.abs(leads) >= wanted)

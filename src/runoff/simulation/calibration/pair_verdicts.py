@@ -1,4 +1,4 @@
-"""The verdicts strict and do no harm, and the marks, on challengers that are no better."""
+"""The verdicts on challengers that are no better: overall, strict, do no harm, and the marks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.comparisons.outcomes import OUTCOMES, outcomes
+from runoff.comparisons.outcomes import outcomes
 from runoff.simulation.calibration._base import Line, Quantity, Seen, Settings, drawn_seed
 from runoff.simulation.calibration._pair_evidence import pair_evidence
 from runoff.simulation.calibration._source import Source, dealt_serps, names
@@ -23,8 +23,9 @@ class PairVerdicts(Quantity):
     """How often a challenger is called better that is not.
 
     same        the lists of the two runs are exchanged with chance one half in each query
-    only one    exchanged only where both answer, so that no run is earlier; or only where not both answer, so that no
-                run answers more: one facet is as in the data, and strict needs both
+    only one    exchanged only where both find a document, so that no run is sooner; or only where not both do, so that
+                with one relevant document per query no run finds more: one facet is as in the data, and strict needs
+                both
     family      several challengers and a champion, their lists dealt out anew in each query
     """
 
@@ -36,12 +37,14 @@ class PairVerdicts(Quantity):
         """The verdicts, then the marks, then the family."""
         level = settings.policy.alpha
         words = {
+            "overall": "overall: any claim, two runs that are the same",
             "strict": "strict: better, two runs that are the same",
-            "strict_more": "strict: better, truly no earlier",
-            "strict_earlier": "strict: better, truly no more answers",
+            "strict_more": "strict: better, truly no sooner",
+            "strict_earlier": "strict: better, truly no more found",
             "do_no_harm": "do no harm: better, two runs that are the same",
             "dagger": "mark †, two runs that are the same",
             "double_dagger": "mark ‡, two runs that are the same",
+            "family_overall": f"overall: any claim on any of {FAMILY}, Holm, runs all the same",
             "family_strict": f"strict: any of {FAMILY} better, Holm, runs all the same",
             "family": f"do no harm: any of {FAMILY} better, Holm, runs all the same",
         }
@@ -65,6 +68,7 @@ class PairVerdicts(Quantity):
         same = duel.judged(swap, with_ipso=True)
         more, earlier = duel.judged(swap & both), duel.judged(swap & ~both)
         return {
+            "overall": same.overall != "inconclusive",
             "strict": same.strict == "better",
             "strict_more": more.strict == "better",
             "strict_earlier": earlier.strict == "better",
@@ -89,6 +93,7 @@ class PairVerdicts(Quantity):
         ]
         found = judge(evidence, settings.policy)
         return {
+            "family_overall": any(one.overall != "inconclusive" for one in found),
             "family_strict": any(one.strict == "better" for one in found),
             "family": any(one.do_no_harm == "better" for one in found),
         }
@@ -110,7 +115,7 @@ class _Drawn:
         kept = np.tile(np.arange(2), (len(self.rows), 1))
         first, second = dealt_serps(self.two, self.rows, kept, names(2))
         found = outcomes(first, second, cutoff=self.source.cutoff, level=self.source.level)
-        return np.asarray(found.outcome == OUTCOMES.index("both"))
+        return found.in_both
 
     def judged(self, swap: NDArray[np.bool_], *, with_ipso: bool = False) -> VerdictResult:
         """The verdict on the second run where the lists of some queries are exchanged."""

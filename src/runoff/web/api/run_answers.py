@@ -79,6 +79,8 @@ def _verdict(
         return None
     return VerdictAnswer(
         champion=champion,
+        overall=one.overall,
+        how=list(one.how),
         strict=one.strict,
         do_no_harm=one.do_no_harm,
         sentence=rounded_text(one.sentence, board.digits),

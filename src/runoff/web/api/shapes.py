@@ -93,6 +93,8 @@ class VerdictAnswer(BaseModel):
     """What was concluded against the record of the day; without a champion it was the first run."""
 
     champion: int | None
+    overall: str
+    how: list[str]
     strict: str
     do_no_harm: str
     sentence: str

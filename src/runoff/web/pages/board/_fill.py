@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 
 from runoff.reports.page.tables import table
 from runoff.reports.rounding import rounded_grid, rounded_text
-from runoff.significance.corrections import spoken_correction
 from runoff.store.scores import StoredVerdict
+from runoff.verdicts.how import spoken
 from runoff.web.frame.charts import chart_view
 from runoff.web.frame.numbers import interval_on, number
 from runoff.web.pages.board._context import Line, Results
@@ -95,13 +95,12 @@ def _line(  # noqa: PLR0913, PLR0917
         high=number(row.ci95[1], digits),
         # Of the rounded numbers: the place of a dot tells as much as digits do.
         interval=interval_on(*(round(value, digits) for value in (*row.ci95, row.mean)), scale=scale),
-        first_rank=row.rank_interval[0],
-        last_rank=row.rank_interval[1],
+        first_rank=row.rank_set[0],
+        last_rank=row.rank_set[1],
         group=row.group,
         begins_group=begins,
-        verdict=row.verdict or "",
-        marks=row.marks,
-        on_its_day="" if verdict is None else "first" if verdict.champion_id is None else verdict.do_no_harm,
+        verdict=spoken(row.verdict, row.how) if row.verdict else "",
+        on_its_day=_day_verdict(verdict),
         on_its_day_sentence="" if verdict is None else rounded_text(verdict.sentence, digits),
         is_record=row.run in certified,
         is_certified=certified.get(row.run, False),
@@ -109,6 +108,13 @@ def _line(  # noqa: PLR0913, PLR0917
         is_chosen=one.is_chosen,
         private=tuple(number(means[name], digits) if name in means else "–" for name in columns),
     )
+
+
+def _day_verdict(verdict: StoredVerdict | None) -> str:
+    """The verdict on the day of submission, or that it was the first run; empty while there is none."""
+    if verdict is None:
+        return ""
+    return "first" if verdict.champion_id is None else spoken(verdict.overall, verdict.how)
 
 
 def _certified(analysis: Analysis) -> dict[str, bool]:
@@ -126,14 +132,13 @@ def _certified(analysis: Analysis) -> dict[str, bool]:
 def _sentence(analysis: Analysis) -> str:
     result = analysis.result
     first, found = result.leader, result.ranks
-    same = sum(row.group == first.group for row in result.rows) - 1
     text = f"{first.run} leads with a mean {found.measure} of {number(first.mean, analysis.board.digits)}"
     if len(result.rows) == 1:
         return f"{text}. It is the only run."
-    text += f" and stays first in {first.p_first:.0%} of {found.trials:,} samples of the queries"
-    if not same:
-        return f"{text}; every other run is told apart from it."
-    return f"{text}; {same:,} {'run' if same == 1 else 'runs'} cannot be told apart from it."
+    best = sum(row.could_be_best for row in result.rows)
+    who = "It alone could be the best" if best == 1 else f"{best:,} of the {len(result.rows):,} runs could be the best"
+    sure = f"with {1 - result.decided.decisions.alpha:.0%} confidence"
+    return f"{text}. {who}, {sure}. It is first in {first.p_first:.0%} of {found.trials:,} samples of the queries."
 
 
 def _seen_note(analysis: Analysis) -> list[str]:
@@ -143,8 +148,7 @@ def _seen_note(analysis: Analysis) -> list[str]:
         return []
     middle = sorted(found)[len(found) // 2]
     below = number(middle, analysis.board.digits)
-    missed = f"a true difference to the first below {below} (the middle one of these runs)"
-    return [f"Inconclusive is not equal: {missed} is found with less than 80% power."]
+    return [f"Inconclusive is not equal: differences to the leader below {below} usually go undetected (80% power)."]
 
 
 def _notes(analysis: Analysis, *, has_private: bool, is_part: bool) -> tuple[str, ...]:
@@ -152,14 +156,16 @@ def _notes(analysis: Analysis, *, has_private: bool, is_part: bool) -> tuple[str
     found, policy = result.ranks, analysis.data.policy
     notes = [
         f"Intervals are 95%, over {found.trials:,} bootstrap samples of the queries (seed {found.seed}).",
-        "Runs of one group cannot be told apart from the first of the group.",
+        (
+            f"Possible ranks, groups and verdicts follow from one decision about all pairs of runs at once, right for "
+            f"all of them with {1 - policy.alpha:.0%} confidence. Runs of one group are not shown to be worse than the "
+            "first of it."
+        ),
     ]
     if result.duels:
-        size = result.duels[0].verdict.family_size
-        how = f", corrected by {spoken_correction(policy.correction)} over {size:,} runs" if size > 1 else ""
         notes.append(
-            f"Against the first: do no harm at {policy.alpha:g}{how}. † the measure differs significantly; ‡ so does "
-            "the vote of the queries on which every measure must agree (IPSO)."
+            "Against the leader: worse or inconclusive by the measure; fewer, later and their opposites say how the "
+            "run differs, and do not make the verdict."
         )
         notes += _seen_note(analysis)
     notes.append("On its day: the verdict against the record of the day of submission; it is never decided again.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 from fastapi import APIRouter, Depends, Query
 from fastapi.responses import HTMLResponse, Response
@@ -99,8 +99,8 @@ def show_comparison(site: AnySite, visitor: AnyVisitor, asked: AnyAsked) -> HTML
         challenger=chosen.get("challenger", asked.challenger),
         chosen_labels=chosen.get("labels", ""),
         chosen_queries=chosen.get("queries", ""),
-        heading=duel.heading if duel else "",
-        verdict=duel.outcome if duel else "",
+        heading=f"{duel.challenger} against {duel.champion}" if duel else "",
+        verdict=duel.verdict.spoken if duel else "",
         marks=duel.verdict.marks if duel else "",
         sentences=tuple(rounded_text(text, board.digits) for text in duel.opening(0)[1:]) if duel else (),
         note=_note(asked) if duel else "",
@@ -128,12 +128,22 @@ def duel_charts(duel: DuelResult, board: StoredBoard) -> tuple[Chart, ...]:
     return tuple(chart.with_digits(board.digits) for chart in duel.charts())
 
 
+ALONE: Final = (
+    "These two runs are compared alone. The board decides all pairs of its runs at once, so a pair that is decided "
+    "here may be inconclusive there."
+)
+
+
 def _note(asked: Asked) -> str:
     if not asked.board.choice:
-        return ""
+        return ALONE
     if is_partial(asked.kernel):
-        return "Some queries are left out of these numbers, and nothing is shown query by query: see the board's page."
-    return "You are an organiser: these numbers are over all queries. Others see numbers over a part of them."
+        hidden = (
+            "Some queries are left out of these numbers, and nothing is shown query by query: see the board's page."
+        )
+    else:
+        hidden = "You are an organiser: these numbers are over all queries. Others see numbers over a part of them."
+    return f"{ALONE} {hidden}"
 
 
 def _option(one: VisibleRun) -> Option:

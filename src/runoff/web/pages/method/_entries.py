@@ -14,6 +14,10 @@ CRASWELL: Final = (
     "Craswell, Mitra, Yilmaz, Campos & Lin 2021, MS MARCO: Benchmarking ranking models in the large-data regime. "
     "DOI 10.1145/3404835.3462804"
 )
+MOGSTAD: Final = (
+    "Mogstad, Romano, Shaikh & Wilhelm 2024, Inference for ranks with applications to mobility across neighbourhoods "
+    "and academic achievement across countries. DOI 10.1093/restud/rdad006"
+)
 MOFFAT: Final = (
     "Moffat & Mackenzie 2024, How much freedom does an effectiveness metric really have? DOI 10.1002/asi.24874"
 )
@@ -34,30 +38,43 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     ),
     Entry(
         key="ranks",
-        title="Ranks, group and heat map",
+        title="Possible ranks, group and heat map",
         paragraphs=(
             (
-                "Each time the queries are drawn again, the runs are ordered again. Ranks 2–5 means that the run "
-                "was within these ranks in 95% of the samples; the heat map shows how often it was at each rank."
+                "All pairs of runs are compared at once, and a run is above another one only if that comparison says "
+                "so. Of 20 runs, possible ranks 2–5 means that one run is above this one and 15 are below it. All "
+                "possible ranks of a board are right together with its confidence, mostly 95%. A run whose possible "
+                "ranks begin at 1 could be the best."
             ),
             (
-                "Runs of one group cannot be told apart from the first of the group. The next group begins at the "
-                "first run that can. To be first in a group is no proof of being better than the second."
+                "Runs of one group are not shown to be worse than the first of the group. To be first in a group is no "
+                "proof of being better than the second."
+            ),
+            (
+                "The heat map is something else: the queries are drawn again with replacement, a thousand times, and "
+                "it shows how often each run was at each rank."
             ),
         ),
-        source=CRASWELL,
+        source=MOGSTAD,
     ),
     Entry(
         key="verdict",
-        title="better, worse, inconclusive",
+        title="better, worse, trade-off, inconclusive",
         paragraphs=(
             (
-                "Two runs are compared in two ways: on how many queries only one of them finds an answer, and how "
-                "early the answer comes where both find one. A run is better under do no harm if one way shows it "
-                "to be better and the other does not show it to be worse. Under the strict rule both ways have to "
-                "show it."
+                "Two runs are compared by the measure of the board, by which finds more of the relevant documents, and "
+                "by which finds sooner what both find. A run is better if one of these shows it and none speaks "
+                "against it; a trade-off if it is shown to be ahead in one and behind in another. Fewer, later, more "
+                "and sooner say how."
             ),
-            "Where several runs are compared with one, the p-values are corrected for their number.",
+            (
+                "Against the leader of a board the measure alone decides, in one comparison of all pairs of runs, "
+                "because the leader was picked after looking at the scores."
+            ),
+            (
+                "Lin et al.'s own two rules look at finding more and sooner alone: under do no harm one of them has to "
+                "be shown and the other must not be shown to be worse; under the strict rule both have to be shown."
+            ),
         ),
         source=LIN,
     ),

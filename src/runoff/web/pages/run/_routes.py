@@ -16,6 +16,7 @@ from runoff.store.label_sets import QuerySet, load_label_sets, load_query_sets
 from runoff.store.scores import MeanScore, StoredVerdict, load_scores
 from runoff.store.submissions import StoredRun, load_run, save_run_counts
 from runoff.store.teams import load_team
+from runoff.verdicts.how import spoken
 from runoff.web.analyses import Pair, analyses_of
 from runoff.web.forms import SignedForm
 from runoff.web.frame.charts import ChartView, chart_view
@@ -79,7 +80,7 @@ def show_run(site: AnySite, visitor: AnyVisitor, slug: str, run_id: Number, done
         description=run.description,
         problems=tuple(run.problems),
         scores=scores,
-        verdict="" if verdict is None else verdict.do_no_harm,
+        verdict="" if verdict is None else spoken(verdict.overall, verdict.how),
         marks=marks,
         sentence=words.sentence,
         champion=None if champion is None else Crumb(text=champion.name, href=_address(board, champion)),

@@ -18,6 +18,7 @@ from runoff.store.quotas import load_quota
 from runoff.store.scores import load_verdicts
 from runoff.store.submissions import StoredRun, load_runs
 from runoff.store.teams import Team, load_members, load_team_by_slug
+from runoff.verdicts.how import spoken
 from runoff.web.form_values import Values
 from runoff.web.forms import SignedForm
 from runoff.web.frame.context import Crumb
@@ -163,7 +164,7 @@ def _board(connection: Connection, board: StoredBoard, team_id: int, viewer: Act
                 state=run.state,
                 mean=number(means[run.id], board.digits) if run.id in means and sees_scores(viewer, run) else "–",
                 counts=_counts(run, board, now),
-                verdict="" if verdict is None or verdict.champion_id is None else verdict.do_no_harm,
+                verdict="" if verdict is None or verdict.champion_id is None else spoken(verdict.overall, verdict.how),
                 is_chosen=run.id == chosen,
                 held=run.held,
             )
