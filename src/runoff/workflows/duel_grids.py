@@ -9,6 +9,7 @@ from runoff.comparisons import FacetMeans, IpsoResult, OutcomesResult, OutcomeTe
 from runoff.measures import Measure
 from runoff.reports import Column, Grid
 from runoff.significance import BY_NAME, SignificanceResult
+from runoff.verdicts import VerdictResult
 from runoff.verdicts.sentence import p_text
 
 
@@ -33,6 +34,11 @@ class Compared(Protocol):
     def outcome_tests(self) -> OutcomeTestsResult | None: ...  # noqa: D102
     @property
     def ipso(self) -> IpsoResult | None: ...  # noqa: D102
+    @property
+    def depth(self) -> int | None: ...  # noqa: D102
+    @property
+    def verdict(self) -> VerdictResult: ...  # noqa: D102
+    def p_of(self, test: str) -> float | None: ...  # noqa: D102
     def is_permitted(self, test: SignificanceResult) -> bool | None: ...  # noqa: D102
 
 

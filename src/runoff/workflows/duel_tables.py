@@ -3,40 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
-from runoff.comparisons import FacetMeans, IpsoResult, OutcomesResult, OutcomeTestsResult
-from runoff.measures import Measure
 from runoff.reports import Column, Grid
-from runoff.verdicts import VerdictResult
-
-
-class Compared(Protocol):
-    """A comparison of two runs; see `runoff.workflows.duel.DuelResult`."""
-
-    @property
-    def champion(self) -> str: ...  # noqa: D102
-    @property
-    def challenger(self) -> str: ...  # noqa: D102
-    @property
-    def queries(self) -> int: ...  # noqa: D102
-    @property
-    def depth(self) -> int | None: ...  # noqa: D102
-    @property
-    def measure(self) -> Measure | None: ...  # noqa: D102
-    @property
-    def measure_name(self) -> str: ...  # noqa: D102
-    @property
-    def means(self) -> FacetMeans: ...  # noqa: D102
-    @property
-    def verdict(self) -> VerdictResult: ...  # noqa: D102
-    @property
-    def outcomes(self) -> OutcomesResult | None: ...  # noqa: D102
-    @property
-    def outcome_tests(self) -> OutcomeTestsResult | None: ...  # noqa: D102
-    @property
-    def ipso(self) -> IpsoResult | None: ...  # noqa: D102
-    def p_of(self, test: str) -> float | None: ...  # noqa: D102
+from runoff.workflows.duel_grids import Compared
 
 
 def paper_tables(duels: Sequence[Compared]) -> tuple[Grid, ...]:
