@@ -159,10 +159,10 @@ NUMBERS: Final = (
         "significance/test_signed_rank.py",
     ),
     Mutation(
-        "boards: a later group is told apart from the first run of the board",
+        "boards: all groups have the same number",
         "boards/rank_sets.py",
-        "is_below = self.above[left, left[0]]",
-        "is_below = self.above[left, order[0]]",
+        "number, left = number + 1, left[is_below]",
+        "number, left = number, left[is_below]",
         "boards/test_rank_sets.py",
     ),
     Mutation(
