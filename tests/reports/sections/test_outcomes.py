@@ -26,8 +26,8 @@ def test_who_finds_more_than_the_next_best_run_is_in_the_sentence():
     more, fewer = first.champion_only, first.challenger_only  # of one document per query
     assert more != fewer
     assert content.sentence == (
-        f"On 30 queries, {found[0].champion} finds more relevant documents than {found[0].challenger}, the run with "
-        f"the next best mean, on {more} and fewer on {fewer}."
+        f"On 30 queries, {found[0].champion} finds more relevant documents on {more}, and {found[0].challenger}, the "
+        f"run with the next best mean, on {fewer}."
     )
     assert [chart.name for chart in content.charts] == ["outcome_bars", "differences"]
     assert content.answer.startswith("2 challengers shown: ")

@@ -43,7 +43,7 @@ def _sentence(duel: Duel) -> str:
         return f"{duel.challenger}, the run with the next best mean, finds as many of every query as {duel.champion}."
     return (
         f"On {counted(found.queries - found.unanswerable, 'query', 'queries')}, {duel.champion} finds more relevant "
-        f"documents than {duel.challenger}, the run with the next best mean, on {theirs:,} and fewer on {mine:,}."
+        f"documents on {theirs:,}, and {duel.challenger}, the run with the next best mean, on {mine:,}."
     )
 
 
