@@ -90,9 +90,20 @@ def test_a_mean_that_is_higher_than_the_firsts_is_never_better():
     for champion, challenger in ((low, high), (high, low)):
         verdict = judge_on_board([evidence_of(champion, challenger)], decisions, None, Policy())[0]
         assert verdict.overall == ("worse" if champion is high else "inconclusive")
-    # Nor where decisions and means contradict each other.
-    wrong = replace(evidence_of(high, low), means=(0.1, 0.9))
-    assert judge_on_board([wrong], decisions, None, Policy())[0].overall == "inconclusive"
+    # The decisions alone decide, so that a comparison says what the board's row says, whatever the means of the two.
+    other = replace(evidence_of(high, low), means=(0.1, 0.9))
+    verdict = judge_on_board([other], decisions, None, Policy())[0]
+    assert (verdict.overall, verdict.measure.shown) == ("worse", -1)
+
+
+def test_a_p_that_equals_the_level_is_decided_in_row_and_comparison_alike():
+    runs = [serps_at([1] * 28 + [2] * 2, run="high"), serps_at([1] * 20 + [2] * 10, run="low")]
+    found = rank_sets(scores_of(runs), trials=TRIALS)
+    at_level = replace(found, alpha=float(found.p[1, 0]))  # the board decides where p <= alpha
+    policy = Policy(alpha=at_level.alpha)
+    verdict = judge_on_board([evidence_of(*runs, policy)], at_level, None, policy)[0]
+    assert at_level.above[1, 0]
+    assert (verdict.measure.p, verdict.overall) == (policy.alpha, "worse")
 
 
 @pytest.mark.parametrize("correction", ["holm", "none"])

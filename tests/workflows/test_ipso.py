@@ -167,7 +167,7 @@ def test_remarks_on_runs_and_labels():
     )
     assert result.remarks == (
         "1 of 3 queries has no relevant document in the labels, so nobody can answer it; it is left out.",
-        "No query has more than one relevant document in the labels, so this vote is the sign test of RR@5.",
+        "No query has more than one relevant document in the labels, so the IPSO vote is the sign test of RR@5.",
         f"a: lacks 1 of 3 queries, where it finds nothing; 80.0% unjudged to rank 5; {ties}",
         f"b: lacks 2 of 3 queries, where it finds nothing; {ignored}; 0.0% unjudged to rank 5; {short}; {ties}",
     )
@@ -190,7 +190,7 @@ def test_one_relevant_document_makes_it_the_sign_test_of_rr(asked, what, rr):
     grade = 2 if asked != {"level": 1} else 1
     qrels = {query: {"d": grade} for query in qrels_of(7)}
     result = compare_ipso(first, second, qrels, depth=10, **asked)
-    said = f"No query has more than one {what} in the labels, so this vote is the sign test of {rr}."
+    said = f"No query has more than one {what} in the labels, so the IPSO vote is the sign test of {rr}."
     assert result.remarks[0] == said
     duel = runoff.evaluate([first, second], qrels, measures=["RR@10"]).scores[0].values.T
     assert result.ipso.sign_p == BY_NAME["sign"].compare(*duel).p

@@ -31,7 +31,7 @@ def test_queries_that_nobody_can_answer():
 
 def test_labels_of_one_relevant_document():
     assert remarks(ONE, level=1) == [
-        "No query has more than one relevant document in the labels, so this vote is the sign test of RR@3."
+        "No query has more than one relevant document in the labels, so the IPSO vote is the sign test of RR@3."
     ]
     board = ipso_all_pairs(pair(ONE), depth=3, level=2)
     assert list(answer_remarks(board, level=2))[1] == (

@@ -95,8 +95,9 @@ def rank_sets(
         step down: p of the largest T is the share of trials in which the largest T* of all pairs reaches it; then
         without that pair; p never falls
 
-    Whatever the truth, any of the decisions is wrong with probability alpha at most, so everything that follows from
-    them is right at once: the ranks of each run, the set that holds the best, groups, verdicts against the first.
+    Any of the decisions is wrong with probability alpha at most, so everything that follows from them is right at once:
+    the ranks of each run, the set that holds the best, groups, verdicts against the first. That takes differences that
+    are about symmetric under the null; skewed scores on some 50 queries can exceed alpha (`runoff calibrate`).
     Two runs that differ by the same on every query leave nothing to test, and nothing is claimed of them. Queries on
     which a run has no score, as with ESL, are left out.
 
@@ -120,19 +121,15 @@ def rank_sets(
         raise UsageError(f"alpha={alpha} cannot be used; expected a number between 0 and 1; write 0.05")
     values = _defined(scores.values)
     n, runs = len(values), len(scores.runs)
-    statistic, moves, leads = (
-        _statistics(values, best_is_low=best_is_low)
-        if n
-        else (np.zeros((runs, runs)), np.zeros((runs, runs), dtype=np.bool_), np.zeros((runs, runs)))
-    )
+    statistic, variances, leads = _statistics(values, best_is_low=best_is_low) if n else np.zeros((3, runs, runs))
+    moves = variances > 0.0
     worse, better = np.nonzero((statistic > 0.0) | (np.triu(moves, 1) & (statistic == 0.0)))
     p, critical = np.ones((runs, runs)), 0.0
     if len(worse):
         order = np.argsort(statistic[worse, better], kind="stable")
         worse, better = worse[order], better[order]
         flipped = _flipped_means(values, trials=trials, seed=seed) * (-1.0 if best_is_low else 1.0)
-        variances = pair_variances(values)[worse, better]
-        hits, largest = _hits(flipped, worse, better, statistic[worse, better], variances, n)
+        hits, largest = _hits(flipped, worse, better, statistic[worse, better], variances[worse, better], n)
         critical = float(np.sort(largest)[min(int(np.ceil((1.0 - alpha) * (trials + 1))), trials) - 1])
         p[worse, better] = np.maximum.accumulate((hits[::-1] + 1) / (trials + 1))[::-1]
     p[statistic <= 0.0] = 1.0
@@ -152,8 +149,8 @@ def rank_sets(
 
 def _statistics(
     values: NDArray[np.float64], *, best_is_low: bool
-) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.float64]]:
-    """T of each two runs, whether their difference varies at all, and the lead of run j over run i."""
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """T of each two runs, the variance of their difference, and the lead of run j over run i."""
     means = -column_means(values) if best_is_low else column_means(values)
     leads = means[None, :] - means[:, None]
     variances = pair_variances(values)
@@ -161,7 +158,7 @@ def _statistics(
     leads[np.abs(leads) <= ROUNDING * max(1.0, float(np.abs(means).max()))] = 0.0
     moves = variances > 0.0
     errors = np.sqrt(np.where(moves, variances, 1.0) / max(len(values) - 1, 1))
-    return np.where(moves, leads / errors, 0.0), moves, leads
+    return np.where(moves, leads / errors, 0.0), variances, leads
 
 
 def _defined(values: NDArray[np.float64]) -> NDArray[np.float64]:

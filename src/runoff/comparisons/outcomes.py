@@ -98,6 +98,11 @@ class OutcomesResult:
         return int(np.count_nonzero(self.relevant > 1))
 
     @property
+    def is_single(self) -> bool:
+        """Whether no more than one relevant document can be found of any query, so that levels are queries."""
+        return not bool((self.findable > 1).any())
+
+    @property
     def shared(self) -> NDArray[np.int64]:
         """Per query, the levels at which both runs find a document: only there can ranks be compared."""
         return np.minimum(self.champion_found, self.challenger_found)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.comparisons._inputs import check_same_ground
+from runoff.comparisons.relevant_ranks import relevant_ranks
 from runoff.tables.serps import Serps
 
 
@@ -53,9 +54,9 @@ def recall_paired(champion: Serps, challenger: Serps, *, level: int = 1) -> Reca
     """
     check_same_ground((champion, challenger))
     relevant = champion.relevant(level)
-    ranks = [_ranks(one, level) for one in (champion, challenger)]
-    width = max(one.shape[1] for one in ranks)
-    first, second = (_padded(one, width) for one in ranks)
+    found = [relevant_ranks(one, cutoff=max(one.depth, 1), level=level) for one in (champion, challenger)]
+    width = max(int(one.found.max(initial=0)) for one in found)
+    first, second = (one.table(width, _NEVER) for one in found)
     signs = np.sign(first - second).astype(np.int8)  # not found is 0 in both only where both are beyond all ranks
     total = np.maximum(np.maximum(relevant, (first < _NEVER).sum(axis=1)), (second < _NEVER).sum(axis=1))
     differs = signs != 0
@@ -76,18 +77,3 @@ def recall_paired(champion: Serps, challenger: Serps, *, level: int = 1) -> Reca
 
 _NEVER = np.iinfo(np.int32).max
 """The rank of a document that is not found."""
-
-
-def _ranks(serps: Serps, level: int) -> NDArray[np.int64]:
-    """The rank of the i-th relevant document that is found, queries x most found."""
-    rows, columns = np.nonzero(serps.grades >= level)
-    counts = np.bincount(rows, minlength=len(serps.grades))
-    ranks = np.full((len(serps.grades), int(counts.max(initial=0))), _NEVER, dtype=np.int64)
-    starts = np.cumsum(counts) - counts
-    ranks[rows, np.arange(len(rows)) - starts[rows]] = columns + 1
-    return ranks
-
-
-def _padded(ranks: NDArray[np.int64], width: int) -> NDArray[np.int64]:
-    more = np.full((len(ranks), width - ranks.shape[1]), _NEVER, dtype=np.int64)
-    return np.concatenate([ranks, more], axis=1)

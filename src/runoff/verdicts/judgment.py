@@ -60,8 +60,13 @@ def judge_on_board(
     found, level = [], _raw_level(decisions)
     for place, one in enumerate(evidence):
         at = decisions.runs.index(one.challenger), decisions.runs.index(one.champion)
-        # The decisions have their own test, the same for all pairs; that of the policy has no say.
-        measure = with_p(replace(alone[0][place], agrees=True), float(decisions.p[at]), family, policy, level=level)
+        # The decisions have their own test and queries, the same for all pairs: neither the policy's test nor the
+        # means of this pair alone has a say.
+        is_below = bool(decisions.above[at])
+        own = alone[0][place]
+        plain = replace(own, agrees=True, direction=-1 if is_below else own.direction)
+        measure = with_p(plain, float(decisions.p[at]), family, policy, level=level)
+        measure = replace(measure, significant=is_below)
         outcomes: tuple[Facet, ...] = ()
         if facets is not None and len(alone) > 1:
             of_pair = facets.runs.index(one.champion), facets.runs.index(one.challenger)

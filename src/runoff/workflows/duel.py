@@ -250,7 +250,7 @@ class DuelResult(Shown):
         paragraphs += [visible(sentence) for sentence in self.break_even_sentences]
         if self.outcomes is not None and self.outcomes.answerable.any():
             parts = self._outcome_parts(self.outcomes)
-            what = "Queries answered" if _has_single(self.outcomes) else "Relevant documents found"
+            what = "Queries answered" if self.outcomes.is_single else "Relevant documents found"
             title = f"{what} to rank {self.depth}"
             paragraphs.append(
                 f"{title}\n{share_bar(parts, width=width)}" if width else f"{title}: {', '.join(share_labels(parts))}."
@@ -259,7 +259,7 @@ class DuelResult(Shown):
 
     def _outcome_parts(self, found: OutcomesResult) -> list[tuple[str, float]]:
         """The four outcomes: how many queries have each; their average shares where a query has several levels."""
-        sizes: Mapping[str, float] = found.counts if _has_single(found) else found.shares
+        sizes: Mapping[str, float] = found.counts if found.is_single else found.shares
         names = {"champion_only": f"only {self.champion}", "challenger_only": f"only {self.challenger}"}
         return [(names.get(name, name), size) for name, size in sizes.items()]
 
@@ -323,8 +323,3 @@ class DuelResult(Shown):
                 Differences(self.scores.query_ids, champion, challenger, names, self.measure_name, best_is_low=low)
             )
         return tuple(charts)
-
-
-def _has_single(found: OutcomesResult) -> bool:
-    """Whether every query has one relevant document at most, so that levels are queries."""
-    return found.several_relevant == 0

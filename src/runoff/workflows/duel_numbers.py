@@ -46,6 +46,7 @@ from runoff.verdicts import (
 )
 from runoff.verdicts.judgment import more_facet, sooner_facet
 from runoff.workflows.duel import DuelResult
+from runoff.workflows.ipso_remarks import one_label_remark
 from runoff.workflows.pair_memory import PairMemory
 from runoff.workflows.question import Question
 from runoff.workflows.remarks import remarks_on, undefined_remark
@@ -301,11 +302,8 @@ def _ipso(
     if not found.topics:
         return None, "", ("IPSO is left out: no query has a relevant document in the labels.",)
     problem = ipso_scope((champion, challenger), measure, **counted).problem
-    one_label = (
-        f"No query has more than one relevant document in the labels, so the IPSO vote is the sign test of RR@{depth}."
-    )
     remarks = [f"‡ is not given: {problem}."] if problem else []
-    return found, problem, (*remarks, *([one_label] if found.is_sign_test_of_rr else []))
+    return found, problem, (*remarks, *one_label_remark(found, gains=gains, level=counted["level"]))
 
 
 def _tests(

@@ -28,12 +28,19 @@ def answer_remarks(
             f"{found.unanswerable:,} of {queries:,} queries {'has' if is_one else 'have'} no {what} in the labels, so "
             f"nobody can answer {'it; it is' if is_one else 'them; they are'} left out."
         )
+    yield from one_label_remark(found, gains=gains, level=level)
+
+
+def one_label_remark(
+    found: IpsoResult | IpsoPairsResult, *, gains: Sequence[float] | None = None, level: int | None = None
+) -> Iterator[str]:
+    """That the vote is the sign test of RR, where no query has more than one relevant document."""
     if found.is_sign_test_of_rr:
         rr = RR(rel=_lowest(gains, level))
-        vote = f"this vote is the sign test of {rr @ found.depth}"
+        vote = f"the IPSO vote is the sign test of {rr @ found.depth}"
         if isinstance(found, IpsoPairsResult):
             vote = f"IPSO is the sign test of {rr} at every depth"
-        yield f"No query has more than one {what} in the labels, so {vote}."
+        yield f"No query has more than one {_relevant(gains, level)} in the labels, so {vote}."
 
 
 def _relevant(gains: Sequence[float] | None, level: int | None) -> str:

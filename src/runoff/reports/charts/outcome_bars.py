@@ -76,7 +76,7 @@ class OutcomeBars(Chart):
     @property
     def _are_queries(self) -> bool:
         """Whether there is one relevant document at most to be found of any query, so that shares are of queries."""
-        return all(map(_has_single, self.outcomes))
+        return all(one.is_single for one in self.outcomes)
 
     def text_alternative(self) -> str:
         """The counts or shares of the first pairs."""
@@ -92,7 +92,7 @@ class OutcomeBars(Chart):
             limit = max(width - 24, 8)
             first, second = (_short(name, limit) for name in (one.champion, one.challenger))
             words = {"champion_only": f"{ONLY}{first}", "challenger_only": f"{ONLY}{second}"}
-            sizes: Mapping[str, float] = one.counts if _has_single(one) else one.shares
+            sizes: Mapping[str, float] = one.counts if one.is_single else one.shares
             bar = share_bar([(words.get(key, key), size) for key, size in sizes.items()], width=width)
             lines += [bar or "no queries", ""]
         return "\n".join(lines[:-1]).split("\n")
@@ -130,7 +130,7 @@ class OutcomeBars(Chart):
             start = 0.0
             for key, count in one.counts.items():
                 share = one.shares[key]
-                text = f"{count:,}" if _has_single(one) else f"{share:.0%}"
+                text = f"{count:,}" if one.is_single else f"{share:.0%}"
                 values.append({
                     "pair": label, "champion": shown_name(one.champion), "challenger": shown_name(one.challenger),
                     "outcome": words[key], "count": count, "share": share, "from": start, "to": start + share,
@@ -185,7 +185,7 @@ class OutcomeBars(Chart):
 def _sentence(one: OutcomesResult) -> str:
     """What each run finds."""
     champion, challenger = shown_name(one.champion), shown_name(one.challenger)
-    if _has_single(one):
+    if one.is_single:
         return (
             f"Of {_counted(_queries(one))}, {one.both:,} {'is' if one.both == 1 else 'are'} answered by both "
             f"{champion} and {challenger}, {one.champion_only:,} only by {champion}, {one.challenger_only:,} only by "
@@ -214,11 +214,6 @@ def _counted(queries: int) -> str:
 def _short(name: str, limit: int) -> str:
     """A name of at most so many places of a terminal."""
     return fit(shown_name(name), limit).rstrip()
-
-
-def _has_single(one: OutcomesResult) -> bool:
-    """Whether there is one relevant document at most to be found of any query, so that counts are of queries."""
-    return not (one.findable > 1).any()
 
 
 def _within(cutoff: int | None) -> str:
