@@ -24,7 +24,7 @@ BETTER: Final = " is better"
 
 @dataclass(frozen=True, eq=False)
 class BreakEvenCurve(Chart):
-    """How much less a user reads with the challenger who gives up after so many results; below 0, how much more.
+    """How much less a user reads with the challenger who stops after a number of results; below 0, how much more.
 
     Above the line of no difference the challenger is the better choice, below it the champion. The grey band is the 95%
     interval; a dashed line is a number of results at which the better run changes.
@@ -45,9 +45,7 @@ class BreakEvenCurve(Chart):
     def subtitle(self) -> str:
         """What the curve shows."""
         how = f"95% interval in grey, {self.found.queries:,} queries" if self._has_intervals else "1 query, no interval"
-        return (
-            f"Results that users save who give up after so many, summed over the relevant documents of a query ({how})"
-        )
+        return f"Results saved by users who stop after reading this many, summed over the relevant documents of a query ({how})"
 
     @property
     def _has_intervals(self) -> bool:
@@ -157,7 +155,7 @@ class BreakEvenCurve(Chart):
         listed = " and ".join(filter(None, [", ".join(changes[:-1]), *changes[-1:]]))
         where = f"The better run changes at about {listed} results." if changes else ""
         return [
-            f"Saved: results per query that users save with {one} who give up after so many, summed over relevant "
+            f"Saved: results per query that {one} saves users who stop after reading this many, summed over relevant "
             f"documents; below 0, with {other}. The scale is from {low:+.2f} to {high:+.2f}, │ is 0. {where}".rstrip()
         ]
 
