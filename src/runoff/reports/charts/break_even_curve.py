@@ -45,7 +45,7 @@ class BreakEvenCurve(Chart):
     def subtitle(self) -> str:
         """What the curve shows."""
         how = f"95% interval in grey, {self.found.queries:,} queries" if self._has_intervals else "1 query, no interval"
-        return f"Results saved by users who stop after reading this many, summed over the relevant documents of a query ({how})"
+        return f"Results saved by users who stop after this many, summed over a query's relevant documents ({how})"
 
     @property
     def _has_intervals(self) -> bool:
