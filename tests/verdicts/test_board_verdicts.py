@@ -101,7 +101,7 @@ def test_a_p_that_equals_the_level_is_decided_in_row_and_comparison_alike():
     found = rank_sets(scores_of(runs), trials=TRIALS)
     at_level = replace(found, alpha=float(found.p[1, 0]))  # the board decides where p <= alpha
     policy = Policy(alpha=at_level.alpha)
-    verdict = judge_on_board([evidence_of(*runs, policy)], at_level, None, policy)[0]
+    verdict = judge_on_board([evidence_of(runs[0], runs[1], policy)], at_level, None, policy)[0]
     assert at_level.above[1, 0]
     assert (verdict.measure.p, verdict.overall) == (policy.alpha, "worse")
 
