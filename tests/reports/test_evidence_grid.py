@@ -7,7 +7,7 @@ from tests.reports.charts.examples import evidence_of
 def test_rows_say_for_whom():
     found = evidence_of(["old", "new"])[1]
     grid = evidence_grid(found, "RR@10")
-    assert grid.values("favours") == ("new", "old", "cannot tell")
+    assert grid.values("favours") == ("new", "old", "neither")
     assert set(grid.values("basis")) == {"RR@10"}
     assert grid.notes[0] == "Votes and ranks are new : old. Each line is decided by itself at 0.05, not corrected."
     assert grid.notes[1] == found.caution

@@ -26,13 +26,13 @@ def evidence(*lines):
         (
             [("a", -1, 0.01), ("b", 1, 0.2)],
             "lean",
-            "1 of 2 lines of evidence favours old, none new; the b cannot tell.",
+            "1 of 2 lines of evidence favours old, none new; the b shows no difference.",
         ),
         ([("a", 1, 0.5), ("b", -1, 0.2)], "nothing", "None of the 2 lines of evidence favours new or old."),
         (
             [("a", 1, 0.01), ("b", -1, 0.02), ("c", 1, 0.01), ("d", 0, 1.0)],
             "conflict",
-            "The evidence conflicts: 2 of 4 lines favour new (the a and the c), 1 old (the b); the d cannot tell.",
+            "The evidence conflicts: 2 of 4 lines favour new (the a and the c), 1 old (the b); the d shows no difference.",
         ),
     ],
 )
@@ -51,7 +51,7 @@ def test_several_tests_of_one_measure_count_once():
     assert [one.key for one in found.counted] == ["t", "more"]
     assert (found.kind, found.sentence) == (
         "lean",
-        "1 of 2 lines of evidence favours new, none old; the more cannot tell.",
+        "1 of 2 lines of evidence favours new, none old; the more shows no difference.",
     )
     content = found.to_dict()
     assert [content[key] for key in ("favour_challenger", "favour_champion", "cannot_tell")] == [1, 0, 1]

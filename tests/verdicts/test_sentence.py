@@ -92,8 +92,8 @@ GOLDEN = {
         "on 14 queries, fewer on 0; p = 0.0004); it is not shown to find sooner or later what both find (mean search "
         "length 5.50 against 5.50; p = 1; 0.96 ranks later to 0.96 ranks sooner); its mean RR@10 is worse (0.1760 "
         f"against 0.3235, -0.1475; t test, p = 0.0336). {VOTE} new, however. {INTERVALS} It is better (do no harm), "
-        "inconclusive (strict) by Lin et al.'s rules, which leave the measure out, and test more and sooner each at "
-        f"the full level. {ABOUT}"
+        "inconclusive (strict) by Lin et al.'s rules, which leave the measure out, and do not correct over "
+        f"facets. {ABOUT}"
     ),
     "inconclusive": (
         "new is not shown to be better or worse than old. On 10 queries, it is not shown to find more or fewer "
@@ -108,11 +108,11 @@ GOLDEN = {
         "to find sooner or later what both find (mean search length 1.50 against 1.50; p = 1; 1.15 ranks later to "
         "1.15 ranks sooner); its mean RR@10 is not shown to differ (0.3375 against 0.3021, +0.0354; t test, p = 1; "
         f"-0.1430 to +0.2138). {INTERVALS} It is better (do no harm), inconclusive (strict) by Lin et al.'s rules, "
-        f"which test more and sooner alone, each at the full level. {NOT_THERE}"
+        f"which test more and sooner alone, not corrected over facets. {NOT_THERE}"
     ),
     "none of both": (
         "new is better than old: more. On 13 queries, it finds more relevant documents (more on 12 queries, fewer on "
-        "1; p = 0.0068); there is no query of which both find a relevant document; its mean RR@10 is better (0.9231 "
+        "1; p = 0.0068); for no query do both find a relevant document; its mean RR@10 is better (0.9231 "
         f"against 0.0769, +0.8462; t test, p = 0.0004). {VOTE} new too. {HOLM}. By Lin et al.'s strict rule it is "
         f"inconclusive, because that asks for both (sooner not shown). {ABOUT}"
     ),
@@ -135,7 +135,7 @@ def test_facets_that_disagree_are_named():
 def test_runs_that_are_the_same():
     sentence = verdict_at(*repeated({(1, 1): 3, (4, 4): 2, (0, 0): 3})).sentence
     assert sentence.startswith("new is not shown to be better or worse than old. On 8 queries, ")
-    assert "both find equally many relevant documents of every query; what both find is at the same ranks;" in sentence
+    assert "both find the same number of relevant documents for every query; what both find is at the same ranks;" in sentence
     assert sentence.endswith("The two runs score the same on every query.")
 
 
@@ -201,13 +201,13 @@ def test_a_mean_that_its_test_does_not_follow_is_said():
     assert "its mean RR@10 and its test disagree on which run is better (0.1250 against 0.2059" in verdict.sentence
 
 
-# Why Lin et al.'s rules differ from the headline; what each case shows at the full level is in the comments.
+# Why Lin et al.'s rules differ from the headline; what each case shows uncorrected is in the comments.
 RULES = {
     "the rules leave the measure out": ({(0, 1): 11, (10, 0): 5, (2, 2): 9}, "which leave the measure out."),
-    "three facets are corrected": ({(0, 10): 9, (3, 0): 1, (1, 2): 3, (2, 1): 3}, "each at the full level."),
+    "three facets are corrected": ({(0, 10): 9, (3, 0): 1, (1, 2): 3, (2, 1): 3}, "not corrected over facets."),
     "both": (
         {(0, 10): 14, (1, 3): 10, (10, 8): 10},
-        "leave the measure out, and test more and sooner each at the full",
+        "leave the measure out, and do not correct over facets.",
     ),
     "strict asks for more, too": ({(4, 2): 20, (0, 3): 4, (3, 0): 3}, "because that asks for both (more not shown)."),
     "strict asks for sooner, too": (

@@ -29,7 +29,7 @@ def test_a_row_per_measure(board):
     wanted = board_resolution_by_test(board.data.scores, difference=0.05)
     assert found.measures[0].smallest == wanted.smallest
     assert found.measures[0].needed == wanted.needed
-    assert found.about == "the middle one of 3 pairs"
+    assert found.about == "median of 3 pairs"
     assert found.grid().notes == ("Observed: the lead of the best mean over the next.",)
     # RR@5 leaves nothing below rank 5 to AP, so the lists were read deeper for the others.
     assert found.measures[1].smallest["t"] != found.measures[2].smallest["t"]
@@ -48,13 +48,13 @@ def test_votes_are_those_against_the_first(board):
         board.resolution_table()
         .votes_grid()
         .title.endswith(
-            f"the middle of 2 runs against {duels[0].champion} (observed and needed: {duels[0].challenger})"
+            f"median of 2 runs against {duels[0].champion} (observed and needed: {duels[0].challenger})"
         )
     )
 
 
 def test_several_measures_are_shown_beside_the_board(board):
-    assert [grid.title for grid in board.grids()][1].startswith("Smallest difference seen with 80% power")
+    assert [grid.title for grid in board.grids()][1].startswith("Smallest detectable difference, with 80% power")
     assert {"seen_from", "needed_queries"} <= board.to_dict()["runs"][1].keys()
 
 
@@ -70,5 +70,5 @@ def test_scores_alone():
 
 def test_boards_that_cannot_show_anything():
     scores = runoff.Scores(measure="AP", query_ids=("1", "2"), runs=("a", "b"), values=np.full((2, 2), 0.5))
-    with pytest.raises(UsageError, match="no two runs that differ"):
+    with pytest.raises(UsageError, match="expected two runs that differ"):
         runoff.board_of_scores(scores, trials=50).resolution_table()

@@ -41,10 +41,10 @@ def test_a_given_difference(duel):
 
 def test_several_measures_are_shown_beside_the_comparison(duel):
     titles = [grid.title for grid in duel.grids()]
-    assert sum("Smallest difference seen with 80% power" in title for title in titles) == 1
-    assert "Queries needed to see a difference" in [grid.title for grid in duel.screen_grids()]
+    assert sum("Smallest detectable difference, with 80% power" in title for title in titles) == 1
+    assert "Queries needed to detect a difference" in [grid.title for grid in duel.screen_grids()]
     alone = duel_of(CHAMPION, CHALLENGER)
-    assert not any("Smallest difference" in grid.title for grid in alone.grids())
+    assert not any("Smallest detectable difference," in grid.title for grid in alone.grids())
 
 
 def test_keys(duel):
@@ -70,7 +70,7 @@ def test_words_where_the_difference_is_large_enough_or_there_is_none():
     clear = duel_of([0] * 20 + [2] * 20, [1] * 40)
     assert "one of 0.7500 is that large." in clear.resolution_table().opening(80)[0]
     equal = duel_of([1, 2], [1, 2])
-    assert equal.resolution_table().opening(80)[0].startswith("By RR@100 no query tells these runs apart")
+    assert equal.resolution_table().opening(80)[0].startswith("All queries have the same difference of RR@100")
 
 
 def test_one_query_is_not_enough():

@@ -56,6 +56,12 @@ class StabilityResult:
         return first
 
     @property
+    def first_more_often(self) -> int | None:
+        """The place of the run that is first more often than the leader, whose lead may then be luck; else None."""
+        most = int(np.argmax(self.p_first))
+        return most if self.p_first[most] > self.p_first[self.order[0]] else None
+
+    @property
     def order(self) -> tuple[int, ...]:
         """The places of the runs in the arrays, best mean first; runs that tie are in the order of their names."""
         return best_first(self.ranks, self.runs)

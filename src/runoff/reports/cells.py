@@ -32,8 +32,8 @@ def cell_text(column: Column, value: Value) -> str:
 
     >>> cell_text(Column("queries", "Queries", "count"), 6980)
     '6,980'
-    >>> cell_text(Column("p", "p", "p"), 2.5e-5)
-    '<0.0001'
+    >>> cell_text(Column("p", "p", "p"), 2.5e-5), cell_text(Column("p", "p", "p", digits=3), 0.001)
+    ('<0.0001', '≤0.001')
     """
     if value is None:
         return UNDEFINED
@@ -76,8 +76,9 @@ def _number_text(column: Column, value: float) -> str:
         return f"{'-' if value < 0 else sign}∞"
     if column.kind == "share":
         return f"{value:{sign}z.{column.places}%}"
-    if column.kind == "p" and value < 10.0**-column.places:
-        return f"<{10.0**-column.places:.{column.places}f}"
+    if column.kind == "p" and value <= (least := 10.0**-column.places):
+        # A p-value that was rounded up to the least that can be shown is at most that.
+        return f"{'<' if value < least else '≤'}{least:.{column.places}f}"
     return f"{value:{sign}z,.{column.places}f}"
 
 

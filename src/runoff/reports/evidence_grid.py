@@ -8,7 +8,7 @@ from runoff.reports.grid import Column, Grid
 from runoff.significance.corrections import spoken_correction
 from runoff.verdicts import EvidenceLine, EvidenceResult
 
-CANNOT_TELL: Final = "cannot tell"
+NEITHER: Final = "neither"
 
 
 def evidence_grid(found: EvidenceResult, measure: str) -> Grid:
@@ -47,7 +47,7 @@ def evidence_grid(found: EvidenceResult, measure: str) -> Grid:
 def favoured(found: EvidenceResult, line: EvidenceLine) -> str:
     """The name of the run that a line favours."""
     names = {"champion": found.champion, "challenger": found.challenger}
-    return names[line.speaks_for] if line.speaks_for else CANNOT_TELL
+    return names[line.speaks_for] if line.speaks_for else NEITHER
 
 
 def basis(line: EvidenceLine, measure: str) -> str:

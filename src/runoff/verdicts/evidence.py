@@ -38,7 +38,7 @@ class EvidenceLine:
 
     @property
     def speaks_for(self) -> Literal["champion", "challenger"] | None:
-        """The run that it significantly favours; None where it cannot tell."""
+        """The run that it significantly favours; None where it shows no difference."""
         return "challenger" if self.facet.is_ahead else "champion" if self.facet.is_behind else None
 
 
@@ -70,7 +70,7 @@ class EvidenceResult:
 
     @property
     def sentence(self) -> str:
-        """How many lines speak for whom, which conflict, and which cannot tell."""
+        """How many lines speak for whom, which conflict, and which show no difference."""
         ours, theirs, none = (self.favouring(side) for side in ("challenger", "champion", None))
         total = len(self.counted)
         if not ours and not theirs:
@@ -92,7 +92,7 @@ class EvidenceResult:
             text = f"{'The only line' if total == 1 else f'All {total} lines'} of evidence {favour} {winner}"
         else:
             text = f"{len(most)} of {total} lines of evidence {favour} {winner}, none {other}"
-        return f"{text}; {_named(none)} cannot tell." if none else f"{text}."
+        return f"{text}; {_named(none)} show{'s' if len(none) == 1 else ''} no difference." if none else f"{text}."
 
     @property
     def caution(self) -> str:

@@ -78,7 +78,7 @@ def _facets(evidence: PairEvidence, verdict: VerdictResult) -> list[_Said]:
 def _more(found: OutcomesResult, facet: Facet, level: float) -> _Said:
     theirs, mine = found.queries_more
     if mine == theirs == 0:
-        return _Said("both find equally many relevant documents of every query")
+        return _Said("both find the same number of relevant documents for every query")
     counts = f"more on {_counted(mine, 'query', 'queries')}, fewer on {theirs:,}; {p_text(facet.p, level)}"
     if facet.significant:
         return _Said(f"it finds {'more' if facet.is_ahead else 'fewer'} relevant documents ({counts})")
@@ -90,7 +90,7 @@ def _more(found: OutcomesResult, facet: Facet, level: float) -> _Said:
 def _sooner(found: OutcomesResult, verdict: VerdictResult, facet: Facet) -> _Said:
     by_rank = verdict.policy.sooner == "ranks"
     if not found.both:
-        return _Said("there is no query of which both find a relevant document")
+        return _Said("for no query do both find a relevant document")
     if _has_same_ranks(found):
         return _Said("what both find is at the same ranks")
     means = found.esl if by_rank else found.rr
@@ -185,11 +185,11 @@ def _rules(verdict: VerdictResult) -> list[str]:
     harm, whole = (f"{'a ' if rule == 'trade-off' else ''}{rule}" for rule in (verdict.do_no_harm, verdict.strict))
     rules = f"{harm} (do no harm{' and strict' if both else f'), {whole} (strict'})"
     if verdict.overall == "inconclusive":
-        why = "which test more and sooner alone, each at the full level"
+        why = "which test more and sooner alone, not corrected over facets"
     elif not (more.shown or sooner.shown):
         why = "which leave the measure out"
     else:
-        why = "which leave the measure out, and test more and sooner each at the full level"
+        why = "which leave the measure out, and do not correct over facets"
     return [f"It is {rules} by Lin et al.'s rules, {why}."]
 
 

@@ -26,7 +26,9 @@ def resolution_of_board(
     difference  what the queries needed are for; else the lead of the first run over the second
     """
     if not have_claims(data.scores):
-        raise UsageError("one run, one query, or no two runs that differ; expected more to tell what could be seen")
+        raise UsageError(
+            "there is one run, one query, or no difference; expected two runs that differ, on two queries or more"
+        )
     level = data.policy.alpha
     rows = []
     for scores, best_is_low in _all_scores(data):
@@ -46,7 +48,7 @@ def resolution_of_board(
     runs = len(data.scores.runs)
     pairs = runs * (runs - 1) // 2
     return ResolutionTableResult(
-        about="its two runs" if pairs == 1 else f"the middle one of {pairs:,} pairs",
+        about="its two runs" if pairs == 1 else f"median of {pairs:,} pairs",
         queries=len(data.scores.query_ids),
         level=level,
         measures=tuple(rows),
@@ -70,7 +72,7 @@ def _all_scores(data: BoardData) -> Iterator[tuple[Scores, bool]]:
 
 
 def _votes(duels: Sequence[DuelResult], level: float) -> Iterator[VoteRow]:
-    """Outcomes and IPSO: the observed value is that of the second run against the first, the rest the middle duel's."""
+    """Outcomes and IPSO: the observed value is that of the second run against the first, the rest medians."""
     for facet in ("more", "sooner", "ipso"):
         found = [row for duel in duels if (row := _vote(duel, facet, level)) is not None]
         if not found:
@@ -90,7 +92,7 @@ def _about(duels: Sequence[DuelResult]) -> str:
     if len(duels) < 2:
         return ""
     first = duels[0]
-    return f"the middle of {len(duels):,} runs against {first.champion} (observed and needed: {first.challenger})"
+    return f"median of {len(duels):,} runs against {first.champion} (observed and needed: {first.challenger})"
 
 
 def _vote(duel: DuelResult, facet: str, level: float) -> VoteRow | None:

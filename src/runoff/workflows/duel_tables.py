@@ -103,7 +103,7 @@ def protocol_table(duels: Sequence[Compared]) -> Grid:
     for duel in duels:
         last = duel.ipso.at_depth if duel.ipso is not None else None
         counts = [None] * 4 if last is None else [last.ns, last.equal, last.ni, last.nonseparable]
-        difference = f"{duel.means.difference:+.4f}{duel.verdict.marks}"
+        difference = f"{duel.means.difference:+.4f}{duel.verdict.marks}".replace("-", "\N{MINUS SIGN}")
         rows.append([duel.champion, duel.challenger, duel.means.champion, duel.means.challenger, difference, *counts])
     depths = {duel.ipso.depth for duel in duels if duel.ipso is not None}
     where = f", IPSO to depth {depths.pop()}" if len(depths) == 1 else ""
@@ -114,7 +114,7 @@ def protocol_table(duels: Sequence[Compared]) -> Grid:
             Column("challenger", "B"),
             Column("champion_mean", "Mean A", "number"),
             Column("challenger_mean", "Mean B", "number"),
-            Column("difference", "B - A"),
+            Column("difference", "B \N{MINUS SIGN} A"),
             Column("ns", "ns", "count"),
             Column("equal", "==", "count"),
             Column("ni", "ni", "count"),

@@ -22,7 +22,7 @@ from runoff.workflows.duel_numbers import BoardDecisions
 from runoff.workflows.interval_board import IntervalBoardResult, interval_board
 from runoff.workflows.records import RecordsResult
 from runoff.workflows.resolution_table import ResolutionTableResult
-from runoff.workflows.stability_table import StabilityTableResult
+from runoff.workflows.stability_table import StabilityTableResult, first_sentence
 
 if TYPE_CHECKING:
     from runoff.reports.charts import Chart
@@ -197,13 +197,7 @@ class BoardResult(Shown):
             who = f"Any of the {len(self.rows):,} runs could be the best, {sure}"
         else:
             who = f"{len(best):,} of the {len(self.rows):,} runs could be the best, {sure}: {listed(best)}"
-        share = f"{first.run} is first in {first.p_first:.1%} of {found.trials:,} bootstrap samples of the queries"
-        return f"{leads}. {who}. {share}{self._lucky(first)}."
-
-    def _lucky(self, first: BoardRow) -> str:
-        """The run that is first more often than the leader, if there is one."""
-        other = max(self.rows, key=lambda row: row.p_first)
-        return f", {other.run} in {other.p_first:.1%}" if other.p_first > first.p_first else ""
+        return f"{leads}. {who}. {first_sentence(found)}"
 
     def _order_sentence(self) -> tuple[str, ...]:
         if self.verdict_order is None:

@@ -9,23 +9,23 @@ from typing import Final
 import numpy as np
 
 from runoff.boards import resolution_by_test
-from runoff.boards.resolution_by_test import TESTS
 from runoff.errors import UsageError
 from runoff.reports import Column, Grid, Shown
+from runoff.significance import SIGNIFICANCE_TESTS
 from runoff.tables.scores import Scores
 from runoff.verdicts.sight import POWER, Sight, rounded
 from runoff.workflows.sight_table import NAMES
 
 NOTES: Final = (
     (
-        "t, randomization and bootstrap look at the mean difference and see the same; the others look at ranks or "
-        "signs, and their numbers are for differences that grow as those of TREC runs do: the chance that a query "
-        "favours the better run goes with the root of its gain."
+        "The t test, randomization and bootstrap look at the mean difference and have the same power. The others look "
+        "at ranks or signs; their numbers are for differences that grow as those of TREC runs do: the chance that a "
+        "query favours the better run goes with the root of its gain."
     ),
     (
-        "Queries needed are the size of the whole set, also where a row rests on a part of it, and take the difference "
-        "for the true one: a guide for planning, and no finding. A dash: no such test can show it, or there is no "
-        "difference to ask about."
+        "Queries needed are the size of the whole set, also where a row rests on a part of it, and assume that the "
+        "difference is the true one: a guide for planning, not a finding. A dash: the test cannot detect it, or there "
+        "is no difference."
     ),
 )
 LEAD: Final = "Observed: the lead of the best mean over the next."
@@ -80,7 +80,7 @@ class VoteRow:
 class ResolutionTableResult(Shown):
     """The smallest differences that these queries show, by measure and test, and the queries that a difference needs.
 
-    about        whose they are, such as "the middle one of 28 pairs"
+    about        whose they are, such as "median of 28 pairs"
     level        of each test; alpha divided by the challengers where p-values are corrected
     about_votes  the same of the votes, where they are others
     """
@@ -120,8 +120,7 @@ class ResolutionTableResult(Shown):
         first = self.measures[0]
         smallest, needed = first.smallest["t"], first.needed["t"]
         if not smallest:
-            same = f"By {first.measure} no query tells these runs apart, or all do by the same difference"
-            return (f"{same}: what could be seen cannot be told.",)
+            return (f"All queries have the same difference of {first.measure}: what could be detected is not known.",)
         text = (
             f"A true difference of the mean {first.measure} of {smallest:.4f} or more is found with {POWER:.0%} power "
             f"or more by a t test on these {self.queries:,} queries ({self.about}, level {self.level:.4g})"
@@ -135,14 +134,19 @@ class ResolutionTableResult(Shown):
     def grid(self) -> Grid:
         """The smallest difference: a row per measure, a column per test."""
         return Grid(
-            title=f"Smallest difference seen with {POWER:.0%} power at {self.level:.4g}, {self.about}",
+            title=f"Smallest detectable difference, with {POWER:.0%} power at level {self.level:.4g}, {self.about}",
             columns=[
                 *self._names(),
                 Column("observed", "Observed", "number", help="The difference of the means, or the lead of the first."),
-                *(Column(name, name, "number") for name in TESTS),
+                *(Column(test.name, test.label, "number") for test in SIGNIFICANCE_TESTS),
             ],
             rows=[
-                [*self._named(row), row.measure, row.observed, *(row.smallest[name] for name in TESTS)]
+                [
+                    *self._named(row),
+                    row.measure,
+                    row.observed,
+                    *(row.smallest[test.name] for test in SIGNIFICANCE_TESTS),
+                ]
                 for row in self.measures
             ],
             notes=() if any(row.run for row in self.measures) else (LEAD,),
@@ -161,14 +165,19 @@ class ResolutionTableResult(Shown):
     def needed_grid(self) -> Grid:
         """The queries needed: a row per measure, a column per test."""
         return Grid(
-            title="Queries needed to see a difference",
+            title="Queries needed to detect a difference",
             columns=[
                 *self._names(),
                 Column("difference", "Difference", "number"),
-                *(Column(name, name, "count") for name in TESTS),
+                *(Column(test.name, test.label, "count") for test in SIGNIFICANCE_TESTS),
             ],
             rows=[
-                [*self._named(row), row.measure, row.difference, *(row.needed[name] for name in TESTS)]
+                [
+                    *self._named(row),
+                    row.measure,
+                    row.difference,
+                    *(row.needed[test.name] for test in SIGNIFICANCE_TESTS),
+                ]
                 for row in self.measures
             ],
             notes=NOTES,
@@ -230,9 +239,7 @@ def pair_resolution(
     """The table of some challengers of one champion, of each its rows and sights."""
     rows = [row for ours, _ in found for row in ours]
     if not rows:
-        raise UsageError(
-            "no scores by query, or fewer than two queries; expected both to tell what could be seen; give more queries"
-        )
+        raise UsageError("there are no scores by query, or fewer than two queries; expected both; give more queries")
     whose = rows[0].run if len(found) == 1 else f"{len(found):,} challengers"
     return ResolutionTableResult(
         about=f"{whose} against {champion}",

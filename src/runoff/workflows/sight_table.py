@@ -9,6 +9,7 @@ import numpy as np
 
 from runoff.boards.resolution import resolution
 from runoff.reports import Column, Grid
+from runoff.significance import BY_NAME
 from runoff.tables.scores import Scores
 from runoff.verdicts import Policy, Sight
 from runoff.verdicts.sight import POWER
@@ -27,10 +28,11 @@ def sight_grid(sights: Sequence[Sight]) -> Grid | None:
         return None
     first = sights[0]
     return Grid(
-        title=f"Smallest detectable differences, with {first.power:.0%} power at {first.level:.2g}",
+        title=f"Smallest detectable differences, with {first.power:.0%} power",
         columns=[
             Column("what", "What"),
             Column("test", "Test"),
+            Column("level", "Level", help="Alpha, divided by the number of tests that are corrected together."),
             Column("n", "Queries", "count", help="Those that the difference or the vote rests on."),
             Column("observed", "Observed", "number"),
             Column("smallest", "Detectable", "number", help="The smallest true value that would be found."),
@@ -40,7 +42,8 @@ def sight_grid(sights: Sequence[Sight]) -> Grid | None:
         rows=[
             [
                 NAMES[one.facet],
-                one.test,
+                BY_NAME[one.test].label,
+                f"{one.level:.2g}",
                 one.n,
                 one.observed if one.n else None,
                 one.smallest,
@@ -52,7 +55,7 @@ def sight_grid(sights: Sequence[Sight]) -> Grid | None:
         notes=[
             (
                 "Smaller differences usually go undetected. Queries needed are the size of the whole set, with the "
-                "queries that a row leaves out, and take what was observed for the truth: a guide for planning."
+                "queries that a row leaves out, and assume that what was observed is the truth: a guide for planning."
             )
         ],
     )

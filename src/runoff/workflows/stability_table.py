@@ -15,6 +15,17 @@ MOST_SHOWN: Final = 10
 """Runs and ranks of the printed table; JSON has all."""
 
 
+def first_sentence(found: StabilityResult) -> str:
+    """How often the leader is first when the queries are drawn again, and who is first more often, if anybody is."""
+    leader, other = found.runs[found.order[0]], found.first_more_often
+    text = (
+        f"{leader} is first in {found.p_first[found.order[0]]:.1%} of {found.trials:,} bootstrap samples of the queries"
+    )
+    if other is None:
+        return f"{text}."
+    return f"{text}; {found.runs[other]} is first more often, in {found.p_first[other]:.1%}: {leader} may lead by luck."
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class StabilityTableResult(Shown):
     """P(run at rank j) over bootstrap samples of the queries, and P(run ahead of another)."""
@@ -40,10 +51,7 @@ class StabilityTableResult(Shown):
 
     def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
         """How often the order at the top is the observed one."""
-        found = self.stability
-        first = found.order[0]
-        samples = f"{found.trials:,} bootstrap samples of the {found.queries:,} queries"
-        return (f"{found.runs[first]} is first in {found.p_first[first]:.1%} of {samples}.",)
+        return (first_sentence(self.stability),)
 
     def charts(self) -> tuple[Chart, ...]:
         """Craswell et al.'s Figure 3, and the intervals of means and ranks."""

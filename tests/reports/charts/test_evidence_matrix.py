@@ -12,7 +12,7 @@ def test_cells_are_the_lines():
     found = evidence_of(["a", "b", "c"])
     cells = table_with(EvidenceMatrix(found).spec(), "line")
     assert len(cells) == 9
-    words = {"challenger": "the challenger", "champion": "the champion", None: "cannot tell"}
+    words = {"challenger": "the challenger", "champion": "the champion", None: "neither"}
     for cell in cells:
         one = next(one for one in found if one.challenger == cell["challenger"])
         line = next(line for line in one.lines if line.label == cell["line"])

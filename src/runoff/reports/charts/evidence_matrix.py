@@ -63,10 +63,10 @@ class EvidenceMatrix(Chart):
         pairs = f"{len(kinds):,} {'pair' if len(kinds) == 1 else 'pairs'}"
         return (
             f"Of {pairs} of runs, all evidence agrees on {kinds.count('agree'):,}, some favours one run and none the "
-            f"other on {kinds.count('lean'):,}, it conflicts on {kinds.count('conflict'):,}, and nothing can be told "
-            f"about {kinds.count('nothing'):,}. {shown_name(first.challenger)} against {shown_name(first.champion)}: "
+            f"other on {kinds.count('lean'):,}, it conflicts on {kinds.count('conflict'):,}, and none favours a run on "
+            f"{kinds.count('nothing'):,}. {shown_name(first.challenger)} against {shown_name(first.champion)}: "
             f"{len(first.favouring('challenger')):,} lines for it, {len(first.favouring('champion')):,} against it, "
-            f"{len(first.favouring(None)):,} that cannot tell."
+            f"{len(first.favouring(None)):,} that show no difference."
         )
 
     def _name(self, one: EvidenceResult) -> str:
@@ -130,12 +130,12 @@ class EvidenceMatrix(Chart):
 
 
 def _word(side: str | None) -> str:
-    return {"challenger": "the challenger", "champion": "the champion"}.get(side or "", "cannot tell")
+    return {"challenger": "the challenger", "champion": "the champion"}.get(side or "", "neither")
 
 
 def _kinds(palette: Palette) -> tuple[Kind, ...]:
     return (
         Kind("the challenger", palette.second, "+"),
         Kind("the champion", palette.first, "−"),
-        Kind("cannot tell", palette.line, "·"),
+        Kind("neither", palette.line, "·"),
     )

@@ -14,6 +14,7 @@ from runoff.web.frame.charts import chart_view
 from runoff.web.frame.numbers import interval_on, number
 from runoff.web.pages.board._context import Line, Results
 from runoff.workflows.serp_arrays import is_partial
+from runoff.workflows.stability_table import first_sentence
 
 if TYPE_CHECKING:
     from runoff.web.analyses import Analysis
@@ -138,7 +139,7 @@ def _sentence(analysis: Analysis) -> str:
     best = sum(row.could_be_best for row in result.rows)
     who = "It alone could be the best" if best == 1 else f"{best:,} of the {len(result.rows):,} runs could be the best"
     sure = f"with {1 - result.decided.decisions.alpha:.0%} confidence"
-    return f"{text}. {who}, {sure}. It is first in {first.p_first:.0%} of {found.trials:,} samples of the queries."
+    return f"{text}. {who}, {sure}. {rounded_text(first_sentence(found), analysis.board.digits)}"
 
 
 def _seen_note(analysis: Analysis) -> list[str]:
