@@ -32,8 +32,10 @@ def evidence(*lines):
         (
             [("a", 1, 0.01), ("b", -1, 0.02), ("c", 1, 0.01), ("d", 0, 1.0)],
             "conflict",
-            "The evidence conflicts: 2 of 4 lines favour new (the a and the c), 1 old (the b); the d shows no "
-            "difference.",
+            (
+                "The evidence conflicts: 2 of 4 lines favour new (the a and the c), 1 old (the b); the d shows no "
+                "difference."
+            ),
         ),
     ],
 )
