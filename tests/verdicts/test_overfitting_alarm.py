@@ -38,10 +38,12 @@ def test_sentences():
     assert fired.sentence == (
         FACTS.format("T0")
         + RATE
-        + "the shortfall of 0.0150 is more than chance explains (p = 0.002, corrected for 2 teams)."
+        + "the shortfall of 0.0150 is more than chance explains (p = 0.0020, Holm-corrected over 2 teams)."
     )
     assert unjudged.sentence == FACTS.format("T1") + "Whether it overfitted cannot be judged: it is new."
-    assert quiet.sentence == (FACTS.format("T2") + RATE + "no overfitting is shown (p = 0.4, corrected for 2 teams).")
+    assert quiet.sentence == (
+        FACTS.format("T2") + RATE + "no overfitting is shown (p = 0.4000, Holm-corrected over 2 teams)."
+    )
 
 
 def test_nobody_to_judge():

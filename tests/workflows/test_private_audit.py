@@ -33,8 +33,8 @@ def test_it_equals_the_audit_of_the_files(served):
     plain = audit(served.toml, question=AuditQuestion(trials=200, rule=served.board.rule))
     assert plain.monitor is not None
     assert plain.orders is not None
-    assert [(one.result, one.alarm) for one in found.monitor.teams] == [
-        (one.result, one.alarm) for one in plain.monitor.teams
+    assert [(one.change, one.alarm) for one in found.monitor.teams] == [
+        (one.change, one.alarm) for one in plain.monitor.teams
     ]
     assert found.orders.generalization is not None
     for ours, theirs in zip(found.orders.stabilities, plain.orders.stabilities, strict=True):

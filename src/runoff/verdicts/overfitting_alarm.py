@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from runoff.boards.overfitting import OverfittingResult, TeamChange
 from runoff.significance import Family, correct
 from runoff.verdicts.policy import Policy
+from runoff.verdicts.sentence import p_text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,13 +42,13 @@ def overfitting_alarms(result: OverfittingResult, *, alpha: float = 0.05) -> tup
         fired = p is not None and p < level
         alarms.append(
             OverfittingAlarm(
-                team=one.team, fired=fired, p_corrected=p, sentence=_sentence(one, result, p, len(judged), fired=fired)
+                team=one.team, fired=fired, p_corrected=p, sentence=_sentence(one, result, p, len(judged), level)
             )
         )
     return tuple(alarms)
 
 
-def _sentence(one: TeamChange, result: OverfittingResult, p: float | None, teams: int, *, fired: bool) -> str:
+def _sentence(one: TeamChange, result: OverfittingResult, p: float | None, teams: int, alpha: float) -> str:
     who = one.team or "The team"
     facts = (
         f"From {one.first} to {one.last}, {who} changed its mean {result.measure} by {one.change_public:+.4f} on "
@@ -57,8 +58,8 @@ def _sentence(one: TeamChange, result: OverfittingResult, p: float | None, teams
     if p is None or one.expected_private is None:
         return f"{facts}. Whether it overfitted cannot be judged: {one.unjudged}."
     facts += f". At the other teams' rate {one.expected_private:+.4f} would be expected on private queries"
-    test = f"p = {p:.2g}, corrected for {teams:,} teams"
-    if fired:
+    test = f"{p_text(p, alpha)}, Holm-corrected over {teams:,} {'team' if teams == 1 else 'teams'}"
+    if p < alpha:
         short = one.expected_private - one.change_private
         return f"{facts}: the shortfall of {short:.4f} is more than chance explains ({test})."
     return f"{facts}: no overfitting is shown ({test})."
