@@ -6,6 +6,8 @@ from runoff.tables.scores import Scores
 
 PUBLIC = [f"a{place}" for place in range(120)]
 PRIVATE = [f"b{place}" for place in range(100)]
+DEVELOPMENT = PUBLIC[:30]
+"""For boards without public queries."""
 JUDGED = {"sparse": [*PUBLIC, *PRIVATE], "deep": PRIVATE[:60]}
 """The queries of each label set: no public query has deep labels."""
 
@@ -57,6 +59,7 @@ def write_audited(
     """Write the board, or a part of it, and give the path of its board.toml."""
     (folder / "public.txt").write_text("".join(f"{query}\n" for query in PUBLIC))
     (folder / "private.txt").write_text("".join(f"{query}\n" for query in PRIVATE))
+    (folder / "development.txt").write_text("".join(f"{query}\n" for query in DEVELOPMENT))
     for name, judged in JUDGED.items():
         (folder / f"{name}.txt").write_text("".join(f"{query} 0 d-{query} 1\n" for query in judged))
     text = f'title = "Small board"\nmeasure = "{measure}"\n'
