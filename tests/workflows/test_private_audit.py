@@ -10,7 +10,7 @@ from runoff.workflows.audit import AuditQuestion, audit
 from runoff.workflows.permissions import Actor
 from runoff.workflows.private_audit import audit_stored_board
 from tests.store.backends import both_databases
-from tests.workflows.served import NOW, PRIVATE, PUBLIC, Served, write_board
+from tests.workflows.served import NOW, PRIVATE, Served, write_with_development
 
 
 @pytest.fixture
@@ -56,18 +56,8 @@ def test_nothing_per_query_leaves_it(served):
     assert "zzsealedzz" not in repr(found) + str(found.to_dict())
 
 
-def with_development(folder, *, runs):
-    """The board with a third of its public queries for development."""
-    file = write_board(folder, runs=runs)
-    (folder / "development.txt").write_text("\n".join(PUBLIC[:8]) + "\n")
-    (folder / "public.txt").write_text("\n".join(PUBLIC[8:]) + "\n")
-    text = file.read_text().replace("[labels.dev]", '[queries.development]\npath = "development.txt"\n[labels.dev]')
-    file.write_text(text)
-    return file
-
-
 def test_development_queries_are_a_condition_of_their_own(database, tmp_path):
-    served = Served.made_in(database, tmp_path, runs=5, write=with_development)
+    served = Served.made_in(database, tmp_path, runs=5, write=write_with_development)
     served.work()
     found = asked(served)
     assert [one.query_set for one in found.scored.conditions] == ["public", "private", "development"]
