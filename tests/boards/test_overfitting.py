@@ -61,7 +61,7 @@ def test_its_error_is_that_of_a_bootstrap():
 
 def test_first_to_last_and_never_to_the_best():
     public, private = draw_field(np.random.default_rng(3), teams=4, public=60, private=60)
-    tables = [as_scores(values, name) for values, name in ((public, "a"), (private, "b"))]
+    tables = as_scores(public, "a"), as_scores(private, "b")
     teams = teams_of(4) | {"0": ("0.first", "3.last", "0.last")}  # in between something else, better or worse
     found = overfitting(*tables, teams).teams[0]
     plain = overfitting(*tables, teams_of(4)).teams[0]
@@ -78,7 +78,7 @@ def test_lower_can_be_better():
 
 def test_a_team_with_one_run_is_passed_over_and_tells_nothing_of_others():
     public, private = draw_field(np.random.default_rng(5), teams=5, public=60, private=60)
-    tables = [as_scores(values, name) for values, name in ((public, "a"), (private, "b"))]
+    tables = as_scores(public, "a"), as_scores(private, "b")
     without = overfitting(*tables, teams_of(4))
     assert overfitting(*tables, teams_of(4) | {"single": ("4.first",), "empty": ()}) == without
     assert len(without.teams) == 4
@@ -154,17 +154,17 @@ def test_all_teams_over_time_by_hand():
     means = {"a1": (0.1, 0.2), "b1": (0.2, 0.2), "a2": (0.3, 0.3), "b2": (0.3, 0.1), "a3": (0.5, 0.2), "c1": (0.9, 0.9)}
     days = dict(zip(means, (1, 2, 3, 4, 4, 5), strict=True))
     runs = [BoardRun(name=name, team=name[0], date=date(2021, 1, day)) for name, day in days.items()]
-    tables = [
+    first, second = (
         Scores(
             measure="RR@10", query_ids=("q",), runs=tuple(means), values=np.array([[one[at] for one in means.values()]])
         )
         for at in (0, 1)
-    ]
-    found = field_changes(*tables, submissions(runs).teams)
+    )
+    found = field_changes(first, second, submissions(runs).teams)
     assert [(one.date.day, one.teams) for one in found] == [(3, 1), (4, 2)]
     assert [one.change_public for one in found] == pytest.approx([0.2, (0.4 + 0.1) / 2])
     assert [one.change_private for one in found] == pytest.approx([0.1, (0.0 - 0.1) / 2])
-    assert [one.change_public for one in field_changes(*tables, submissions(runs).teams, best_is_low=True)] == (
+    assert [one.change_public for one in field_changes(first, second, submissions(runs).teams, best_is_low=True)] == (
         pytest.approx([-0.2, -0.25])
     )
-    assert field_changes(*tables, ()) == ()
+    assert field_changes(first, second, ()) == ()

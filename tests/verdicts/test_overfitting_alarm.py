@@ -1,5 +1,7 @@
 """The overfitting alarm."""
 
+from typing import Any
+
 import pytest
 
 from runoff.boards.overfitting import OverfittingResult, TeamChange
@@ -8,7 +10,9 @@ from runoff.verdicts.overfitting_alarm import overfitting_alarms
 
 
 def change(team, p):
-    found = {} if p is None else {"ratio": 0.5, "expected_private": 0.025, "excess": 0.015, "standard_error": 0.01}
+    found: dict[str, Any] = (
+        {} if p is None else {"ratio": 0.5, "expected_private": 0.025, "excess": 0.015, "standard_error": 0.01}
+    )
     return TeamChange(
         team=team, first="a", last="b", submissions=("a", "c", "b"), change_public=0.05, change_private=0.01, others=3,
         p=p, unjudged="it is new" if p is None else None, **found,

@@ -71,7 +71,7 @@ def test_the_alarm_fires_for_the_team_that_tuned_and_not_for_the_others(tmp_path
     assert {one.alarm for one in found.monitor.teams} == set(overfitting_alarms(by_hand))
     assert next((one.change.team, one.alarm.fired) for one in found.monitor.teams) == ("Tuners", True)
     assert [one.change.team for one in found.monitor.fired] == ["Tuners"]
-    assert [one.change.p for one in found.monitor.teams] == sorted(one.p for one in by_hand.teams)
+    assert [one.change.p for one in found.monitor.teams] == sorted(one.p or 0.0 for one in by_hand.teams)
     assert (found.monitor.too_few, found.monitor.both, found.monitor.alpha) == (1, 0, 0.05)
     assert found.monitor.field == field_changes(*tables, submissions(board.runs).teams)
     assert found.has_findings
@@ -80,7 +80,9 @@ def test_the_alarm_fires_for_the_team_that_tuned_and_not_for_the_others(tmp_path
 def test_the_level_is_that_of_the_board(tmp_path):
     file = write_audited(tmp_path, runs=WITH_FIELD)
     file.write_text(file.read_text().replace("measure =", "alpha = 1e-300\nmeasure =", 1))
-    assert audit(file, question=AuditQuestion(trials=TRIALS)).monitor.fired == ()
+    found = audit(file, question=AuditQuestion(trials=TRIALS))
+    assert found.monitor is not None
+    assert found.monitor.fired == ()
 
 
 def test_too_few_teams_cannot_be_judged(result):
@@ -146,9 +148,9 @@ def test_development_queries_are_a_condition_and_neither_public_nor_private(tmp_
     assert [one.query_set for one in found.scored.conditions] == ["private", "private", "development"]
     assert found.monitor is None
     assert "This board has no public queries, so overfitting cannot be judged." in found.opening(80)
-    for options in ({"public": "development"}, {"private": "development"}):
+    for asked in (AuditQuestion(public="development"), AuditQuestion(private="development")):
         with pytest.raises(UsageError, match="teams hold the labels of 'development', so it is neither the public nor"):
-            audit(file, question=AuditQuestion(**options))
+            audit(file, question=asked)
 
 
 def test_queries_that_are_public_and_private_are_counted(tmp_path):

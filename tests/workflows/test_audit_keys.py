@@ -74,6 +74,7 @@ def test_teams_violations_and_near_duplicates(content):
 
 def test_overfitting(tmp_path):
     result = audit(write_audited(tmp_path, runs=WITH_FIELD), question=AuditQuestion(trials=20))
+    assert result.monitor is not None
     found = json.loads(result.to_json())["overfitting"]
     assert {key: found[key] for key in found if key not in {"teams", "field"}} == {
         "public": "public", "private": "private", "labels": "sparse", "public_queries": 120, "private_queries": 100,
@@ -86,7 +87,7 @@ def test_overfitting(tmp_path):
     ]  # fmt: skip
     for team, one in zip(found["teams"], result.monitor.teams, strict=True):
         assert (team["excess"], team["p"]) == (one.change.excess, one.change.p)
-        assert team["excess_ci95"] == list(one.change.excess_ci95)
+        assert tuple(team["excess_ci95"]) == one.change.excess_ci95
         assert (team["alarm"], team["sentence"]) == (one.alarm.fired, one.alarm.sentence)
         assert team["p_corrected"] == one.alarm.p_corrected
     assert [day["date"] for day in found["field"]] == [one.date.isoformat() for one in result.monitor.field]

@@ -47,6 +47,7 @@ def test_alarms_are_named(tmp_path):
     assert said[5] == (
         "Overfitting alarm for 1 of 4 teams with two or more submissions. The leader's team, Tuners, is among them."
     )
+    assert found.monitor is not None
     assert said[6] == found.monitor.teams[0].alarm.sentence
     assert said[7].startswith("On average the 4 teams changed by")
     assert "1 overfitting alarm" in found.headline()

@@ -74,6 +74,7 @@ def test_endless_taus_are_cut_and_told():
 
 def test_overfitting(tmp_path):
     result = audit(write_audited(tmp_path, runs=WITH_FIELD), question=AuditQuestion(trials=20))
+    assert result.monitor is not None
     grid = tables.monitor_grid(result.monitor)
     assert (*grid.rows[0][:2], *grid.rows[0][-2:]) == ("Tuners", "yes", "tuned 1", "tuned 3")
     assert grid.values("alarm") == ("yes", "no", "no", "no")

@@ -96,14 +96,14 @@ def test_who_is_accused_over_fifty_seeds():
 def _accused(year):
     hits = {name: ranked[:, :10] == year.questions.label[:, None] for name, ranked in year.ranked.items()}
     values = np.column_stack([one.any(axis=1) / (1 + one.argmax(axis=1)) for one in hits.values()])
-    tables = [
+    public, private = (
         Scores(measure="RR@10", query_ids=tuple(np.array(year.questions.query_ids)[kept].tolist()), runs=tuple(hits),
                values=values[kept])
         for kept in (year.is_public, ~year.is_public)
-    ]  # fmt: skip
+    )  # fmt: skip
     teams = {plan.team: [one.name for one in year.cast if one.team == plan.team]
              for plan in year.cast if not plan.baseline}  # fmt: skip
-    return {one.team for one in overfitting_alarms(overfitting(*tables, teams)) if one.fired}
+    return {one.team for one in overfitting_alarms(overfitting(public, private, teams)) if one.fired}
 
 
 @pytest.mark.proof

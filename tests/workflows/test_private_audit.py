@@ -66,6 +66,7 @@ def test_development_queries_are_a_condition_of_their_own(database, tmp_path):
     assert [one.query_set for one in plain.scored.conditions] == ["public", "private", "development"]
     for ours, theirs in zip(found.scored.conditions, plain.scored.conditions, strict=True):
         np.testing.assert_allclose(ours.scores.means, theirs.scores.means)
+    assert plain.monitor is not None
     assert found.monitor.result == plain.monitor.result
 
 

@@ -19,7 +19,7 @@ def test_rows_are_the_changes_and_the_intervals():
     result = overfitting_of(names(9))
     changes = {one.team: one for one in result.teams}
     rows = table_with(Overfitting(result).spec(), "excess")
-    assert [row["excess"] for row in rows] == sorted((one.excess for one in changes.values()), reverse=True)
+    assert [row["excess"] for row in rows] == sorted((one.excess or 0.0 for one in changes.values()), reverse=True)
     for row in rows:
         one = changes[row["name"]]
         assert (row["public"], row["private"]) == (one.change_public, one.change_private)

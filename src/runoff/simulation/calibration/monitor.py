@@ -62,10 +62,9 @@ class Monitor(Quantity):
 
 
 def _alarms(public: NDArray[np.float64], private: NDArray[np.float64], alpha: float) -> tuple[OverfittingAlarm, ...]:
-    tables = [as_scores(values) for values in (public, private)]
-    runs = tables[0].runs
+    runs = as_scores(public).runs
     teams = {str(place): runs[2 * place : 2 * place + 2] for place in range(TEAMS)}
-    return overfitting_alarms(overfitting(*tables, teams), alpha=alpha)
+    return overfitting_alarms(overfitting(as_scores(public), as_scores(private), teams), alpha=alpha)
 
 
 def _some(alarms: Sequence[OverfittingAlarm]) -> bool | None:
