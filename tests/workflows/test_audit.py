@@ -153,6 +153,13 @@ def test_development_queries_are_a_condition_and_neither_public_nor_private(tmp_
             audit(file, question=asked)
 
 
+def test_queries_that_are_for_development_too_are_counted(tmp_path):
+    found = small(tmp_path, queries=("development", "public", "private"))
+    assert [one.query_set for one in found.scored.conditions] == ["public", "private", "private", "development"]
+    assert "30 public queries are in development too, where teams hold the labels." in found.notes
+    assert len([note for note in found.notes if "development" in note]) == 2  # no development query has deep labels
+
+
 def test_queries_that_are_public_and_private_are_counted(tmp_path):
     file = write_audited(tmp_path)
     (tmp_path / "private.txt").write_text("".join(f"{query}\n" for query in [*PRIVATE, *PUBLIC[:3]]))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from runoff.boards.near_duplicates import NearDuplicatesResult
 from runoff.boards.submissions import SubmissionRule, SubmissionsResult, Violation
-from runoff.tables.board import BoardRun
+from runoff.tables.board import DEVELOPMENT, BoardRun
 from runoff.workflows.audit_conditions import ScoredConditions
 from runoff.workflows.audit_parts import Monitor, Orders
 
@@ -185,6 +185,14 @@ def scoring_notes(scored: ScoredConditions, runs: Mapping[str, BoardRun]) -> Ite
         yield f"Left out: {counted(without, 'run')} without a file."
     for query_set, labels in scored.left_out:
         yield f"Left out: query set {query_set} with labels {labels}, which share no query."
+    by_set: dict[str, set[str]] = {}
+    for one in scored.conditions:
+        by_set.setdefault(one.query_set, set()).update(one.scores.query_ids)
+    held = by_set.pop(DEVELOPMENT, set())
+    for name, queries in by_set.items():
+        if both := len(queries & held):
+            shared = counted(both, f"{name} query is", f"{name} queries are")
+            yield f"{shared} in {DEVELOPMENT} too, where teams hold the labels."
     for labels, counts in scored.missing_queries.items():
         most = counted(max(counts.values()), "query", "queries")
         yield (f"A query that a run lacks scores 0: {counted(len(counts), 'run')} under labels {labels}, up to {most}.")
