@@ -180,10 +180,10 @@ NUMBERS: Final = (
         "boards/test_reliability.py",
     ),
     Mutation(
-        "boards: the best submission is picked on the private queries",
+        "boards: a team is measured by all teams, itself among them",
         "boards/overfitting.py",
-        "best = int(np.argmax(means[0]))",
-        "best = int(np.argmax(means[1]))",
+        "np.delete(one, place, axis=1).sum(axis=1)",
+        "one.sum(axis=1)",
         "boards/test_overfitting.py",
     ),
     Mutation(

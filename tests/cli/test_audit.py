@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from tests.workflows.audited import write_audited
+from tests.workflows.audited import WITH_FIELD, write_audited
 
 
 @pytest.fixture
@@ -10,11 +10,11 @@ def file(tmp_path):
     return write_audited(tmp_path)
 
 
-def test_the_audit_of_a_board(call, file):
-    done = call("audit", str(file), "--trials", "50")
+def test_the_audit_of_a_board(call, tmp_path):
+    done = call("audit", str(write_audited(tmp_path, runs=WITH_FIELD)), "--trials", "50")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("Audit of Small board: 7 runs under 3 conditions")
-    assert "Overfitting alarm for 1 of 2 teams" in done.stdout
+    assert done.stdout.startswith("Audit of Small board: 11 runs under 3 conditions")
+    assert "Overfitting alarm for 1 of 4 teams" in done.stdout
     assert "different teams" in done.stdout
 
 

@@ -55,6 +55,16 @@ def write_board(folder: Path, *, runs: int = 3) -> Path:
     return folder / "board.toml"
 
 
+def write_with_development(folder: Path, *, runs: int = 3) -> Path:
+    """The same with a third of the public queries for development."""
+    file = write_board(folder, runs=runs)
+    (folder / "development.txt").write_text("\n".join(PUBLIC[:8]) + "\n")
+    (folder / "public.txt").write_text("\n".join(PUBLIC[8:]) + "\n")
+    text = file.read_text().replace("[labels.dev]", '[queries.development]\npath = "development.txt"\n[labels.dev]')
+    file.write_text(text)
+    return file
+
+
 @dataclass(frozen=True, kw_only=True)
 class Served:
     """A store with a board whose runs wait to be scored, and a team that may submit."""

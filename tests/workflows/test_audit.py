@@ -8,11 +8,11 @@ import pytest
 
 import runoff
 from runoff import AuditQuestion, UsageError, audit, read_run
-from runoff.boards import SubmissionRule, generalization, near_duplicates, overfitting, published_changes, submissions
+from runoff.boards import SubmissionRule, field_changes, generalization, near_duplicates, overfitting, submissions
 from runoff.files import read_board, read_msmarco_table, write_board
 from runoff.tables import Board, BoardRun, Run
-from runoff.verdicts import overfitting_alarm
-from tests.workflows.audited import JUDGED, PRIVATE, PUBLIC, RUNS, rr_scores, write_audited
+from runoff.verdicts import overfitting_alarms
+from tests.workflows.audited import JUDGED, PRIVATE, PUBLIC, RUNS, WITH_FIELD, rr_scores, write_audited
 
 TRIALS = 200
 
@@ -60,17 +60,37 @@ def test_near_duplicates_and_submissions_are_those_of_the_boards_layer(result, f
     ]
 
 
-def test_the_alarm_fires_for_the_team_that_tuned_and_not_for_the_fair_one(result):
-    teams = {"Tuners": ["tuned 1", "tuned 2", "tuned 3"], "Fair": ["fair 1", "fair 2"]}
-    assert [one.result.team for one in result.monitor.teams] == ["Tuners", "Fair"]
-    for one in result.monitor.teams:
-        team = one.result.team
-        by_hand = overfitting(rr_scores(PUBLIC), rr_scores(PRIVATE), teams[team], team=team, trials=TRIALS, seed=3)
-        assert one.result == by_hand
-        assert one.alarm == overfitting_alarm(by_hand)
-    assert [one.alarm.fired for one in result.monitor.teams] == [True, False]
-    assert (result.monitor.too_few, result.monitor.both) == (1, 0)
-    assert result.has_findings
+def test_the_alarm_fires_for_the_team_that_tuned_and_not_for_the_others(tmp_path):
+    found = small(tmp_path, runs=WITH_FIELD)
+    board = read_board(tmp_path / "board.toml")
+    teams = {"Tuners": ["tuned 1", "tuned 2", "tuned 3"], "Fair": ["fair 1", "fair 2"], "Ash": ["ash 1", "ash 2"],
+             "Oak": ["oak 1", "oak 2"]}  # fmt: skip
+    tables = rr_scores(PUBLIC, WITH_FIELD), rr_scores(PRIVATE, WITH_FIELD)
+    by_hand = overfitting(*tables, teams)
+    assert found.monitor.result == by_hand
+    assert {one.alarm for one in found.monitor.teams} == set(overfitting_alarms(by_hand))
+    assert next((one.change.team, one.alarm.fired) for one in found.monitor.teams) == ("Tuners", True)
+    assert [one.change.team for one in found.monitor.fired] == ["Tuners"]
+    assert [one.change.p for one in found.monitor.teams] == sorted(one.p or 0.0 for one in by_hand.teams)
+    assert (found.monitor.too_few, found.monitor.both, found.monitor.alpha) == (1, 0, 0.05)
+    assert found.monitor.field == field_changes(*tables, submissions(board.runs).teams)
+    assert found.has_findings
+
+
+def test_the_level_is_that_of_the_board(tmp_path):
+    file = write_audited(tmp_path, runs=WITH_FIELD)
+    file.write_text(file.read_text().replace("measure =", "alpha = 1e-300\nmeasure =", 1))
+    found = audit(file, question=AuditQuestion(trials=TRIALS))
+    assert found.monitor is not None
+    assert found.monitor.fired == ()
+
+
+def test_too_few_teams_cannot_be_judged(result):
+    assert [(one.change.p, one.alarm.fired) for one in result.monitor.teams] == [(None, False)] * 2
+    assert "Whether Tuners or Fair overfitted cannot be judged: only one other team has two submissions or more, " in (
+        " ".join(result.opening(80))
+    )
+    assert result.has_findings  # the rule is broken
 
 
 def test_more_measures_add_conditions_and_the_same_one_adds_none(file):
@@ -110,14 +130,34 @@ def test_the_same_seed_gives_the_same_result(file):
 
 
 def test_other_names_for_public_and_private(tmp_path):
-    file = write_audited(tmp_path)
+    file = write_audited(tmp_path, runs=WITH_FIELD)
     file.write_text(file.read_text().replace("[queries.public]", "[queries.dev]"))
     without = audit(file, question=AuditQuestion(trials=TRIALS))
     assert without.monitor is None
-    assert "needs runs with files, and query sets public and private that have labels" in without.opening(80)[-1]
+    assert without.opening(80)[-1] == "This board has no public queries, so overfitting cannot be judged."
     named = audit(file, question=AuditQuestion(trials=TRIALS, public="dev"))
     assert named.monitor is not None
-    assert [one.alarm.fired for one in named.monitor.teams] == [True, False]
+    assert [one.change.team for one in named.monitor.fired] == ["Tuners"]
+
+
+def test_development_queries_are_a_condition_and_neither_public_nor_private(tmp_path):
+    file = write_audited(tmp_path, runs=WITH_FIELD)
+    text = file.read_text().replace("[queries.public]", "[queries.development]")
+    file.write_text(text)
+    found = audit(file, question=AuditQuestion(trials=TRIALS))
+    assert [one.query_set for one in found.scored.conditions] == ["private", "private", "development"]
+    assert found.monitor is None
+    assert "This board has no public queries, so overfitting cannot be judged." in found.opening(80)
+    for asked in (AuditQuestion(public="development"), AuditQuestion(private="development")):
+        with pytest.raises(UsageError, match="teams hold the labels of 'development', so it is neither the public nor"):
+            audit(file, question=asked)
+
+
+def test_queries_that_are_for_development_too_are_counted(tmp_path):
+    found = small(tmp_path, queries=("development", "public", "private"))
+    assert [one.query_set for one in found.scored.conditions] == ["public", "private", "private", "development"]
+    assert "30 public queries are in development too, where teams hold the labels." in found.notes
+    assert len([note for note in found.notes if "development" in note]) == 2  # no development query has deep labels
 
 
 def test_queries_that_are_public_and_private_are_counted(tmp_path):
@@ -155,7 +195,7 @@ def test_without_private_queries_there_is_no_monitor(tmp_path):
 
 
 def test_one_label_set(tmp_path):
-    found = small(tmp_path, labels=("sparse",))
+    found = small(tmp_path, labels=("sparse",), runs=WITH_FIELD)
     assert found.orders.generalization.conditions == ("public", "private")
     assert found.monitor.fired
 
@@ -178,7 +218,7 @@ def test_runs_without_files_are_left_out_of_the_ranks_and_told(tmp_path):
     assert found.orders is not None
     assert set(found.orders.runs) == set(RUNS)
     assert "Left out: 2 runs without a file." in found.notes
-    assert [(one.team, one.excess) for one in found.published] == [("Paper", 0.25)]
+    assert [(one.team, one.change_public, one.excess) for one in found.published] == [("Paper", 0.25, None)]
     with pytest.raises(UsageError, match="run 'p1' has no file, so it has no ranks to show"):
         audit(file, question=AuditQuestion(show=["p1"]))
 
@@ -192,9 +232,9 @@ def test_a_board_of_published_means_alone():
     )  # fmt: skip
     found = audit(Board(title="T", measure="RR@10", runs=runs))
     assert (found.orders, found.near_duplicates, found.monitor) == (None, None, None)
-    assert [(one.first, one.best, one.excess) for one in found.published] == [("r1", "r2", 0.375)]
+    assert [(one.first, one.last, one.change_public) for one in found.published] == [("r1", "r3", 0.125)]
     assert [one.name for one in found.submissions.violations] == ["r3"]
-    assert "Without scores per query there are no intervals and no alarm." in str(found)
+    assert found.opening(80)[-1] == "Only means are published, not scores per query, so overfitting cannot be judged."
 
 
 def test_the_ms_marco_document_leaderboard(shared_data, tmp_path):
@@ -205,11 +245,10 @@ def test_the_ms_marco_document_leaderboard(shared_data, tmp_path):
     assert found.monitor is None
     assert found.has_findings
     assert (len(found.runs), len(found.submissions.teams), len(found.submissions.violations)) == (117, 49, 19)
-    assert len(found.published) == 20
-    assert found.published == published_changes(submissions(board.runs).teams)
+    assert found.published == ()
     said = " ".join(found.opening(80))
     assert "Of 114 submissions by 49 teams, 19 break the rule" in said
-    assert "Changes of published means have no interval, so there is no overfitting alarm." in said
+    assert said.endswith("This board has no private queries, so overfitting cannot be judged.")
 
 
 def test_it_is_public():

@@ -6,7 +6,7 @@ import pytest
 
 from runoff import AuditQuestion, audit
 from runoff.tables import Board, BoardRun
-from tests.workflows.audited import RUNS, write_audited
+from tests.workflows.audited import RUNS, WITH_FIELD, write_audited
 
 
 @pytest.fixture(scope="module")
@@ -72,16 +72,34 @@ def test_teams_violations_and_near_duplicates(content):
     ]
 
 
-def test_overfitting(content, result):
-    found = content["overfitting"]
-    assert {key: found[key] for key in found if key != "teams"} == {
+def test_overfitting(tmp_path):
+    result = audit(write_audited(tmp_path, runs=WITH_FIELD), question=AuditQuestion(trials=20))
+    assert result.monitor is not None
+    found = json.loads(result.to_json())["overfitting"]
+    assert {key: found[key] for key in found if key not in {"teams", "field"}} == {
         "public": "public", "private": "private", "labels": "sparse", "public_queries": 120, "private_queries": 100,
-        "in_both": 0, "too_few": 1, "alarms": 1,
+        "in_both": 0, "too_few": 1, "alpha": 0.05, "correction": "holm", "family_size": 4, "alarms": 1,
     }  # fmt: skip
+    assert list(found["teams"][0]) == [
+        "team", "first", "last", "submissions", "change_public", "change_private", "others", "ratio",
+        "expected_private", "excess", "standard_error", "excess_ci95", "p", "unjudged", "p_corrected", "alarm",
+        "sentence",
+    ]  # fmt: skip
     for team, one in zip(found["teams"], result.monitor.teams, strict=True):
-        assert team["excess"] == one.result.excess
-        assert team["simultaneous_ci95"] == list(one.result.simultaneous_ci95)
+        assert (team["excess"], team["p"]) == (one.change.excess, one.change.p)
+        assert tuple(team["excess_ci95"]) == one.change.excess_ci95
         assert (team["alarm"], team["sentence"]) == (one.alarm.fired, one.alarm.sentence)
+        assert team["p_corrected"] == one.alarm.p_corrected
+    assert [day["date"] for day in found["field"]] == [one.date.isoformat() for one in result.monitor.field]
+    assert found["field"][-1].keys() == {"date", "teams", "change_public", "change_private"}
+
+
+def test_teams_that_cannot_be_judged_say_why(content):
+    found = content["overfitting"]
+    assert (found["family_size"], found["alarms"]) == (0, 0)
+    for team in found["teams"]:
+        assert (team["p"], team["excess"], team["excess_ci95"], team["p_corrected"]) == (None, None, None, None)
+        assert team["unjudged"] == "only one other team has two submissions or more, and 3 are needed"
 
 
 def test_a_board_without_files():

@@ -7,7 +7,7 @@ import pytest
 from runoff import AuditQuestion, audit
 from runoff.tables import Board, BoardRun
 from runoff.workflows.audit_findings import rule_words
-from tests.workflows.audited import write_audited
+from tests.workflows.audited import WITH_FIELD, write_audited
 
 
 @pytest.fixture(scope="module")
@@ -22,9 +22,11 @@ def test_the_findings_come_first(result):
     assert said[1].startswith("tuned 3 leads under 1 of 3 conditions (copy and fair 2 under 2); its expected rank is")
     assert said[3].startswith("Of 6 submissions by 3 teams, 1 breaks the rule")
     assert said[5] == (
-        "Overfitting alarm for 1 of 2 teams with two or more submissions. The leader's team, Tuners, is among them."
+        "Whether Tuners or Fair overfitted cannot be judged: only one other team has two submissions or more, and 3 "
+        "are needed."
     )
-    assert said[6] == result.monitor.teams[0].alarm.sentence
+    assert said[6].startswith("On average the 2 teams changed by +0.")
+    assert said[6].endswith("This gap is no alarm: one set may simply be harder.")
     assert result.to_text(120).startswith(f"{said[0]}\n\ntuned 3 leads")
 
 
@@ -35,12 +37,24 @@ def test_the_main_table_is_that_of_the_ranks(result):
 
 
 def test_every_format(result):
-    assert result.to_latex().count("\\begin{tabular}") == len(result.grids()) == 7
-    assert result.to_html().count("<table") == 7
+    assert result.to_latex().count("\\begin{tabular}") == len(result.grids()) == 8
+    assert result.to_html().count("<table") == 8
+
+
+def test_alarms_are_named(tmp_path):
+    found = audit(write_audited(tmp_path, runs=WITH_FIELD), question=AuditQuestion(trials=50))
+    said = found.opening(80)
+    assert said[5] == (
+        "Overfitting alarm for 1 of 4 teams with two or more submissions. The leader's team, Tuners, is among them."
+    )
+    assert found.monitor is not None
+    assert said[6] == found.monitor.teams[0].alarm.sentence
+    assert said[7].startswith("On average the 4 teams changed by")
+    assert "1 overfitting alarm" in found.headline()
 
 
 def test_a_leader_that_has_no_alarm(tmp_path):
-    file = write_audited(tmp_path, queries=("private", "public"), labels=("sparse",))
+    file = write_audited(tmp_path, queries=("private", "public"), labels=("sparse",), runs=WITH_FIELD)
     found = audit(file, question=AuditQuestion(trials=50))
     assert found.orders is not None
     assert found.orders.runs[0] == "copy"
@@ -58,17 +72,26 @@ def test_no_findings():
         "Audit of T: 2 runs.",
         "No run has a file, so there is no order to look at.",
         f"Of 2 submissions by 2 teams, none breaks the rule ({rule_words(found.submissions.rule)}).",
-        "No overfitting monitor: it needs runs with files, and query sets public and private that have labels.",
+        "This board has no private queries, so overfitting cannot be judged.",
     )
     assert [grid.title for grid in found.grids()] == ["Submissions"]
     assert found.grid().rows == ()
 
 
 def test_no_alarm_is_no_proof(tmp_path):
+    file = write_audited(tmp_path, runs=WITH_FIELD)
+    file.write_text(file.read_text().replace("measure =", "alpha = 1e-300\nmeasure =", 1))
+    found = audit(file, question=AuditQuestion(trials=50))
+    assert found.opening(80)[5] == (
+        "No overfitting alarm for 4 teams with two or more submissions; that is no proof that none overfitted."
+    )
+
+
+def test_one_team_has_nobody_to_be_measured_by(tmp_path):
     found = audit(write_audited(tmp_path, runs=("fair 1", "fair 2")), question=AuditQuestion(trials=50))
     assert not found.has_findings
     assert found.opening(80)[-1] == (
-        "No overfitting alarm for 1 team with two or more submissions; that is no proof that none overfitted."
+        "Whether Fair overfitted cannot be judged: no other team has two submissions or more, and 3 are needed."
     )
 
 

@@ -1,6 +1,7 @@
 """The tables of an audit say what its parts hold."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -8,7 +9,7 @@ from runoff import AuditQuestion, as_run, audit
 from runoff.boards import near_duplicates
 from runoff.tables import BoardRun
 from runoff.workflows import audit_tables as tables
-from tests.workflows.audited import write_audited
+from tests.workflows.audited import WITH_FIELD, write_audited
 from tests.workflows.test_audit_parts import orders_of, steps
 
 
@@ -71,23 +72,38 @@ def test_endless_taus_are_cut_and_told():
     assert grid.notes[-1] == "The lowest 30 of 36; --format json has all."
 
 
-def test_overfitting(result, grids):
-    grid = grids["Overfitting"]
-    assert [(*row[:2], *row[-2:]) for row in grid.rows] == [
-        ("Tuners", "alarm", "tuned 1", "tuned 3"),
-        ("Fair", "no", "fair 1", "fair 2"),
-    ]
-    assert grid.values("excess") == tuple(one.result.excess for one in result.monitor.teams)
-    assert grid.values("low") == tuple(one.result.simultaneous_ci95[0] for one in result.monitor.teams)
+def test_overfitting(tmp_path):
+    result = audit(write_audited(tmp_path, runs=WITH_FIELD), question=AuditQuestion(trials=20))
+    assert result.monitor is not None
+    grid = tables.monitor_grid(result.monitor)
+    assert (*grid.rows[0][:2], *grid.rows[0][-2:]) == ("Tuners", "yes", "tuned 1", "tuned 3")
+    assert grid.values("alarm") == ("yes", "no", "no", "no")
+    assert grid.values("excess") == tuple(one.change.excess for one in result.monitor.teams)
+    assert grid.values("p_corrected") == tuple(one.alarm.p_corrected for one in result.monitor.teams)
+    assert "Alarm: p, one-sided and Holm-corrected over 4 teams, is below 0.05." in grid.notes
     assert grid.notes[-1] == "Left out: 1 team with fewer than two submissions to compare."
 
 
-def test_what_picking_explains_is_no_alarm(result):
-    first, second = result.monitor.teams
-    picked = replace(second, alarm=replace(second.alarm, from_picking=True))
-    grid = tables.monitor_grid(replace(result.monitor, teams=(first, picked), too_few=0))
-    assert grid.values("alarm") == ("alarm", "picking")
-    assert not any(note.startswith("Left out") for note in grid.notes)
+def test_teams_that_cannot_be_judged(grids):
+    grid = grids["Overfitting"]
+    assert [row[:2] for row in grid.rows] == [("Tuners", "cannot be judged"), ("Fair", "cannot be judged")]
+    assert set(grid.values("excess")) == set(grid.values("p_corrected")) == {None}
+    assert (
+        "Cannot be judged: 2 teams, because only one other team has two submissions or more, and 3 are needed."
+        in grid.notes
+    )
+    assert not any(note.startswith("Alarm") for note in grid.notes)
+
+
+def test_all_teams_over_time(result, grids):
+    grid = grids["All teams over time"]
+    assert grid.values("date") == ("2021-01-10", "2021-01-20", "2021-03-05")
+    last = result.monitor.field[-1]
+    assert grid.rows[-1][1:] == (2, last.change_public, last.change_private, last.change_public - last.change_private)
+    many = tuple(replace(last, date=last.date + timedelta(days=day)) for day in range(40))
+    cut = tables.field_grid(replace(result.monitor, field=many))
+    assert (len(cut.rows), cut.notes[-1]) == (tables.MOST_DAYS, "12 of 40 days; --format json has all.")
+    assert cut.rows[-1][0] == many[-1].date.isoformat()
 
 
 def test_broken_rules_and_submissions(grids):

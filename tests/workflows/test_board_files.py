@@ -52,6 +52,15 @@ def test_a_query_is_public_or_private(tmp_path):
     assert "no public query" in described(tmp_path, private="q1\nq2\n")[1]["label_file_1"]
 
 
+def test_development_queries_are_in_no_other_list(tmp_path):
+    board, problems = described(tmp_path, development="q1\n", private_labels="z1 0 d 1\n")
+    assert problems == {}
+    assert (set(board.queries), board.queries["development"].read_text()) == ({"development", "private"}, "q1\n")
+    assert "public too" in described(tmp_path, public="q1\n", development="q1\n")[1]["development_queries"]
+    assert "development too" in described(tmp_path, development="q1\n", private="q1\n")[1]["private_queries"]
+    assert "no public query" in described(tmp_path, development="q1\nq2\n")[1]["label_file_1"]
+
+
 def packed(folder, kind):
     board = write_board(folder / "described")
     target = folder / f"board.{kind}"

@@ -104,11 +104,14 @@ def test_the_protocol_has_means_difference_with_marks_and_the_four_relations():
     duels = [clear_duel(measure="RR@10"), duel_of(CHAMPION, CHALLENGER, measure="RR@10")]
     table = protocol_table(duels)
     assert [column.heading for column in table.columns] == [
-        "A", "B", "Mean A", "Mean B", "B - A", "ns", "==", "ni", "**",
+        "A", "B", "Mean A", "Mean B", "B \N{MINUS SIGN} A", "ns", "==", "ni", "**",
     ]  # fmt: skip
     assert table.title == "RR@10, IPSO to depth 10"
     assert table.values("champion_mean") == tuple(duel.means.champion for duel in duels)
-    assert table.values("difference") == ("+0.6500†‡", f"{duels[1].means.difference:+.4f}")
+    assert table.values("difference") == (
+        "+0.6500†‡",
+        f"{duels[1].means.difference:+.4f}".replace("-", "\N{MINUS SIGN}"),
+    )
     # ns: no measure can prefer A. B has ranks 5, 1 and 6 where A has none, none and 9.
     assert [row[-4:] for row in table.rows] == [(20, 0, 0, 0), (3, 1, 2, 0)]
 

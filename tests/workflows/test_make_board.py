@@ -50,6 +50,19 @@ def test_without_query_sets_all_queries_are_public(database, tmp_path):
         make_board(database, served.files, served.toml, slug="open", now=NOW)
 
 
+def test_development_queries_are_open_and_not_public(database, tmp_path):
+    served = Served.made_in(database, tmp_path, runs=1)
+    (served.toml.parent / "development.txt").write_text("q0\nq1\n")
+    text = served.toml.read_text().replace("[queries.public]", "[queries.development]")
+    served.toml.write_text(text.replace("public.txt", "development.txt"))
+    board = make_board(database, served.files, served.toml, slug="held", now=NOW)
+    with database.read() as connection:
+        found = load_query_sets(connection, board.id)
+    assert {one.name: (one.queries, one.sealed) for one in found} == {
+        "public": (22, False), "development": (2, False), "private": (24, True),
+    }  # fmt: skip
+
+
 def test_slugs():
     assert slug_of("x" * 80) == "x" * 60
     assert slug_of("-a-") == "a"

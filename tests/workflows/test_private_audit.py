@@ -10,7 +10,7 @@ from runoff.workflows.audit import AuditQuestion, audit
 from runoff.workflows.permissions import Actor
 from runoff.workflows.private_audit import audit_stored_board
 from tests.store.backends import both_databases
-from tests.workflows.served import NOW, PRIVATE, Served
+from tests.workflows.served import NOW, PRIVATE, Served, write_with_development
 
 
 @pytest.fixture
@@ -33,8 +33,8 @@ def test_it_equals_the_audit_of_the_files(served):
     plain = audit(served.toml, question=AuditQuestion(trials=200, rule=served.board.rule))
     assert plain.monitor is not None
     assert plain.orders is not None
-    assert [(one.result, one.alarm) for one in found.monitor.teams] == [
-        (one.result, one.alarm) for one in plain.monitor.teams
+    assert [(one.change, one.alarm) for one in found.monitor.teams] == [
+        (one.change, one.alarm) for one in plain.monitor.teams
     ]
     assert found.orders.generalization is not None
     for ours, theirs in zip(found.orders.stabilities, plain.orders.stabilities, strict=True):
@@ -54,6 +54,20 @@ def test_nothing_per_query_leaves_it(served):
         assert not set(one.scores.query_ids) & set(PRIVATE)
         assert (one.scores.values == one.scores.values[:1]).all()
     assert "zzsealedzz" not in repr(found) + str(found.to_dict())
+
+
+def test_development_queries_are_a_condition_of_their_own(database, tmp_path):
+    served = Served.made_in(database, tmp_path, runs=5, write=write_with_development)
+    served.work()
+    found = asked(served)
+    assert [one.query_set for one in found.scored.conditions] == ["public", "private", "development"]
+    assert [len(one.scores.query_ids) for one in found.scored.conditions] == [16, 24, 8]
+    plain = audit(served.toml, question=AuditQuestion(trials=200, rule=served.board.rule))
+    assert [one.query_set for one in plain.scored.conditions] == ["public", "private", "development"]
+    for ours, theirs in zip(found.scored.conditions, plain.scored.conditions, strict=True):
+        np.testing.assert_allclose(ours.scores.means, theirs.scores.means)
+    assert plain.monitor is not None
+    assert found.monitor.result == plain.monitor.result
 
 
 def test_members_are_refused(served):

@@ -1,14 +1,12 @@
 """Boards of published means: order and records, and honest words about the rest."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 from runoff import UsageError, import_board, published_board
 from runoff.workflows.published_board import has_only_means
 
-TABLE = Path(__file__).resolve().parents[3] / "shared" / "data" / "msmarco" / "document-leaderboard.csv"
 RUN = '[[runs]]\nname = "{0}"\nteam = "T"\ndate = 2021-01-0{1}\nscores = {{ public = {2}, private = {3} }}\n'
 
 
@@ -35,10 +33,9 @@ def test_an_unknown_query_set_is_explained(file):
         published_board(file, query_set="secret")
 
 
-@pytest.mark.skipif(not TABLE.exists(), reason="the public MS MARCO table is not beside the project")
-def test_the_ms_marco_table_gives_its_own_records(tmp_path):
+def test_the_ms_marco_table_gives_its_own_records(tmp_path, shared_data):
     path = tmp_path / "board.toml"
-    imported = import_board(TABLE, path)
+    imported = import_board(shared_data / "msmarco" / "document-leaderboard.csv", path)
     assert imported.to_dict()["runs"] == 117
     result = published_board(path)
     assert result.records is not None

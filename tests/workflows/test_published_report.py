@@ -9,7 +9,6 @@ import runoff
 from runoff import UsageError, import_board, published_report
 from runoff.workflows.published_report import UNKNOWN
 
-TABLE = Path(__file__).resolve().parents[3] / "shared" / "data" / "msmarco" / "document-leaderboard.csv"
 RUN = '[[runs]]\nname = "{0}"\nteam = "T"\ndate = 2021-01-0{1}\nscores = {{ public = {2}, private = {3} }}\n'
 RUNS = (("a", 1, 0.3, 0.2), ("b", 2, 0.2, 0.4), ("c", 3, 0.4, 0.3))
 
@@ -79,10 +78,9 @@ def test_a_board_with_files_is_another_report(tmp_path):
         runoff.report(written(tmp_path / "means.toml"))
 
 
-@pytest.mark.skipif(not TABLE.exists(), reason="the public MS MARCO table is not beside the project")
-def test_the_ms_marco_table(tmp_path):
+def test_the_ms_marco_table(tmp_path, shared_data):
     path = tmp_path / "board.toml"
-    import_board(TABLE, path)
+    import_board(shared_data / "msmarco" / "document-leaderboard.csv", path)
     result = published_report(path)
     assert result.headline.startswith("20220208-cmu leads 117 runs with a published RR@100 of 0.4460")
     facts = {section.name: content for section, content in result.sections}["verdict"].facts

@@ -13,7 +13,7 @@ from runoff.workflows.report import ReportQuestion, listed_board, report
 from runoff.workflows.tally_parts import TallyQuestion
 from runoff.workflows.tally_result import TallyResult
 from tests.reports.page.parsed import Page
-from tests.workflows.audited import write_audited
+from tests.workflows.audited import WITH_FIELD, write_audited
 from tests.workflows.reported import write_reported
 from tests.workflows.undrawn import undrawn_charts
 
@@ -128,7 +128,7 @@ def test_judgments_and_tasks_that_do_not_fit_are_refused(board_file, judged, mad
 
 
 def test_a_lead_from_overfitting_is_doubted(tmp_path):
-    lead = report(write_audited(tmp_path), question=QUICK).inputs.lead
+    lead = report(write_audited(tmp_path, runs=WITH_FIELD), question=QUICK).inputs.lead
     assert (lead.leader, lead.kind, lead.alarm, lead.led) == ("tuned 3", "clear", True, (1, 3))
 
 

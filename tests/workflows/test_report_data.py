@@ -11,10 +11,10 @@ from runoff.workflows.ipso_board import IpsoQuestion
 from runoff.workflows.question import Question
 from runoff.workflows.report_data import asked_of, board_data, needed_ranks, private_scores
 from runoff.workflows.report_reading import read_runs_once
-from tests.workflows.audited import write_audited
+from tests.workflows.audited import DEVELOPMENT, PRIVATE, PUBLIC, write_audited
 
 
-@pytest.mark.parametrize("queries", [("public", "private"), ("private",), ()])
+@pytest.mark.parametrize("queries", [("public", "private"), ("private",), ("development", "private"), ()])
 def test_the_same_as_read_alone(tmp_path, queries):
     file = write_audited(tmp_path, queries=queries)
     file.write_text(f'record_rule = "holm"\n{file.read_text()}')
@@ -27,6 +27,8 @@ def test_the_same_as_read_alone(tmp_path, queries):
     assert found.policy == alone.policy
     assert found.policy.record_rule == "holm"
     assert found.scores.query_ids == alone.scores.query_ids
+    held = set(DEVELOPMENT) if "development" in queries else set(PRIVATE) if "public" in queries else set()
+    assert set(alone.scores.query_ids) == {*PUBLIC, *PRIVATE} - held
     np.testing.assert_array_equal(found.scores.values, alone.scores.values)
     assert found.serps is not None
     for one, other in zip(found.serps or (), alone.serps or (), strict=True):

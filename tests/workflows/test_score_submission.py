@@ -28,7 +28,7 @@ from runoff.workflows.score_submission import (
 from runoff.workflows.serp_arrays import KIND, kernel_of
 from runoff.workflows.uploaded_run import score_upload
 from tests.store.backends import both_databases
-from tests.workflows.served import NOW, PRIVATE, PUBLIC, Served
+from tests.workflows.served import NOW, PRIVATE, PUBLIC, Served, write_with_development
 
 
 @pytest.fixture
@@ -160,6 +160,19 @@ def test_a_share_is_left_out_by_a_new_computation_beside_the_whole_one(served):
     hide(0.0)
     with served.database.read() as connection:
         assert kernel_of(load_board(connection, served.board.id)) == whole
+
+
+def test_no_development_query_is_left_out(database, tmp_path):
+    served = Served.made_in(database, tmp_path, write=write_with_development)
+    served.database.write(lambda c: save_share(c, load_board(c, served.board.id), 0.5, actor=None, now=NOW))
+    served.work()
+    with served.database.read() as connection:
+        names = {one.id: one.name for one in load_query_sets(connection, served.board.id)}
+        part = kernel_of(load_board(connection, served.board.id))
+        scores = [one for one in load_scores(connection, served.board.id) if one.kernel == part]
+    counts = {names[one.query_set_id]: one.queries for one in scores}
+    assert (counts["development"], counts["private"]) == (8, 24)
+    assert counts["public"] < 16
 
 
 @both_databases

@@ -7,8 +7,8 @@ from runoff.boards.generalization import GeneralizationResult, generalization
 from runoff.boards.history import HistoryResult, Record, history
 from runoff.boards.ladder import Rung, ladder
 from runoff.boards.near_duplicates import NearDuplicate, NearDuplicatesResult, near_duplicates
-from runoff.boards.overfitting import OverfittingResult, overfitting
-from runoff.boards.published_changes import PublishedChange, published_changes
+from runoff.boards.overfitting import FieldChange, OverfittingResult, TeamChange, field_changes, overfitting
+from runoff.boards.published_changes import published_changes
 from runoff.boards.rank_sets import RankSetsResult, rank_sets
 from runoff.boards.record_test import RecordTestResult, record_test
 from runoff.boards.reliability import ReliabilityResult, RepeatShares, reliability
@@ -24,12 +24,12 @@ __all__ = [
     "RankSetsResult",
     "BoardResolutionByTestResult",
     "BoardResolutionResult",
+    "FieldChange",
     "GeneralizationResult",
     "HistoryResult",
     "NearDuplicate",
     "NearDuplicatesResult",
     "OverfittingResult",
-    "PublishedChange",
     "Record",
     "RecordTestResult",
     "ReliabilityResult",
@@ -41,6 +41,7 @@ __all__ = [
     "StabilityResult",
     "SubmissionRule",
     "SubmissionsResult",
+    "TeamChange",
     "TeamSubmissions",
     "Violation",
     "VoteResolutionResult",
@@ -49,6 +50,7 @@ __all__ = [
     "rank_sets",
     "board_resolution",
     "board_resolution_by_test",
+    "field_changes",
     "frontier",
     "generalization",
     "history",

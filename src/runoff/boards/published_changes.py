@@ -3,62 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Final
 
+from runoff.boards.overfitting import FEWEST_OTHERS, TeamChange
 from runoff.boards.submissions import TeamSubmissions
 
-
-@dataclass(frozen=True, kw_only=True)
-class PublishedChange:
-    """The changes from a team's first submission to its best on the public queries; above 0 is better.
-
-    submissions  the team's submissions that have both means, in order of date
-    excess       change on public minus change on private queries
-    """
-
-    team: str
-    first: str
-    best: str
-    submissions: tuple[str, ...]
-    change_public: float
-    change_private: float
-    excess: float
+ONLY_MEANS: Final = "only means are published, and these do not tell how far luck moves them"
 
 
 def published_changes(
     teams: Sequence[TeamSubmissions], *, public: str = "public", private: str = "private", best_is_low: bool = False
-) -> tuple[PublishedChange, ...]:
+) -> tuple[TeamChange, ...]:
     """The changes of each team with two or more submissions that have both means; the largest excess first.
 
     The same changes as those of `overfitting`, but without scores per query nobody knows how far luck moves them: there
-    is no interval, and so no alarm.
+    is no p, and so no alarm. There is no excess with fewer than 3 other teams, or if they gained nothing together.
 
     >>> from datetime import date
     >>> from runoff.boards.submissions import submissions
     >>> from runoff.tables.board import BoardRun
-    >>> means = {"a": {"public": 0.25, "private": 0.25}, "b": {"public": 0.5, "private": 0.125}}
-    >>> runs = [BoardRun(name=name, team="A", date=date(2021, 1, 1), scores=scores) for name, scores in means.items()]
+    >>> ends = {"A": (0.75, 0.25), "B": (0.5, 0.5), "C": (0.5, 0.5), "D": (0.5, 0.5)}
+    >>> runs = [BoardRun(name=f"{team}1", team=team, date=date(2021, 1, 1), scores={"public": 0.25, "private": 0.25})
+    ...         for team in ends]
+    >>> runs += [BoardRun(name=f"{team}2", team=team, date=date(2021, 2, 1), scores={"public": one, "private": two})
+    ...          for team, (one, two) in ends.items()]
     >>> found = published_changes(submissions(runs).teams)[0]
-    >>> found.best, found.change_public, found.change_private, found.excess
-    ('b', 0.25, -0.125, 0.375)
+    >>> found.last, found.change_public, found.change_private, found.excess
+    ('A2', 0.5, 0.0, 0.5)
     """
     sign = -1.0 if best_is_low else 1.0
-    changes = []
-    for team in teams:
-        runs = [run for run in team.runs if public in run.scores and private in run.scores]
-        if len(runs) < 2:
-            continue
-        first, best = runs[0], max(runs, key=lambda run: sign * run.scores[public])
-        on_public, on_private = (sign * (best.scores[name] - first.scores[name]) for name in (public, private))
-        changes.append(
-            PublishedChange(
-                team=team.team,
-                first=first.name,
-                best=best.name,
-                submissions=tuple(run.name for run in runs),
-                change_public=on_public,
-                change_private=on_private,
-                excess=on_public - on_private,
+    sent = {team.team: [run for run in team.runs if public in run.scores and private in run.scores] for team in teams}
+    sent = {team: runs for team, runs in sent.items() if len(runs) > 1}
+    changes = {
+        team: tuple(sign * (runs[-1].scores[name] - runs[0].scores[name]) for name in (public, private))
+        for team, runs in sent.items()
+    }
+    found = []
+    for team, (x, y) in changes.items():
+        rest = [change for other, change in changes.items() if other != team]
+        gain = sum(one for one, _ in rest)
+        ratio = sum(two for _, two in rest) / gain if len(rest) >= FEWEST_OTHERS and gain > 0.0 else None
+        found.append(
+            TeamChange(
+                team=team,
+                first=sent[team][0].name,
+                last=sent[team][-1].name,
+                submissions=tuple(run.name for run in sent[team]),
+                change_public=x,
+                change_private=y,
+                others=len(rest),
+                ratio=ratio,
+                expected_private=None if ratio is None else ratio * x,
+                excess=None if ratio is None else ratio * x - y,
+                unjudged=ONLY_MEANS,
             )
         )
-    return tuple(sorted(changes, key=lambda one: -one.excess))
+    return tuple(sorted(found, key=lambda one: (one.excess is None, -(one.excess or 0.0))))

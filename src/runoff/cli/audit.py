@@ -31,8 +31,10 @@ Examples:
 @click.option("-m", "--measure", "measures", multiple=True, metavar="MEASURE",
               help="A measure beside the board's own; repeat it for more.")  # fmt: skip
 @board_comparison_options
-@click.option("--public", metavar="NAME", help="The query set whose labels teams know; public by default.")
-@click.option("--private", metavar="NAME", help="The query set whose labels they do not know; private by default.")
+@click.option("--public", metavar="NAME", help="The query set whose scores teams are shown; public by default.")
+@click.option(
+    "--private", metavar="NAME", help="The query set whose scores are not shown before the end; private by default."
+)
 @click.option("--show", multiple=True, metavar="RUN",
               help="Show the ranks of this run; repeat it for more; by default all of 20, or a choice.")  # fmt: skip
 @click.option("--window", type=click.IntRange(min=1), default=30, show_default=True, metavar="DAYS",
@@ -77,7 +79,9 @@ def audit(
     """Look for signs that the top of a board is there by luck or by overfitting.
 
     Compares the order of the runs under every query set, label set and measure, checks the rule for submissions, finds
-    near-duplicates, and looks whether teams improved more on the public queries than on the private ones.
+    near-duplicates, and looks whether each team's gain on public queries carries over to private ones as the other
+    teams' gains do. Public queries are those whose scores teams are shown, private ones those whose scores they are
+    not shown before the end; queries whose labels teams hold are development queries, and neither.
     """
     from runoff.boards.submissions import SubmissionRule
     from runoff.files import read_board

@@ -53,7 +53,7 @@ Examples:
               help="A matrix of per-query scores instead of runs and judgments.")  # fmt: skip
 @click.option("--labels", metavar="NAME", help="The label set of board.toml to score with; the first.")
 @click.option("--query-set", metavar="NAME",
-              help="The query set of board.toml to score on; public if there is one, else all queries.")  # fmt: skip
+              help="The query set of board.toml to score on; public, or else all but development.")  # fmt: skip
 @queries_option
 @click.option("--trials", type=click.IntRange(min=1), default=1000, show_default=True,
               help="Bootstrap samples of the queries.")  # fmt: skip

@@ -71,7 +71,7 @@ Examples:
 @click.option("--per-pair", is_flag=True, help="All pairs: a row for every pair, as in the paper's Figure 8.")
 @click.option("--labels", metavar="NAME", help="The label set of board.toml to use; the first.")
 @click.option("--query-set", metavar="NAME",
-              help="The query set of board.toml to use; public if there is one, else all queries.")  # fmt: skip
+              help="The query set of board.toml to use; public, or else all but development.")  # fmt: skip
 @queries_option
 @reading_options
 @figure_options

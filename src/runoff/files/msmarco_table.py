@@ -15,12 +15,12 @@ from runoff.files._board_fields import day
 from runoff.files.numbers import parse_decimal
 from runoff.files.problems import Problems, quoted
 from runoff.files.streams import DEFAULT_MAX_BYTES, Source, read_chunks, source_name
-from runoff.tables.board import Board, BoardRun
+from runoff.tables.board import DEVELOPMENT, PUBLIC, Board, BoardRun
 
 _ORGANISERS: Final = "🏛"
 _COLUMNS: Final = ("id", "date", "", "description", "team")
 _SCORE: Final = re.compile(r"(?P<measure>\S+@\d+) \((?P<queries>Dev|Eval)\)")
-_QUERY_SETS: Final = {"Dev": "public", "Eval": "private"}
+_QUERY_SETS: Final = {"Dev": DEVELOPMENT, "Eval": PUBLIC}
 
 
 def read_msmarco_table(
@@ -28,7 +28,8 @@ def read_msmarco_table(
 ) -> Board:
     """The board in the CSV file that the leaderboard's archive publishes.
 
-    Dev scores are those of the public queries and Eval scores those of the private ones. A run that is marked as the
+    Eval scores are those of the public queries, which teams were shown while labels were hidden, and Dev scores those
+    of the development queries, whose labels they held. There are no private ones. A run that is marked as the
     organisers' is a baseline. The columns paper, code, type and tweet have no place on a board and are passed over.
     """
     name = source_name(source)

@@ -11,6 +11,13 @@ from typing import Final
 
 from runoff.errors import UsageError
 
+PUBLIC: Final = "public"
+"""The query set whose scores teams are shown, but not its labels."""
+PRIVATE: Final = "private"
+"""The query set whose scores nobody is shown before the end."""
+DEVELOPMENT: Final = "development"
+"""The query set whose labels teams hold: neither public nor private."""
+
 BOARD_CORRECTIONS: Final = ("none", "bonferroni", "holm", "benjamini_hochberg")
 """The corrections that a board may name; the same as a policy's, in the same order."""
 
@@ -56,7 +63,8 @@ class Board:
     alpha            the level of the verdicts
     correction       one of BOARD_CORRECTIONS
     record_rule      how records are certified, one of BOARD_RECORD_RULES
-    queries          files of query ids by the name of the query set, such as `public` and `private`
+    queries          files of query ids by the name of the query set: `public`, whose scores teams are shown, `private`,
+                     whose scores they are not shown before the end, `development`, whose labels they hold, or others
     labels           qrels files by the name of the label set
     """
 

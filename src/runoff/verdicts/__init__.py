@@ -13,7 +13,7 @@ from runoff.verdicts.lead import LeadVerdict, lead_verdict
 from runoff.verdicts.margin_verdict import MarginVerdict, margin_verdicts
 from runoff.verdicts.marks import NO_PROMISE
 from runoff.verdicts.outcome_rules import Verdict, do_no_harm, overall, strict
-from runoff.verdicts.overfitting_alarm import OverfittingAlarm, overfitting_alarm
+from runoff.verdicts.overfitting_alarm import OverfittingAlarm, overfitting_alarms
 from runoff.verdicts.pair_verdict import PairEvidence, VerdictResult
 from runoff.verdicts.policy import ESL_TESTS, POLICY_CORRECTIONS, RECORD_RULES, SOONER_BY, Policy
 from runoff.verdicts.sight import Sight, measure_sight, sights
@@ -63,7 +63,7 @@ __all__ = [
     "lead_verdict",
     "margin_verdicts",
     "overall",
-    "overfitting_alarm",
+    "overfitting_alarms",
     "measure_sight",
     "sights",
     "strict",

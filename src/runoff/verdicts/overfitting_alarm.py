@@ -1,48 +1,65 @@
-"""The overfitting alarm: whether a team's excess on the public queries is more than luck and picking explain."""
+"""The overfitting alarm: whether a team's gain on public queries carries over to private ones less than others' do."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from runoff.boards.overfitting import OverfittingResult
+from runoff.boards.overfitting import OverfittingResult, TeamChange
+from runoff.significance import Family, correct
+from runoff.verdicts.policy import Policy
+from runoff.verdicts.sentence import p_text
 
 
 @dataclass(frozen=True, kw_only=True)
 class OverfittingAlarm:
     """A decision about one team.
 
-    fired         whether both intervals of the excess lie above 0
-    from_picking  whether only the plain interval does: what picking the best of several submissions can explain
+    fired        whether the corrected p is below the level
+    p_corrected  Holm over all teams that can be judged; None where this one cannot
     """
 
     team: str
     fired: bool
-    from_picking: bool
+    p_corrected: float | None
     sentence: str
 
 
-def overfitting_alarm(result: OverfittingResult) -> OverfittingAlarm:
-    """Whether a team seems to have fitted the public queries; intervals decide, at 95%."""
-    plain, safe = result.excess_ci95[0] > 0.0, result.simultaneous_ci95[0] > 0.0
-    fired = plain and safe
-    return OverfittingAlarm(
-        team=result.team, fired=fired, from_picking=plain and not safe, sentence=_sentence(result, plain, fired=fired)
-    )
+def overfitting_alarms(result: OverfittingResult, *, alpha: float = 0.05) -> tuple[OverfittingAlarm, ...]:
+    """Which teams seem to have fitted the public queries, in the order of the teams.
+
+    A false alarm for any clean team has probability alpha at most, as far as gains carry over alike for all teams.
+    """
+    level = Policy(alpha=alpha).alpha
+    judged = {one.team: one.p for one in result.teams if one.p is not None}
+    adjusted: dict[str, float] = {}
+    if judged:
+        family = Family("teams that can be judged", len(judged))
+        found = correct(list(judged.values()), correction="holm", family=family)
+        adjusted = dict(zip(judged, found.p.tolist(), strict=True))
+    alarms = []
+    for one in result.teams:
+        p = adjusted.get(one.team)
+        fired = p is not None and p < level
+        alarms.append(
+            OverfittingAlarm(
+                team=one.team, fired=fired, p_corrected=p, sentence=_sentence(one, result, p, len(judged), level)
+            )
+        )
+    return tuple(alarms)
 
 
-def _sentence(result: OverfittingResult, plain: bool, *, fired: bool) -> str:  # noqa: FBT001
-    who = result.team or "The team"
-    if result.best == result.first:
-        return f"{who} has not improved on the public queries since {result.first}: there is nothing to explain."
-    low, high = result.simultaneous_ci95
+def _sentence(one: TeamChange, result: OverfittingResult, p: float | None, teams: int, alpha: float) -> str:
+    who = one.team or "The team"
     facts = (
-        f"From {result.first} to {result.best}, the best on public of {len(result.submissions)} submissions, {who} "
-        f"changed its mean {result.measure} by {result.change_public:+.4f} on {result.public_queries:,} public and by "
-        f"{result.change_private:+.4f} on {result.private_queries:,} private queries"
+        f"From {one.first} to {one.last}, {who} changed its mean {result.measure} by {one.change_public:+.4f} on "
+        f"{result.public_queries:,} public and by {one.change_private:+.4f} on {result.private_queries:,} private "
+        "queries"
     )
-    interval = f"excess {result.excess:+.4f}, 95% interval {low:+.4f} to {high:+.4f} over all its submissions"
-    if fired:
-        return f"{facts}: it gains more on the public queries than luck explains ({interval})."
-    if plain:
-        return f"{facts}: the excess is no more than picking the best of its submissions can explain ({interval})."
-    return f"{facts}: it is not shown to gain more on the public queries ({interval})."
+    if p is None or one.expected_private is None:
+        return f"{facts}. Whether it overfitted cannot be judged: {one.unjudged}."
+    facts += f". At the other teams' rate {one.expected_private:+.4f} would be expected on private queries"
+    test = f"{p_text(p, alpha)}, Holm-corrected over {teams:,} {'team' if teams == 1 else 'teams'}"
+    if p < alpha:
+        short = one.expected_private - one.change_private
+        return f"{facts}: the shortfall of {short:.4f} is more than chance explains ({test})."
+    return f"{facts}: no overfitting is shown ({test})."

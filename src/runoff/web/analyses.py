@@ -15,12 +15,12 @@ from runoff.errors import NotFoundError, UsageError
 from runoff.store.boards import StoredBoard
 from runoff.store.label_sets import LabelSet, QuerySet, load_label_sets, load_query_sets
 from runoff.store.scores import Condition, load_analysed_runs, load_analysis
+from runoff.tables.board import PUBLIC
 from runoff.tables.scores import Scores
 from runoff.web.kept import Kept, Turns
 from runoff.web.shares import Shares
 from runoff.web.site import Site
 from runoff.workflows.board import board_of
-from runoff.workflows.board_data import PUBLIC
 from runoff.workflows.duel import DuelResult
 from runoff.workflows.duel_numbers import DuelNumbers, judged, numbers_of, numbers_of_scores
 from runoff.workflows.leaderboard import BoardResult

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from runoff.boards.generalization import generalization
 from runoff.boards.near_duplicates import near_duplicates
-from runoff.boards.overfitting import overfitting
+from runoff.boards.overfitting import field_changes, overfitting
 from runoff.boards.published_changes import published_changes
 from runoff.boards.rank_sets import rank_sets
 from runoff.boards.stability import stability
@@ -18,9 +18,9 @@ from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
 from runoff.files.lines import usable_cores
 from runoff.measures import Measure, parse_measure
-from runoff.tables.board import Board, BoardRun
+from runoff.tables.board import DEVELOPMENT, PRIVATE, PUBLIC, Board, BoardRun
 from runoff.tables.run import Run
-from runoff.verdicts.overfitting_alarm import overfitting_alarm
+from runoff.verdicts.overfitting_alarm import overfitting_alarms
 from runoff.workflows.audit_conditions import Condition, ScoredConditions, score_conditions, shifted
 from runoff.workflows.audit_parts import Monitor, Orders, TeamAlarm
 from runoff.workflows.audit_result import AuditResult
@@ -28,7 +28,6 @@ from runoff.workflows.board_data import at_level
 from runoff.workflows.inputs import Progress, Reading, as_run
 
 DEFAULT_TRIALS = 1000
-PUBLIC, PRIVATE = "public", "private"
 OVERLAP_DEPTH = 10
 
 
@@ -37,7 +36,8 @@ class AuditQuestion:
     """What is looked at.
 
     measures         measures beside the board's own, as ir_measures spells them, or measure objects
-    public, private  the query sets of the overfitting monitor; `public` and `private` if None
+    public, private  the query sets of the overfitting monitor: whose scores teams are shown, and are not shown before
+                     the end; `public` and `private` if None
     show             the runs whose ranks are shown under every condition; a choice of them if empty
     rule             how often a team may submit
     overlap          the least mean overlap of the top 10 documents of near-duplicates
@@ -96,8 +96,8 @@ def audit_of(
     pairs = [(pair.first, pair.second) for pair in alike.pairs] if alike else []
     sent = submissions(board.runs, rule=asked.rule, near_duplicates=pairs)
     public, private = asked.public or PUBLIC, asked.private or PRIVATE
-    monitor = _monitor(scored, sent, str(measures[0]), asked)
-    watched = {one.result.team for one in monitor.teams} if monitor else set()
+    monitor = _monitor(scored, sent, str(measures[0]), (public, private), board.alpha)
+    watched = {one.change.team for one in monitor.teams} if monitor else set()
     changes = published_changes(sent.teams, public=public, private=private, best_is_low=measures[0].best == "low")
     return AuditResult(
         title=board.title,
@@ -110,8 +110,7 @@ def audit_of(
         shown=tuple(asked.show),
         submissions=sent,
         near_duplicates=alike,
-        public=public,
-        private=private,
+        lacking=tuple(name for name in (public, private) if name not in _known_sets(board, scored)),
         monitor=monitor,
         published=tuple(one for one in changes if one.team not in watched),
     )
@@ -131,10 +130,15 @@ def audit_measures(board: Board, asked: AuditQuestion) -> list[Measure]:
 
 
 def _check_names(board: Board, asked: AuditQuestion) -> None:
-    known = {*board.queries, *(name for run in board.runs for name in run.scores)}
+    known = _known_sets(board)
     for name in (asked.public, asked.private):
+        if name == DEVELOPMENT:
+            raise UsageError(
+                f"teams hold the labels of '{name}', so it is neither the public nor the private query set; expected "
+                "one whose labels are hidden; choose another one"
+            )
         if name is not None and name not in known:
-            said = ", ".join(sorted(known)) or "none"
+            said = ", ".join(sorted(known - {DEVELOPMENT})) or "none"
             raise UsageError(f"no query set is called '{name}'; expected one of {said}; choose one of these")
     if (asked.public or PUBLIC) == (asked.private or PRIVATE):
         raise UsageError(
@@ -184,39 +188,37 @@ def _top(run: BoardRun, reading: Reading | None) -> Run:
     return as_run(run.path, name=run.name, reading=reading).top(OVERLAP_DEPTH)
 
 
-def _monitor(scored: ScoredConditions, sent: SubmissionsResult, measure: str, asked: AuditQuestion) -> Monitor | None:
+def _known_sets(board: Board, scored: ScoredConditions | None = None) -> set[str]:
+    """The query sets of a board: those with a file, with published means, or with scores."""
+    named = {*board.queries, *(name for run in board.runs for name in run.scores)}
+    return named | {one.query_set for one in (scored.conditions if scored else ())}
+
+
+def _monitor(
+    scored: ScoredConditions, sent: SubmissionsResult, measure: str, names: tuple[str, str], alpha: float
+) -> Monitor | None:
     """The overfitting monitor under the first label set that both query sets share queries with; None if none does."""
-    names = asked.public or PUBLIC, asked.private or PRIVATE
     for labels in dict.fromkeys(one.labels for one in scored.conditions):
         public, private = (scored.find(name, labels, measure) for name in names)
-        if public is not None and private is not None:
-            teams = tuple(_alarms(public, private, sent, asked))
-            return Monitor(
-                public=public,
-                private=private,
-                teams=tuple(
-                    sorted(teams, key=lambda one: (-one.alarm.fired, -one.alarm.from_picking, -one.result.excess))
-                ),
-                too_few=len(sent.teams) - len(teams),
-                both=len({*public.scores.query_ids} & {*private.scores.query_ids}),
-            )
-    return None
-
-
-def _alarms(
-    public: Condition, private: Condition, sent: SubmissionsResult, asked: AuditQuestion
-) -> Iterator[TeamAlarm]:
-    for team in sent.teams:
-        names = [run.name for run in team.runs if run.name in public.scores.runs]
-        if len(names) < 2:
+        if public is None or private is None:
             continue
-        result = overfitting(
-            public.scores,
-            private.scores,
-            names,
-            team=team.team,
-            best_is_low=public.best_is_low,
-            trials=asked.trials,
-            seed=asked.seed,
+        low, runs = public.best_is_low, public.scores.runs
+        teams = {team.team: [run.name for run in team.runs if run.name in runs] for team in sent.teams}
+        found = overfitting(public.scores, private.scores, teams, best_is_low=low)
+        alarms = overfitting_alarms(found, alpha=alpha)
+        return Monitor(
+            public=public,
+            private=private,
+            result=found,
+            alpha=alpha,
+            teams=tuple(
+                sorted(
+                    (TeamAlarm(change=change, alarm=alarm) for change, alarm in zip(found.teams, alarms, strict=True)),
+                    key=lambda one: one.order,
+                )
+            ),
+            too_few=len(sent.teams) - len(found.teams),
+            both=len({*public.scores.query_ids} & {*private.scores.query_ids}),
+            field=field_changes(public.scores, private.scores, sent.teams, best_is_low=low),
         )
-        yield TeamAlarm(result=result, alarm=overfitting_alarm(result))
+    return None

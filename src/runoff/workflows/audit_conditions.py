@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from runoff.errors import UsageError
 from runoff.files.query_list import read_query_list
 from runoff.measures import Measure
-from runoff.tables.board import Board, BoardRun
+from runoff.tables.board import DEVELOPMENT, Board, BoardRun
 from runoff.tables.qrels import Qrels
 from runoff.tables.scores import Scores
 from runoff.workflows.board_data import check_defined
@@ -152,7 +152,9 @@ def conditions_of(
             found[query_set, one.name] = [
                 (measure, _rows(scores, kept)) for measure, scores in zip(measures, by_measure, strict=True)
             ]
-    pairs = [(name, labels) for name in board.queries or (ALL_QUERIES,) for labels in board.labels]
+    # The board ranks by the first condition, and never by queries whose labels teams hold.
+    query_sets = sorted(board.queries, key=lambda name: name == DEVELOPMENT) or [ALL_QUERIES]
+    pairs = [(name, labels) for name in query_sets for labels in board.labels]
     sizes = {(query_set, one.name): size for one in sets for query_set, size in one.sizes.items()}
     conditions = _named({pair: found[pair] for pair in pairs if pair in found}, sizes)
     for each in conditions:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from runoff.boards.near_duplicates import NearDuplicatesResult
 from runoff.boards.submissions import SubmissionRule, SubmissionsResult, Violation
-from runoff.tables.board import BoardRun
+from runoff.tables.board import DEVELOPMENT, BoardRun
 from runoff.workflows.audit_conditions import ScoredConditions
 from runoff.workflows.audit_parts import Monitor, Orders
 
@@ -140,16 +140,42 @@ def duplicate_sentence(alike: NearDuplicatesResult, runs: Mapping[str, BoardRun]
 def monitor_sentences(monitor: Monitor, leading: str) -> Iterator[str]:
     """Which teams got an alarm, and why; `leading` is the team of the run that leads."""
     if not monitor.teams:
-        yield "No team has two submissions to compare, so the overfitting monitor has nothing to look at."
+        yield "No team has two submissions to compare, so overfitting cannot be judged."
         return
-    watched = f"{counted(len(monitor.teams), 'team')} with two or more submissions"
-    if not monitor.fired:
-        yield f"No overfitting alarm for {watched}; that is no proof that none overfitted."
-        return
-    among = any(one.result.team == leading for one in monitor.fired)
+    judged, unjudged = len(monitor.judged), [one for one in monitor.teams if one.change.unjudged]
+    watched = f"{counted(judged, 'team')} with two or more submissions"
+    among = any(one.change.team == leading for one in monitor.fired)
     leads = f" The leader's team, {leading}, is {'' if among else 'not '}among them." if leading else ""
-    yield f"Overfitting alarm for {len(monitor.fired):,} of {watched}.{leads}"
-    yield from (one.alarm.sentence for one in monitor.fired)
+    if monitor.fired:
+        yield f"Overfitting alarm for {len(monitor.fired):,} of {watched}.{leads}"
+        yield from (one.alarm.sentence for one in monitor.fired)
+    elif judged:
+        yield f"No overfitting alarm for {watched}; that is no proof that none overfitted."
+    for why in dict.fromkeys(one.change.unjudged for one in unjudged):
+        teams = [one.change.team for one in unjudged if one.change.unjudged == why]
+        yield f"Whether {_listed(teams)} overfitted cannot be judged: {why}."
+    last = monitor.field[-1] if monitor.field else None
+    if last is not None and last.teams > 1:
+        yield (
+            f"On average the {counted(last.teams, 'team')} changed by {last.change_public:+.4f} on public and by "
+            f"{last.change_private:+.4f} on private queries. This gap is no alarm: one set may simply be harder."
+        )
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Names in a sentence; of many their number."""
+    if len(names) > MOST_TEAMS:
+        return counted(len(names), "team")
+    return f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else "".join(names)
+
+
+def why_no_monitor(lacking: Sequence[str], *, has_means: bool) -> str:
+    """Why no team can be judged at all: what the board has not."""
+    if lacking:
+        return f"This board has no {' and no '.join(lacking)} queries, so overfitting cannot be judged."
+    if has_means:
+        return "Only means are published, not scores per query, so overfitting cannot be judged."
+    return "Overfitting cannot be judged: it takes runs with files, and labels for public and private queries."
 
 
 def scoring_notes(scored: ScoredConditions, runs: Mapping[str, BoardRun]) -> Iterator[str]:
@@ -159,6 +185,14 @@ def scoring_notes(scored: ScoredConditions, runs: Mapping[str, BoardRun]) -> Ite
         yield f"Left out: {counted(without, 'run')} without a file."
     for query_set, labels in scored.left_out:
         yield f"Left out: query set {query_set} with labels {labels}, which share no query."
+    by_set: dict[str, set[str]] = {}
+    for one in scored.conditions:
+        by_set.setdefault(one.query_set, set()).update(one.scores.query_ids)
+    held = by_set.pop(DEVELOPMENT, set())
+    for name, queries in by_set.items():
+        if both := len(queries & held):
+            shared = counted(both, f"{name} query is", f"{name} queries are")
+            yield f"{shared} in {DEVELOPMENT} too, where teams hold the labels."
     for labels, counts in scored.missing_queries.items():
         most = counted(max(counts.values()), "query", "queries")
         yield (f"A query that a run lacks scores 0: {counted(len(counts), 'run')} under labels {labels}, up to {most}.")

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from runoff.boards.near_duplicates import NearDuplicatesResult
-from runoff.boards.published_changes import PublishedChange
+from runoff.boards.overfitting import TeamChange
 from runoff.boards.submissions import SubmissionsResult
 from runoff.tables.board import BoardRun
 from runoff.workflows.audit_conditions import ScoredConditions
 from runoff.workflows.audit_findings import violation_sentence
-from runoff.workflows.audit_parts import Monitor, Orders, TeamAlarm
+from runoff.workflows.audit_parts import Monitor, Orders
 from runoff.workflows.audit_tables import declared, own_pairs, relation
 
 Keys = dict[str, object]
@@ -146,29 +146,29 @@ def monitor_keys(monitor: Monitor | None) -> Keys | None:
         "private_queries": len(monitor.private.scores.query_ids),
         "in_both": monitor.both,
         "too_few": monitor.too_few,
+        "alpha": monitor.alpha,
+        "correction": "holm",
+        "family_size": len(monitor.judged),
         "alarms": len(monitor.fired),
-        "teams": [_team_keys(one) for one in monitor.teams],
+        "teams": [
+            {
+                **_change_keys(one.change),
+                "p_corrected": one.alarm.p_corrected,
+                "alarm": one.alarm.fired,
+                "sentence": one.alarm.sentence,
+            }
+            for one in monitor.teams
+        ],
+        "field": [asdict(one) | {"date": one.date.isoformat()} for one in monitor.field],
     }
 
 
-def _team_keys(one: TeamAlarm) -> Keys:
-    found = one.result
-    return {
-        "team": found.team,
-        "first": found.first,
-        "best": found.best,
-        "submissions": list(found.submissions),
-        "change_public": found.change_public,
-        "change_private": found.change_private,
-        "excess": found.excess,
-        "excess_ci95": list(found.excess_ci95),
-        "simultaneous_ci95": list(found.simultaneous_ci95),
-        "alarm": one.alarm.fired,
-        "from_picking": one.alarm.from_picking,
-        "sentence": one.alarm.sentence,
-    }
+def _change_keys(change: TeamChange) -> Keys:
+    listed = {"submissions": list(change.submissions)}
+    interval = {"excess_ci95": list(change.excess_ci95) if change.excess_ci95 else None}
+    return asdict(change) | listed | interval
 
 
-def published_keys(changes: Sequence[PublishedChange]) -> list[Keys]:
+def published_keys(changes: Sequence[TeamChange]) -> list[Keys]:
     """The changes of published means, the largest excess first."""
-    return [asdict(one) | {"submissions": list(one.submissions)} for one in changes]
+    return [_change_keys(one) for one in changes]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from runoff.boards.generalization import GeneralizationResult
-from runoff.boards.overfitting import OverfittingResult
+from runoff.boards.overfitting import FieldChange, OverfittingResult, TeamChange
 from runoff.boards.rank_sets import RankSetsResult
 from runoff.boards.stability import StabilityResult
 from runoff.verdicts.overfitting_alarm import OverfittingAlarm
@@ -90,25 +90,42 @@ class Orders:
 class TeamAlarm:
     """What the monitor measured about a team, and what was decided."""
 
-    result: OverfittingResult
+    change: TeamChange
     alarm: OverfittingAlarm
+
+    @property
+    def order(self) -> tuple[bool, bool, float]:
+        """Alarms first, then those that can be judged by p, then the others."""
+        p = self.change.p
+        return not self.alarm.fired, p is None, p if p is not None else -self.change.change_public
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Monitor:
     """The overfitting monitor: every team with two or more scored submissions, alarms first.
 
+    result   the measured changes, in the order of the submissions
+    alpha    the level of the alarms, for all teams together
     too_few  teams with fewer
     both     queries that are public and private at once
+    field    all teams together, over time
     """
 
     public: Condition
     private: Condition
+    result: OverfittingResult
+    alpha: float
     teams: tuple[TeamAlarm, ...]
     too_few: int
     both: int
+    field: tuple[FieldChange, ...]
 
     @property
     def fired(self) -> tuple[TeamAlarm, ...]:
         """The teams with an alarm."""
         return tuple(one for one in self.teams if one.alarm.fired)
+
+    @property
+    def judged(self) -> tuple[TeamAlarm, ...]:
+        """The teams that can be judged."""
+        return tuple(one for one in self.teams if one.change.p is not None)

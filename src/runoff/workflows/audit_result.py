@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from runoff.boards.near_duplicates import NearDuplicatesResult
-from runoff.boards.published_changes import PublishedChange
+from runoff.boards.overfitting import TeamChange
 from runoff.boards.submissions import SubmissionsResult
 from runoff.reports import Grid, Shown
 from runoff.tables.board import BoardRun
@@ -30,7 +30,7 @@ class AuditResult(Shown):
     orders           the ranks under each condition; None with fewer than two runs that have files
     shown            the runs whose ranks were asked for; a choice is made if empty
     near_duplicates  None with fewer than two runs that have files
-    public, private  the names of the query sets of the monitor
+    lacking          which of the public and private query sets the board has not
     monitor          None where the board has not both query sets, with labels
     published        changes of published means, of the teams that the monitor has not
     """
@@ -45,10 +45,9 @@ class AuditResult(Shown):
     shown: tuple[str, ...]
     submissions: SubmissionsResult
     near_duplicates: NearDuplicatesResult | None
-    public: str
-    private: str
+    lacking: tuple[str, ...]
     monitor: Monitor | None
-    published: tuple[PublishedChange, ...]
+    published: tuple[TeamChange, ...]
 
     @property
     def has_findings(self) -> bool:
@@ -87,11 +86,8 @@ class AuditResult(Shown):
         if self.monitor:
             leading = self._facts[self.orders.runs[0]].team if self.orders else ""
             said += findings.monitor_sentences(self.monitor, leading)
-        elif self.published:
-            said.append("Changes of published means have no interval, so there is no overfitting alarm.")
         else:
-            needed = f"runs with files, and query sets {self.public} and {self.private} that have labels"
-            said.append(f"No overfitting monitor: it needs {needed}.")
+            said.append(findings.why_no_monitor(self.lacking, has_means=bool(self.published)))
         if not (self.orders and self.orders.generalization):
             said += self.notes
         return tuple(said)
@@ -111,7 +107,7 @@ class AuditResult(Shown):
             grids.append(tables.condition_grid(self.orders, self.notes))
             grids.append(tables.tau_grid(self.orders))
         if self.monitor and self.monitor.teams:
-            grids.append(tables.monitor_grid(self.monitor))
+            grids += [tables.monitor_grid(self.monitor), tables.field_grid(self.monitor)]
         if self.published:
             grids.append(tables.published_grid(self.published, self.measure))
         if self.submissions.violations:
@@ -131,7 +127,7 @@ class AuditResult(Shown):
         if self.orders and self.orders.generalization:
             charts.append(Conditions(self.orders.generalization, self.orders.chosen(self.shown)[:MOST]))
         if self.monitor and self.monitor.teams:
-            charts.append(Overfitting([one.result for one in self.monitor.teams]))
+            charts.append(Overfitting(self.monitor.result))
         return tuple(charts)
 
     def to_dict(self) -> dict[str, object]:

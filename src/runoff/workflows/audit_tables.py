@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+import numpy as np
+
 from runoff.boards.near_duplicates import NearDuplicate, NearDuplicatesResult
-from runoff.boards.published_changes import PublishedChange
+from runoff.boards.overfitting import TeamChange
 from runoff.boards.submissions import SubmissionsResult, TeamSubmissions
 from runoff.reports import Column, Grid, machine_name
 from runoff.reports.grid import Value
@@ -17,6 +19,7 @@ from runoff.workflows.audit_parts import Monitor, Orders
 
 MOST_ROWS: Final = 30
 """Rows of the tables that could be endless; JSON has all."""
+MOST_DAYS: Final = 12
 
 
 def rank_grid(orders: Orders, runs: Mapping[str, BoardRun], show: Sequence[str]) -> Grid:
@@ -96,11 +99,17 @@ def tau_grid(orders: Orders) -> Grid:
 _CHANGES: Final = (
     Column("change_public", "Public", "number", signed=True),
     Column("change_private", "Private", "number", signed=True),
-    Column("excess", "Excess", "number", signed=True, help="Change on public minus change on private queries."),
+)
+_EXPECTED: Final = (
+    Column("expected_private", "Expected", "number", signed=True, help="On private queries, at the others' rate."),
+    Column("excess", "Shortfall", "number", signed=True, help="Expected minus observed change on private queries."),
+)
+_RATE: Final = (
+    "Expected: what the gain on public queries is worth on private ones at the rate of all other teams together."
 )
 _FROM_TO: Final = (
     Column("first", "From", help="The first submission."),
-    Column("best", "To", help="The best on the public queries."),
+    Column("last", "To", help="The last submission."),
 )
 
 
@@ -108,45 +117,67 @@ def monitor_grid(monitor: Monitor) -> Grid:
     """A row per team, alarms first."""
     rows: list[list[Value]] = []
     for one in monitor.teams:
-        found = one.result
-        said = "alarm" if one.alarm.fired else "picking" if one.alarm.from_picking else "no"
+        found = one.change
+        said = "cannot be judged" if found.p is None else "yes" if one.alarm.fired else "no"
         rows.append([
-            found.team, said, found.change_public, found.change_private, found.excess, *found.simultaneous_ci95,
-            found.first, found.best,
+            found.team, said, found.change_public, found.change_private, found.expected_private, found.excess,
+            one.alarm.p_corrected, found.first, found.last,
         ])  # fmt: skip
     public = monitor.public
     sizes = " and ".join(f"{len(one.scores.query_ids):,} {one.query_set}" for one in (public, monitor.private))
     notes = [
-        f"Changes of the mean {public.measure} on {sizes} queries, labels {public.labels}; above 0 is better.",
-        "From the first submission to the best on public. Excess: public minus private.",
-        "The interval is of the excess, and holds for all submissions of the team at once.",
-        "Alarm: more than luck and picking explain. Picking: no more than picking the best on public can explain.",
-        "No: not shown to gain more on public, which is no proof that it does not.",
-        "Teams are judged one by one: in simulations about one clean team in 50 gets an alarm.",
+        f"Changes of the mean {public.measure} from the first to the last submission; above 0 is better.",
+        f"Labels {public.labels}; {sizes} queries.",
+        _RATE,
     ]
+    if monitor.judged:
+        over = f"Holm-corrected over {counted(len(monitor.judged), 'team')}"
+        notes.append(f"Alarm: p, one-sided and {over}, is below {monitor.alpha:g}.")
+        notes.append("No alarm is no proof that a team did not overfit.")
+    reasons = Counter(one.change.unjudged for one in monitor.teams if one.change.unjudged)
+    notes += [f"Cannot be judged: {counted(number, 'team')}, because {why}." for why, number in reasons.items()]
     if monitor.too_few:
         notes.append(f"Left out: {counted(monitor.too_few, 'team')} with fewer than two submissions to compare.")
     if monitor.both:
         notes.append(f"{counted(monitor.both, 'query', 'queries')} in both sets, which hides overfitting.")
-    columns = [Column("team", "Team"), Column("alarm", "Alarm"), *_CHANGES]
-    columns += [Column("low", "95% from", "number", signed=True), Column("high", "to", "number", signed=True)]
-    columns += _FROM_TO
+    columns = [Column("team", "Team"), Column("alarm", "Alarm"), *_CHANGES, *_EXPECTED]
+    columns += [Column("p_corrected", "p", "p"), *_FROM_TO]
     return Grid(title="Overfitting", columns=columns, rows=rows, notes=notes)
 
 
-def published_grid(changes: Sequence[PublishedChange], measure: str) -> Grid:
+def field_grid(monitor: Monitor) -> Grid:
+    """All teams together, a row for some of the days on which a team came back."""
+    days = monitor.field
+    places = sorted({round(place) for place in np.linspace(0, len(days) - 1, min(len(days), MOST_DAYS))})
+    rows: list[list[Value]] = [
+        [one.date.isoformat(), one.teams, one.change_public, one.change_private, one.change_public - one.change_private]
+        for one in (days[place] for place in places)
+    ]
+    notes = [
+        "Mean change of all teams with two or more submissions by then, from the first to the newest.",
+        "A gap is no alarm: private queries may be harder. One that grows faster than the gains may be overfitting.",
+    ]
+    if len(days) > MOST_DAYS:
+        notes.append(f"{MOST_DAYS} of {len(days):,} days; --format json has all.")
+    columns = [Column("date", "Until"), Column("teams", "Teams", "count"), *_CHANGES]
+    columns.append(Column("gap", "Gap", "number", signed=True, help="Public minus private."))
+    return Grid(title="All teams over time", columns=columns, rows=rows, notes=notes)
+
+
+def published_grid(changes: Sequence[TeamChange], measure: str) -> Grid:
     """A row per team that has published means only."""
     rows: list[list[Value]] = [
-        [one.team, one.change_public, one.change_private, one.excess, one.first, one.best] for one in changes
+        [one.team, one.change_public, one.change_private, one.expected_private, one.excess, one.first, one.last]
+        for one in changes
     ]
     return Grid(
         title="Changes of published means",
-        columns=[Column("team", "Team"), *_CHANGES, *_FROM_TO],
+        columns=[Column("team", "Team"), *_CHANGES, *_EXPECTED, *_FROM_TO],
         rows=rows,
         notes=[
-            f"Changes of the published {measure} from the first submission to the best on public; above 0 is better.",
-            "Without scores per query there are no intervals and no alarm.",
-            "The best on public was picked for it, so an excess above 0 alone says nothing against a team.",
+            f"Changes of the published {measure} from the first to the last submission; above 0 is better.",
+            _RATE,
+            "Without scores per query overfitting cannot be judged: luck alone moves the shortfall above and below 0.",
         ],
     )
 
@@ -222,7 +253,7 @@ def duplicate_grid(alike: NearDuplicatesResult, runs: Mapping[str, BoardRun]) ->
         [pair.first, pair.second, pair.overlap, relation(runs[pair.first], runs[pair.second])]
         for pair in alike.pairs[:MOST_ROWS]
     ]
-    notes = [f"Overlap: the share of the top {alike.depth} documents that both have, in the mean over the queries."]
+    notes = [f"Overlap: the share of the top {alike.depth} documents that both have, on average over the queries."]
     if len(alike.pairs) > MOST_ROWS:
         notes.append(f"The first {MOST_ROWS} of {len(alike.pairs):,}; --format json has all.")
     columns = [

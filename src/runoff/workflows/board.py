@@ -79,7 +79,8 @@ def board_from_file(
     """The leaderboard that a `board.toml` describes, with its records over time.
 
     labels     the label set to score with; the first if None
-    query_set  the queries to score on; `public` if the board has them, else all queries of the labels
+    query_set  the queries to score on; `public` if the board has them, else all queries of the labels but those of
+               `development`
     """
     data = read_board_file(path, labels=labels, query_set=query_set, reading=reading, progress=progress)
     return board_of(data, trials=trials, seed=seed, engine=None if reading is None else reading.engine)

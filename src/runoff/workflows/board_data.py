@@ -16,7 +16,7 @@ from runoff.files.board_toml import read_board
 from runoff.files.cut_qrels import CutQrels
 from runoff.files.query_list import read_query_list
 from runoff.measures import BinaryMeasure, ExternalMeasure, Measure, parse_measure
-from runoff.tables.board import Board, BoardRun
+from runoff.tables.board import DEVELOPMENT, PUBLIC, Board, BoardRun
 from runoff.tables.qrels import Qrels
 from runoff.tables.scores import Scores, slabs
 from runoff.tables.scratch import Scratch, in_file
@@ -27,7 +27,6 @@ from runoff.workflows.question import Question, board_level
 from runoff.workflows.scored_runs import depth_of, score_runs, stacked
 
 DEFAULT_MEASURE: Final = "RR@10"
-PUBLIC: Final = "public"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -138,7 +137,8 @@ def read_board_file(
     """Read and score the runs that a `board.toml`, or a `Board`, describes; those without a file are left out.
 
     labels     the label set to score with; the first if None
-    query_set  the queries to score on; `public` if the board has them, else all queries of the labels
+    query_set  the queries to score on; `public` if the board has them, else all queries of the labels but those of
+               `development`
     policy     instead of the board's own level, correction and rule for records
     also       further measures, to tell what the queries can show of them
     """
@@ -189,7 +189,13 @@ def _described(
     runs = tuple(run for run in described.runs if run.path is not None)
     if not runs:
         raise UsageError(f"no run of {named} has a file; expected paths; add them to [[runs]]")
-    return described, runs, chosen, None if queries is None else read_query_list(queries)
+    if queries is not None:
+        return described, runs, chosen, read_query_list(queries)
+    development = described.queries.get(DEVELOPMENT)
+    if development is None:
+        return described, runs, chosen, None
+    held = set(read_query_list(development))
+    return described, runs, chosen, tuple(one for one in as_qrels(chosen).query_ids if one not in held) or None
 
 
 def board_data_of_scores(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,10 +13,8 @@ from typing import IO, Any, Final
 from runoff.errors import InputError, LimitError
 from runoff.files.qrels import read_qrels
 from runoff.files.query_list import read_query_list
-from runoff.tables.board import Board
+from runoff.tables.board import DEVELOPMENT, PRIVATE, PUBLIC, Board
 from runoff.tables.qrels import Qrels
-from runoff.workflows.board_data import PUBLIC
-from runoff.workflows.make_board import PRIVATE
 from runoff.workflows.uploaded_run import clean_file_name
 
 SHOWN: Final = 10
@@ -38,6 +37,7 @@ class SentSets:
 
     labels: Sequence[tuple[str, str, SentFile]]
     public: SentFile | None = None
+    development: SentFile | None = None
     private: SentFile | None = None
     private_labels: SentFile | None = None
 
@@ -53,6 +53,7 @@ def describe_sets(sets: SentSets, folder: Path, *, title: str, measure: str) -> 
     problems: dict[str, str] = {}
     labels = {name: _read(read_qrels, sent, field, problems) for name, field, sent in sets.labels}
     public = _read(read_query_list, sets.public, "public_queries", problems)
+    development = _read(read_query_list, sets.development, "development_queries", problems)
     private = _read(read_query_list, sets.private, "private_queries", problems)
     secret: Qrels | None = _read(read_qrels, sets.private_labels, "private_labels", problems)
     if secret is not None and private is None and "private_queries" not in problems:
@@ -63,12 +64,14 @@ def describe_sets(sets: SentSets, folder: Path, *, title: str, measure: str) -> 
         problems["private_labels"] = (
             f"{len(both):,} queries have open labels too, such as {both[0]!r}; expected labels of a query in one file"
         )
-    if public is not None and private is not None and (both := sorted(set(public) & set(private))):
-        problems["private_queries"] = (
-            f"{len(both):,} queries are public too, such as {both[0]!r}; expected a query to be in one list"
-        )
+    lists = (PUBLIC, public or ()), (DEVELOPMENT, development or ()), (PRIVATE, private or ())
+    for (kind, earlier), (name, later) in itertools.combinations(lists, 2):
+        if both := sorted(set(earlier) & set(later)):
+            problems[f"{name}_queries"] = (
+                f"{len(both):,} queries are {kind} too, such as {both[0]!r}; expected a query to be in one list"
+            )
     shown = opened if public is None else opened & set(public)
-    if sets.labels and not problems and not (shown - set(private or ())):
+    if sets.labels and not problems and not (shown - set(private or ()) - set(development or ())):
         problems["public_queries" if public is not None else sets.labels[0][1]] = (
             "no public query has labels; expected some; check that queries and labels belong together"
         )
@@ -80,7 +83,8 @@ def describe_sets(sets: SentSets, folder: Path, *, title: str, measure: str) -> 
         with paths[first].open("w", encoding="utf-8") as target:
             for one in (labels[first], secret):
                 target.writelines(f"{query_id} 0 {doc_id} {grade}\n" for query_id, doc_id, grade in one)
-    queries = {} if sets.public is None else {PUBLIC: sets.public.path}
+    sent_lists = {PUBLIC: sets.public, DEVELOPMENT: sets.development}
+    queries = {name: sent.path for name, sent in sent_lists.items() if sent is not None}
     if private is not None:
         queries[PRIVATE] = folder / "private"
         queries[PRIVATE].write_text("".join(f"{query_id}\n" for query_id in private), encoding="utf-8")

@@ -27,9 +27,9 @@ from runoff.store.label_sets import (
 )
 from runoff.store.scores import Condition, load_analysis, load_scores
 from runoff.store.submissions import load_runs
+from runoff.tables.board import PUBLIC
 from runoff.tables.qrels import Qrels
 from runoff.tables.serps import Serps
-from runoff.workflows.board_data import PUBLIC
 from runoff.workflows.label_changes import LabelChangesResult, changes_of, shared_queries
 from runoff.workflows.permissions import Actor, require
 from runoff.workflows.score_submission import LARGEST_LABELS, queue_rescoring, save_private_labels

@@ -48,8 +48,8 @@ def flagged_besides(year: SimulatedYear, found: DemoAnalysis) -> tuple[str, ...]
     watched, sent, alike = found.audit.monitor, found.audit.submissions, found.audit.near_duplicates
     team, broken, pair = year.plan("overfitted").team, year.plan("one_too_many").name, {COPIED, year.plan("copy").name}
     return (
-        *(f"{one.result.team} is clean and got an alarm. {one.alarm.sentence}"
-          for one in (watched.fired if watched else ()) if one.result.team != team),
+        *(f"{one.change.team} is clean and got an alarm. {one.alarm.sentence}"
+          for one in (watched.fired if watched else ()) if one.change.team != team),
         *(violation_sentence(one, sent.rule) for one in sent.violations if one.name != broken),
         *(f"{one.first} and {one.second} overlap by {one.overlap:.1%}."
           for one in (alike.pairs if alike else ()) if {one.first, one.second} != pair),
@@ -101,24 +101,30 @@ def _overfitted(year: SimulatedYear, found: DemoAnalysis) -> Planted:
     team = year.plan("overfitted").team
     plans = [plan for plan in year.cast if plan.team == team]
     learnt = max(plan.memorised for plan in plans)
-    one = next(one for one in (found.audit.monitor.teams if found.audit.monitor else ()) if one.result.team == team)
-    low, high = one.result.simultaneous_ci95
+    one = next(one for one in (found.audit.monitor.teams if found.audit.monitor else ()) if one.change.team == team)
+    change = one.change
     return Planted(
         key="overfitted",
         who=team,
         story=(
-            f"{team} tuned {len(plans)} submissions to the public queries: it sent the best of many hidden tries and "
-            f"learnt up to {learnt:.0%} of the public labels by heart. It never got better."
+            f"{team} tuned {len(plans)} submissions to the public queries: it sent the best of many tries that are "
+            f"not on the board, and found out up to {learnt:.0%} of the public labels from their scores. It never got "
+            "better."
         ),
         found=one.alarm.fired,
         evidence=one.alarm.sentence,
-        shown=f"excess {one.result.excess:+.4f} ({low:+.4f} to {high:+.4f})",
+        shown="cannot be judged" if change.excess is None else f"shortfall {change.excess:+.4f}",
         numbers={
-            "change_public": one.result.change_public,
-            "change_private": one.result.change_private,
-            "excess": one.result.excess,
-            "low": low,
-            "high": high,
+            key: value
+            for key, value in {
+                "change_public": change.change_public,
+                "change_private": change.change_private,
+                "expected_private": change.expected_private,
+                "excess": change.excess,
+                "p": change.p,
+                "p_corrected": one.alarm.p_corrected,
+            }.items()
+            if value is not None
         },
     )
 
@@ -201,7 +207,7 @@ def _copy(year: SimulatedYear, found: DemoAnalysis) -> Planted:
         who=plan.name,
         story=f"{plan.team}'s {plan.name} is {COPIED} of another team with a little noise.",
         found=bool(hits),
-        evidence=f"{said}: their top 10 documents overlap by {overlap:.1%} in the mean.",
+        evidence=f"{said}: their top 10 documents overlap by {overlap:.1%} on average.",
         shown=f"overlap {overlap:.1%}",
         numbers={"overlap": overlap},
     )

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any
 
 from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
+from runoff.tables.board import PRIVATE
 from runoff.tables.scores import Scores
 from runoff.workflows.board_data import read_board_file
 from runoff.workflows.board_evidence import DEFAULT_TOP, board_evidence
@@ -16,8 +17,6 @@ from runoff.workflows.evidence_rows import BoardEvidenceResult, Which
 from runoff.workflows.inputs import Reading
 from runoff.workflows.leaderboard import BoardResult
 from runoff.workflows.people_votes import ratios_of
-
-PRIVATE: Final = "private"
 
 
 @dataclass(frozen=True, kw_only=True)

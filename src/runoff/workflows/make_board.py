@@ -22,8 +22,7 @@ from runoff.store.label_sets import NewVersion, save_label_set, save_query_set
 from runoff.store.people import IMPORTER, Person, load_person_by_email, save_person
 from runoff.store.submissions import NewRun, save_run
 from runoff.store.teams import Team, load_team_by_slug, save_team
-from runoff.tables.board import Board, BoardRun
-from runoff.workflows.board_data import PUBLIC
+from runoff.tables.board import DEVELOPMENT, PRIVATE, PUBLIC, Board, BoardRun
 from runoff.workflows.question import DEFAULT_DEPTH
 from runoff.workflows.score_submission import save_private_labels, save_private_queries
 from runoff.workflows.submit_run import read_blocks
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
 
     from runoff.tables.qrels import Qrels
 
-PRIVATE: Final = "private"
 NOBODY: Final = "unknown"
 _NO_LIMIT: Final = 1_000_000
 _LARGEST: Final = 2**53
@@ -63,7 +61,8 @@ def make_board(
 
     settings  more settings of the board, such as `most` or `description`
 
-    The query set `private`, and of every label set what is about its queries, are sealed. Runs are submissions of
+    The query set `private`, and of every label set what is about its queries, are sealed; without a set `public`, it is
+    all other queries that are not in `development`. Runs are submissions of
     their teams on their dates, or now if they have none; the rule for submissions holds for later ones alone. Teams are
     founded by an account without a password, to which nobody can sign in; organisers invite people into them.
     """
@@ -87,9 +86,9 @@ def make_described_board(
     if not labels:
         raise UsageError(f"{described.title} names no labels; expected a qrels file; add [labels.NAME] with its path")
     if PUBLIC not in queries:
-        hidden = set(queries.get(PRIVATE, ()))
+        others = {*queries.get(PRIVATE, ()), *queries.get(DEVELOPMENT, ())}
         every = [query_id for one in labels if one.open is not None for query_id in one.open.query_ids]
-        queries[PUBLIC] = tuple(dict.fromkeys(query_id for query_id in every if query_id not in hidden))
+        queries[PUBLIC] = tuple(dict.fromkeys(query_id for query_id in every if query_id not in others))
     open_labels = [(one, files.save([_text(one.open)], limit=_LARGEST)) for one in labels if one.open is not None]
     open_queries = [
         (name, len(ids), files.save(["\n".join([*ids, ""]).encode()], limit=_LARGEST))

@@ -20,9 +20,9 @@ from runoff.store.label_sets import LabelSet, QuerySet, load_label_sets, load_qu
 from runoff.store.scores import Condition as Place
 from runoff.store.scores import load_analysis
 from runoff.store.sealed import load_sealed_analysis
-from runoff.tables.board import Board, BoardRun
+from runoff.tables.board import DEVELOPMENT, PRIVATE, PUBLIC, Board, BoardRun
 from runoff.tables.scores import Scores
-from runoff.workflows.audit import PRIVATE, PUBLIC, AuditQuestion, audit_of
+from runoff.workflows.audit import AuditQuestion, audit_of
 from runoff.workflows.audit_conditions import Condition, ScoredConditions
 from runoff.workflows.audit_parts import Monitor, Orders
 from runoff.workflows.audit_result import AuditResult
@@ -66,7 +66,10 @@ def audit_stored_board(
 
 
 def _conditions(connection: Connection, board: StoredBoard, runs: Sequence[VisibleRun]) -> tuple[Condition, ...]:
-    """The public scores, and the first private ones, of the runs that have both; public alone where none is private."""
+    """The public scores, the first private ones and those on development queries, of the runs that have them all.
+
+    Public alone where none is private or for development.
+    """
     try:
         labels, queries = open_sets(connection, board)
     except (NotFoundError, UsageError):
@@ -74,22 +77,25 @@ def _conditions(connection: Connection, board: StoredBoard, runs: Sequence[Visib
     public = _tables(connection, board, runs, labels, queries)
     if not public:
         return ()
+    found = [(PUBLIC, public, queries)]
     for sealed_labels, sealed_queries in _sealed_pairs(connection, board):
         private = _tables(connection, board, runs, sealed_labels, sealed_queries)
-        both = [one for one in runs if one.run.id in public and one.run.id in private]
-        if both:
-            return (
-                _condition(board, both, public, PUBLIC, labels.name, queries.queries),
-                _condition(board, both, private, PRIVATE, labels.name, sealed_queries.queries),
-            )
-    return (_condition(board, [one for one in runs if one.run.id in public], public, PUBLIC, labels.name,
-                       queries.queries),)  # fmt: skip
+        if public.keys() & private.keys():
+            found.append((PRIVATE, private, sealed_queries))
+            break
+    development = newest(load_query_sets(connection, board.id)).get(DEVELOPMENT)
+    if development is not None:
+        tables = _tables(connection, board, runs, labels, development)
+        if set.intersection(*(set(one) for _, one, _ in found), set(tables)):
+            found.append((DEVELOPMENT, tables, development))
+    scored = [one for one in runs if all(one.run.id in tables for _, tables, _ in found)]
+    return tuple(_condition(board, scored, tables, name, labels.name, asked.queries) for name, tables, asked in found)
 
 
 def _sealed_pairs(connection: Connection, board: StoredBoard) -> list[tuple[LabelSet, QuerySet]]:
     labels = in_use(load_label_sets(connection, board.id)).values()
     queries = newest(load_query_sets(connection, board.id)).values()
-    return [(one, two) for two in queries for one in labels if one.sealed or two.sealed]
+    return [(one, two) for two in queries for one in labels if (one.sealed or two.sealed) and two.name != DEVELOPMENT]
 
 
 def _tables(

@@ -10,7 +10,7 @@ from runoff.boards.history import history
 from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
 from runoff.reports import Column, Grid, Shown
-from runoff.tables.board import Board, BoardRun
+from runoff.tables.board import PRIVATE, PUBLIC, Board, BoardRun
 from runoff.workflows.records import RecordsResult
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def has_only_means(path: str | os.PathLike[str]) -> bool:
 def published_board(path: str | os.PathLike[str], *, query_set: str | None = None) -> PublishedBoardResult:
     """The board of the published means in a `board.toml`.
 
-    query_set  whose means; `private` if there are any, because records are made there, else the first named
+    query_set  whose means; those on `private` queries if there are any, else on `public` ones, else the first named
     """
     board = read_board(path)
     name = query_set or _usual(board)
@@ -132,4 +132,4 @@ def _query_sets(board: Board) -> list[str]:
 
 def _usual(board: Board) -> str:
     known = _query_sets(board)
-    return "private" if "private" in known or not known else known[0]
+    return next((name for name in (PRIVATE, PUBLIC, *known) if name in known), PRIVATE)

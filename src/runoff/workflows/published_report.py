@@ -141,7 +141,7 @@ def published_report(
     """What can be said about a board of which only means were published: order, records, submissions and changes.
 
     source     a `board.toml` without run files, such as `runoff board --import` writes
-    query_set  whose means; `private` if there are any, because records are made there, else the first named
+    query_set  whose means; those on `private` queries if there are any, else on `public` ones, else the first named
     command    what to type to make the report again
     """
     if not has_only_means(source):

@@ -15,14 +15,14 @@ from runoff.files.lines import usable_cores
 from runoff.preferences import WinRatiosResult
 from runoff.reports.sections import Charted, Origin, ReportInputs
 from runoff.reports.sections.evidence import MOST
-from runoff.tables.board import Board, BoardRun
+from runoff.tables.board import DEVELOPMENT, PUBLIC, Board, BoardRun
 from runoff.tables.scores import Scores
 from runoff.verdicts import EvidenceResult, LeadVerdict, Policy, Verdict, lead_verdict
 from runoff.workflows.audit import OVERLAP_DEPTH, AuditQuestion, audit_measures, audit_of
 from runoff.workflows.audit_conditions import ALL_QUERIES, conditions_of, read_label_sets
 from runoff.workflows.audit_result import AuditResult
 from runoff.workflows.board import DEFAULT_TRIALS, board_of
-from runoff.workflows.board_data import DEFAULT_MEASURE, PUBLIC, BoardData
+from runoff.workflows.board_data import DEFAULT_MEASURE, BoardData
 from runoff.workflows.board_evidence import board_evidence
 from runoff.workflows.contest import ContestResult
 from runoff.workflows.inputs import Progress, Reading, names_of
@@ -202,10 +202,17 @@ def _ipso_question(board: Board, compared: Question) -> IpsoQuestion:
     )
 
 
+def _ranked_on(board: Board) -> str:
+    """What the queries that the board ranks by are called."""
+    if PUBLIC in board.queries:
+        return PUBLIC
+    return f"{ALL_QUERIES} but {DEVELOPMENT}" if DEVELOPMENT in board.queries else ALL_QUERIES
+
+
 def _lead(shown: BoardResult, audited: AuditResult) -> LeadVerdict:
     """The verdict on the first run, with what the audit says against it."""
     leader = shown.leader
-    fired = {one.result.team for one in audited.monitor.fired} if audited.monitor else set()
+    fired = {one.change.team for one in audited.monitor.fired} if audited.monitor else set()
     led = audited.orders.led if audited.orders and audited.orders.runs[0] == leader.run else (1, 1)
     return lead_verdict(leader.run, _verdicts(shown), led=led, alarm=bool(leader.team) and leader.team in fired)
 
@@ -265,7 +272,7 @@ def _origin(
     labels = next(iter(board.labels), LABELS_NAME)
     settings = {
         "Measure": data.scores.measure,
-        "Queries": f"{len(data.scores.query_ids):,} ({PUBLIC if PUBLIC in board.queries else ALL_QUERIES})",
+        "Queries": f"{len(data.scores.query_ids):,} ({_ranked_on(board)})",
         "Labels": labels,
         "Level (alpha)": f"{data.policy.alpha:g}",
         "Correction": data.policy.correction,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from runoff.measures import ExternalMeasure, Measure
-from runoff.tables.board import Board, BoardRun
+from runoff.tables.board import DEVELOPMENT, PRIVATE, PUBLIC, Board, BoardRun
 from runoff.tables.scores import Scores
 from runoff.workflows.audit_conditions import LabelSet
-from runoff.workflows.board_data import PUBLIC, BoardData, policy_of_board
-from runoff.workflows.evidence import PRIVATE
+from runoff.workflows.board_data import BoardData, policy_of_board
 from runoff.workflows.inputs import one_tie_rule
 from runoff.workflows.ipso_board import IpsoQuestion, needed_depth
 from runoff.workflows.question import Question, board_level
@@ -52,9 +52,8 @@ def private_scores(
 def board_data(
     board: Board, runs: Sequence[BoardRun], labels: LabelSet, read: Sequence[ReadRun], measure: Measure, asked: Question
 ) -> BoardData:
-    """The board under its first labels, on the public queries if it has them; the same as `read_board_file` gives."""
-    has_public = PUBLIC in labels.queries
-    kept = labels.kept(PUBLIC) if has_public else np.ones(len(labels.qrels.query_ids), dtype=np.bool_)
+    """The board under its first labels, on the queries that it ranks by; the same as `read_board_file` gives."""
+    kept = _ranked(labels)
     scored = [run.scored[labels.name] for run in read]
     values = np.column_stack([one.values[0] for one in scored])[kept]
     is_ours = not isinstance(measure, ExternalMeasure)
@@ -70,3 +69,12 @@ def board_data(
         serps=tuple(one.serps.only(kept) for one in scored if one.serps is not None) if is_ours else None,
         tie_rule=one_tie_rule(one.tie_rule for one in scored),
     )
+
+
+def _ranked(labels: LabelSet) -> NDArray[np.bool_]:
+    """Which queries a board ranks by: the public ones, or else all but the development queries."""
+    if PUBLIC in labels.queries:
+        return labels.kept(PUBLIC)
+    every = np.ones(len(labels.qrels.query_ids), dtype=np.bool_)
+    others = every & ~labels.kept(DEVELOPMENT) if DEVELOPMENT in labels.queries else every
+    return others if others.any() else every

@@ -37,6 +37,7 @@ from runoff.store.sealed import (
     save_sealed_queries,
 )
 from runoff.store.submissions import SCORE, StoredRun, load_run, load_runs, save_run_state
+from runoff.tables.board import DEVELOPMENT
 from runoff.tables.qrels import Qrels
 from runoff.tables.serps import Serps
 from runoff.workflows.record_verdicts import RESCORE, save_due_verdicts
@@ -211,7 +212,9 @@ def _load_task(database: Database, files: FileStore, run_id: int) -> _Task:
         hidden = load_hidden_share(connection, board.id)
     read = tuple((one, frozenset(read_query_list(source))) for one, source in queries)
     # Private queries are all in their mean: it is one number, and shown late or never.
-    asked = frozenset(query_id for one, wanted in read if not one.sealed for query_id in wanted)
+    # Teams can score development queries themselves, so leaving some out would hide nothing.
+    public = [wanted for one, wanted in read if not one.sealed and one.name != DEVELOPMENT]
+    asked = frozenset[str]().union(*public)
     return _Task(
         run=run,
         board=board,

@@ -18,10 +18,10 @@ from runoff.store.label_sets import LabelSet, QuerySet, load_label_sets, load_qu
 from runoff.store.scores import Condition, load_analysed_runs, load_analysis, load_scored_counts, load_scores
 from runoff.store.submissions import StoredRun, load_runs
 from runoff.store.teams import load_teams
-from runoff.tables.board import BoardRun
+from runoff.tables.board import PUBLIC, BoardRun
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
-from runoff.workflows.board_data import PUBLIC, BoardData
+from runoff.workflows.board_data import BoardData
 from runoff.workflows.pair_memory import Remember
 from runoff.workflows.permissions import ANONYMOUS, Actor, Thing, may
 from runoff.workflows.serp_arrays import (

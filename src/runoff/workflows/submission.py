@@ -16,12 +16,11 @@ from runoff.errors import InputError, UsageError
 from runoff.files.board_toml import read_board
 from runoff.files.runs import run_name
 from runoff.reports import Column, Grid, Shown
-from runoff.tables.board import Board, BoardRun
+from runoff.tables.board import PUBLIC, Board, BoardRun
 from runoff.workflows.audit import OVERLAP_DEPTH, AuditQuestion, audit_measures
 from runoff.workflows.audit_conditions import read_label_sets
 from runoff.workflows.audit_findings import violation_sentence
 from runoff.workflows.board import DEFAULT_TRIALS, board_of
-from runoff.workflows.board_data import PUBLIC
 from runoff.workflows.board_rows import BoardRow
 from runoff.workflows.duel import DuelResult
 from runoff.workflows.duel_numbers import quick_duels

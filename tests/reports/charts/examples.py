@@ -8,7 +8,7 @@ from datetime import date, timedelta
 import numpy as np
 
 from runoff.boards.generalization import GeneralizationResult, generalization
-from runoff.boards.overfitting import OverfittingResult
+from runoff.boards.overfitting import OverfittingResult, TeamChange
 from runoff.boards.rank_sets import RankSetsResult, rank_sets
 from runoff.boards.reliability import ReliabilityResult, reliability
 from runoff.boards.scales import scale
@@ -155,15 +155,16 @@ def reliability_of(runs: Names) -> ReliabilityResult:
     return reliability(board_scores(both[:12]), level=0.05, splits=3)
 
 
-def overfitting_of(teams: Names) -> list[OverfittingResult]:
-    return [
-        OverfittingResult(
-            team=team, first="a", best="b", submissions=("a", "b"), measure="RR@10", change_public=0.05,
-            change_private=0.01 * (at % 7), excess=0.05 - 0.01 * (at % 7), excess_ci95=(-0.02, 0.08),
-            simultaneous_ci95=(-0.03, 0.09), public_queries=100, private_queries=50, trials=100, seed=0,
+def overfitting_of(teams: Names) -> OverfittingResult:
+    changes = tuple(
+        TeamChange(
+            team=team, first="a", last="b", submissions=("a", "b"), change_public=0.05, change_private=0.01 * (at % 7),
+            others=9, ratio=0.9, expected_private=0.045, excess=0.045 - 0.01 * (at % 7), standard_error=0.02,
+            excess_ci95=(-0.02, 0.08), p=0.2,
         )
         for at, team in enumerate(teams)
-    ]  # fmt: skip
+    )  # fmt: skip
+    return OverfittingResult(measure="RR@10", public_queries=100, private_queries=50, teams=changes)
 
 
 def timeline_of(runs: Names) -> Timeline:

@@ -29,9 +29,10 @@ def test_a_board_with_everything(serving):
         "label_name_2": "graded", "hidden_share": "0.2", "most": "5", "opens_at": "2026-01-01T00:00", "digits": "2",
     }  # fmt: skip
     files = {
-        "label_file_1": ("a.txt", b"q1 0 d 1\nq2 0 d 1\n"),
+        "label_file_1": ("a.txt", b"q1 0 d 1\nq2 0 d 1\nq3 0 d 1\n"),
         "label_file_2": ("b.txt", b"q1 0 d 3\n"),
         "public_queries": ("q.txt", b"q1\nq2\n"),
+        "development_queries": ("d.txt", b"q3\n"),
         "private_labels": ("s.txt", b"zz1 0 d 1\n"),
     }
     answer = serving.client.post(ADDRESS, data=form, files=files)
@@ -41,8 +42,8 @@ def test_a_board_with_everything(serving):
         labels = [(one.name, one.sealed, one.queries) for one in load_label_sets(connection, board.id)]
         queries = [(one.name, one.sealed, one.queries) for one in load_query_sets(connection, board.id)]
         share = load_share(connection, board)
-    assert labels == [("labels", False, 2), ("graded", False, 1), ("labels private", True, 1)]
-    assert queries == [("public", False, 2), ("private", True, 1)]
+    assert labels == [("labels", False, 3), ("graded", False, 1), ("labels private", True, 1)]
+    assert queries == [("public", False, 2), ("development", False, 1), ("private", True, 1)]
     assert (board.most, board.digits, share, board.opens_at is not None) == (5, 2, 0.2, True)
     again = serving.client.post(ADDRESS, data=form, files=files)
     assert again.status_code == 422

@@ -28,10 +28,11 @@ ELSEWHERE: Final = Section(
             "orders have nothing to do with each other."
         ),
         (
-            "Teams that submit often can fit the public queries. The monitor compares what a team gained on public "
-            "queries with what it gained on private ones, from its first submission to its best on public, and "
-            "gives an alarm only if the interval of the difference lies above zero, allowing for the choice of the "
-            "best."
+            "Scores on public queries are shown to teams, so teams that submit often can fit them; scores on private "
+            "queries are not shown before the end. The monitor takes each team's change from its first to its last "
+            "submission and asks whether its gain on public queries carries over to private ones as the other teams' "
+            "gains do: private queries may be harder for all. An alarm needs a shortfall that is significant after "
+            "Holm's correction over teams. Queries whose labels teams hold are development queries, and are neither."
         ),
         "Near-duplicates are runs whose top 10 documents are almost the same.",
     ),

@@ -6,51 +6,68 @@ from collections.abc import Sequence
 from typing import ClassVar, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from runoff.boards import overfitting
-from runoff.simulation.calibration._base import Line, Quantity, Seen, Settings, drawn_seed
+from runoff.simulation.calibration._base import Line, Quantity, Seen, Settings
 from runoff.simulation.calibration._source import Source, as_scores
-from runoff.verdicts import overfitting_alarm
+from runoff.verdicts import OverfittingAlarm, overfitting_alarms
 
-SUBMISSIONS: Final = 5
-KNOWN: Final = 0.1
+TEAMS: Final = 8
+KNOWN: Final = 0.3
+UNANSWERABLE: Final = 0.5
 
 
 class Monitor(Quantity):
-    """How often the alarm fires for a team whose runs are as good on private queries as on public ones.
+    """How often some alarm fires on a board of teams whose gains carry over to private queries alike.
 
-    A team's submissions are runs of the data, the best of them last; public queries, and half as many private ones,
-    are drawn from the same data. For the power the last one has the highest score on a tenth of the public queries.
+    The first and the last submission of a team are two runs of the data, the worse one first; public queries, and half
+    as many private ones, are drawn from the same data. On harder private queries half of all scores are 0 for all. For
+    the power the last submission of one team has the highest score on 30% of the public queries.
     """
 
     name: ClassVar[str] = "monitor"
     title: ClassVar[str] = "The overfitting alarm"
 
     def lines(self, settings: Settings) -> Sequence[Line]:
-        """False alarms, those of the plain interval, and the power."""
-        del settings
+        """False alarms on private queries as hard and harder, and the power."""
+        level = settings.policy.alpha
+        knowing = f"alarm for a team that knows {KNOWN:.0%} of the public queries"
         return [
-            Line(key="clean", label=f"alarm for a clean team of {SUBMISSIONS} submissions", kind="at most", level=0.05),
-            Line(key="plain", label="plain interval above 0 for a clean team", kind="at most", level=0.05,
-                 promised=False),
-            Line(key="knowing", label=f"alarm for a team that knows {KNOWN:.0%} of the public queries", kind="none",
+            Line(key="clean", label=f"some alarm for {TEAMS} clean teams", kind="at most", level=level),
+            Line(key="harder", label="the same, half of the private queries unanswerable", kind="at most", level=level),
+            Line(key="knowing", label=knowing, kind="none", promised=False),
+            Line(key="knowing_harder", label=f"{knowing}, half of the private ones unanswerable", kind="none",
                  promised=False),
         ]  # fmt: skip
 
     def observe(self, source: Source, queries: int, rng: np.random.Generator, settings: Settings) -> Seen:
-        """One clean team, and the same team with some knowledge."""
-        chosen = rng.permutation(source.values.shape[1])[:SUBMISSIONS]
-        best = int(source.values[:, chosen].mean(axis=0).argmax())
-        chosen = np.append(np.delete(chosen, best), chosen[best])
-        public = source.values[np.ix_(source.rows(queries, rng), chosen)]
-        private = as_scores(source.values[np.ix_(source.rows(max(queries // 2, 2), rng), chosen)])
-        seed, trials = drawn_seed(rng), settings.trials
-        clean = overfitting(as_scores(public), private, private.runs, trials=trials, seed=seed)
+        """One board of clean teams, the same with harder private queries, and both with one that knows some."""
+        pairs = np.stack([rng.permutation(source.values.shape[1])[:2] for _ in range(TEAMS)])
+        means = source.values.mean(axis=0)[pairs]
+        pairs = np.take_along_axis(pairs, np.argsort(means, axis=1, kind="stable"), axis=1)
+        public, private = (
+            source.values[np.ix_(source.rows(size, rng), pairs.ravel())] for size in (queries, max(queries // 2, 2))
+        )
+        harder = np.where(rng.random((len(private), 1)) < UNANSWERABLE, 0.0, private)
         knowing = public.copy()
-        knowing[rng.random(queries) < KNOWN, -1] = source.values.max()
-        caught = overfitting(as_scores(knowing), private, private.runs, trials=trials, seed=seed)
+        knowing[rng.random(queries) < KNOWN, 1] = source.values.max()
+        alpha = settings.policy.alpha
         return {
-            "clean": overfitting_alarm(clean).fired,
-            "plain": clean.excess_ci95[0] > 0.0,
-            "knowing": overfitting_alarm(caught).fired,
+            "clean": _some(_alarms(public, private, alpha)),
+            "harder": _some(_alarms(public, harder, alpha)),
+            "knowing": _some(_alarms(knowing, private, alpha)[:1]),
+            "knowing_harder": _some(_alarms(knowing, harder, alpha)[:1]),
         }
+
+
+def _alarms(public: NDArray[np.float64], private: NDArray[np.float64], alpha: float) -> tuple[OverfittingAlarm, ...]:
+    runs = as_scores(public).runs
+    teams = {str(place): runs[2 * place : 2 * place + 2] for place in range(TEAMS)}
+    return overfitting_alarms(overfitting(as_scores(public), as_scores(private), teams), alpha=alpha)
+
+
+def _some(alarms: Sequence[OverfittingAlarm]) -> bool | None:
+    """Whether an alarm fired; None where no team can be judged."""
+    judged = [one.fired for one in alarms if one.p_corrected is not None]
+    return any(judged) if judged else None

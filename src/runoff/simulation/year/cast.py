@@ -24,7 +24,7 @@ class Plan:
     taste       what it takes for good: an angle from the true value (0) to the taste of the labels
     role        what is planted, if anything
     hidden      tries that the team made on the public queries before it submitted the best of them
-    memorised   share of the public queries whose labels it has learnt by heart
+    memorised   share of the public queries whose hidden labels it has found out from scores of tries
     variant_of  the run that the team says it is a small variation of
     """
 

@@ -27,7 +27,7 @@ _FIRST_SCORE: Final = 985_000
 class YearConfig:
     """What to simulate.
 
-    public, private  queries whose labels the teams know, and those whose labels they do not
+    public, private  queries whose scores the teams are shown, and those whose scores they are not
     deep             private queries with graded labels of all that the runs retrieve to rank 10
     judged           private queries with preference judgments
     depth            documents per query and run

@@ -13,11 +13,11 @@ from runoff.reports.rounding import rounded_data
 from runoff.store.boards import StoredBoard, load_board_by_slug, load_boards
 from runoff.store.quotas import Quota, load_quota
 from runoff.store.teams import Team
+from runoff.tables.board import PUBLIC
 from runoff.web.analyses import Choice, Pair, analyses_of, chosen_sets, load_offer
 from runoff.web.api.shapes import FAULTS, BoardAnswer, BoardsAnswer, QuotaAnswer
 from runoff.web.site import Site
 from runoff.web.visitors import AnySite, AnyVisitor, SignedIn, Visitor
-from runoff.workflows.board_data import PUBLIC
 from runoff.workflows.permissions import Thing, require
 from runoff.workflows.stored_board import VisibleRun, find_run, kernel_for, load_visible_runs
 from runoff.workflows.submit_run import own_team

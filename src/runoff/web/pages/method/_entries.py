@@ -123,8 +123,13 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     ),
     Entry(
         key="private",
-        title="Private labels and digits",
+        title="Public, private and development queries",
         paragraphs=(
+            (
+                "Public queries are those whose scores are shown to teams, while their labels stay hidden; a board "
+                "ranks by them. Scores on private queries are not shown before the end. Queries whose labels teams "
+                "hold are development queries: scores on them say little about new queries."
+            ),
             (
                 "Organisers may keep some labels or queries to themselves. Nothing per query about them leaves the "
                 "server: only means, with as many digits as the organisers chose, and only from the day that they "

@@ -46,6 +46,7 @@ def sent_sets(values: Values, files: dict[str, SentFile]) -> SentSets:
     return SentSets(
         labels=labels,
         public=files.get("public_queries"),
+        development=files.get("development_queries"),
         private=files.get("private_queries"),
         private_labels=files.get("private_labels"),
     )
@@ -66,9 +67,12 @@ def _files() -> FieldGroup:
         fields=(
             *rows,
             Field(name="public_queries", label="Public queries", kind="file",
-                  hint="A query id on each line. Without a file: all queries with labels that are not private."),
+                  hint="Teams see scores on them, not their labels; the board ranks by them. A query id on each line. "
+                       "Without a file: all queries with labels that are in no other list."),
+            Field(name="development_queries", label="Development queries", kind="file",
+                  hint="Teams hold their labels. They are shown as a condition of their own."),
             Field(name="private_queries", label="Private queries", kind="file",
-                  hint="They and their labels are sealed: nobody sees more than means."),
+                  hint="Sealed with their labels: no scores are shown before the end, and then means alone."),
             Field(name="private_labels", label="Private labels", kind="file",
                   hint="A qrels file of the private queries, if the labels above do not hold them."),
         ),
