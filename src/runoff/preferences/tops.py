@@ -73,9 +73,9 @@ class TopDocs:
 
     @classmethod
     def perfect(cls, qrels: Qrels, query_ids: Sequence[str] | None = None) -> TopDocs:
-        """The perfect ranking: the first relevant document of the qrels on top."""
-        relevant = np.flatnonzero(qrels.relevance > 0)
-        firsts = relevant[np.flatnonzero(np.diff(qrels.row_query[relevant], prepend=-1))]
+        """The perfect ranking: the first relevant document of the qrels on top, of graded ones the first of the best."""
+        best = best_rows(qrels)
+        firsts = best[np.flatnonzero(np.diff(qrels.row_query[best], prepend=-1))]
         row_of = np.full(len(qrels.query_ids), -1, dtype=np.int64)
         row_of[qrels.row_query[firsts]] = firsts
         wanted = qrels.query_ids if query_ids is None else tuple(query_ids)
@@ -99,6 +99,18 @@ class TopDocs:
             docs=docs,
             places=np.concatenate(parts),
         )
+
+
+def best_rows(qrels: Qrels) -> Rows:
+    r"""The rows of the relevant documents that have the highest grade of their query, in the order of the file.
+
+    >>> from runoff.files import read_qrels
+    >>> best_rows(read_qrels(b"q 0 a 1\nq 0 b 2\nq 0 c 2\nr 0 d 0\nr 0 e 1\n")).tolist()
+    [1, 2, 4]
+    """
+    highest = np.zeros(len(qrels.query_ids), dtype=qrels.relevance.dtype)
+    np.maximum.at(highest, qrels.row_query, qrels.relevance)
+    return np.flatnonzero((qrels.relevance > 0) & (qrels.relevance == highest[qrels.row_query]))
 
 
 def _at_rank(run: Run, query_ids: Sequence[str], rank: int) -> tuple[Ids, Rows]:
