@@ -80,7 +80,7 @@ def _share(agrees: NDArray[np.bool_], query: Rows) -> OrderShare:
 
         worth  =  min(pairs, share (1 - share) / variance)
 
-    with the variance of a mean by groups, the queries. Where all pairs agree, or none does, they are worth one per query.
+    with the variance of a mean by groups, the queries. Where all pairs agree, or none, they are worth one per query.
 
     Korn & Graubard 1998, Confidence intervals for proportions with small expected number of positive counts estimated
     from survey data, Survey Methodology 24, 193-201.

@@ -19,7 +19,12 @@ Exclude = Literal["task", "assessor"]
 
 @dataclass(frozen=True, kw_only=True)
 class AssessorQuality:
-    """One assessor: tasks done, tasks with a failed test pair, test pairs, and judgments of real pairs kept and discarded."""
+    """One assessor.
+
+    tasks, failed_tasks  tasks that were done, and those of them with a failed test pair
+    tests, failed_tests  test pairs
+    kept, discarded      judgments of real pairs
+    """
 
     assessor: str
     tasks: int
@@ -43,12 +48,12 @@ class Reissue:
 class QualityResult:
     """What the test pairs say.
 
-    exclude             what is discarded for a failed test pair: that task's judgments of the assessor, or all of theirs
+    exclude             what is discarded for a failed test pair
     assessors_per_task  how many assessors should do each task well
     kept                the judgments of real pairs that count
     discarded           how many judgments of real pairs do not, because of a failed test pair
     tests               judgments of test pairs; failed_tests: those with the wrong answer, a tie among them
-    unplaced            failed test pairs that name neither assessor nor task, so that nothing could be discarded for them
+    unplaced            failed test pairs that name neither assessor nor task, so that nothing could be discarded
     assessors           every assessor who is named, in order of appearance
     excluded            assessors who failed a test pair and get no more tasks
     reissue             tasks with discarded judgments that fewer assessors than wanted have done well

@@ -15,7 +15,7 @@ class PreferredShare:
 
     Even splits are left out of the share, its interval and its test alike, as ties are of the sign test. p is that of
     the exact two-sided binomial test of wins against losses, and ci95 the exact interval of wins among the two (Clopper
-    & Pearson 1934, https://doi.org/10.1093/biomet/26.4.404), because it goes with the exact test and is never too short.
+    & Pearson 1934, https://doi.org/10.1093/biomet/26.4.404): it goes with the exact test and is never too short.
 
     >>> found = PreferredShare.of(1228, 640)
     >>> round(found.share, 4), [round(end, 3) for end in found.ci95]

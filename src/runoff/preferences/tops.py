@@ -73,7 +73,7 @@ class TopDocs:
 
     @classmethod
     def perfect(cls, qrels: Qrels, query_ids: Sequence[str] | None = None) -> TopDocs:
-        """The perfect ranking: the first relevant document of the qrels on top, of graded ones the first of the best."""
+        """The perfect ranking: on top the first relevant document of the qrels, among those of the highest grade."""
         best = best_rows(qrels)
         firsts = best[np.flatnonzero(np.diff(qrels.row_query[best], prepend=-1))]
         row_of = np.full(len(qrels.query_ids), -1, dtype=np.int64)
