@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from runoff.errors import UsageError
 from runoff.preferences.matching import UNJUDGED, item_places
 from runoff.preferences.pairs import count_pairs
-from runoff.preferences.tops import NOTHING, TopDocs
+from runoff.preferences.tops import NOTHING, PERFECT, TopDocs
 from runoff.significance import CorrectionName, Family, binomial_intervals, binomial_p, correct
 from runoff.tables.preferences import Preferences
 
@@ -20,6 +20,8 @@ Values = NDArray[np.float64]
 
 POOLED: Final = 0.9
 """The share of the judged queries whose top document was judged, for a run to count as pooled."""
+NOT_POOLED: Final = "°"
+"""The mark of a run that was not pooled."""
 _SAME: Final = 3
 _MISSING: Final = 4
 
@@ -76,6 +78,19 @@ class WinRatiosResult:
         ratios are of fewer queries, those in which it is like the others. They are shown and not tested.
         """
         return self.judged_tops >= POOLED
+
+    @property
+    def marked_runs(self) -> tuple[str, ...]:
+        """The names of the runs, those that were not pooled with a mark."""
+        return tuple(
+            name if pooled else f"{name}{NOT_POOLED}"
+            for name, pooled in zip(self.runs, self.is_pooled.tolist(), strict=True)
+        )
+
+    def places(self, most: int) -> list[int]:
+        """The runs to show, as places: the perfect ranking, which is always shown, then those with most wins."""
+        order: list[int] = np.argsort(-self.run_wins, kind="stable").tolist()
+        return sorted(order, key=lambda place: self.runs[place] != PERFECT)[:most]
 
 
 def win_ratios(table: Preferences, tops: TopDocs, *, correction: CorrectionName = "bonferroni") -> WinRatiosResult:
@@ -169,11 +184,8 @@ def _outcome_cells(table: Preferences, tops: TopDocs) -> tuple[NDArray[np.int8],
         square[-1, :] = square[:, -1] = _MISSING
     is_judged = np.zeros(len(items), dtype=np.bool_)
     is_judged[found[is_shown]] = True
-    asked = (tops.places != NOTHING) & np.isin(np.arange(queries), query)
-    number = asked.sum(axis=1)
-    judged_tops = np.divide(
-        (is_judged[places] & asked).sum(axis=1), number, out=np.zeros(len(number)), where=number > 0
-    )
+    asked = np.isin(np.arange(queries), query)
+    judged_tops = (is_judged[places] & (tops.places != NOTHING) & asked).sum(axis=1) / max(int(asked.sum()), 1)
     return cells, starts, widths, places - begins, judged_tops
 
 
