@@ -88,8 +88,8 @@ class WinRatiosResult:
         )
 
     def places(self, most: int) -> list[int]:
-        """The runs to show, as places: the perfect ranking, which is always shown, then those with most wins."""
-        order: list[int] = np.argsort(-self.run_wins, kind="stable").tolist()
+        """The runs to show, as places: the perfect ranking, which always is, then pooled ones, most wins first."""
+        order: list[int] = np.lexsort((-self.run_wins, ~self.is_pooled)).tolist()
         return sorted(order, key=lambda place: self.runs[place] != PERFECT)[:most]
 
 

@@ -42,7 +42,8 @@ class RunChange:
 class LabelChangesResult(Shown):
     """What a new version of the labels changes, over the queries that both have.
 
-    changed             queries whose best known answers differ; added, removed: queries that only one version has
+    changed             queries whose labels differ, documents or grades; added, removed: queries that only one version
+                        has an answer of
     is_child            whether the new version names the old one as its parent; None if it names none
     tau, tau_ci95       Kendall's tau-b of the two orders; None with one run
     """
@@ -69,7 +70,7 @@ class LabelChangesResult(Shown):
         ranks = sum(one.old_rank != one.new_rank for one in self.runs)
         verdicts = sum(one.old_verdict != one.new_verdict for one in self.runs)
         answers = (
-            f"From version {self.old.version} to {self.new.version} the best known answers of {len(self.changed):,} of "
+            f"From version {self.old.version} to {self.new.version} the labels of {len(self.changed):,} of "
             f"{self.queries:,} queries change; {self.added:,} queries are new and {self.removed:,} are gone."
         )
         board = (
@@ -165,7 +166,7 @@ def changes_of(
     trials: int = 1000,
 ) -> LabelChangesResult:
     """What a new version changes, from the SERPs of the runs under the old and under the new one, on shared queries."""
-    answers = [best_known(one.qrels) for one in versions]
+    answers, rows = [best_known(one.qrels) for one in versions], [_rows(one) for one in versions]
     both = serps[0][0].query_ids
     measure = parse_measure(question.measure) if isinstance(question.measure, str) else question.measure
     scores = [score(lists, [measure])[0] for lists in serps]
@@ -190,7 +191,7 @@ def changes_of(
         new=versions[1],
         measure=str(measure),
         queries=len(both),
-        changed=tuple(query_id for query_id in both if set(answers[0][query_id]) != set(answers[1][query_id])),
+        changed=tuple(query_id for query_id in both if rows[0][query_id] != rows[1][query_id]),
         added=len(answers[1]) - len(both),
         removed=len(answers[0]) - len(both),
         leader=names[leader],
@@ -198,6 +199,14 @@ def changes_of(
         tau=tau,
         tau_ci95=interval,
     )
+
+
+def _rows(version: LabelVersion) -> dict[str, set[tuple[str, int]]]:
+    """The labels of each query: documents with their grades."""
+    found: dict[str, set[tuple[str, int]]] = {}
+    for query_id, doc_id, grade in version.qrels:
+        found.setdefault(query_id, set()).add((doc_id, grade))
+    return found
 
 
 def _verdicts(scores: Scores, leader: int, measure: Measure, policy: Policy, seed: int) -> dict[int, str]:
