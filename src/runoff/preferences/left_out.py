@@ -138,6 +138,9 @@ def judged_items(table: Preferences, counts: PairCounts) -> Qrels:
 
 def reciprocal_ranks(run: Run, items: Qrels, depth: int) -> Floats:
     """float64, items: 1 / the rank that the run gives each item, 0 below the depth."""
+    values = np.zeros(len(items))
+    if not len(items):
+        return values
     top = run.top(depth)
     query = np.repeat(np.arange(len(top.query_ids)), np.diff(top.bounds))
     rank = np.arange(len(query)) - top.bounds[query] + 1
@@ -145,7 +148,6 @@ def reciprocal_ranks(run: Run, items: Qrels, depth: int) -> Floats:
     keys = pair_keys(salts[query], top.docs.hashes(seed=items.sieve.seed))
     place_of = np.array([items.query_places.get(query_id, -1) for query_id in top.query_ids], dtype=np.int64)
     rows, places = items.rows_of(place_of[query], keys, top.docs)
-    values = np.zeros(len(items))
     values[places] = 1.0 / rank[rows]
     return values
 

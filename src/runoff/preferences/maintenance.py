@@ -76,7 +76,7 @@ def is_graded(labels: Qrels) -> bool:
 def with_answers(
     labels: Qrels, answers: Mapping[str, Sequence[str]], *, single_answers: bool = False, name: str = "labels"
 ) -> UpdatedLabels:
-    r"""The labels with other best known answers for some of their queries.
+    r"""The labels with other best known answers for some of the queries.
 
     Labels that are nothing but answers hold the new ones in place of the old. Graded labels keep all their rows: a new
     answer joins the old ones, with the highest grade of its query; nothing is lost, and nothing falls.
@@ -93,14 +93,14 @@ def with_answers(
     graded = is_graded(labels)
     keeps = graded and not single_answers
     old = best_known(labels)
-    new = {
-        query_id: (*docs, *(doc for doc in answers.get(query_id, ()) if doc not in docs))
-        if keeps
-        else tuple(answers.get(query_id, docs))
-        for query_id, docs in old.items()
-    }
+    new = {}
+    for query_id in dict.fromkeys((*labels.query_ids, *answers)):
+        before, after = old.get(query_id, ()), tuple(answers.get(query_id, ()))
+        docs = tuple(dict.fromkeys((*before, *after))) if keeps else after or before
+        if docs:
+            new[query_id] = before if set(docs) == set(before) else docs
     replaced = tuple(
-        (query_id, docs, new[query_id]) for query_id, docs in old.items() if set(docs) != set(new[query_id])
+        (query_id, old.get(query_id, ()), docs) for query_id, docs in new.items() if docs != old.get(query_id)
     )
     return UpdatedLabels(
         labels=_joined(labels, {query_id: docs for query_id, _, docs in replaced}, name)
@@ -114,18 +114,16 @@ def with_answers(
 
 
 def _joined(labels: Qrels, answers: Mapping[str, Sequence[str]], name: str) -> Qrels:
-    """All rows of some labels, with the highest grade of the query for its answers."""
-    highest = dict.fromkeys(labels.query_ids, 0)
-    rows: dict[str, dict[str, int]] = {query_id: {} for query_id in labels.query_ids}
+    """All rows of some labels, with the highest grade of the query for its answers; 1 if nothing was relevant."""
+    rows: dict[str, dict[str, int]] = {query_id: {} for query_id in dict.fromkeys((*labels.query_ids, *answers))}
     for query_id, doc_id, grade in labels:
         rows[query_id][doc_id] = grade
-        highest[query_id] = max(highest[query_id], grade)
     for query_id, docs in answers.items():
-        rows[query_id].update(dict.fromkeys(docs, highest[query_id]))
+        rows[query_id].update(dict.fromkeys(docs, max((1, *rows[query_id].values()))))
     flat = [(place, doc_id, grade) for place, own in enumerate(rows.values()) for doc_id, grade in own.items()]
     return Qrels(
         name=name,
-        query_ids=labels.query_ids,
+        query_ids=tuple(rows),
         row_query=np.array([place for place, _, _ in flat], dtype=np.int64),
         docs=Ids.of(doc_id for _, doc_id, _ in flat),
         relevance=np.array([grade for _, _, grade in flat], dtype=labels.relevance.dtype),

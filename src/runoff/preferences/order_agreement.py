@@ -78,13 +78,16 @@ def order_agreement(table: Preferences, runs: Sequence[Run], *, depth: int = 10)
 def _share(agrees: NDArray[np.bool_], query: Rows) -> OrderShare:
     """The share and its interval: the exact one of as many independent pairs as these are worth.
 
-        worth  =  min(pairs, share (1 - share) / variance)
+        worth  =  (z / t)^2 x min(pairs, share (1 - share) / variance)
 
-    with the variance of a mean by groups, the queries. Where all pairs agree, or none, they are worth one per query.
+    with the variance of a mean by groups, the queries, and the 97.5% quantiles of the normal law and of Student's for
+    queries - 1. Where all pairs agree, or none, they are worth one per query.
 
     Korn & Graubard 1998, Confidence intervals for proportions with small expected number of positive counts estimated
     from survey data, Survey Methodology 24, 193-201.
     """
+    from scipy.special import ndtri, stdtrit
+
     pairs, agree = len(agrees), int(agrees.sum())
     _, group = np.unique(query, return_inverse=True)
     queries = int(group.max(initial=-1)) + 1
@@ -96,5 +99,6 @@ def _share(agrees: NDArray[np.bool_], query: Rows) -> OrderShare:
         sums = np.bincount(group, weights=agrees - share)
         variance = queries / (queries - 1) * float(sums @ sums) / pairs**2
         worth = min(share * (1 - share) / variance, pairs) if variance > 0 else float(pairs)
+    worth *= (ndtri(0.975) / stdtrit(queries - 1, 0.975)) ** 2 if queries > 1 else 1.0
     low, high = binomial_intervals(share * worth, worth)
     return OrderShare(pairs=pairs, queries=queries, agree=agree, share=share, ci95=(float(low), float(high)))

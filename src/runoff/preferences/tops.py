@@ -79,7 +79,8 @@ class TopDocs:
         row_of = np.full(len(qrels.query_ids), -1, dtype=np.int64)
         row_of[qrels.row_query[firsts]] = firsts
         wanted = qrels.query_ids if query_ids is None else tuple(query_ids)
-        rows = np.array([row_of[qrels.query_places[one]] if one in qrels.query_places else -1 for one in wanted])
+        places_of = [qrels.query_places.get(one, len(row_of)) for one in wanted]
+        rows = np.append(row_of, -1)[np.array(places_of, dtype=np.int64)]
         there = np.flatnonzero(rows >= 0)
         docs, (codes,) = intern_ids([qrels.docs.take(rows[there])])
         places = np.full((1, len(wanted)), NOTHING, dtype=np.int64)

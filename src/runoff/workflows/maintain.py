@@ -207,17 +207,22 @@ def changes_said(labels: LabelVersion, updated: UpdatedLabels) -> str:
     if not updated.is_changed:
         return f"Version {labels.version} stands: no judgment changes one of {queries:,} best known answers."
     said = f"Version {version_of(labels, updated)}: {replaced:,} of {queries:,} queries have "
-    said += "one more best known answer or several" if updated.keeps_rows else "another best known answer"
+    said += "new best known answers beside the old ones" if updated.keeps_rows else "another best known answer"
     said += f", {rings:,} of them several that beat each other in a ring." if rings else "."
-    before, after = len(labels.qrels), len(updated.labels)
+    about = grades_said(labels.qrels, updated)
+    return f"{said} {about}" if about else said
+
+
+def grades_said(old: Qrels, updated: UpdatedLabels) -> str:
+    """What became of graded labels; nothing of labels that are answers alone."""
     if updated.keeps_rows:
-        said += (
-            f" The labels are graded: all {before:,} rows stay, {after - before:,} are new, and what is preferred to "
-            "a best known answer gets the highest grade of its query."
+        return (
+            f"The labels are graded: all {len(old):,} rows stay, {len(updated.labels) - len(old):,} are new, and what "
+            "is preferred to a best known answer gets the highest grade of its query."
         )
-    elif updated.made_single:
-        said += f" {before:,} graded rows were made into {after:,} answers of grade 1, as asked for."
-    return said
+    if updated.made_single:
+        return f"{len(old):,} graded rows are made into {len(updated.labels):,} answers of grade 1, as asked for."
+    return ""
 
 
 def label_lines_of(labels: LabelVersion, updated: UpdatedLabels, files: Sequence[JudgmentFile]) -> Iterator[str]:

@@ -55,8 +55,8 @@ def _counts(result: TallyParts) -> str:
 def _tests(result: TallyParts) -> str:
     checked = result.quality
     said = f"{checked.failed_tests:,} of {counted(checked.tests, 'test pair')} failed: "
-    what = "all of theirs" if checked.exclude == "assessor" else "those of the failed tasks"
-    said += f"{counted(checked.discarded, 'judgment')} discarded ({what}), "
+    whose = " (all of an assessor who failed one)" if checked.discarded and checked.exclude == "assessor" else ""
+    said += f"{counted(checked.discarded, 'judgment')} discarded{whose}, "
     said += (
         f"{counted(len(checked.excluded), 'assessor')} excluded, {counted(len(checked.reissue), 'task')} to issue again"
     )

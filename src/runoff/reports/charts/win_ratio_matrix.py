@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
 import numpy as np
@@ -12,7 +12,7 @@ from runoff.preferences import WinRatiosResult
 from runoff.preferences.win_ratios import NOT_POOLED
 from runoff.reports.charts._base import Chart, Spec, best_of, check_most
 from runoff.reports.charts._labels import shown_name
-from runoff.reports.charts._squares import Square, square_text
+from runoff.reports.charts._squares import FEW, Square, square_text
 from runoff.reports.charts._style import letters_on
 from runoff.significance.corrections import spoken_correction
 
@@ -113,7 +113,11 @@ class WinRatioMatrix(Chart):
         found, style, palette = self.win_ratios, self.style, self.style.palette
         places = self._places
         names = [found.marked_runs[place] for place in places]
+        size = style.sheet.font - 1
+        two_lines = 2 * size + 6  # the ratio and, below it, the number of queries
         square = Square.of(names, style, widest=2.4)
+        if len(names) <= FEW:
+            square = replace(square, cell=(square.cell[0], max(square.cell[1], two_lines)))
         reach = max(float(np.nanmax(np.abs(found.ratios - 0.5), initial=0.0)), NARROWEST)
         values = []
         for at, row in enumerate(places):
@@ -162,8 +166,7 @@ class WinRatioMatrix(Chart):
                 "encoding": {"x": x, "y": y},
             })  # fmt: skip
         if style.text_width("99%") + 4 <= square.cell[0]:
-            size = style.sheet.font - 1
-            is_high = square.cell[1] >= 2 * size + 4  # room for the number of queries below the ratio
+            is_high = square.cell[1] >= two_lines
             for field, offset, shown in (("label", -size / 2 * is_high, True), ("number", size / 2 + 1, is_high)):
                 if shown:
                     layers.append({
