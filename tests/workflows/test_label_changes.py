@@ -45,4 +45,5 @@ def test_labels_of_other_queries():
 def test_a_change_of_grades_is_a_change():
     runs = [{"q": {"a": 2.0, "b": 1.0}, "r": {"c": 1.0}}]
     found = label_changes(runs, {"q": {"a": 2, "b": 1}, "r": {"c": 1}}, {"q": {"a": 2, "b": 0}, "r": {"c": 1}})
-    assert found.changed == ("q",)
+    assert (found.changed, found.relabelled) == ((), ("q",))
+    assert "the best known answers of 0 of 2 queries change, and other labels of 1 more;" in " ".join(found.opening(0))

@@ -18,7 +18,7 @@ def test_a_version_is_seen_made_and_used(campaigning):
     made.do(campaign, actors[0])
     page = campaigning.see(address)
     sent = form_of(page)
-    assert "From version 1 to 2 the labels of" in words_of(page)
+    assert "From version 1 to 2 the best known answers of" in words_of(page)
     made.judge_all(campaign, actors)
     late = campaigning.post(address, **sent, note="n")
     assert (late.status_code, "are others than those you saw" in late.text) == (409, True)
@@ -29,7 +29,7 @@ def test_a_version_is_seen_made_and_used(campaigning):
     assert (version.version, version.note, version.use) == (2, "judged in spring", 0)
     made.work()
     effect = words_of(campaigning.see(answer.headers["location"]))
-    assert "From version 1 to 2 the labels of" in effect
+    assert "From version 1 to 2 the best known answers of" in effect
     assert "The version is made" in effect
     assert "dev, version 2" in words_of(campaigning.see(address))
     assert campaigning.post(f"/boards/trees/labels/{version.id}/use").status_code == 303

@@ -42,7 +42,7 @@ _LARGEST: Final = 2**31 - 1
 class ProposedLabels:
     """Labels after the judgments of a campaign, before they are a version.
 
-    effect  which queries have other labels, and what becomes of the ranks and verdicts of the runs
+    effect  which queries have other best known answers, and what becomes of the ranks and verdicts of the runs
     about   what becomes of graded labels; empty for labels that are answers alone
     unmet   judged queries that keep their labels, because one of these is newer than the plan and met no other document
     """
@@ -56,7 +56,7 @@ class ProposedLabels:
 
     @property
     def changed(self) -> tuple[str, ...]:
-        """The queries whose labels are others than before."""
+        """The queries whose best known answers are others than before."""
         return self.effect.changed
 
 
