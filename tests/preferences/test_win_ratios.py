@@ -54,6 +54,7 @@ def test_equals_the_slow_count(rows, shown):
             p = test.pvalue if test else 1.0
             assert result.raw_p[row, column] == pytest.approx(p)
             if {one, other} <= pooled:
+                assert result.family
                 assert result.p[row, column] == pytest.approx(min(1.0, p * result.family.size))
             else:
                 assert np.isnan(result.p[row, column])

@@ -88,7 +88,8 @@ class Split:
     def other(self, queries: Rows) -> Rows:
         """What the first document is compared with: the second one in category A, the label in B; NOTHING for none."""
         first, second, label = self.tops.places
-        return np.where(first == label, second, label)[queries]
+        other: Rows = np.where(first == label, second, label)[queries]
+        return other
 
     def pairs(self) -> tuple[tuple[str, str, str], ...]:
         """(query, first document, what it is compared with) of every query that has both, in the order of the qrels."""

@@ -73,7 +73,8 @@ def corrected_share(found: PreferredShare, error: JudgeError) -> CorrectedRatios
     >>> [round(float(one), 3) for one in (found.ratios, found.low, found.high)]
     [0.773, 0.721, 0.837]
     """
-    return corrected_values(np.array(found.share), *(np.array(end) for end in found.ci95), error)
+    low, high = map(np.array, found.ci95)
+    return corrected_values(np.array(found.share), low, high, error)
 
 
 def corrected_values(ratios: Values, low: Values, high: Values, error: JudgeError) -> CorrectedRatios:
@@ -115,4 +116,5 @@ def _falls_to_zero(function: Callable[[Values], Values], shape: tuple[int, ...])
         middle = (low + high) / 2
         is_right = function(middle) > 0
         low, high = np.where(is_right, middle, low), np.where(is_right, high, middle)
-    return (low + high) / 2
+    middle: Values = (low + high) / 2
+    return middle

@@ -89,7 +89,7 @@ def _cells(board: Board) -> list[dict[str, object]]:
     ratios, corrected = board.ratios, board.corrected
     cells: list[dict[str, object]] = []
     for column, row in np.argwhere(~np.eye(len(ratios.runs), dtype=np.bool_)).tolist():
-        cell = {
+        cell: dict[str, object] = {
             "column": ratios.runs[column],
             "row": ratios.runs[row],
             "ratio": number(float(ratios.ratios[row, column])),

@@ -49,7 +49,7 @@ class TallyResult(TallyParts, Shown):
 
     def grids(self) -> tuple[Grid, ...]:
         """Every table that has something to say."""
-        grids = []
+        grids: list[Grid] = []
         board = self.board
         if board:
             if board.one_pair:

@@ -55,7 +55,7 @@ class WinRatioMatrix(Chart):
     @property
     def subtitle(self) -> str:
         """How to read it, and what a frame is."""
-        said = "How often the column's document is preferred to the row's, and in how many queries they differ"
+        said = "How often the column's document is preferred to the row's, and of how many judged queries"
         found = self.win_ratios
         if self.level is not None and found.family is not None:
             said += (
