@@ -116,5 +116,5 @@ def _falls_to_zero(function: Callable[[Values], Values], shape: tuple[int, ...])
         middle = (low + high) / 2
         is_right = function(middle) > 0
         low, high = np.where(is_right, middle, low), np.where(is_right, high, middle)
-    middle: Values = (low + high) / 2
-    return middle
+    root: Values = (low + high) / 2
+    return root
