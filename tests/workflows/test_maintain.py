@@ -3,6 +3,7 @@
 import pytest
 
 from runoff.errors import UsageError
+from runoff.files import read_qrels
 from runoff.tables import Preferences
 from runoff.workflows.maintain import MaintainQuestion, maintain
 
@@ -60,3 +61,20 @@ def test_all_of_an_assessor_who_failed_goes_if_that_is_asked_for():
 def test_nothing_to_do():
     with pytest.raises(UsageError, match="neither runs nor judgments"):
         maintain([], {"q": {"a": 1}})
+
+
+def test_labels_of_a_track_stay_whole(shared_data):
+    """NIST's labels of TREC DL 2021 and 11,681 judged pairs of its questions."""
+    labels, votes = shared_data / "dl21" / "qrels.nist.txt.gz", shared_data / "preferences" / "judgments.txt"
+    old = {(query, doc): grade for query, doc, grade in read_qrels(labels)}
+    found = maintain([], labels, judgments=votes)
+    new = {(query, doc): grade for query, doc, grade in found.updated.labels}
+    assert (len(old), sum(grade == 0 for grade in old.values())) == (10828, 4338)
+    assert new.keys() >= old.keys()
+    assert all(new[row] >= grade for row, grade in old.items())
+    raised = {query for (query, doc), grade in new.items() if grade != old.get((query, doc))}
+    assert raised == {query for query, _, _ in found.updated.replaced}
+    assert len(raised) == 11
+    single = maintain([], labels, judgments=votes, question=MaintainQuestion(single_answers=True))
+    assert {grade for _, _, grade in single.updated.labels} == {1}
+    assert len(single.updated.labels) == 762

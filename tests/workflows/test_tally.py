@@ -99,3 +99,20 @@ def test_charts_are_of_what_is_known():
     sizes = unlabelled.chart("pool_sizes")
     assert isinstance(sizes, PoolSizes)
     assert sorted(sizes.sizes) == sorted(map(len, judged.values()))
+
+
+def test_runs_of_a_track_that_nobody_pooled(shared_data):
+    """Runs of TREC DL 2021 beside judged pairs of other pools: shown with their few queries, and not tested."""
+    runs = sorted((shared_data / "dl21" / "runs").iterdir())[:6]
+    labels, votes = shared_data / "dl21" / "qrels.nist.txt.gz", shared_data / "preferences" / "judgments.txt"
+    result: Any = tally(votes, runs=runs, qrels=labels, question=TallyQuestion(trials=5, bradley_terry=False))
+    ratios = result.board.ratios
+    assert not ratios.is_pooled.any()
+    assert (ratios.judged_tops > 0).all()
+    assert ratios.family is None
+    assert 0 < ratios.counted.max() < ratios.queries
+    assert result.board.marks.better_than_perfect == ()
+    said = " ".join(result.opening(0))
+    assert "No two runs were pooled for these judgments" in said
+    assert "significantly" not in said
+    assert all(one.both.pairs > 50 for one in result.board.order if one.run != "perfect ranking")
