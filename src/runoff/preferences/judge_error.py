@@ -84,8 +84,8 @@ def corrected_values(ratios: Values, low: Values, high: Values, error: JudgeErro
 
     The last is a quotient of two independent estimates, x / y. Its interval holds every s for which 0 is in the
     interval of x - s y, which is made from those of x and y by recovering their variances (Donner & Zou 2012,
-    Closed-form confidence intervals for functions of the normal mean and standard deviation,
-    https://doi.org/10.1177/0962280210383082). It holds t = 1/2 exactly where the interval of w does: an error that is
+    Closed-form confidence intervals for functions of the normal mean and standard deviation, Statistical Methods in
+    Medical Research 21(4), 347-359). It holds t = 1/2 exactly where the interval of w does: an error that is
     the same for all pairs moves a ratio away from one half, and changes no test. Values beyond 0 and 1 are cut there.
     """
     nothing = np.full(np.shape(ratios), np.nan)
