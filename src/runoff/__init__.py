@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from runoff.workflows.ipso_board import IpsoQuestion, ipso_board, ipso_board_from_file
     from runoff.workflows.label_changes import LabelChangesResult, label_changes
     from runoff.workflows.leaderboard import BoardResult
-    from runoff.workflows.maintain import MaintainResult, maintain
+    from runoff.workflows.maintain import MaintainQuestion, MaintainResult, maintain
+    from runoff.workflows.one_pair import OnePairResult, one_pair
     from runoff.workflows.pool import PoolQuestion, PoolResult, pool
     from runoff.workflows.published_board import published_board
     from runoff.workflows.published_report import published_report
@@ -67,11 +68,13 @@ __all__ = [
     "IpsoQuestion",
     "LabelChangesResult",
     "LimitError",
+    "MaintainQuestion",
     "MaintainResult",
     "Measure",
     "MeasureError",
     "MeasureScaleResult",
     "MissingExtraError",
+    "OnePairResult",
     "Policy",
     "PoolQuestion",
     "PoolResult",
@@ -114,6 +117,7 @@ __all__ = [
     "ipso_board_from_file",
     "label_changes",
     "maintain",
+    "one_pair",
     "parse_measure",
     "pool",
     "published_board",
@@ -170,7 +174,8 @@ _HOMES = {
     "runoff.workflows.inputs": ("Reading", "as_qrels", "as_run"),
     "runoff.workflows.label_changes": ("LabelChangesResult", "label_changes"),
     "runoff.workflows.leaderboard": ("BoardResult",),
-    "runoff.workflows.maintain": ("MaintainResult", "maintain"),
+    "runoff.workflows.maintain": ("MaintainQuestion", "MaintainResult", "maintain"),
+    "runoff.workflows.one_pair": ("OnePairResult", "one_pair"),
     "runoff.workflows.pool": ("PoolQuestion", "PoolResult", "pool"),
     "runoff.workflows.tally": ("tally",),
     "runoff.workflows.tally_parts": ("TallyQuestion",),

@@ -9,7 +9,11 @@ def test_pairs_labels_and_changes(call, board):
     done = call("maintain", "poor.run", *labels, "--pairs-out", "p.txt", "--labels-out", "l2.qrels", "--format", "json")
     assert (done.returncode, done.stderr) == (0, "")
     content = json.loads(done.stdout)
-    assert (content["version"], content["replaced"]) == (2, [{"query": "q1", "old": ["a"], "new": ["z"]}])
+    assert (content["version"], content["replaced"]) == (2, [{"query": "q1", "old": ["a"], "new": ["a", "z"]}])
+    assert content["keeps_grades"] is True
+    single = json.loads(call("maintain", *labels, "--single-answers", "--format", "json").stdout)
+    assert single["replaced"] == [{"query": "q1", "old": ["a"], "new": ["z"]}]
+    assert (single["keeps_grades"], single["single_answers"]) == (False, True)
     assert (board / "p.txt").read_text() == ""
     assert (board / "l2.qrels").read_text().startswith("# runoff labels\n# version 2\n# parent sha256:")
     changes = call("maintain", "good.run", "poor.run", "--old", "qrels.txt", "--new", "l2.qrels", "--format", "json")

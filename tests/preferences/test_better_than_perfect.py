@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runoff import as_qrels, as_run
-from runoff.preferences import better_than_perfect
+from runoff.preferences import better_than_perfect, split_queries
 from runoff.tables import Preferences
 from tests.preferences.judged import DOCS, QUERIES, judgments, pair_votes
 
@@ -58,3 +58,23 @@ def test_published_counts():
     assert round(100 * result.agrees.preferred.share, 1) == 65.7
     assert round(100 * result.differs.preferred.share, 1) == 58.6
     assert result.differs.preferred.ci95[0] > 0.5
+    assert round(100 * result.judge_error.error) == 34  # "roughly two-thirds of the time", so 33% in the paper
+
+
+@given(lists, st.lists(st.sampled_from([*DOCS, None]), min_size=3, max_size=3), st.integers(1, 3))
+def test_one_pair_per_query_equals_the_slow_rule(ranked, relevant, depth):
+    run = as_run({q: {doc: -rank for rank, doc in enumerate(docs[:depth])} for q, docs in ranked.items()}, name="x")
+    labels = dict(zip(QUERIES, relevant, strict=True))
+    qrels = as_qrels([(query, doc or "zero", int(doc is not None)) for query, doc in labels.items()])
+    split = split_queries(run, qrels)
+    expected = []
+    for query, label in labels.items():
+        shown = ranked.get(query, [])[:depth]
+        if label is None or not shown:
+            continue
+        if shown[0] != label:
+            expected.append((query, shown[0], label))
+        elif len(shown) > 1:
+            expected.append((query, shown[0], shown[1]))
+    assert list(split.pairs()) == expected
+    assert len(split.agrees) + len(split.differs) + split.no_top == sum(doc is not None for doc in relevant)

@@ -3,10 +3,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runoff.preferences import make_pools, needed_pairs, tournament, updated_labels
+from runoff import as_qrels
+from runoff.preferences import make_pools, needed_pairs, tournament, updated_labels, with_answers
 from runoff.preferences.maintenance import best_known
 from runoff.tables import Preferences
-from tests.preferences.judged import judgments
+from tests.preferences.judged import DOCS, QUERIES, judgments
 from tests.preferences.pooled import drawn_board, drawn_votes, qrels_of, run_of
 
 
@@ -67,6 +68,57 @@ def test_the_same_judgments_change_nothing_more(rows):
     _, first = updated(labels, rows)
     second = updated_labels(first.labels, Preferences.of(rows))
     assert second.replaced == ()
+
+
+GRADED = [("q", "a", 3), ("q", "z", 0), ("q", "c", 1), ("r", "b", 2), ("r", "n", 0), ("s", "y", 0)]
+
+
+def test_graded_labels_keep_grades_and_zeros():
+    rows = [("q", "a", "n", "n"), ("q", "n", "c", "c"), ("r", "b", "n", "n")]
+    found = updated_labels(as_qrels(GRADED), Preferences.of(rows))
+    # n is preferred to a, and c, of grade 1, to n: c is the best; n of r was a zero, and is now as good as b.
+    assert list(found.labels) == [
+        ("q", "a", 3), ("q", "z", 0), ("q", "c", 3), ("r", "b", 2), ("r", "n", 2), ("s", "y", 0),
+    ]  # fmt: skip
+    assert found.replaced == (("q", ("a",), ("a", "c")), ("r", ("b",), ("b", "n")))
+    assert (found.keeps_rows, found.made_single, found.is_changed) == (True, False, True)
+
+
+def test_graded_labels_become_single_answers_if_that_is_asked_for():
+    found = updated_labels(as_qrels(GRADED), Preferences.of([("r", "b", "n", "n")]), single_answers=True)
+    assert list(found.labels) == [("q", "a", 1), ("r", "n", 1)]
+    assert (found.keeps_rows, found.made_single) == (False, True)
+    unchanged = updated_labels(as_qrels(GRADED), Preferences.of([]), single_answers=True)
+    assert (unchanged.replaced, unchanged.is_changed) == ((), True)
+
+
+graded = st.lists(st.tuples(st.sampled_from(QUERIES), st.sampled_from(DOCS), st.integers(0, 3)), min_size=1).map(
+    lambda rows: [(*key, grade) for key, grade in {row[:2]: row[2] for row in rows}.items()]
+)
+
+
+@given(graded, judgments())
+def test_no_row_of_graded_labels_is_lost_and_none_falls(labels, rows):
+    qrels = as_qrels(labels)
+    found = updated_labels(qrels, Preferences.of(rows))
+    old, new = ({(query, doc): grade for query, doc, grade in one} for one in (qrels, found.labels))
+    best = {query: max(grade for (q, _), grade in old.items() if q == query) for query in qrels.query_ids}
+    if len(set(old.values())) > 1:
+        assert set(old) <= set(new)
+        for (query, doc), grade in new.items():
+            joined = any(query == q and doc in set(after) - set(before) for q, before, after in found.replaced)
+            assert grade == (best[query] if joined else old[query, doc])
+            if joined:
+                assert any(row[0] == query and doc in row[1:3] for row in rows)
+    again = updated_labels(found.labels, Preferences.of(rows))
+    assert (again.replaced, list(again.labels)) == ((), list(found.labels))
+
+
+def test_answers_of_queries_without_any():
+    found = with_answers(as_qrels([("q", "a", 0), ("r", "b", 2)]), {"q": ["x"], "new": ["y"]})
+    assert list(found.labels) == [("q", "a", 0), ("q", "x", 1), ("r", "b", 2), ("new", "y", 1)]
+    assert found.replaced == (("q", (), ("x",)), ("new", (), ("y",)))
+    assert list(with_answers(as_qrels([("q", "a", 2)]), {"q": ["x"]}).labels) == [("q", "x", 2)]
 
 
 @given(st.integers(0, 300))

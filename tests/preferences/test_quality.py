@@ -49,6 +49,43 @@ def test_more_assessors_per_task():
     assert quality(Preferences.of(rows), assessors_per_task=2).reissue == ()
 
 
+@given(rows_with_tests)
+def test_all_of_an_assessor_who_failed_goes_if_that_is_asked_for(drawn):
+    rows = [("q", "a", "b", preferred, who, task, None, expected) for who, task, preferred, expected in drawn]
+    table = Preferences.of(rows)
+    result, usual = quality(table, exclude="assessor"), quality(table)
+    failed = {row[4:6] for row in rows if row[7] and row[3] != row[7]} - {(None, None)}
+    out = {who for who, _ in failed if who}
+
+    def counts(row):
+        return row[4] not in out if row[4] else row[4:6] not in failed
+
+    assert [tuple(row) for row in result.kept] == [row for row in rows if not row[7] and counts(row)]
+    assert result.discarded == sum(not row[7] and not counts(row) for row in rows)
+    assert (result.excluded, result.failed_tests) == (usual.excluded, usual.failed_tests)
+    good: dict[str, set[str | None]] = {}
+    for row in rows:
+        if row[5] and counts(row):
+            good.setdefault(row[5], set()).add(row[4])
+    lost = {row[5]: result.assessors_per_task - len(good.get(row[5], ())) for row in rows if row[5] and not counts(row)}
+    assert {one.task: one.missing for one in result.reissue} == {task: n for task, n in lost.items() if n > 0}
+
+
+def test_three_assessors_per_task_are_counted_by_themselves():
+    """Three did t1, of whom one failed; three did t2 well; t3 was failed by two of three."""
+    wrong = {("cy", "t1"), ("bob", "t3"), ("cy", "t3")}
+    rows = [
+        ("q", "a", "b", "b" if (who, task) in wrong else "a", who, task, None, "a")
+        for task in ("t1", "t2", "t3") for who in ("ann", "bob", "cy")
+    ]  # fmt: skip
+    result = quality(Preferences.of(rows))
+    assert result.assessors_per_task == 3
+    assert [(one.task, one.missing) for one in result.reissue] == [("t1", 1), ("t3", 2)]
+    # Without all of bob's and cy's tasks every task needs two more.
+    result = quality(Preferences.of(rows), exclude="assessor")
+    assert [(one.task, one.missing) for one in result.reissue] == [("t1", 2), ("t2", 2), ("t3", 2)]
+
+
 def test_a_failed_test_of_nobody_discards_nothing():
     result = quality(Preferences.of([("q", "a", "b", "b", None, None, None, "a"), ("q", "a", "c", "a")]))
     assert (result.unplaced, result.discarded, len(result.kept)) == (1, 0, 1)
@@ -57,6 +94,8 @@ def test_a_failed_test_of_nobody_discards_nothing():
 def test_an_impossible_number():
     with pytest.raises(UsageError, match="expected 1 or more"):
         quality(Preferences.of([]), assessors_per_task=0)
+    with pytest.raises(UsageError, match="expected 'task' or 'assessor'"):
+        quality(Preferences.of([]), exclude="everybody")  # type: ignore[arg-type]
 
 
 def test_careless_assessors_are_found_and_the_careful_stay():

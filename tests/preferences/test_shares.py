@@ -17,8 +17,10 @@ def test_equals_scipy(wins, losses, even):
         expected = stats.binomtest(wins, wins + losses)
         assert found.p == pytest.approx(max(expected.pvalue, 5e-324), rel=1e-9)
         assert found.ci95 == pytest.approx(tuple(expected.proportion_ci()), rel=1e-9, abs=1e-12)
-    if wins + losses + even:
-        assert found.share == pytest.approx((wins + 0.5 * even) / (wins + losses + even))
+        assert found.share == expected.statistic  # even splits have no part in share, interval or test
+        assert found.ci95[0] <= found.share <= found.ci95[1]
+        assert (found.p < 0.05) == (not found.ci95[0] <= 0.5 <= found.ci95[1])
+    assert (found.counted, found.even) == (wins + losses, even)
 
 
 def test_published_counts():

@@ -6,6 +6,7 @@ import pytest
 from runoff import as_qrels, as_run
 from runoff.errors import UsageError
 from runoff.preferences import PERFECT, TopDocs
+from runoff.preferences.tops import best_rows
 
 QUERIES = ["q1", "q2", "q3"]
 
@@ -25,9 +26,15 @@ def test_documents_at_a_rank():
 
 
 def test_perfect_ranking_is_the_first_relevant_document_of_the_file():
-    qrels = as_qrels([("q2", "n", 0), ("q1", "b", 1), ("q2", "z", 2), ("q1", "a", 3), ("q4", "n", 0)])
+    qrels = as_qrels([("q2", "n", 0), ("q1", "b", 1), ("q2", "z", 1), ("q1", "a", 1), ("q4", "n", 0)])
     assert shown(TopDocs.perfect(qrels, QUERIES)) == {PERFECT: ["b", "z", None]}
     assert shown(TopDocs.perfect(qrels)) == {PERFECT: ["z", "b", None]}
+
+
+def test_perfect_ranking_of_grades_is_the_first_of_the_highest():
+    qrels = as_qrels([("q1", "a", 1), ("q1", "b", 3), ("q1", "c", 3), ("q2", "d", 0), ("q2", "e", 2)])
+    assert shown(TopDocs.perfect(qrels)) == {PERFECT: ["b", "e"]}
+    assert best_rows(qrels).tolist() == [1, 2, 4]
 
 
 def test_joined():

@@ -23,6 +23,12 @@ tops = st.dictionaries(
 def test_equals_the_slow_count(rows, shown):
     result = win_ratios(Preferences.of(rows), TopDocs.of(shown, ASKED))
     votes = pair_votes(rows)
+    judged = {query: {doc for pair in own for doc in pair} for query, own in votes.items()}
+    pooled = {
+        run for run, docs in shown.items()
+        if sum(docs.get(query) in own for query, own in judged.items()) >= 0.9 * len(judged) and judged
+    }  # fmt: skip
+    assert pooled == {run for run, is_pooled in zip(result.runs, result.is_pooled, strict=True) if is_pooled}
     for row, one in enumerate(result.runs):
         for column, other in enumerate(result.runs):
             if row == column:
@@ -39,16 +45,22 @@ def test_equals_the_slow_count(rows, shown):
                 else:
                     tally[{1: "wins", -1: "losses", 0: "even"}[int(np.sign(votes[query][a, b]))]] += 1
             assert {name: int(getattr(result, name)[row, column]) for name in tally} == tally
-            judged = tally["wins"] + tally["losses"] + tally["even"]
-            ratio = (tally["wins"] + tally["even"] / 2) / judged if judged else np.nan
-            np.testing.assert_allclose(result.ratios[row, column], ratio)
             decided = tally["wins"] + tally["losses"]
-            p = stats.binomtest(tally["wins"], decided).pvalue if decided else 1.0
+            test = stats.binomtest(tally["wins"], decided) if decided else None
+            np.testing.assert_allclose(result.ratios[row, column], test.statistic if test else np.nan)
+            assert result.counted[row, column] == decided
+            ends = (result.low[row, column], result.high[row, column])
+            assert ends == pytest.approx(tuple(test.proportion_ci()) if test else (0, 1), abs=1e-12)
+            p = test.pvalue if test else 1.0
             assert result.raw_p[row, column] == pytest.approx(p)
-            assert result.p[row, column] == pytest.approx(min(1.0, p * result.family.size))
+            if {one, other} <= pooled:
+                assert result.family
+                assert result.p[row, column] == pytest.approx(min(1.0, p * result.family.size))
+            else:
+                assert np.isnan(result.p[row, column])
     beaten = np.nan_to_num(result.ratios) > 0.5
     assert result.run_wins.tolist() == beaten.sum(axis=0).tolist()
-    assert result.family.size == len(shown) * (len(shown) - 1) // 2
+    assert (result.family.size if result.family else 0) == len(pooled) * (len(pooled) - 1) // 2
 
 
 @given(judgments(), tops)
@@ -76,6 +88,21 @@ def test_wins_as_in_table_4():
     assert [round(100 * result.ratios[0, column], 1) for column in (1, 2)] == [49.3, 60.8]
     assert round(100 * result.ratios[1, 0], 1) == 50.7
     assert result.run_wins.tolist() == [1, 0, 2]
+
+
+def test_runs_that_were_not_pooled_are_marked_shown_and_not_tested():
+    queries = [f"q{number}" for number in range(20)]
+    rows = [(query, "a", "b", "a") for query in queries]
+    stranger = {query: "b" if query < "q11" else "unknown" for query in queries}
+    shown = {"stranger": stranger, "x": dict.fromkeys(queries, "a"), "perfect ranking": dict.fromkeys(queries, "b")}
+    result = win_ratios(Preferences.of(rows), TopDocs.of(shown, queries))
+    assert result.marked_runs == ("stranger°", "x", "perfect ranking")
+    assert (result.ratios[0, 1], result.counted[0, 1]) == (1.0, 3)
+    assert np.isnan(result.p[0]).all()
+    assert str(result.family) == "all pairs of 2 pooled runs (1 p-value)"
+    assert result.p[1, 2] < 1e-4
+    assert [result.runs[place] for place in result.places(2)] == ["perfect ranking", "x"]
+    assert result.places(9) == [2, 1, 0]
 
 
 def test_one_run_is_refused():

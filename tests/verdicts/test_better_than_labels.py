@@ -28,6 +28,6 @@ def test_the_level_is_the_policys():
     assert not better_than_labels("dense", share, 0.05).better
 
 
-def test_even_splits_count_as_halves():
+def test_even_splits_are_left_out():
     verdict = better_than_labels("dense", PreferredShare.of(6, 2, 2), 0.5)
-    assert "70.0% of 10 queries (p = 0.5000)" in verdict.sentence
+    assert "75.0% of 8 queries (p = 0.5000)" in verdict.sentence

@@ -1,8 +1,10 @@
 """The analysis of the demo says what the verbs say about its files."""
 
+import numpy as np
 import pytest
 
 from runoff.preferences import PERFECT
+from runoff.simulation.year.judging import pooled_runs
 from runoff.workflows.audit import AuditQuestion, audit
 from runoff.workflows.board import board_from_file
 from tests.workflows.demos import SHORTER, shorter_demo
@@ -36,7 +38,10 @@ def test_every_pair_of_top_documents_was_judged_but_what_was_discarded(made):
     judged = len(found.labels.winners.query_ids)  # a pool of one document has nothing to judge
     assert ratios.queries == judged <= SHORTER.judged
     assert not ratios.missing.any()
-    assert not ratios.unjudged.any()
+    pooled = [ratios.runs.index(name) for name in (*pooled_runs(year), PERFECT)]
+    assert ratios.is_pooled[pooled].all()
+    assert not ratios.unjudged[np.ix_(pooled, pooled)].any()
+    assert len(ratios.runs) == len(year.ranked) + 1
     assert found.labels.differs.run == year.plan("better_than_labels").name
     assert found.labels.differs.differs.queries + found.labels.differs.agrees.queries == judged
 

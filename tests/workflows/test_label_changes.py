@@ -40,3 +40,10 @@ def test_parents_are_checked(tmp_path):
 def test_labels_of_other_queries():
     with pytest.raises(UsageError, match="share no query"):
         label_changes([GOOD], OLD, {"x": {"a": 1}})
+
+
+def test_a_change_of_grades_is_a_change():
+    runs = [{"q": {"a": 2.0, "b": 1.0}, "r": {"c": 1.0}}]
+    found = label_changes(runs, {"q": {"a": 2, "b": 1}, "r": {"c": 1}}, {"q": {"a": 2, "b": 0}, "r": {"c": 1}})
+    assert (found.changed, found.relabelled) == ((), ("q",))
+    assert "the best known answers of 0 of 2 queries change, and other labels of 1 more;" in " ".join(found.opening(0))

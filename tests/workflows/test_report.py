@@ -95,12 +95,12 @@ def judged(board_file):
     return file
 
 
-def test_judgments_are_tallied_with_labels_and_the_runs_that_were_pooled(board_file, judged):
+def test_judgments_are_tallied_with_the_labels_and_all_runs(board_file, judged):
     from runoff import tally
 
     folder = board_file.parent
     found = report(board_file, question=QUICK, judgments=judged)
-    runs = [folder / "birch.run", folder / "elm.run"]
+    runs = [folder / f"{run.name}.run" for run in found.inputs.runs]
     alone = tally(judged, runs=runs, qrels=folder / "sparse.txt", question=TallyQuestion(trials=60))
     told, apart = found.inputs.preferences, alone.board
     assert isinstance(told, TallyResult)
@@ -114,7 +114,7 @@ def test_judgments_are_tallied_with_labels_and_the_runs_that_were_pooled(board_f
     assert told.board.impact.preference.means.tolist() == apart.impact.preference.means.tolist()
     labels = next(content for section, content in found.sections if section.name == "labels")
     assert [chart.name for chart in labels.charts] == ["unjudged", "win_ratio_matrix", "label_impact", "pool_sizes"]
-    assert labels.paragraphs[-1].startswith("The judgments are about the first documents of 2 of the 6 runs; ")
+    assert any("4 of 7 were not pooled" in paragraph for paragraph in labels.paragraphs)
     assert not any("No judgments of pairs" in paragraph for paragraph in labels.paragraphs)
     (file,) = [file for file in found.inputs.origin.files if file.role == "judgments"]
     assert file.path == "judged.txt"

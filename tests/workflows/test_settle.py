@@ -7,7 +7,7 @@ from runoff.files.task_table import read_tasks
 from runoff.preferences import SequentialPlan, TaskPlan
 from runoff.simulation.answers import simulate_answers
 from runoff.tables import Preferences
-from runoff.workflows.maintain import maintain
+from runoff.workflows.maintain import MaintainQuestion, maintain
 from runoff.workflows.settle import settle
 from runoff.workflows.tasks import tasks_of_pairs
 
@@ -100,3 +100,13 @@ def test_the_task_file_knows_the_test_pairs():
     other = tasks_of_pairs([("r", "n", "a")], plan=TaskPlan(tests_per_task=0)).tasks
     assert settle([{"q": {"n": 1.0}}], {"q": {"a": 1}}, judgments=votes, tasks=[other, tasks]).queries[0].used == 0
     assert settle([{"q": {"n": 1.0}}], {"q": {"a": 1}}, judgments=votes).queries[0].used == 1
+
+
+def test_graded_labels_keep_grades_and_zeros():
+    labels = {"q": {"a": 3, "z": 0}, "r": {"b": 2}}
+    votes = Preferences.of([("q", "a", "n", "n")] * 3)
+    kept = settle([{"q": {"n": 1.0}}], labels, judgments=votes)
+    assert list(kept.updated.labels) == [("q", "a", 3), ("q", "z", 0), ("q", "n", 3), ("r", "b", 2)]
+    assert "all 3 rows stay" in " ".join(str(kept).split())
+    single = settle([{"q": {"n": 1.0}}], labels, judgments=votes, question=MaintainQuestion(single_answers=True))
+    assert list(single.updated.labels) == [("q", "n", 1), ("r", "b", 1)]

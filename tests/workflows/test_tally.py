@@ -7,7 +7,7 @@ import pytest
 import runoff
 from runoff.errors import InputError, UsageError
 from runoff.preferences import tournament
-from runoff.reports.charts import PoolSizes
+from runoff.reports.charts import LabelImpact, PoolSizes
 from runoff.tables import Preferences
 from runoff.workflows.tally import tally
 from runoff.workflows.tally_parts import TallyQuestion
@@ -41,6 +41,24 @@ def test_failed_tasks_are_discarded_and_issued_again():
     assert lines[0] == "task,missing,done_by\n"
     assert len(lines) == 1 + len(result.quality.reissue) > 1
     assert MADE.tasks.only([line.split(",")[0] for line in lines[1:]])
+
+
+def test_all_of_an_assessor_goes_if_that_is_asked_for():
+    usual: Any = tally(CARELESS, tasks=MADE.tasks)
+    strict: Any = tally(CARELESS, tasks=MADE.tasks, question=TallyQuestion(exclude="assessor"))
+    out = set(usual.quality.excluded)
+    assert {row.assessor for row in usual.quality.kept} & out, "one of them passed a task"
+    assert {row.assessor for row in strict.quality.kept} == {row.assessor for row in usual.quality.kept} - out
+    assert "all of an assessor who failed one" in " ".join(strict.opening(0))
+    assert len(strict.quality.reissue) > len(usual.quality.reissue)
+
+
+def test_the_figure_of_impact_has_all_runs_and_the_perfect_ranking():
+    whole: Any = tally(ANSWERS, runs=RUNS, qrels=QRELS, tasks=MADE.tasks, question=TallyQuestion(trials=20))
+    chart = whole.chart("label_impact")
+    assert isinstance(chart, LabelImpact)
+    assert list(chart.runs) == ["perfect ranking", *(run.name for run in RUNS)]
+    assert (chart.old[0], chart.new[0]) == (1.0, whole.board.impact.perfect.means[0])
 
 
 def test_runs_without_labels():
@@ -81,3 +99,20 @@ def test_charts_are_of_what_is_known():
     sizes = unlabelled.chart("pool_sizes")
     assert isinstance(sizes, PoolSizes)
     assert sorted(sizes.sizes) == sorted(map(len, judged.values()))
+
+
+def test_runs_of_a_track_that_nobody_pooled(shared_data):
+    """Runs of TREC DL 2021 beside judged pairs of other pools: shown with their few queries, and not tested."""
+    runs = sorted((shared_data / "dl21" / "runs").iterdir())[:6]
+    labels, votes = shared_data / "dl21" / "qrels.nist.txt.gz", shared_data / "preferences" / "judgments.txt"
+    result: Any = tally(votes, runs=runs, qrels=labels, question=TallyQuestion(trials=5, bradley_terry=False))
+    ratios = result.board.ratios
+    assert not ratios.is_pooled.any()
+    assert (ratios.judged_tops > 0).all()
+    assert ratios.family is None
+    assert 0 < ratios.counted.max() < ratios.queries
+    assert result.board.marks.better_than_perfect == ()
+    said = " ".join(result.opening(0))
+    assert "No two runs were pooled for these judgments" in said
+    assert "significantly" not in said
+    assert all(one.both.pairs > 50 for one in result.board.order if one.run != "perfect ranking")

@@ -18,6 +18,13 @@ def test_promised_keys():
     assert ratios["run0"]["run1"] + ratios["run1"]["run0"] == pytest.approx(1.0)
     assert ratios["run0"]["perfect ranking"] == result.board.ratios.ratios[3, 0]
     assert content["wins"] == dict(zip(result.board.ratios.runs, result.board.ratios.run_wins.tolist(), strict=True))
+    for cell in content["win_ratio_cells"]:
+        assert cell["ratio"] == ratios[cell["column"]][cell["row"]]
+        assert cell["queries"] == cell["wins"] + cell["losses"]
+    assert len(content["win_ratio_cells"]) == 12
+    assert set(content["pooled"].values()) == {True}
+    assert [one["run"] for one in content["order"]] == [*(run.name for run in RUNS), "perfect ranking"]
+    assert content["one_pair"] is None
     assert len(content["impact"]["runs"]) == 3
     assert content["preference_qrels"].keys() == set(result.tournament.query_ids)
 

@@ -7,7 +7,15 @@ from typing import Any
 
 import click
 
-from runoff.cli.options import output_options, reading_options, run_progress, trials_option, write_file, write_result
+from runoff.cli.options import (
+    exclude_option,
+    output_options,
+    reading_options,
+    run_progress,
+    trials_option,
+    write_file,
+    write_result,
+)
 
 
 @click.command(
@@ -27,6 +35,9 @@ Examples:
               help="Write the pairs that RUNs make necessary, for `runoff tasks --pairs`.")  # fmt: skip
 @click.option("--labels-out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Write the labels after the judgments, with version and parents.")  # fmt: skip
+@click.option("--single-answers", is_flag=True,
+              help="Make graded labels into single answers: the best known alone, all of grade 1.")  # fmt: skip
+@exclude_option
 @click.option("--depth", type=click.IntRange(min=1), default=1, show_default=True,
               help="How many top documents of each RUN are compared.")  # fmt: skip
 @click.option("--sequential", "is_sequential", is_flag=True,
@@ -52,6 +63,8 @@ def maintain(
     task_files: tuple[str, ...],
     pairs_out: Path | None,
     labels_out: Path | None,
+    single_answers: bool,
+    exclude: Any,
     depth: int,
     is_sequential: bool,
     keep_lead: int,
@@ -71,11 +84,14 @@ def maintain(
     """List what new RUNs make it necessary to judge, and take judgments into the labels.
 
     Only a RUN's top documents that never met the best known answer become pairs. A document that is preferred to the
-    best known answer takes its place, in a new version of the labels. With --sequential every query has at most one
+    best known answer takes its place, in a new version of the labels; graded labels keep all of their rows, and it
+    joins the best ones. With --sequential every query has at most one
     pair at a time, judged until the lead is clear. With --old and --new: what a version changes.
     """
     from runoff.workflows.inputs import Reading
+    from runoff.workflows.maintain import MaintainQuestion
 
+    question = MaintainQuestion(depth=depth, exclude=exclude, single_answers=single_answers)
     reading = Reading(tie_rule=tie_rule, max_bytes=max_bytes)
     if (labels is None) == (old is None) or (old is None) != (new is None):
         raise click.UsageError("give either --labels FILE, or --old FILE and --new FILE with RUNs")
@@ -96,7 +112,7 @@ def maintain(
 
             plan = SequentialPlan(keep_lead=keep_lead, replace_lead=replace_lead, most_judgments=most_judgments)
             result = settle(
-                list(runs), labels, judgments=list(judgments), tasks=list(task_files), plan=plan, depth=depth,
+                list(runs), labels, judgments=list(judgments), tasks=list(task_files), plan=plan, question=question,
                 reading=reading, progress=progress,
             )  # fmt: skip
         else:
@@ -107,7 +123,7 @@ def maintain(
                 labels,
                 judgments=list(judgments),
                 tasks=list(task_files),
-                depth=depth,
+                question=question,
                 reading=reading,
                 progress=progress,
             )

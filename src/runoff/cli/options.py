@@ -171,6 +171,14 @@ def trials_option(command: Command) -> Command:
     return option(command)
 
 
+def exclude_option(command: Command) -> Command:
+    """`--exclude`: what a failed test pair discards."""
+    option = click.option("--exclude", type=click.Choice(["task", "assessor"]), default="task", show_default=True,
+                          help="What a failed test pair discards: that task's judgments, or all of the "
+                               "assessor.")  # fmt: skip
+    return option(command)
+
+
 def queries_option(command: Command) -> Command:
     """`--queries`: look at some of the queries only; `read_query_file` reads it."""
     option = click.option("--queries", "query_file", type=click.Path(path_type=Path), metavar="FILE",

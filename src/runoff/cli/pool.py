@@ -24,12 +24,16 @@ from runoff.cli.options import (
     epilog="""\b
 Examples:
   runoff pool *.run --qrels qrels.txt
-  runoff pool *.run --qrels qrels.txt --sample 500 --queries-out sample.txt"""
+  runoff pool *.run --qrels qrels.txt --sample 500 --queries-out sample.txt
+  runoff pool new.run --qrels qrels.txt --one-pair --pairs-out pairs.txt"""
 )
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...")
 @click.option("--qrels", required=True, metavar="FILE", help="The labels; the first relevant document joins the pool.")
 @click.option("--depth", type=click.IntRange(min=1), default=1, show_default=True,
               help="Top documents of each run that are pooled.")  # fmt: skip
+@click.option("--one-pair", "is_one_pair", is_flag=True,
+              help="One pair per query of one RUN: its first document against its second where it is the label, else "
+                   "against the label.")  # fmt: skip
 @click.option("--sample", type=click.IntRange(min=1), metavar="N",
               help="Draw N queries among those with two documents or more.")  # fmt: skip
 @click.option("--judgments-per-pair", type=click.IntRange(min=1), default=1, show_default=True,
@@ -51,6 +55,7 @@ def pool(
     runs: tuple[str, ...],
     qrels: str,
     depth: int,
+    is_one_pair: bool,
     sample: int | None,
     judgments_per_pair: int,
     pairs_per_task: int,
@@ -71,7 +76,8 @@ def pool(
 ) -> None:
     """Pool the top documents of RUNs with the label of each query: sizes, pairs and the cost of judging them.
 
-    With --sample some queries are drawn, and the board on these is set beside that on all queries.
+    With --sample some queries are drawn, and the board on these is set beside that on all queries. With --one-pair
+    there is one pair for each query, of one RUN; `runoff tally --one-pair RUN` counts their judgments.
     """
     from runoff.files.pair_list import render_pairs
     from runoff.workflows.inputs import Reading
@@ -82,6 +88,21 @@ def pool(
         depth=depth, sample=sample, judgments_per_pair=judgments_per_pair, pairs_per_task=pairs_per_task, pay=pay,
         fee=fee, trials=trials, seed=seed,
     )  # fmt: skip
+    if is_one_pair:
+        if len(runs) != 1 or depth != 1 or sample is not None or queries_out or figure:
+            raise click.UsageError(
+                "--one-pair takes one RUN, and neither --depth nor --sample, --queries-out or --figure; it has a pair "
+                "for each query"
+            )
+        from runoff.workflows.one_pair import one_pair
+
+        reading = Reading(tie_rule=tie_rule, max_bytes=max_bytes)
+        asked = read_query_file(query_file, max_bytes)
+        pairs = one_pair(runs[0], qrels, question=question, queries=asked, reading=reading)
+        if pairs_out is not None:
+            write_file(pairs_out, "".join(pairs.pair_lines()))
+        write_result(pairs, format_name, output)
+        return
     with run_progress(len(runs), quiet=quiet, what="reading runs") as progress:
         result = make_pool(
             list(runs),

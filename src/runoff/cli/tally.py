@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from runoff.cli.options import (
+    exclude_option,
     figure_options,
     output_options,
     reading_options,
@@ -25,19 +27,24 @@ BETTER_THAN_PERFECT = 1
     epilog="""\b
 Examples:
   runoff tally judgments.csv --tasks tasks.csv --qrels-out preference.qrels
-  runoff tally one.csv two.csv --tasks tasks.csv --runs '*.run' --qrels qrels.txt"""
+  runoff tally one.csv two.csv --tasks tasks.csv --runs '*.run' --qrels qrels.txt
+  runoff tally judgments.csv --tasks tasks.csv --one-pair new.run --qrels qrels.txt"""
 )
 @click.argument("judgments", nargs=-1, required=True, metavar="JUDGMENTS...")
 @click.option("--runs", multiple=True, metavar="RUN",
               help="A run to compare by its top documents; repeat it, or give a pattern in quotes.")  # fmt: skip
+@click.option("--one-pair", metavar="RUN",
+              help="Count the one pair per query that `runoff pool --one-pair` made for RUN: both categories, judges' "
+                   "error, and win ratios corrected for it.")  # fmt: skip
 @click.option("--qrels", metavar="FILE", help="The original labels: the perfect ranking, and the impact on the board.")
 @click.option("--tasks", "task_file", metavar="FILE", help="The task file, which knows the test pairs.")
 @click.option("--qrels-out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Write the best documents as qrels.")  # fmt: skip
 @click.option("--reissue-out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Write the tasks to issue again, as CSV.")  # fmt: skip
-@click.option("--assessors-per-task", type=click.IntRange(min=1), default=1, show_default=True,
-              help="How many assessors should do each task well.")  # fmt: skip
+@exclude_option
+@click.option("--assessors-per-task", type=click.IntRange(min=1), metavar="N",
+              help="How many assessors should do each task well; by default the most who did one.")  # fmt: skip
 @click.option("--too-fast", type=click.FloatRange(min=0), default=2.0, show_default=True, metavar="SECONDS",
               help="Faster judgments are counted.")  # fmt: skip
 @click.option("--bradley-terry/--no-bradley-terry", default=None,
@@ -53,11 +60,13 @@ def tally(
     *,
     judgments: tuple[str, ...],
     runs: tuple[str, ...],
+    one_pair: str | None,
     qrels: str | None,
     task_file: str | None,
     qrels_out: Path | None,
     reissue_out: Path | None,
-    assessors_per_task: int,
+    exclude: Any,
+    assessors_per_task: int | None,
     too_fast: float,
     bradley_terry: bool | None,
     alpha: float,
@@ -83,16 +92,19 @@ def tally(
     from runoff.workflows.tally_parts import TallyQuestion
 
     question = TallyQuestion(
-        assessors_per_task=assessors_per_task, too_fast=too_fast, bradley_terry=bradley_terry,
+        exclude=exclude, assessors_per_task=assessors_per_task, too_fast=too_fast, bradley_terry=bradley_terry,
         policy=Policy(alpha=alpha), trials=trials, seed=seed,
     )  # fmt: skip
     listed = _files(runs)
-    with run_progress(len(listed), quiet=quiet, what="reading runs") as progress:
+    with run_progress(
+        len(listed) + (one_pair is not None and one_pair not in listed), quiet=quiet, what="reading runs"
+    ) as progress:
         result = count(
             list(judgments),
             runs=listed,
             qrels=qrels,
             tasks=task_file,
+            one_pair=one_pair,
             question=question,
             reading=Reading(tie_rule=tie_rule, max_bytes=max_bytes),
             progress=progress,

@@ -30,6 +30,8 @@ def _source_options(command: Command) -> Command:
                      help="With --from: only the tasks in FILE, such as `runoff tally --reissue-out` wrote."),
         click.option("--depth", type=click.IntRange(min=1), default=1, show_default=True,
                      help="Top documents of each run that are pooled."),
+        click.option("--one-pair", "is_one_pair", is_flag=True,
+                     help="One pair per query of one RUN, as `runoff pool --one-pair` makes them."),
         click.option("--sample", type=click.IntRange(min=1), metavar="N",
                      help="Draw N queries, as `runoff pool` does."),
         click.option("--judged", multiple=True, metavar="FILE",
@@ -128,6 +130,10 @@ def _check(options: dict[str, Any]) -> None:
         raise click.UsageError("give either RUNs and --qrels FILE, or --pairs FILE, or --from FILE")
     if options["runs"] and options["qrels"] is None:
         raise click.UsageError("RUNs need --qrels FILE, for the pools and for test pairs")
+    if options["is_one_pair"] and (len(options["runs"]) != 1 or options["sample"] or options["depth"] != 1):
+        raise click.UsageError(
+            "--one-pair takes one RUN, and neither --depth nor --sample; it has a pair for each query"
+        )
     exports = [name for name in ("sheet", "jsonl", "mturk", "label_studio") if options[name]]
     if exports and not (options["query_texts"] and options["doc_texts"]):
         raise click.UsageError(f"--{exports[0].replace('_', '-')} needs --query-texts FILE and --doc-texts FILE")
@@ -163,6 +169,12 @@ def _made(options: dict[str, Any]) -> Any:
     if options["pair_file"]:
         pairs = read_pairs(options["pair_file"])
         return tasks_of_pairs(pairs, options["qrels"], plan=plan, judged=judged, known=known, reading=reading)
+    if options["is_one_pair"]:
+        from runoff.workflows.one_pair import one_pair
+
+        asked = read_query_file(options["query_file"], options["max_bytes"])
+        made = one_pair(options["runs"][0], options["qrels"], queries=asked, reading=reading)
+        return tasks_of_pairs(made.pairs, options["qrels"], plan=plan, judged=judged, known=known, reading=reading)
     return make_tasks(
         list(options["runs"]),
         options["qrels"],

@@ -1,20 +1,34 @@
 """Preferences: judged pairs in; tournaments, win ratios, agreement and quality out. Nothing here decides."""
 
 from runoff.preferences.agreement import AgreementResult, AssessorAgreement, agreement
-from runoff.preferences.better_than_perfect import BetterThanPerfectResult, Category, better_than_perfect
+from runoff.preferences.better_than_perfect import (
+    BetterThanPerfectResult,
+    Category,
+    Split,
+    better_than_perfect,
+    split_queries,
+)
 from runoff.preferences.bradley_terry import BradleyTerryResult, bradley_terry
 from runoff.preferences.candidates import candidates_of, settled_labels
 from runoff.preferences.contradictions import Contradiction, contradictions
 from runoff.preferences.cost import JudgingCost, judging_cost
 from runoff.preferences.impact import ImpactResult, impact
+from runoff.preferences.judge_error import (
+    CorrectedRatios,
+    JudgeError,
+    corrected_ratios,
+    corrected_share,
+    implied_error,
+)
 from runoff.preferences.known_pairs import draw_known_pairs
 from runoff.preferences.krippendorff import nominal_alpha
 from runoff.preferences.left_out import LeftOut
-from runoff.preferences.maintenance import NeededPairs, UpdatedLabels, needed_pairs, updated_labels
+from runoff.preferences.maintenance import NeededPairs, UpdatedLabels, needed_pairs, updated_labels, with_answers
+from runoff.preferences.order_agreement import OrderShare, RunOrder, order_agreement
 from runoff.preferences.pairings import PairingsResult, pairings_won
 from runoff.preferences.pairs import PairCounts, count_pairs
 from runoff.preferences.pools import Pools, make_pools, pools_of_pairs
-from runoff.preferences.quality import AssessorQuality, QualityResult, Reissue, mark_test_pairs, quality
+from runoff.preferences.quality import AssessorQuality, Exclude, QualityResult, Reissue, mark_test_pairs, quality
 from runoff.preferences.sampling import SampleCheckResult, check_sample, sample_queries
 from runoff.preferences.sequential import Match, SequentialPlan, SequentialResult, sequential
 from runoff.preferences.shares import PreferredShare
@@ -26,6 +40,18 @@ from runoff.preferences.tournament import TournamentResult, tournament
 from runoff.preferences.win_ratios import WinRatiosResult, win_ratios
 
 __all__ = [
+    "with_answers",
+    "split_queries",
+    "order_agreement",
+    "implied_error",
+    "corrected_share",
+    "corrected_ratios",
+    "Split",
+    "RunOrder",
+    "OrderShare",
+    "JudgeError",
+    "Exclude",
+    "CorrectedRatios",
     "AgreementResult",
     "AssessorAgreement",
     "AssessorQuality",

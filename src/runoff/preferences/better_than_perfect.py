@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from runoff.preferences.judge_error import JudgeError, implied_error
 from runoff.preferences.matching import UNJUDGED, outcomes_of
 from runoff.preferences.pairs import PairCounts, count_pairs
 from runoff.preferences.shares import PreferredShare
@@ -35,8 +36,8 @@ class Category:
 class BetterThanPerfectResult:
     """Both kinds of queries of one run.
 
-    agrees   category A: the top document is the first qrel, and is compared with the second document
-    differs  category B: it is another one, and is compared with the first qrel; above 1/2 is better than perfect
+    agrees   category A: the top document is the label, and is compared with the second document
+    differs  category B: it is another one, and is compared with the label; above 1/2 is better than perfect
     no_top   queries for which the run has no document at all
     """
 
@@ -44,6 +45,11 @@ class BetterThanPerfectResult:
     agrees: Category
     differs: Category
     no_top: int
+
+    @property
+    def judge_error(self) -> JudgeError:
+        """How often judges err if the label is the better one of each pair of category A."""
+        return implied_error(self.agrees.preferred)
 
 
 def better_than_perfect(table: Preferences, run: Run, qrels: Qrels) -> BetterThanPerfectResult:
@@ -55,29 +61,79 @@ def better_than_perfect(table: Preferences, run: Run, qrels: Qrels) -> BetterTha
     Arabzadeh et al. 2021, section 3, https://arxiv.org/abs/2109.00062: of 1,868 queries in category A the top passage
     is preferred in 1,228 (65.7%), of 5,112 in category B in 2,996 (58.6%).
     """
-    perfect = TopDocs.perfect(qrels)
-    has_qrel = np.flatnonzero(perfect.places[0] != NOTHING)
-    query_ids = tuple(qrels.query_ids[place] for place in has_qrel.tolist())
-    ranks = [TopDocs.of_runs([run], query_ids, rank=rank) for rank in (1, 2)]
-    named = [
-        TopDocs(runs=(name,), query_ids=query_ids, docs=one.docs, places=one.places)
-        for name, one in zip(("first", "second"), ranks, strict=True)
-    ]
-    tops = TopDocs.joined([*named, TopDocs.perfect(qrels, query_ids)])
-    first, second, qrel = tops.places
-    has_top = first != NOTHING
+    split = split_queries(run, qrels)
     counts = count_pairs(table)
     return BetterThanPerfectResult(
         run=run.name,
-        agrees=_category(table, counts, tops, np.flatnonzero(has_top & (first == qrel)), second),
-        differs=_category(table, counts, tops, np.flatnonzero(has_top & (first != qrel)), qrel),
+        agrees=_category(table, counts, split, split.agrees),
+        differs=_category(table, counts, split, split.differs),
+        no_top=split.no_top,
+    )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Split:
+    """The queries of some qrels by what a run has first, and the one pair of documents that is asked for in each.
+
+    tops     what the run has first and second, and the label of each query
+    agrees   int64: the queries whose first document is the label, as places in tops.query_ids; differs: the others
+    no_top   queries for which the run has no document at all
+    """
+
+    tops: TopDocs
+    agrees: Rows
+    differs: Rows
+    no_top: int
+
+    def other(self, queries: Rows) -> Rows:
+        """What the first document is compared with: the second one in category A, the label in B; NOTHING for none."""
+        first, second, label = self.tops.places
+        other: Rows = np.where(first == label, second, label)[queries]
+        return other
+
+    def pairs(self) -> tuple[tuple[str, str, str], ...]:
+        """(query, first document, what it is compared with) of every query that has both, in the order of the qrels."""
+        docs, queries = list(self.tops.docs), np.sort(np.concatenate([self.agrees, self.differs]))
+        return tuple(
+            (self.tops.query_ids[query], docs[one], docs[other])
+            for query, one, other in zip(
+                queries.tolist(), self.tops.places[0][queries].tolist(), self.other(queries).tolist(), strict=True
+            )
+            if other != NOTHING
+        )
+
+
+def split_queries(run: Run, qrels: Qrels) -> Split:
+    r"""Categories A and B of a run: one pair per query.
+
+    The queries are those of the qrels that have a relevant document; the first of them in the file is the label.
+
+    Arabzadeh et al. 2021, section 3.1 and Table 1, https://arxiv.org/abs/2109.00062
+
+    >>> from runoff.files import read_qrels, read_run
+    >>> run = read_run(b"q Q0 a 1 2 t\nq Q0 b 2 1 t\nr Q0 c 1 2 t\n", name="run")
+    >>> split_queries(run, read_qrels(b"q 0 a 1\nr 0 d 1\n")).pairs()
+    (('q', 'a', 'b'), ('r', 'c', 'd'))
+    """
+    perfect = TopDocs.perfect(qrels)
+    has_label = np.flatnonzero(perfect.places[0] != NOTHING)
+    query_ids = tuple(qrels.query_ids[place] for place in has_label.tolist())
+    ranks = [replace(TopDocs.of_runs([run], query_ids, rank=rank), runs=(str(rank),)) for rank in (1, 2)]
+    tops = TopDocs.joined([*ranks, TopDocs.perfect(qrels, query_ids)])
+    first, _, label = tops.places
+    has_top = first != NOTHING
+    return Split(
+        tops=tops,
+        agrees=np.flatnonzero(has_top & (first == label)),
+        differs=np.flatnonzero(has_top & (first != label)),
         no_top=int((~has_top).sum()),
     )
 
 
-def _category(table: Preferences, counts: PairCounts, tops: TopDocs, queries: Rows, other: Rows) -> Category:
-    there = queries[other[queries] != NOTHING]
-    compared = (there, tops.places[0][there], other[there])
+def _category(table: Preferences, counts: PairCounts, split: Split, queries: Rows) -> Category:
+    tops, other = split.tops, split.other(queries)
+    there, other = queries[other != NOTHING], other[other != NOTHING]
+    compared = (there, tops.places[0][there], other)
     outcome = outcomes_of(table, counts, tops.query_ids, tops.docs, compared)
     wins, losses, even, unjudged = (int((outcome == value).sum()) for value in (1, -1, 0, UNJUDGED))
     return Category(

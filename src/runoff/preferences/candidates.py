@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runoff.preferences.maintenance import UpdatedLabels, best_known, qrels_of
+from runoff.preferences.maintenance import UpdatedLabels, best_known, with_answers
 from runoff.preferences.sequential import SequentialResult
 from runoff.preferences.tops import tops_of
 from runoff.tables.qrels import Qrels
@@ -30,10 +30,13 @@ def candidates_of(labels: Qrels, runs: Sequence[Run], *, depth: int = 1) -> dict
     return {query_id: tuple(dict.fromkeys(docs)) for query_id, docs in found.items()}
 
 
-def settled_labels(labels: Qrels, found: Sequence[SequentialResult], *, name: str = "labels") -> UpdatedLabels:
+def settled_labels(
+    labels: Qrels, found: Sequence[SequentialResult], *, single_answers: bool = False, name: str = "labels"
+) -> UpdatedLabels:
     r"""The labels after the decided matches: one best known answer for each query that is looked at.
 
-    While a query has matches to come, its several old answers stay as long as the best known one is among them.
+    While a query has matches to come, its several old answers stay as long as the best known one is among them. Graded
+    labels keep their rows, see `with_answers`.
 
     >>> from runoff.files import read_judgments, read_qrels
     >>> from runoff.preferences.sequential import sequential
@@ -42,12 +45,10 @@ def settled_labels(labels: Qrels, found: Sequence[SequentialResult], *, name: st
     >>> list(updated.labels), updated.replaced
     ([('q', 'b', 1), ('r', 'x', 1)], (('q', ('a',), ('b',)),))
     """
-    by_query = {one.query_id: one for one in found}
-    rows, replaced = [], []
-    for query_id, old in best_known(labels).items():
-        one = by_query.get(query_id)
-        new = old if one is None or (one.best in old and not one.is_final) else (one.best,)
-        if new != old:
-            replaced.append((query_id, old, new))
-        rows += [(query_id, doc_id) for doc_id in new]
-    return UpdatedLabels(labels=qrels_of(rows, name), replaced=tuple(replaced), rings=())
+    old = best_known(labels)
+    answers = {
+        one.query_id: (one.best,)
+        for one in found
+        if one.query_id in old and (one.is_final or one.best not in old[one.query_id])
+    }
+    return with_answers(labels, answers, single_answers=single_answers, name=name)

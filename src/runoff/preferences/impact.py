@@ -30,7 +30,7 @@ class ImpactResult:
 
     original, preference  stability of the board under each: means with 95% bootstrap intervals, ranks
     perfect               the same of the perfect ranking alone, under the preference qrels: its mean is how often a
-                          first qrel is still a best document
+                          first qrel is still a best document; perfect_original: under the original ones
     tau, tau_ci95         Kendall's tau-b between the two orders, and its middle 95% over bootstrap samples of the
                           queries; NaN with one run
     left_out              for each run the board without the documents that it alone brought, in the order of runs
@@ -44,6 +44,7 @@ class ImpactResult:
     original: StabilityResult
     preference: StabilityResult
     perfect: StabilityResult
+    perfect_original: StabilityResult
     tau: float
     tau_ci95: tuple[float, float]
     left_out: tuple[LeftOut, ...]
@@ -79,7 +80,10 @@ def impact(
         for labels in (preference, original)
     )
     boards = _boards(original_scores, preference_scores, trials, seed)
-    top = score([perfect_run(original).serps(preference, depth=DEPTH)], [RR(cutoff=DEPTH)])[0]
+    top, top_original = (
+        score([perfect_run(original).serps(labels, depth=DEPTH)], [RR(cutoff=DEPTH)])[0]
+        for labels in (preference, original)
+    )
     several = isinstance(boards, GeneralizationResult)
     stabilities = boards.stabilities if isinstance(boards, GeneralizationResult) else boards
     return ImpactResult(
@@ -90,6 +94,7 @@ def impact(
         original=stabilities[0],
         preference=stabilities[1],
         perfect=stability(top, trials=trials, seed=seed),
+        perfect_original=stability(top_original, trials=trials, seed=seed),
         tau=float(boards.taus[0, 1]) if isinstance(boards, GeneralizationResult) else float("nan"),
         tau_ci95=tuple(boards.tau_ci95[0, 1].tolist())
         if isinstance(boards, GeneralizationResult)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.boards.generalization import tau_b
-from runoff.preferences.pairs import count_pairs
+from runoff.preferences.pairs import PairCounts, count_pairs
 from runoff.preferences.pools import make_pools
 from runoff.preferences.tournament import tournament
 from runoff.tables.ids import Ids, Rows
@@ -56,11 +56,8 @@ def left_out(
     own_query = np.array([chosen.get(query_id, -1) for query_id in table.query_ids], dtype=np.int64)
     is_kept = own_query[counts.item_query] >= 0
     only_by = _brought_only_by(table, runs, qrels, counts.item_query, counts.item_doc, pool_depth)
-    items = Qrels(
-        name="items", query_ids=table.query_ids, row_query=counts.item_query,
-        docs=table.docs.take(counts.item_doc), relevance=np.ones(len(counts.item_query), dtype=np.int8),
-    )  # fmt: skip
-    worth = np.stack([_reciprocal_ranks(run, items, depth) for run in runs])
+    items = judged_items(table, counts)
+    worth = np.stack([reciprocal_ranks(run, items, depth) for run in runs])
     left, right = (_items_of(table, counts.item_query, counts.item_doc, side) for side in (table.left, table.right))
     all_ranks = _ranks(scores.means)
     found = []
@@ -131,8 +128,19 @@ def _places(items: Qrels, query_ids: Sequence[str], query: Rows, docs: Ids) -> R
     return items.rows_of(place_of[query], keys, docs)[1] if len(docs) else np.zeros(0, dtype=np.int64)
 
 
-def _reciprocal_ranks(run: Run, items: Qrels, depth: int) -> Floats:
+def judged_items(table: Preferences, counts: PairCounts) -> Qrels:
+    """The judged (query, document) combinations as a table in which documents can be looked up."""
+    return Qrels(
+        name="items", query_ids=table.query_ids, row_query=counts.item_query,
+        docs=table.docs.take(counts.item_doc), relevance=np.ones(len(counts.item_query), dtype=np.int8),
+    )  # fmt: skip
+
+
+def reciprocal_ranks(run: Run, items: Qrels, depth: int) -> Floats:
     """float64, items: 1 / the rank that the run gives each item, 0 below the depth."""
+    values = np.zeros(len(items))
+    if not len(items):
+        return values
     top = run.top(depth)
     query = np.repeat(np.arange(len(top.query_ids)), np.diff(top.bounds))
     rank = np.arange(len(query)) - top.bounds[query] + 1
@@ -140,7 +148,6 @@ def _reciprocal_ranks(run: Run, items: Qrels, depth: int) -> Floats:
     keys = pair_keys(salts[query], top.docs.hashes(seed=items.sieve.seed))
     place_of = np.array([items.query_places.get(query_id, -1) for query_id in top.query_ids], dtype=np.int64)
     rows, places = items.rows_of(place_of[query], keys, top.docs)
-    values = np.zeros(len(items))
     values[places] = 1.0 / rank[rows]
     return values
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from runoff.preferences.pairs import count_pairs
-from runoff.preferences.tops import tops_of
+from runoff.preferences.tops import best_rows, tops_of
 from runoff.preferences.tournament import tournament
 from runoff.tables.ids import Ids
 from runoff.tables.preferences import Preferences
@@ -40,23 +40,106 @@ class NeededPairs:
 class UpdatedLabels:
     """Best known answers after some judgments.
 
-    labels    the new labels, all of grade 1, for the queries of the old ones
-    replaced  (query, old answers, new answers) where they changed
-    rings     changed queries in which several answers beat each other in a ring, so that all of them are kept
+    labels       the new labels, for the queries of the old ones
+    replaced     (query, old answers, new answers) where they changed
+    rings        changed queries in which several answers beat each other in a ring, so that all of them are kept
+    keeps_rows   whether graded labels kept their rows: then the new answers are the old ones and those that joined them
+    made_single  whether graded labels were made into answers of grade 1
     """
 
     labels: Qrels
     replaced: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]
     rings: tuple[str, ...]
+    keeps_rows: bool = False
+    made_single: bool = False
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the new labels are others than the old ones."""
+        return bool(self.replaced) or self.made_single
 
 
 def best_known(labels: Qrels) -> dict[str, tuple[str, ...]]:
-    """The relevant documents of each query, in the order of the file."""
-    found: dict[str, list[str]] = {query_id: [] for query_id in labels.query_ids}
+    """The relevant documents of each query, of graded labels those of its highest grade, in the order of the file."""
+    best = best_rows(labels)
+    found: dict[str, list[str]] = {}
+    for place, doc_id in zip(labels.row_query[best].tolist(), labels.docs.take(best), strict=True):
+        found.setdefault(labels.query_ids[place], []).append(doc_id)
+    return {query_id: tuple(docs) for query_id, docs in found.items()}
+
+
+def is_graded(labels: Qrels) -> bool:
+    """Whether labels hold more than answers: several grades, or documents that were judged non-relevant."""
+    return len(np.unique(labels.relevance)) > 1
+
+
+def with_answers(
+    labels: Qrels, answers: Mapping[str, Sequence[str]], *, single_answers: bool = False, name: str = "labels"
+) -> UpdatedLabels:
+    r"""The labels with other best known answers for some of the queries.
+
+    Labels that are nothing but answers hold the new ones in place of the old. Graded labels keep all their rows: a new
+    answer joins the old ones, with the highest grade of its query; nothing is lost, and nothing falls.
+
+    single_answers  make graded labels into answers: the best known ones alone, all of grade 1
+
+    >>> from runoff.files import read_qrels
+    >>> graded = read_qrels(b"q 0 a 3\nq 0 b 0\nr 0 x 1\n")
+    >>> list(with_answers(graded, {"q": ["c"]}).labels)
+    [('q', 'a', 3), ('q', 'b', 0), ('q', 'c', 3), ('r', 'x', 1)]
+    >>> list(with_answers(graded, {"q": ["c"]}, single_answers=True).labels)
+    [('q', 'c', 1), ('r', 'x', 1)]
+    """
+    graded = is_graded(labels)
+    keeps = graded and not single_answers
+    old = best_known(labels)
+    new = {}
+    for query_id in dict.fromkeys((*labels.query_ids, *answers)):
+        before, after = old.get(query_id, ()), tuple(answers.get(query_id, ()))
+        docs = tuple(dict.fromkeys((*before, *after))) if keeps else after or before
+        if docs:
+            new[query_id] = before if set(docs) == set(before) else docs
+    replaced = tuple(
+        (query_id, old.get(query_id, ()), docs) for query_id, docs in new.items() if docs != old.get(query_id)
+    )
+    return UpdatedLabels(
+        labels=_joined(labels, {query_id: docs for query_id, _, docs in replaced}, name)
+        if keeps
+        else _answers_alone(new, 1 if graded else int(labels.relevance.max(initial=1)), name),
+        replaced=replaced,
+        rings=(),
+        keeps_rows=keeps,
+        made_single=graded and single_answers,
+    )
+
+
+def _joined(labels: Qrels, answers: Mapping[str, Sequence[str]], name: str) -> Qrels:
+    """All rows of some labels, with the highest grade of the query for its answers; 1 if nothing was relevant."""
+    rows: dict[str, dict[str, int]] = {query_id: {} for query_id in dict.fromkeys((*labels.query_ids, *answers))}
     for query_id, doc_id, grade in labels:
-        if grade > 0:
-            found[query_id].append(doc_id)
-    return {query_id: tuple(docs) for query_id, docs in found.items() if docs}
+        rows[query_id][doc_id] = grade
+    for query_id, docs in answers.items():
+        rows[query_id].update(dict.fromkeys(docs, max((1, *rows[query_id].values()))))
+    flat = [(place, doc_id, grade) for place, own in enumerate(rows.values()) for doc_id, grade in own.items()]
+    return Qrels(
+        name=name,
+        query_ids=tuple(rows),
+        row_query=np.array([place for place, _, _ in flat], dtype=np.int64),
+        docs=Ids.of(doc_id for _, doc_id, _ in flat),
+        relevance=np.array([grade for _, _, grade in flat], dtype=labels.relevance.dtype),
+    )
+
+
+def _answers_alone(answers: Mapping[str, Sequence[str]], grade: int, name: str) -> Qrels:
+    """Qrels of answers, all of one grade."""
+    rows = [(place, doc_id) for place, docs in enumerate(answers.values()) for doc_id in docs]
+    return Qrels(
+        name=name,
+        query_ids=tuple(answers),
+        row_query=np.array([place for place, _ in rows], dtype=np.int64),
+        docs=Ids.of(doc_id for _, doc_id in rows),
+        relevance=np.full(len(rows), grade, dtype=np.int8),
+    )
 
 
 def pair_outcomes(table: Preferences) -> dict[str, dict[tuple[str, str], int]]:
@@ -100,12 +183,14 @@ def needed_pairs(runs: Sequence[Run], labels: Qrels, judged: Preferences, *, dep
     return tuple(found)
 
 
-def updated_labels(labels: Qrels, judged: Preferences, *, name: str = "labels") -> UpdatedLabels:
+def updated_labels(
+    labels: Qrels, judged: Preferences, *, single_answers: bool = False, name: str = "labels"
+) -> UpdatedLabels:
     r"""The best known answers after some judgments: a document that is preferred to the best known one replaces it.
 
     What is preferred to that one replaces it in turn. Where this goes round in a ring, the tournament among the ring
     decides, and where documents never met, all of them are kept. So the winners of a tournament over whole pools stand,
-    and the same judgments change the new labels no further.
+    and the same judgments change the new labels no further. Graded labels keep their rows, see `with_answers`.
 
     >>> from runoff.files import read_judgments, read_qrels
     >>> found = updated_labels(read_qrels(b"q 0 a 1\nr 0 x 1\n"), read_judgments(b"q b a b\nq c b c\nq d c c\n"))
@@ -113,15 +198,13 @@ def updated_labels(labels: Qrels, judged: Preferences, *, name: str = "labels") 
     ([('q', 'c', 1), ('r', 'x', 1)], (('q', ('a',), ('c',)),))
     """
     outcomes = pair_outcomes(judged)
-    replaced, rings, rows = [], [], []
+    answers, rings = {}, set()
     for query_id, old in best_known(labels).items():
-        new, is_ring = _best_after(old, outcomes.get(query_id, {}))
-        if new != old:
-            replaced.append((query_id, old, new))
-        if is_ring and new != old:
-            rings.append(query_id)
-        rows += [(query_id, doc_id) for doc_id in new]
-    return UpdatedLabels(labels=qrels_of(rows, name), replaced=tuple(replaced), rings=tuple(rings))
+        answers[query_id], is_ring = _best_after(old, outcomes.get(query_id, {}))
+        if is_ring:
+            rings.add(query_id)
+    found = with_answers(labels, answers, single_answers=single_answers, name=name)
+    return replace(found, rings=tuple(query_id for query_id, _, _ in found.replaced if query_id in rings))
 
 
 def _best_after(old: tuple[str, ...], outcomes: Mapping[tuple[str, str], int]) -> tuple[tuple[str, ...], bool]:
@@ -169,16 +252,3 @@ def _best_of(docs: Iterable[str], outcomes: Mapping[tuple[str, str], int]) -> tu
     winners = tournament(Preferences.of(judged)).winners[0]
     unmet = [doc for doc in own if not any(doc in pair for pair in met)]
     return tuple(sorted({*winners, *unmet}))
-
-
-def qrels_of(rows: Sequence[tuple[str, str]], name: str) -> Qrels:
-    """Qrels of (query, document), all of grade 1."""
-    query_ids = tuple(dict.fromkeys(query_id for query_id, _ in rows))
-    place_of = {query_id: place for place, query_id in enumerate(query_ids)}
-    return Qrels(
-        name=name,
-        query_ids=query_ids,
-        row_query=np.array([place_of[query_id] for query_id, _ in rows], dtype=np.int64),
-        docs=Ids.of(doc_id for _, doc_id in rows),
-        relevance=np.ones(len(rows), dtype=np.int8),
-    )

@@ -17,7 +17,7 @@ class PairingsResult:
     """How often the documents of some qrels win, over all judged pairs of one of them and another document.
 
     wins, losses, even  pairs by the majority of their judgments
-    labels, judged      relevant documents of the qrels, and how many of them stand in some judged pair
+    labels, judged      relevant documents of the qrels, and how many of them are in some judged pair
     """
 
     wins: int
@@ -28,9 +28,8 @@ class PairingsResult:
 
     @property
     def share(self) -> float:
-        """The share of wins, an even split counted half; NaN without pairings."""
-        pairings = self.wins + self.losses + self.even
-        return (self.wins + self.even / 2) / pairings if pairings else float("nan")
+        """The share of wins, even splits left out; NaN without decided pairings."""
+        return self.wins / (self.wins + self.losses) if self.wins + self.losses else float("nan")
 
 
 def pairings_won(table: Preferences, qrels: Qrels) -> PairingsResult:

@@ -1,9 +1,10 @@
-"""Quality: assessors who fail a test pair lose that task's judgments and get no more tasks."""
+"""Quality: assessors who fail a test pair lose that task's judgments, or all of theirs, and get no more tasks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +13,18 @@ from runoff.errors import UsageError
 from runoff.tables.ids import Rows
 from runoff.tables.preferences import ABSENT, LEFT, RIGHT, Preferences
 
+Exclude = Literal["task", "assessor"]
+"""What a failed test pair discards: the judgments of that assessor in that task, or all judgments of the assessor."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class AssessorQuality:
-    """One assessor: tasks done and failed, test pairs judged and failed, judgments of real pairs kept and discarded."""
+    """One assessor.
+
+    tasks, failed_tasks  tasks that were done, and those of them with a failed test pair
+    tests, failed_tests  test pairs
+    kept, discarded      judgments of real pairs
+    """
 
     assessor: str
     tasks: int
@@ -39,15 +48,19 @@ class Reissue:
 class QualityResult:
     """What the test pairs say.
 
-    kept        the judgments of real pairs that count
-    discarded   how many judgments of real pairs do not, because a test pair of the same task and assessor was failed
-    tests       judgments of test pairs; failed_tests: those with the wrong answer, a tie among them
-    unplaced    failed test pairs that name neither assessor nor task, so that nothing could be discarded for them
-    assessors   every assessor who is named, in order of appearance
-    excluded    assessors who failed a test pair and get no more tasks
-    reissue     tasks that fewer assessors than wanted have done well
+    exclude             what is discarded for a failed test pair
+    assessors_per_task  how many assessors should do each task well
+    kept                the judgments of real pairs that count
+    discarded           how many judgments of real pairs do not, because of a failed test pair
+    tests               judgments of test pairs; failed_tests: those with the wrong answer, a tie among them
+    unplaced            failed test pairs that name neither assessor nor task, so that nothing could be discarded
+    assessors           every assessor who is named, in order of appearance
+    excluded            assessors who failed a test pair and get no more tasks
+    reissue             tasks with discarded judgments that fewer assessors than wanted have done well
     """
 
+    exclude: Exclude
+    assessors_per_task: int
     kept: Preferences
     discarded: int
     tests: int
@@ -58,13 +71,14 @@ class QualityResult:
     reissue: tuple[Reissue, ...]
 
 
-def quality(table: Preferences, *, assessors_per_task: int = 1) -> QualityResult:
+def quality(table: Preferences, *, exclude: Exclude = "task", assessors_per_task: int | None = None) -> QualityResult:
     """The judgments that count, the assessors who are out, and the tasks to issue again.
 
     A task of an assessor is failed if one of its test pairs has the wrong answer. Its judgments are discarded; other
     tasks of the same assessor stay. Judgments of an assessor that name no task are one task.
 
-    assessors_per_task  how many assessors should do each task well
+    exclude             `assessor` discards everything that an assessor who failed a test pair has judged
+    assessors_per_task  how many assessors should do each task well; None: the most who did one task well
 
     Arabzadeh et al. 2021, section 3.1, https://arxiv.org/abs/2109.00062
 
@@ -74,7 +88,9 @@ def quality(table: Preferences, *, assessors_per_task: int = 1) -> QualityResult
     >>> [row.preferred for row in result.kept], result.excluded, [one.task for one in result.reissue]
     (['b'], ('ann',), ['t1'])
     """
-    if assessors_per_task < 1:
+    if exclude not in ("task", "assessor"):
+        raise UsageError(f"exclude={exclude!r} cannot be used; expected 'task' or 'assessor'")
+    if assessors_per_task is not None and assessors_per_task < 1:
         raise UsageError(f"assessors_per_task={assessors_per_task} cannot be used; expected 1 or more")
     is_test = table.is_test
     failed = is_test & (table.choice != table.expected)
@@ -84,7 +100,11 @@ def quality(table: Preferences, *, assessors_per_task: int = 1) -> QualityResult
     group_who, group_task = group_who - 1, group_task - 1
     is_placed = (group_who != ABSENT) | (group_task != ABSENT)
     is_failed = (np.bincount(group[failed], minlength=len(groups)) > 0) & is_placed
-    keep = ~is_test & ~is_failed[group]
+    is_out = is_failed
+    if exclude == "assessor":
+        is_out = is_failed | ((group_who != ABSENT) & np.isin(group_who, group_who[is_failed]))
+    keep = ~is_test & ~is_out[group]
+    wanted = assessors_per_task or max(int(_per_task(table, group_task[~is_failed]).max(initial=0)), 1)
     number = len(table.assessors)
     tallies = [
         np.bincount(who[rows & (who != ABSENT)], minlength=number).tolist()
@@ -95,6 +115,8 @@ def quality(table: Preferences, *, assessors_per_task: int = 1) -> QualityResult
         for chosen in (np.ones(len(groups), dtype=np.bool_), is_failed)
     ]
     return QualityResult(
+        exclude=exclude,
+        assessors_per_task=wanted,
         kept=table.take(keep),
         discarded=int((~is_test & ~keep).sum()),
         tests=int(is_test.sum()),
@@ -114,16 +136,15 @@ def quality(table: Preferences, *, assessors_per_task: int = 1) -> QualityResult
             if tasks[0][place]
         ),
         excluded=tuple(name for place, name in enumerate(table.assessors) if tallies[1][place]),
-        reissue=_reissue(table, group_who, group_task, is_failed, assessors_per_task),
+        reissue=_reissue(table, group_who, group_task, is_out, wanted),
     )
 
 
 def _reissue(
-    table: Preferences, group_who: Rows, group_task: Rows, is_failed: NDArray[np.bool_], wanted: int
+    table: Preferences, group_who: Rows, group_task: Rows, is_out: NDArray[np.bool_], wanted: int
 ) -> tuple[Reissue, ...]:
-    """Tasks that were failed at least once and have too few good assignments."""
-    good = np.bincount(group_task[(group_task != ABSENT) & ~is_failed], minlength=len(table.tasks))
-    bad = np.bincount(group_task[(group_task != ABSENT) & is_failed], minlength=len(table.tasks))
+    """Tasks that lost judgments of somebody and have too few good assignments."""
+    good, bad = _per_task(table, group_task[~is_out]), _per_task(table, group_task[is_out])
     found = []
     for place in np.flatnonzero((bad > 0) & (good < wanted)).tolist():
         done = group_who[group_task == place]
@@ -135,6 +156,11 @@ def _reissue(
             )
         )
     return tuple(found)
+
+
+def _per_task(table: Preferences, tasks: Rows) -> Rows:
+    """int64, tasks: how often each is among some; what names no task is left out."""
+    return np.bincount(tasks[tasks != ABSENT], minlength=len(table.tasks))
 
 
 def mark_test_pairs(table: Preferences, pairs: Iterable[tuple[str, str, str]]) -> Preferences:

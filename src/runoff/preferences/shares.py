@@ -11,11 +11,11 @@ from runoff.significance import binomial_interval, binomial_p
 class PreferredShare:
     """How often something is preferred to what it is compared with.
 
-        share  =  (wins + even / 2) / (wins + losses + even)
+        share  =  wins / (wins + losses)
 
-    p is that of the exact two-sided binomial test of wins against losses, and ci95 the exact interval of wins among the
-    two (Clopper & Pearson 1934, https://doi.org/10.1093/biomet/26.4.404); even splits have no part in either. The exact
-    interval is chosen because it goes with the exact test and is never too short.
+    Even splits are left out of the share, its interval and its test alike, as ties are of the sign test. p is that of
+    the exact two-sided binomial test of wins against losses, and ci95 the exact interval of wins among the two (Clopper
+    & Pearson 1934, https://doi.org/10.1093/biomet/26.4.404): it goes with the exact test and is never too short.
 
     >>> found = PreferredShare.of(1228, 640)
     >>> round(found.share, 4), [round(end, 3) for end in found.ci95]
@@ -31,13 +31,18 @@ class PreferredShare:
 
     @classmethod
     def of(cls, wins: int, losses: int, even: int = 0) -> PreferredShare:
-        """The share of some counts; NaN where nothing was judged."""
-        judged = wins + losses + even
+        """The share of some counts; NaN where nothing was decided."""
+        counted = wins + losses
         return cls(
             wins=wins,
             losses=losses,
             even=even,
-            share=(wins + even / 2) / judged if judged else float("nan"),
-            ci95=binomial_interval(wins, wins + losses) if wins + losses else (0.0, 1.0),
+            share=wins / counted if counted else float("nan"),
+            ci95=binomial_interval(wins, counted),
             p=float(binomial_p(wins, losses)),
         )
+
+    @property
+    def counted(self) -> int:
+        """What the share is of: all that is decided."""
+        return self.wins + self.losses

@@ -73,13 +73,14 @@ class TopDocs:
 
     @classmethod
     def perfect(cls, qrels: Qrels, query_ids: Sequence[str] | None = None) -> TopDocs:
-        """The perfect ranking: the first relevant document of the qrels on top."""
-        relevant = np.flatnonzero(qrels.relevance > 0)
-        firsts = relevant[np.flatnonzero(np.diff(qrels.row_query[relevant], prepend=-1))]
+        """The perfect ranking: on top the first relevant document of the qrels, among those of the highest grade."""
+        best = best_rows(qrels)
+        firsts = best[np.flatnonzero(np.diff(qrels.row_query[best], prepend=-1))]
         row_of = np.full(len(qrels.query_ids), -1, dtype=np.int64)
         row_of[qrels.row_query[firsts]] = firsts
         wanted = qrels.query_ids if query_ids is None else tuple(query_ids)
-        rows = np.array([row_of[qrels.query_places[one]] if one in qrels.query_places else -1 for one in wanted])
+        places_of = [qrels.query_places.get(one, len(row_of)) for one in wanted]
+        rows = np.append(row_of, -1)[np.array(places_of, dtype=np.int64)]
         there = np.flatnonzero(rows >= 0)
         docs, (codes,) = intern_ids([qrels.docs.take(rows[there])])
         places = np.full((1, len(wanted)), NOTHING, dtype=np.int64)
@@ -99,6 +100,18 @@ class TopDocs:
             docs=docs,
             places=np.concatenate(parts),
         )
+
+
+def best_rows(qrels: Qrels) -> Rows:
+    r"""The rows of the relevant documents that have the highest grade of their query, in the order of the file.
+
+    >>> from runoff.files import read_qrels
+    >>> best_rows(read_qrels(b"q 0 a 1\nq 0 b 2\nq 0 c 2\nr 0 d 0\nr 0 e 1\n")).tolist()
+    [1, 2, 4]
+    """
+    highest = np.zeros(len(qrels.query_ids), dtype=qrels.relevance.dtype)
+    np.maximum.at(highest, qrels.row_query, qrels.relevance)
+    return np.flatnonzero((qrels.relevance > 0) & (qrels.relevance == highest[qrels.row_query]))
 
 
 def _at_rank(run: Run, query_ids: Sequence[str], rank: int) -> tuple[Ids, Rows]:

@@ -11,12 +11,17 @@ from numpy.typing import NDArray
 from runoff.errors import UsageError
 from runoff.preferences.matching import UNJUDGED, item_places
 from runoff.preferences.pairs import count_pairs
-from runoff.preferences.tops import NOTHING, TopDocs
-from runoff.significance import CorrectionName, Family, binomial_p, correct
+from runoff.preferences.tops import NOTHING, PERFECT, TopDocs
+from runoff.significance import CorrectionName, Family, binomial_intervals, binomial_p, correct
 from runoff.tables.preferences import Preferences
 
 Matrix = NDArray[np.int64]
+Values = NDArray[np.float64]
 
+POOLED: Final = 0.9
+"""The share of the judged queries whose top document was judged, for a run to count as pooled."""
+NOT_POOLED: Final = "°"
+"""The mark of a run that was not pooled."""
 _SAME: Final = 3
 _MISSING: Final = 4
 
@@ -25,13 +30,17 @@ _MISSING: Final = 4
 class WinRatiosResult:
     """All pairs of runs; in every matrix, runs x runs, a cell is about the run of its column against that of its row.
 
-    wins       queries in which the column's top document is preferred; losses: its mirror image
-    even       queries in which the judgments of the two documents split evenly
-    unjudged   queries whose two documents differ and were never compared
-    same       queries in which both have the same document; missing: one of them has none
-    ratios     float64: (wins + even / 2) / (wins + losses + even); NaN where nothing was judged, and on the diagonal
-    raw_p      float64: the exact binomial test of wins against losses; p: corrected; NaN on the diagonal
-    run_wins   int64, runs: how many other runs each run beats, which is a ratio above 1/2
+    wins         queries in which the column's top document is preferred; losses: its mirror image
+    even         queries in which the judgments of the two documents split evenly: left out of ratio, interval and test
+    unjudged     queries whose two documents differ and were never compared
+    same         queries in which both have the same document; missing: one of them has none
+    ratios       float64: wins / (wins + losses); NaN where nothing was decided, and on the diagonal
+    low, high    float64: the ends of its exact 95% interval
+    raw_p        float64: the exact binomial test of wins against losses; NaN on the diagonal
+    p            corrected over the family; NaN also where one of the two runs was not pooled
+    family       all pairs of pooled runs; None if there is no such pair
+    run_wins     int64, runs: how many other runs each run beats, which is a ratio above 1/2
+    judged_tops  float64, runs: in what share of the judged queries the run's top document was judged at all
     """
 
     runs: tuple[str, ...]
@@ -41,24 +50,53 @@ class WinRatiosResult:
     unjudged: Matrix
     same: Matrix
     missing: Matrix
-    ratios: NDArray[np.float64]
-    raw_p: NDArray[np.float64]
-    p: NDArray[np.float64]
+    ratios: Values
+    low: Values
+    high: Values
+    raw_p: Values
+    p: Values
     correction: CorrectionName
-    family: Family
+    family: Family | None
     run_wins: NDArray[np.int64]
+    judged_tops: Values
 
     @property
     def losses(self) -> Matrix:
         """Queries in which the row's top document is preferred."""
         return self.wins.T
 
+    @property
+    def counted(self) -> Matrix:
+        """The queries that a ratio is of: their top documents differ and one of them is preferred."""
+        return self.wins + self.wins.T
+
+    @property
+    def is_pooled(self) -> NDArray[np.bool_]:
+        """bool, runs: whether the run counts as pooled: nearly all of its top documents were judged.
+
+        Of a run that was not, only those top documents were judged that another run or the labels have too, so that its
+        ratios are of fewer queries, those in which it is like the others. They are shown and not tested.
+        """
+        return self.judged_tops >= POOLED
+
+    @property
+    def marked_runs(self) -> tuple[str, ...]:
+        """The names of the runs, those that were not pooled with a mark."""
+        return tuple(
+            name if pooled else f"{name}{NOT_POOLED}"
+            for name, pooled in zip(self.runs, self.is_pooled.tolist(), strict=True)
+        )
+
+    def places(self, most: int) -> list[int]:
+        """The runs to show, as places: the perfect ranking, which always is, then pooled ones, most wins first."""
+        order: list[int] = np.lexsort((-self.run_wins, ~self.is_pooled)).tolist()
+        return sorted(order, key=lambda place: self.runs[place] != PERFECT)[:most]
+
 
 def win_ratios(table: Preferences, tops: TopDocs, *, correction: CorrectionName = "bonferroni") -> WinRatiosResult:
     """How often the top document of one run is preferred to that of another, over the queries in which they differ.
 
-    Several judgments of one pair count by majority, and an even split as half a win. The test leaves even splits out,
-    as the sign test does ties.
+    Several judgments of one pair count by majority; queries in which they split evenly are left out.
 
     Arabzadeh et al. 2021, section 4.2 and Table 4, https://arxiv.org/abs/2109.00062
 
@@ -71,20 +109,26 @@ def win_ratios(table: Preferences, tops: TopDocs, *, correction: CorrectionName 
     runs = len(tops.runs)
     if runs < 2:
         raise UsageError(f"{runs} run in the matrix; expected two or more; give another run or the perfect ranking")
-    cells, starts, widths, local = _outcome_cells(table, tops)
-    counted = {value: np.zeros((runs, runs), dtype=np.int64) for value in (1, -1, 0, UNJUDGED, _SAME, _MISSING)}
+    cells, starts, widths, local, judged_tops = _outcome_cells(table, tops)
+    found = {value: np.zeros((runs, runs), dtype=np.int64) for value in (1, -1, 0, UNJUDGED, _SAME, _MISSING)}
     for row in range(runs - 1):
         outcome = cells[starts + local[row] * widths + local[row + 1 :]]
-        for value, matrix in counted.items():
+        for value, matrix in found.items():
             matrix[row, row + 1 :] = np.count_nonzero(outcome == value, axis=1)
     # an outcome of 1 is for the row's document, so it counts for the mirrored cell
-    wins = counted[-1] + counted[1].T
-    even, unjudged, same, missing = (counted[value] + counted[value].T for value in (0, UNJUDGED, _SAME, _MISSING))
-    judged = wins + wins.T + even
-    ratios = np.divide(wins + even / 2, judged, out=np.full(judged.shape, np.nan), where=judged > 0)
+    wins = found[-1] + found[1].T
+    even, unjudged, same, missing = (found[value] + found[value].T for value in (0, UNJUDGED, _SAME, _MISSING))
+    counted = wins + wins.T
+    ratios = np.divide(wins, counted, out=np.full(counted.shape, np.nan), where=counted > 0)
+    low, high = binomial_intervals(wins, counted)
     upper = np.triu_indices(runs, 1)
-    family = Family(f"all pairs of {runs} runs", len(upper[0]))
-    corrected = correct(binomial_p(wins[upper], wins.T[upper]), correction=correction, family=family)
+    raw_p, p = _mirrored(binomial_p(wins[upper], wins.T[upper]), runs), np.full((runs, runs), np.nan)
+    pooled = np.flatnonzero(judged_tops >= POOLED)
+    family = None
+    if len(pooled) > 1:
+        one, other = (pooled[side] for side in np.triu_indices(len(pooled), 1))
+        family = Family(f"all pairs of {len(pooled)} {'runs' if len(pooled) == runs else 'pooled runs'}", len(one))
+        p[one, other] = p[other, one] = correct(raw_p[one, other], correction=correction, family=family).p
     return WinRatiosResult(
         runs=tops.runs,
         queries=len(tops.query_ids),
@@ -94,21 +138,22 @@ def win_ratios(table: Preferences, tops: TopDocs, *, correction: CorrectionName 
         same=same,
         missing=missing,
         ratios=ratios,
-        raw_p=_mirrored(corrected.raw_p, runs),
-        p=_mirrored(corrected.p, runs),
+        low=low,
+        high=high,
+        raw_p=raw_p,
+        p=p,
         correction=correction,
         family=family,
         run_wins=(np.nan_to_num(ratios, nan=0.0) > 0.5).sum(axis=0),
+        judged_tops=judged_tops,
     )
 
 
-def _outcome_cells(
-    table: Preferences, tops: TopDocs
-) -> tuple[NDArray[np.int8], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+def _outcome_cells(table: Preferences, tops: TopDocs) -> tuple[NDArray[np.int8], Matrix, Matrix, Matrix, Values]:
     """Of every query a square table of outcomes between its distinct top documents, all in a row.
 
     The second array is where each query's table begins, the third its width, the fourth (runs x queries) the place of
-    each run's document in it. So the outcome of two runs is one look into the first array.
+    each run's document in it. So the outcome of two runs is one look into the first array. The last is `judged_tops`.
     """
     queries, width = len(tops.query_ids), len(tops.docs) + 1  # one more document stands for nothing
     shown = np.where(tops.places == NOTHING, width - 1, tops.places)
@@ -137,10 +182,14 @@ def _outcome_cells(
         square = cells[starts[query_place] : starts[query_place] + widths[query_place] ** 2]
         square = square.reshape(widths[query_place], -1)
         square[-1, :] = square[:, -1] = _MISSING
-    return cells, starts, widths, places - begins
+    is_judged = np.zeros(len(items), dtype=np.bool_)
+    is_judged[found[is_shown]] = True
+    asked = np.isin(np.arange(queries), query)
+    judged_tops = (is_judged[places] & (tops.places != NOTHING) & asked).sum(axis=1) / max(int(asked.sum()), 1)
+    return cells, starts, widths, places - begins, judged_tops
 
 
-def _mirrored(values: NDArray[np.float64], size: int) -> NDArray[np.float64]:
+def _mirrored(values: Values, size: int) -> Values:
     matrix = np.full((size, size), np.nan)
     matrix[np.triu_indices(size, 1)] = values
     matrix.T[np.triu_indices(size, 1)] = values

@@ -9,7 +9,7 @@ from runoff.errors import UsageError
 from runoff.significance._base import DEFAULT_TRIALS, SignificanceResult, SignificanceTest
 from runoff.significance._exact_sums import grid_exponent, on_grid, to_grid
 from runoff.significance._input import check_sampling, whole_differences
-from runoff.significance._intervals import binomial_interval
+from runoff.significance._intervals import binomial_interval, binomial_intervals
 from runoff.significance.all_pairs import (
     AllPairsResult,
     rank_sum_all_pairs,
@@ -92,6 +92,7 @@ __all__ = [
     "SignificanceTest",
     "TukeyHsdResult",
     "binomial_interval",
+    "binomial_intervals",
     "binomial_p",
     "check_sampling",
     "correct",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 LEVEL = 0.95
 Z95 = 1.959963984540054  # the 97.5% quantile of the normal law
@@ -57,9 +57,18 @@ def binomial_interval(successes: int, n: int) -> tuple[float, float]:
 
     Clopper & Pearson 1934, The use of confidence or fiducial limits, https://doi.org/10.1093/biomet/26.4.404
     """
+    low, high = binomial_intervals(successes, n)
+    return float(low), float(high)
+
+
+def binomial_intervals(successes: ArrayLike, n: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Both ends of the exact interval, for counts of any shape; 0 and 1 where n is 0. Counts may be fractions."""
     from scipy.special import betaincinv
 
+    won, lost = np.broadcast_arrays(np.asarray(successes, dtype=np.float64), np.asarray(n, dtype=np.float64))
+    lost = lost - won
     tail = (1.0 - LEVEL) / 2
-    low = 0.0 if successes == 0 else float(betaincinv(successes, n - successes + 1, tail))
-    high = 1.0 if successes == n else float(betaincinv(successes + 1, n - successes, 1.0 - tail))
+    # The quantile of an end that is not there is asked for with harmless counts, and replaced.
+    low = np.where(won <= 0, 0.0, betaincinv(np.where(won <= 0, 1.0, won), lost + 1, tail))
+    high = np.where(lost <= 0, 1.0, betaincinv(won + 1, np.where(lost <= 0, 1.0, lost), 1.0 - tail))
     return low, high

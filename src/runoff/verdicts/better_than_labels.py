@@ -36,7 +36,7 @@ def better_than_labels(run: str, differs: PreferredShare, p: float, policy: Poli
     better, worse = shown and differs.wins > differs.losses, shown and differs.wins < differs.losses
     said = (
         f"Where the first document of {run} is not the label, assessors prefer it to the label in {differs.share:.1%} "
-        f"of {differs.wins + differs.losses + differs.even:,} queries (p {_p(p)})"
+        f"of {differs.counted:,} queries (p {_p(p)})"
     )
     if better:
         sentence = f"{said}: it is better than the labels, which cannot tell."

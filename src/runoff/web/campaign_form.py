@@ -202,5 +202,6 @@ def _afterwards(settings: CampaignSettings) -> FieldGroup:
         Field(name="single_best", label="One best answer per query", kind="check",
               value="yes" if settings.single_best else "",
               hint="New labels hold one document also where several are as good: a label of before, else the one with "
-                   "most votes."),
+                   "most votes. Graded labels become answers of grade 1; else they keep all grades and zeros, and new "
+                   "answers join the best of them."),
     ))  # fmt: skip

@@ -27,7 +27,7 @@ from runoff.workflows.tally_result import TallyResult
 
 SPLITS: Final = 20  # a fifth of the usual: half-splits are most of the work of a report
 _TRIALS: Final = 1000  # of the two tests that resample: enough here, where no verdict uses them
-_POOLED: Final = 10  # ranks of the pooled runs that the tally looks at
+_RANKS: Final = 10  # of each run that the tally looks at
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -36,7 +36,7 @@ class JudgedLabels:
 
     checked     the judgments that count, and the assessors who are out
     winners     the tournament of every judged query
-    ratios      all pairs of the pooled runs and of the perfect ranking
+    ratios      all pairs of runs and of the perfect ranking
     differs     the run that is better than the labels beside them
     label_best  share of the judged queries in which the label is truly the best document of the pool; winner_best: in
                 which the winner of the tournament is, with several winners drawn at random
@@ -92,9 +92,9 @@ def analyse_demo(year: SimulatedYear, files: DemoFiles, *, progress: Progress | 
 
 
 def _tally(year: SimulatedYear, files: DemoFiles, sparse: Qrels) -> TallyResult:
-    """The judgments, beside the runs that were pooled and the labels of the judged queries."""
+    """The judgments, beside all runs and the labels of the judged queries."""
     judged = sparse.only([year.questions.query_ids[row] for row in year.judged.tolist()])
-    runs = [as_run(files.run(name), name=name).top(_POOLED) for name in pooled_runs(year)]
+    runs = [as_run(files.run(name), name=name).top(_RANKS) for name in year.ranked]
     # Without the second opinion of an extra: the demo is the same wherever it is made.
     question = TallyQuestion(assessors_per_task=JUDGMENTS_PER_PAIR, bradley_terry=False, seed=year.config.seed)
     return tally(files.judgments, runs=runs, qrels=judged, question=question)

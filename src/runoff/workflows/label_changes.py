@@ -43,6 +43,7 @@ class LabelChangesResult(Shown):
     """What a new version of the labels changes, over the queries that both have.
 
     changed             queries whose best known answers differ; added, removed: queries that only one version has
+    relabelled          queries of which any label differs, documents or grades
     is_child            whether the new version names the old one as its parent; None if it names none
     tau, tau_ci95       Kendall's tau-b of the two orders; None with one run
     """
@@ -52,6 +53,7 @@ class LabelChangesResult(Shown):
     measure: str
     queries: int
     changed: tuple[str, ...]
+    relabelled: tuple[str, ...]
     added: int
     removed: int
     leader: str
@@ -68,9 +70,11 @@ class LabelChangesResult(Shown):
         """What changes, in a few sentences."""
         ranks = sum(one.old_rank != one.new_rank for one in self.runs)
         verdicts = sum(one.old_verdict != one.new_verdict for one in self.runs)
+        more = len(set(self.relabelled) - set(self.changed))
+        others = f", and other labels of {more:,} more" if more else ""
         answers = (
             f"From version {self.old.version} to {self.new.version} the best known answers of {len(self.changed):,} of "
-            f"{self.queries:,} queries change; {self.added:,} queries are new and {self.removed:,} are gone."
+            f"{self.queries:,} queries change{others}; {self.added:,} queries are new and {self.removed:,} are gone."
         )
         board = (
             f"{ranks:,} of {len(self.runs):,} runs change their rank by {self.measure}, and {verdicts:,} their verdict "
@@ -110,6 +114,7 @@ class LabelChangesResult(Shown):
             "measure": self.measure,
             "queries": self.queries,
             "changed": list(self.changed),
+            "relabelled": list(self.relabelled),
             "added": self.added,
             "removed": self.removed,
             "leader": self.leader,
@@ -165,7 +170,7 @@ def changes_of(
     trials: int = 1000,
 ) -> LabelChangesResult:
     """What a new version changes, from the SERPs of the runs under the old and under the new one, on shared queries."""
-    answers = [best_known(one.qrels) for one in versions]
+    answers, rows = [best_known(one.qrels) for one in versions], [_rows(one) for one in versions]
     both = serps[0][0].query_ids
     measure = parse_measure(question.measure) if isinstance(question.measure, str) else question.measure
     scores = [score(lists, [measure])[0] for lists in serps]
@@ -191,6 +196,7 @@ def changes_of(
         measure=str(measure),
         queries=len(both),
         changed=tuple(query_id for query_id in both if set(answers[0][query_id]) != set(answers[1][query_id])),
+        relabelled=tuple(query_id for query_id in both if rows[0][query_id] != rows[1][query_id]),
         added=len(answers[1]) - len(both),
         removed=len(answers[0]) - len(both),
         leader=names[leader],
@@ -198,6 +204,14 @@ def changes_of(
         tau=tau,
         tau_ci95=interval,
     )
+
+
+def _rows(version: LabelVersion) -> dict[str, set[tuple[str, int]]]:
+    """The labels of each query: documents with their grades."""
+    found: dict[str, set[tuple[str, int]]] = {}
+    for query_id, doc_id, grade in version.qrels:
+        found.setdefault(query_id, set()).add((doc_id, grade))
+    return found
 
 
 def _verdicts(scores: Scores, leader: int, measure: Measure, policy: Policy, seed: int) -> dict[int, str]:

@@ -10,6 +10,7 @@ from runoff.errors import UsageError
 from runoff.files.label_versions import LabelVersion, read_labels, render_labels
 from runoff.files.pair_list import render_pairs
 from runoff.preferences import (
+    Exclude,
     JudgingCost,
     NeededPairs,
     UpdatedLabels,
@@ -18,6 +19,7 @@ from runoff.preferences import (
     quality,
     updated_labels,
 )
+from runoff.preferences.maintenance import best_known
 from runoff.preferences.quality import mark_test_pairs
 from runoff.reports import Column, Grid, Shown
 from runoff.tables.preferences import Preferences
@@ -28,6 +30,20 @@ from runoff.workflows.judgment_files import JudgmentFile, digests, read_judgment
 from runoff.workflows.top_runs import read_top_runs
 
 MOST_ROWS = 30
+
+
+@dataclass(frozen=True, kw_only=True)
+class MaintainQuestion:
+    """How labels are kept.
+
+    depth           how many top documents of each run are compared
+    exclude         what a failed test pair discards: that task's judgments, or all of the assessor
+    single_answers  make graded labels into single answers: the best known ones alone, all of grade 1
+    """
+
+    depth: int = 1
+    exclude: Exclude = "task"
+    single_answers: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -65,13 +81,7 @@ class MaintainResult(Shown):
 
     def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
         """What changed and what is to be done."""
-        replaced, rings = len(self.updated.replaced), len(self.updated.rings)
-        queries = len(self.updated.labels.query_ids)
-        if replaced:
-            said = f"Version {self.version}: {replaced:,} of {queries:,} queries have another best known answer"
-            said += f", {rings:,} of them several that beat each other in a ring." if rings else "."
-        else:
-            said = f"Version {self.labels.version} stands: no judgment changes one of {queries:,} best known answers."
+        said = changes_said(self.labels, self.updated)
         again = sum(one.same_as is not None for one in self.files)
         if again:
             said += f" {again:,} of the files had the content of an earlier one and counted once."
@@ -121,6 +131,9 @@ class MaintainResult(Shown):
             "parent": self.labels.digest,
             "judgments": list(digests(self.files)),
             "queries": len(self.updated.labels.query_ids),
+            "rows": len(self.updated.labels),
+            "keeps_grades": self.updated.keeps_rows,
+            "single_answers": self.updated.made_single,
             "replaced": [
                 {"query": query_id, "old": list(old), "new": list(new)} for query_id, old, new in self.updated.replaced
             ],
@@ -147,7 +160,7 @@ def maintain(
     *,
     judgments: Any = (),
     tasks: Any = None,
-    depth: int = 1,
+    question: MaintainQuestion | None = None,
     reading: Reading | None = None,
     progress: Progress | None = None,
 ) -> MaintainResult:
@@ -157,7 +170,7 @@ def maintain(
     labels     the best known answers: any qrels, or a version that was written before
     judgments  all judgments so far, files or `Preferences`; those of failed tasks do not count
     tasks      the task file or files, which know the right answers of test pairs
-    depth      how many top documents of each run are compared
+    question   how deep runs are looked at, what a failed test pair discards, and what becomes of graded labels
 
     Arabzadeh et al. 2021, section 6, https://arxiv.org/abs/2109.00062
 
@@ -166,14 +179,14 @@ def maintain(
     >>> found.updated.replaced, found.pairs, found.version
     ((('q1', ('a',), ('b',)),), (('q2', 'd', 'c'),), 2)
     """
-    reading = reading or Reading()
+    reading, asked = reading or Reading(), question or MaintainQuestion()
     version = as_labels(labels, reading)
-    kept, files = counted_judgments(judgments, tasks, reading)
+    kept, files = counted_judgments(judgments, tasks, asked.exclude, reading)
     if not runs and not files:
         raise UsageError("neither runs nor judgments; expected one of them; name a new run, or judgments to take in")
-    updated = updated_labels(version.qrels, kept)
-    tops = read_top_runs(runs, depth, reading=reading, progress=progress) if runs else ()
-    needed = needed_pairs(tops, updated.labels, kept, depth=depth)
+    updated = updated_labels(version.qrels, kept, single_answers=asked.single_answers)
+    tops = read_top_runs(runs, asked.depth, reading=reading, progress=progress) if runs else ()
+    needed = needed_pairs(tops, updated.labels, kept, depth=asked.depth)
     return MaintainResult(
         labels=version,
         files=files,
@@ -185,25 +198,51 @@ def maintain(
 
 def version_of(labels: LabelVersion, updated: UpdatedLabels) -> int:
     """The version of labels after judgments; that of the old ones if nothing changed."""
-    return labels.version + bool(updated.replaced)
+    return labels.version + updated.is_changed
+
+
+def changes_said(labels: LabelVersion, updated: UpdatedLabels) -> str:
+    """What judgments change in labels, in a sentence or two."""
+    replaced, rings, queries = len(updated.replaced), len(updated.rings), len(best_known(updated.labels))
+    if not updated.is_changed:
+        return f"Version {labels.version} stands: no judgment changes one of {queries:,} best known answers."
+    said = f"Version {version_of(labels, updated)}: {replaced:,} of {queries:,} queries have "
+    said += "new best known answers beside the old ones" if updated.keeps_rows else "another best known answer"
+    said += f", {rings:,} of them several that beat each other in a ring." if rings else "."
+    about = grades_said(labels.qrels, updated)
+    return f"{said} {about}" if about else said
+
+
+def grades_said(old: Qrels, updated: UpdatedLabels) -> str:
+    """What became of graded labels; nothing of labels that are answers alone."""
+    if updated.keeps_rows:
+        return (
+            f"The labels are graded: all {len(old):,} rows stay, {len(updated.labels) - len(old):,} are new, and what "
+            "is preferred to a best known answer gets the highest grade of its query."
+        )
+    if updated.made_single:
+        return f"{len(old):,} graded rows are made into {len(updated.labels):,} answers of grade 1, as asked for."
+    return ""
 
 
 def label_lines_of(labels: LabelVersion, updated: UpdatedLabels, files: Sequence[JudgmentFile]) -> Iterator[str]:
     """The lines of a file with the new version of labels; of the old one, if nothing changed."""
-    if not updated.replaced:
+    if not updated.is_changed:
         parent, judgments = labels.parent or "", labels.judgments
     else:
         parent, judgments = labels.digest, digests(files)
     return render_labels(updated.labels, version=version_of(labels, updated), parent=parent, judgments=judgments)
 
 
-def counted_judgments(judgments: Any, tasks: Any, reading: Reading) -> tuple[Preferences, tuple[JudgmentFile, ...]]:
+def counted_judgments(
+    judgments: Any, tasks: Any, exclude: Exclude, reading: Reading
+) -> tuple[Preferences, tuple[JudgmentFile, ...]]:
     """All judgments that count: those of tasks whose test pairs were passed; and what each file brought."""
     given = _listed(judgments)
     table, files = read_judgment_files(given, reading=reading) if given else (Preferences.of([]), ())
     known = [answer for one in _listed(tasks) for answer in as_tasks(one).known_answers]
     table = mark_test_pairs(table, known) if known else table
-    return quality(table).kept, files
+    return quality(table, exclude=exclude).kept, files
 
 
 def as_tasks(source: Any) -> Tasks:

@@ -33,9 +33,9 @@ from runoff.workflows.leaderboard import BoardResult
 from runoff.workflows.question import Question
 from runoff.workflows.reliability import ReliabilityTableResult, reliability_of_scores
 from runoff.workflows.report_data import asked_of, board_data, needed_ranks, private_scores
-from runoff.workflows.report_judgments import tally_of_board
 from runoff.workflows.report_reading import input_files, read_runs_once
 from runoff.workflows.report_result import ReportResult
+from runoff.workflows.tally import tally
 from runoff.workflows.tally_parts import TallyQuestion
 
 DEFAULT_TOP: Final = 10
@@ -83,7 +83,7 @@ def report(
     """Everything that can be said about a board; each of its run files is read once.
 
     source       a `board.toml`, or a `Board`, such as `listed_board` makes of runs and qrels
-    judgments    files of judged pairs, which are tallied with the first labels and the runs that were pooled
+    judgments    files of judged pairs, which are tallied with the first labels and all runs
     tasks        the task file of the judgments, which knows the test pairs
     preferences  a tally of them that is there already, instead
     """
@@ -118,9 +118,7 @@ def report(
     if judged:
         counted = TallyQuestion(policy=data.policy, trials=asked.trials, seed=asked.seed)
         tops = [run.top for run in read]
-        tallied, missing["preferences"] = tally_of_board(
-            judged, tops, sets[0].qrels, tasks=tasks, question=counted, reading=reading
-        )
+        tallied = tally(judged, runs=tops, qrels=sets[0].qrels, tasks=tasks, question=counted, reading=reading)
         preferences = tallied
         ratios = tallied.board.ratios if tallied.board is not None else None
     elsewhere = private_scores(sets[0], read, runs, measures[0])

@@ -19,7 +19,15 @@ from runoff.preferences import (
 from runoff.reports import Column, Grid, Shown
 from runoff.workflows.inputs import Progress, Reading
 from runoff.workflows.judgment_files import JudgmentFile, digests
-from runoff.workflows.maintain import MOST_ROWS, as_labels, counted_judgments, label_lines_of, version_of
+from runoff.workflows.maintain import (
+    MOST_ROWS,
+    MaintainQuestion,
+    as_labels,
+    changes_said,
+    counted_judgments,
+    label_lines_of,
+    version_of,
+)
 from runoff.workflows.top_runs import read_top_runs
 
 
@@ -66,6 +74,8 @@ class SettleResult(Shown):
             found[0] += f" {pairs} to be judged next, {asked:,} judgments in all."
         used, full = self._used(), self._full_pairing()
         found.append(f"{used:,} judgments were used so far; all pairs, judged once, would take {full:,}.")
+        if self.updated.keeps_rows or self.updated.made_single:
+            found.append(changes_said(self.labels, self.updated))
         return tuple(found)
 
     def grid(self) -> Grid:
@@ -135,7 +145,7 @@ def settle(
     judgments: Any = (),
     tasks: Any = None,
     plan: SequentialPlan | None = None,
-    depth: int = 1,
+    question: MaintainQuestion | None = None,
     reading: Reading | None = None,
     progress: Progress | None = None,
 ) -> SettleResult:
@@ -145,7 +155,7 @@ def settle(
     labels     the best known answers at the beginning: the same each time, until the search is over
     judgments  all judgments so far, files or `Preferences`; those of failed tasks do not count
     tasks      the task files of all rounds, which know the right answers of test pairs
-    depth      how many top documents of each run are candidates; the same each time
+    question   its depth is how many top documents of each run are candidates; the same each time
 
     >>> from runoff.tables import Preferences
     >>> run, label = {"q1": {"b": 1.0}, "q2": {"d": 1.0}}, {"q1": {"a": 1}, "q2": {"c": 1}}
@@ -155,12 +165,12 @@ def settle(
     >>> found.due, found.updated.replaced
     ((('q2', 'd', 'c', 1),), (('q1', ('a',), ('b',)),))
     """
-    reading, plan = reading or Reading(), plan or SequentialPlan()
+    reading, plan, asked = reading or Reading(), plan or SequentialPlan(), question or MaintainQuestion()
     version = as_labels(labels, reading)
-    kept, files = counted_judgments(judgments, tasks, reading)
-    tops = read_top_runs(runs, depth, reading=reading, progress=progress) if runs else ()
-    found = sequential(candidates_of(version.qrels, tops, depth=depth), kept, plan=plan)
-    updated = settled_labels(version.qrels, found)
+    kept, files = counted_judgments(judgments, tasks, asked.exclude, reading)
+    tops = read_top_runs(runs, asked.depth, reading=reading, progress=progress) if runs else ()
+    found = sequential(candidates_of(version.qrels, tops, depth=asked.depth), kept, plan=plan)
+    updated = settled_labels(version.qrels, found, single_answers=asked.single_answers)
     return SettleResult(labels=version, files=files, plan=plan, queries=found, updated=updated)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from runoff.errors import InputError, MissingExtraError, UsageError
@@ -16,8 +17,10 @@ from runoff.preferences import (
     agreement,
     better_than_perfect,
     bradley_terry,
+    corrected_ratios,
     impact,
     mark_test_pairs,
+    order_agreement,
     pairings_won,
     quality,
     side_bias,
@@ -25,6 +28,7 @@ from runoff.preferences import (
     tournament,
     win_ratios,
 )
+from runoff.preferences.impact import perfect_run
 from runoff.tables.preferences import Preferences
 from runoff.tables.qrels import Qrels
 from runoff.tables.run import Run
@@ -32,11 +36,10 @@ from runoff.tables.tasks import Tasks
 from runoff.verdicts.win_ratio_marks import win_ratio_marks
 from runoff.workflows.inputs import Progress, Reading, as_qrels
 from runoff.workflows.judgment_files import read_judgment_files
-from runoff.workflows.tally_parts import Board, TallyQuestion
+from runoff.workflows.tally_parts import DEPTH, Board, TallyQuestion
 from runoff.workflows.tally_result import TallyResult
 from runoff.workflows.top_runs import read_top_runs
 
-DEPTH: Final = 10
 MOST_QUERIES: Final = 1000
 """Bradley-Terry scores of more queries take long, so they are made only if asked for."""
 
@@ -47,6 +50,7 @@ def tally(
     runs: Sequence[Any] = (),
     qrels: Any = None,
     tasks: Any = None,
+    one_pair: Any = None,
     question: TallyQuestion | None = None,
     reading: Reading | None = None,
     progress: Progress | None = None,
@@ -57,6 +61,8 @@ def tally(
     runs       their win ratios, with the perfect ranking as one more; and with qrels the impact on their scores
     qrels      the original labels
     tasks      the task file or `Tasks`, which knows the right answers of test pairs
+    one_pair   one of the runs, or one more: its one pair per query (the paper's section 3), the error of judges that it
+               implies, and win ratios corrected for it
 
     Arabzadeh et al. 2021, https://arxiv.org/abs/2109.00062
 
@@ -67,13 +73,18 @@ def tally(
     ((('b',), ('d',)), ('run 1', 'perfect ranking'), [0.0])
     """
     asked = question or TallyQuestion()
+    runs, place = _with_one_pair(runs, one_pair)
+    if one_pair is not None and qrels is None:
+        raise UsageError(
+            "one pair per query and no qrels; expected the labels that the pairs were made with; give them"
+        )
     if runs and qrels is None and len(runs) < 2:
         raise UsageError("one run and no qrels; expected qrels, or another run to compare with; give one of them")
     table, files = read_judgment_files(judgments, reading=reading)
     known = None if tasks is None else tasks if isinstance(tasks, Tasks) else read_tasks(tasks)
     if known is not None:
         table = mark_test_pairs(table, known.known_answers)
-    checked = quality(table, assessors_per_task=asked.assessors_per_task)
+    checked = quality(table, exclude=asked.exclude, assessors_per_task=asked.assessors_per_task)
     if not len(checked.kept):
         problem = (
             f"no judgment counts: of {len(table):,} that were read, {checked.discarded:,} are discarded for a failed "
@@ -101,8 +112,26 @@ def tally(
         second_opinion=_second_opinion(checked.kept, found, asked),
         pairings=None if labels is None else pairings_won(checked.kept, labels),
         new_pairings=pairings_won(checked.kept, found.qrels()),
-        board=_board(checked, found, runs, labels, asked, reading, progress),
+        board=_board(
+            checked, found, read_top_runs(runs, DEPTH, reading=reading, progress=progress), labels, asked, place
+        )
+        if runs
+        else None,
     )
+
+
+def _with_one_pair(runs: Sequence[Any], one_pair: Any) -> tuple[list[Any], int | None]:
+    """The runs with the one whose pairs are looked at, and its place; a file that is named twice is one run."""
+    listed = list(runs)
+    if one_pair is None:
+        return listed, None
+
+    def is_same(run: Any) -> bool:
+        files = (run, one_pair)
+        return run is one_pair or (all(isinstance(one, (str, Path)) for one in files) and Path(run) == Path(one_pair))
+
+    place = next((place for place, run in enumerate(listed) if is_same(run)), len(listed))
+    return [*listed, *([one_pair] if place == len(listed) else [])], place
 
 
 def _second_opinion(table: Preferences, found: TournamentResult, asked: TallyQuestion) -> BradleyTerryResult | None:
@@ -119,29 +148,29 @@ def _second_opinion(table: Preferences, found: TournamentResult, asked: TallyQue
 def _board(
     checked: QualityResult,
     found: TournamentResult,
-    runs: Sequence[Any],
+    tops: Sequence[Run],
     labels: Qrels | None,
     asked: TallyQuestion,
-    reading: Reading | None,
-    progress: Progress | None,
-) -> Board | None:
-    """What the judgments say about the runs; None without any."""
-    if not runs:
-        return None
-    tops: tuple[Run, ...] = read_top_runs(runs, DEPTH, reading=reading, progress=progress)
-    shown = [TopDocs.of_runs(tops, found.query_ids)]
-    if labels is not None:
-        shown.append(TopDocs.perfect(labels, found.query_ids))
-    ratios = win_ratios(checked.kept, TopDocs.joined(shown))
+    place: int | None,
+) -> Board:
+    """What the judgments say about the runs; `place` is that of the run whose one pair per query is looked at."""
+    shown, ranked = [TopDocs.of_runs(tops, found.query_ids)], list(tops)
     compared: tuple[BetterThanPerfectResult, ...] = ()
     if labels is not None:
         judged = labels.only([query_id for query_id in found.query_ids if query_id in labels.query_places])
+        shown.append(TopDocs.perfect(labels, found.query_ids))
+        ranked.append(perfect_run(judged))
         compared = tuple(better_than_perfect(checked.kept, run, judged) for run in tops)
+    ratios = win_ratios(checked.kept, TopDocs.joined(shown))
+    pairs = None if place is None or labels is None else better_than_perfect(checked.kept, tops[place], labels)
     return Board(
         ratios=ratios,
         marks=win_ratio_marks(ratios, asked.policy),
         better_than_perfect=compared,
+        order=order_agreement(checked.kept, ranked, depth=DEPTH),
         impact=None
         if labels is None
         else impact(checked.kept, tops, labels, found, trials=asked.trials, seed=asked.seed),
+        one_pair=pairs,
+        corrected=None if pairs is None else corrected_ratios(ratios, pairs.judge_error),
     )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from runoff.preferences import ImpactResult, PreferredShare
+from runoff.preferences import BetterThanPerfectResult, ImpactResult, OrderShare, PreferredShare, corrected_share
 from runoff.preferences.better_than_perfect import Category
 from runoff.workflows.tally_parts import Board, TallyParts
 
@@ -33,6 +33,12 @@ def tally_keys(result: TallyParts, findings: Sequence[str]) -> dict[str, object]
         "win_ratios": _ratios(board) if board else None,
         "wins": dict(zip(board.ratios.runs, board.ratios.run_wins.tolist(), strict=True)) if board else None,
         "significant": _significant(board) if board else None,
+        "win_ratio_cells": _cells(board) if board else None,
+        "pooled": dict(zip(board.ratios.runs, board.ratios.is_pooled.tolist(), strict=True)) if board else None,
+        "one_pair": _one_pair(board.one_pair) if board and board.one_pair else None,
+        "order": [{"run": one.run, "both": _order(one.both), "any": _order(one.any)} for one in board.order]
+        if board
+        else None,
         "preference_qrels": winners,
         "cycles": list(found.cycles),
         "even": [found.query_ids[place] for place in np.flatnonzero(found.is_even).tolist()],
@@ -55,7 +61,7 @@ def number(value: float) -> float | None:
 
 
 def _ratios(board: Board) -> dict[str, dict[str, float | None]]:
-    """{run: {other: how often the run's document is preferred}}."""
+    """{column: {row: how often the column's document is preferred to the row's}}."""
     values, runs = board.ratios.ratios, board.ratios.runs
     return {
         run: {other: number(float(values[row, column])) for row, other in enumerate(runs) if row != column}
@@ -78,6 +84,55 @@ def _significant(board: Board) -> list[dict[str, object]]:
     ]
 
 
+def _cells(board: Board) -> list[dict[str, object]]:
+    """Everything about every cell: the run of the column against that of the row."""
+    ratios, corrected = board.ratios, board.corrected
+    cells: list[dict[str, object]] = []
+    for column, row in np.argwhere(~np.eye(len(ratios.runs), dtype=np.bool_)).tolist():
+        cell: dict[str, object] = {
+            "column": ratios.runs[column],
+            "row": ratios.runs[row],
+            "ratio": number(float(ratios.ratios[row, column])),
+            "ci95": [float(ratios.low[row, column]), float(ratios.high[row, column])],
+            "queries": int(ratios.counted[row, column]),
+            "wins": int(ratios.wins[row, column]),
+            "losses": int(ratios.losses[row, column]),
+            "even": int(ratios.even[row, column]),
+            "unjudged": int(ratios.unjudged[row, column]),
+            "p": number(float(ratios.p[row, column])),
+            "significant": bool(board.marks.is_significant[row, column]),
+        }
+        if corrected is not None:
+            values = (corrected.ratios, corrected.low, corrected.high)
+            ratio, low, high = (number(float(part[row, column])) for part in values)
+            cell["corrected"] = {"ratio": ratio, "ci95": [low, high]}
+        cells.append(cell)
+    return cells
+
+
+def _one_pair(found: BetterThanPerfectResult) -> dict[str, object]:
+    error, truly = found.judge_error, corrected_share(found.differs.preferred, found.judge_error)
+    ratio, low, high = (number(float(one)) for one in (truly.ratios, truly.low, truly.high))
+    return {
+        "run": found.run,
+        "a": _category(found.agrees),
+        "b": _category(found.differs),
+        "no_top": found.no_top,
+        "judge_error": {"error": number(error.error), "ci95": list(error.ci95), "queries": error.counted},
+        "b_corrected": {"share": ratio, "ci95": [low, high]},
+    }
+
+
+def _order(found: OrderShare) -> dict[str, object]:
+    return {
+        "pairs": found.pairs,
+        "queries": found.queries,
+        "agree": found.agree,
+        "share": number(found.share),
+        "ci95": list(found.ci95),
+    }
+
+
 def _share(found: PreferredShare) -> dict[str, object]:
     return {
         "wins": found.wins,
@@ -96,6 +151,8 @@ def _category(found: Category) -> dict[str, object]:
 def _quality(result: TallyParts) -> dict[str, object]:
     checked = result.quality
     return {
+        "exclude": checked.exclude,
+        "assessors_per_task": checked.assessors_per_task,
         "discarded": checked.discarded,
         "tests": checked.tests,
         "failed_tests": checked.failed_tests,
@@ -140,6 +197,10 @@ def _impact(found: ImpactResult) -> dict[str, object]:
         "unlabelled": found.unlabelled,
         "tau": number(found.tau),
         "tau_ci95": [number(end) for end in found.tau_ci95],
-        "perfect_ranking": {"mean": float(found.perfect.means[0]), "ci95": found.perfect.mean_ci95[0].tolist()},
+        "perfect_ranking": {
+            "mean": float(found.perfect.means[0]),
+            "ci95": found.perfect.mean_ci95[0].tolist(),
+            "original": float(found.perfect_original.means[0]),
+        },
         "runs": runs,
     }

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from runoff.preferences import (
     AgreementResult,
     BetterThanPerfectResult,
     BradleyTerryResult,
+    CorrectedRatios,
+    Exclude,
     ImpactResult,
     PairingsResult,
     QualityResult,
+    RunOrder,
     SideBiasResult,
     TimingResult,
     TournamentResult,
@@ -22,19 +26,24 @@ from runoff.verdicts import Policy
 from runoff.verdicts.win_ratio_marks import WinRatioMarks
 from runoff.workflows.judgment_files import JudgmentFile
 
+DEPTH: Final = 10
+"""Ranks of a run that are looked at."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class TallyQuestion:
     """What is looked at.
 
-    assessors_per_task  how many assessors should do each task well
+    exclude             what a failed test pair discards: that task's judgments, or all of the assessor
+    assessors_per_task  how many assessors should do each task well; None: the most who did one task well
     too_fast            judgments that took fewer seconds are counted as too fast
     bradley_terry       whether to ask that model too; None: if it is installed and there are 1,000 queries at most
     policy              the level of the win ratios; the correction is Bonferroni's, as in the paper
     trials, seed        bootstrap samples of the queries
     """
 
-    assessors_per_task: int = 1
+    exclude: Exclude = "task"
+    assessors_per_task: int | None = None
     too_fast: float = 2.0
     bradley_terry: bool | None = None
     policy: Policy = field(default_factory=Policy)
@@ -44,12 +53,20 @@ class TallyQuestion:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Board:
-    """What judgments say about runs; without qrels there is neither a perfect ranking nor an impact."""
+    """What judgments say about runs; without qrels there is neither a perfect ranking nor an impact.
+
+    order      whether each run, and the perfect ranking, orders judged pairs as assessors prefer
+    one_pair   categories A and B of one run over all queries of the labels; None if it was not asked for
+    corrected  the win ratios corrected for the error of judges that its category A implies
+    """
 
     ratios: WinRatiosResult
     marks: WinRatioMarks
     better_than_perfect: tuple[BetterThanPerfectResult, ...]
+    order: tuple[RunOrder, ...]
     impact: ImpactResult | None
+    one_pair: BetterThanPerfectResult | None = None
+    corrected: CorrectedRatios | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

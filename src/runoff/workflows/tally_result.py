@@ -14,7 +14,7 @@ from runoff.tables.qrels import Qrels
 from runoff.workflows import tally_keys as keys
 from runoff.workflows import tally_sentences as sentences
 from runoff.workflows import tally_tables as tables
-from runoff.workflows.tally_parts import TallyParts
+from runoff.workflows.tally_parts import DEPTH, TallyParts
 
 if TYPE_CHECKING:
     from runoff.reports.charts import Chart
@@ -44,18 +44,26 @@ class TallyResult(TallyParts, Shown):
         return tuple(sentences.findings(self))
 
     def grid(self) -> Grid:
-        """The win ratios; without runs, the assessors."""
+        """The win ratios, or one pair per query; without runs, the assessors."""
         return self.grids()[0]
 
     def grids(self) -> tuple[Grid, ...]:
         """Every table that has something to say."""
-        grids = []
-        if self.board:
-            grids.append(tables.ratio_grid(self.board.ratios, self.board.marks))
-            if self.board.better_than_perfect:
-                grids.append(tables.better_grid(self.board.better_than_perfect))
-            if self.board.impact:
-                grids.append(tables.impact_grid(self.board.impact))
+        grids: list[Grid] = []
+        board = self.board
+        if board:
+            if board.one_pair:
+                grids += tables.one_pair_grids(board.one_pair)
+            grids.append(tables.ratio_grid(board.ratios, board.marks))
+            error = board.one_pair.judge_error if board.one_pair else None
+            error = error if error and error.is_below_half else None
+            if board.corrected and error:
+                grids.append(tables.corrected_grid(board.ratios, board.corrected, error))
+            if board.better_than_perfect:
+                grids.append(tables.better_grid(board.better_than_perfect, board.ratios, error))
+            grids.append(tables.order_grid(board.order, DEPTH))
+            if board.impact:
+                grids.append(tables.impact_grid(board.impact, board.ratios))
         grids.append(tables.assessor_grid(self))
         grids.append(tables.file_grid(self.files))
         return tuple(grids)
@@ -67,12 +75,13 @@ class TallyResult(TallyParts, Shown):
         sizes = PoolSizes(self.tournament.pool_sizes.tolist())
         if self.board is None:
             return (sizes,)
-        matrix = WinRatioMatrix(self.board.ratios, level=self.question.policy.alpha)
+        ratios = self.board.ratios
+        most = max(tables.MOST_COLUMNS, int(ratios.is_pooled.sum()) + 1)
+        matrix = WinRatioMatrix(ratios, level=self.question.policy.alpha, most=most)
         found = self.board.impact
         if found is None:
             return matrix, sizes
-        old, new = found.original, found.preference
-        changes = LabelImpact(found.runs, old.means, old.mean_ci95, new.means, new.mean_ci95, measure=found.measure)
+        changes = LabelImpact.of(found)
         return matrix, changes, sizes
 
     def to_dict(self) -> dict[str, object]:

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from runoff.preferences import ImpactResult, PreferredShare
+from runoff.preferences import (
+    PERFECT,
+    BetterThanPerfectResult,
+    ImpactResult,
+    PreferredShare,
+    RunOrder,
+    corrected_share,
+)
+from runoff.preferences.win_ratios import NOT_POOLED, POOLED
 from runoff.significance.corrections import spoken_correction
 from runoff.workflows.audit_findings import counted
-from runoff.workflows.tally_parts import Board, TallyParts
+from runoff.workflows.tally_parts import DEPTH, Board, TallyParts
 
 MOST_NAMED = 3
 
@@ -23,7 +31,10 @@ def findings(result: TallyParts) -> Iterator[str]:
     yield _agreement(result)
     yield _labels(result)
     if result.board:
+        if result.board.one_pair:
+            yield from _one_pair(result.board.one_pair)
         yield from _runs(result.board)
+        yield from _order(result.board.order)
         if result.board.impact:
             yield from _impact(result.board.impact)
 
@@ -44,10 +55,15 @@ def _counts(result: TallyParts) -> str:
 def _tests(result: TallyParts) -> str:
     checked = result.quality
     said = f"{checked.failed_tests:,} of {counted(checked.tests, 'test pair')} failed: "
+    whose = " (all of an assessor who failed one)" if checked.discarded and checked.exclude == "assessor" else ""
+    said += f"{counted(checked.discarded, 'judgment')} discarded{whose}, "
     said += (
-        f"{counted(checked.discarded, 'judgment')} discarded, {counted(len(checked.excluded), 'assessor')} excluded, "
+        f"{counted(len(checked.excluded), 'assessor')} excluded, {counted(len(checked.reissue), 'task')} to issue again"
     )
-    return f"{said}{counted(len(checked.reissue), 'task')} to issue again."
+    missing = sum(one.missing for one in checked.reissue)
+    if missing != len(checked.reissue):
+        said += f" to {counted(missing, 'assessor')} in all ({checked.assessors_per_task} a task)"
+    return f"{said}."
 
 
 def _agreement(result: TallyParts) -> str:
@@ -86,11 +102,26 @@ def _labels(result: TallyParts) -> str:
 
 def _runs(board: Board) -> Iterator[str]:
     marks, ratios = board.marks, board.ratios
+    others = [run for run, pooled in zip(ratios.runs, ratios.is_pooled.tolist(), strict=True) if not pooled]
+    if ratios.family is None:
+        yield (
+            "No two runs were pooled for these judgments: of their top documents, fewer than "
+            f"{POOLED:.0%} were judged. So win ratios are of few queries, and are shown without a test."
+        )
+        return
     significant = int(marks.is_preferred.sum())
-    yield (
-        f"{significant:,} of {ratios.family.size:,} pairs of runs differ significantly (binomial test at "
-        f"{marks.alpha:g}, {spoken_correction(ratios.correction)} over {ratios.family})."
+    said = (
+        f"{significant:,} of {counted(ratios.family.size, 'pair')} of runs "
+        f"{'differs' if significant == 1 else 'differ'} significantly (binomial test at {marks.alpha:g}, "
+        f"{spoken_correction(ratios.correction)} over {ratios.family})."
     )
+    if others:
+        said += (
+            f" {len(others):,} of {len(ratios.runs):,} {'was' if len(others) == 1 else 'were'} not pooled "
+            f"({NOT_POOLED}): fewer than {POOLED:.0%} of {'its' if len(others) == 1 else 'their'} top documents were "
+            "judged, so win ratios are of fewer queries and not tested."
+        )
+    yield said
     if not board.better_than_perfect:
         return
     better = marks.better_than_perfect
@@ -102,6 +133,49 @@ def _runs(board: Board) -> Iterator[str]:
         )
     else:
         yield "No run is significantly preferred to the labels."
+
+
+def _one_pair(found: BetterThanPerfectResult) -> Iterator[str]:
+    """The paper's section 3: both categories, the error of judges, and what it makes of B."""
+    a, b, error = found.agrees, found.differs, found.judge_error
+    total = a.queries + b.queries + found.no_top
+    yield (
+        f"One pair per query: the first document of {found.run} is the label in {a.queries:,} of {total:,} queries "
+        f"({_part(a.queries, total)}, category A) and another one in {b.queries:,} ({_part(b.queries, total)}, B). "
+        f"Assessors prefer it to its second document in {_of(a.preferred)} (A), and to the label in "
+        f"{_of(b.preferred)} (B)."
+    )
+    if not error.counted:
+        return
+    low, high = error.ci95
+    said = (
+        f"If the label is the better document in A, judges err in {error.error:.1%} of pairs ({low:.1%} to {high:.1%})"
+    )
+    if not error.is_below_half:
+        yield f"{said}: they are not shown to be better than a coin, so nothing can be corrected."
+        return
+    truly = corrected_share(b.preferred, error)
+    if b.preferred.counted:
+        said += (
+            f". Corrected for this, the first document is better than the label in {float(truly.ratios):.1%} of B "
+            f"({float(truly.low):.1%} to {float(truly.high):.1%})"
+        )
+    yield (
+        f"{said}. This takes the error to be the same for all pairs; where labels are at times the worse document, "
+        "judges err less, and corrected ratios are nearer to 50%."
+    )
+
+
+def _order(found: Sequence[RunOrder]) -> Iterator[str]:
+    runs = [one for one in found if one.run != PERFECT and one.both.pairs]
+    if not runs:
+        return
+    best = max(runs, key=lambda one: one.both.share)
+    low, high = best.both.ci95
+    yield (
+        f"{best.run} orders judged pairs most often as assessors prefer: {best.both.share:.1%} ({low:.1%} to "
+        f"{high:.1%}) of {counted(best.both.pairs, 'pair')} that it has in its top {DEPTH}."
+    )
 
 
 def _impact(found: ImpactResult) -> Iterator[str]:
@@ -121,7 +195,17 @@ def _impact(found: ImpactResult) -> Iterator[str]:
 
 
 def _share(found: PreferredShare) -> str:
-    if not found.wins + found.losses:
+    if not found.counted:
         return "no judgment"
     low, high = found.ci95
     return f"{found.share:.1%} (95% interval {low:.1%} to {high:.1%})"
+
+
+def _part(number: int, total: int) -> str:
+    return f"{number / total:.1%}" if total else "0%"
+
+
+def _of(found: PreferredShare) -> str:
+    if not found.counted:
+        return "no judged query"
+    return f"{found.wins:,} of {counted(found.counted, 'query', 'queries')} ({found.share:.1%})"

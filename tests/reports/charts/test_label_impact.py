@@ -35,6 +35,20 @@ def test_words():
     assert same.text_alternative().endswith("has rank 1 under the preference labels (0.3000).")
 
 
+def test_the_perfect_ranking_is_above_the_others_and_has_no_rank():
+    old, new = np.append(OLD, 1.0), np.append(NEW, 0.15)
+    chart = LabelImpact(["a", "b", "c", "perfect ranking"], old, old[:, None] + HALF, new, new[:, None] + HALF, most=2)
+    rows = table_with(chart.spec(), "mean")
+    assert [(row["name"], row["rank"]) for row in rows[:4]] == [
+        ("perfect ranking", None), ("perfect ranking", None), ("b", 1), ("b", 3),
+    ]  # fmt: skip
+    assert len(rows) == 6
+    assert chart.text_alternative().startswith("Of 3 runs, b is first under the original labels")
+    assert chart.text_alternative().endswith(
+        "The perfect ranking under the original labels has 0.1500 under the preference labels."
+    )
+
+
 def test_text_has_two_lines_per_run():
     lines = chart_of().text_lines(60)
     assert [line.split()[:3] for line in lines[:2]] == [["b", "original", "0.4000"], ["preference", "0.1000", "├●┤"]]

@@ -16,6 +16,8 @@ def test_cells_are_the_columns_against_the_rows():
     for cell in cells:
         row, column = found.runs.index(cell["name"]), found.runs.index(cell["other"])
         assert cell["ratio"] == found.ratios[row, column]
+        assert cell["queries"] == found.counted[row, column] == cell["wins"] + cell["losses"]
+        assert cell["number"] == str(cell["queries"])
         assert (cell["wins"], cell["losses"]) == (found.wins[row, column], found.wins[column, row])
         assert cell["framed"] == (found.p[row, column] < 0.05)
         assert cell["p"] == found.p[row, column]
@@ -44,9 +46,23 @@ def test_without_a_level_nothing_is_framed():
 
 def test_pairs_that_nobody_judged_are_left_out():
     tops = TopDocs.of({"x": {"q": "a"}, "y": {"q": "b"}, "z": {"q": "c"}}, ["q"])
-    chart = WinRatioMatrix(win_ratios(Preferences.of([("q", "a", "b", "a")]), tops))
+    chart = WinRatioMatrix(win_ratios(Preferences.of([("q", "a", "b", "a")]), tops), level=0.05)
     assert len(table_with(chart.spec(), "ratio")) == 2
-    assert chart.text_lines(40) == ["1 x   -?", "2 y  + ?", "3 z  ??"]
+    assert chart.text_lines(40) == ["1 x    -?", "2 y   + ?", "3 z°  ??"]
+    assert chart.subtitle.endswith("; ° not pooled, so of fewer queries and not tested")
+
+
+def test_the_perfect_ranking_is_always_shown_and_first():
+    found = win_ratios_of([*names(5), "perfect ranking"])
+    assert WinRatioMatrix(found, most=2).text_lines(60)[0].startswith("1 perfect ranking")
+
+
+def test_the_number_of_queries_is_in_every_cell_that_has_room():
+    texts = [
+        layer["encoding"]["text"]["field"]
+        for layer in WinRatioMatrix(win_ratios_of(names(3))).spec()["layer"] if layer["mark"]["type"] == "text"
+    ]  # fmt: skip
+    assert texts == ["label", "number"]
 
 
 def test_most_is_checked():

@@ -49,3 +49,21 @@ def test_test_pairs_are_on_topic_against_off_topic_and_catch_the_careless_alone(
 
 def test_the_same_seed_gives_the_same_judgments():
     assert list(judge_year(YEAR)) == list(TABLE)
+
+
+@pytest.mark.proof
+def test_runs_that_were_not_pooled_look_better_on_the_queries_that_were_judged():
+    """By true values: how often a first document is better than the label, where it was judged and on all queries."""
+    year = simulate_year()
+    label, value = year.questions.label, year.questions.value
+    more = []
+    for name in set(year.ranked) - set(pooled_runs(year)):
+        rows = [row for row in year.judged.tolist() if year.ranked[name][row, 0] != label[row]]
+        is_better = np.array([value[row, year.ranked[name][row, 0]] > value[row, label[row]] for row in rows])
+        judged = [
+            any(year.ranked[name][row, 0] == year.ranked[other][row, 0] for other in pooled_runs(year)) for row in rows
+        ]
+        more.append(is_better[judged].mean() - is_better.mean())
+    said = f"{np.mean(more):+.1%} on average, {np.min(more):+.1%} to {np.max(more):+.1%}"
+    print(f"\n{len(more)} runs that were not pooled: {said}")  # noqa: T201
+    assert min(more) > 0

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from runoff.store.label_sets import load_label_sets
+import pytest
+
+from runoff.store.label_sets import NewVersion, load_label_sets, save_label_set
 from tests.store.backends import both_databases
 from tests.web.campaigning import ADDRESS, form_of, words_of
 
@@ -34,3 +36,16 @@ def test_a_version_is_seen_made_and_used(campaigning):
     assert "dev, version 2" in words_of(campaigning.see(address))
     assert campaigning.post(f"/boards/trees/labels/{version.id}/use").status_code == 303
     assert "dev (version 2)" in campaigning.ask("/boards/trees").text
+
+
+@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
+def test_what_becomes_of_graded_labels_is_said(campaigning):
+    made = campaigning.campaigned
+    lines = "".join(f"q{one} 0 a.q{one} 2\nq{one} 0 zero.q{one} 0\n" for one in range(8)).encode()
+    stored = made.files.save([lines], limit=1000).content_hash
+    new = NewVersion(board_id=made.board.id, name="dev", queries=8, content_hash=stored)
+    made.database.write(lambda c: save_label_set(c, new, judged=16, actor=None, now=made.now()))
+    campaign = made.opened()
+    made.judge_all(campaign, [made.assessor(campaign)])
+    words = words_of(campaigning.see(f"{ADDRESS}/{campaign.id}/new-labels"))
+    assert "The labels are graded: all 16 rows stay" in words

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from runoff.workflows.judging.results import load_results
 from tests.web.campaigning import ADDRESS, words_of
 
 
@@ -22,6 +23,12 @@ def test_results_from_the_first_task_to_the_end(campaigning):
     assert "Judging goes on." not in words
     for part in ("Win ratios on 8 queries", "Better than perfect", "Impact on RR@10", "Best known answers"):
         assert part in words
+    assert "How often the column's top document is preferred to the row's" in words
+    assert "Order of judged pairs" in words
+    ratios = made.read(load_results, made.files, campaign, actor=made.organiser).tally.board.ratios
+    first, second = ratios.places(2)
+    assert ratios.runs[first] == "perfect ranking"
+    assert f"{ratios.ratios[first, second]:.1%} ({ratios.counted[first, second]})" in words
     assert "-0.000" not in words
     pictures = [str(one["src"]) for one in page.all("img") if "/charts/" in str(one["src"])]
     assert [one.rpartition("/")[2].partition(".")[0] for one in pictures] == [

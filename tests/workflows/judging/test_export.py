@@ -83,7 +83,10 @@ def _renamed(value, names):
         return {names.get(key, key): _renamed(one, names) for key, one in value.items()}
     if isinstance(value, list):
         return [_renamed(one, names) for one in value]
-    return names.get(value, value) if isinstance(value, str) else value
+    if isinstance(value, str):
+        for name, called in names.items():
+            value = value.replace(name, called)
+    return value
 
 
 def test_exports_are_for_organisers(campaigned):

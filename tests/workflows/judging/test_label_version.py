@@ -128,3 +128,31 @@ def test_a_label_that_is_newer_than_the_plan_stays_until_it_has_met_the_others(c
     proposed, best = answers()
     assert proposed.unmet == ()
     assert best["q1"] != ("0.q1",), "the new label lost against documents that assessors prefer"
+
+
+GRADES = "".join(f"q{one} 0 a.q{one} 2\nq{one} 0 never.q{one} 1\nq{one} 0 zero.q{one} 0\n" for one in range(8))
+
+
+@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("single_best", [False, True])
+@pytest.mark.parametrize("way", ["full", "sequential"])
+def test_graded_labels_keep_grades_and_zeros_unless_one_answer_is_asked_for(campaigned, way, single_best):
+    new = NewVersion(
+        board_id=campaigned.board.id, name="dev", queries=8,
+        content_hash=campaigned.files.save([GRADES.encode()], limit=1000).content_hash,
+    )  # fmt: skip
+    campaigned.database.write(lambda c: save_label_set(c, new, judged=24, actor=None, now=campaigned.now()))
+    campaign = campaigned.opened(way=way, single_best=single_best)
+    campaigned.judge_all(campaign, [campaigned.assessor(campaign) for _ in range(1 if way == "full" else 9)])
+    found = propose_labels(campaigned.database, campaigned.files, campaign.id, actor=campaigned.organiser)
+    grades = {(query, doc): grade for query, doc, grade in found.labels.qrels}
+    assert found.changed
+    if single_best:
+        assert set(grades.values()) == {1}
+        assert len(grades) == 8
+        assert "answers of grade 1, as asked for" in found.about
+        return
+    before = {(query, doc): int(grade) for query, _, doc, grade in map(str.split, GRADES.splitlines())}
+    assert before.items() <= grades.items()
+    assert {grades[one] for one in set(grades) - set(before)} == {2}
+    assert found.about.startswith("The labels are graded: all 24 rows stay")

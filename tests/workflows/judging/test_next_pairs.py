@@ -24,6 +24,7 @@ from runoff.workflows.judging.next_pairs import (
 from runoff.workflows.judging.results import load_figures, load_results
 from runoff.workflows.judging.sources import load_sources
 from runoff.workflows.judging.votes import load_votes
+from runoff.workflows.maintain import MaintainQuestion
 from runoff.workflows.settle import settle
 from tests.store.backends import both_databases
 from tests.workflows.judging.campaigned import Campaigned
@@ -117,7 +118,9 @@ def test_on_the_way_and_at_the_end_it_is_what_maintain_finds_in_the_export(campa
         judge_with_errors(campaigned, campaign, people, error=0.33, seed=tasks or 0, worth=letter, most=tasks)
         found = campaigned.read(load_searches, campaign)
         assert {one.query_id: one for one in found} == by_slow_way(campaigned, campaign)
-        filed = settle(runs, labels, judgments=campaigned.read(load_votes, campaign), depth=2)
+        filed = settle(
+            runs, labels, judgments=campaigned.read(load_votes, campaign), question=MaintainQuestion(depth=2)
+        )
         assert sorted(found, key=lambda one: one.query_id) == sorted(filed.queries, key=lambda one: one.query_id)
     assert all(one.is_final for one in found)
     made = make_label_version(

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import UsageError
+from runoff.preferences import PERFECT, ImpactResult
 from runoff.reports.cells import visible
 from runoff.reports.charts._base import Chart, Spec, best_of, check_most
 from runoff.reports.charts._labels import fit, names_column, short_labels, shorten, shown_name
@@ -22,7 +23,7 @@ class LabelImpact(Chart):
 
     Arabzadeh et al. 2021, Figure 6, https://arxiv.org/abs/2109.00062
 
-    runs              their names; a perfect ranking under the old labels may be one of them
+    runs              their names; the perfect ranking, if it is one of them, is shown above the others without a rank
     old, new          float64, runs: the means
     old_ci, new_ci    float64, runs x 2: the ends of their 95% intervals
     labels            what the two sets of labels are called
@@ -52,31 +53,44 @@ class LabelImpact(Chart):
                 "of its interval per run, under both labels, of one run at least"
             )
 
+    @classmethod
+    def of(cls, found: ImpactResult) -> LabelImpact:
+        """The chart of an impact: all runs, and the perfect ranking."""
+        boards = (found.perfect_original, found.original), (found.perfect, found.preference)
+        (old, old_ci), (new, new_ci) = (
+            (np.concatenate([one.means for one in both]), np.concatenate([one.mean_ci95 for one in both]))
+            for both in boards
+        )
+        return cls((PERFECT, *found.runs), old, old_ci, new, new_ci, measure=found.measure)
+
+    def _ranked(self, means: NDArray[np.float64]) -> list[int]:
+        order: list[int] = np.argsort(-means, kind="stable").tolist()
+        return [place for place in order if self.runs[place] != PERFECT]
+
     @property
     def _order(self) -> list[int]:
-        order: list[int] = np.argsort(-self.old, kind="stable").tolist()
-        return order
+        return self._ranked(self.old)
 
     @property
     def _places(self) -> list[int]:
-        return self._order[: self.most]
+        return [*(place for place, run in enumerate(self.runs) if run == PERFECT), *self._order[: self.most]]
 
     @property
     def _new_ranks(self) -> dict[int, int]:
-        order = np.argsort(-self.new, kind="stable").tolist()
-        return {place: rank for rank, place in enumerate(order, start=1)}
+        return {place: rank for rank, place in enumerate(self._ranked(self.new), start=1)}
 
     @property
     def title(self) -> str:
         """The measure and the labels, and how many runs are shown."""
         old, new = (shorten(name, 30) for name in self.labels)
-        shown = best_of(len(self._places), len(self.runs))
+        shown = best_of(min(len(self._order), self.most), len(self._order))
         return f"What do other labels change? {self.measure}, {old} and {new} labels{shown}"
 
     @property
     def subtitle(self) -> str:
         """The order."""
-        return f"Means with 95% intervals; runs in the order of the {shorten(self.labels[0], 30)} labels"
+        said = f"Means with 95% intervals; runs in the order of the {shorten(self.labels[0], 30)} labels"
+        return f"{said}, below the ranking that is perfect under them" if PERFECT in self.runs else said
 
     def text_alternative(self) -> str:
         """The best run under each, and the run whose rank changes most."""
@@ -86,7 +100,7 @@ class LabelImpact(Chart):
         best = min(ranks, key=ranks.__getitem__)
         moved = max(range(len(order)), key=lambda at: abs(ranks[order[at]] - at - 1))
         said = (
-            f"Of {len(self.runs):,} {'run' if len(self.runs) == 1 else 'runs'}, {shown_name(self.runs[first])} is "
+            f"Of {len(order):,} {'run' if len(order) == 1 else 'runs'}, {shown_name(self.runs[first])} is "
             f"first under the {old} labels ({visible(self.measure)} {self.old[first]:.4f}) and has rank "
             f"{ranks[first]:,} under the {new} labels ({self.new[first]:.4f})."
         )
@@ -95,6 +109,9 @@ class LabelImpact(Chart):
         if ranks[order[moved]] != moved + 1:
             run = order[moved]
             said += f" {shown_name(self.runs[run])} moves most, from rank {moved + 1:,} to {ranks[run]:,}."
+        if PERFECT in self.runs:
+            perfect = list(self.runs).index(PERFECT)
+            said += f" The {PERFECT} under the {old} labels has {self.new[perfect]:.4f} under the {new} labels."
         return said
 
     def text_lines(self, width: int) -> list[str]:
@@ -129,13 +146,13 @@ class LabelImpact(Chart):
         names = [self.runs[place] for place in self._places]
         labels = short_labels(names, style.sheet.label)
         sets = short_labels(self.labels, style.sheet.label)
-        ranks = self._new_ranks
+        old_ranks = {place: rank for rank, place in enumerate(self._order, start=1)}
         values = [
             {"run": label, "name": shown_name(self.runs[place]), "labels": which, "mean": float(means[place]),
-             "low": float(ends[place, 0]), "high": float(ends[place, 1]), "rank": rank}
-            for at, (label, place) in enumerate(zip(labels, self._places, strict=True), start=1)
+             "low": float(ends[place, 0]), "high": float(ends[place, 1]), "rank": rank.get(place)}
+            for label, place in zip(labels, self._places, strict=True)
             for which, means, ends, rank in zip(
-                sets, (self.old, self.new), (self.old_ci, self.new_ci), (at, ranks[place]), strict=True)
+                sets, (self.old, self.new), (self.old_ci, self.new_ci), (old_ranks, self._new_ranks), strict=True)
         ]  # fmt: skip
         rows = len(labels)
         y = {"field": "run", "type": "nominal", "title": None, "scale": {"domain": list(labels), "padding": 0.3}}

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
 import numpy as np
 
 from runoff.preferences import WinRatiosResult
+from runoff.preferences.win_ratios import NOT_POOLED
 from runoff.reports.charts._base import Chart, Spec, best_of, check_most
 from runoff.reports.charts._labels import shown_name
-from runoff.reports.charts._squares import Square, square_text
+from runoff.reports.charts._squares import FEW, Square, square_text
 from runoff.reports.charts._style import letters_on
 from runoff.significance.corrections import spoken_correction
 
@@ -21,13 +22,15 @@ NARROWEST: Final = 0.05
 
 @dataclass(frozen=True, eq=False)
 class WinRatioMatrix(Chart):
-    """The win ratio of the run of each column against the run of each row; runs with most wins come first.
+    """The win ratio of the run of each column against the run of each row.
+
+    The perfect ranking comes first, then pooled runs, those with most wins first; then those that were not pooled.
 
     Arabzadeh et al. 2021, Table 4, https://arxiv.org/abs/2109.00062
 
-    win_ratios  all pairs of runs; the perfect ranking may be one of them
+    win_ratios  all pairs of runs; the perfect ranking may be one of them, and is always shown
     level       a corrected p below it is framed, as a verdict asks for; None frames nothing
-    most        how many runs are shown, those with most wins
+    most        how many runs are shown
     """
 
     name: ClassVar = "win_ratio_matrix"
@@ -42,8 +45,7 @@ class WinRatioMatrix(Chart):
 
     @property
     def _places(self) -> list[int]:
-        order: list[int] = np.argsort(-self.win_ratios.run_wins, kind="stable")[: self.most].tolist()
-        return order
+        return self.win_ratios.places(self.most)
 
     @property
     def title(self) -> str:
@@ -53,11 +55,15 @@ class WinRatioMatrix(Chart):
     @property
     def subtitle(self) -> str:
         """How to read it, and what a frame is."""
-        said = "How often the column's document is preferred to the row's, over the queries in which they differ"
-        if self.level is None:
-            return said
-        how = spoken_correction(self.win_ratios.correction)
-        return f"{said}; framed: significant at {self.level:g}, {how} over {self.win_ratios.family}"
+        said = "How often the column's document is preferred to the row's, and of how many judged queries"
+        found = self.win_ratios
+        if self.level is not None and found.family is not None:
+            said += (
+                f"; framed: significant at {self.level:g}, {spoken_correction(found.correction)} over {found.family}"
+            )
+        if not found.is_pooled[self._places].all():
+            said += f"; {NOT_POOLED} not pooled, so of fewer queries and not tested"
+        return said
 
     def _is_framed(self, row: int, column: int) -> bool:
         return self.level is not None and bool(self.win_ratios.p[row, column] < self.level)
@@ -68,14 +74,13 @@ class WinRatioMatrix(Chart):
         said = [
             f"{shown_name(found.runs[place])} is preferred to {found.run_wins[place]:,} of {len(found.runs) - 1:,} "
             "other runs"
-            for place in self._places[:3]
+            for place in np.argsort(-found.run_wins, kind="stable")[:3].tolist()
         ]
         upper = np.triu_indices(len(found.runs), 1)
-        pairs = len(upper[0])
         text = f"Win ratios of {len(found.runs):,} runs over {found.queries:,} queries: {'; '.join(said)}."
-        if self.level is not None:
+        if self.level is not None and found.family is not None:
             framed = int((found.p[upper] < self.level).sum())
-            text += f" {framed:,} of {pairs:,} pairs differ significantly at {self.level:g}."
+            text += f" {framed:,} of {found.family.size:,} pairs differ significantly at {self.level:g}."
         return text
 
     def _sign(self, row: int, column: int) -> str:
@@ -92,7 +97,7 @@ class WinRatioMatrix(Chart):
         """A line per row, a sign per column."""
         places = self._places
         lines = ["".join(self._sign(row, column) for column in places) for row in places]
-        names = [self.win_ratios.runs[place] for place in places]
+        names = [self.win_ratios.marked_runs[place] for place in places]
         return [line.rstrip() for line in square_text(names, lines, width)]
 
     def text_notes(self) -> list[str]:
@@ -107,8 +112,12 @@ class WinRatioMatrix(Chart):
         """Cells from one colour to the other, with their ratios where there is room."""
         found, style, palette = self.win_ratios, self.style, self.style.palette
         places = self._places
-        names = [found.runs[place] for place in places]
+        names = [found.marked_runs[place] for place in places]
+        size = style.sheet.font - 1
+        two_lines = 2 * size + 6  # the ratio and, below it, the number of queries
         square = Square.of(names, style, widest=2.4)
+        if len(names) <= FEW:
+            square = replace(square, cell=(square.cell[0], max(square.cell[1], two_lines)))
         reach = max(float(np.nanmax(np.abs(found.ratios - 0.5), initial=0.0)), NARROWEST)
         values = []
         for at, row in enumerate(places):
@@ -120,10 +129,12 @@ class WinRatioMatrix(Chart):
                 mixed = _mixed(palette.band, end, abs(ratio - 0.5) / reach)
                 values.append({
                     "run": square.labels[at], "column": other + 1, "name": shown_name(names[at]),
-                    "other": shown_name(names[other]), "ratio": ratio, "wins": int(found.wins[row, column]),
-                    "losses": int(found.losses[row, column]), "even": int(found.even[row, column]),
-                    "p": float(found.p[row, column]), "light": letters_on(mixed) == "#ffffff",
-                    "framed": self._is_framed(row, column), "label": f"{ratio:.0%}",
+                    "other": shown_name(names[other]), "ratio": ratio, "queries": int(found.counted[row, column]),
+                    "wins": int(found.wins[row, column]), "losses": int(found.losses[row, column]),
+                    "even": int(found.even[row, column]),
+                    "p": None if math.isnan(found.p[row, column]) else float(found.p[row, column]),
+                    "light": letters_on(mixed) == "#ffffff", "framed": self._is_framed(row, column),
+                    "label": f"{ratio:.0%}", "number": f"{found.counted[row, column]:,}",
                 })  # fmt: skip
         x, y = square.x("Run of the column"), square.y()
         colour = {
@@ -137,6 +148,7 @@ class WinRatioMatrix(Chart):
             {"field": "other", "type": "nominal", "title": "Column"},
             {"field": "name", "type": "nominal", "title": "Row"},
             {"field": "ratio", "type": "quantitative", "title": "Column preferred", "format": ".1%"},
+            {"field": "queries", "type": "quantitative", "title": "Of queries", "format": ","},
             {"field": "wins", "type": "quantitative", "title": "Wins", "format": ","},
             {"field": "losses", "type": "quantitative", "title": "Losses", "format": ","},
             {"field": "even", "type": "quantitative", "title": "Even", "format": ","},
@@ -154,12 +166,15 @@ class WinRatioMatrix(Chart):
                 "encoding": {"x": x, "y": y},
             })  # fmt: skip
         if style.text_width("99%") + 4 <= square.cell[0]:
-            layers.append({
-                "mark": {"type": "text", "fontSize": style.sheet.font - 1},
-                "encoding": {"x": x, "y": y, "text": {"field": "label", "type": "nominal"},
-                             "color": {"condition": {"test": {"field": "light", "equal": True}, "value": "#ffffff"},
-                                       "value": "#15181d"}},
-            })  # fmt: skip
+            is_high = square.cell[1] >= two_lines
+            for field, offset, shown in (("label", -size / 2 * is_high, True), ("number", size / 2 + 1, is_high)):
+                if shown:
+                    layers.append({
+                        "mark": {"type": "text", "fontSize": size - (field == "number"), "dy": offset},
+                        "encoding": {"x": x, "y": y, "text": {"field": field, "type": "nominal"},
+                                     "color": {"condition": {"test": {"field": "light", "equal": True},
+                                                             "value": "#ffffff"}, "value": "#15181d"}},
+                    })  # fmt: skip
         return {"data": {"values": values}, **square.size, "layer": layers}
 
 

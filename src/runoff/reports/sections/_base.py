@@ -124,7 +124,7 @@ class ReportInputs:
     contest      the first of them, as many as are shown, as one table
     records      the records over time; None if no run has a date
     preferences  what people preferred; None until judgments of pairs are given
-    missing      by the name of a section, why it has nothing to show; by `preferences`, what these leave out
+    missing      by the name of a section, why it has nothing to show
     """
 
     title: str

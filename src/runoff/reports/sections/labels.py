@@ -13,12 +13,11 @@ def _content(inputs: ReportInputs) -> Content:
         return nothing(inputs.missing.get("labels", "The judged documents of the runs are not known."))
     said = [paragraph for part in parts for paragraph in part.opening(0)]
     unjudged = [chart for chart in inputs.board.charts() if chart.name == "unjudged"]
-    left_out = [said for said in (inputs.missing.get("preferences"),) if said]
     no_pairs = "No judgments of pairs were given, so nobody has said which of two top documents is the better answer."
     return Content(
         answer=f"{inputs.labels.unjudged:.1%} of the top documents are unjudged",
         sentence=said[0],
-        paragraphs=(*said[1:], *((no_pairs,) if inputs.preferences is None else ()), *left_out),
+        paragraphs=(*said[1:], *((no_pairs,) if inputs.preferences is None else ())),
         charts=(*unjudged, *(chart for part in parts for chart in part.charts())),
         tables=tuple(grid for part in parts for grid in part.grids()),
     )

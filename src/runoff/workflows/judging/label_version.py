@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from runoff.errors import ConflictError
 from runoff.files.judgment_table import render_judgment_csv
 from runoff.files.label_versions import LabelVersion, digest_of, read_labels, render_labels
-from runoff.preferences import SequentialResult, quality, settled_labels, tournament, updated_labels
+from runoff.preferences import SequentialResult, quality, settled_labels, tournament, updated_labels, with_answers
 from runoff.preferences.maintenance import best_known
 from runoff.store.campaign_labels import CampaignLabel, save_campaign_label
 from runoff.store.campaign_pools import PoolItem, load_pool
@@ -21,11 +21,12 @@ from runoff.store.label_sets import LabelSet, NewVersion, load_label_sets, save_
 from runoff.store.submissions import load_run
 from runoff.tables.preferences import Preferences
 from runoff.tables.qrels import Qrels
-from runoff.workflows.inputs import as_qrels, as_run
+from runoff.workflows.inputs import as_run
 from runoff.workflows.judging.next_pairs import load_searches
 from runoff.workflows.judging.sources import base_labels, board_of, load_sources, run_names
 from runoff.workflows.judging.votes import load_votes
 from runoff.workflows.label_changes import DEPTH, LabelChangesResult, label_changes
+from runoff.workflows.maintain import grades_said
 from runoff.workflows.permissions import Actor, require
 from runoff.workflows.score_submission import queue_rescoring
 from runoff.workflows.serp_arrays import measure_of
@@ -42,6 +43,7 @@ class ProposedLabels:
     """Labels after the judgments of a campaign, before they are a version.
 
     effect  which queries have other best known answers, and what becomes of the ranks and verdicts of the runs
+    about   what becomes of graded labels; empty for labels that are answers alone
     unmet   judged queries that keep their labels, because one of these is newer than the plan and met no other document
     """
 
@@ -49,6 +51,7 @@ class ProposedLabels:
     content: bytes
     judgments: int
     effect: LabelChangesResult
+    about: str = ""
     unmet: tuple[str, ...] = ()
 
     @property
@@ -74,7 +77,8 @@ def propose_labels(
     sequential one the best known answers after the decided matches, as `runoff maintain --sequential`; a standing one
     of whole pools replaces the best known answer by what is preferred to it, as `runoff maintain`. Queries without a
     judgment keep their labels, and so do those with a label that is newer than the plan, until an extension of the
-    campaign has brought it to the others.
+    campaign has brought it to the others. Graded labels keep all of their rows, and new answers join the best of them;
+    a campaign with `single_best` makes them into answers of grade 1.
     """
     require(actor, "manage campaign")
     with database.read() as connection:
@@ -91,9 +95,10 @@ def propose_labels(
         raise ConflictError(f"campaign {campaign.slug!r} has no judgments that count yet; wait for some")
     old = read_labels(files.path(str(sources.labels.content_hash)), name=sources.labels.name)
     answers = new_answers(campaign, sources.qrels, kept, found)
-    qrels = _replaced(sources.qrels, {query_id: docs for query_id, docs in answers.items() if query_id not in unmet})
+    changes = {query_id: docs for query_id, docs in answers.items() if query_id not in unmet}
+    updated = with_answers(sources.qrels, changes, single_answers=campaign.single_best, name=sources.qrels.name)
     judgments = digest_of("".join(render_judgment_csv(votes)).encode())
-    lines = render_labels(qrels, version=versions[-1].version + 1, parent=old.digest, judgments=[judgments])
+    lines = render_labels(updated.labels, version=versions[-1].version + 1, parent=old.digest, judgments=[judgments])
     content = "".join(lines).encode()
     new = read_labels(content, name=sources.labels.name)
     runs = []
@@ -106,6 +111,7 @@ def propose_labels(
         labels=new,
         content=content,
         judgments=len(kept),
+        about=grades_said(old.qrels, updated),
         unmet=tuple(query_id for query_id in answers if query_id in unmet),
         effect=label_changes(runs, old, new, measure=str(measure_of(sources.board))),
     )
@@ -170,8 +176,13 @@ def new_answers(
         answers = dict(zip(winners.query_ids, winners.winners, strict=True))
     else:
         judged = {row.query_id for row in kept}
-        is_full = campaign.way == "full"
-        updated = best_known((updated_labels(qrels, kept) if is_full else settled_labels(qrels, found)).labels)
+        single = campaign.single_best
+        labels = (
+            updated_labels(qrels, kept, single_answers=single)
+            if campaign.way == "full"
+            else settled_labels(qrels, found, single_answers=single)
+        )
+        updated = best_known(labels.labels)
         answers = {query_id: docs for query_id, docs in updated.items() if query_id in judged}
     if not campaign.single_best:
         return answers
@@ -188,11 +199,8 @@ def unmet_queries(campaign: Campaign, qrels: Qrels, pool: Sequence[PoolItem]) ->
         return frozenset()
     there = {(item.query_id, item.doc_id) for item in pool}
     planned = {item.query_id for item in pool}
-    labels: dict[str, list[str]] = {}
-    for query_id, doc_id, grade in qrels:
-        if grade > 0:
-            labels.setdefault(query_id, []).append(doc_id)
-    asked = {query_id: docs[:1] for query_id, docs in labels.items()} if campaign.way == "full" else best_known(qrels)
+    best = best_known(qrels)
+    asked = {query_id: docs[:1] for query_id, docs in best.items()} if campaign.way == "full" else best
     return frozenset(
         query_id
         for query_id, docs in asked.items()
@@ -210,12 +218,3 @@ def _single(docs: tuple[str, ...], query_id: str, qrels: Qrels, kept: Preference
         if row.query_id == query_id and row.preferred in votes:
             votes[row.preferred] += 1
     return min(docs, key=lambda doc: (doc not in before, -votes[doc], doc))
-
-
-def _replaced(qrels: Qrels, answers: dict[str, tuple[str, ...]]) -> Qrels:
-    """The labels with new answers for some queries; the others stay as they are."""
-    rows = [row for row in qrels if row[0] not in answers]
-    rows += [(query_id, doc_id, 1) for query_id, docs in answers.items() for doc_id in docs]
-    place = {query_id: number for number, query_id in enumerate(qrels.query_ids)}
-    rows.sort(key=lambda row: place.get(row[0], len(place)))
-    return as_qrels(rows, name=qrels.name)

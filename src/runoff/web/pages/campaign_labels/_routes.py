@@ -72,6 +72,7 @@ def _page(visit: CampaignVisit, *, problem: str = "", note: str = "") -> HTMLRes
                 f" {len(proposed.unmet):,} {whose} labels, which are newer than the plan and met no other document: "
                 "extend the campaign to have them judged."
             )
+        whole += f" {proposed.about}" if proposed.about else ""
         said = (whole, *(rounded_text(text, max(3, digits)) for text in proposed.effect.opening(0)))
     page = NewLabelsPage(
         frame=visit.frame(),
