@@ -170,12 +170,10 @@ def _order(found: Sequence[RunOrder]) -> Iterator[str]:
     runs = [one for one in found if one.run != PERFECT and one.both.pairs]
     if not runs:
         return
-    best = max(runs, key=lambda one: one.both.share)
-    low, high = best.both.ci95
-    yield (
-        f"{best.run} orders judged pairs most often as assessors prefer: {best.both.share:.1%} ({low:.1%} to "
-        f"{high:.1%}) of {counted(best.both.pairs, 'pair')} that it has in its top {DEPTH}."
-    )
+    first, *others = sorted(runs, key=lambda one: one.both.share)
+    ends = [first, *others[-1:]]
+    said = " to ".join(f"{one.both.share:.1%} ({one.run}, {counted(one.both.pairs, 'pair')})" for one in ends)
+    yield f"Of the judged pairs that a run has in its top {DEPTH}, it orders {said} as assessors prefer."
 
 
 def _impact(found: ImpactResult) -> Iterator[str]:
