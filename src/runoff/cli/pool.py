@@ -13,7 +13,6 @@ from runoff.cli.options import (
     read_query_file,
     reading_options,
     run_progress,
-    trials_option,
     write_figure,
     write_file,
     write_result,
@@ -41,7 +40,6 @@ Examples:
               help="Write the queries to be judged, one on a line.")  # fmt: skip
 @click.option("--pairs-out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Write the pairs to be judged: query, document, document.")  # fmt: skip
-@trials_option
 @queries_option
 @reading_options
 @figure_options
@@ -58,7 +56,6 @@ def pool(
     fee: float,
     queries_out: Path | None,
     pairs_out: Path | None,
-    trials: int,
     query_file: Path | None,
     tie_rule: str,
     max_bytes: int,
@@ -80,7 +77,7 @@ def pool(
 
     question = PoolQuestion(
         depth=depth, sample=sample, judgments_per_pair=judgments_per_pair, pairs_per_task=pairs_per_task, pay=pay,
-        fee=fee, trials=trials, seed=seed,
+        fee=fee, seed=seed,
     )  # fmt: skip
     with run_progress(len(runs), quiet=quiet, what="reading runs") as progress:
         result = make_pool(

@@ -160,6 +160,7 @@ def _orders(conditions: Sequence[Condition], asked: AuditQuestion, alpha: float)
         return Orders(conditions=(one,), stabilities=(found,), decisions=decisions, generalization=None)
     compared = generalization(
         {one.name: one.scores for one in conditions},
+        labels={one.name: one.labels for one in conditions},
         trials=asked.trials,
         seed=asked.seed,
         best_is_low=[one.name for one in conditions if one.best_is_low],

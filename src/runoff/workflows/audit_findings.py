@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from runoff.boards.kendall import SplitReference
 from runoff.boards.near_duplicates import NearDuplicatesResult
 from runoff.boards.submissions import SubmissionRule, SubmissionsResult, Violation
 from runoff.tables.board import BoardRun
 from runoff.workflows.audit_conditions import ScoredConditions
-from runoff.workflows.audit_parts import Monitor, Orders
+from runoff.workflows.audit_parts import Monitor, Orders, TwoOrders
+from runoff.workflows.tau_words import reference_words
 
 MOST_TEAMS = 3
 """Teams that a sentence names."""
@@ -51,14 +53,30 @@ def order_sentences(orders: Orders) -> Iterator[str]:
         f"{leader} {where_it_leads(orders)}; its expected rank is {_range(ranks)}. Under "
         f"'{orders.conditions[0].name}' it {share}{apart}."
     )
-    one, other, tau, low, high = orders.pairs()[0]
-    if tau == 1.0:
+    yield from _tau_sentences(orders)
+
+
+def _tau_sentences(orders: Orders) -> Iterator[str]:
+    """The two conditions whose orders are the least alike, and the least alike of those that can be tested."""
+    pairs, alpha = orders.pairs(), orders.decisions[0].alpha
+    lowest = pairs[0]
+    if lowest.tau == 1.0:
         yield "The means order the runs alike under all conditions."
         return
-    yield (
-        f"The orders of '{one}' and '{other}' are the least alike: Kendall's tau {tau:.2f}, {low:.2f} to {high:.2f} "
-        "when the queries are drawn again."
-    )
+    what = f"{_named(lowest)} are the least alike" if len(pairs) > 1 else f"{_named(lowest)} differ"
+    yield f"The orders of {what}: Kendall's tau {lowest.tau:.2f}. {reference_words(lowest.reference, alpha=alpha)}"
+    tested = [one for one in pairs[1:] if isinstance(one.reference, SplitReference)]
+    if tested and not isinstance(lowest.reference, SplitReference):
+        one = tested[0]
+        yield (
+            f"Of different queries with the same labels and measure, {_named(one)} are the least alike: tau "
+            f"{one.tau:.2f}. {reference_words(one.reference, alpha=alpha)}"
+        )
+
+
+def _named(pair: TwoOrders) -> str:
+    """The names of two conditions."""
+    return f"'{pair.first}' and '{pair.second}'"
 
 
 def where_it_leads(orders: Orders) -> str:

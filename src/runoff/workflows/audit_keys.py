@@ -14,6 +14,7 @@ from runoff.workflows.audit_conditions import ScoredConditions
 from runoff.workflows.audit_findings import violation_sentence
 from runoff.workflows.audit_parts import Monitor, Orders, TeamAlarm
 from runoff.workflows.audit_tables import declared, own_pairs, relation
+from runoff.workflows.tau_words import reference_keys
 
 Keys = dict[str, object]
 
@@ -86,8 +87,8 @@ def _rank_keys(name: str, scored: ScoredConditions, orders: Orders | None) -> Ke
 def tau_keys(orders: Orders | None) -> list[Keys]:
     """Each two conditions, the least alike first."""
     return [
-        {"first": first, "second": second, "tau": tau, "ci95": [low, high]}
-        for first, second, tau, low, high in (orders.pairs() if orders else [])
+        {"first": one.first, "second": one.second, "tau": one.tau, "reference": reference_keys(one.reference)}
+        for one in (orders.pairs() if orders else [])
     ]
 
 

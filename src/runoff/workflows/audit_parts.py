@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from runoff.boards.generalization import GeneralizationResult
+from runoff.boards.kendall import TauReference
 from runoff.boards.overfitting import OverfittingResult
 from runoff.boards.rank_sets import RankSetsResult
 from runoff.boards.stability import StabilityResult
@@ -16,6 +15,16 @@ from runoff.workflows.audit_conditions import Condition
 
 FEW_RUNS = 20
 """Up to so many runs all are shown; of more, half as many by their means, and half as many more by their spreads."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TwoOrders:
+    """Two conditions, Kendall's tau-b between their orders of the runs, and what it can be compared with."""
+
+    first: str
+    second: str
+    tau: float
+    reference: TauReference
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -73,17 +82,17 @@ class Orders:
         moving = sorted(rest, key=lambda run: -self.spread(run))[: FEW_RUNS // 2]
         return tuple(run for run in runs if run in {*best, *moving})
 
-    def pairs(self) -> list[tuple[str, str, float, float, float]]:
-        """Two conditions, Kendall's tau between them and its interval; the lowest tau first."""
+    def pairs(self) -> list[TwoOrders]:
+        """Each two conditions, the lowest tau first."""
         found = self.generalization
         if found is None:
             return []
-        names, intervals = found.conditions, found.tau_ci95
+        names = found.conditions
         rows = [
-            (names[i], names[j], float(found.taus[i, j]), float(intervals[i, j, 0]), float(intervals[i, j, 1]))
-            for i, j in zip(*np.triu_indices(len(names), 1), strict=True)
+            TwoOrders(first=names[i], second=names[j], tau=float(found.taus[i, j]), reference=reference)
+            for (i, j), reference in found.references.items()
         ]
-        return sorted(rows, key=lambda row: row[2])
+        return sorted(rows, key=lambda row: row.tau)
 
 
 @dataclass(frozen=True, kw_only=True)

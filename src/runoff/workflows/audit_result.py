@@ -109,7 +109,7 @@ class AuditResult(Shown):
         if self.orders and self.orders.generalization:
             grids.append(tables.rank_grid(self.orders, self._facts, self.shown))
             grids.append(tables.condition_grid(self.orders, self.notes))
-            grids.append(tables.tau_grid(self.orders))
+            grids += tables.tau_grids(self.orders)
         if self.monitor and self.monitor.teams:
             grids.append(tables.monitor_grid(self.monitor))
         if self.published:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final, TypeVar
 
+from runoff.boards.kendall import HalfReference, NoReference, SplitReference, TauReference
 from runoff.boards.near_duplicates import NearDuplicate, NearDuplicatesResult
 from runoff.boards.published_changes import PublishedChange
 from runoff.boards.submissions import SubmissionsResult, TeamSubmissions
@@ -13,10 +14,11 @@ from runoff.reports import Column, Grid, machine_name
 from runoff.reports.grid import Value
 from runoff.tables.board import BoardRun
 from runoff.workflows.audit_findings import counted, violation_count
-from runoff.workflows.audit_parts import Monitor, Orders
+from runoff.workflows.audit_parts import Monitor, Orders, TwoOrders
 
 MOST_ROWS: Final = 30
 """Rows of the tables that could be endless; JSON has all."""
+Kind = TypeVar("Kind", bound=TauReference)
 
 
 def rank_grid(orders: Orders, runs: Mapping[str, BoardRun], show: Sequence[str]) -> Grid:
@@ -72,25 +74,62 @@ def condition_grid(orders: Orders, notes: Iterable[str]) -> Grid:
     return Grid(title="Conditions", columns=columns, rows=rows, notes=[told, *notes])
 
 
-def tau_grid(orders: Orders) -> Grid:
-    """A row for each two conditions: how alike their orders are."""
+def tau_grids(orders: Orders) -> Iterator[Grid]:
+    """A row for each two conditions: how alike their orders are; a table for each kind of reference."""
     pairs = orders.pairs()
-    notes = ["Kendall's tau-b: 1 is the same order, -1 the reverse, 0 no relation or all runs tied.",
-             "The interval tells how far tau moves when the queries are drawn again."]  # fmt: skip
-    if len(pairs) > MOST_ROWS:
-        notes.append(f"The lowest {MOST_ROWS} of {len(pairs):,}; --format json has all.")
-    return Grid(
-        title="How alike the orders are",
-        columns=[
+    yield from _tau_grid(
+        "How alike the orders on other queries are",
+        [(one, one.reference) for one in pairs if isinstance(one.reference, SplitReference)],
+        [
+            Column("median", "Splits", "number", digits=2, help="Median tau of random splits of the same queries."),
+            Column("low", "95% from", "number", digits=2),
+            Column("high", "to", "number", digits=2),
+            Column("p", "p", "p"),
+        ],
+        lambda found: [found.median, *found.range95, found.p],
+        "Splits: the median tau, and the middle 95%, of random splits of the same queries into sets of these sizes. A "
+        "small p means that the order of the runs or the difficulty of the queries differs.",
+    )
+    yield from _tau_grid(
+        "How alike the orders by other labels and measures are",
+        [(one, one.reference) for one in pairs if isinstance(one.reference, HalfReference)],
+        [
+            Column("across", "Across", "number", digits=2, help="Tau between halves under different conditions."),
+            Column("within_first", "Within first", "number", digits=2),
+            Column("within_second", "Within second", "number", digits=2),
+        ],
+        lambda found: [found.across, *found.within],
+        "Across and within: mean tau between disjoint random halves of the queries, under both conditions and under "
+        "the same one. Where across is lower than both, more than the luck of the queries differs.",
+    )
+    yield from _tau_grid(
+        "Orders with nothing to compare them with",
+        [(one, one.reference) for one in pairs if isinstance(one.reference, NoReference)],
+        [Column("why", "Because")],
+        lambda found: [found.why],
+        "Random splits need disjoint queries with the same labels and measure; halves need the same queries.",
+    )
+
+
+def _tau_grid(
+    title: str,
+    pairs: Sequence[tuple[TwoOrders, Kind]],
+    columns: Sequence[Column],
+    cells: Callable[[Kind], list[Value]],
+    note: str,
+) -> Iterator[Grid]:
+    """A table of the pairs with one kind of reference, if there are any."""
+    if pairs:
+        notes = [note, "Kendall's tau-b: 1 is the same order, -1 the reverse, 0 no relation or all runs tied."]
+        if len(pairs) > MOST_ROWS:
+            notes.append(f"The lowest {MOST_ROWS} of {len(pairs):,} pairs of conditions; the JSON has all.")
+        tau = [
             Column("first", "Condition"),
             Column("second", "and condition"),
             Column("tau", "Tau", "number", digits=2),
-            Column("low", "95% from", "number", digits=2),
-            Column("high", "to", "number", digits=2),
-        ],
-        rows=pairs[:MOST_ROWS],
-        notes=notes,
-    )
+        ]
+        rows = [[one.first, one.second, one.tau, *cells(reference)] for one, reference in pairs[:MOST_ROWS]]
+        yield Grid(title=title, columns=[*tau, *columns], rows=rows, notes=notes)
 
 
 _CHANGES: Final = (

@@ -45,7 +45,6 @@ class PoolQuestion:
     pairs_per_task: int = PAIRS_PER_TASK
     pay: float = PAY
     fee: float = FEE
-    trials: int = 1000
     seed: int = 0
 
 
@@ -76,12 +75,10 @@ class PoolResult(Shown):
         if self.question.sample is not None:
             said.append(f"Sample (seed {self.question.seed}): {_sizes(self.chosen)} {_costs(self.cost)}")
         if self.check:
-            low, high = self.check.tau_ci95
             same = "all runs keep their ranks" if self.check.is_same_order else "not all runs keep their ranks"
             said.append(
                 f"By {self.check.measure} on the sample, {same}: Kendall's tau with the board on all "
-                f"{self.check.queries:,} queries is {self.check.tau:.3f} (95% of bootstrap samples: {low:.3f} to "
-                f"{high:.3f})."
+                f"{self.check.queries:,} queries is {self.check.tau:.3f}."
             )
         return tuple(said)
 
@@ -160,7 +157,6 @@ class PoolResult(Shown):
                 "tasks": self.cost.tasks,
                 "cost": self.cost.total,
                 "tau": check.tau if check else None,
-                "tau_ci95": list(check.tau_ci95) if check else None,
                 "same_order": check.is_same_order if check else None,
             },
         }
@@ -199,7 +195,7 @@ def pool(
     check = None
     if sampled and len(tops) > 1:
         scores = score([run.serps(labels, depth=CHECK_DEPTH) for run in tops], [RR(cutoff=CHECK_DEPTH)])[0]
-        check = check_sample(scores, chosen.query_ids, trials=asked.trials, seed=asked.seed)
+        check = check_sample(scores, chosen.query_ids)
     return PoolResult(
         question=asked,
         pools=pools,

@@ -10,6 +10,7 @@ import numpy as np
 from runoff.preferences import ImpactResult, PreferredShare
 from runoff.preferences.better_than_perfect import Category
 from runoff.workflows.tally_parts import Board, TallyParts
+from runoff.workflows.tau_words import reference_keys
 
 
 def tally_keys(result: TallyParts, findings: Sequence[str]) -> dict[str, object]:
@@ -139,7 +140,7 @@ def _impact(found: ImpactResult) -> dict[str, object]:
         "queries": found.queries,
         "unlabelled": found.unlabelled,
         "tau": number(found.tau),
-        "tau_ci95": [number(end) for end in found.tau_ci95],
+        "tau_reference": reference_keys(found.tau_reference),
         "perfect_ranking": {"mean": float(found.perfect.means[0]), "ci95": found.perfect.mean_ci95[0].tolist()},
         "runs": runs,
     }
