@@ -29,7 +29,7 @@ def board_words(runs: Sequence[BoardRun], scored: ScoredConditions) -> str:
         return said
     parts = [
         counted(len({getattr(one, key) for one in scored.conditions}), word)
-        for key, word in (("query_set", "query set"), ("labels", "label set"), ("measure", "measure"))
+        for key, word in (("query_set", "query set"), ("labels", "label set"), ("asked", "measure"))
     ]
     return f"{said} under {counted(len(scored.conditions), 'condition')} ({', '.join(parts)})"
 
@@ -88,7 +88,8 @@ def where_it_leads(orders: Orders) -> str:
         return f"leads under all {total} conditions"
     said = f"leads under {alone} of {total} conditions"
     if first > alone:
-        said += f" and ties for the lead under {first - alone}"
+        tied = f"ties for the lead under {first - alone}"
+        said = f"{said} and {tied}" if alone else f"{tied} of {total} conditions"
     others = Counter(_joined(top) for top in tops if leader not in top)
     elsewhere = ", ".join(f"{names} under {count}" for names, count in others.most_common(3))
     return f"{said} ({elsewhere})" if elsewhere else said

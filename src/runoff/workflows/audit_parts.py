@@ -33,12 +33,14 @@ class Orders:
 
     decisions       under each condition, which runs are above which, for all pairs at once
     generalization  None with a single condition
+    baselines       the runs of the organisers, in the order of the board
     """
 
     conditions: tuple[Condition, ...]
     stabilities: tuple[StabilityResult, ...]
     decisions: tuple[RankSetsResult, ...]
     generalization: GeneralizationResult | None
+    baselines: tuple[str, ...] = ()
 
     @property
     def runs(self) -> tuple[str, ...]:
@@ -72,7 +74,10 @@ class Orders:
         return 0.0 if self.generalization is None else float(self.generalization.spreads[self.place(run)])
 
     def chosen(self, show: Sequence[str] = ()) -> tuple[str, ...]:
-        """The runs to show, in order: those named, or all of a few, or the best and those with the largest spread."""
+        """The runs to show, in order: those named, or all of a few, or the best and those with the largest spread.
+
+        The leaders of every condition and the baselines are always among them, unless runs are named.
+        """
         runs = self.runs
         if show:
             return tuple(run for run in runs if run in show)
@@ -80,7 +85,24 @@ class Orders:
             return runs
         best, rest = runs[: FEW_RUNS // 2], runs[FEW_RUNS // 2 :]
         moving = sorted(rest, key=lambda run: -self.spread(run))[: FEW_RUNS // 2]
-        return tuple(run for run in runs if run in {*best, *moving})
+        return tuple(run for run in runs if run in {*best, *moving, *self.leading, *self.baselines})
+
+    @property
+    def leading(self) -> tuple[str, ...]:
+        """Every run that leads under some condition, those that lead alone or come first by name before the others."""
+        tops = [self.leaders(number) for number in range(len(self.conditions))]
+        return tuple(dict.fromkeys([*(top[0] for top in tops), *(run for top in tops for run in top)]))
+
+    def highlighted(self, show: Sequence[str], most: int) -> tuple[str, ...]:
+        """The runs of Craswell et al.'s figure 4: those named, or the leaders of every condition and the baselines.
+
+        Where these are too many, two places at least are for baselines.
+        """
+        if show:
+            return self.chosen(show)[:most]
+        baselines = [name for name in self.baselines if name not in self.leading]
+        kept = self.leading[: most - min(len(baselines), 2)]
+        return (*kept, *baselines[: most - len(kept)])
 
     def pairs(self) -> list[TwoOrders]:
         """Each two conditions, the lowest tau first."""

@@ -55,17 +55,22 @@ def rank_grid(orders: Orders, runs: Mapping[str, BoardRun], show: Sequence[str])
 def condition_grid(orders: Orders, notes: Iterable[str]) -> Grid:
     """A row per condition: who leads, and how sure that is."""
     rows: list[list[Value]] = []
+    # Labels with their own relevance levels; where several measures were asked for, names have them.
+    shows_measure = len({one.asked for one in orders.conditions}) == 1 < len({one.measure for one in orders.conditions})
     is_cut = any(one.set_queries != len(one.scores.query_ids) for one in orders.conditions)
     for number, (one, found) in enumerate(zip(orders.conditions, orders.stabilities, strict=True)):
-        first, tied = found.order[0], len(orders.leaders(number)) - 1
+        first, leader = found.order[0], ", ".join(orders.leaders(number))
         alike = orders.not_worse(number)
-        leader = f"{found.runs[first]} and {tied:,} tied" if tied else found.runs[first]
         queries = [len(one.scores.query_ids), *([one.set_queries] if is_cut else [])]
-        rows.append([one.name, *queries, leader, float(found.means[first]), float(found.p_first[first]), alike])
-    columns = [Column("condition", "Condition"), Column("queries", "Queries", "count")]
+        measures = [one.measure] if shows_measure else []
+        rows.append(
+            [one.name, *measures, *queries, leader, float(found.means[first]), float(found.p_first[first]), alike]
+        )
+    columns = [Column("condition", "Condition"), *([Column("measure", "Measure")] if shows_measure else [])]
+    columns.append(Column("queries", "Queries", "count"))
     columns += [Column("of", "of", "count", help="Queries of the set, also those without labels.")] if is_cut else []
     columns += [
-        Column("leader", "Leader"),
+        Column("leader", "Leader", help="The best mean; all runs that share it."),
         Column("mean", "Mean", "number"),
         Column("p_first", "P(first)", "share", help="How often it is first when the queries are drawn again."),
         Column("not_worse", "Not worse", "count", help="Other runs that are not shown to be worse than the leader."),

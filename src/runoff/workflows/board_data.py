@@ -143,7 +143,7 @@ def read_board_file(
     also       further measures, to tell what the queries can show of them
     """
     described, runs, chosen, queries = _described(path, labels, query_set)
-    level = described.relevance_level
+    level = described.level_of(labels)
     measure = at_level(parse_measure(described.measure), level)
     more = tuple(at_level(parse_measure(one), level) for one in also)
     sources = [run.path for run in runs]

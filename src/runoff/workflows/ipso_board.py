@@ -128,7 +128,7 @@ def ipso_board_from_file(
     if asked.depths is None and board.depth is not None:
         asked = replace(asked, depths=(board.depth,))
     if asked.gains is None and asked.level is None:
-        asked = replace(asked, gains=board.gains, level=board.relevance_level if board.gains is None else None)
+        asked = replace(asked, gains=board.gains, level=board.level_of(labels) if board.gains is None else None)
     files = [run.path for run in described.runs]
     read = map_runs(
         lambda one, _run: one, files, described.qrels, depth=needed_depth(asked), reading=reading, progress=progress

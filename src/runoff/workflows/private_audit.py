@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import NotFoundError, UsageError
+from runoff.measures import parse_measure
 from runoff.store.boards import StoredBoard
 from runoff.store.label_sets import LabelSet, QuerySet, load_label_sets, load_query_sets
 from runoff.store.scores import Condition as Place
@@ -120,6 +121,8 @@ def _condition(
         query_set=query_set,
         labels=labels,
         measure=str(measure),
+        asked=str(parse_measure(board.measure)),
+        level=board.relevance_level,
         best_is_low=measure.best == "low",
         set_queries=set_queries,
         scores=Scores(
