@@ -70,8 +70,8 @@ def board_of_toml(
     top.require("title", "the name of the board, between quotes")
     top.require("measure", 'a measure such as "RR@10"')
     runs = _runs(top, Path(folder), check_files=check_files)
-    files = {key: _files(top, key, Path(folder), check_files=check_files) for key in ("queries", "labels")}
-    levels = {name: _level(fields) for name, fields in top.tables("labels") if LEVEL in fields.content}
+    levels: dict[str, int] = {}
+    files = {key: _files(top, key, Path(folder), levels, check_files=check_files) for key in ("queries", "labels")}
     if not files["labels"] and "labels" not in found and any(run.path for run in runs):
         problems.add(0, "no labels; expected a qrels file to score the runs with; add [labels.NAME] with its path")
     board = Board(
@@ -124,7 +124,8 @@ def _level(fields: Fields) -> int:
     return fields.value(LEVEL, whole(1, 127), "a whole number from 1 to 127", 1)
 
 
-def _files(top: Fields, key: str, folder: Path, *, check_files: bool) -> dict[str, Path]:
+def _files(top: Fields, key: str, folder: Path, levels: dict[str, int], *, check_files: bool) -> dict[str, Path]:
+    """The files of query sets or label sets, by name; relevance levels of label sets are added to `levels`."""
     found = {}
     for name, fields in top.tables(key):
         fields.refuse_unknown(("path", LEVEL) if key == "labels" else ("path",))
@@ -132,6 +133,8 @@ def _files(top: Fields, key: str, folder: Path, *, check_files: bool) -> dict[st
         path = fields.file("path", folder, check=check_files)
         if path is not None:
             found[name] = path
+        if LEVEL in fields.content and key == "labels":
+            levels[name] = _level(fields)
     return found
 
 

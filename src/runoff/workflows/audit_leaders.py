@@ -69,7 +69,8 @@ def leader_sentences(orders: Orders) -> Iterator[str]:
     if elsewhere and not worse:
         yield f"Where other runs lead, {leader} is not significantly different from the leader."
     elif elsewhere:
-        count = f"{len(worse)} of the {len(elsewhere)} conditions" if len(elsewhere) > 1 else "the condition"
+        count = f"{len(worse)} of the {len(elsewhere)}" if len(worse) < len(elsewhere) else f"the {len(elsewhere)}"
+        count = f"{count} conditions" if len(elsewhere) > 1 else "the one condition"
         yield f"{leader} is significantly worse than the leader under {count} that other runs lead ({_quoted(worse)})."
     against = {
         name: [one for tests in every for one in tests if one.against == name]

@@ -111,9 +111,8 @@ class AuditResult(Shown):
         if self.orders and self.orders.generalization:
             grids.append(tables.rank_grid(self.orders, self._facts, self.shown))
             grids.append(tables.condition_grid(self.orders, self.notes))
-        led = leader_grid(self.orders) if self.orders else None
-        grids += [led] if led else []
-        if self.orders and self.orders.generalization:
+            led = leader_grid(self.orders)
+            grids += [led] if led else []
             grids += tables.tau_grids(self.orders)
         if self.monitor and self.monitor.teams:
             grids.append(tables.monitor_grid(self.monitor))

@@ -127,7 +127,7 @@ def _tau_grid(
     if pairs:
         notes = [note, "Kendall's tau-b: 1 is the same order, -1 the reverse, 0 no relation or all runs tied."]
         if len(pairs) > MOST_ROWS:
-            notes.append(f"The lowest {MOST_ROWS} of {len(pairs):,} pairs of conditions; the JSON has all.")
+            notes.append(f"The lowest {MOST_ROWS} of {len(pairs):,} pairs of conditions.")
         tau = [
             Column("first", "Condition"),
             Column("second", "and condition"),
@@ -199,9 +199,12 @@ def violation_grid(sent: SubmissionsResult) -> Grid:
     """A row per submission that broke the rule, in order of date."""
     rule = sent.rule
     rows: list[list[Value]] = [
-        [one.name, one.team, one.date.isoformat(), one.since.isoformat(), *violation_count(one, rule)]
+        [
+            one.name, one.team, one.date.isoformat(), one.since.isoformat(), *violation_count(one, rule),
+            ", ".join(one.names),
+        ]
         for one in sent.violations
-    ]
+    ]  # fmt: skip
     return Grid(
         title="Broken rules",
         columns=[
@@ -212,9 +215,10 @@ def violation_grid(sent: SubmissionsResult) -> Grid:
             Column("number", "Number", "count", help="How many there are from that date to this."),
             Column("allowed", "Allowed", "count"),
             Column("what", "What"),
+            Column("runs", "Which"),
         ],
         rows=rows,
-        notes=[f"Number: how many there are in the {rule.days} days that end on the date; --format json names them."],
+        notes=[f"Number: how many there are in the {rule.days} days that end on the date."],
     )
 
 
@@ -268,7 +272,7 @@ def duplicate_grid(alike: NearDuplicatesResult, runs: Mapping[str, BoardRun]) ->
     ]
     notes = [f"Overlap: the share of the top {alike.depth} documents that both have, in the mean over the queries."]
     if len(alike.pairs) > MOST_ROWS:
-        notes.append(f"The first {MOST_ROWS} of {len(alike.pairs):,}; --format json has all.")
+        notes.append(f"The first {MOST_ROWS} of {len(alike.pairs):,} pairs.")
     columns = [
         Column("first", "Run"), Column("second", "and run"), Column("overlap", "Overlap", "share"),
         Column("relation", "By"),
