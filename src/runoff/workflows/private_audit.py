@@ -29,7 +29,7 @@ from runoff.workflows.audit_parts import Monitor, Orders
 from runoff.workflows.audit_result import AuditResult
 from runoff.workflows.near_duplicate_job import load_found_duplicates
 from runoff.workflows.permissions import Actor, require
-from runoff.workflows.serp_arrays import KIND, measure_of, whole_kernel_of
+from runoff.workflows.serp_arrays import KIND, measure_of, under, whole_kernel_of
 from runoff.workflows.stored_board import VisibleRun, in_use, load_visible_runs, newest, open_sets
 
 if TYPE_CHECKING:
@@ -80,10 +80,10 @@ def _conditions(connection: Connection, board: StoredBoard, runs: Sequence[Visib
         both = [one for one in runs if one.run.id in public and one.run.id in private]
         if both:
             return (
-                _condition(board, both, public, PUBLIC, labels.name, queries.queries),
-                _condition(board, both, private, PRIVATE, labels.name, sealed_queries.queries),
+                _condition(under(board, labels), both, public, PUBLIC, labels.name, queries.queries),
+                _condition(under(board, sealed_labels), both, private, PRIVATE, labels.name, sealed_queries.queries),
             )
-    return (_condition(board, [one for one in runs if one.run.id in public], public, PUBLIC, labels.name,
+    return (_condition(under(board, labels), [one for one in runs if one.run.id in public], public, PUBLIC, labels.name,
                        queries.queries),)  # fmt: skip
 
 
@@ -99,7 +99,12 @@ def _tables(
     load = load_sealed_analysis if labels.sealed or queries.sealed else load_analysis
     found = {}
     for one in runs:
-        place = Place(run_id=one.run.id, label_set_id=labels.id, query_set_id=queries.id, kernel=whole_kernel_of(board))
+        place = Place(
+            run_id=one.run.id,
+            label_set_id=labels.id,
+            query_set_id=queries.id,
+            kernel=whole_kernel_of(under(board, labels)),
+        )
         table = load(connection, place, KIND)
         if table is not None:
             found[one.run.id] = table

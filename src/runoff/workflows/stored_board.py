@@ -32,6 +32,7 @@ from runoff.workflows.serp_arrays import (
     policy_of,
     query_ids_of,
     question_of,
+    under,
     unpack_serps,
     whole_kernel_of,
 )
@@ -92,8 +93,8 @@ def load_board_data(
     is to be seen yet.
     """
     labels, queries = open_sets(connection, board, query_set=query_set, label_set=label_set)
-    kernel = kernel or kernel_for(viewer, board)
-    measure, question = measure_of(board), question_of(board)
+    kernel = kernel or kernel_for(viewer, board, labels)
+    measure, question = measure_of(under(board, labels)), question_of(under(board, labels))
     done = load_analysed_runs(connection, KIND, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel)
     seen = load_visible_runs(connection, board, viewer=viewer, now=now)
     kept = [one for one in seen if one.run.id in done]
@@ -201,9 +202,10 @@ def sees_all_queries(viewer: Actor) -> bool:
     return may(viewer, "manage board")
 
 
-def kernel_for(viewer: Actor, board: StoredBoard) -> str:
-    """The version of the computation whose scores somebody sees."""
-    return whole_kernel_of(board) if sees_all_queries(viewer) else kernel_of(board)
+def kernel_for(viewer: Actor, board: StoredBoard, labels: LabelSet) -> str:
+    """The version of the computation whose scores on some labels somebody sees."""
+    asked = under(board, labels)
+    return whole_kernel_of(asked) if sees_all_queries(viewer) else kernel_of(asked)
 
 
 def sees_verdict(viewer: Actor, board: StoredBoard, kernel: str) -> bool:
@@ -242,7 +244,7 @@ def load_private_means(
         label, query = labels.get(score.label_set_id), queries.get(score.query_set_id)
         if label is None or query is None:
             continue
-        if score.run_id in seen and (label.sealed or query.sealed) and score.kernel == kernel_for(viewer, board):
+        if score.run_id in seen and (label.sealed or query.sealed) and score.kernel == kernel_for(viewer, board, label):
             found.setdefault(score.run_id, {})[_private_name(label, query)] = round(score.mean, board.digits)
     return found
 
@@ -258,7 +260,7 @@ def load_open_means(connection: Connection, board: StoredBoard, *, viewer: Actor
         labels, queries = open_sets(connection, board)
     except (NotFoundError, UsageError):
         return {}
-    same = (labels.id, queries.id, kernel_for(viewer, board))
+    same = (labels.id, queries.id, kernel_for(viewer, board, labels))
     return {
         score.run_id: score.mean
         for score in load_scores(connection, board.id)
@@ -273,7 +275,7 @@ def load_unscored(connection: Connection, board: StoredBoard) -> tuple[int, int]
     except (NotFoundError, UsageError):
         scored, _ = load_scored_counts(connection, board.id)
         return scored, scored
-    kernel = kernel_for(ANONYMOUS, board)
+    kernel = kernel_for(ANONYMOUS, board, labels)
     scored, done = load_scored_counts(
         connection, board.id, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel
     )
