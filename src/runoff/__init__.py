@@ -33,11 +33,16 @@ if TYPE_CHECKING:
     from runoff.workflows.label_changes import LabelChangesResult, label_changes
     from runoff.workflows.leaderboard import BoardResult
     from runoff.workflows.maintain import MaintainResult, maintain
-    from runoff.workflows.pool import PoolQuestion, PoolResult, pool
+    from runoff.workflows.pool import PoolQuestion, PoolResult, pool, pool_from_file
     from runoff.workflows.published_board import published_board
     from runoff.workflows.published_report import published_report
     from runoff.workflows.question import Question
-    from runoff.workflows.reliability import ReliabilityTableResult, reliability, reliability_of_scores
+    from runoff.workflows.reliability import (
+        ReliabilityTableResult,
+        reliability,
+        reliability_from_file,
+        reliability_of_scores,
+    )
     from runoff.workflows.report import ReportQuestion, report
     from runoff.workflows.report_result import ReportResult
     from runoff.workflows.scale import MeasureScaleResult, scale
@@ -116,6 +121,7 @@ __all__ = [
     "maintain",
     "parse_measure",
     "pool",
+    "pool_from_file",
     "published_board",
     "published_report",
     "read_judgments",
@@ -127,6 +133,7 @@ __all__ = [
     "read_tasks",
     "read_texts",
     "reliability",
+    "reliability_from_file",
     "reliability_of_scores",
     "report",
     "run_demo",
@@ -171,7 +178,7 @@ _HOMES = {
     "runoff.workflows.label_changes": ("LabelChangesResult", "label_changes"),
     "runoff.workflows.leaderboard": ("BoardResult",),
     "runoff.workflows.maintain": ("MaintainResult", "maintain"),
-    "runoff.workflows.pool": ("PoolQuestion", "PoolResult", "pool"),
+    "runoff.workflows.pool": ("PoolQuestion", "PoolResult", "pool", "pool_from_file"),
     "runoff.workflows.tally": ("tally",),
     "runoff.workflows.tally_parts": ("TallyQuestion",),
     "runoff.workflows.tally_result": ("TallyResult",),
@@ -182,7 +189,12 @@ _HOMES = {
     "runoff.workflows.question": ("Question",),
     "runoff.workflows.ipso_agreement": ("IpsoBoardResult",),
     "runoff.workflows.ipso_board": ("IpsoQuestion", "ipso_board", "ipso_board_from_file"),
-    "runoff.workflows.reliability": ("ReliabilityTableResult", "reliability", "reliability_of_scores"),
+    "runoff.workflows.reliability": (
+        "ReliabilityTableResult",
+        "reliability",
+        "reliability_from_file",
+        "reliability_of_scores",
+    ),
     "runoff.workflows.report": ("ReportQuestion", "report"),
     "runoff.workflows.report_result": ("ReportResult",),
     "runoff.workflows.submission": ("SubmissionResult", "check_submission", "read_submission"),

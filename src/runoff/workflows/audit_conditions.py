@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +16,7 @@ from runoff.tables.board import Board, BoardRun
 from runoff.tables.qrels import Qrels
 from runoff.tables.scores import Scores
 from runoff.workflows.board_data import at_level, check_defined
+from runoff.workflows.fit import Fit, check_fit, missing_of
 from runoff.workflows.inputs import Progress, Reading, as_qrels
 from runoff.workflows.scored_runs import ScoredRun, depth_of, score_runs
 
@@ -44,19 +45,33 @@ class Condition:
     scores: Scores
 
 
+@dataclass(frozen=True, kw_only=True)
+class LabelFits:
+    """How the runs fit a label set, and how many queries it has."""
+
+    fits: tuple[Fit, ...]
+    queries: int
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ScoredConditions:
     """All conditions of a board, in the order of measures within labels within query sets.
 
     runs             the runs that were scored: those with files
     left_out         (query set, label set) that share no query
-    missing_queries  by label set and run, the queries that the run lacks; only where there are some
+    fits             by label set, how the runs fit it
     """
 
     conditions: tuple[Condition, ...] = ()
     runs: tuple[BoardRun, ...] = ()
     left_out: tuple[tuple[str, str], ...] = ()
-    missing_queries: Mapping[str, Mapping[str, int]]
+    fits: Mapping[str, LabelFits] = field(default_factory=dict)
+
+    @property
+    def missing_queries(self) -> dict[str, dict[str, int]]:
+        """By label set and run, the queries that the run lacks; only where there are some."""
+        found = {labels: missing_of(one.fits) for labels, one in self.fits.items()}
+        return {labels: counts for labels, counts in found.items() if counts}
 
     def find(self, query_set: str, labels: str, measure: str) -> Condition | None:
         """The condition of these parts, the measure as it was asked for; None if it was left out."""
@@ -123,7 +138,7 @@ def score_conditions(
     """
     runs = tuple(run for run in board.runs if run.path is not None)
     if not runs or not board.labels:
-        return ScoredConditions(missing_queries={})
+        return ScoredConditions()
     sets, paths = read_label_sets(board, reading), _paths(runs)
     scored: dict[str, list[ScoredRun]] = {}
     for number, one in enumerate(sets):
@@ -166,18 +181,19 @@ def conditions_of(
         for query_set in one.queries:
             kept = one.kept(query_set)
             found[query_set, one.name] = [(asked, each, _rows(scores, kept)) for asked, each, scores in by_measure]
+    _check_fit(sets, scored, depth_of(measures))
     pairs = [(name, labels) for name in board.queries or (ALL_QUERIES,) for labels in board.labels]
     sizes = {(query_set, one.name): size for one in sets for query_set, size in one.sizes.items()}
     levels = {one.name: one.level for one in sets}
     conditions = _named({pair: found[pair] for pair in pairs if pair in found}, sizes, levels)
     for each in conditions:
         check_defined(each.scores.values, each.measure, f"query set {each.query_set}, labels {each.labels}")
-    missing = {one.name: _missing(scored[one.name], names) for one in sets}
+    fits = {one.name: _fits(scored[one.name], names) for one in sets}
     return ScoredConditions(
         conditions=conditions,
         runs=runs,
         left_out=tuple(pair for pair in pairs if pair not in found),
-        missing_queries={labels: counts for labels, counts in missing.items() if counts},
+        fits={one.name: LabelFits(fits=fits[one.name], queries=len(one.qrels.query_ids)) for one in sets},
     )
 
 
@@ -208,9 +224,24 @@ def _paths(runs: Sequence[BoardRun]) -> list[Path | None]:
     return list(dict.fromkeys(run.path for run in runs))
 
 
-def _missing(scored: Sequence[ScoredRun], names: Sequence[str]) -> dict[str, int]:
-    counts = [one.facts.missing_queries for one in scored]
-    return {name: count for name, count in zip(names, counts, strict=True) if count}
+def _fits(scored: Sequence[ScoredRun], names: Sequence[str]) -> tuple[Fit, ...]:
+    return tuple(Fit.of_facts(replace(one.facts, run=name)) for one, name in zip(scored, names, strict=True))
+
+
+def _check_fit(sets: Sequence[LabelSet], scored: Mapping[str, Sequence[ScoredRun]], depth: int | None) -> None:
+    """Refuse a run that has no query of any label set, and labels that belong to none of the runs."""
+    every = {one.name: _fits(scored[one.name], [run.facts.run for run in scored[one.name]]) for one in sets}
+    foreign = [
+        all(every[one.name][place].missing_queries == len(one.qrels.query_ids) for one in sets)
+        for place in range(len(scored[sets[0].name]) if sets else 0)
+    ]
+    for one in sets:
+        queries, fits = len(one.qrels.query_ids), every[one.name]
+        # A run may lack all queries of one label set, such as the private ones; a note says so.
+        known = [
+            fit for fit, is_foreign in zip(fits, foreign, strict=True) if is_foreign or fit.missing_queries < queries
+        ]
+        check_fit(known or fits, queries, one.qrels.query_ids[0], f"labels {one.name}", depth=depth)
 
 
 def _rows(scores: Scores, kept: NDArray[np.bool_]) -> Scores:

@@ -11,6 +11,7 @@ from runoff.boards.submissions import SubmissionRule, SubmissionsResult, Violati
 from runoff.tables.board import BoardRun
 from runoff.workflows.audit_conditions import ScoredConditions
 from runoff.workflows.audit_parts import Monitor, Orders, TwoOrders
+from runoff.workflows.fit import fit_notes
 from runoff.workflows.tau_words import reference_words
 
 MOST_TEAMS = 3
@@ -178,6 +179,5 @@ def scoring_notes(scored: ScoredConditions, runs: Mapping[str, BoardRun]) -> Ite
         yield f"Left out: {counted(without, 'run')} without a file."
     for query_set, labels in scored.left_out:
         yield f"Left out: query set {query_set} with labels {labels}, which share no query."
-    for labels, counts in scored.missing_queries.items():
-        most = counted(max(counts.values()), "query", "queries")
-        yield (f"A query that a run lacks scores 0: {counted(len(counts), 'run')} under labels {labels}, up to {most}.")
+    for labels, one in scored.fits.items():
+        yield from fit_notes(one.fits, one.queries, f" in labels {labels}" if len(scored.fits) > 1 else "")

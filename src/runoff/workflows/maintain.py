@@ -23,6 +23,7 @@ from runoff.reports import Column, Grid, Shown
 from runoff.tables.preferences import Preferences
 from runoff.tables.qrels import Qrels
 from runoff.tables.tasks import Tasks
+from runoff.workflows.fit import Fit, fit_counts, fits_of_runs
 from runoff.workflows.inputs import Progress, Reading, as_qrels, is_file
 from runoff.workflows.judgment_files import JudgmentFile, digests, read_judgment_files
 from runoff.workflows.top_runs import read_top_runs
@@ -81,6 +82,9 @@ class MaintainResult(Shown):
                 f"{len(self.pairs):,} pairs are to be judged: {self.cost.tasks:,} tasks, {self.cost.total:,.2f} "
                 f"({self.cost.pay:.2f} + {self.cost.fee:.2f} each)."
             )
+        missing = fit_counts([Fit(run=one.run, missing_queries=one.no_top) for one in self.needed])
+        if missing:
+            found.append(f"Missing queries, for which nothing is to be judged: {missing} (of {queries:,}).")
         return tuple(found)
 
     def grid(self) -> Grid:
@@ -132,6 +136,7 @@ class MaintainResult(Shown):
                     "known": one.known,
                     "compared": one.compared,
                     "no_top": one.no_top,
+                    "missing_queries": one.no_top,
                 }
                 for one in self.needed
             ],
@@ -173,6 +178,7 @@ def maintain(
         raise UsageError("neither runs nor judgments; expected one of them; name a new run, or judgments to take in")
     updated = updated_labels(version.qrels, kept)
     tops = read_top_runs(runs, depth, reading=reading, progress=progress) if runs else ()
+    fits_of_runs(tops, updated.labels.query_ids, version.qrels.name)
     needed = needed_pairs(tops, updated.labels, kept, depth=depth)
     return MaintainResult(
         labels=version,

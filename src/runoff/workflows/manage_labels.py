@@ -15,7 +15,7 @@ from runoff.workflows.board_labels import NewLabels, add_labels, use_labels
 from runoff.workflows.stored_board import in_use, open_sets
 
 
-def add_file_labels(
+def add_file_labels(  # noqa: PLR0913
     database: Database,
     files: FileStore,
     slug: str,

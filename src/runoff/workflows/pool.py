@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from runoff.measures import RR, score
+from runoff.measures import parse_measure, score
 from runoff.preferences import (
     JudgingCost,
     Pools,
@@ -20,13 +21,17 @@ from runoff.preferences import (
 )
 from runoff.preferences.cost import FEE, PAIRS_PER_TASK, PAY
 from runoff.reports import Column, Grid, Shown
-from runoff.workflows.inputs import Progress, Reading, as_qrels
+from runoff.tables.board import Board
+from runoff.workflows.board_data import at_level, read_described
+from runoff.workflows.fit import Fit, fit_counts, fits_of_runs, missing_of
+from runoff.workflows.inputs import Progress, Reading, as_qrels, as_run
 from runoff.workflows.top_runs import read_top_runs
 
 if TYPE_CHECKING:
     from runoff.reports.charts import Chart
 
-CHECK_DEPTH: Final = 10
+CHECK_DEPTH: Final = 1000
+"""Ranks to which a measure without a cutoff is computed."""
 MOST_ROWS: Final = 40
 
 
@@ -37,6 +42,7 @@ class PoolQuestion:
     depth               how many top documents of each run
     sample              draw so many queries among those with two documents or more; None: all queries
     judgments_per_pair  how often each pair is to be judged
+    measure             by which the board on the sample is set beside that on all queries
     """
 
     depth: int = 1
@@ -45,7 +51,15 @@ class PoolQuestion:
     pairs_per_task: int = PAIRS_PER_TASK
     pay: float = PAY
     fee: float = FEE
+    measure: str = "RR@10"
     seed: int = 0
+
+    @property
+    def ranks(self) -> int:
+        """How many documents of each list are needed."""
+        if self.sample is None:
+            return self.depth
+        return max(self.depth, parse_measure(self.measure).depth or CHECK_DEPTH)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -55,6 +69,7 @@ class PoolResult(Shown):
     pools    those of all queries that were asked for; whole_cost: what they would cost
     chosen   those to be judged: the sample's, or all; cost: what they cost
     check    whether the sample keeps the order of the board; None without a sample, or with one run
+    fits     which queries runs lack
     """
 
     question: PoolQuestion
@@ -63,6 +78,7 @@ class PoolResult(Shown):
     chosen: Pools
     cost: JudgingCost
     check: SampleCheckResult | None
+    fits: tuple[Fit, ...] = ()
 
     @property
     def query_ids(self) -> tuple[str, ...]:
@@ -80,6 +96,9 @@ class PoolResult(Shown):
                 f"By {self.check.measure} on the sample, {same}: Kendall's tau with the board on all "
                 f"{self.check.queries:,} queries is {self.check.tau:.3f}."
             )
+        missing, queries = fit_counts(self.fits), len(self.pools.query_ids)
+        if missing:
+            said.append(f"Missing queries, to whose pools a run adds nothing: {missing} (of {queries:,}).")
         return tuple(said)
 
     def grid(self) -> Grid:
@@ -148,6 +167,7 @@ class PoolResult(Shown):
             "pairs": self.pools.pair_count,
             "tasks": self.whole_cost.tasks,
             "cost": self.whole_cost.total,
+            "missing_queries": missing_of(self.fits),
             "seed": self.question.seed,
             "sample": None
             if self.question.sample is None
@@ -186,15 +206,14 @@ def pool(
     """
     asked = question or PoolQuestion()
     labels = as_qrels(qrels, queries=queries, reading=reading)
-    sampled = asked.sample is not None
-    tops = read_top_runs(
-        runs, max(asked.depth, CHECK_DEPTH) if sampled else asked.depth, reading=reading, progress=progress
-    )
+    tops = read_top_runs(runs, asked.ranks, reading=reading, progress=progress)
+    fits = fits_of_runs(tops, labels.query_ids, labels.name)
     pools = make_pools(tops, labels, depth=asked.depth)
     chosen = pools.only(sample_queries(pools, asked.sample, seed=asked.seed)) if asked.sample is not None else pools
     check = None
-    if sampled and len(tops) > 1:
-        scores = score([run.serps(labels, depth=CHECK_DEPTH) for run in tops], [RR(cutoff=CHECK_DEPTH)])[0]
+    if asked.sample is not None and len(tops) > 1:
+        measure = parse_measure(asked.measure)
+        scores = score([run.serps(labels, depth=measure.depth or CHECK_DEPTH) for run in tops], [measure])[0]
         check = check_sample(scores, chosen.query_ids)
     return PoolResult(
         question=asked,
@@ -203,7 +222,28 @@ def pool(
         chosen=chosen,
         cost=_cost(chosen, asked),
         check=check,
+        fits=fits,
     )
+
+
+def pool_from_file(
+    path: str | os.PathLike[str] | Board,
+    *,
+    labels: str | None = None,
+    query_set: str | None = None,
+    question: PoolQuestion | None = None,
+    reading: Reading | None = None,
+    progress: Progress | None = None,
+) -> PoolResult:
+    """The same for the runs and labels of a `board.toml`, or a `Board`; its measure is that of the sample's check.
+
+    The depth of the pools is that of the question, 1 unless it is given: a board's depth is how deep runs are scored.
+    """
+    found = read_described(path, labels=labels, query_set=query_set, reading=reading)
+    measure = str(at_level(parse_measure(found.board.measure), found.board.level_of(labels)))
+    asked = replace(question or PoolQuestion(), measure=measure)
+    runs = [as_run(run.path, name=run.name, reading=reading).top(asked.ranks) for run in found.runs]
+    return pool(runs, found.qrels, question=asked, reading=reading, progress=progress)
 
 
 def _cost(pools: Pools, asked: PoolQuestion) -> JudgingCost:

@@ -19,14 +19,15 @@ from runoff.measures import parse_measure
 from runoff.store.boards import StoredBoard
 from runoff.store.label_sets import LabelSet, QuerySet, load_label_sets, load_query_sets
 from runoff.store.scores import Condition as Place
-from runoff.store.scores import load_analysis
+from runoff.store.scores import load_analysis, load_scores
 from runoff.store.sealed import load_sealed_analysis
 from runoff.tables.board import Board, BoardRun
 from runoff.tables.scores import Scores
 from runoff.workflows.audit import PRIVATE, PUBLIC, AuditQuestion, audit_of
-from runoff.workflows.audit_conditions import Condition, ScoredConditions
+from runoff.workflows.audit_conditions import Condition, LabelFits, ScoredConditions
 from runoff.workflows.audit_parts import Monitor, Orders
 from runoff.workflows.audit_result import AuditResult
+from runoff.workflows.fit import Fit
 from runoff.workflows.near_duplicate_job import load_found_duplicates
 from runoff.workflows.permissions import Actor, require
 from runoff.workflows.serp_arrays import KIND, measure_of, under, whole_kernel_of
@@ -58,10 +59,9 @@ def audit_stored_board(
     ))  # fmt: skip
     conditions = _conditions(connection, board, runs)
     scored = tuple(run for run in described.runs if conditions and run.name in conditions[0].scores.runs)
+    fits = _public_fits(connection, board, runs)
     question = AuditQuestion(rule=board.rule, trials=trials)
-    result = audit_of(
-        described, ScoredConditions(conditions=conditions, runs=scored, missing_queries={}), (), question=question
-    )
+    result = audit_of(described, ScoredConditions(conditions=conditions, runs=scored, fits=fits), (), question=question)
     alike = load_found_duplicates(connection, board, names)
     return replace(_without_queries(result), near_duplicates=None if alike is None else alike.result)
 
@@ -85,6 +85,21 @@ def _conditions(connection: Connection, board: StoredBoard, runs: Sequence[Visib
             )
     return (_condition(under(board, labels), [one for one in runs if one.run.id in public], public, PUBLIC, labels.name,
                        queries.queries),)  # fmt: skip
+
+
+def _public_fits(connection: Connection, board: StoredBoard, runs: Sequence[VisibleRun]) -> dict[str, LabelFits]:
+    """What runs lack of the public queries."""
+    try:
+        labels, queries = open_sets(connection, board)
+    except (NotFoundError, UsageError):
+        return {}
+    names, kernel = {one.run.id: one.name for one in runs}, whole_kernel_of(under(board, labels))
+    scores = [
+        one for one in load_scores(connection, board.id)
+        if (one.label_set_id, one.query_set_id, one.kernel) == (labels.id, queries.id, kernel) and one.run_id in names
+    ]  # fmt: skip
+    fits = tuple(Fit(run=names[one.run_id], missing_queries=one.missing_queries) for one in scores)
+    return {labels.name: LabelFits(fits=fits, queries=scores[0].queries)} if scores else {}
 
 
 def _sealed_pairs(connection: Connection, board: StoredBoard) -> list[tuple[LabelSet, QuerySet]]:

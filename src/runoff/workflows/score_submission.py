@@ -111,7 +111,7 @@ def score_submission(
     return "scored"
 
 
-def save_private_labels(
+def save_private_labels(  # noqa: PLR0913
     database: Database, board: StoredBoard, content: bytes, *, name: str, file_name: str, actor: int | None,
     now: datetime, in_use: bool = True, relevance_level: int | None = None,
 ) -> LabelSet:  # fmt: skip

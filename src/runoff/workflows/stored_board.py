@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
@@ -22,6 +23,7 @@ from runoff.tables.board import BoardRun
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
 from runoff.workflows.board_data import PUBLIC, BoardData
+from runoff.workflows.fit import Fit
 from runoff.workflows.pair_memory import Remember
 from runoff.workflows.permissions import ANONYMOUS, Actor, Thing, may
 from runoff.workflows.serp_arrays import (
@@ -63,11 +65,20 @@ class VisibleRun:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class StoredBoardData(BoardData):
-    """A board from the store: `visible` are its runs in the same order, `labels` and `queries` what scored them."""
+    """A board from the store: `visible` are its runs in the same order, `labels` and `queries` what scored them.
+
+    is_partial  whether queries are left out: what runs lack is not told then, since it would tell which ones
+    """
 
     visible: tuple[VisibleRun, ...]
     labels: LabelSet
     queries: QuerySet
+    is_partial: bool = False
+
+    @cached_property
+    def fits(self) -> tuple[Fit, ...]:
+        """How the runs fit the labels; empty where that must not be told or is not known."""
+        return () if self.is_partial else super().fits
 
 
 def load_board_data(
@@ -129,6 +140,7 @@ def load_board_data(
         visible=tuple(kept),
         labels=labels,
         queries=queries,
+        is_partial=is_partial(kernel),
     )
 
 

@@ -30,6 +30,7 @@ from runoff.tables.qrels import Qrels
 from runoff.tables.run import Run
 from runoff.tables.tasks import Tasks
 from runoff.verdicts.win_ratio_marks import win_ratio_marks
+from runoff.workflows.fit import fits_of_runs
 from runoff.workflows.inputs import Progress, Reading, as_qrels
 from runoff.workflows.judgment_files import read_judgment_files
 from runoff.workflows.tally_parts import Board, TallyQuestion
@@ -129,6 +130,7 @@ def _board(
     if not runs:
         return None
     tops: tuple[Run, ...] = read_top_runs(runs, DEPTH, reading=reading, progress=progress)
+    fits = fits_of_runs(tops, found.query_ids, "the judgments")
     shown = [TopDocs.of_runs(tops, found.query_ids)]
     if labels is not None:
         shown.append(TopDocs.perfect(labels, found.query_ids))
@@ -140,6 +142,7 @@ def _board(
     return Board(
         ratios=ratios,
         marks=win_ratio_marks(ratios, asked.policy),
+        fits=fits,
         better_than_perfect=compared,
         impact=None
         if labels is None

@@ -9,6 +9,7 @@ import numpy as np
 
 from runoff.preferences import ImpactResult, PreferredShare
 from runoff.preferences.better_than_perfect import Category
+from runoff.workflows.fit import missing_of
 from runoff.workflows.tally_parts import Board, TallyParts
 from runoff.workflows.tau_words import reference_keys
 
@@ -31,6 +32,7 @@ def tally_keys(result: TallyParts, findings: Sequence[str]) -> dict[str, object]
             "below": result.timing.below,
             "too_fast": number(result.timing.overall.too_fast),
         },
+        "missing_queries": missing_of(board.fits) if board else None,
         "win_ratios": _ratios(board) if board else None,
         "wins": dict(zip(board.ratios.runs, board.ratios.run_wins.tolist(), strict=True)) if board else None,
         "significant": _significant(board) if board else None,

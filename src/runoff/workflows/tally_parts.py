@@ -20,6 +20,7 @@ from runoff.tables.preferences import Preferences
 from runoff.tables.tasks import Tasks
 from runoff.verdicts import Policy
 from runoff.verdicts.win_ratio_marks import WinRatioMarks
+from runoff.workflows.fit import Fit
 from runoff.workflows.judgment_files import JudgmentFile
 
 
@@ -44,12 +45,16 @@ class TallyQuestion:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Board:
-    """What judgments say about runs; without qrels there is neither a perfect ranking nor an impact."""
+    """What judgments say about runs; without qrels there is neither a perfect ranking nor an impact.
+
+    fits  which of the judged queries the runs lack
+    """
 
     ratios: WinRatiosResult
     marks: WinRatioMarks
     better_than_perfect: tuple[BetterThanPerfectResult, ...]
     impact: ImpactResult | None
+    fits: tuple[Fit, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from runoff.preferences import ImpactResult, PreferredShare
 from runoff.significance.corrections import spoken_correction
 from runoff.workflows.audit_findings import counted
+from runoff.workflows.fit import fit_counts
 from runoff.workflows.tally_parts import Board, TallyParts
 from runoff.workflows.tau_words import reference_words
 
@@ -24,6 +25,9 @@ def findings(result: TallyParts) -> Iterator[str]:
     yield _agreement(result)
     yield _labels(result)
     if result.board:
+        missing = fit_counts(result.board.fits)
+        if missing:
+            yield f"Judged queries that runs lack: {missing} (of {len(result.tournament.query_ids):,})."
         yield from _runs(result.board)
         if result.board.impact:
             yield from _impact(result.board.impact)

@@ -54,7 +54,7 @@ def label_groups() -> tuple[FieldGroup, ...]:
             Field(name="file", label="Labels", kind="file", required=True,
                   hint="A qrels file: query, 0, document, grade. Plain or compressed."),
             Field(name="level", label="Relevance level", kind="number",
-                  hint="The lowest grade that counts as relevant, if it is not that of the board. All versions share it."),
+                  hint="The lowest grade that counts as relevant. Empty: that of the board, or of earlier versions."),
             Field(name="note", label="Note", kind="textarea", hint="Where they come from, and why they change."),
             Field(name="sealed", label="Private", kind="check", hint="Nobody sees more than means on them."),
         )),

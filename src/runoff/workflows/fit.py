@@ -1,0 +1,123 @@
+"""Whether runs and labels belong together: queries that runs lack, and lists without a judged document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from runoff.errors import InputError
+from runoff.tables.run import Run
+from runoff.tables.serps import UNJUDGED, Serps
+
+if TYPE_CHECKING:
+    from runoff.workflows.evaluation_means import RunFacts
+
+MOST_NAMED: Final = 12
+"""Runs that a sentence names; JSON has all."""
+ROWS: Final = 4096
+"""Queries that are looked at at once: almost always the first of them have a judged document."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fit:
+    """How a run fits the labels.
+
+    missing_queries  queries of the labels that it has no document for
+    is_judged        whether any of its documents is judged, to the depth that was read
+    """
+
+    run: str
+    missing_queries: int
+    is_judged: bool = True
+
+    @classmethod
+    def of_facts(cls, facts: RunFacts) -> Fit:
+        """From what is known of a run that was scored."""
+        return cls(run=facts.run, missing_queries=facts.missing_queries, is_judged=facts.unjudged_at_depth < 1.0)
+
+    @classmethod
+    def of_serps(cls, serps: Serps) -> Fit:
+        """From SERPs."""
+        blocks = range(0, len(serps.grades), ROWS)
+        is_judged = any(bool((serps.grades[low : low + ROWS] > UNJUDGED).any()) for low in blocks)
+        return cls(run=serps.run, missing_queries=serps.missing_queries, is_judged=is_judged)
+
+    @classmethod
+    def of_run(cls, run: Run, query_ids: Sequence[str]) -> Fit:
+        """From a run and the queries that it should have; whether documents are judged does not matter."""
+        return cls(run=run.name, missing_queries=len(set(query_ids) - set(run.query_ids)))
+
+
+def check_fit(
+    fits: Sequence[Fit], queries: int, like: str, labels: str, *, depth: int | None = None, each: bool = False
+) -> None:
+    """Refuse labels that do not belong to the runs: what is scored by them would be rows of zeros.
+
+    A run that has none of the queries is refused, and so are runs of which no document is judged, all of them
+    together; one of several may simply have failed, and `fit_notes` says so.
+
+    like    one of the queries
+    labels  what messages call the labels
+    depth   ranks that were read; None for whole lists
+    each    refuse every single run without a judged document, as in a comparison of two
+    """
+    foreign = [fit.run for fit in fits if queries and fit.missing_queries == queries]
+    if foreign:
+        none = f"none of the {queries:,} queries" if queries > 1 else "no query"
+        problem = (
+            f"{_names(foreign)}: {none} of {labels} is there; expected query ids such as '{like}'; check that runs and "
+            "labels belong together"
+        )
+        raise InputError([problem])
+    unjudged = [fit.run for fit in fits if not fit.is_judged]
+    if unjudged and (each or len(unjudged) == len(fits)):
+        where = "in the lists" if depth is None else f"to rank {depth} of the lists"
+        problem = (
+            f"{_names(unjudged)}: no document {where} is judged in {labels}, so all scores would be 0; expected runs "
+            "and labels of the same documents; check that document ids are spelled alike"
+        )
+        raise InputError([problem])
+
+
+def check_serps(serps: Sequence[Serps], labels: str, *, depth: int | None, each: bool = False) -> None:
+    """The same for runs that have been read."""
+    query_ids = serps[0].query_ids
+    if len(query_ids):
+        fits = [Fit.of_serps(one) for one in serps]
+        check_fit(fits, len(query_ids), query_ids[0], labels, depth=depth, each=each)
+
+
+def fits_of_runs(runs: Sequence[Run], query_ids: Sequence[str], labels: str) -> tuple[Fit, ...]:
+    """How runs fit some queries, whatever is judged; that one has none of them is an error."""
+    fits = tuple(Fit.of_run(run, query_ids) for run in runs)
+    if query_ids:
+        check_fit(fits, len(query_ids), query_ids[0], labels)
+    return fits
+
+
+def fit_notes(fits: Sequence[Fit], queries: int, where: str = "") -> Iterator[str]:
+    """A line on the queries that runs lack, and one on runs without a judged document; only where there are any."""
+    if missing_of(fits):
+        yield f"Missing queries{where}, which score 0: {fit_counts(fits)} (of {queries:,})."
+    unjudged = [fit.run for fit in fits if not fit.is_judged and fit.missing_queries < queries]
+    if unjudged:
+        yield (
+            f"No document of {_names(unjudged)} is judged{where}, so all scores are 0: check that document ids are "
+            "spelled as in the labels."
+        )
+
+
+def missing_of(fits: Sequence[Fit]) -> dict[str, int]:
+    """By run, the queries that it lacks; only where there are some."""
+    return {fit.run: fit.missing_queries for fit in fits if fit.missing_queries}
+
+
+def fit_counts(fits: Sequence[Fit]) -> str:
+    """The runs that lack queries, and how many; empty if there are none."""
+    return _names([f"{run} {count:,}" for run, count in missing_of(fits).items()])
+
+
+def _names(names: Sequence[str]) -> str:
+    more = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")
