@@ -193,8 +193,8 @@ def is_board_file(runs: Sequence[str]) -> bool:
 
 def board_set_options(command: Command) -> Command:
     """`--labels` and `--query-set`, which choose among the sets of a board.toml."""
-    command = click.option("--query-set", metavar="NAME",
-                           help="The query set of board.toml; public if there is one, else all queries.")(command)  # fmt: skip
+    told = "The query set of board.toml; public if there is one, else all queries."
+    command = click.option("--query-set", metavar="NAME", help=told)(command)
     return click.option("--labels", metavar="NAME", help="The label set of board.toml; the first.")(command)
 
 

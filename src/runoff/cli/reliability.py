@@ -38,7 +38,7 @@ Examples:
 @click.option("--scores", "score_file", type=click.Path(path_type=Path), metavar="FILE",
               help="A matrix of per-query scores instead of runs and judgments.")  # fmt: skip
 @click.option("-m", "--measure", metavar="MEASURE",
-              help=f"The measure, by default that of board.toml, or {DEFAULT_MEASURE}; or what --scores are of.")  # fmt: skip
+              help=f"The measure, by default that of board.toml, or {DEFAULT_MEASURE}; or of --scores.")  # fmt: skip
 @click.option("--splits", type=click.IntRange(min=1), default=100, show_default=True, help="Random splits in halves.")
 @click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True),
               help="A p below it is significant; by default that of board.toml, or 0.05.")  # fmt: skip

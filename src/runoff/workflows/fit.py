@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
 from runoff.errors import InputError
 from runoff.tables.run import Run
 from runoff.tables.serps import UNJUDGED, Serps
 
-if TYPE_CHECKING:
-    from runoff.workflows.evaluation_means import RunFacts
-
 MOST_NAMED: Final = 12
 """Runs that a sentence names; JSON has all."""
 ROWS: Final = 4096
 """Queries that are looked at at once: almost always the first of them have a judged document."""
+
+
+class Facts(Protocol):
+    """What is known of a run that was scored; see `runoff.workflows.evaluation_means.RunFacts`."""
+
+    @property
+    def run(self) -> str: ...  # noqa: D102
+    @property
+    def missing_queries(self) -> int: ...  # noqa: D102
+    @property
+    def unjudged_at_depth(self) -> float: ...  # noqa: D102
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +40,7 @@ class Fit:
     is_judged: bool = True
 
     @classmethod
-    def of_facts(cls, facts: RunFacts) -> Fit:
+    def of_facts(cls, facts: Facts) -> Fit:
         """From what is known of a run that was scored."""
         return cls(run=facts.run, missing_queries=facts.missing_queries, is_judged=facts.unjudged_at_depth < 1.0)
 

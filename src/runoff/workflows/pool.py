@@ -260,8 +260,8 @@ def _sizes(pools: Pools) -> str:
     queries, sizes = len(pools.query_ids), pools.sizes
     lone = int((sizes < 2).sum())
     return (
-        f"{queries:,} queries have pools of {sizes.mean():.2f} documents in the mean, {np.median(sizes):g} in the "
-        f"median; {lone:,} of them have nothing to compare."
+        f"{queries:,} queries have pools of {sizes.mean():.2f} documents on average (median {np.median(sizes):g}); "
+        f"{lone:,} of them have nothing to compare."
     )
 
 

@@ -99,7 +99,7 @@ class ReliabilityTableResult(Shown):
         return f"{min(shares):.1%} to {max(shares):.1%}"
 
 
-def reliability(
+def reliability(  # noqa: PLR0913
     runs: Iterable[Any],
     qrels: Any,
     *,
