@@ -241,7 +241,7 @@ def _check_fit(sets: Sequence[LabelSet], scored: Mapping[str, Sequence[ScoredRun
         known = [
             fit for fit, is_foreign in zip(fits, foreign, strict=True) if is_foreign or fit.missing_queries < queries
         ]
-        check_fit(known or fits, queries, one.qrels.query_ids[0], f"labels {one.name}", depth=depth)
+        check_fit(known or fits, queries, one.qrels.query_ids[0], one.qrels.name, depth=depth)
 
 
 def _rows(scores: Scores, kept: NDArray[np.bool_]) -> Scores:

@@ -72,10 +72,9 @@ def check_fit(
     """
     foreign = [fit.run for fit in fits if queries and fit.missing_queries == queries]
     if foreign:
-        none = f"none of the {queries:,} queries" if queries > 1 else "no query"
         problem = (
-            f"{_names(foreign)}: {none} of {labels} is there; expected query ids such as '{like}'; check that runs and "
-            "labels belong together"
+            f"{_names(foreign)}: no query in common with {labels}, which has {queries:,}; expected query ids such as "
+            f"'{like}'; check that runs and labels belong together"
         )
         raise InputError([problem])
     unjudged = [fit.run for fit in fits if not fit.is_judged]

@@ -28,6 +28,7 @@ from runoff.workflows.duel_numbers import quick_duels
 from runoff.workflows.inputs import Progress, Reading, as_run
 from runoff.workflows.report_data import asked_of, board_data, needed_ranks
 from runoff.workflows.report_reading import read_runs_once
+from runoff.workflows.scored_runs import check_fit_of
 from runoff.workflows.sight_table import seen_from, unseen_text
 
 METADATA: Final = "metadata.json"
@@ -220,6 +221,12 @@ def check_submission(
         runs, [labels], measures[:1], depth=needed_ranks(measures[:1], asked), top=OVERLAP_DEPTH, reading=reading,
         progress=progress,
     )  # fmt: skip
+    try:
+        check_fit_of([read[-1].scored[labels.name]], labels.qrels.name, depth=needed_ranks(measures[:1], asked))
+    except InputError as error:
+        return SubmissionResult(
+            run=run, measure=str(measure), rule=rules, problems=error.problems, problem_count=error.total
+        )
     data = board_data(grown, runs, labels, read, measure, asked)
     shown = board_of(data, trials=trials, seed=seed)
     pairs = near_duplicates([one.top for one in read], depth=OVERLAP_DEPTH).pairs if len(read) > 1 else ()
