@@ -50,6 +50,7 @@ variant_of = "dense"
 scores = { public = 0.5, private = 1 }
 """
 KEYS = "title, measure, depth, relevance_level, gains, alpha, correction, record_rule, queries, labels, runs"
+LABEL_KEYS = "path, relevance_level"
 RUN_KEYS = "path, name, team, date, description, baseline, variant_of, scores, costs"
 
 
@@ -160,7 +161,7 @@ variant_of = "b"
         f"board.toml:11: path of [queries.public]: there is no file 'pub.txt'; {run_file}",
         f"board.toml:13: labels.sparse is 'q.txt'; {no_table}",
         "board.toml:14: no key 'path' of [labels.other]; expected the path of a file; add it",
-        "board.toml:15: unknown key 'file' of [labels.other]; expected one of path, relevance_level; rename or remove it",
+        f"board.toml:15: unknown key 'file' of [labels.other]; expected one of {LABEL_KEYS}; rename or remove it",
         f"board.toml:17: path of run 1: there is no file 'a.run'; {run_file}",
         "board.toml:18: date of run 1 is '2021-02-30'; expected a date such as 2021-02-10; mend it",
         "board.toml:19: baseline of run 1 is 'yes'; expected true or false; mend it",
@@ -297,11 +298,20 @@ def test_a_label_set_can_have_its_own_level(folder):
     assert board.overruled(level=1).level_of("sparse") == 1
 
 
-def test_the_level_of_a_label_set_is_checked(folder):
-    for line, problem in [
-        ("relevance_level = 0", "relevance_level of [labels.sparse] is 0; expected a whole number from 1 to 127; mend it"),
-        ("level = 2", "unknown key 'level' of [labels.sparse]; did you mean 'relevance_level'? expected one of path, "
-                      "relevance_level; rename or remove it"),
-    ]:  # fmt: skip
-        text = GOOD.replace('path = "qrels.txt"', f'path = "qrels.txt"\n{line}')
-        assert problems_of(lambda text=text: board_of_toml(text, folder=folder)) == [f"<board>:16: {problem}"]
+@pytest.mark.parametrize(
+    "line, problem",
+    [
+        (
+            "relevance_level = 0",
+            "relevance_level of [labels.sparse] is 0; expected a whole number from 1 to 127; mend it",
+        ),
+        (
+            "level = 2",
+            f"unknown key 'level' of [labels.sparse]; did you mean 'relevance_level'? expected one of {LABEL_KEYS}; "
+            "rename or remove it",
+        ),
+    ],
+)
+def test_the_level_of_a_label_set_is_checked(folder, line, problem):
+    text = GOOD.replace('path = "qrels.txt"', f'path = "qrels.txt"\n{line}')
+    assert problems_of(board_of_toml, text, folder=folder) == [f"<board>:16: {problem}"]

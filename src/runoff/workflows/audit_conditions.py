@@ -181,14 +181,14 @@ def conditions_of(
         for query_set in one.queries:
             kept = one.kept(query_set)
             found[query_set, one.name] = [(asked, each, _rows(scores, kept)) for asked, each, scores in by_measure]
-    _check_fit(sets, scored, depth_of(measures))
+    fits = {one.name: _fits(scored[one.name], names) for one in sets}
+    _check_fit(sets, fits, depth_of(measures))
     pairs = [(name, labels) for name in board.queries or (ALL_QUERIES,) for labels in board.labels]
     sizes = {(query_set, one.name): size for one in sets for query_set, size in one.sizes.items()}
     levels = {one.name: one.level for one in sets}
     conditions = _named({pair: found[pair] for pair in pairs if pair in found}, sizes, levels)
     for each in conditions:
         check_defined(each.scores.values, each.measure, f"query set {each.query_set}, labels {each.labels}")
-    fits = {one.name: _fits(scored[one.name], names) for one in sets}
     return ScoredConditions(
         conditions=conditions,
         runs=runs,
@@ -228,20 +228,15 @@ def _fits(scored: Sequence[ScoredRun], names: Sequence[str]) -> tuple[Fit, ...]:
     return tuple(Fit.of_facts(replace(one.facts, run=name)) for one, name in zip(scored, names, strict=True))
 
 
-def _check_fit(sets: Sequence[LabelSet], scored: Mapping[str, Sequence[ScoredRun]], depth: int | None) -> None:
+def _check_fit(sets: Sequence[LabelSet], fits: Mapping[str, Sequence[Fit]], depth: int | None) -> None:
     """Refuse a run that has no query of any label set, and labels that belong to none of the runs."""
-    every = {one.name: _fits(scored[one.name], [run.facts.run for run in scored[one.name]]) for one in sets}
-    foreign = [
-        all(every[one.name][place].missing_queries == len(one.qrels.query_ids) for one in sets)
-        for place in range(len(scored[sets[0].name]) if sets else 0)
-    ]
+    sizes = {one.name: len(one.qrels.query_ids) for one in sets}
+    there = {fit.run for name, size in sizes.items() for fit in fits[name] if fit.missing_queries < size}
     for one in sets:
-        queries, fits = len(one.qrels.query_ids), every[one.name]
         # A run may lack all queries of one label set, such as the private ones; a note says so.
-        known = [
-            fit for fit, is_foreign in zip(fits, foreign, strict=True) if is_foreign or fit.missing_queries < queries
-        ]
-        check_fit(known or fits, queries, one.qrels.query_ids[0], one.qrels.name, depth=depth)
+        lacks_all = {fit.run for fit in fits[one.name] if fit.missing_queries == sizes[one.name]} & there
+        known = [fit for fit in fits[one.name] if fit.run not in lacks_all] or fits[one.name]
+        check_fit(known, sizes[one.name], one.qrels.query_ids[0], one.qrels.name, depth=depth)
 
 
 def _rows(scores: Scores, kept: NDArray[np.bool_]) -> Scores:

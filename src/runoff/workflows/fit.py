@@ -12,6 +12,8 @@ from runoff.tables.serps import UNJUDGED, Serps
 
 MOST_NAMED: Final = 12
 """Runs that a sentence names; JSON has all."""
+MANY: Final = 50
+"""Lists without a single judged document that are no bad luck any more: the documents have other names."""
 ROWS: Final = 4096
 """Queries that are looked at at once: almost always the first of them have a judged document."""
 
@@ -68,7 +70,8 @@ def check_fit(
     like    one of the queries
     labels  what messages call the labels
     depth   ranks that were read; None for whole lists
-    each    refuse every single run without a judged document, as in a comparison of two
+    each    refuse every single run without a judged document in so many lists that it cannot have failed on them all,
+            as in a comparison of two
     """
     foreign = [fit.run for fit in fits if queries and fit.missing_queries == queries]
     if foreign:
@@ -78,7 +81,8 @@ def check_fit(
         )
         raise InputError([problem])
     unjudged = [fit.run for fit in fits if not fit.is_judged]
-    if unjudged and (each or len(unjudged) == len(fits)):
+    lists = [queries - fit.missing_queries for fit in fits if not fit.is_judged]
+    if unjudged and (len(unjudged) == len(fits) or (each and max(lists) >= MANY)):
         where = "in the lists" if depth is None else f"to rank {depth} of the lists"
         problem = (
             f"{_names(unjudged)}: no document {where} is judged in {labels}, so all scores would be 0; expected runs "
