@@ -105,7 +105,8 @@ def test_halves_equal_a_plain_loop():
     second = make_scores(np.ceil(first.values), measure="Success@10")
     orders = [half_orders(make_grid(board), trials=100, seed=2) for board in (first, second)]
     found = half_reference(*orders)
-    across, within = [], ([], [])
+    across: list[float] = []
+    within: tuple[list[float], list[float]] = ([], [])
     for one, other in plain_splits(31, 15, 100, 2):
         means = [[board.values[half].mean(axis=0) for half in (one, other)] for board in (first, second)]
         across += [plain_tau(means[0][0], means[1][1]), plain_tau(means[1][0], means[0][1])]

@@ -307,8 +307,10 @@ def test_a_label_set_can_have_its_own_level(folder):
         ),
         (
             "level = 2",
-            f"unknown key 'level' of [labels.sparse]; did you mean 'relevance_level'? expected one of {LABEL_KEYS}; "
-            "rename or remove it",
+            (
+                f"unknown key 'level' of [labels.sparse]; did you mean 'relevance_level'? expected one of {LABEL_KEYS};"
+                " rename or remove it"
+            ),
         ),
     ],
 )

@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 
 from runoff import AuditQuestion, audit
+from runoff.reports.charts import Conditions
 from runoff.tables import Board, BoardRun
 from runoff.workflows.audit_findings import rule_words
 from tests.workflows.audited import write_audited
@@ -78,7 +79,11 @@ def test_no_alarm_is_no_proof(tmp_path):
 
 def test_the_chart_has_the_leaders_of_every_condition_and_the_baselines(tmp_path):
     result = audit(write_audited(tmp_path), question=AuditQuestion(trials=20))
-    assert result.chart("conditions").chosen == ("tuned 3", "copy", "fair 2", "base")
+    chart = result.charts()[0]
+    assert isinstance(chart, Conditions)
+    assert chart.chosen == ("tuned 3", "copy", "fair 2", "base")
     asked = audit(write_audited(tmp_path), question=AuditQuestion(trials=20, show=["fair 1"]))
-    assert asked.chart("conditions").chosen == ("fair 1",)
+    chart = asked.charts()[0]
+    assert isinstance(chart, Conditions)
+    assert chart.chosen == ("fair 1",)
     assert result.headline().startswith("leads under ")

@@ -139,8 +139,7 @@ def _no_reference(one: Scores, other: Scores, *, same_labels: bool) -> str:
         return "" if len(one.query_ids) > 1 else "a single query cannot be halved"
     shared = len({*one.query_ids} & {*other.query_ids})
     if shared:
-        are = "query is" if shared == 1 else "queries are"
-        return f"{shared:,} {are} in both sets, and they are neither the same nor disjoint"
+        return f"the query sets share {shared:,} {'query' if shared == 1 else 'queries'}, but are not the same"
     differ = [*([] if same_labels else ["labels"]), *([] if one.measure == other.measure else ["measures"])]
     return f"the queries differ, and so do the {' and the '.join(differ)}" if differ else ""
 
