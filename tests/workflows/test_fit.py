@@ -32,6 +32,16 @@ def test_a_run_of_other_queries_is_refused_beside_others():
     )
 
 
+def test_one_of_several_may_lack_all_of_a_choice_of_queries():
+    check_fit([GOOD, FOREIGN], 9, "q1", "qrels.txt", is_part=True)
+    assert refused([FOREIGN], is_part=True).startswith("foreign: no query in common")
+    qrels = runoff.as_qrels({"a": {"d": 1}, "b": {"d": 1}})
+    assert not qrels.only(["a", "b"]).is_part
+    runs = [{"a": {"d": 1.0}, "b": {"d": 1.0}}, {"b": {"d": 1.0}}]
+    found = runoff.evaluate(runs, qrels, measures=["RR@10"], queries=["a"])
+    assert "Missing queries, which score 0: run 2 1 (of 1)." in found.grid().notes
+
+
 def test_documents_that_nobody_judged_are_refused():
     assert refused([UNKNOWN]) == (
         "unknown: no document in the lists is judged in qrels.txt, so all scores would be 0; expected runs and labels "
@@ -76,7 +86,7 @@ def test_serps_and_runs_are_checked_too():
     qrels = runoff.as_qrels({"a": {"d": 1}})
     other = runoff.as_run({"z": {"d": 1.0}}, name="other")
     with pytest.raises(InputError, match="no query in common with qrels, which has 1"):
-        check_serps([other.serps(qrels)], "qrels", depth=None)
+        check_serps([other.serps(qrels)], qrels, depth=None)
     with pytest.raises(InputError, match="no query in common with the judgments"):
         fits_of_runs([other], ["a"], "the judgments")
 

@@ -107,7 +107,7 @@ def read_board_data(
     scored = score_runs(
         sources, qrels, [measure], depth=depth, keep_serps=is_ours, names=called, reading=reading, progress=progress
     )
-    check_fit_of(scored, qrels.name, depth=depth)
+    check_fit_of(scored, qrels, depth=depth)
     values = stacked([one.values[0] for one in scored], reading)
     check_defined(values, str(measure))
     return BoardData(

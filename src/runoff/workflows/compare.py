@@ -86,7 +86,7 @@ def compare_all(
         scratch=scratch,
     )
     one_tie_rule(one.tie_rule for one in serps)
-    check_serps(serps, labels.name, depth=depth, each=True)
+    check_serps(serps, labels, depth=depth, each=True)
     found = (numbers_of(serps[0], one, asked, decide) for one in serps[1:])
     numbers = list(found if scratch is None else (stored(one, scratch) for one in found))
     if judgments:

@@ -46,7 +46,7 @@ def evaluate(
     labels = as_labels(qrels, listed, queries=queries, measures=chosen, reading=reading)
     depth = depth_of(chosen)
     scored = score_runs(listed, labels, chosen, depth=depth, reading=reading, progress=progress)
-    check_fit_of(scored, labels.name, depth=depth)
+    check_fit_of(scored, labels, depth=depth)
     tie_rule = one_tie_rule(one.tie_rule for one in scored)
     names = [one.facts.run for one in scored]
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from runoff.errors import InputError
+from runoff.files.cut_qrels import CutQrels
+from runoff.tables.qrels import Qrels
 from runoff.tables.run import Run
 from runoff.tables.serps import UNJUDGED, Serps
 
@@ -60,7 +62,14 @@ class Fit:
 
 
 def check_fit(
-    fits: Sequence[Fit], queries: int, like: str, labels: str, *, depth: int | None = None, each: bool = False
+    fits: Sequence[Fit],
+    queries: int,
+    like: str,
+    labels: str,
+    *,
+    depth: int | None = None,
+    each: bool = False,
+    is_part: bool = False,
 ) -> None:
     """Refuse labels that do not belong to the runs: what is scored by them would be rows of zeros.
 
@@ -72,9 +81,10 @@ def check_fit(
     depth   ranks that were read; None for whole lists
     each    refuse every single run without a judged document in so many lists that it cannot have failed on them all,
             as in a comparison of two
+    is_part whether these are some of the queries of the labels: one of several runs may lack them all then
     """
     foreign = [fit.run for fit in fits if queries and fit.missing_queries == queries]
-    if foreign:
+    if foreign and (len(foreign) == len(fits) or not is_part):
         problem = (
             f"{_names(foreign)}: no query in common with {labels}, which has {queries:,}; expected query ids such as "
             f"'{like}'; check that runs and labels belong together"
@@ -91,19 +101,27 @@ def check_fit(
         raise InputError([problem])
 
 
-def check_serps(serps: Sequence[Serps], labels: str, *, depth: int | None, each: bool = False) -> None:
+def check_serps(serps: Sequence[Serps], labels: Qrels | CutQrels, *, depth: int | None, each: bool = False) -> None:
     """The same for runs that have been read."""
-    query_ids = serps[0].query_ids
+    check_labels([Fit.of_serps(one) for one in serps], serps[0].query_ids, labels, depth=depth, each=each)
+
+
+def check_labels(
+    fits: Sequence[Fit], query_ids: Sequence[str], labels: Qrels | CutQrels, *, depth: int | None, each: bool = False
+) -> None:
+    """The same for labels that are at hand."""
     if len(query_ids):
-        fits = [Fit.of_serps(one) for one in serps]
-        check_fit(fits, len(query_ids), query_ids[0], labels, depth=depth, each=each)
+        is_part = isinstance(labels, Qrels) and labels.is_part
+        check_fit(fits, len(query_ids), query_ids[0], labels.name, depth=depth, each=each, is_part=is_part)
 
 
-def fits_of_runs(runs: Sequence[Run], query_ids: Sequence[str], labels: str) -> tuple[Fit, ...]:
-    """How runs fit some queries, whatever is judged; that one has none of them is an error."""
+def fits_of_runs(
+    runs: Sequence[Run], query_ids: Sequence[str], labels: str, *, is_part: bool = False
+) -> tuple[Fit, ...]:
+    """How runs fit some queries, whatever is judged; that one has none of them is an error, as in `check_fit`."""
     fits = tuple(Fit.of_run(run, query_ids) for run in runs)
-    if query_ids:
-        check_fit(fits, len(query_ids), query_ids[0], labels)
+    if query_ids and fits:
+        check_fit(fits, len(query_ids), query_ids[0], labels, is_part=is_part)
     return fits
 
 

@@ -322,7 +322,7 @@ def compare_ipso(
     needed = None if None in depths else max(ranks for ranks in depths if ranks is not None)
     pair = map_runs(lambda serps, _run: serps, [first, second], labels, depth=needed, reading=reading)
     one_tie_rule(serps.tie_rule for serps in pair)
-    check_serps(pair, labels.name, depth=needed, each=True)
+    check_serps(pair, labels, depth=needed, each=True)
     found = ipso(*pair, depth=depth, gains=gains, level=level)
     one, other = pair if level is None else (serps.at_level(level) for serps in pair)
     return IpsoComparisonResult(

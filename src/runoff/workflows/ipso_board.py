@@ -108,7 +108,7 @@ def ipso_board(
     labels = as_qrels(qrels, reading=reading)
     depth = needed_depth(asked)
     serps = map_runs(lambda one, _run: one, runs, labels, depth=depth, reading=reading, progress=progress)
-    check_serps(serps, labels.name, depth=depth)
+    check_serps(serps, labels, depth=depth)
     return ipso_board_of("IPSO over all pairs of runs", serps, asked, policy or Policy(correction="none"))
 
 
@@ -137,7 +137,7 @@ def ipso_board_from_file(
         lambda one, _run: one, files, described.qrels, depth=needed_depth(asked), reading=reading, progress=progress
     )
     serps = [replace(one, run=run.name) for one, run in zip(read, described.runs, strict=True)]
-    check_serps(serps, described.qrels.name, depth=needed_depth(asked))
+    check_serps(serps, described.qrels, depth=needed_depth(asked))
     decide = policy or Policy(alpha=board.alpha, correction="none")
     return ipso_board_of(f"{board.title}: IPSO over all pairs of runs", serps, asked, decide)
 

@@ -207,7 +207,7 @@ def pool(
     asked = question or PoolQuestion()
     labels = as_qrels(qrels, queries=queries, reading=reading)
     tops = read_top_runs(runs, asked.ranks, reading=reading, progress=progress)
-    fits = fits_of_runs(tops, labels.query_ids, labels.name)
+    fits = fits_of_runs(tops, labels.query_ids, labels.name, is_part=labels.is_part)
     pools = make_pools(tops, labels, depth=asked.depth)
     chosen = pools.only(sample_queries(pools, asked.sample, seed=asked.seed)) if asked.sample is not None else pools
     check = None

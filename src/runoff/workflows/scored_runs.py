@@ -17,7 +17,7 @@ from runoff.tables.scratch import Scratch, in_file
 from runoff.tables.serps import Serps
 from runoff.tables.sums import sum_in_order
 from runoff.workflows.evaluation_means import RunFacts
-from runoff.workflows.fit import Fit, check_fit
+from runoff.workflows.fit import Fit, check_labels
 from runoff.workflows.inputs import Progress, Reading, as_run, names_of
 from runoff.workflows.map_runs import map_runs
 
@@ -70,11 +70,9 @@ def score_runs(
     return map_runs(one, runs, qrels, depth=depth, names=names, reading=reading, progress=progress, scratch=scratch)
 
 
-def check_fit_of(scored: Sequence[ScoredRun], labels: str, *, depth: int | None) -> None:
+def check_fit_of(scored: Sequence[ScoredRun], labels: Qrels | CutQrels, *, depth: int | None) -> None:
     """Refuse runs that have been scored by labels that do not belong to them; see `check_fit`."""
-    query_ids = scored[0].query_ids
-    if len(query_ids):
-        check_fit([Fit.of_facts(one.facts) for one in scored], len(query_ids), query_ids[0], labels, depth=depth)
+    check_labels([Fit.of_facts(one.facts) for one in scored], scored[0].query_ids, labels, depth=depth)
 
 
 def scratch_of(

@@ -222,7 +222,7 @@ def check_submission(
         progress=progress,
     )  # fmt: skip
     try:
-        check_fit_of([read[-1].scored[labels.name]], labels.qrels.name, depth=needed_ranks(measures[:1], asked))
+        check_fit_of([read[-1].scored[labels.name]], labels.qrels, depth=needed_ranks(measures[:1], asked))
     except InputError as error:
         return SubmissionResult(
             run=run, measure=str(measure), rule=rules, problems=error.problems, problem_count=error.total
