@@ -34,11 +34,16 @@ if TYPE_CHECKING:
     from runoff.workflows.leaderboard import BoardResult
     from runoff.workflows.maintain import MaintainQuestion, MaintainResult, maintain
     from runoff.workflows.one_pair import OnePairResult, one_pair
-    from runoff.workflows.pool import PoolQuestion, PoolResult, pool
+    from runoff.workflows.pool import PoolQuestion, PoolResult, pool, pool_from_file
     from runoff.workflows.published_board import published_board
     from runoff.workflows.published_report import published_report
     from runoff.workflows.question import Question
-    from runoff.workflows.reliability import ReliabilityTableResult, reliability, reliability_of_scores
+    from runoff.workflows.reliability import (
+        ReliabilityTableResult,
+        reliability,
+        reliability_from_file,
+        reliability_of_scores,
+    )
     from runoff.workflows.report import ReportQuestion, report
     from runoff.workflows.report_result import ReportResult
     from runoff.workflows.scale import MeasureScaleResult, scale
@@ -120,6 +125,7 @@ __all__ = [
     "one_pair",
     "parse_measure",
     "pool",
+    "pool_from_file",
     "published_board",
     "published_report",
     "read_judgments",
@@ -131,6 +137,7 @@ __all__ = [
     "read_tasks",
     "read_texts",
     "reliability",
+    "reliability_from_file",
     "reliability_of_scores",
     "report",
     "run_demo",
@@ -176,7 +183,7 @@ _HOMES = {
     "runoff.workflows.leaderboard": ("BoardResult",),
     "runoff.workflows.maintain": ("MaintainQuestion", "MaintainResult", "maintain"),
     "runoff.workflows.one_pair": ("OnePairResult", "one_pair"),
-    "runoff.workflows.pool": ("PoolQuestion", "PoolResult", "pool"),
+    "runoff.workflows.pool": ("PoolQuestion", "PoolResult", "pool", "pool_from_file"),
     "runoff.workflows.tally": ("tally",),
     "runoff.workflows.tally_parts": ("TallyQuestion",),
     "runoff.workflows.tally_result": ("TallyResult",),
@@ -187,7 +194,12 @@ _HOMES = {
     "runoff.workflows.question": ("Question",),
     "runoff.workflows.ipso_agreement": ("IpsoBoardResult",),
     "runoff.workflows.ipso_board": ("IpsoQuestion", "ipso_board", "ipso_board_from_file"),
-    "runoff.workflows.reliability": ("ReliabilityTableResult", "reliability", "reliability_of_scores"),
+    "runoff.workflows.reliability": (
+        "ReliabilityTableResult",
+        "reliability",
+        "reliability_from_file",
+        "reliability_of_scores",
+    ),
     "runoff.workflows.report": ("ReportQuestion", "report"),
     "runoff.workflows.report_result": ("ReportResult",),
     "runoff.workflows.submission": ("SubmissionResult", "check_submission", "read_submission"),

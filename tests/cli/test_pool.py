@@ -13,3 +13,13 @@ def test_a_sample_that_is_too_large(call, board):
     assert done.returncode == 2
     assert "expected 1 to 2, the queries whose pool" in done.stderr
     assert not (board / "s.txt").exists()
+
+
+def test_a_board(call, board):
+    text = 'title = "t"\nmeasure = "RR@10"\ndepth = 100\n[labels.a]\npath = "qrels.txt"\n'
+    text += '[[runs]]\npath = "good.run"\n[[runs]]\npath = "poor.run"\n'
+    (board / "board.toml").write_text(text, encoding="utf-8")
+    listed = call("pool", "good.run", "poor.run", "--qrels", "qrels.txt", "--format", "json").stdout
+    done = call("pool", "board.toml", "--format", "json")
+    assert (json.loads(done.stdout)["pairs"], json.loads(done.stdout)["depth"]) == (json.loads(listed)["pairs"], 1)
+    assert "or a board.toml" in call("pool", "good.run").stderr

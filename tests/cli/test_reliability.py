@@ -35,12 +35,12 @@ def test_scores(board, call):
 
 
 BAD = [
-    (["good.run", "poor.run"], "give either RUNs and --qrels FILE, or --scores FILE"),
-    ([], "give either RUNs"),
-    (["--qrels", "qrels.txt"], "give either RUNs"),
-    (["good.run", "--scores", "matrix.csv"], "give either RUNs"),
-    (["good.run", "--qrels", "qrels.txt", "--scores", "matrix.csv"], "give either RUNs"),
-    (["--scores", "qrels.txt", "--queries", "qrels.txt"], "--queries needs runs and judgments"),
+    (["good.run", "poor.run"], "give RUNs and --qrels FILE, or a board.toml, or --scores FILE"),
+    ([], "give RUNs"),
+    (["--qrels", "qrels.txt"], "give RUNs"),
+    (["good.run", "--scores", "matrix.csv"], "give RUNs"),
+    (["good.run", "--qrels", "qrels.txt", "--scores", "matrix.csv"], "give RUNs"),
+    (["--scores", "qrels.txt", "--queries", "qrels.txt"], "--scores goes without runs and --queries"),
     (["--scores", "absent.csv"], "absent.csv: no such file"),
     (["good.run", "--qrels", "qrels.txt"], "1 runs over 2 queries; expected at least two of each"),
     (["good.run", "poor.run", "P@1", "--qrels", "qrels.txt"], "if it is a measure, write -m P@1"),
@@ -56,3 +56,45 @@ def test_bad_input_and_usage(board, call, arguments, message):
     assert (result.returncode, result.stdout) == (2, "")
     assert message in " ".join(result.stderr.split())
     assert not (board / "out.txt").exists()
+
+
+BOARD = """
+title = "Small"
+measure = "P@1"
+alpha = 0.01
+[labels.first]
+path = "qrels.txt"
+[labels.second]
+path = "qrels.txt"
+relevance_level = 2
+[[runs]]
+path = "good.run"
+[[runs]]
+path = "poor.run"
+"""
+
+
+def test_a_board_gives_what_is_not_asked(board, call):
+    (board / "board.toml").write_text(BOARD, encoding="utf-8")
+    plain = ("reliability", "board.toml", "--splits", "3", "--format", "json")
+    content = json.loads(call(*plain).stdout)
+    assert (content["measure"], content["alpha"], content["runs"]) == ("P@1", 0.01, 2)
+    assert json.loads(call(*plain, "--labels", "second").stdout)["measure"] == "P(rel=2)@1"
+    content = json.loads(call(*plain, "-m", "RR@10", "--alpha", "0.2", "--qrels", "qrels.txt").stdout)
+    assert (content["measure"], content["alpha"]) == ("RR@10", 0.2)
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (["good.run", "poor.run", "--qrels", "qrels.txt", "--labels", "first"], "go with a board.toml"),
+        (["board.toml", "--labels", "first", "--qrels", "qrels.txt"], "name the same; leave one out"),
+        (["board.toml", "--labels", "third"], "no label set is called 'third'; expected one of first, second"),
+    ],
+)
+@pytest.mark.parametrize("verb", ["reliability", "pool"])
+def test_options_that_do_not_go_with_it(board, call, verb, arguments, message):
+    (board / "board.toml").write_text(BOARD, encoding="utf-8")
+    result = call(verb, *arguments)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert message in " ".join(result.stderr.split())

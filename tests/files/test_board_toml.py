@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from runoff.errors import InputError
 from runoff.files import board_of_toml, read_board
 from runoff.files._toml_lines import line_of, lines_of_keys
+from runoff.files.board_text import render_board
 from runoff.tables import Board, BoardRun
 from tests.files.samples import problems_of
 
@@ -49,6 +50,7 @@ variant_of = "dense"
 scores = { public = 0.5, private = 1 }
 """
 KEYS = "title, measure, depth, relevance_level, gains, alpha, correction, record_rule, queries, labels, runs"
+LABEL_KEYS = "path, relevance_level"
 RUN_KEYS = "path, name, team, date, description, baseline, variant_of, scores, costs"
 
 
@@ -159,7 +161,7 @@ variant_of = "b"
         f"board.toml:11: path of [queries.public]: there is no file 'pub.txt'; {run_file}",
         f"board.toml:13: labels.sparse is 'q.txt'; {no_table}",
         "board.toml:14: no key 'path' of [labels.other]; expected the path of a file; add it",
-        "board.toml:15: unknown key 'file' of [labels.other]; expected one of path; rename or remove it",
+        f"board.toml:15: unknown key 'file' of [labels.other]; expected one of {LABEL_KEYS}; rename or remove it",
         f"board.toml:17: path of run 1: there is no file 'a.run'; {run_file}",
         "board.toml:18: date of run 1 is '2021-02-30'; expected a date such as 2021-02-10; mend it",
         "board.toml:19: baseline of run 1 is 'yes'; expected true or false; mend it",
@@ -286,3 +288,32 @@ def test_any_text_gives_a_board_or_an_explanation(text, check_files):
 def test_a_file_that_breaks_off_is_explained(data):
     with pytest.raises(InputError):
         board_of_toml(HEAD + data + b"\n[[runs")
+
+
+def test_a_label_set_can_have_its_own_level(folder):
+    text = GOOD.replace('path = "qrels.txt"', 'path = "qrels.txt"\nrelevance_level = 3')
+    board = board_of_toml(text, folder=folder)
+    assert (board.relevance_level, board.level_of(), board.level_of("sparse")) == (2, 3, 3)
+    assert board_of_toml(render_board(board, folder=folder), folder=folder) == board
+    assert board.overruled(level=1).level_of("sparse") == 1
+
+
+@pytest.mark.parametrize(
+    "line, problem",
+    [
+        (
+            "relevance_level = 0",
+            "relevance_level of [labels.sparse] is 0; expected a whole number from 1 to 127; mend it",
+        ),
+        (
+            "level = 2",
+            (
+                f"unknown key 'level' of [labels.sparse]; did you mean 'relevance_level'? expected one of {LABEL_KEYS};"
+                " rename or remove it"
+            ),
+        ),
+    ],
+)
+def test_the_level_of_a_label_set_is_checked(folder, line, problem):
+    text = GOOD.replace('path = "qrels.txt"', f'path = "qrels.txt"\n{line}')
+    assert problems_of(board_of_toml, text, folder=folder) == [f"<board>:16: {problem}"]

@@ -32,9 +32,8 @@ def test_tau_is_that_of_scipy():
     values = rng.integers(0, 5, size=(40, 6)) / 4
     ids = tuple(map(str, range(40)))
     scores = Scores(measure="RR@10", query_ids=ids, runs=tuple("abcdef"), values=values)
-    found = check_sample(scores, ids[:10], trials=200)
+    found = check_sample(scores, ids[:10])
     expected = stats.kendalltau(values.mean(axis=0), values[:10].mean(axis=0)).statistic
     assert found.tau == pytest.approx(expected)
-    assert found.tau_ci95[0] <= found.tau_ci95[1]
     np.testing.assert_allclose(found.sample_means, values[:10].mean(axis=0))
-    assert check_sample(scores, ids, trials=50).is_same_order
+    assert check_sample(scores, ids).is_same_order

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from hypothesis import assume
 from hypothesis import strategies as st
 
 import runoff
@@ -56,6 +57,7 @@ def boards(draw: st.DrawFn) -> tuple[list[runoff.Run], int]:
     pool = draw(st.lists(st.text("01", min_size=depth, max_size=depth), min_size=1, max_size=4))
     one_run = st.lists(st.sampled_from(pool), min_size=queries, max_size=queries)
     lists = draw(st.lists(one_run, min_size=2, max_size=4))
+    assume(all("1" in "".join(serps) for serps in lists))  # runs of which nothing is judged are refused
     return [run_of_serps(f"run {place}", serps) for place, serps in enumerate(lists)], queries
 
 

@@ -43,7 +43,7 @@ def test_orders_are_those_of_generalization(result):
     )
     found = result.orders.generalization
     assert (found.conditions, found.runs) == (by_hand.conditions, by_hand.runs)
-    for name in ("expected_ranks", "spreads", "taus", "tau_ci95"):
+    for name in ("expected_ranks", "spreads", "taus"):
         np.testing.assert_array_equal(getattr(found, name), getattr(by_hand, name))
 
 

@@ -10,7 +10,8 @@ from runoff import as_run
 from runoff.boards import SubmissionRule, near_duplicates, submissions
 from runoff.tables import BoardRun
 from runoff.workflows import audit_findings as findings
-from runoff.workflows.audit_conditions import ScoredConditions
+from runoff.workflows.audit_conditions import LabelFits, ScoredConditions
+from runoff.workflows.fit import Fit
 from tests.workflows.test_audit_parts import orders_of, steps
 
 RULE = "at most 2 in any 30 days, at most 1 small variation among them"
@@ -40,8 +41,8 @@ def test_a_leader_everywhere():
 def test_the_least_alike_conditions_are_named():
     said = list(findings.order_sentences(orders_of(steps(3), steps(3), steps(3)[:, ::-1])))
     assert said[1] == (
-        "The orders of 'c0' and 'c2' are the least alike: Kendall's tau -1.00, -1.00 to -1.00 when the queries are "
-        "drawn again."
+        "The orders of 'c0' and 'c2' are the least alike: Kendall's tau -1.00. Between disjoint halves of the queries "
+        "tau is -1.00 across the two on average, and 1.00 and 1.00 within each."
     )
 
 
@@ -109,11 +110,11 @@ def test_what_was_left_out_is_told():
     scored = ScoredConditions(
         runs=(run("a"),),
         left_out=(("public", "deep"),),
-        missing_queries={"sparse": {"a": 1, "b": 3}},
+        fits={"sparse": LabelFits(fits=(Fit(run="a", missing_queries=1), Fit(run="b", missing_queries=3)), queries=9)},
     )
     assert list(findings.scoring_notes(scored, {"a": run("a"), "b": run("b")})) == [
         "Left out: 1 run without a file.",
         "Left out: query set public with labels deep, which share no query.",
-        "A query that a run lacks scores 0: 2 runs under labels sparse, up to 3 queries.",
+        "Missing queries, which score 0: a 1, b 3 (of 9).",
     ]
     assert findings.board_words([run("a")], replace(scored, left_out=())) == "1 run"

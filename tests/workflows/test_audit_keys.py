@@ -6,6 +6,7 @@ import pytest
 
 from runoff import AuditQuestion, audit
 from runoff.tables import Board, BoardRun
+from runoff.workflows.audit_leaders import leader_test_keys
 from tests.workflows.audited import RUNS, WITH_FIELD, write_audited
 
 
@@ -29,16 +30,21 @@ def test_the_keys(content):
     assert content["published"] == []
 
 
-def test_conditions(content):
+def test_conditions(content, result):
     assert content["conditions"][2] == {
         "name": "private, deep",
         "query_set": "private",
         "labels": "deep",
         "measure": "RR@10",
+        "relevance_level": 1,
         "queries": 60,
         "set_queries": 100,
         "leaders": ["copy", "fair 2"],
+        "leader_tests": leader_test_keys(result.orders, 2),
     }
+    assert [(one["run"], one["against"], one["is_baseline"]) for one in content["conditions"][2]["leader_tests"]] == [
+        ("tuned 3", "copy", False), ("tuned 3", "fair 2", False), ("tuned 3", "base", True),
+    ]  # fmt: skip
 
 
 def test_runs(content, result):

@@ -52,7 +52,7 @@ def test_conditions(result, grids):
     grid = grids["Conditions"]
     assert grid.values("queries") == (120, 100, 60)
     assert grid.values("of") == (120, 100, 100)
-    assert grid.values("leader") == ("tuned 3", "copy and 1 tied", "copy and 1 tied")
+    assert grid.values("leader") == ("tuned 3", "copy, fair 2", "copy, fair 2")
     assert grid.values("not_worse") == tuple(result.orders.not_worse(number) for number in range(3))
     assert grid.values("not_worse")[1] >= 1  # its copy at least
     assert grid.notes[1:] == ("Left out: query set public with labels deep, which share no query.",)
@@ -63,13 +63,37 @@ def test_a_column_that_says_nothing_is_left_out():
 
 
 def test_taus(result, grids):
-    assert [row[:3] for row in grids["How alike the orders are"].rows] == [row[:3] for row in result.orders.pairs()]
+    found = {(one.first, one.second): one for one in result.orders.pairs()}
+    split = found["public, sparse", "private, sparse"]
+    assert grids["How alike the orders on other queries are"].rows == (
+        (split.first, split.second, split.tau, split.reference.median, *split.reference.range95, split.reference.p),
+    )
+    others = [one for one in result.orders.pairs() if one != split]
+    rows = grids["Orders with nothing to compare them with"].rows
+    assert rows == tuple((one.first, one.second, one.tau, one.reference.why) for one in others)
+    assert {row[-1] for row in rows} == {
+        "the queries differ, and so do the labels",
+        "the query sets share 60 queries, but are not the same",
+    }
+
+
+def test_taus_of_the_same_queries():
+    orders = orders_of(steps(4), steps(4)[:, [1, 0, 2, 3]])
+    (grid,) = tables.tau_grids(orders)
+    found = orders.pairs()[0].reference
+    assert grid.title == "How alike the orders by other labels and measures are"
+    assert grid.rows == (("c0", "c1", orders.pairs()[0].tau, found.across, *found.within),)
 
 
 def test_endless_taus_are_cut_and_told():
-    grid = tables.tau_grid(orders_of(*[steps(3)] * 9))
+    (grid,) = tables.tau_grids(orders_of(*[steps(3)] * 9))
     assert len(grid.rows) == tables.MOST_ROWS
-    assert grid.notes[-1] == "The lowest 30 of 36; --format json has all."
+    assert grid.notes[-1] == "The lowest 30 of 36 pairs of conditions."
+
+
+def test_runs_that_all_tie_are_no_nan():
+    text = "".join(str(grid.rows) for grid in tables.tau_grids(orders_of(steps(3) * 0.0, steps(3))))
+    assert "nan" not in text
 
 
 def test_overfitting(tmp_path):
@@ -108,8 +132,8 @@ def test_all_teams_over_time(result, grids):
 
 def test_broken_rules_and_submissions(grids):
     assert grids["Broken rules"].rows == (
-        ("tuned 3", "Tuners", "2021-01-20", "2021-01-01", 3, 2, "submissions"),
-        ("tuned 3", "Tuners", "2021-01-20", "2021-01-10", 2, 1, "small variations"),
+        ("tuned 3", "Tuners", "2021-01-20", "2021-01-01", 3, 2, "submissions", "tuned 1, tuned 2, tuned 3"),
+        ("tuned 3", "Tuners", "2021-01-20", "2021-01-10", 2, 1, "small variations", "tuned 2, tuned 3"),
     )
     assert grids["Submissions"].rows == (
         ("Tuners", 3, "2021-01-01", "2021-01-20", 3, 2, 0, 2),
@@ -127,7 +151,7 @@ def test_endless_near_duplicates_are_cut_and_told():
     runs = [as_run({"q": {"d": 1.0}}, name=f"r{place}") for place in range(9)]
     facts = {run.name: BoardRun(name=run.name) for run in runs}
     grid = tables.duplicate_grid(near_duplicates(runs), facts)
-    assert (len(grid.rows), grid.notes[-1]) == (30, "The first 30 of 36; --format json has all.")
+    assert (len(grid.rows), grid.notes[-1]) == (30, "The first 30 of 36 pairs.")
 
 
 @pytest.mark.parametrize(

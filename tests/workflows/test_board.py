@@ -157,8 +157,8 @@ def test_unknown_names_are_explained(folder, options, message):
 
 
 def test_measures_that_cannot_rank_a_board_are_refused():
-    with pytest.raises(UsageError, match="ESL@1 is undefined for 30 of 30 queries"):
-        board([run_at(2)], QRELS, measure="ESL@1")
+    with pytest.raises(UsageError, match="ESL@2 is undefined for 30 of 30 queries"):
+        board([run_at(3), run_at(2)], QRELS, measure="ESL@2")
 
 
 def test_a_measure_of_ir_measures_can_rank_a_board():

@@ -24,7 +24,7 @@ def test_scores_and_serps_are_in_the_order_of_the_board():
 
 
 def test_the_depth_is_that_of_measure_and_comparison():
-    runs, qrels = [run_of("a", [12] * 4, length=30)], runoff.as_qrels(qrels_of(4))
+    runs, qrels = [run_of("a", [2, 12, 12, 12], length=30)], runoff.as_qrels(qrels_of(4))
 
     def depth(**options):
         serps = read_board_data(runs, qrels, question=Question(**options)).serps

@@ -16,6 +16,7 @@ from runoff.workflows.board_labels import (
     use_labels,
 )
 from runoff.workflows.label_changes import label_changes
+from runoff.workflows.make_board import make_board
 from runoff.workflows.permissions import Actor
 from runoff.workflows.stored_board import load_board_data, load_open_means, load_visible_runs, shown_labels
 from tests.store.backends import both_databases
@@ -110,3 +111,35 @@ def test_faults(served, tmp_path):
         add(served, tmp_path, "q1 0 d 1\nq2 0 d\n")
     with pytest.raises(NotFoundError):
         use_labels(served.database, served.board, 999, actor=olga(served), now=NOW)
+
+
+def test_a_label_set_has_its_own_level_and_keeps_it(served, tmp_path):
+    """Grade 1 counts on the board; under the stricter labels half of the answers have grade 1 and do not."""
+    served.work()
+    graded = "".join(f"{query} 0 d {1 + place % 2}\n" for place, query in enumerate(PUBLIC))
+    strict = add(served, tmp_path, graded, name="strict", relevance_level=2)
+    plain = add(served, tmp_path, graded, name="plain")
+    assert (strict.relevance_level, plain.relevance_level) == (2, None)
+    served.work()
+    with served.database.read() as connection:
+        boards = {
+            name: load_board_data(connection, served.board, label_set=name, now=NOW) for name in ("strict", "plain")
+        }
+        assert load_scored_share(connection, served.board, strict) == (3, 3)
+    assert [str(boards[name].measure) for name in ("strict", "plain")] == ["RR(rel=2)@10", "RR@10"]
+    assert [boards[name].question.level for name in ("strict", "plain")] == [2, 1]
+    assert (boards["strict"].scores.values[::2] == 0).all()
+    assert (boards["strict"].scores.values[1::2] == boards["plain"].scores.values[1::2]).all()
+    assert add(served, tmp_path, graded, name="strict").relevance_level == 2
+    with pytest.raises(UsageError, match="labels 'strict' have the relevance level 2; expected a new version to do so"):
+        add(served, tmp_path, graded, name="strict", relevance_level=1)
+    with pytest.raises(UsageError, match="labels 'plain' go by the relevance level of the board"):
+        add(served, tmp_path, graded, name="plain", relevance_level=2)
+
+
+def test_levels_of_a_board_toml_are_kept(served):
+    text = served.toml.read_text().replace('path = "qrels.txt"\n', 'path = "qrels.txt"\nrelevance_level = 2\n')
+    served.toml.write_text(text)
+    board = make_board(served.database, served.files, served.toml, slug="strict", now=NOW)
+    with served.database.read() as connection:
+        assert [one.relevance_level for one in load_label_sets(connection, board.id)] == [2, 2]

@@ -23,9 +23,10 @@ HOSTILE = [
 def test_the_promised_keys():
     content = json.loads(clear_duel(measure="RR@10").to_json())
     assert list(content)[:12] == [
-        "champion", "challenger", "queries", "depth", "measure", "means", "tests", "outcomes", "facets", "ipso",
-        "verdict", "break_even",
+        "champion", "challenger", "queries", "missing_queries", "depth", "measure", "means", "tests", "outcomes",
+        "facets", "ipso", "verdict",
     ]  # fmt: skip
+    assert content["missing_queries"] == {"champion": 0, "challenger": 0}
     assert {"champion", "challenger", "difference"} == set(content["means"])
     assert list(content["tests"]) == ["t", "signed_rank", "rank_sum", "sign", "randomization", "bootstrap"]
     assert all({"statistic", "p"} <= set(test) for test in content["tests"].values())
@@ -188,7 +189,7 @@ def test_long_names_wrap_between_the_labels_of_the_bar():
 
 
 def test_means_of_nothing():
-    duel = duel_of([0, 0], [0, 0])
+    duel = duel_of([0, 1], [1, 0])
     assert math.isnan(duel.outcomes.esl.champion)
     row = duel.grid().rows[1]  # the ranks of what both find
     assert all(value is None or math.isnan(value) for value in row[1:])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import runoff
-from runoff import MeasureError, MissingExtraError, UsageError, evaluate
+from runoff import InputError, MeasureError, MissingExtraError, UsageError, evaluate
 
 QRELS = {"q1": {"a": 2, "b": 0}, "q2": {"c": 1}, "q3": {"d": 1}}
 GOOD = {"q1": {"a": 3.0, "x": 2.0, "b": 1.0}, "q2": {"c": 2.0, "y": 1.0}, "q3": {"z": 2.0, "d": 1.0}}
@@ -30,7 +30,26 @@ def test_a_missing_query_scores_0_and_is_reported(runs):
     result = evaluate(runs, QRELS, measures=["RR@10"])
     assert result.mean("poor", "RR@10") == pytest.approx((0 + 1 / 2 + 0) / 3)
     assert {facts.run: facts.missing_queries for facts in result.facts} == {"good": 0, "poor": 1, "none": 0}
-    assert "A query that a run lacks scores 0 (1 of 3 runs, up to 1 query)." in result.grid().notes
+    assert "Missing queries, which score 0: poor 1 (of 3)." in result.grid().notes
+    assert any(note.startswith("No document of none is judged, so all scores are 0") for note in result.grid().notes)
+
+
+@pytest.mark.parametrize(
+    "table, message",
+    [
+        (
+            {"q7": {"a": 1.0}},
+            "other: no query in common with qrels, which has 3; expected query ids such as 'q1'; check",
+        ),
+        (
+            EMPTY_HANDED,
+            "other: no document to rank 10 of the lists is judged in qrels, so all scores would be 0; expected",
+        ),
+    ],
+)
+def test_a_run_of_other_labels_is_refused(table, message):
+    with pytest.raises(InputError, match=message):
+        evaluate(run_of("other", table), QRELS)
 
 
 def test_extra_queries_are_ignored_and_counted(runs):
@@ -93,7 +112,7 @@ def test_the_order_and_number_of_runs_change_nothing(runs):
     assert expected.runs[:2] == ("a twin of good", "good")  # equal means: by name
     for order in itertools.permutations([*runs, twin]):
         assert evaluate(order, QRELS).to_dict() == expected.to_dict()
-    for run in [*runs, twin]:
+    for run in [*runs[:2], twin]:
         alone = evaluate(run, QRELS)
         place = expected.runs.index(run.name)
         for one, many in zip(alone.scores, expected.scores, strict=True):

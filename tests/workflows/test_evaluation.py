@@ -5,7 +5,7 @@ import json
 import pytest
 
 import runoff
-from runoff import evaluate
+from runoff import InputError, evaluate
 
 QRELS = {"q1": {"a": 2, "b": 0}, "q2": {"c": 1}, "q3": {"d": 1}}
 GOOD = {"q1": {"a": 3.0, "x": 2.0, "b": 1.0}, "q2": {"c": 2.0, "y": 1.0}, "q3": {"z": 2.0, "d": 1.0}}
@@ -17,9 +17,9 @@ def runs():
     return [runoff.as_run(POOR, name="poor"), runoff.as_run(GOOD, name="good")]
 
 
-def test_a_run_for_other_queries_is_pointed_out(runs):
-    notes = evaluate([runoff.as_run({"q7": {"a": 1.0}}, name="stranger"), *runs], QRELS).grid().notes
-    assert notes[-1] == "None of these queries is in stranger; check that runs and qrels belong together."
+def test_a_run_for_other_queries_is_refused_beside_others_too(runs):
+    with pytest.raises(InputError, match="stranger: no query in common with qrels, which has 3"):
+        evaluate([runoff.as_run({"q7": {"a": 1.0}}, name="stranger"), *runs], QRELS)
 
 
 def test_ties_at_the_depth_are_counted_and_the_rule_is_named():

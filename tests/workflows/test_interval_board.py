@@ -59,7 +59,7 @@ def test_ap_is_scaled_query_by_query_with_its_own_relevant_documents():
 def test_keys():
     content = json.loads(interval_board(data_of({"a": [1, 2], "b": [2, 3]}), trials=20).to_json())
     assert content["leaders"] == {"measure": "a", "interval_scaled": "a"}
-    assert {"tau", "tau_ci95", "runs", "seed", "trials", "queries"} <= content.keys()
+    assert {"tau", "tau_reference", "runs", "seed", "trials", "queries"} <= content.keys()
 
 
 @pytest.mark.parametrize(

@@ -212,7 +212,7 @@ def test_remarks_on_runs_that_lack_queries_or_end_early():
     lacking = runoff.as_run({"q0": {"r1": 1.0}}, name="lack\ning")
     result = ipso_board([*BOARD, lacking], QRELS, question=IpsoQuestion(depths=[2, 8]))
     assert result.remarks == (
-        "lack\\ning lacks 59 of 60 queries, where it finds nothing.",
+        "Missing queries, which score 0: lack\\ning 59 (of 60).",
         "Lists of 1 of the 6 runs end before rank 8, and find nothing beyond: lack\\ning.",
     )
     assert "run 0, run" not in ipso_board(BOARD, QRELS, question=IpsoQuestion(depths=[8])).to_text(100)

@@ -22,7 +22,7 @@ def test_sizes_and_cost():
 
 
 def test_a_sample_and_its_board():
-    found: Any = runoff.pool(RUNS, QRELS, question=PoolQuestion(sample=5, trials=50))
+    found: Any = runoff.pool(RUNS, QRELS, question=PoolQuestion(sample=5))
     assert len(found.query_ids) == 5
     assert found.check is not None
     assert len(found.grids()) == 2
@@ -36,6 +36,6 @@ def test_some_queries():
 
 def test_charts_are_of_the_pools_and_of_the_sample():
     assert [chart.name for chart in pool(RUNS, QRELS).charts()] == ["pool_sizes"]
-    sampled = pool(RUNS, QRELS, question=PoolQuestion(sample=5, trials=50))
+    sampled = pool(RUNS, QRELS, question=PoolQuestion(sample=5))
     assert [chart.name for chart in sampled.charts()] == ["pool_sizes", "sample_check"]
     assert "queries" in sampled.chart().text_alternative()

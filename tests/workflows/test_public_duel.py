@@ -24,6 +24,7 @@ def test_nothing_names_a_query_where_queries_are_left_out():
     assert found.remarks == ()
     assert duel.to_dict()["break_even"]
     assert found.to_dict()["break_even"] == []  # made of counts by rank
-    by_query = {"remarks", "resolution", "break_even"}
+    assert found.to_dict()["missing_queries"] is None
+    by_query = {"remarks", "resolution", "break_even", "missing_queries"}
     same = {key: value for key, value in duel.to_dict().items() if key not in by_query}
     assert {key: value for key, value in found.to_dict().items() if key not in by_query} == same

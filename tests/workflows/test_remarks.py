@@ -1,6 +1,9 @@
 """What is said beside the numbers: every sentence where it belongs, and nowhere else."""
 
+import pytest
+
 import runoff
+from runoff.errors import InputError
 from runoff.workflows.remarks import shared_remarks
 from tests.workflows.duels import GRADED, compare, compare_all, qrels_of, run_of
 
@@ -33,12 +36,19 @@ def test_ties_are_counted_where_the_list_is_cut():
     assert found[0] == "tied: 75.0% unjudged to rank 2; 1 list cut by the tie rule trec_eval at rank 2."
 
 
-def test_a_run_of_other_queries_is_noticed():
+def test_a_run_of_other_queries_is_refused():
     stranger = runoff.as_run({"elsewhere": {"d": 1.0}}, name="stranger")
-    found = remarks(run_of("a", [1, 2]), stranger, qrels=qrels_of(2))
+    with pytest.raises(InputError, match="stranger: no query in common with qrels, which has 2"):
+        remarks(run_of("a", [1, 2]), stranger, qrels=qrels_of(2))
+
+
+def test_a_run_without_a_judged_document_is_noticed_and_refused_if_it_has_many_lists():
+    found = remarks(run_of("a", [1, 2]), run_of("b", [0, 0]), qrels=qrels_of(2))
     assert found[1].startswith(
-        "stranger: has none of these queries, check that runs and qrels belong together; 1 other query ignored"
+        "b: no document to rank 10 is judged, check that document ids are spelled as in the labels"
     )
+    with pytest.raises(InputError, match="b: no document to rank 10 of the lists is judged in qrels"):
+        remarks(run_of("a", [1] * 50), run_of("b", [0] * 50), qrels=qrels_of(50))
 
 
 def test_queries_that_nobody_can_answer_are_counted():

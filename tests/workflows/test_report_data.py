@@ -22,7 +22,7 @@ def test_the_same_as_read_alone(tmp_path, queries):
     measure = parse_measure("RR@10")
     sets = read_label_sets(board, whole="public" not in queries)
     read = read_runs_once(board.runs, sets, [measure], depth=10, top=10)
-    found = board_data(board, board.runs, sets[0], read, measure, asked_of(board, measure, 0))
+    found = board_data(board, board.runs, sets[0], read, measure, asked_of(board, sets[0], measure, 0))
     alone = read_board_file(file)
     assert found.policy == alone.policy
     assert found.policy.record_rule == "holm"

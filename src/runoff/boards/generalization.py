@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.boards._redraws import make_grid
-from runoff.boards.stability import StabilityResult, percentiles, redraw_board
+from runoff.boards._redraws import Grid, make_grid
+from runoff.boards.kendall import (
+    NoReference,
+    Starts,
+    TauReference,
+    half_orders,
+    half_reference,
+    split_reference,
+    tau_b,
+)
+from runoff.boards.stability import StabilityResult, redraw_board
 from runoff.errors import UsageError
 from runoff.significance import check_sampling
 from runoff.tables.scores import Scores
-
-BLOCK_CELLS = 1 << 20  # signs of pairs held at once, 1 MB per order
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -25,7 +34,7 @@ class GeneralizationResult:
     expected_ranks  mean rank over the trials, runs x conditions
     spreads         highest minus lowest expected rank, per run
     taus            Kendall's tau-b between the orders of the mean scores, conditions x conditions
-    tau_ci95        2.5% and 97.5% percentiles of tau-b over the trials, conditions x conditions x 2
+    references      what the tau of two conditions can be compared with, by their places, the lower first
     """
 
     conditions: tuple[str, ...]
@@ -36,23 +45,34 @@ class GeneralizationResult:
     expected_ranks: NDArray[np.float64]
     spreads: NDArray[np.float64]
     taus: NDArray[np.float64]
-    tau_ci95: NDArray[np.float64]
+    references: Mapping[tuple[int, int], TauReference]
 
     def __post_init__(self) -> None:
-        for array in (self.expected_ranks, self.spreads, self.taus, self.tau_ci95):
+        for array in (self.expected_ranks, self.spreads, self.taus):
             array.setflags(write=False)
+        object.__setattr__(self, "references", MappingProxyType(dict(self.references)))
 
 
 def generalization(
-    conditions: Mapping[str, Scores], *, trials: int = 1000, seed: int = 0, best_is_low: Collection[str] = ()
+    conditions: Mapping[str, Scores],
+    *,
+    labels: Mapping[str, str] | None = None,
+    trials: int = 1000,
+    seed: int = 0,
+    best_is_low: Collection[str] = (),
 ) -> GeneralizationResult:
     """Compare the ranks of the same runs under named conditions, each with its own queries, labels and measure.
 
-    Conditions over the same queries draw the same queries in each trial; all others are drawn apart. `best_is_low`
-    names the conditions in which a low score is good. The intervals are from the first 10,000 trials at most.
+    labels       the label set of each condition, by its name; None where all have the same
+    best_is_low  the conditions in which a low score is good
+
+    Conditions over the same queries draw the same queries in each trial; all others are drawn apart. Tau of two
+    disjoint query sets with the same labels and measure comes with random splits of their queries (`SplitReference`),
+    tau of two conditions on the same queries with random halves (`HalfReference`); others have no reference
+    (`NoReference`).
 
     Craswell et al. 2021, MS MARCO: Benchmarking ranking models in the large-data regime, section 3.2 and figure 4,
-    https://doi.org/10.1145/3404835.3462804; Kendall 1945, https://doi.org/10.1093/biomet/33.3.239
+    https://doi.org/10.1145/3404835.3462804
 
     >>> values = np.array([[1, 1, 0], [0.5, 0.5, 0.5], [1, 0.5, 0], [0, 1, 0.5], [1, 0.5, 0]])
     >>> names = {"query_ids": tuple("abcde"), "runs": ("oak", "ash", "fir")}
@@ -68,21 +88,17 @@ def generalization(
         raise UsageError(f"best_is_low names {sorted(unknown)}; expected conditions, of {', '.join(boards)}")
     query_sets: dict[tuple[str, ...], int] = {}
     stabilities: list[StabilityResult] = []
-    starts: list[NDArray[np.int32]] = []
+    grids: dict[str, Grid] = {}
     for name, scores in boards.items():
         number = query_sets.setdefault(tuple(scores.query_ids), len(query_sets))
-        grid = make_grid(scores, best_is_low=name in best_is_low)
-        result, kept = redraw_board(scores, grid, trials=trials, seed=seed, query_set=number)
-        stabilities.append(result)
-        starts.append(kept)
+        grids[name] = make_grid(scores, best_is_low=name in best_is_low)
+        stabilities.append(redraw_board(scores, grids[name], trials=trials, seed=seed, query_set=number))
     expected = np.stack([result.expected_ranks for result in stabilities], axis=1)
     doubled = [(2 * result.ranks[None, :]).astype(np.int32) for result in stabilities]  # ranks may end in .5
     taus = np.empty((len(boards), len(boards)))
-    intervals = np.empty((*taus.shape, 2))
     for i in range(len(boards)):
         for j in range(i, len(boards)):
             taus[i, j] = taus[j, i] = tau_b(doubled[i], doubled[j])[0]
-            intervals[i, j] = intervals[j, i] = percentiles(tau_b(starts[i], starts[j])[:, None])[:, 0]
     return GeneralizationResult(
         conditions=tuple(boards),
         runs=stabilities[0].runs,
@@ -92,33 +108,40 @@ def generalization(
         expected_ranks=expected,
         spreads=np.ptp(expected, axis=1),
         taus=taus,
-        tau_ci95=intervals,
+        references=_references(boards, grids, labels or {}, trials=trials, seed=seed),
     )
 
 
-def tau_b(first: NDArray[np.int32], second: NDArray[np.int32]) -> NDArray[np.float64]:
-    """Kendall's tau-b of two orders of the same runs, per row.
+def _references(
+    boards: Mapping[str, Scores], grids: Mapping[str, Grid], labels: Mapping[str, str], *, trials: int, seed: int
+) -> dict[tuple[int, int], TauReference]:
+    """What tau of each two conditions can be compared with."""
+    names = tuple(boards)
+    halves: dict[str, tuple[Starts, Starts]] = {}
+    found: dict[tuple[int, int], TauReference] = {}
+    for i, j in itertools.combinations(range(len(names)), 2):
+        one, other = boards[names[i]], boards[names[j]]
+        why = _no_reference(one, other, same_labels=labels.get(names[i]) == labels.get(names[j]))
+        if why:
+            found[i, j] = NoReference(why=why)
+        elif one.query_ids != other.query_ids:
+            found[i, j] = split_reference(one, other, trials=trials, seed=seed)
+        else:
+            for name in {names[i], names[j]} - halves.keys():
+                halves[name] = half_orders(grids[name], trials=trials, seed=seed)
+            found[i, j] = half_reference(halves[names[i]], halves[names[j]])
+    return found
 
-        tau-b = sum of s t / sqrt(sum of s^2 x sum of t^2) over pairs of runs, s and t the signs of their differences
 
-    A pair tied in one order adds 0. Where all runs tie in an order nothing agrees or disagrees, and tau-b is 0.
-    """
-    runs = first.shape[1]
-    i, j = np.triu_indices(runs, 1)
-    taus = np.empty(len(first))
-    size = max(1, BLOCK_CELLS // max(len(i), 1))
-    for row in range(0, len(first), size):
-        s, t = (_signs(order[row : row + size], i, j) for order in (first, second))
-        agreeing = (s * t).sum(axis=1, dtype=np.int64)
-        pairs = np.count_nonzero(s, axis=1) * np.count_nonzero(t, axis=1)
-        taus[row : row + size] = agreeing / np.sqrt(np.maximum(pairs, 1))
-    return taus
-
-
-def _signs(order: NDArray[np.int32], i: NDArray[np.intp], j: NDArray[np.intp]) -> NDArray[np.int8]:
-    """Whether run j is behind run i, 1, or ahead of it, -1, or tied, 0; rows x pairs."""
-    left, right = order[:, i], order[:, j]
-    return (left < right).astype(np.int8) - (left > right).astype(np.int8)
+def _no_reference(one: Scores, other: Scores, *, same_labels: bool) -> str:
+    """Why two conditions have nothing to compare their tau with; empty where they have."""
+    if one.query_ids == other.query_ids:
+        return "" if len(one.query_ids) > 1 else "a single query cannot be halved"
+    shared = len({*one.query_ids} & {*other.query_ids})
+    if shared:
+        return f"the query sets share {shared:,} {'query' if shared == 1 else 'queries'}, but are not the same"
+    differ = [*([] if same_labels else ["labels"]), *([] if one.measure == other.measure else ["measures"])]
+    return f"the queries differ, and so do the {' and the '.join(differ)}" if differ else ""
 
 
 def _aligned(conditions: Mapping[str, Scores]) -> dict[str, Scores]:

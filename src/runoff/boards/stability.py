@@ -98,7 +98,7 @@ def stability(
     """
     check_sampling(seed, trials)
     grid = make_grid(scores, best_is_low=best_is_low)
-    return redraw_board(scores, grid, trials=trials, seed=seed, spread=spread, progress=progress)[0]
+    return redraw_board(scores, grid, trials=trials, seed=seed, spread=spread, progress=progress)
 
 
 def redraw_board(
@@ -111,14 +111,13 @@ def redraw_board(
     block_cells: int = BLOCK_CELLS,
     spread: Spread | None = None,
     progress: Progress | None = None,
-) -> tuple[StabilityResult, NDArray[np.int32]]:
-    """The stability of a board on its grid, and how many runs are better than each, kept trials x runs.
+) -> StabilityResult:
+    """The stability of a board on its grid.
 
     Boards of the same `query_set` and as many queries draw the same queries in each trial.
     """
     tally = RankTally(len(scores.runs))
     kept_sums: list[NDArray[np.float64]] = []
-    kept_starts: list[NDArray[np.int32]] = []
     room = KEPT_TRIALS
     for sums in redraws(
         grid, trials=trials, seed=seed, query_set=query_set, block_cells=block_cells, spread=spread, progress=progress
@@ -126,13 +125,12 @@ def redraw_board(
         starts, sizes = places(sums, grid.tolerance)
         tally.add(starts, sizes)
         kept_sums.append(sums[:room].copy())
-        kept_starts.append(starts[:room].astype(np.int32))
         room -= len(kept_sums[-1])
     totals, kept = grid.totals(), np.concatenate(kept_sums)
     starts, sizes = places(totals[None, :], grid.tolerance)
     ranks = starts[0] + (sizes[0] + 1) / 2
     chances = tally.rank_probabilities()
-    result = StabilityResult(
+    return StabilityResult(
         measure=scores.measure,
         runs=scores.runs,
         queries=len(scores.query_ids),
@@ -147,7 +145,6 @@ def redraw_board(
         beats=tally.beats(),
         drawn_means=grid.means(kept),
     )
-    return result, np.concatenate(kept_starts)
 
 
 def best_first(ranks: NDArray[np.float64], runs: Sequence[str]) -> tuple[int, ...]:

@@ -103,6 +103,7 @@ def board(options: dict[str, Path | str | None], file: Path, slug: str, most: in
 @click.option("--name", metavar="NAME", help="The label set; without it, the one that the board ranks by.")
 @click.option("--note", default="", help="Where the labels come from.")
 @click.option("--private", is_flag=True, help="They are sealed: nobody sees more than means.")
+@click.option("--level", type=click.IntRange(1, 127), help="Their relevance level, if it is not that of the board.")
 @click.option("--use", type=click.IntRange(1), metavar="VERSION", help="Let the board rank by this version.")
 @click.pass_obj
 def labels(
@@ -113,6 +114,7 @@ def labels(
     name: str | None,
     note: str,
     private: bool,
+    level: int | None,
     use: int | None,
 ) -> None:
     """List the label versions of BOARD; with QRELS add a version, with --use take one into use."""
@@ -120,7 +122,10 @@ def labels(
 
     with _site(options) as site:
         if file is not None:
-            add_file_labels(site.database, site.files, slug, file, name=name, note=note, sealed=private, now=site.now())
+            add_file_labels(
+                site.database, site.files, slug, file, name=name, note=note, sealed=private, relevance_level=level,
+                now=site.now(),
+            )  # fmt: skip
         if use is not None:
             use_label_version(site.database, slug, use, name=name, now=site.now())
         for line in label_lines(site.database, slug):

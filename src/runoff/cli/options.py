@@ -17,6 +17,7 @@ import click
 from runoff.errors import UsageError
 
 if TYPE_CHECKING:
+    from runoff.tables.board import Board
     from runoff.web.site import SiteSettings
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -191,6 +192,34 @@ def read_query_file(path: Path | None, max_bytes: int) -> tuple[str, ...] | None
     from runoff.files import read_query_list
 
     return None if path is None else read_query_list(path, max_bytes=max_bytes)
+
+
+def is_board_file(runs: Sequence[str]) -> bool:
+    """Whether a board.toml is named instead of runs."""
+    return len(runs) == 1 and runs[0].endswith(".toml")
+
+
+def board_set_options(command: Command) -> Command:
+    """`--labels` and `--query-set`, which choose among the sets of a board.toml."""
+    told = "The query set of board.toml; public if there is one, else all queries."
+    command = click.option("--query-set", metavar="NAME", help=told)(command)
+    return click.option("--labels", metavar="NAME", help="The label set of board.toml; the first.")(command)
+
+
+def overruled_board(
+    path: str, *, qrels: str | None = None, query_file: Path | None = None, measure: str | None = None
+) -> Board:
+    """The board of a board.toml, with other labels, queries or another measure where these are given."""
+    from dataclasses import replace
+
+    from runoff.files import read_board
+
+    board = read_board(path)
+    if qrels is not None:
+        board = replace(board, labels={"qrels": Path(qrels)}, label_levels={})
+    if query_file is not None:
+        board = replace(board, queries={"public": query_file})
+    return board if measure is None else replace(board, measure=measure)
 
 
 def check_that_runs_are_no_measures(runs: Sequence[str]) -> None:

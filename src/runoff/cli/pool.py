@@ -7,13 +7,15 @@ from pathlib import Path
 import click
 
 from runoff.cli.options import (
+    board_set_options,
     figure_options,
+    is_board_file,
     output_options,
+    overruled_board,
     queries_option,
     read_query_file,
     reading_options,
     run_progress,
-    trials_option,
     write_figure,
     write_file,
     write_result,
@@ -24,11 +26,13 @@ from runoff.cli.options import (
     epilog="""\b
 Examples:
   runoff pool *.run --qrels qrels.txt
+  runoff pool board.toml
   runoff pool *.run --qrels qrels.txt --sample 500 --queries-out sample.txt
   runoff pool new.run --qrels qrels.txt --one-pair --pairs-out pairs.txt"""
 )
-@click.argument("runs", nargs=-1, required=True, metavar="RUN...")
-@click.option("--qrels", required=True, metavar="FILE", help="The labels; the first relevant document joins the pool.")
+@click.argument("runs", nargs=-1, required=True, metavar="RUN... | board.toml")
+@click.option("--qrels", metavar="FILE", help="The labels; the first relevant document joins the pool.")
+@board_set_options
 @click.option("--depth", type=click.IntRange(min=1), default=1, show_default=True,
               help="Top documents of each run that are pooled.")  # fmt: skip
 @click.option("--one-pair", "is_one_pair", is_flag=True,
@@ -45,7 +49,6 @@ Examples:
               help="Write the queries to be judged, one on a line.")  # fmt: skip
 @click.option("--pairs-out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Write the pairs to be judged: query, document, document.")  # fmt: skip
-@trials_option
 @queries_option
 @reading_options
 @figure_options
@@ -53,7 +56,9 @@ Examples:
 def pool(
     *,
     runs: tuple[str, ...],
-    qrels: str,
+    qrels: str | None,
+    labels: str | None,
+    query_set: str | None,
     depth: int,
     is_one_pair: bool,
     sample: int | None,
@@ -63,7 +68,6 @@ def pool(
     fee: float,
     queries_out: Path | None,
     pairs_out: Path | None,
-    trials: int,
     query_file: Path | None,
     tie_rule: str,
     max_bytes: int,
@@ -77,41 +81,50 @@ def pool(
     """Pool the top documents of RUNs with the label of each query: sizes, pairs and the cost of judging them.
 
     With --sample some queries are drawn, and the board on these is set beside that on all queries. With --one-pair
-    there is one pair for each query, of one RUN; `runoff tally --one-pair RUN` counts their judgments.
+    there is one pair for each query, of one RUN; `runoff tally --one-pair RUN` counts their judgments. A board.toml
+    gives runs and labels, and the measure of the sample's check; options replace them. Its depth is not that of the
+    pools.
     """
     from runoff.files.pair_list import render_pairs
     from runoff.workflows.inputs import Reading
-    from runoff.workflows.pool import PoolQuestion
+    from runoff.workflows.pool import PoolQuestion, pool_from_file
     from runoff.workflows.pool import pool as make_pool
 
+    is_described = is_board_file(runs)
+    if (labels or query_set) and not is_described:
+        raise click.UsageError("--labels and --query-set go with a board.toml; leave them out")
+    if (labels and qrels) or (query_set and query_file):
+        raise click.UsageError("--labels and --qrels, or --query-set and --queries, name the same; leave one out")
+    if not is_described and qrels is None:
+        raise click.UsageError("give RUNs and --qrels FILE, or a board.toml")
+    reading = Reading(tie_rule=tie_rule, max_bytes=max_bytes)
     question = PoolQuestion(
         depth=depth, sample=sample, judgments_per_pair=judgments_per_pair, pairs_per_task=pairs_per_task, pay=pay,
-        fee=fee, trials=trials, seed=seed,
+        fee=fee, seed=seed,
     )  # fmt: skip
     if is_one_pair:
-        if len(runs) != 1 or depth != 1 or sample is not None or queries_out or figure:
+        if is_described or len(runs) != 1 or depth != 1 or sample is not None or queries_out or figure:
             raise click.UsageError(
                 "--one-pair takes one RUN, and neither --depth nor --sample, --queries-out or --figure; it has a pair "
                 "for each query"
             )
         from runoff.workflows.one_pair import one_pair
 
-        reading = Reading(tie_rule=tie_rule, max_bytes=max_bytes)
         asked = read_query_file(query_file, max_bytes)
         pairs = one_pair(runs[0], qrels, question=question, queries=asked, reading=reading)
         if pairs_out is not None:
             write_file(pairs_out, "".join(pairs.pair_lines()))
         write_result(pairs, format_name, output)
         return
-    with run_progress(len(runs), quiet=quiet, what="reading runs") as progress:
-        result = make_pool(
-            list(runs),
-            qrels,
-            question=question,
-            queries=read_query_file(query_file, max_bytes),
-            reading=Reading(tie_rule=tie_rule, max_bytes=max_bytes),
-            progress=progress,
-        )
+    with run_progress(len(runs), quiet=quiet or is_described, what="reading runs") as progress:
+        if is_described:
+            board = overruled_board(runs[0], qrels=qrels, query_file=query_file)
+            result = pool_from_file(board, labels=labels, query_set=query_set, question=question, reading=reading)
+        else:
+            queries = read_query_file(query_file, max_bytes)
+            result = make_pool(
+                list(runs), qrels, question=question, queries=queries, reading=reading, progress=progress
+            )
     if queries_out is not None:
         write_file(queries_out, "".join(f"{query_id}\n" for query_id in result.query_ids))
     if pairs_out is not None:

@@ -8,9 +8,12 @@ import click
 
 from runoff.cli.cluster_options import ReadingChoice, reading_choice_options
 from runoff.cli.options import (
+    board_set_options,
     check_that_runs_are_no_measures,
     figure_options,
+    is_board_file,
     output_options,
+    overruled_board,
     queries_option,
     read_query_file,
     run_progress,
@@ -20,23 +23,26 @@ from runoff.cli.options import (
 
 DEFAULT_MEASURE = "RR@10"
 """The same as `runoff.workflows.reliability.DEFAULT_MEASURE`, which is not imported to keep help quick."""
+ALPHA = 0.05
 
 
 @click.command(
     epilog="""\b
 Examples:
   runoff reliability *.run --qrels qrels.txt -m RR@10
+  runoff reliability board.toml
   runoff reliability --scores matrix.csv --splits 100 --alpha 0.05"""
 )
-@click.argument("runs", nargs=-1, metavar="[RUN...]")
-@click.option("--qrels", metavar="FILE", help="The relevance judgments.")
+@click.argument("runs", nargs=-1, metavar="[RUN... | board.toml]")
+@click.option("--qrels", metavar="FILE", help="The relevance judgments; instead of those of a board.toml.")
 @click.option("--scores", "score_file", type=click.Path(path_type=Path), metavar="FILE",
               help="A matrix of per-query scores instead of runs and judgments.")  # fmt: skip
 @click.option("-m", "--measure", metavar="MEASURE",
-              help=f"The measure, by default {DEFAULT_MEASURE}; or what --scores are of.")  # fmt: skip
+              help=f"The measure, by default that of board.toml, or {DEFAULT_MEASURE}; or of --scores.")  # fmt: skip
 @click.option("--splits", type=click.IntRange(min=1), default=100, show_default=True, help="Random splits in halves.")
-@click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.05, show_default=True,
-              help="A p below it is significant.")  # fmt: skip
+@click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True),
+              help="A p below it is significant; by default that of board.toml, or 0.05.")  # fmt: skip
+@board_set_options
 @queries_option
 @reading_choice_options
 @figure_options
@@ -48,7 +54,9 @@ def reliability(
     score_file: Path | None,
     measure: str | None,
     splits: int,
-    alpha: float,
+    alpha: float | None,
+    labels: str | None,
+    query_set: str | None,
     query_file: Path | None,
     choice: ReadingChoice,
     figure: Path | None,
@@ -61,36 +69,40 @@ def reliability(
     """Tell how often the significance tests say the same of two runs on the other half of the queries.
 
     The queries are split at random in two halves, all pairs of runs are tested on both, and each pair agrees, partially
-    agrees or disagrees.
+    agrees or disagrees. A board.toml gives runs, labels, measure, relevance level and alpha; options replace them.
     """
-    from runoff.workflows.evaluate import evaluate
-    from runoff.workflows.reliability import reliability_of_scores
+    from runoff.workflows.reliability import reliability, reliability_from_file, reliability_of_scores
 
-    if (qrels is None) == (score_file is None) or bool(runs) == (qrels is None):
-        raise click.UsageError("give either RUNs and --qrels FILE, or --scores FILE")
-    with choice.opened(quiet=quiet) as reading:
-        if score_file is not None:
+    is_described = is_board_file(runs)
+    if (labels or query_set) and not is_described:
+        raise click.UsageError("--labels and --query-set go with a board.toml; leave them out")
+    if (labels and qrels) or (query_set and query_file):
+        raise click.UsageError("--labels and --qrels, or --query-set and --queries, name the same; leave one out")
+    if not is_described and ((qrels is None) == (score_file is None) or bool(runs) == (qrels is None)):
+        raise click.UsageError("give RUNs and --qrels FILE, or a board.toml, or --scores FILE")
+    if score_file is not None and (query_file is not None or is_described):
+        raise click.UsageError(
+            "--scores goes without runs and --queries; leave them out, or take rows out of the matrix"
+        )
+    with choice.opened(quiet=quiet) as reading, run_progress(splits, quiet=quiet, what="splitting queries") as progress:
+        if is_described:
+            board = overruled_board(runs[0], qrels=qrels, query_file=query_file, measure=measure)
+            result = reliability_from_file(
+                board, labels=labels, query_set=query_set, splits=splits, alpha=alpha, seed=seed, reading=reading,
+                progress=progress,
+            )  # fmt: skip
+        elif score_file is not None:
             from runoff.files import read_scores
 
-            if query_file is not None:
-                raise click.UsageError(
-                    "--queries needs runs and judgments; leave it out, or take rows out of the matrix"
-                )
             scores = read_scores(score_file, measure=measure or "score", max_bytes=choice.max_bytes)
+            result = reliability_of_scores(
+                scores, splits=splits, alpha=alpha or ALPHA, seed=seed, progress=progress, engine=reading.engine
+            )
         else:
             check_that_runs_are_no_measures(runs)
-            with run_progress(len(runs), quiet=quiet) as progress:
-                scores = evaluate(
-                    list(runs),
-                    qrels,
-                    measures=[measure or DEFAULT_MEASURE],
-                    queries=read_query_file(query_file, choice.max_bytes),
-                    reading=reading,
-                    progress=progress,
-                ).scores[0]
-        with run_progress(splits, quiet=quiet, what="splitting queries") as progress:
-            result = reliability_of_scores(
-                scores, splits=splits, alpha=alpha, seed=seed, progress=progress, engine=reading.engine
-            )
+            result = reliability(
+                runs, qrels, measure=measure or DEFAULT_MEASURE, queries=read_query_file(query_file, choice.max_bytes),
+                splits=splits, alpha=alpha or ALPHA, seed=seed, reading=reading, progress=progress,
+            )  # fmt: skip
     write_figure(result, figure, chart)
     write_result(result, format_name, output)

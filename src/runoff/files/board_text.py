@@ -49,6 +49,8 @@ def _lines(board: Board, folder: Path) -> Iterator[str]:
     for key, paths in files:
         for name, path in paths.items():
             yield from ("", f"[{key}.{_key(name)}]", f"path = {_value(_relative(path, folder))}")
+            if key == "labels" and name in board.label_levels:
+                yield f"relevance_level = {board.label_levels[name]}"
     for run in board.runs:
         yield from ("", "[[runs]]", *_run_lines(run, folder))
 

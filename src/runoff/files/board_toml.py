@@ -34,6 +34,7 @@ BOARD_KEYS: Final = (
     "title", "measure", "depth", "relevance_level", "gains", "alpha", "correction", "record_rule", "queries", "labels",
     "runs",
 )  # fmt: skip
+LEVEL: Final = "relevance_level"
 GAINS: Final = "the gain of each grade, 0 for grade 0 and none below that of the grade before, such as [0, 0.5, 1]"
 RUN_KEYS: Final = ("path", "name", "team", "date", "description", "baseline", "variant_of", "scores", "costs")
 _DEEPEST: Final = 10**6
@@ -69,20 +70,22 @@ def board_of_toml(
     top.require("title", "the name of the board, between quotes")
     top.require("measure", 'a measure such as "RR@10"')
     runs = _runs(top, Path(folder), check_files=check_files)
-    files = {key: _files(top, key, Path(folder), check_files=check_files) for key in ("queries", "labels")}
+    levels: dict[str, int] = {}
+    files = {key: _files(top, key, Path(folder), levels, check_files=check_files) for key in ("queries", "labels")}
     if not files["labels"] and "labels" not in found and any(run.path for run in runs):
         problems.add(0, "no labels; expected a qrels file to score the runs with; add [labels.NAME] with its path")
     board = Board(
         title=top.value("title", text, "the name of the board, between quotes", ""),
         measure=top.value("measure", text, 'a measure such as "RR@10"', ""),
         depth=top.value("depth", whole(1, _DEEPEST), f"a whole number from 1 to {_DEEPEST:,}", None),
-        relevance_level=top.value("relevance_level", whole(1, 127), "a whole number from 1 to 127", 1),
+        relevance_level=_level(top),
         gains=top.value("gains", gains, GAINS, None),
         alpha=top.value("alpha", level, "a number between 0 and 1", 0.05),
         correction=_choice(top, "correction", BOARD_CORRECTIONS, "holm"),
         record_rule=_choice(top, "record_rule", BOARD_RECORD_RULES, "fallback"),
         queries=files["queries"],
         labels=files["labels"],
+        label_levels=levels,
         runs=runs,
     )
     problems.raise_if_any()
@@ -116,14 +119,22 @@ def _choice(top: Fields, key: str, known: tuple[str, ...], usual: str) -> str:
     )
 
 
-def _files(top: Fields, key: str, folder: Path, *, check_files: bool) -> dict[str, Path]:
+def _level(fields: Fields) -> int:
+    """The lowest grade that counts as relevant, of the board or of a label set."""
+    return fields.value(LEVEL, whole(1, 127), "a whole number from 1 to 127", 1)
+
+
+def _files(top: Fields, key: str, folder: Path, levels: dict[str, int], *, check_files: bool) -> dict[str, Path]:
+    """The files of query sets or label sets, by name; relevance levels of label sets are added to `levels`."""
     found = {}
     for name, fields in top.tables(key):
-        fields.refuse_unknown(("path",))
+        fields.refuse_unknown(("path", LEVEL) if key == "labels" else ("path",))
         fields.require("path", "the path of a file")
         path = fields.file("path", folder, check=check_files)
         if path is not None:
             found[name] = path
+        if LEVEL in fields.content and key == "labels":
+            levels[name] = _level(fields)
     return found
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from runoff.boards.generalization import GeneralizationResult, generalization
+from runoff.boards.kendall import TauReference
 from runoff.boards.stability import StabilityResult, stability
 from runoff.errors import UsageError
 from runoff.measures import RR, score
@@ -31,8 +32,8 @@ class ImpactResult:
     original, preference  stability of the board under each: means with 95% bootstrap intervals, ranks
     perfect               the same of the perfect ranking alone, under the preference qrels: its mean is how often a
                           first qrel is still a best document; perfect_original: under the original ones
-    tau, tau_ci95         Kendall's tau-b between the two orders, and its middle 95% over bootstrap samples of the
-                          queries; NaN with one run
+    tau, tau_reference    Kendall's tau-b between the two orders, and what it can be compared with; NaN and None with
+                          one run
     left_out              for each run the board without the documents that it alone brought, in the order of runs
     unlabelled            queries with a preference qrel and no original one, which are left out
     """
@@ -46,7 +47,7 @@ class ImpactResult:
     perfect: StabilityResult
     perfect_original: StabilityResult
     tau: float
-    tau_ci95: tuple[float, float]
+    tau_reference: TauReference | None
     left_out: tuple[LeftOut, ...]
 
 
@@ -96,9 +97,7 @@ def impact(
         perfect=stability(top, trials=trials, seed=seed),
         perfect_original=stability(top_original, trials=trials, seed=seed),
         tau=float(boards.taus[0, 1]) if isinstance(boards, GeneralizationResult) else float("nan"),
-        tau_ci95=tuple(boards.tau_ci95[0, 1].tolist())
-        if isinstance(boards, GeneralizationResult)
-        else (float("nan"), float("nan")),
+        tau_reference=boards.references[0, 1] if isinstance(boards, GeneralizationResult) else None,
         left_out=left_out(table, runs, original, preference_scores, depth=DEPTH) if several else (),
     )
 

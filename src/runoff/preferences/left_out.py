@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.boards.generalization import tau_b
+from runoff.boards.kendall import tau_b
 from runoff.preferences.pairs import PairCounts, count_pairs
 from runoff.preferences.pools import make_pools
 from runoff.preferences.tournament import tournament
@@ -59,7 +59,7 @@ def left_out(
     items = judged_items(table, counts)
     worth = np.stack([reciprocal_ranks(run, items, depth) for run in runs])
     left, right = (_items_of(table, counts.item_query, counts.item_doc, side) for side in (table.left, table.right))
-    all_ranks = _ranks(scores.means)
+    all_ranks = ranks_by_mean(scores.means)
     found = []
     for place, run in enumerate(runs):
         own = (only_by == place) & is_kept
@@ -73,7 +73,7 @@ def left_out(
         np.maximum.at(values, own_query[counts.item_query[labels]], worth[:, labels].T)
         changed = (values != scores.values).any(axis=1)
         means = values.mean(axis=0)
-        ranks = _ranks(means)
+        ranks = ranks_by_mean(means)
         tau = tau_b((2 * ranks[None]).astype(np.int32), (2 * all_ranks[None]).astype(np.int32))[0]
         found.append(
             LeftOut(
@@ -152,7 +152,7 @@ def reciprocal_ranks(run: Run, items: Qrels, depth: int) -> Floats:
     return values
 
 
-def _ranks(means: Floats) -> Floats:
+def ranks_by_mean(means: Floats) -> Floats:
     """Ranks by mean, the highest first; equal ones, up to rounding, share the mean of their places."""
     rounded = np.round(means, 12)
     ahead = (rounded[None, :] > rounded[:, None]).sum(axis=1)

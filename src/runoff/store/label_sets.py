@@ -32,23 +32,29 @@ class QuerySet:
 class LabelSet(QuerySet):
     """One version of the qrels.
 
-    judged  how many documents are judged
-    use     of the versions of a name, the one with the highest number is in use; 0: never taken into use
+    judged           how many documents are judged
+    relevance_level  the lowest grade that counts as relevant; None for that of the board
+    use              of the versions of a name, the one with the highest number is in use; 0: never taken into use
     """
 
     judged: int
+    relevance_level: int | None = None
     use: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
 class NewVersion:
-    """A version to be made; without a content hash it is sealed, and `store.sealed` keeps its content."""
+    """A version to be made; without a content hash it is sealed, and `store.sealed` keeps its content.
+
+    relevance_level  of labels; None for that of the board
+    """
 
     board_id: int
     name: str
     queries: int
     content_hash: str | None
     note: str = ""
+    relevance_level: int | None = None
 
 
 def save_query_set(connection: Connection, new: NewVersion, *, actor: int | None, now: datetime) -> QuerySet:
@@ -61,7 +67,7 @@ def save_label_set(
     connection: Connection, new: NewVersion, *, judged: int, actor: int | None, now: datetime, in_use: bool = True
 ) -> LabelSet:
     """Add the next version of a label set; it is in use at once, or when `save_label_use` says so."""
-    number = _save(connection, LABEL_SET, new, actor=actor, now=now, judged=judged)
+    number = _save(connection, LABEL_SET, new, actor=actor, now=now, judged=judged, relevance_level=new.relevance_level)
     if in_use:
         connection.execute(insert(LABEL_USE).values(label_set_id=number, since=now))
     return load_label_set(connection, number)
@@ -106,7 +112,7 @@ def _label_sets(connection: Connection, where: ColumnElement[bool]) -> tuple[Lab
 
 
 def _save(
-    connection: Connection, table: Table, new: NewVersion, *, actor: int | None, now: datetime, **more: int
+    connection: Connection, table: Table, new: NewVersion, *, actor: int | None, now: datetime, **more: int | None
 ) -> int:
     if new.queries < 1:
         raise UsageError(f"{new.name!r} has no queries; expected one or more")

@@ -66,6 +66,7 @@ class Board:
     queries          files of query ids by the name of the query set: `public`, whose scores teams are shown, `private`,
                      whose scores they are not shown before the end, `development`, whose labels they hold, or others
     labels           qrels files by the name of the label set
+    label_levels     relevance levels of label sets that have their own, by name
     """
 
     title: str
@@ -78,11 +79,13 @@ class Board:
     record_rule: str = "fallback"
     queries: Mapping[str, Path] = field(default_factory=dict)
     labels: Mapping[str, Path] = field(default_factory=dict)
+    label_levels: Mapping[str, int] = field(default_factory=dict)
     runs: tuple[BoardRun, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "queries", MappingProxyType(dict(self.queries)))
         object.__setattr__(self, "labels", MappingProxyType(dict(self.labels)))
+        object.__setattr__(self, "label_levels", MappingProxyType(dict(self.label_levels)))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -96,12 +99,23 @@ class Board:
                 return run
         raise UsageError(f"no run '{name}' on this board; expected one of {', '.join(self.names)}; choose one of these")
 
+    def level_of(self, labels: str | None = None) -> int:
+        """The relevance level of a label set, of the first if None: its own, or else the board's.
+
+        >>> board = Board(title="t", measure="RR@10", labels={"a": Path("a"), "b": Path("b")}, label_levels={"b": 2})
+        >>> board.level_of(), board.level_of("b")
+        (1, 2)
+        """
+        name = next(iter(self.labels), "") if labels is None else labels
+        return self.label_levels.get(name, self.relevance_level)
+
     def overruled(
         self, *, depth: int | None = None, level: int | None = None, gains: Sequence[float] | None = None
     ) -> Board:
         """The same board with another depth, relevance level or gains, where these are asked for.
 
-        A level without gains takes the place of the board's gains too: IPSO is binary at that level then.
+        A level holds for all label sets. Without gains it takes the place of the board's gains too: IPSO is binary at
+        that level then.
 
         >>> board = Board(title="t", measure="RR@10", depth=10, gains=(0.0, 0.5, 1.0))
         >>> asked = board.overruled(level=2)
@@ -113,6 +127,7 @@ class Board:
             self,
             depth=self.depth if depth is None else depth,
             relevance_level=self.relevance_level if level is None else level,
+            label_levels=self.label_levels if level is None else {},
             gains=own if gains is None else tuple(gains),
         )
 

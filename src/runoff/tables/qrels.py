@@ -62,6 +62,7 @@ class Qrels:
     row_query  int64, judgments: the query, as a place in query_ids; ascending
     docs       the judged documents
     relevance  int8, judgments: the grade; below 1 is judged non-relevant
+    is_part    whether queries were left out, by `only`
     """
 
     name: str
@@ -69,6 +70,7 @@ class Qrels:
     row_query: Rows
     docs: Ids
     relevance: NDArray[np.int8]
+    is_part: bool = False
 
     def __post_init__(self) -> None:
         self.row_query.setflags(write=False)
@@ -172,6 +174,7 @@ class Qrels:
             row_query=(np.cumsum(keep) - 1)[self.row_query[rows]],
             docs=self.docs.take(rows),
             relevance=self.relevance[rows],
+            is_part=self.is_part or not keep.all(),
         )
 
 

@@ -27,7 +27,7 @@ from runoff.workflows.leaderboard import BoardResult
 from runoff.workflows.pair_memory import PairMemory
 from runoff.workflows.permissions import ANONYMOUS, Actor
 from runoff.workflows.public_duel import for_public
-from runoff.workflows.serp_arrays import KIND, measure_of, policy_of, query_ids_of, question_of, unpack_serps
+from runoff.workflows.serp_arrays import KIND, measure_of, policy_of, query_ids_of, question_of, under, unpack_serps
 from runoff.workflows.stored_board import (
     StoredBoardData,
     VisibleRun,
@@ -157,7 +157,6 @@ class Analyses:
         viewer  who looks: organisers see the scores on all queries, where some are left out for others
         asker   for whom it is counted if some of the runs were never asked for alone
         """
-        kernel = kernel_for(viewer, board)
         with site.database.read() as connection:
             # Runs that others may not see yet are not on the board, whoever looks.
             seen = load_visible_runs(connection, board, now=now)
@@ -165,6 +164,7 @@ class Analyses:
             if not (offer.labels and offer.queries):
                 return None, offer
             labels, queries = chosen_sets(offer, choice)
+            kernel = kernel_for(viewer, board, labels)
             done = load_analysed_runs(connection, KIND, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel)
         chosen = tuple(one for one in seen if one.run.id in done and choice.takes(one))
         if not chosen:
@@ -198,7 +198,7 @@ class Analyses:
         self, site: Site, board: StoredBoard, pair: Pair, *, viewer: Actor = ANONYMOUS, asker: str = ""
     ) -> DuelResult | None:
         """Two runs against each other, with every test; None where one is not scored on these labels yet."""
-        kernel = kernel_for(viewer, board)
+        kernel = kernel_for(viewer, board, pair.labels)
         key = (board.id, board.version, kernel, *pair.key)
 
         def make() -> DuelResult | None:
@@ -300,6 +300,7 @@ def _duel(site: Site, board: StoredBoard, pair: Pair, kernel: str) -> DuelResult
     if any(table is None for table in tables):
         return None
     first, second = (unpack_serps(table, one.name) for table, one in zip(tables, runs, strict=True))
+    board = under(board, pair.labels)
     question, policy = question_of(board), policy_of(board)
     if first is not None and second is not None:
         return for_public(judged([numbers_of(first, second, question, policy)], policy)[0], kernel)

@@ -21,7 +21,7 @@ from runoff.measures import Measure, parse_measure
 from runoff.tables.board import DEVELOPMENT, PRIVATE, PUBLIC, Board, BoardRun
 from runoff.tables.run import Run
 from runoff.verdicts.overfitting_alarm import overfitting_alarms
-from runoff.workflows.audit_conditions import Condition, ScoredConditions, score_conditions, shifted
+from runoff.workflows.audit_conditions import ScoredConditions, score_conditions, shifted
 from runoff.workflows.audit_parts import Monitor, Orders, TeamAlarm
 from runoff.workflows.audit_result import AuditResult
 from runoff.workflows.board_data import at_level
@@ -101,12 +101,12 @@ def audit_of(
     changes = published_changes(sent.teams, public=public, private=private, best_is_low=measures[0].best == "low")
     return AuditResult(
         title=board.title,
-        measure=str(measures[0]),
+        measure=str(at_level(measures[0], board.level_of())),
         trials=asked.trials,
         seed=asked.seed,
         runs=board.runs,
         scored=scored,
-        orders=_orders(scored.conditions, asked, board.alpha),
+        orders=_orders(scored, asked, board.alpha),
         shown=tuple(asked.show),
         submissions=sent,
         near_duplicates=alike,
@@ -122,11 +122,13 @@ def audit_passes(board: Board) -> int:
 
 
 def audit_measures(board: Board, asked: AuditQuestion) -> list[Measure]:
-    """The board's measure and then those asked for, each once; refuses a question that the board cannot answer."""
+    """The board's measure and then those asked for, each once; refuses a question that the board cannot answer.
+
+    As they are named: label sets have their own relevance levels.
+    """
     _check_names(board, asked)
     named = [parse_measure(one) if isinstance(one, str) else one for one in (board.measure, *asked.measures)]
-    listed = [at_level(measure, board.relevance_level) for measure in named]
-    return [measure for place, measure in enumerate(listed) if measure not in listed[:place]]
+    return [measure for place, measure in enumerate(named) if measure not in named[:place]]
 
 
 def _check_names(board: Board, asked: AuditQuestion) -> None:
@@ -151,8 +153,9 @@ def _check_names(board: Board, asked: AuditQuestion) -> None:
             raise UsageError(f"run '{name}' has no file, so it has no ranks to show; expected one with; choose another")
 
 
-def _orders(conditions: Sequence[Condition], asked: AuditQuestion, alpha: float) -> Orders | None:
+def _orders(scored: ScoredConditions, asked: AuditQuestion, alpha: float) -> Orders | None:
     """The ranks of the runs under each condition; None where there is nothing to rank."""
+    conditions, baselines = scored.conditions, tuple(run.name for run in scored.runs if run.baseline)
     if not conditions or len(conditions[0].scores.runs) < 2:
         return None
     decisions = tuple(
@@ -161,15 +164,22 @@ def _orders(conditions: Sequence[Condition], asked: AuditQuestion, alpha: float)
     if len(conditions) == 1:
         one = conditions[0]
         found = stability(one.scores, trials=asked.trials, seed=asked.seed, best_is_low=one.best_is_low)
-        return Orders(conditions=(one,), stabilities=(found,), decisions=decisions, generalization=None)
+        return Orders(
+            conditions=(one,), stabilities=(found,), decisions=decisions, generalization=None, baselines=baselines
+        )
     compared = generalization(
         {one.name: one.scores for one in conditions},
+        labels={one.name: one.labels for one in conditions},
         trials=asked.trials,
         seed=asked.seed,
         best_is_low=[one.name for one in conditions if one.best_is_low],
     )
     return Orders(
-        conditions=tuple(conditions), stabilities=compared.stabilities, decisions=decisions, generalization=compared
+        conditions=tuple(conditions),
+        stabilities=compared.stabilities,
+        decisions=decisions,
+        generalization=compared,
+        baselines=baselines,
     )
 
 

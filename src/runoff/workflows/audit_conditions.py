@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +15,8 @@ from runoff.measures import Measure
 from runoff.tables.board import DEVELOPMENT, Board, BoardRun
 from runoff.tables.qrels import Qrels
 from runoff.tables.scores import Scores
-from runoff.workflows.board_data import check_defined
+from runoff.workflows.board_data import at_level, check_defined
+from runoff.workflows.fit import Fit, check_fit, missing_of
 from runoff.workflows.inputs import Progress, Reading, as_qrels
 from runoff.workflows.scored_runs import ScoredRun, depth_of, score_runs
 
@@ -28,6 +29,8 @@ class Condition:
     """One query set, label set and measure, and the scores of the runs under them.
 
     name         those of its parts in which the conditions of the board differ
+    measure      at the relevance level of the labels; `asked`: as the board, or whoever asked, names it
+    level        the relevance level of the labels
     set_queries  how many queries the query set has; `scores` have those that also have labels
     """
 
@@ -35,9 +38,19 @@ class Condition:
     query_set: str
     labels: str
     measure: str
+    asked: str
+    level: int
     best_is_low: bool
     set_queries: int
     scores: Scores
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelFits:
+    """How the runs fit a label set, and how many queries it has."""
+
+    fits: tuple[Fit, ...]
+    queries: int
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -46,18 +59,24 @@ class ScoredConditions:
 
     runs             the runs that were scored: those with files
     left_out         (query set, label set) that share no query
-    missing_queries  by label set and run, the queries that the run lacks; only where there are some
+    fits             by label set, how the runs fit it
     """
 
     conditions: tuple[Condition, ...] = ()
     runs: tuple[BoardRun, ...] = ()
     left_out: tuple[tuple[str, str], ...] = ()
-    missing_queries: Mapping[str, Mapping[str, int]]
+    fits: Mapping[str, LabelFits] = field(default_factory=dict)
+
+    @property
+    def missing_queries(self) -> dict[str, dict[str, int]]:
+        """By label set and run, the queries that the run lacks; only where there are some."""
+        found = {labels: missing_of(one.fits) for labels, one in self.fits.items()}
+        return {labels: counts for labels, counts in found.items() if counts}
 
     def find(self, query_set: str, labels: str, measure: str) -> Condition | None:
-        """The condition of these parts; None if it was left out."""
+        """The condition of these parts, the measure as it was asked for; None if it was left out."""
         for one in self.conditions:
-            if (one.query_set, one.labels, one.measure) == (query_set, labels, measure):
+            if (one.query_set, one.labels, one.asked) == (query_set, labels, measure):
                 return one
         return None
 
@@ -66,14 +85,20 @@ class ScoredConditions:
 class LabelSet:
     """The judgments of one label set for the queries of all query sets.
 
+    level    the lowest grade that counts as relevant
     queries  by query set, those of its queries that have labels; sets without any are left out
     sizes    by query set, how many queries it has
     """
 
     name: str
+    level: int
     qrels: Qrels
     queries: Mapping[str, frozenset[str]]
     sizes: Mapping[str, int]
+
+    def at_own_level(self, measures: Sequence[Measure]) -> list[Measure]:
+        """The measures with the relevance level of these labels, but for those that name one."""
+        return [at_level(measure, self.level) for measure in measures]
 
     def kept(self, query_set: str) -> NDArray[np.bool_]:
         """Which queries of the judgments belong to a query set."""
@@ -95,7 +120,7 @@ def read_label_sets(board: Board, reading: Reading | None = None, *, whole: bool
         if chosen:
             asked = {one: query_sets[one] for one in chosen}
             sizes = {one: len(chosen[one] if ids is None else ids) for one, ids in asked.items()}
-            found.append(LabelSet(name=name, qrels=qrels, queries=chosen, sizes=sizes))
+            found.append(LabelSet(name=name, level=board.level_of(name), qrels=qrels, queries=chosen, sizes=sizes))
     if board.labels and not found:
         raise UsageError(
             f"no query of {', '.join(query_sets)} has labels in {', '.join(board.labels)}; expected query sets and "
@@ -113,14 +138,14 @@ def score_conditions(
     """
     runs = tuple(run for run in board.runs if run.path is not None)
     if not runs or not board.labels:
-        return ScoredConditions(missing_queries={})
+        return ScoredConditions()
     sets, paths = read_label_sets(board, reading), _paths(runs)
     scored: dict[str, list[ScoredRun]] = {}
     for number, one in enumerate(sets):
         found = score_runs(
             paths,
             one.qrels,
-            measures,
+            one.at_own_level(measures),
             depth=depth_of(measures),
             reading=reading,
             progress=shifted(progress, number * len(runs), len(board.labels) * len(runs)),
@@ -136,35 +161,41 @@ def conditions_of(
     """The conditions of runs that have been scored under each label set, in the order of the board."""
     runs = tuple(run for run in board.runs if run.path is not None)
     names = tuple(run.name for run in runs)
-    found: dict[tuple[str, str], list[tuple[Measure, Scores]]] = {}
+    found: dict[tuple[str, str], list[tuple[str, Measure, Scores]]] = {}
     for one in sets:
+        own = one.at_own_level(measures)
         by_measure = [
-            Scores(
-                measure=str(measure),
-                query_ids=one.qrels.query_ids,
-                runs=names,
-                values=np.column_stack([run.values[place] for run in scored[one.name]]),
+            (
+                str(measures[place]),
+                measure,
+                Scores(
+                    measure=str(measure),
+                    query_ids=one.qrels.query_ids,
+                    runs=names,
+                    values=np.column_stack([run.values[place] for run in scored[one.name]]),
+                ),
             )
-            for place, measure in enumerate(measures)
+            for place, measure in enumerate(own)
+            if measure not in own[:place]  # RR@10 and RR(rel=2)@10 are the same under labels of level 2
         ]
         for query_set in one.queries:
             kept = one.kept(query_set)
-            found[query_set, one.name] = [
-                (measure, _rows(scores, kept)) for measure, scores in zip(measures, by_measure, strict=True)
-            ]
+            found[query_set, one.name] = [(asked, each, _rows(scores, kept)) for asked, each, scores in by_measure]
+    fits = {one.name: _fits(scored[one.name], names) for one in sets}
+    _check_fit(sets, fits, depth_of(measures))
     # The board ranks by the first condition, and never by queries whose labels teams hold.
     query_sets = sorted(board.queries, key=lambda name: name == DEVELOPMENT) or [ALL_QUERIES]
     pairs = [(name, labels) for name in query_sets for labels in board.labels]
     sizes = {(query_set, one.name): size for one in sets for query_set, size in one.sizes.items()}
-    conditions = _named({pair: found[pair] for pair in pairs if pair in found}, sizes)
+    levels = {one.name: one.level for one in sets}
+    conditions = _named({pair: found[pair] for pair in pairs if pair in found}, sizes, levels)
     for each in conditions:
         check_defined(each.scores.values, each.measure, f"query set {each.query_set}, labels {each.labels}")
-    missing = {one.name: _missing(scored[one.name], names) for one in sets}
     return ScoredConditions(
         conditions=conditions,
         runs=runs,
         left_out=tuple(pair for pair in pairs if pair not in found),
-        missing_queries={labels: counts for labels, counts in missing.items() if counts},
+        fits={one.name: LabelFits(fits=fits[one.name], queries=len(one.qrels.query_ids)) for one in sets},
     )
 
 
@@ -195,9 +226,19 @@ def _paths(runs: Sequence[BoardRun]) -> list[Path | None]:
     return list(dict.fromkeys(run.path for run in runs))
 
 
-def _missing(scored: Sequence[ScoredRun], names: Sequence[str]) -> dict[str, int]:
-    counts = [one.facts.missing_queries for one in scored]
-    return {name: count for name, count in zip(names, counts, strict=True) if count}
+def _fits(scored: Sequence[ScoredRun], names: Sequence[str]) -> tuple[Fit, ...]:
+    return tuple(Fit.of_facts(replace(one.facts, run=name)) for one, name in zip(scored, names, strict=True))
+
+
+def _check_fit(sets: Sequence[LabelSet], fits: Mapping[str, Sequence[Fit]], depth: int | None) -> None:
+    """Refuse a run that has no query of any label set, and labels that belong to none of the runs."""
+    sizes = {one.name: len(one.qrels.query_ids) for one in sets}
+    there = {fit.run for name, size in sizes.items() for fit in fits[name] if fit.missing_queries < size}
+    for one in sets:
+        # A run may lack all queries of one label set, such as the private ones; a note says so.
+        lacks_all = {fit.run for fit in fits[one.name] if fit.missing_queries == sizes[one.name]} & there
+        known = [fit for fit in fits[one.name] if fit.run not in lacks_all] or fits[one.name]
+        check_fit(known, sizes[one.name], one.qrels.query_ids[0], one.qrels.name, depth=depth)
 
 
 def _rows(scores: Scores, kept: NDArray[np.bool_]) -> Scores:
@@ -206,14 +247,18 @@ def _rows(scores: Scores, kept: NDArray[np.bool_]) -> Scores:
 
 
 def _named(
-    scored: Mapping[tuple[str, str], list[tuple[Measure, Scores]]], sizes: Mapping[tuple[str, str], int]
+    scored: Mapping[tuple[str, str], list[tuple[str, Measure, Scores]]],
+    sizes: Mapping[tuple[str, str], int],
+    levels: Mapping[str, int],
 ) -> tuple[Condition, ...]:
     """The conditions, each named by the parts that are not the same in all of them."""
-    rows = [((*pair, str(measure)), measure, scores) for pair, each in scored.items() for measure, scores in each]
-    differ = [len({parts[place] for parts, _, _ in rows}) > 1 for place in range(3)]
-    names = [", ".join(part for part, keep in zip(parts, differ, strict=True) if keep) for parts, _, _ in rows]
+    rows = [((*pair, scores.measure), asked, measure.best == "low", scores) for pair, each in scored.items()
+            for asked, measure, scores in each]  # fmt: skip
+    differ = [len({parts[place] for parts, *_ in rows}) > 1 for place in (0, 1)]
+    differ.append(len({asked for _, asked, *_ in rows}) > 1)  # a level of the labels' own goes without saying
+    names = [", ".join(part for part, keep in zip(parts, differ, strict=True) if keep) for parts, *_ in rows]
     if len(set(names)) < len(names):  # a name with a comma in it reads like two
-        names = [repr(parts) for parts, _, _ in rows]
+        names = [repr(parts) for parts, *_ in rows]
     if len(rows) == 1:
         names = [", ".join(rows[0][0])]
     return tuple(
@@ -222,9 +267,11 @@ def _named(
             query_set=parts[0],
             labels=parts[1],
             measure=parts[2],
-            best_is_low=measure.best == "low",
+            asked=asked,
+            level=levels[parts[1]],
+            best_is_low=best_is_low,
             set_queries=sizes[parts[0], parts[1]],
             scores=scores,
         )
-        for name, (parts, measure, scores) in zip(names, rows, strict=True)
+        for name, (parts, asked, best_is_low, scores) in zip(names, rows, strict=True)
     )

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from runoff.boards.kendall import SplitReference
 from runoff.boards.near_duplicates import NearDuplicatesResult
 from runoff.boards.submissions import SubmissionRule, SubmissionsResult, Violation
 from runoff.tables.board import DEVELOPMENT, BoardRun
 from runoff.workflows.audit_conditions import ScoredConditions
-from runoff.workflows.audit_parts import Monitor, Orders
+from runoff.workflows.audit_parts import Monitor, Orders, TwoOrders
+from runoff.workflows.fit import fit_notes
+from runoff.workflows.tau_words import reference_words
 
 MOST_TEAMS = 3
 """Teams that a sentence names."""
@@ -27,7 +30,7 @@ def board_words(runs: Sequence[BoardRun], scored: ScoredConditions) -> str:
         return said
     parts = [
         counted(len({getattr(one, key) for one in scored.conditions}), word)
-        for key, word in (("query_set", "query set"), ("labels", "label set"), ("measure", "measure"))
+        for key, word in (("query_set", "query set"), ("labels", "label set"), ("asked", "measure"))
     ]
     return f"{said} under {counted(len(scored.conditions), 'condition')} ({', '.join(parts)})"
 
@@ -51,14 +54,30 @@ def order_sentences(orders: Orders) -> Iterator[str]:
         f"{leader} {where_it_leads(orders)}; its expected rank is {_range(ranks)}. Under "
         f"'{orders.conditions[0].name}' it {share}{apart}."
     )
-    one, other, tau, low, high = orders.pairs()[0]
-    if tau == 1.0:
+    yield from _tau_sentences(orders)
+
+
+def _tau_sentences(orders: Orders) -> Iterator[str]:
+    """The two conditions whose orders are the least alike, and the least alike of those that can be tested."""
+    pairs, alpha = orders.pairs(), orders.decisions[0].alpha
+    lowest = pairs[0]
+    if lowest.tau == 1.0:
         yield "The means order the runs alike under all conditions."
         return
-    yield (
-        f"The orders of '{one}' and '{other}' are the least alike: Kendall's tau {tau:.2f}, {low:.2f} to {high:.2f} "
-        "when the queries are drawn again."
-    )
+    what = f"{_named(lowest)} are the least alike" if len(pairs) > 1 else f"{_named(lowest)} differ"
+    yield f"The orders of {what}: Kendall's tau {lowest.tau:.2f}. {reference_words(lowest.reference, alpha=alpha)}"
+    tested = [one for one in pairs[1:] if isinstance(one.reference, SplitReference)]
+    if tested and not isinstance(lowest.reference, SplitReference):
+        one = tested[0]
+        yield (
+            f"Of different queries with the same labels and measure, {_named(one)} are the least alike: tau "
+            f"{one.tau:.2f}. {reference_words(one.reference, alpha=alpha)}"
+        )
+
+
+def _named(pair: TwoOrders) -> str:
+    """The names of two conditions."""
+    return f"'{pair.first}' and '{pair.second}'"
 
 
 def where_it_leads(orders: Orders) -> str:
@@ -70,7 +89,8 @@ def where_it_leads(orders: Orders) -> str:
         return f"leads under all {total} conditions"
     said = f"leads under {alone} of {total} conditions"
     if first > alone:
-        said += f" and ties for the lead under {first - alone}"
+        tied = f"ties for the lead under {first - alone}"
+        said = f"{said} and {tied}" if alone else f"{tied} of {total} conditions"
     others = Counter(_joined(top) for top in tops if leader not in top)
     elsewhere = ", ".join(f"{names} under {count}" for names, count in others.most_common(3))
     return f"{said} ({elsewhere})" if elsewhere else said
@@ -186,13 +206,12 @@ def scoring_notes(scored: ScoredConditions, runs: Mapping[str, BoardRun]) -> Ite
     for query_set, labels in scored.left_out:
         yield f"Left out: query set {query_set} with labels {labels}, which share no query."
     by_set: dict[str, set[str]] = {}
-    for one in scored.conditions:
-        by_set.setdefault(one.query_set, set()).update(one.scores.query_ids)
+    for condition in scored.conditions:
+        by_set.setdefault(condition.query_set, set()).update(condition.scores.query_ids)
     held = by_set.pop(DEVELOPMENT, set())
     for name, queries in by_set.items():
         if both := len(queries & held):
             shared = counted(both, f"{name} query is", f"{name} queries are")
             yield f"{shared} in {DEVELOPMENT} too, where teams hold the labels."
-    for labels, counts in scored.missing_queries.items():
-        most = counted(max(counts.values()), "query", "queries")
-        yield (f"A query that a run lacks scores 0: {counted(len(counts), 'run')} under labels {labels}, up to {most}.")
+    for labels, one in scored.fits.items():
+        yield from fit_notes(one.fits, one.queries, f" in labels {labels}" if len(scored.fits) > 1 else "")

@@ -12,8 +12,10 @@ from runoff.boards.submissions import SubmissionsResult
 from runoff.tables.board import BoardRun
 from runoff.workflows.audit_conditions import ScoredConditions
 from runoff.workflows.audit_findings import violation_sentence
+from runoff.workflows.audit_leaders import leader_test_keys
 from runoff.workflows.audit_parts import Monitor, Orders
 from runoff.workflows.audit_tables import declared, own_pairs, relation
+from runoff.workflows.tau_words import reference_keys
 
 Keys = dict[str, object]
 
@@ -26,9 +28,11 @@ def condition_keys(scored: ScoredConditions, orders: Orders | None) -> list[Keys
             "query_set": one.query_set,
             "labels": one.labels,
             "measure": one.measure,
+            "relevance_level": one.level,
             "queries": len(one.scores.query_ids),
             "set_queries": one.set_queries,
             "leaders": list(orders.leaders(place)) if orders else [],
+            "leader_tests": leader_test_keys(orders, place),
         }
         for place, one in enumerate(scored.conditions)
     ]
@@ -86,8 +90,8 @@ def _rank_keys(name: str, scored: ScoredConditions, orders: Orders | None) -> Ke
 def tau_keys(orders: Orders | None) -> list[Keys]:
     """Each two conditions, the least alike first."""
     return [
-        {"first": first, "second": second, "tau": tau, "ci95": [low, high]}
-        for first, second, tau, low, high in (orders.pairs() if orders else [])
+        {"first": one.first, "second": one.second, "tau": one.tau, "reference": reference_keys(one.reference)}
+        for one in (orders.pairs() if orders else [])
     ]
 
 

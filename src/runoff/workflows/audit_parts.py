@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from runoff.boards.generalization import GeneralizationResult
+from runoff.boards.kendall import TauReference
 from runoff.boards.overfitting import FieldChange, OverfittingResult, TeamChange
 from runoff.boards.rank_sets import RankSetsResult
 from runoff.boards.stability import StabilityResult
@@ -18,18 +17,30 @@ FEW_RUNS = 20
 """Up to so many runs all are shown; of more, half as many by their means, and half as many more by their spreads."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class TwoOrders:
+    """Two conditions, Kendall's tau-b between their orders of the runs, and what it can be compared with."""
+
+    first: str
+    second: str
+    tau: float
+    reference: TauReference
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Orders:
     """The order of the runs under each condition; the first condition is the one that the board ranks by.
 
     decisions       under each condition, which runs are above which, for all pairs at once
     generalization  None with a single condition
+    baselines       the runs of the organisers, in the order of the board
     """
 
     conditions: tuple[Condition, ...]
     stabilities: tuple[StabilityResult, ...]
     decisions: tuple[RankSetsResult, ...]
     generalization: GeneralizationResult | None
+    baselines: tuple[str, ...] = ()
 
     @property
     def runs(self) -> tuple[str, ...]:
@@ -63,7 +74,10 @@ class Orders:
         return 0.0 if self.generalization is None else float(self.generalization.spreads[self.place(run)])
 
     def chosen(self, show: Sequence[str] = ()) -> tuple[str, ...]:
-        """The runs to show, in order: those named, or all of a few, or the best and those with the largest spread."""
+        """The runs to show, in order: those named, or all of a few, or the best and those with the largest spread.
+
+        The leaders of every condition and the baselines are always among them, unless runs are named.
+        """
         runs = self.runs
         if show:
             return tuple(run for run in runs if run in show)
@@ -71,19 +85,36 @@ class Orders:
             return runs
         best, rest = runs[: FEW_RUNS // 2], runs[FEW_RUNS // 2 :]
         moving = sorted(rest, key=lambda run: -self.spread(run))[: FEW_RUNS // 2]
-        return tuple(run for run in runs if run in {*best, *moving})
+        return tuple(run for run in runs if run in {*best, *moving, *self.leading, *self.baselines})
 
-    def pairs(self) -> list[tuple[str, str, float, float, float]]:
-        """Two conditions, Kendall's tau between them and its interval; the lowest tau first."""
+    @property
+    def leading(self) -> tuple[str, ...]:
+        """Every run that leads under some condition, those that lead alone or come first by name before the others."""
+        tops = [self.leaders(number) for number in range(len(self.conditions))]
+        return tuple(dict.fromkeys([*(top[0] for top in tops), *(run for top in tops for run in top)]))
+
+    def highlighted(self, show: Sequence[str], most: int) -> tuple[str, ...]:
+        """The runs of Craswell et al.'s figure 4: those named, or the leaders of every condition and the baselines.
+
+        Where these are too many, two places at least are for baselines.
+        """
+        if show:
+            return self.chosen(show)[:most]
+        baselines = [name for name in self.baselines if name not in self.leading]
+        kept = self.leading[: most - min(len(baselines), 2)]
+        return (*kept, *baselines[: most - len(kept)])
+
+    def pairs(self) -> list[TwoOrders]:
+        """Each two conditions, the lowest tau first."""
         found = self.generalization
         if found is None:
             return []
-        names, intervals = found.conditions, found.tau_ci95
+        names = found.conditions
         rows = [
-            (names[i], names[j], float(found.taus[i, j]), float(intervals[i, j, 0]), float(intervals[i, j, 1]))
-            for i, j in zip(*np.triu_indices(len(names), 1), strict=True)
+            TwoOrders(first=names[i], second=names[j], tau=float(found.taus[i, j]), reference=reference)
+            for (i, j), reference in found.references.items()
         ]
-        return sorted(rows, key=lambda row: row[2])
+        return sorted(rows, key=lambda row: row.tau)
 
 
 @dataclass(frozen=True, kw_only=True)

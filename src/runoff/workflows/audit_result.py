@@ -15,6 +15,7 @@ from runoff.workflows import audit_findings as findings
 from runoff.workflows import audit_keys as keys
 from runoff.workflows import audit_tables as tables
 from runoff.workflows.audit_conditions import ScoredConditions
+from runoff.workflows.audit_leaders import leader_grid, leader_sentences
 from runoff.workflows.audit_parts import Monitor, Orders
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ class AuditResult(Shown):
         said = [f"Audit of {self.title}: {findings.board_words(self.runs, self.scored)}."]
         if self.orders:
             said += findings.order_sentences(self.orders)
+            said += leader_sentences(self.orders)
         else:
             said.append(f"{self._why_no_order()}, so there is no order to look at.")
         said.append(findings.submission_sentence(self.submissions))
@@ -105,7 +107,9 @@ class AuditResult(Shown):
         if self.orders and self.orders.generalization:
             grids.append(tables.rank_grid(self.orders, self._facts, self.shown))
             grids.append(tables.condition_grid(self.orders, self.notes))
-            grids.append(tables.tau_grid(self.orders))
+            led = leader_grid(self.orders)
+            grids += [led] if led else []
+            grids += tables.tau_grids(self.orders)
         if self.monitor and self.monitor.teams:
             grids += [tables.monitor_grid(self.monitor), tables.field_grid(self.monitor)]
         if self.published:
@@ -125,7 +129,7 @@ class AuditResult(Shown):
 
         charts: list[Chart] = []
         if self.orders and self.orders.generalization:
-            charts.append(Conditions(self.orders.generalization, self.orders.chosen(self.shown)[:MOST]))
+            charts.append(Conditions(self.orders.generalization, self.orders.highlighted(self.shown, MOST)))
         if self.monitor and self.monitor.teams:
             charts.append(Overfitting(self.monitor.result))
         return tuple(charts)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final, TypeVar
 
 import numpy as np
 
+from runoff.boards.kendall import HalfReference, NoReference, SplitReference, TauReference
 from runoff.boards.near_duplicates import NearDuplicate, NearDuplicatesResult
 from runoff.boards.overfitting import TeamChange
 from runoff.boards.submissions import SubmissionsResult, TeamSubmissions
@@ -15,11 +16,12 @@ from runoff.reports import Column, Grid, machine_name
 from runoff.reports.grid import Value
 from runoff.tables.board import BoardRun
 from runoff.workflows.audit_findings import counted, violation_count
-from runoff.workflows.audit_parts import Monitor, Orders
+from runoff.workflows.audit_parts import Monitor, Orders, TwoOrders
 
 MOST_ROWS: Final = 30
 """Rows of the tables that could be endless; JSON has all."""
 MOST_DAYS: Final = 12
+Kind = TypeVar("Kind", bound=TauReference)
 
 
 def rank_grid(orders: Orders, runs: Mapping[str, BoardRun], show: Sequence[str]) -> Grid:
@@ -56,17 +58,22 @@ def rank_grid(orders: Orders, runs: Mapping[str, BoardRun], show: Sequence[str])
 def condition_grid(orders: Orders, notes: Iterable[str]) -> Grid:
     """A row per condition: who leads, and how sure that is."""
     rows: list[list[Value]] = []
+    # Labels with their own relevance levels; where several measures were asked for, names have them.
+    shows_measure = len({one.asked for one in orders.conditions}) == 1 < len({one.measure for one in orders.conditions})
     is_cut = any(one.set_queries != len(one.scores.query_ids) for one in orders.conditions)
     for number, (one, found) in enumerate(zip(orders.conditions, orders.stabilities, strict=True)):
-        first, tied = found.order[0], len(orders.leaders(number)) - 1
+        first, leader = found.order[0], ", ".join(orders.leaders(number))
         alike = orders.not_worse(number)
-        leader = f"{found.runs[first]} and {tied:,} tied" if tied else found.runs[first]
         queries = [len(one.scores.query_ids), *([one.set_queries] if is_cut else [])]
-        rows.append([one.name, *queries, leader, float(found.means[first]), float(found.p_first[first]), alike])
-    columns = [Column("condition", "Condition"), Column("queries", "Queries", "count")]
+        measures = [one.measure] if shows_measure else []
+        rows.append(
+            [one.name, *measures, *queries, leader, float(found.means[first]), float(found.p_first[first]), alike]
+        )
+    columns = [Column("condition", "Condition"), *([Column("measure", "Measure")] if shows_measure else [])]
+    columns.append(Column("queries", "Queries", "count"))
     columns += [Column("of", "of", "count", help="Queries of the set, also those without labels.")] if is_cut else []
     columns += [
-        Column("leader", "Leader"),
+        Column("leader", "Leader", help="The best mean; all runs that share it."),
         Column("mean", "Mean", "number"),
         Column("p_first", "P(first)", "share", help="How often it is first when the queries are drawn again."),
         Column("not_worse", "Not worse", "count", help="Other runs that are not shown to be worse than the leader."),
@@ -75,25 +82,62 @@ def condition_grid(orders: Orders, notes: Iterable[str]) -> Grid:
     return Grid(title="Conditions", columns=columns, rows=rows, notes=[told, *notes])
 
 
-def tau_grid(orders: Orders) -> Grid:
-    """A row for each two conditions: how alike their orders are."""
+def tau_grids(orders: Orders) -> Iterator[Grid]:
+    """A row for each two conditions: how alike their orders are; a table for each kind of reference."""
     pairs = orders.pairs()
-    notes = ["Kendall's tau-b: 1 is the same order, -1 the reverse, 0 no relation or all runs tied.",
-             "The interval tells how far tau moves when the queries are drawn again."]  # fmt: skip
-    if len(pairs) > MOST_ROWS:
-        notes.append(f"The lowest {MOST_ROWS} of {len(pairs):,}; --format json has all.")
-    return Grid(
-        title="How alike the orders are",
-        columns=[
+    yield from _tau_grid(
+        "How alike the orders on other queries are",
+        [(one, one.reference) for one in pairs if isinstance(one.reference, SplitReference)],
+        [
+            Column("median", "Splits", "number", digits=2, help="Median tau of random splits of the same queries."),
+            Column("low", "95% from", "number", digits=2),
+            Column("high", "to", "number", digits=2),
+            Column("p", "p", "p"),
+        ],
+        lambda found: [found.median, *found.range95, found.p],
+        "Splits: the median tau, and the middle 95%, of random splits of the same queries into sets of these sizes. A "
+        "small p means that the order of the runs or the difficulty of the queries differs.",
+    )
+    yield from _tau_grid(
+        "How alike the orders by other labels and measures are",
+        [(one, one.reference) for one in pairs if isinstance(one.reference, HalfReference)],
+        [
+            Column("across", "Across", "number", digits=2, help="Tau between halves under different conditions."),
+            Column("within_first", "Within first", "number", digits=2),
+            Column("within_second", "Within second", "number", digits=2),
+        ],
+        lambda found: [found.across, *found.within],
+        "Across and within: mean tau between disjoint random halves of the queries, under both conditions and under "
+        "the same one. Where across is lower than both, more than the luck of the queries differs.",
+    )
+    yield from _tau_grid(
+        "Orders with nothing to compare them with",
+        [(one, one.reference) for one in pairs if isinstance(one.reference, NoReference)],
+        [Column("why", "Because")],
+        lambda found: [found.why],
+        "Random splits need disjoint queries with the same labels and measure; halves need the same queries.",
+    )
+
+
+def _tau_grid(
+    title: str,
+    pairs: Sequence[tuple[TwoOrders, Kind]],
+    columns: Sequence[Column],
+    cells: Callable[[Kind], list[Value]],
+    note: str,
+) -> Iterator[Grid]:
+    """A table of the pairs with one kind of reference, if there are any."""
+    if pairs:
+        notes = [note, "Kendall's tau-b: 1 is the same order, -1 the reverse, 0 no relation or all runs tied."]
+        if len(pairs) > MOST_ROWS:
+            notes.append(f"The lowest {MOST_ROWS} of {len(pairs):,} pairs of conditions.")
+        tau = [
             Column("first", "Condition"),
             Column("second", "and condition"),
             Column("tau", "Tau", "number", digits=2),
-            Column("low", "95% from", "number", digits=2),
-            Column("high", "to", "number", digits=2),
-        ],
-        rows=pairs[:MOST_ROWS],
-        notes=notes,
-    )
+        ]
+        rows = [[one.first, one.second, one.tau, *cells(reference)] for one, reference in pairs[:MOST_ROWS]]
+        yield Grid(title=title, columns=[*tau, *columns], rows=rows, notes=notes)
 
 
 _CHANGES: Final = (
@@ -186,9 +230,12 @@ def violation_grid(sent: SubmissionsResult) -> Grid:
     """A row per submission that broke the rule, in order of date."""
     rule = sent.rule
     rows: list[list[Value]] = [
-        [one.name, one.team, one.date.isoformat(), one.since.isoformat(), *violation_count(one, rule)]
+        [
+            one.name, one.team, one.date.isoformat(), one.since.isoformat(), *violation_count(one, rule),
+            ", ".join(one.names),
+        ]
         for one in sent.violations
-    ]
+    ]  # fmt: skip
     return Grid(
         title="Broken rules",
         columns=[
@@ -199,9 +246,10 @@ def violation_grid(sent: SubmissionsResult) -> Grid:
             Column("number", "Number", "count", help="How many there are from that date to this."),
             Column("allowed", "Allowed", "count"),
             Column("what", "What"),
+            Column("runs", "Which"),
         ],
         rows=rows,
-        notes=[f"Number: how many there are in the {rule.days} days that end on the date; --format json names them."],
+        notes=[f"Number: how many there are in the {rule.days} days that end on the date."],
     )
 
 
@@ -255,7 +303,7 @@ def duplicate_grid(alike: NearDuplicatesResult, runs: Mapping[str, BoardRun]) ->
     ]
     notes = [f"Overlap: the share of the top {alike.depth} documents that both have, on average over the queries."]
     if len(alike.pairs) > MOST_ROWS:
-        notes.append(f"The first {MOST_ROWS} of {len(alike.pairs):,}; --format json has all.")
+        notes.append(f"The first {MOST_ROWS} of {len(alike.pairs):,} pairs.")
     columns = [
         Column("first", "Run"), Column("second", "and run"), Column("overlap", "Overlap", "share"),
         Column("relation", "By"),

@@ -22,9 +22,10 @@ from runoff.tables.scores import Scores, slabs
 from runoff.tables.scratch import Scratch, in_file
 from runoff.tables.serps import Serps
 from runoff.verdicts import Policy
+from runoff.workflows.fit import Fit
 from runoff.workflows.inputs import Progress, Reading, as_labels, as_qrels, names_of, one_tie_rule
 from runoff.workflows.question import Question, board_level
-from runoff.workflows.scored_runs import depth_of, score_runs, stacked
+from runoff.workflows.scored_runs import check_fit_of, depth_of, score_runs, stacked
 
 DEFAULT_MEASURE: Final = "RR@10"
 
@@ -61,6 +62,11 @@ class BoardData:
     def means(self) -> dict[str, float]:
         """The mean of each run, by name."""
         return dict(zip(self.scores.runs, self.scores.means.tolist(), strict=True))
+
+    @cached_property
+    def fits(self) -> tuple[Fit, ...]:
+        """How the runs fit the labels; empty where ranked lists are not known."""
+        return tuple(Fit.of_serps(one) for one in self.serps or ())
 
     def serps_of(self, name: str) -> Serps:
         """The SERPs of a run."""
@@ -100,6 +106,7 @@ def read_board_data(
     scored = score_runs(
         sources, qrels, [measure], depth=depth, keep_serps=is_ours, names=called, reading=reading, progress=progress
     )
+    check_fit_of(scored, qrels, depth=depth)
     values = stacked([one.values[0] for one in scored], reading)
     check_defined(values, str(measure))
     return BoardData(
@@ -143,7 +150,7 @@ def read_board_file(
     also       further measures, to tell what the queries can show of them
     """
     described, runs, chosen, queries = _described(path, labels, query_set)
-    level = described.relevance_level
+    level = described.level_of(labels)
     measure = at_level(parse_measure(described.measure), level)
     more = tuple(at_level(parse_measure(one), level) for one in also)
     sources = [run.path for run in runs]
@@ -169,7 +176,7 @@ class Described:
 
 
 def read_described(
-    path: str | os.PathLike[str], *, labels: str | None, query_set: str | None, reading: Reading | None
+    path: str | os.PathLike[str] | Board, *, labels: str | None, query_set: str | None, reading: Reading | None
 ) -> Described:
     """The board of a `board.toml`, with the labels of the chosen set for the chosen queries; see `read_board_file`."""
     described, runs, chosen, queries = _described(path, labels, query_set)

@@ -33,7 +33,7 @@ from runoff.tables.serps import Serps
 from runoff.workflows.label_changes import LabelChangesResult, changes_of, shared_queries
 from runoff.workflows.permissions import Actor, require
 from runoff.workflows.score_submission import LARGEST_LABELS, queue_rescoring, save_private_labels
-from runoff.workflows.serp_arrays import KIND, policy_of, question_of, unpack_serps, whole_kernel_of
+from runoff.workflows.serp_arrays import KIND, policy_of, question_of, under, unpack_serps, whole_kernel_of
 from runoff.workflows.stored_board import in_use, load_visible_runs, newest
 from runoff.workflows.submit_run import read_blocks
 from runoff.workflows.uploaded_run import clean_file_name
@@ -44,13 +44,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class NewLabels:
-    """A file of labels to be added: the name of the label set, what the file is called, and what is said of it."""
+    """A file of labels to be added: the name of the label set, what the file is called, and what is said of it.
+
+    relevance_level  None for that of the versions before, or of the board
+    """
 
     name: str
     path: Path
     file_name: str
     note: str = ""
     sealed: bool = False
+    relevance_level: int | None = None
 
 
 def add_labels(
@@ -59,7 +63,7 @@ def add_labels(
     """Add the next version of a label set, or the first of a new one; every run is scored on it.
 
     A new version of labels that are in use waits for `use_labels`. A private set cannot get an open version, nor the
-    reverse.
+    reverse, and all versions have the same relevance level.
 
     actor  None: whoever uses the machine of the server
     """
@@ -70,16 +74,25 @@ def add_labels(
     if before is not None and before.sealed != new.sealed:
         kind = "private" if before.sealed else "open"
         raise UsageError(f"labels {before.name!r} are {kind}; expected a new version to be so too; choose another name")
+    level = before.relevance_level if before is not None else new.relevance_level
+    if new.relevance_level not in (None, level):
+        own = f"have the relevance level {level}" if level else "go by the relevance level of the board"
+        raise UsageError(f"labels {new.name!r} {own}; expected a new version to do so too; choose another name")
     qrels = read_labels_of(new)
     waits = before is not None
     if new.sealed:
         return save_private_labels(
             database, board, new.path.read_bytes(), name=new.name, file_name=new.file_name,
-            in_use=not waits, actor=number, now=now,
+            in_use=not waits, actor=number, now=now, relevance_level=level,
         )  # fmt: skip
     stored = files.save(read_blocks(new.path), limit=LARGEST_LABELS)
     version = NewVersion(
-        board_id=board.id, name=new.name, queries=len(qrels.query_ids), content_hash=stored.content_hash, note=new.note
+        board_id=board.id,
+        name=new.name,
+        queries=len(qrels.query_ids),
+        content_hash=stored.content_hash,
+        note=new.note,
+        relevance_level=level,
     )
 
     def work(connection: Connection) -> LabelSet:
@@ -142,7 +155,7 @@ def load_label_changes(
     asked = set(both[0][0].query_ids) & set(both[1][0].query_ids)
     shared = [query_id for query_id in shared_queries(*versions) if query_id in asked]
     lists = [[_only(serps, shared) for serps in one] for one in both]
-    return changes_of(versions, lists, question=question_of(board), policy=policy_of(board), trials=trials)
+    return changes_of(versions, lists, question=question_of(under(board, new)), policy=policy_of(board), trials=trials)
 
 
 def load_mean_changes(
@@ -150,19 +163,20 @@ def load_mean_changes(
 ) -> list[tuple[int, float, float]]:
     """Number of the run, old mean and new mean, of the runs that are scored on both versions; also of private ones."""
     means: dict[int, dict[int, float]] = {old.id: {}, new.id: {}}
+    kernels = {one.id: whole_kernel_of(under(board, one)) for one in (old, new)}
     for score in load_scores(connection, board.id):
-        if score.label_set_id in means and score.kernel == whole_kernel_of(board):
+        if kernels.get(score.label_set_id) == score.kernel:
             means[score.label_set_id].setdefault(score.run_id, score.mean)
     return [(run, mean, means[new.id][run]) for run, mean in means[old.id].items() if run in means[new.id]]
 
 
 def load_scored_share(connection: Connection, board: StoredBoard, labels: LabelSet) -> tuple[int, int]:
     """How many of the scored runs have a mean on these labels under the board's settings, and how many there are."""
-    runs = load_runs(connection, board.id, state="scored")
+    runs, kernel = load_runs(connection, board.id, state="scored"), whole_kernel_of(under(board, labels))
     done = {
         score.run_id
         for score in load_scores(connection, board.id)
-        if score.label_set_id == labels.id and score.kernel == whole_kernel_of(board)
+        if score.label_set_id == labels.id and score.kernel == kernel
     }
     return len(done), len(runs)
 
@@ -192,7 +206,9 @@ def _version(files: FileStore, labels: LabelSet) -> LabelVersion:
 def _serps(
     connection: Connection, board: StoredBoard, run_id: int, name: str, labels: LabelSet, queries: QuerySet
 ) -> Serps | None:
-    place = Condition(run_id=run_id, label_set_id=labels.id, query_set_id=queries.id, kernel=whole_kernel_of(board))
+    place = Condition(
+        run_id=run_id, label_set_id=labels.id, query_set_id=queries.id, kernel=whole_kernel_of(under(board, labels))
+    )
     table = load_analysis(connection, place, KIND)
     return None if table is None else unpack_serps(table, name)  # type: ignore[arg-type]
 

@@ -19,6 +19,7 @@ from runoff.workflows.board_data import BoardData
 from runoff.workflows.board_rows import BoardRow
 from runoff.workflows.duel import DuelResult
 from runoff.workflows.duel_numbers import BoardDecisions
+from runoff.workflows.fit import fit_notes
 from runoff.workflows.remarks import shared_remarks
 
 STRIP_WIDTH: Final = 30
@@ -126,6 +127,7 @@ def _notes(board: Ranked) -> list[str]:
             f"with 80% power{at_level(board.duels[0].verdict)}: smaller ones usually go undetected."
         )
         notes += shared_remarks(board.duels)
+    notes += fit_notes(board.data.fits, found.queries)
     if board.verdict_order is not None:
         notes.append(
             "In the order of the verdicts: how many runs a run is better than under do no harm, minus how many it "

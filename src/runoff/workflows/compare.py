@@ -13,6 +13,7 @@ from runoff.verdicts import MoreEvidence, Policy
 from runoff.workflows.contest import ContestResult
 from runoff.workflows.duel import DuelResult
 from runoff.workflows.duel_numbers import judged, numbers_of, numbers_of_scores, stored
+from runoff.workflows.fit import check_serps
 from runoff.workflows.inputs import Progress, Reading, as_labels, one_tie_rule
 from runoff.workflows.map_runs import map_runs
 from runoff.workflows.people_votes import ratios_of, votes_of
@@ -85,6 +86,7 @@ def compare_all(
         scratch=scratch,
     )
     one_tie_rule(one.tie_rule for one in serps)
+    check_serps(serps, labels, depth=depth, each=True)
     found = (numbers_of(serps[0], one, asked, decide) for one in serps[1:])
     numbers = list(found if scratch is None else (stored(one, scratch) for one in found))
     if judgments:

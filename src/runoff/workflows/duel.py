@@ -163,6 +163,7 @@ class DuelResult(Shown):
             "champion": self.champion,
             "challenger": self.challenger,
             "queries": self.queries,
+            "missing_queries": self._missing_queries(),
             "depth": self.depth,
             "measure": self.measure_name,
             "means": {
@@ -181,6 +182,12 @@ class DuelResult(Shown):
             "evidence": self.lines.to_dict(),
             "remarks": list(self.remarks),
         }
+
+    def _missing_queries(self) -> dict[str, int] | None:
+        """The queries that each run lacks; None where ranked lists are not known, or nothing is told by query."""
+        if self.serps is None or not self.by_query:
+            return None
+        return dict(zip(("champion", "challenger"), (one.missing_queries for one in self.serps), strict=True))
 
     def _resolution_dict(self) -> dict[str, object]:
         rows = self.resolution_rows()

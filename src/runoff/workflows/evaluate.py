@@ -13,7 +13,7 @@ from runoff.tables.scores import Scores
 from runoff.workflows.evaluation import EvaluationResult
 from runoff.workflows.evaluation_means import best_first
 from runoff.workflows.inputs import Progress, Reading, as_labels, one_tie_rule
-from runoff.workflows.scored_runs import depth_of, score_runs, stacked
+from runoff.workflows.scored_runs import check_fit_of, depth_of, score_runs, stacked
 
 DEFAULT_MEASURES: Final = ("RR@10", "nDCG@10")
 
@@ -46,6 +46,7 @@ def evaluate(
     labels = as_labels(qrels, listed, queries=queries, measures=chosen, reading=reading)
     depth = depth_of(chosen)
     scored = score_runs(listed, labels, chosen, depth=depth, reading=reading, progress=progress)
+    check_fit_of(scored, labels, depth=depth)
     tie_rule = one_tie_rule(one.tie_rule for one in scored)
     names = [one.facts.run for one in scored]
 

@@ -13,6 +13,7 @@ from runoff.errors import UsageError
 from runoff.measures import Measure
 from runoff.reports import Column, Grid, Shown, machine_name
 from runoff.tables.ranking import TIE_RULES
+from runoff.workflows.fit import Fit, fit_notes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,18 +128,12 @@ class MeansResult(Shown):
         if any(measure.best == "low" for measure in self.measures):
             notes.append("ESL: lower is better; the mean is over the queries with a relevant document in reach.")
         notes.append(f"Tie rule {self.tie_rule}: {TIE_RULES[self.tie_rule]}{self._ties()}.")
-        for what, counts in (
-            ("A query that a run lacks scores 0", [facts.missing_queries for facts in self.facts]),
-            ("Queries of a run beside these are ignored", [facts.extra_queries for facts in self.facts]),
-        ):
-            if any(counts):
-                having, most = sum(map(bool, counts)), _counted(max(counts), "query", "queries")
-                notes.append(f"{what} ({having:,} of {_counted(len(counts), 'run', 'runs')}, up to {most}).")
-        strangers = [facts.run for facts in self.facts if facts.missing_queries == self.queries]
-        if strangers:
-            notes.append(
-                f"None of these queries is in {', '.join(strangers)}; check that runs and qrels belong together."
-            )
+        notes += fit_notes([Fit.of_facts(facts) for facts in self.facts], self.queries)
+        extra = [facts.extra_queries for facts in self.facts]
+        if any(extra):
+            having, most = sum(map(bool, extra)), _counted(max(extra), "query", "queries")
+            runs = _counted(len(extra), "run", "runs")
+            notes.append(f"Queries of a run beside these are ignored ({having:,} of {runs}, up to {most}).")
         return notes
 
     def _ties(self) -> str:

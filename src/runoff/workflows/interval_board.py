@@ -15,6 +15,7 @@ from runoff.reports import Column, Grid, Shown
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
 from runoff.workflows.board_data import BoardData
+from runoff.workflows.tau_words import reference_keys
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +74,6 @@ class IntervalBoardResult(Shown):
 
     def to_dict(self) -> dict[str, object]:
         """The keys of `runoff board --interval-scaled --format json`."""
-        low, high = self.both.tau_ci95[0, 1].tolist()
         return {
             "measure": self.measure,
             "queries": self.both.stabilities[0].queries,
@@ -81,7 +81,7 @@ class IntervalBoardResult(Shown):
             "seed": self.both.seed,
             "leaders": {"measure": self.leaders[0], "interval_scaled": self.leaders[1]},
             "tau": self.tau,
-            "tau_ci95": [low, high],
+            "tau_reference": reference_keys(self.both.references[0, 1]),
             "runs": [
                 {
                     "run": row.run,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from runoff.comparisons import (
@@ -23,6 +23,7 @@ from runoff.reports import Column, Grid, Shown
 from runoff.reports.cells import visible
 from runoff.reports.grid import Value, machine_name
 from runoff.verdicts.sentence import p_text
+from runoff.workflows.fit import check_serps
 from runoff.workflows.inputs import Reading, as_qrels, one_tie_rule
 from runoff.workflows.ipso_measures import TOPIC_MEASURES, measures_at
 from runoff.workflows.ipso_remarks import answer_remarks
@@ -63,12 +64,14 @@ class IpsoComparisonResult(Shown):
     differences  what measures say of the same queries
     remarks      what a reader should know beside the numbers
     depths       those that tables for people show; () is a readable selection
+    missing_queries  by run, the queries that it lacks
     """
 
     ipso: IpsoResult
     differences: tuple[IpsoDifferences, ...] = ()
     remarks: tuple[str, ...] = ()
     depths: tuple[int, ...] = ()
+    missing_queries: Mapping[str, int] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, object]:
         """The keys of `runoff ipso --format json`."""
@@ -78,6 +81,7 @@ class IpsoComparisonResult(Shown):
             "second": found.second,
             "topics": found.topics,
             "unanswerable": found.unanswerable,
+            "missing_queries": dict(self.missing_queries),
             "depth": found.depth,
             "groups": found.groups,
             "sign_p": found.sign_p,
@@ -318,11 +322,13 @@ def compare_ipso(
     needed = None if None in depths else max(ranks for ranks in depths if ranks is not None)
     pair = map_runs(lambda serps, _run: serps, [first, second], labels, depth=needed, reading=reading)
     one_tie_rule(serps.tie_rule for serps in pair)
+    check_serps(pair, labels, depth=needed, each=True)
     found = ipso(*pair, depth=depth, gains=gains, level=level)
     one, other = pair if level is None else (serps.at_level(level) for serps in pair)
     return IpsoComparisonResult(
         ipso=found,
         differences=ipso_differences(found, one, other, chosen),
+        missing_queries={serps.run: serps.missing_queries for serps in pair},
         remarks=(
             *answer_remarks(found, gains=gains, level=level),
             *(run_remark(serps, depth=depth) for serps in pair),

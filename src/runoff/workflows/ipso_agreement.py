@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -43,6 +43,7 @@ class IpsoBoardResult(Shown):
     votes    the counts of every pair, an entry per depth
     shares   an entry per depth
     lines    an entry per depth, measure and test, in that order
+    missing_queries  by run, the queries that it lacks; only where there are some
     """
 
     title: str
@@ -53,6 +54,7 @@ class IpsoBoardResult(Shown):
     votes: tuple[IpsoPairsResult, ...]
     shares: tuple[DepthShares, ...]
     lines: tuple[AgreementLine, ...]
+    missing_queries: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def runs(self) -> tuple[str, ...]:
@@ -96,6 +98,7 @@ class IpsoBoardResult(Shown):
             "runs": list(self.runs),
             "topics": self.topics,
             "unanswerable": self.votes[0].unanswerable,
+            "missing_queries": dict(self.missing_queries),
             "pair_count": len(self.places[0]),
             "alpha": self.policy.alpha,
             "correction": self.policy.correction,

@@ -28,6 +28,7 @@ from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
 from runoff.verdicts import PairTests, Policy, agreement
 from runoff.workflows.board_data import check_defined, read_described
+from runoff.workflows.fit import Fit, check_serps, fit_notes, missing_of
 from runoff.workflows.inputs import Progress, Reading, as_qrels, one_tie_rule
 from runoff.workflows.ipso_agreement import DepthShares, IpsoBoardResult
 from runoff.workflows.ipso_measures import measures_at
@@ -105,7 +106,9 @@ def ipso_board(
     """
     asked = question or IpsoQuestion()
     labels = as_qrels(qrels, reading=reading)
-    serps = map_runs(lambda one, _run: one, runs, labels, depth=needed_depth(asked), reading=reading, progress=progress)
+    depth = needed_depth(asked)
+    serps = map_runs(lambda one, _run: one, runs, labels, depth=depth, reading=reading, progress=progress)
+    check_serps(serps, labels, depth=depth)
     return ipso_board_of("IPSO over all pairs of runs", serps, asked, policy or Policy(correction="none"))
 
 
@@ -128,12 +131,13 @@ def ipso_board_from_file(
     if asked.depths is None and board.depth is not None:
         asked = replace(asked, depths=(board.depth,))
     if asked.gains is None and asked.level is None:
-        asked = replace(asked, gains=board.gains, level=board.relevance_level if board.gains is None else None)
+        asked = replace(asked, gains=board.gains, level=board.level_of(labels) if board.gains is None else None)
     files = [run.path for run in described.runs]
     read = map_runs(
         lambda one, _run: one, files, described.qrels, depth=needed_depth(asked), reading=reading, progress=progress
     )
     serps = [replace(one, run=run.name) for one, run in zip(read, described.runs, strict=True)]
+    check_serps(serps, described.qrels, depth=needed_depth(asked))
     decide = policy or Policy(alpha=board.alpha, correction="none")
     return ipso_board_of(f"{board.title}: IPSO over all pairs of runs", serps, asked, decide)
 
@@ -172,6 +176,7 @@ def ipso_board_of(title: str, serps: Sequence[Serps], asked: IpsoQuestion, polic
             *answer_remarks(votes[-1], gains=asked.gains, level=asked.level),
             *_remarks(serps, depths[-1]),
         ),
+        missing_queries=missing_of([Fit.of_serps(one) for one in serps]),
         votes=tuple(votes),
         shares=tuple(_shares(vote, serps) for vote in votes),
         lines=tuple(line for vote in votes for line in _lines(vote, scored, asked, policy)),
@@ -187,10 +192,7 @@ def _best_first(scores: Scores, measure: Measure) -> list[int]:
 
 def _remarks(serps: Sequence[Serps], depth: int) -> Iterator[str]:
     """Sentences on runs that lack queries, or whose lists end before the greatest depth."""
-    queries = len(serps[0].query_ids)
-    for one in serps:
-        if one.missing_queries:
-            yield f"{visible(one.run)} lacks {one.missing_queries:,} of {queries:,} queries, where it finds nothing."
+    yield from map(visible, fit_notes([Fit.of_serps(one) for one in serps], len(serps[0].query_ids)))
     short = [visible(one.run) for one in serps if ((one.retrieved > 0) & (one.retrieved < depth)).any()]
     if short:
         names = ", ".join(short[:MOST_NAMED]) + (", ..." if len(short) > MOST_NAMED else "")

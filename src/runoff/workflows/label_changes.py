@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from runoff.boards.generalization import generalization
+from runoff.boards.kendall import TauReference
 from runoff.boards.rank_sets import rank_sets
 from runoff.boards.stability import StabilityResult, stability
 from runoff.errors import UsageError
@@ -20,6 +21,7 @@ from runoff.verdicts import Policy
 from runoff.workflows.inputs import Progress, Reading, names_of
 from runoff.workflows.maintain import as_labels
 from runoff.workflows.question import Question
+from runoff.workflows.tau_words import reference_keys, reference_words
 from runoff.workflows.top_runs import read_top_runs
 
 DEPTH = 100
@@ -45,7 +47,7 @@ class LabelChangesResult(Shown):
     changed             queries whose best known answers differ; added, removed: queries that only one version has
     relabelled          queries of which any label differs, documents or grades
     is_child            whether the new version names the old one as its parent; None if it names none
-    tau, tau_ci95       Kendall's tau-b of the two orders; None with one run
+    tau, tau_reference  Kendall's tau-b of the two orders, and what it can be compared with; None with one run
     """
 
     old: LabelVersion
@@ -59,7 +61,7 @@ class LabelChangesResult(Shown):
     leader: str
     runs: tuple[RunChange, ...]
     tau: float | None
-    tau_ci95: tuple[float, float] | None
+    tau_reference: TauReference | None
 
     @property
     def is_child(self) -> bool | None:
@@ -81,9 +83,9 @@ class LabelChangesResult(Shown):
             f"against {self.leader}, the leader under the old labels."
         )
         said = [answers, board]
-        if self.tau is not None and self.tau_ci95 is not None:
-            low, high = self.tau_ci95
-            said.append(f"Kendall's tau of the two orders is {self.tau:.3f} ({low:.3f} to {high:.3f}).")
+        if self.tau is not None and self.tau_reference is not None:
+            alike = "" if self.tau == 1.0 else f" {reference_words(self.tau_reference)}"
+            said.append(f"Kendall's tau of the two orders is {self.tau:.3f}.{alike}")
         if self.is_child is False:
             said.append("The new version names another parent than these old labels: it was not made from them.")
         return tuple(said)
@@ -119,7 +121,7 @@ class LabelChangesResult(Shown):
             "removed": self.removed,
             "leader": self.leader,
             "tau": self.tau,
-            "tau_ci95": None if self.tau_ci95 is None else list(self.tau_ci95),
+            "tau_reference": reference_keys(self.tau_reference),
             "runs": [vars(one) for one in self.runs],
         }
 
@@ -174,7 +176,7 @@ def changes_of(
     both = serps[0][0].query_ids
     measure = parse_measure(question.measure) if isinstance(question.measure, str) else question.measure
     scores = [score(lists, [measure])[0] for lists in serps]
-    boards, tau, interval = _boards(scores, measure, trials, question.seed)
+    boards, tau, reference = _boards(scores, measure, trials, question.seed)
     names = [one.run for one in serps[0]]
     leader = boards[0].order[0]
     verdicts = [_verdicts(one, leader, measure, policy or Policy(), question.seed) for one in scores]
@@ -202,7 +204,7 @@ def changes_of(
         leader=names[leader],
         runs=tuple(sorted(changes, key=lambda one: (one.new_rank, one.run))),
         tau=tau,
-        tau_ci95=interval,
+        tau_reference=reference,
     )
 
 
@@ -226,7 +228,7 @@ def _verdicts(scores: Scores, leader: int, measure: Measure, policy: Policy, see
 
 def _boards(
     scores: Sequence[Scores], measure: Measure, trials: int, seed: int
-) -> tuple[tuple[StabilityResult, ...], float | None, tuple[float, float] | None]:
+) -> tuple[tuple[StabilityResult, ...], float | None, TauReference | None]:
     low = measure.best == "low"
     if len(scores[0].runs) == 1:
         return tuple(stability(one, trials=trials, seed=seed, best_is_low=low) for one in scores), None, None
@@ -234,5 +236,4 @@ def _boards(
     found = generalization(
         dict(zip(names, scores, strict=True)), trials=trials, seed=seed, best_is_low=names if low else ()
     )
-    interval = found.tau_ci95[0, 1].tolist()
-    return found.stabilities, float(found.taus[0, 1]), (interval[0], interval[1])
+    return found.stabilities, float(found.taus[0, 1]), found.references[0, 1]

@@ -163,7 +163,7 @@ class BoardResult(Shown):
 
     def _missing_queries(self, run: str) -> int | None:
         """The queries of the labels that a run lacks; None where ranked lists are not known."""
-        return None if self.data.serps is None else self.data.serps_of(run).missing_queries
+        return next((fit.missing_queries for fit in self.data.fits if fit.run == run), None)
 
     def _cost_keys(self, run: str) -> dict[str, object]:
         """What a run costs, and whether it is on the frontier; nothing where no run of the board says."""

@@ -25,6 +25,7 @@ from runoff.reports import Column, Grid, Shown
 from runoff.tables.preferences import Preferences
 from runoff.tables.qrels import Qrels
 from runoff.tables.tasks import Tasks
+from runoff.workflows.fit import Fit, fit_counts, fits_of_runs
 from runoff.workflows.inputs import Progress, Reading, as_qrels, is_file
 from runoff.workflows.judgment_files import JudgmentFile, digests, read_judgment_files
 from runoff.workflows.top_runs import read_top_runs
@@ -91,6 +92,10 @@ class MaintainResult(Shown):
                 f"{len(self.pairs):,} pairs are to be judged: {self.cost.tasks:,} tasks, {self.cost.total:,.2f} "
                 f"({self.cost.pay:.2f} + {self.cost.fee:.2f} each)."
             )
+        missing = fit_counts([Fit(run=one.run, missing_queries=one.no_top) for one in self.needed])
+        if missing:
+            queries = len(self.updated.labels.query_ids)
+            found.append(f"Missing queries, for which nothing is to be judged: {missing} (of {queries:,}).")
         return tuple(found)
 
     def grid(self) -> Grid:
@@ -145,6 +150,7 @@ class MaintainResult(Shown):
                     "known": one.known,
                     "compared": one.compared,
                     "no_top": one.no_top,
+                    "missing_queries": one.no_top,
                 }
                 for one in self.needed
             ],
@@ -186,6 +192,7 @@ def maintain(
         raise UsageError("neither runs nor judgments; expected one of them; name a new run, or judgments to take in")
     updated = updated_labels(version.qrels, kept, single_answers=asked.single_answers)
     tops = read_top_runs(runs, asked.depth, reading=reading, progress=progress) if runs else ()
+    fits_of_runs(tops, updated.labels.query_ids, version.qrels.name)
     needed = needed_pairs(tops, updated.labels, kept, depth=asked.depth)
     return MaintainResult(
         labels=version,

@@ -43,6 +43,7 @@ class _Labels:
     """A label set in two: what is open, and what is about private queries."""
 
     name: str
+    level: int | None
     open: Qrels | None
     sealed: Qrels | None
 
@@ -82,7 +83,10 @@ def make_described_board(
     """Make a stored board of a description, as `make_board` does; it may have no runs yet."""
     chosen = _settings(described, slug, dict(settings or {}))
     queries = {name: read_query_list(file) for name, file in described.queries.items()}
-    labels = [_split(name, read_qrels(file), queries.get(PRIVATE, ())) for name, file in described.labels.items()]
+    labels = [
+        _split(name, described.label_levels.get(name), read_qrels(file), queries.get(PRIVATE, ()))
+        for name, file in described.labels.items()
+    ]
     if not labels:
         raise UsageError(f"{described.title} names no labels; expected a qrels file; add [labels.NAME] with its path")
     if PUBLIC not in queries:
@@ -104,7 +108,14 @@ def make_described_board(
     for one in labels:
         if one.sealed is not None:
             save_private_labels(
-                database, board, _text(one.sealed), name=f"{one.name} private", file_name=one.name, actor=actor, now=now
+                database,
+                board,
+                _text(one.sealed),
+                name=f"{one.name} private",
+                file_name=one.name,
+                actor=actor,
+                now=now,
+                relevance_level=one.level,
             )
     runs = [(run, files.save(read_blocks(run.path), limit=_LARGEST)) for run in described.runs if run.path is not None]
     return database.write(lambda connection: _save_runs(connection, board, chosen, runs, actor=actor, now=now))
@@ -135,11 +146,11 @@ def _settings(described: Board, slug: str, more: dict[str, Any]) -> BoardSetting
     return BoardSettings(slug=slug, **(settings | more))  # type: ignore[arg-type]
 
 
-def _split(name: str, qrels: Qrels, private: Iterable[str]) -> _Labels:
+def _split(name: str, level: int | None, qrels: Qrels, private: Iterable[str]) -> _Labels:
     hidden = set(private)
     shown = [query_id for query_id in qrels.query_ids if query_id not in hidden]
     rest = [query_id for query_id in qrels.query_ids if query_id in hidden]
-    return _Labels(name, qrels.only(shown) if shown else None, qrels.only(rest) if rest else None)
+    return _Labels(name, level, qrels.only(shown) if shown else None, qrels.only(rest) if rest else None)
 
 
 def _text(qrels: Qrels | None) -> bytes:
@@ -168,7 +179,10 @@ def _save_open(
         qrels = one.open
         if qrels is not None:
             count = len(qrels.query_ids)
-            new = NewVersion(board_id=board.id, name=one.name, queries=count, content_hash=file.content_hash)
+            new = NewVersion(
+                board_id=board.id, name=one.name, queries=count, content_hash=file.content_hash,
+                relevance_level=one.level,
+            )  # fmt: skip
             save_label_set(connection, new, judged=len(qrels), actor=actor, now=now)
     return board
 

@@ -15,7 +15,7 @@ from runoff.workflows.board_labels import NewLabels, add_labels, use_labels
 from runoff.workflows.stored_board import in_use, open_sets
 
 
-def add_file_labels(
+def add_file_labels(  # noqa: PLR0913
     database: Database,
     files: FileStore,
     slug: str,
@@ -24,6 +24,7 @@ def add_file_labels(
     name: str | None = None,
     note: str = "",
     sealed: bool = False,
+    relevance_level: int | None = None,
     now: datetime,
 ) -> LabelSet:
     """Add the labels of a file as the next version of a label set, of the one that the board ranks by without a name.
@@ -31,7 +32,8 @@ def add_file_labels(
     For whoever can use the machine: nobody is asked for a role, and the log names nobody.
     """
     board, called = _named(database, slug, name)
-    new = NewLabels(name=called, path=path, file_name=path.name, note=note, sealed=sealed)
+    new = NewLabels(name=called, path=path, file_name=path.name, note=note, sealed=sealed,
+                    relevance_level=relevance_level)  # fmt: skip
     return add_labels(database, files, board, new, actor=None, now=now)
 
 
@@ -56,9 +58,11 @@ def label_lines(database: Database, slug: str) -> Iterator[str]:
     for one in versions:
         state = "in use" if one.id in used else "used before" if one.use else "not used yet"
         kind = "private" if one.sealed else "open"
+        level = f", relevance level {one.relevance_level}" if one.relevance_level else ""
         note = f" ({one.note})" if one.note else ""
         yield (
-            f"{one.name}, version {one.version}: {state}, {kind}, {one.queries:,} queries, {one.judged:,} judged{note}"
+            f"{one.name}, version {one.version}: {state}, {kind}, {one.queries:,} queries, {one.judged:,} judged"
+            f"{level}{note}"
         )
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from runoff.measures import RR, score
+from runoff.measures import parse_measure, score
 from runoff.preferences import (
     JudgingCost,
     Pools,
@@ -20,13 +21,17 @@ from runoff.preferences import (
 )
 from runoff.preferences.cost import FEE, PAIRS_PER_TASK, PAY
 from runoff.reports import Column, Grid, Shown
-from runoff.workflows.inputs import Progress, Reading, as_qrels
+from runoff.tables.board import Board
+from runoff.workflows.board_data import at_level, read_described
+from runoff.workflows.fit import Fit, fit_counts, fits_of_runs, missing_of
+from runoff.workflows.inputs import Progress, Reading, as_qrels, as_run
 from runoff.workflows.top_runs import read_top_runs
 
 if TYPE_CHECKING:
     from runoff.reports.charts import Chart
 
-CHECK_DEPTH: Final = 10
+CHECK_DEPTH: Final = 1000
+"""Ranks to which a measure without a cutoff is computed."""
 MOST_ROWS: Final = 40
 
 
@@ -37,6 +42,7 @@ class PoolQuestion:
     depth               how many top documents of each run
     sample              draw so many queries among those with two documents or more; None: all queries
     judgments_per_pair  how often each pair is to be judged
+    measure             by which the board on the sample is set beside that on all queries
     """
 
     depth: int = 1
@@ -45,8 +51,15 @@ class PoolQuestion:
     pairs_per_task: int = PAIRS_PER_TASK
     pay: float = PAY
     fee: float = FEE
-    trials: int = 1000
+    measure: str = "RR@10"
     seed: int = 0
+
+    @property
+    def ranks(self) -> int:
+        """How many documents of each list are needed."""
+        if self.sample is None:
+            return self.depth
+        return max(self.depth, parse_measure(self.measure).depth or CHECK_DEPTH)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -56,6 +69,7 @@ class PoolResult(Shown):
     pools    those of all queries that were asked for; whole_cost: what they would cost
     chosen   those to be judged: the sample's, or all; cost: what they cost
     check    whether the sample keeps the order of the board; None without a sample, or with one run
+    fits     which queries runs lack
     """
 
     question: PoolQuestion
@@ -64,6 +78,7 @@ class PoolResult(Shown):
     chosen: Pools
     cost: JudgingCost
     check: SampleCheckResult | None
+    fits: tuple[Fit, ...] = ()
 
     @property
     def query_ids(self) -> tuple[str, ...]:
@@ -76,13 +91,14 @@ class PoolResult(Shown):
         if self.question.sample is not None:
             said.append(f"Sample (seed {self.question.seed}): {_sizes(self.chosen)} {_costs(self.cost)}")
         if self.check:
-            low, high = self.check.tau_ci95
             same = "all runs keep their ranks" if self.check.is_same_order else "not all runs keep their ranks"
             said.append(
                 f"By {self.check.measure} on the sample, {same}: Kendall's tau with the board on all "
-                f"{self.check.queries:,} queries is {self.check.tau:.3f} (95% of bootstrap samples: {low:.3f} to "
-                f"{high:.3f})."
+                f"{self.check.queries:,} queries is {self.check.tau:.3f}."
             )
+        missing, queries = fit_counts(self.fits), len(self.pools.query_ids)
+        if missing:
+            said.append(f"Missing queries, to whose pools a run adds nothing: {missing} (of {queries:,}).")
         return tuple(said)
 
     def grid(self) -> Grid:
@@ -151,6 +167,7 @@ class PoolResult(Shown):
             "pairs": self.pools.pair_count,
             "tasks": self.whole_cost.tasks,
             "cost": self.whole_cost.total,
+            "missing_queries": missing_of(self.fits),
             "seed": self.question.seed,
             "sample": None
             if self.question.sample is None
@@ -160,7 +177,6 @@ class PoolResult(Shown):
                 "tasks": self.cost.tasks,
                 "cost": self.cost.total,
                 "tau": check.tau if check else None,
-                "tau_ci95": list(check.tau_ci95) if check else None,
                 "same_order": check.is_same_order if check else None,
             },
         }
@@ -190,16 +206,15 @@ def pool(
     """
     asked = question or PoolQuestion()
     labels = as_qrels(qrels, queries=queries, reading=reading)
-    sampled = asked.sample is not None
-    tops = read_top_runs(
-        runs, max(asked.depth, CHECK_DEPTH) if sampled else asked.depth, reading=reading, progress=progress
-    )
+    tops = read_top_runs(runs, asked.ranks, reading=reading, progress=progress)
+    fits = fits_of_runs(tops, labels.query_ids, labels.name, is_part=labels.is_part)
     pools = make_pools(tops, labels, depth=asked.depth)
     chosen = pools.only(sample_queries(pools, asked.sample, seed=asked.seed)) if asked.sample is not None else pools
     check = None
-    if sampled and len(tops) > 1:
-        scores = score([run.serps(labels, depth=CHECK_DEPTH) for run in tops], [RR(cutoff=CHECK_DEPTH)])[0]
-        check = check_sample(scores, chosen.query_ids, trials=asked.trials, seed=asked.seed)
+    if asked.sample is not None and len(tops) > 1:
+        measure = parse_measure(asked.measure)
+        scores = score([run.serps(labels, depth=measure.depth or CHECK_DEPTH) for run in tops], [measure])[0]
+        check = check_sample(scores, chosen.query_ids)
     return PoolResult(
         question=asked,
         pools=pools,
@@ -207,7 +222,28 @@ def pool(
         chosen=chosen,
         cost=_cost(chosen, asked),
         check=check,
+        fits=fits,
     )
+
+
+def pool_from_file(
+    path: str | os.PathLike[str] | Board,
+    *,
+    labels: str | None = None,
+    query_set: str | None = None,
+    question: PoolQuestion | None = None,
+    reading: Reading | None = None,
+    progress: Progress | None = None,
+) -> PoolResult:
+    """The same for the runs and labels of a `board.toml`, or a `Board`; its measure is that of the sample's check.
+
+    The depth of the pools is that of the question, 1 unless it is given: a board's depth is how deep runs are scored.
+    """
+    found = read_described(path, labels=labels, query_set=query_set, reading=reading)
+    measure = str(at_level(parse_measure(found.board.measure), found.board.level_of(labels)))
+    asked = replace(question or PoolQuestion(), measure=measure)
+    runs = [as_run(run.path, name=run.name, reading=reading).top(asked.ranks) for run in found.runs]
+    return pool(runs, found.qrels, question=asked, reading=reading, progress=progress)
 
 
 def _cost(pools: Pools, asked: PoolQuestion) -> JudgingCost:
@@ -224,8 +260,8 @@ def _sizes(pools: Pools) -> str:
     queries, sizes = len(pools.query_ids), pools.sizes
     lone = int((sizes < 2).sum())
     return (
-        f"{queries:,} queries have pools of {sizes.mean():.2f} documents in the mean, {np.median(sizes):g} in the "
-        f"median; {lone:,} of them have nothing to compare."
+        f"{queries:,} queries have pools of {sizes.mean():.2f} documents on average (median {np.median(sizes):g}); "
+        f"{lone:,} of them have nothing to compare."
     )
 
 

@@ -15,20 +15,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import NotFoundError, UsageError
+from runoff.measures import parse_measure
 from runoff.store.boards import StoredBoard
 from runoff.store.label_sets import LabelSet, QuerySet, load_label_sets, load_query_sets
 from runoff.store.scores import Condition as Place
-from runoff.store.scores import load_analysis
+from runoff.store.scores import load_analysis, load_scores
 from runoff.store.sealed import load_sealed_analysis
 from runoff.tables.board import DEVELOPMENT, PRIVATE, PUBLIC, Board, BoardRun
 from runoff.tables.scores import Scores
 from runoff.workflows.audit import AuditQuestion, audit_of
-from runoff.workflows.audit_conditions import Condition, ScoredConditions
+from runoff.workflows.audit_conditions import Condition, LabelFits, ScoredConditions
 from runoff.workflows.audit_parts import Monitor, Orders
 from runoff.workflows.audit_result import AuditResult
+from runoff.workflows.fit import Fit
 from runoff.workflows.near_duplicate_job import load_found_duplicates
 from runoff.workflows.permissions import Actor, require
-from runoff.workflows.serp_arrays import KIND, measure_of, whole_kernel_of
+from runoff.workflows.serp_arrays import KIND, measure_of, under, whole_kernel_of
 from runoff.workflows.stored_board import VisibleRun, in_use, load_visible_runs, newest, open_sets
 
 if TYPE_CHECKING:
@@ -57,10 +59,9 @@ def audit_stored_board(
     ))  # fmt: skip
     conditions = _conditions(connection, board, runs)
     scored = tuple(run for run in described.runs if conditions and run.name in conditions[0].scores.runs)
+    fits = _public_fits(connection, board, runs)
     question = AuditQuestion(rule=board.rule, trials=trials)
-    result = audit_of(
-        described, ScoredConditions(conditions=conditions, runs=scored, missing_queries={}), (), question=question
-    )
+    result = audit_of(described, ScoredConditions(conditions=conditions, runs=scored, fits=fits), (), question=question)
     alike = load_found_duplicates(connection, board, names)
     return replace(_without_queries(result), near_duplicates=None if alike is None else alike.result)
 
@@ -77,19 +78,36 @@ def _conditions(connection: Connection, board: StoredBoard, runs: Sequence[Visib
     public = _tables(connection, board, runs, labels, queries)
     if not public:
         return ()
-    found = [(PUBLIC, public, queries)]
+    found = [(PUBLIC, public, queries, under(board, labels))]
     for sealed_labels, sealed_queries in _sealed_pairs(connection, board):
         private = _tables(connection, board, runs, sealed_labels, sealed_queries)
         if public.keys() & private.keys():
-            found.append((PRIVATE, private, sealed_queries))
+            found.append((PRIVATE, private, sealed_queries, under(board, sealed_labels)))
             break
     development = newest(load_query_sets(connection, board.id)).get(DEVELOPMENT)
     if development is not None:
         tables = _tables(connection, board, runs, labels, development)
-        if set.intersection(*(set(one) for _, one, _ in found), set(tables)):
-            found.append((DEVELOPMENT, tables, development))
-    scored = [one for one in runs if all(one.run.id in tables for _, tables, _ in found)]
-    return tuple(_condition(board, scored, tables, name, labels.name, asked.queries) for name, tables, asked in found)
+        if set.intersection(*(set(one) for _, one, *_ in found), set(tables)):
+            found.append((DEVELOPMENT, tables, development, under(board, labels)))
+    scored = [one for one in runs if all(one.run.id in tables for _, tables, *_ in found)]
+    return tuple(
+        _condition(whole, scored, tables, name, labels.name, asked.queries) for name, tables, asked, whole in found
+    )
+
+
+def _public_fits(connection: Connection, board: StoredBoard, runs: Sequence[VisibleRun]) -> dict[str, LabelFits]:
+    """What runs lack of the public queries."""
+    try:
+        labels, queries = open_sets(connection, board)
+    except (NotFoundError, UsageError):
+        return {}
+    names, kernel = {one.run.id: one.name for one in runs}, whole_kernel_of(under(board, labels))
+    scores = [
+        one for one in load_scores(connection, board.id)
+        if (one.label_set_id, one.query_set_id, one.kernel) == (labels.id, queries.id, kernel) and one.run_id in names
+    ]  # fmt: skip
+    fits = tuple(Fit(run=names[one.run_id], missing_queries=one.missing_queries) for one in scores)
+    return {labels.name: LabelFits(fits=fits, queries=scores[0].queries)} if scores else {}
 
 
 def _sealed_pairs(connection: Connection, board: StoredBoard) -> list[tuple[LabelSet, QuerySet]]:
@@ -104,7 +122,12 @@ def _tables(
     load = load_sealed_analysis if labels.sealed or queries.sealed else load_analysis
     found = {}
     for one in runs:
-        place = Place(run_id=one.run.id, label_set_id=labels.id, query_set_id=queries.id, kernel=whole_kernel_of(board))
+        place = Place(
+            run_id=one.run.id,
+            label_set_id=labels.id,
+            query_set_id=queries.id,
+            kernel=whole_kernel_of(under(board, labels)),
+        )
         table = load(connection, place, KIND)
         if table is not None:
             found[one.run.id] = table
@@ -126,6 +149,8 @@ def _condition(
         query_set=query_set,
         labels=labels,
         measure=str(measure),
+        asked=str(parse_measure(board.measure)),
+        level=board.relevance_level,
         best_is_low=measure.best == "low",
         set_queries=set_queries,
         scores=Scores(

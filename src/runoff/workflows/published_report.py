@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from runoff.boards.generalization import tau_b
+from runoff.boards.kendall import tau_b
 from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
 from runoff.reports import Grid

@@ -27,7 +27,7 @@ from runoff.tables.scores import Scores
 from runoff.workflows.duel import DuelResult
 from runoff.workflows.duel_numbers import judged, numbers_of_scores, quick_duels
 from runoff.workflows.release import is_shown
-from runoff.workflows.serp_arrays import KIND, kernel_of, measure_of, policy_of, question_of, unpack_serps
+from runoff.workflows.serp_arrays import KIND, kernel_of, measure_of, policy_of, question_of, under, unpack_serps
 from runoff.workflows.stored_board import open_sets
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _waiting(connection: Connection, board: StoredBoard, labels: LabelSet, queri
 
 
 def _means(connection: Connection, board: StoredBoard, labels: LabelSet, queries: QuerySet) -> dict[int, float]:
-    same = (labels.id, queries.id, kernel_of(board))
+    same = (labels.id, queries.id, kernel_of(under(board, labels)))
     return {
         score.run_id: score.mean
         for score in load_scores(connection, board.id)
@@ -98,7 +98,7 @@ def _verdict(
         run_id=run.id,
         label_set_id=labels.id,
         query_set_id=queries.id,
-        kernel=kernel_of(board),
+        kernel=kernel_of(under(board, labels)),
         champion_id=None if champion is None else champion.id,
         strict="inconclusive" if duel is None else duel.verdict.strict or "inconclusive",
         do_no_harm="inconclusive" if duel is None else duel.verdict.do_no_harm or "inconclusive",
@@ -132,7 +132,7 @@ def _duel(
     labels: LabelSet,
     queries: QuerySet,
 ) -> DuelResult | None:
-    tables: list[Any] = []
+    board, tables = under(board, labels), list[Any]()
     for run in (champion, challenger):
         condition = Condition(run_id=run.id, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel_of(board))
         tables.append(load_analysis(connection, condition, KIND))

@@ -13,7 +13,7 @@ from runoff.store.label_sets import LabelSet, QuerySet
 from runoff.store.scores import Condition, load_analysis
 from runoff.store.submissions import StoredRun
 from runoff.tables.scores import Scores
-from runoff.workflows.serp_arrays import KIND, kernel_of, measure_of
+from runoff.workflows.serp_arrays import KIND, kernel_of, measure_of, under
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -33,7 +33,7 @@ def is_shown(
 
     Scores are those that the public sees, so a share of the queries that is left out says nothing here either.
     """
-    kernel, low = kernel_of(board), measure_of(board).best == "low"
+    kernel, low = kernel_of(under(board, labels)), measure_of(board).best == "low"
 
     def values(one: StoredRun) -> Any:
         condition = Condition(run_id=one.id, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel)

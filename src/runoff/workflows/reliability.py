@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from runoff.boards.reliability import Aggregate, ReliabilityResult
 from runoff.boards.reliability import reliability as find_reliability
 from runoff.measures import Measure
 from runoff.reports import Column, Grid, Shown
+from runoff.tables.board import Board
 from runoff.tables.scores import Scores
+from runoff.workflows.board_data import read_board_file
 from runoff.workflows.engines import Engine
 from runoff.workflows.evaluate import evaluate
+from runoff.workflows.fit import Fit, fit_notes, missing_of
 from runoff.workflows.inputs import Progress, Reading
 
 if TYPE_CHECKING:
@@ -31,9 +35,13 @@ _HELP: Final = {
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ReliabilityTableResult(Shown):
-    """The paper's Table 4 for one board, with a row per test and aggregate."""
+    """The paper's Table 4 for one board, with a row per test and aggregate.
+
+    fits  how the runs fit the labels; empty where there are only scores
+    """
 
     reliability: ReliabilityResult
+    fits: tuple[Fit, ...] = ()
 
     def to_dict(self) -> dict[str, object]:
         """The keys of `runoff reliability --format json`."""
@@ -46,6 +54,7 @@ class ReliabilityTableResult(Shown):
             "splits": found.splits,
             "alpha": found.level,
             "seed": found.seed,
+            "missing_queries": missing_of(self.fits),
             "tests": [asdict(line) for line in found.tests],
         }
 
@@ -76,7 +85,7 @@ class ReliabilityTableResult(Shown):
             rows=[
                 [line.test, line.aggregate, *(getattr(line, name) for name in _HELP)] for line in found.tests
             ],
-            notes=[shares, *definitions],
+            notes=[shares, *definitions, *fit_notes(self.fits, found.queries)],
         )  # fmt: skip
 
     def charts(self) -> tuple[Chart, ...]:
@@ -90,11 +99,12 @@ class ReliabilityTableResult(Shown):
         return f"{min(shares):.1%} to {max(shares):.1%}"
 
 
-def reliability(
+def reliability(  # noqa: PLR0913
     runs: Iterable[Any],
     qrels: Any,
     *,
     measure: str | Measure = DEFAULT_MEASURE,
+    queries: Sequence[str] | None = None,
     splits: int = 100,
     alpha: float = 0.05,
     seed: int = 0,
@@ -109,9 +119,36 @@ def reliability(
     >>> result.reliability.pairs, [line.agree for line in result.reliability.tests if line.test == "sign"]
     (1, [1.0, 1.0])
     """
-    scores = evaluate(list(runs), qrels, measures=[measure], reading=reading).scores[0]
+    found = evaluate(list(runs), qrels, measures=[measure], queries=queries, reading=reading)
     engine = None if reading is None else reading.engine
-    return reliability_of_scores(scores, splits=splits, alpha=alpha, seed=seed, progress=progress, engine=engine)
+    result = reliability_of_scores(
+        found.scores[0], splits=splits, alpha=alpha, seed=seed, progress=progress, engine=engine
+    )
+    return replace(result, fits=tuple(map(Fit.of_facts, found.facts)))
+
+
+def reliability_from_file(
+    path: str | os.PathLike[str] | Board,
+    *,
+    labels: str | None = None,
+    query_set: str | None = None,
+    splits: int = 100,
+    alpha: float | None = None,
+    seed: int = 0,
+    reading: Reading | None = None,
+    progress: Progress | None = None,
+) -> ReliabilityTableResult:
+    """The same for the runs of a `board.toml`, or a `Board`, by its measure, labels, relevance level and alpha.
+
+    labels     the label set to score with; the first if None
+    query_set  the queries to score on; `public` if the board has them, else all queries of the labels
+    alpha      the board's if None
+    """
+    data = read_board_file(path, labels=labels, query_set=query_set, reading=reading)
+    level = data.policy.alpha if alpha is None else alpha
+    engine = None if reading is None else reading.engine
+    result = reliability_of_scores(data.scores, splits=splits, alpha=level, seed=seed, progress=progress, engine=engine)
+    return replace(result, fits=data.fits)
 
 
 def reliability_of_scores(

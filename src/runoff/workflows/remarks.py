@@ -68,7 +68,11 @@ def _facts(serps: Serps, queries: int, depth: int) -> Iterator[str]:
         yield f"lacks {serps.missing_queries:,} of {queries:,} queries, where it finds nothing"
     if serps.extra_queries:
         yield f"{_counted(serps.extra_queries, 'other query', 'other queries')} ignored"
-    yield f"{serps.unjudged_share(depth):.1%} unjudged to rank {depth}"
+    unjudged = serps.unjudged_share(depth)
+    if unjudged == 1.0:
+        yield f"no document to rank {depth} is judged, check that document ids are spelled as in the labels"
+    else:
+        yield f"{unjudged:.1%} unjudged to rank {depth}"
     tied = int(np.count_nonzero(serps.depth_tied))
     where = f" at rank {serps.depth}" if tied else ""
     yield f"{_counted(tied, 'list', 'lists') if tied else 'no list'} cut by the tie rule {serps.tie_rule}{where}"

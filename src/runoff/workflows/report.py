@@ -97,11 +97,12 @@ def report(
     sets = read_label_sets(board, reading, whole=PUBLIC not in board.queries)
     audit_question = AuditQuestion(measures=asked.measures, trials=asked.trials, seed=asked.seed)
     measures = audit_measures(board, audit_question)
-    compared = asked_of(board, measures[0], asked.seed)
+    first = sets[0].at_own_level(measures)[0]
+    compared = asked_of(board, sets[0], first, asked.seed)
     ipso = _ipso_question(board, compared)
     depth = needed_ranks(measures, compared, ipso)
     read = read_runs_once(runs, sets, measures, depth=depth, top=OVERLAP_DEPTH, reading=reading, progress=progress)
-    data = board_data(board, runs, sets[0], read, measures[0], compared)
+    data = board_data(board, runs, sets[0], read, first, compared)
     shown = board_of(data, trials=asked.trials, seed=asked.seed)
     scored = conditions_of(board, measures, sets, {one.name: [run.scored[one.name] for run in read] for one in sets})
     top = shown.duels[: max(asked.top - 1, 1)]
@@ -121,7 +122,7 @@ def report(
         tallied = tally(judged, runs=tops, qrels=sets[0].qrels, tasks=tasks, question=counted, reading=reading)
         preferences = tallied
         ratios = tallied.board.ratios if tallied.board is not None else None
-    elsewhere = private_scores(sets[0], read, runs, measures[0])
+    elsewhere = private_scores(sets[0], read, runs, first)
     inputs = ReportInputs(
         title=board.title,
         runs=board.runs,
@@ -136,7 +137,7 @@ def report(
         audit=audited,
         repeats=repeats,
         reliability=repeats.reliability if repeats else None,
-        labels=None if data.serps is None else label_facts(data.serps, order, level=board.relevance_level),
+        labels=None if data.serps is None else label_facts(data.serps, order, level=sets[0].level),
         preferences=preferences,
         origin=makes_origin.result(),
         missing=missing,

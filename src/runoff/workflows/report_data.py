@@ -19,9 +19,9 @@ from runoff.workflows.report_reading import ReadRun
 from runoff.workflows.scored_runs import DEEPEST_CUT
 
 
-def asked_of(board: Board, measure: Measure, seed: int) -> Question:
-    """What the comparisons of a board ask: its measure, depth, relevance level and gains."""
-    level = board_level(board.relevance_level, measure)
+def asked_of(board: Board, labels: LabelSet, measure: Measure, seed: int) -> Question:
+    """What the comparisons of a board ask: its measure, depth and gains, and the relevance level of its labels."""
+    level = board_level(labels.level, measure)
     return Question(measure=measure, depth=board.depth, level=level, gains=board.gains, seed=seed)
 
 

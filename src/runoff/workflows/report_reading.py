@@ -60,7 +60,9 @@ def read_runs_once(
                 tie_rule=files.tie_rule, max_bytes=files.max_bytes, threads=max(1, usable_cores() // at_once),
             )  # fmt: skip
         scored = {
-            labels.name: scored_run(measures, labels.qrels, earned, whole, keep_serps=labels is sets[0])
+            labels.name: scored_run(
+                labels.at_own_level(measures), labels.qrels, earned, whole, keep_serps=labels is sets[0]
+            )
             for labels, earned in zip(sets, serps, strict=True)
         }
         return ReadRun(scored=scored, top=best)

@@ -42,7 +42,7 @@ from runoff.tables.qrels import Qrels
 from runoff.tables.serps import Serps
 from runoff.workflows.record_verdicts import RESCORE, save_due_verdicts
 from runoff.workflows.scored_runs import ScoredRun
-from runoff.workflows.serp_arrays import KIND, kernel_of, measure_of, pack_serps, whole_kernel_of
+from runoff.workflows.serp_arrays import KIND, kernel_of, measure_of, pack_serps, under, whole_kernel_of
 from runoff.workflows.stored_board import newest
 from runoff.workflows.uploaded_run import SHOWN_PROBLEMS, clean_file_name, readable_run, score_upload
 
@@ -112,13 +112,18 @@ def score_submission(
     return "scored"
 
 
-def save_private_labels(
+def save_private_labels(  # noqa: PLR0913
     database: Database, board: StoredBoard, content: bytes, *, name: str, file_name: str, actor: int | None,
-    now: datetime, in_use: bool = True,
+    now: datetime, in_use: bool = True, relevance_level: int | None = None,
 ) -> LabelSet:  # fmt: skip
-    """Add a version of private labels, a qrels file, to a board; every run is scored on them."""
+    """Add a version of private labels, a qrels file, to a board; every run is scored on them.
+
+    relevance_level  None for that of the board
+    """
     qrels = _checked(read_qrels, content, file_name)
-    new = NewVersion(board_id=board.id, name=name, queries=len(qrels.query_ids), content_hash=None)
+    new = NewVersion(
+        board_id=board.id, name=name, queries=len(qrels.query_ids), content_hash=None, relevance_level=relevance_level
+    )
 
     def work(connection: Connection) -> LabelSet:
         saved = save_sealed_labels(connection, new, content, judged=len(qrels), actor=actor, now=now, in_use=in_use)
@@ -231,7 +236,9 @@ def _parts(task: _Task, files: FileStore, max_bytes: int, engine: Engine | None)
     with readable_run(files.path(task.run.content_hash), called=called, max_bytes=max_bytes) as path:
         for labels, qrels in task.labels:
             away = None if labels.sealed else engine
-            scored = score_upload(path, qrels, task.board, name=task.run.name, max_bytes=max_bytes, engine=away)
+            scored = score_upload(
+                path, qrels, under(task.board, labels), name=task.run.name, max_bytes=max_bytes, engine=away
+            )
             for queries, wanted in task.queries:
                 rows = np.flatnonzero([query_id in wanted for query_id in qrels.query_ids])
                 if len(rows):
@@ -303,8 +310,9 @@ def _keep(connection: Connection, job: Job, task: _Task, parts: Sequence[_Part],
     board = lock_board(connection, task.board.id)
     scores = load_scores(connection, task.board.id, run_id=task.run.id)
     there = {(one.label_set_id, one.query_set_id, one.kernel) for one in scores}
-    whole, public = whole_kernel_of(task.board), kernel_of(task.board)
     for part in parts:
+        asked = under(task.board, part.labels)
+        whole, public = whole_kernel_of(asked), kernel_of(asked)
         _keep_part(connection, task, part, whole, part.table, there, now)
         if public != whole and part.shown.any():
             _keep_part(connection, task, part, public, part.table[part.shown], there, now)
@@ -337,7 +345,7 @@ def _keep_part(
     mean = MeanScore(
         **where,
         kernel=kernel,
-        measure=str(measure_of(task.board)),
+        measure=str(measure_of(under(task.board, part.labels))),
         mean=float(defined.mean()) if len(defined) else 0.0,
         queries=len(table),
         # Of all queries: a run that lacks one query could else find out whether it is left out.

@@ -17,6 +17,7 @@ from runoff.tables.scratch import Scratch, in_file
 from runoff.tables.serps import Serps
 from runoff.tables.sums import sum_in_order
 from runoff.workflows.evaluation_means import RunFacts
+from runoff.workflows.fit import Fit, check_labels
 from runoff.workflows.inputs import Progress, Reading, as_run, names_of
 from runoff.workflows.map_runs import map_runs
 
@@ -67,6 +68,11 @@ def score_runs(
     scratch = scratch_of(qrels, runs, scores=len(measures), depth=depth if keep_serps else None, reading=reading)
     one = partial(_scored, measures, qrels, keep_serps, scratch)
     return map_runs(one, runs, qrels, depth=depth, names=names, reading=reading, progress=progress, scratch=scratch)
+
+
+def check_fit_of(scored: Sequence[ScoredRun], labels: Qrels | CutQrels, *, depth: int | None) -> None:
+    """Refuse runs that have been scored by labels that do not belong to them; see `check_fit`."""
+    check_labels([Fit.of_facts(one.facts) for one in scored], scored[0].query_ids, labels, depth=depth)
 
 
 def scratch_of(

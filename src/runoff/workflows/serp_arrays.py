@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,9 @@ from runoff.workflows.question import Question, board_level
 
 if TYPE_CHECKING:
     from runoff.store.boards import BoardSettings, StoredBoard
+    from runoff.store.label_sets import LabelSet
 
+Settings = TypeVar("Settings", bound="BoardSettings")
 KIND: Final = "serps"
 _LONGEST: Final = 60
 _FORM: Final = 1
@@ -27,6 +30,11 @@ _FORM: Final = 1
 def measure_of(board: BoardSettings) -> Measure:
     """The measure of a stored board, at its relevance level."""
     return at_level(parse_measure(board.measure), board.relevance_level)
+
+
+def under(board: Settings, labels: LabelSet) -> Settings:
+    """The board with the relevance level of its labels, where these have their own."""
+    return board if labels.relevance_level is None else replace(board, relevance_level=labels.relevance_level)
 
 
 def question_of(board: BoardSettings) -> Question:

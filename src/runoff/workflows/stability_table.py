@@ -66,7 +66,7 @@ class StabilityTableResult(Shown):
         ranks = range(1, len(shown) + 1)
         notes = ["Runs that tie in a sample share the tied ranks equally."]
         if len(found.order) > len(shown):
-            notes.append(f"The best {len(shown)} of {len(found.order):,} runs; --format json has all.")
+            notes.append(f"The best {len(shown)} of {len(found.order):,} runs.")
         return Grid(
             title=f"{self.title}: rank under bootstrapping",
             columns=[

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
@@ -22,6 +23,7 @@ from runoff.tables.board import PUBLIC, BoardRun
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
 from runoff.workflows.board_data import BoardData
+from runoff.workflows.fit import Fit
 from runoff.workflows.pair_memory import Remember
 from runoff.workflows.permissions import ANONYMOUS, Actor, Thing, may
 from runoff.workflows.serp_arrays import (
@@ -32,6 +34,7 @@ from runoff.workflows.serp_arrays import (
     policy_of,
     query_ids_of,
     question_of,
+    under,
     unpack_serps,
     whole_kernel_of,
 )
@@ -62,11 +65,20 @@ class VisibleRun:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class StoredBoardData(BoardData):
-    """A board from the store: `visible` are its runs in the same order, `labels` and `queries` what scored them."""
+    """A board from the store: `visible` are its runs in the same order, `labels` and `queries` what scored them.
+
+    is_partial  whether queries are left out: what runs lack is not told then, since it would tell which ones
+    """
 
     visible: tuple[VisibleRun, ...]
     labels: LabelSet
     queries: QuerySet
+    is_partial: bool = False
+
+    @cached_property
+    def fits(self) -> tuple[Fit, ...]:
+        """How the runs fit the labels; empty where that must not be told or is not known."""
+        return () if self.is_partial else super().fits
 
 
 def load_board_data(
@@ -92,8 +104,8 @@ def load_board_data(
     is to be seen yet.
     """
     labels, queries = open_sets(connection, board, query_set=query_set, label_set=label_set)
-    kernel = kernel or kernel_for(viewer, board)
-    measure, question = measure_of(board), question_of(board)
+    kernel = kernel or kernel_for(viewer, board, labels)
+    measure, question = measure_of(under(board, labels)), question_of(under(board, labels))
     done = load_analysed_runs(connection, KIND, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel)
     seen = load_visible_runs(connection, board, viewer=viewer, now=now)
     kept = [one for one in seen if one.run.id in done]
@@ -128,6 +140,7 @@ def load_board_data(
         visible=tuple(kept),
         labels=labels,
         queries=queries,
+        is_partial=is_partial(kernel),
     )
 
 
@@ -201,9 +214,10 @@ def sees_all_queries(viewer: Actor) -> bool:
     return may(viewer, "manage board")
 
 
-def kernel_for(viewer: Actor, board: StoredBoard) -> str:
-    """The version of the computation whose scores somebody sees."""
-    return whole_kernel_of(board) if sees_all_queries(viewer) else kernel_of(board)
+def kernel_for(viewer: Actor, board: StoredBoard, labels: LabelSet) -> str:
+    """The version of the computation whose scores on some labels somebody sees."""
+    asked = under(board, labels)
+    return whole_kernel_of(asked) if sees_all_queries(viewer) else kernel_of(asked)
 
 
 def sees_verdict(viewer: Actor, board: StoredBoard, kernel: str) -> bool:
@@ -242,7 +256,7 @@ def load_private_means(
         label, query = labels.get(score.label_set_id), queries.get(score.query_set_id)
         if label is None or query is None:
             continue
-        if score.run_id in seen and (label.sealed or query.sealed) and score.kernel == kernel_for(viewer, board):
+        if score.run_id in seen and (label.sealed or query.sealed) and score.kernel == kernel_for(viewer, board, label):
             found.setdefault(score.run_id, {})[_private_name(label, query)] = round(score.mean, board.digits)
     return found
 
@@ -258,7 +272,7 @@ def load_open_means(connection: Connection, board: StoredBoard, *, viewer: Actor
         labels, queries = open_sets(connection, board)
     except (NotFoundError, UsageError):
         return {}
-    same = (labels.id, queries.id, kernel_for(viewer, board))
+    same = (labels.id, queries.id, kernel_for(viewer, board, labels))
     return {
         score.run_id: score.mean
         for score in load_scores(connection, board.id)
@@ -273,7 +287,7 @@ def load_unscored(connection: Connection, board: StoredBoard) -> tuple[int, int]
     except (NotFoundError, UsageError):
         scored, _ = load_scored_counts(connection, board.id)
         return scored, scored
-    kernel = kernel_for(ANONYMOUS, board)
+    kernel = kernel_for(ANONYMOUS, board, labels)
     scored, done = load_scored_counts(
         connection, board.id, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel
     )

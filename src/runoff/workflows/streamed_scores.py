@@ -22,6 +22,7 @@ from runoff.tables.serps import NOTHING, UNJUDGED, Serps
 from runoff.tables.sums import sum_in_order
 from runoff.workflows.engines import HereEngine
 from runoff.workflows.evaluation_means import MeansResult, RunFacts, best_first
+from runoff.workflows.fit import Fit, check_fit
 from runoff.workflows.inputs import Progress, Reading, counted, cut_labels, names_of
 from runoff.workflows.score_units import labelled_units
 from runoff.workflows.scored_runs import depth_of
@@ -100,6 +101,8 @@ class _Work:
         return totals
 
     def _result(self, totals: Sequence[RunTotals]) -> MeansResult:
+        fits = [Fit.of_facts(one.facts) for one in totals]
+        check_fit(fits, self.labels.queries, self.labels.places[0][0], self.labels.name, depth=self.depth)
         means = [np.array([one.means[place] for one in totals]) for place in range(len(self.measures))]
         order = best_first(self.measures[0], means[0], self.names)
         return MeansResult(

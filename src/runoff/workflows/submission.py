@@ -21,12 +21,14 @@ from runoff.workflows.audit import OVERLAP_DEPTH, AuditQuestion, audit_measures
 from runoff.workflows.audit_conditions import read_label_sets
 from runoff.workflows.audit_findings import violation_sentence
 from runoff.workflows.board import DEFAULT_TRIALS, board_of
+from runoff.workflows.board_data import at_level
 from runoff.workflows.board_rows import BoardRow
 from runoff.workflows.duel import DuelResult
 from runoff.workflows.duel_numbers import quick_duels
 from runoff.workflows.inputs import Progress, Reading, as_run
 from runoff.workflows.report_data import asked_of, board_data, needed_ranks
 from runoff.workflows.report_reading import read_runs_once
+from runoff.workflows.scored_runs import check_fit_of
 from runoff.workflows.sight_table import seen_from, unseen_text
 
 METADATA: Final = "metadata.json"
@@ -206,18 +208,26 @@ def check_submission(
     try:
         as_run(run.path, name=run.name, reading=reading)
     except InputError as error:
+        own = at_level(measures[0], board.level_of())
         return SubmissionResult(
-            run=run, measure=str(measures[0]), rule=rules, problems=error.problems[:20], problem_count=error.total
+            run=run, measure=str(own), rule=rules, problems=error.problems[:20], problem_count=error.total
         )
     grown = replace(board, runs=(*board.runs, run))
     runs = tuple(one for one in grown.runs if one.path is not None)
     labels = read_label_sets(grown, reading, whole=PUBLIC not in grown.queries)[0]
-    asked = asked_of(grown, measures[0], seed)
+    measure = labels.at_own_level(measures)[0]
+    asked = asked_of(grown, labels, measure, seed)
     read = read_runs_once(
         runs, [labels], measures[:1], depth=needed_ranks(measures[:1], asked), top=OVERLAP_DEPTH, reading=reading,
         progress=progress,
     )  # fmt: skip
-    data = board_data(grown, runs, labels, read, measures[0], asked)
+    try:
+        check_fit_of([read[-1].scored[labels.name]], labels.qrels, depth=needed_ranks(measures[:1], asked))
+    except InputError as error:
+        return SubmissionResult(
+            run=run, measure=str(measure), rule=rules, problems=error.problems, problem_count=error.total
+        )
+    data = board_data(grown, runs, labels, read, measure, asked)
     shown = board_of(data, trials=trials, seed=seed)
     pairs = near_duplicates([one.top for one in read], depth=OVERLAP_DEPTH).pairs if len(read) > 1 else ()
     sent = submissions(grown.runs, rule=rules, near_duplicates=[(pair.first, pair.second) for pair in pairs])

@@ -34,6 +34,7 @@ from runoff.tables.qrels import Qrels
 from runoff.tables.run import Run
 from runoff.tables.tasks import Tasks
 from runoff.verdicts.win_ratio_marks import win_ratio_marks
+from runoff.workflows.fit import fits_of_runs
 from runoff.workflows.inputs import Progress, Reading, as_qrels
 from runoff.workflows.judgment_files import read_judgment_files
 from runoff.workflows.tally_parts import DEPTH, Board, TallyQuestion
@@ -154,6 +155,7 @@ def _board(
     place: int | None,
 ) -> Board:
     """What the judgments say about the runs; `place` is that of the run whose one pair per query is looked at."""
+    fits = fits_of_runs(tops, found.query_ids, "the judgments")
     shown, ranked = [TopDocs.of_runs(tops, found.query_ids)], list(tops)
     compared: tuple[BetterThanPerfectResult, ...] = ()
     if labels is not None:
@@ -166,6 +168,7 @@ def _board(
     return Board(
         ratios=ratios,
         marks=win_ratio_marks(ratios, asked.policy),
+        fits=fits,
         better_than_perfect=compared,
         order=order_agreement(checked.kept, ranked, depth=DEPTH),
         impact=None

@@ -9,7 +9,9 @@ import numpy as np
 
 from runoff.preferences import BetterThanPerfectResult, ImpactResult, OrderShare, PreferredShare, corrected_share
 from runoff.preferences.better_than_perfect import Category
+from runoff.workflows.fit import missing_of
 from runoff.workflows.tally_parts import Board, TallyParts
+from runoff.workflows.tau_words import reference_keys
 
 
 def tally_keys(result: TallyParts, findings: Sequence[str]) -> dict[str, object]:
@@ -30,6 +32,7 @@ def tally_keys(result: TallyParts, findings: Sequence[str]) -> dict[str, object]
             "below": result.timing.below,
             "too_fast": number(result.timing.overall.too_fast),
         },
+        "missing_queries": missing_of(board.fits) if board else None,
         "win_ratios": _ratios(board) if board else None,
         "wins": dict(zip(board.ratios.runs, board.ratios.run_wins.tolist(), strict=True)) if board else None,
         "significant": _significant(board) if board else None,
@@ -196,7 +199,7 @@ def _impact(found: ImpactResult) -> dict[str, object]:
         "queries": found.queries,
         "unlabelled": found.unlabelled,
         "tau": number(found.tau),
-        "tau_ci95": [number(end) for end in found.tau_ci95],
+        "tau_reference": reference_keys(found.tau_reference),
         "perfect_ranking": {
             "mean": float(found.perfect.means[0]),
             "ci95": found.perfect.mean_ci95[0].tolist(),

@@ -24,6 +24,7 @@ from runoff.tables.preferences import Preferences
 from runoff.tables.tasks import Tasks
 from runoff.verdicts import Policy
 from runoff.verdicts.win_ratio_marks import WinRatioMarks
+from runoff.workflows.fit import Fit
 from runoff.workflows.judgment_files import JudgmentFile
 
 DEPTH: Final = 10
@@ -58,6 +59,7 @@ class Board:
     order      whether each run, and the perfect ranking, orders judged pairs as assessors prefer
     one_pair   categories A and B of one run over all queries of the labels; None if it was not asked for
     corrected  the win ratios corrected for the error of judges that its category A implies
+    fits       which of the judged queries the runs lack
     """
 
     ratios: WinRatiosResult
@@ -67,6 +69,7 @@ class Board:
     impact: ImpactResult | None
     one_pair: BetterThanPerfectResult | None = None
     corrected: CorrectedRatios | None = None
+    fits: tuple[Fit, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

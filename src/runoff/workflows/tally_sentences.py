@@ -16,7 +16,9 @@ from runoff.preferences import (
 from runoff.preferences.win_ratios import NOT_POOLED, POOLED
 from runoff.significance.corrections import spoken_correction
 from runoff.workflows.audit_findings import counted
+from runoff.workflows.fit import fit_counts
 from runoff.workflows.tally_parts import DEPTH, Board, TallyParts
+from runoff.workflows.tau_words import reference_words
 
 MOST_NAMED = 3
 
@@ -33,6 +35,9 @@ def findings(result: TallyParts) -> Iterator[str]:
     if result.board:
         if result.board.one_pair:
             yield from _one_pair(result.board.one_pair)
+        missing = fit_counts(result.board.fits)
+        if missing:
+            yield f"Judged queries that runs lack: {missing} (of {len(result.tournament.query_ids):,})."
         yield from _runs(result.board)
         yield from _order(result.board.order)
         if result.board.impact:
@@ -183,11 +188,11 @@ def _impact(found: ImpactResult) -> Iterator[str]:
         f"Under the preference qrels the perfect ranking scores {found.perfect.means[0]:.4f} ({low:.4f} to {high:.4f}) "
         f"on {counted(found.queries, 'query', 'queries')}."
     )
-    if not math.isnan(found.tau):
+    if found.tau_reference is not None:
         changed = int((found.original.ranks != found.preference.ranks).sum())
         said += (
             f" {changed:,} of {len(found.runs):,} runs change their rank; Kendall's tau of the two orders is "
-            f"{found.tau:.3f} ({found.tau_ci95[0]:.3f} to {found.tau_ci95[1]:.3f})."
+            f"{found.tau:.3f}. {reference_words(found.tau_reference)}"
         )
     yield said
 

@@ -19,7 +19,7 @@ def test_points_are_the_expected_ranks_with_their_intervals():
 def test_the_other_runs_are_grey():
     found = generalization_of(names(9))
     others = tables(Conditions(found).spec())[0]
-    chosen = {found.runs[place] for place in found.stabilities[0].order[:4]}
+    chosen = {found.runs[one.order[0]] for one in found.stabilities}
     assert {row["name"] for row in others} == set(found.runs) - chosen
 
 
@@ -33,7 +33,7 @@ def test_means_have_an_axis_of_their_own():
 
 def test_a_run_that_stays_is_said_so():
     found = generalization_of(["oak", "ash"])
-    assert Conditions(found).text_alternative() == (
+    assert Conditions(found, ["oak", "ash"]).text_alternative() == (
         "Expected ranks under 3 conditions: oak 1.0 in all; ash 2.0 in all."
     )
 

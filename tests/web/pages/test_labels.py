@@ -66,3 +66,14 @@ def test_private_labels_are_told_by_means(serving):
     shown = serving.client.get(place).text
     assert "Of private labels means alone are shown." in shown
     assert "zzsealedzz" not in shown
+
+
+def test_labels_can_have_their_own_level(serving):
+    answer = add(serving, name="strict", level="2")
+    assert answer.status_code == 303
+    place = answer.headers["location"].partition("?")[0]
+    assert "relevance level 2" in " ".join(checked(serving.client.get(place).text).words)
+    checked(serving.client.get(ADDRESS).text)
+    refused = add(serving, name="strict", level="x")
+    assert refused.status_code == 422
+    assert "no whole number" in refused.text

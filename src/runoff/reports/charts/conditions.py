@@ -17,8 +17,6 @@ from runoff.reports.tracks import track
 
 MOST: Final = len(SHAPES)
 """Runs that colours and shapes can tell apart."""
-USUAL: Final = 4
-"""Runs that are shown where none is chosen: the best of the first condition."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +25,7 @@ class Conditions(Chart):
 
     Craswell et al. 2021, Figure 4, https://doi.org/10.1145/3404835.3462804
 
-    chosen  names of runs, at most 7; by default the best four of the first condition
+    chosen  names of runs, at most 7; by default the leaders of every condition
     values  `ranks` or `means`; means of different measures can share no axis, so ranks are the default
     """
 
@@ -66,7 +64,11 @@ class Conditions(Chart):
     def _places(self) -> tuple[int, ...]:
         found = self.generalization
         if not self.chosen:
-            return found.stabilities[0].order[:USUAL]
+            leaders = [
+                [run for run in one.order if one.ranks[run] == one.ranks[one.order[0]]] for one in found.stabilities
+            ]
+            first = [*(tied[0] for tied in leaders), *(run for tied in leaders for run in tied)]
+            return tuple(dict.fromkeys(first))[:MOST]
         return tuple(found.runs.index(name) for name in dict.fromkeys(self.chosen))
 
     def _numbers(self, condition: int, run: int) -> tuple[float, float, float]:

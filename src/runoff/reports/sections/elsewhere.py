@@ -24,8 +24,10 @@ ELSEWHERE: Final = Section(
     method=(
         (
             "A condition is a set of queries, a set of labels and a measure. The same runs are ranked under each "
-            "condition of the board. Kendall's tau is 1 where two conditions order all runs alike, and 0 where "
-            "orders have nothing to do with each other."
+            "condition of the board, and its leader is tested against the leaders there and against the baselines. "
+            "Kendall's tau is 1 where two conditions order all runs alike, and 0 where orders have nothing to do with "
+            "each other. It is compared with tau of random splits of the queries, or of halves: chance alone makes it "
+            "lower than 1."
         ),
         (
             "Scores on public queries are shown to teams, so teams that submit often can fit them; scores on private "

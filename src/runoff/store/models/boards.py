@@ -75,7 +75,7 @@ def _versions(name: str, *more: Column[int]) -> Table:
 
 
 QUERY_SET = _versions("query_set")
-LABEL_SET = _versions("label_set", Column("judged", Integer, nullable=False))
+LABEL_SET = _versions("label_set", Column("judged", Integer, nullable=False), Column("relevance_level", Integer))
 
 LABEL_USE = Table(
     "label_use",

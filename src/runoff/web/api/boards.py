@@ -95,7 +95,7 @@ def compare_runs(
     duel = kept.duel(site, board, pair, viewer=visitor.actor, asker=visitor.asker)
     if duel is None:
         raise NotFoundError("one of these runs is not scored on these labels yet; come back when it is")
-    key = ("compare", board.id, board.version, kernel_for(visitor.actor, board), pair.key)
+    key = ("compare", board.id, board.version, kernel_for(visitor.actor, board, pair.labels), pair.key)
     return _json(site.answers.get(key, lambda: _bytes(duel.to_dict(), board)))
 
 

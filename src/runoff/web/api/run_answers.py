@@ -51,7 +51,7 @@ def _scores(
         if label is None:
             continue  # a version that is not used yet
         is_private = label.sealed or query.sealed
-        if score.kernel != kernel_for(viewer, board) or (is_private and not shows_private):
+        if score.kernel != kernel_for(viewer, board, label) or (is_private and not shows_private):
             continue
         found.append(
             ScoreAnswer(

@@ -29,7 +29,7 @@ from runoff.workflows.label_changes import DEPTH, LabelChangesResult, label_chan
 from runoff.workflows.maintain import grades_said
 from runoff.workflows.permissions import Actor, require
 from runoff.workflows.score_submission import queue_rescoring
-from runoff.workflows.serp_arrays import measure_of
+from runoff.workflows.serp_arrays import measure_of, under
 from runoff.workflows.uploaded_run import clean_file_name, readable_run
 
 if TYPE_CHECKING:
@@ -102,7 +102,8 @@ def propose_labels(
     content = "".join(lines).encode()
     new = read_labels(content, name=sources.labels.name)
     runs = []
-    depth = max(measure_of(sources.board).depth or DEPTH, 1)
+    measure = measure_of(under(sources.board, sources.labels))
+    depth = max(measure.depth or DEPTH, 1)
     for run, name in stored:
         called = clean_file_name(str(run.metadata.get("file_name", "")))
         with readable_run(files.path(run.content_hash), called=called, max_bytes=max_bytes) as path:
@@ -113,7 +114,7 @@ def propose_labels(
         judgments=len(kept),
         about=grades_said(old.qrels, updated),
         unmet=tuple(query_id for query_id in answers if query_id in unmet),
-        effect=label_changes(runs, old, new, measure=str(measure_of(sources.board))),
+        effect=label_changes(runs, old, new, measure=str(measure)),
     )
 
 
@@ -150,6 +151,7 @@ def make_label_version(
             queries=len(qrels.query_ids),
             content_hash=stored.content_hash,
             note=note or f"{proposed.judgments:,} judgments of campaign {campaign.slug}",
+            relevance_level=base.relevance_level,
         )
         # Used when somebody says so: until runs are scored on it, a board of it would be empty.
         made = save_label_set(connection, new, judged=len(qrels), actor=actor.id, now=now, in_use=False)

@@ -13,6 +13,7 @@ from runoff.verdicts.how import spoken
 from runoff.web.frame.charts import chart_view
 from runoff.web.frame.numbers import interval_on, number
 from runoff.web.pages.board._context import Line, Results
+from runoff.workflows.fit import fit_notes
 from runoff.workflows.serp_arrays import is_partial
 from runoff.workflows.stability_table import first_sentence
 
@@ -181,6 +182,7 @@ def _notes(analysis: Analysis, *, has_private: bool, is_part: bool) -> tuple[str
             "You are an organiser: these numbers are over all queries. Teams and visitors see numbers over a part of "
             "them; verdicts on the day of submission are over that part for you too."
         )
+    notes += fit_notes(analysis.data.fits, found.queries)
     if is_part:
         notes.append("A part of the runs: ranks, verdicts against the first and records are among those shown.")
     if has_private:

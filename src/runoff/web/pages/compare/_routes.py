@@ -76,7 +76,7 @@ def asked_of(
     chosen = chosen_sets(offer, Choice(labels=labels, queries=queries))
     pair = Pair(champion=_run(seen, champion), challenger=_run(seen, challenger), labels=chosen[0], queries=chosen[1])
     duel = analyses_of(site).duel(site, board, pair, viewer=visitor.actor, asker=visitor.asker)
-    return replace(asked, pair=pair, duel=duel, kernel=kernel_for(visitor.actor, board))
+    return replace(asked, pair=pair, duel=duel, kernel=kernel_for(visitor.actor, board, pair.labels))
 
 
 AnyAsked = Annotated[Asked, Depends(asked_of)]

@@ -26,6 +26,7 @@ class VersionLine:
     added: str = shown("The day on which it was added.")
     scored: str = shown("How many runs are scored on it.")
     is_whole: bool = shown("Whether these are all runs.")
+    level: str = shown("Its own relevance level; empty for that of the board.")
     note: str = shown("What the organiser said of it.")
 
 

@@ -41,6 +41,7 @@ def version_line(
         added=f"{one.created_at:%Y-%m-%d}",
         scored=f"{min(done, runs):,} of {runs:,}",
         is_whole=done >= runs,
+        level="" if one.relevance_level is None else f"{one.relevance_level}",
         note=one.note,
     )
 
@@ -52,6 +53,8 @@ def label_groups() -> tuple[FieldGroup, ...]:
             Field(name="name", label="Name", required=True, hint="That of labels that are there, or a new one."),
             Field(name="file", label="Labels", kind="file", required=True,
                   hint="A qrels file: query, 0, document, grade. Plain or compressed."),
+            Field(name="level", label="Relevance level", kind="number",
+                  hint="The lowest grade that counts as relevant. Empty: that of the board, or of earlier versions."),
             Field(name="note", label="Note", kind="textarea", hint="Where they come from, and why they change."),
             Field(name="sealed", label="Private", kind="check", hint="Nobody sees more than means on them."),
         )),

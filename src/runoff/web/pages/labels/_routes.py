@@ -100,6 +100,7 @@ def _added(site: Site, visitor: Visitor, slug: str, form: FilesForm) -> Response
         board = load_board_by_slug(connection, slug)
     values = Values(form.fields)
     name = values.made("name", clean_name) or ""
+    level = values.whole("level", 1, 127) if values.text("level") else None
     if "file" not in form.files:
         values.problems["file"] = "no file; expected labels, a qrels file; choose one"
     if len(name) > 50:
@@ -110,7 +111,7 @@ def _added(site: Site, visitor: Visitor, slug: str, form: FilesForm) -> Response
         sent = form.copied_to(Path(folder))["file"]
         new = NewLabels(
             name=name, path=sent.path, file_name=sent.file_name, note=values.text("note"),
-            sealed=bool(values.text("sealed")),
+            sealed=bool(values.text("sealed")), relevance_level=level,
         )  # fmt: skip
         try:
             added = add_labels(site.database, site.files, board, new, actor=visitor.actor, now=site.now())

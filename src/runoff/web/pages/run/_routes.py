@@ -184,7 +184,7 @@ def _scores(
         if label is None:
             continue  # a version that is not used yet
         private = label.sealed or query.sealed
-        if score.kernel != kernel_for(visitor.actor, board) or (private and not shown_private):
+        if score.kernel != kernel_for(visitor.actor, board, label) or (private and not shown_private):
             continue
         lines.append(
             ScoreLine(
