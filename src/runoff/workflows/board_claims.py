@@ -17,7 +17,8 @@ from runoff.boards import (
 )
 from runoff.tables.scores import Scores, slabs
 from runoff.verdicts import Policy
-from runoff.verdicts.sight import MILLION, POWER, many_queries
+from runoff.verdicts.lead import listed
+from runoff.verdicts.sight import POWER, about_queries
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -39,6 +40,7 @@ class BoardClaims:
         return {
             "winner": {
                 "run": top.run,
+                "names": list(top.names),
                 "score": top.score,
                 "optimism": top.optimism,
                 "corrected": top.corrected,
@@ -67,8 +69,8 @@ class BoardClaims:
         found = self.winner
         low, high = found.ci95
         return (
-            f"The score of {found.run}, {found.score:.4f}, was picked as the best of {found.runs:,}; corrected for "
-            f"that it is {found.corrected:.4f} (95% interval {low:.4f} to {high:.4f})."
+            f"The score of {listed(found.names)}, {found.score:.4f}, was picked as the best of {found.runs:,}; "
+            f"corrected for that it is {found.corrected:.4f} (95% interval {low:.4f} to {high:.4f})."
         )
 
     def _resolution_sentence(self) -> str:
@@ -82,8 +84,7 @@ class BoardClaims:
         lead = f"The lead of {seen.first} over {seen.second}, {seen.gap:.4f},"
         if seen.gap_needed <= seen.queries:
             return f"{text} {lead} is large enough to be detected."
-        about = "" if seen.gap_needed > MILLION else "about "
-        return f"{text} {lead} would need {about}{many_queries(seen.gap_needed)}."
+        return f"{text} {lead} would need {about_queries(seen.gap_needed)}."
 
 
 def claims_of(

@@ -13,8 +13,8 @@ from runoff.boards.resolution_by_test import TESTS
 from runoff.errors import UsageError
 from runoff.reports import Column, Grid, Shown
 from runoff.tables.scores import Scores
-from runoff.verdicts.sight import POWER, Sight, rounded
-from runoff.workflows.sight_table import NAMES
+from runoff.verdicts.sight import POWER, Sight, about_queries
+from runoff.workflows.sight_table import NAMES, NEEDED
 
 NOTES: Final = (
     (
@@ -130,7 +130,7 @@ class ResolutionTableResult(Shown):
             return (f"{text}.",)
         if needed <= self.queries:
             return (f"{text}; one of {first.difference:.4f} is that large.",)
-        return (f"{text}; one of {first.difference:.4f} would need about {rounded(needed):,} such queries.",)
+        return (f"{text}; one of {first.difference:.4f} would need {about_queries(needed)}.",)
 
     def grid(self) -> Grid:
         """The smallest difference: a row per measure, a column per test."""
@@ -165,7 +165,7 @@ class ResolutionTableResult(Shown):
             columns=[
                 *self._names(),
                 Column("difference", "Difference", "number"),
-                *(Column(name, name, "count") for name in TESTS),
+                *(Column(name, name, "count", is_needed=True) for name in TESTS),
             ],
             rows=[
                 [*self._named(row), row.measure, row.difference, *(row.needed[name] for name in TESTS)]
@@ -187,7 +187,7 @@ class ResolutionTableResult(Shown):
                 Column("n", "Queries", "count", help="Those that the difference or the vote rests on."),
                 Column("observed", "Observed", "number"),
                 Column("smallest", "Detectable", "number", help="The smallest true value that would be found."),
-                Column("needed", "Queries needed", "count", help="In all, if the observed value is the true one."),
+                NEEDED,
             ],
             rows=[
                 [*self._named(row), NAMES[row.facet], row.n, row.observed if row.n else None, row.smallest, row.needed]
