@@ -57,7 +57,7 @@ def winner_interval(
     best = int(np.argmax(means))
     variance = float(covariance[best, best])
     if variance <= 0.0:
-        raise UsageError("the winner's scores do not vary; expected two that differ; take `constant_interval`")
+        raise UsageError("the winner's scores do not vary; expected two that differ; take `unseen_interval`")
     error, spare = 1.0 - level, KEPT_BACK * (1.0 - level)
     scale = math.sqrt(variance) * _stretch(queries, error)
     bound = _largest_error(covariance, spare, seed)
@@ -68,17 +68,20 @@ def winner_interval(
     return ends[0] + min(moved, 0.0), ends[1] + max(moved, 0.0)
 
 
-def constant_interval(
+def unseen_interval(
     score: float, lowest: float, highest: float, *, queries: int, level: float = 0.95
 ) -> tuple[float, float]:
-    """The interval of a true mean where the score was the same on every query, so that a spread cannot be estimated.
+    """How far the queries that did not come up could move a mean; the shortest that an interval of it should be.
 
         with probability 1 - e no share of queries above u = 1 - e^(1/n) stays unseen in n; such queries score `lowest`
         or `highest`, the ends of what any run of the board scored; e half of the error, one for each side
 
+    A run that is perfect on 50 queries has no spread to make an interval from, and one that fails on 2 of them has
+    little. Where scores are spread over their range, the usual interval is longer and this one changes nothing.
+
     The "rule of three": Hanley & Lippman-Hand 1983, https://doi.org/10.1001/jama.1983.03330370053031
 
-    >>> low, high = constant_interval(1.0, 0.0, 1.0, queries=50)
+    >>> low, high = unseen_interval(1.0, 0.0, 1.0, queries=50)
     >>> round(low, 3), high
     (0.929, 1.0)
     """

@@ -91,6 +91,7 @@ class RecordsResult(Shown):
         test, certified = self.tests[place], self.certified
         return {
             "p": test.p,
+            "p_corrected": certified.corrected[place] if certified else None,
             "plain_p": test.plain_p,
             "looks": test.looks,
             "method": test.method,
@@ -182,7 +183,11 @@ class RecordsResult(Shown):
                 record.date.isoformat(), record.name, record.team, record.mean, record.displaced,
             ]  # fmt: skip
             if self.certified:
-                row += [self.tests[place - 1].p, _yes(self.certified.certified[place - 1])] if place else [None, None]
+                row += (
+                    [self.certified.corrected[place - 1], _yes(self.certified.certified[place - 1])]
+                    if place
+                    else [None, None]
+                )
             if self.against_displaced:
                 row += _cells(self.against_displaced[place - 1]) if place else [None, None, None]
                 row += [seen_from(self.against_displaced[place - 1].measure_sight)] if place else [None]
