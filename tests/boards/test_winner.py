@@ -119,7 +119,7 @@ def test_nothing_is_said_where_all_scores_are_the_same():
 
 
 def held_near_the_top(alike, boards, rng):
-    """How often the interval of an RR near 1 holds the truth: 50 queries, 40 runs that share this part of their luck."""
+    """How often the interval of an RR near 1 holds the truth, for 40 runs that share this part of their luck."""
     chances = rng.uniform(0.88, 0.94, 40)  # of a relevant document at rank 1; else at rank 2, 3, 5 or nowhere
     rest = np.array([1 / 2, 1 / 3, 1 / 5, 0.0])
     truth = chances + (1 - chances) * rest.mean()

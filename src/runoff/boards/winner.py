@@ -52,7 +52,7 @@ class WinnerResult:
     @property
     def is_rough(self) -> bool:
         """Whether the scores are so skewed, on so few queries, that the interval may hold less often than it says."""
-        return self.skewness is None or abs(self.skewness) > ROUGH * math.sqrt(self.queries)
+        return _is_rough(self.skewness, self.queries)
 
 
 def winner(
@@ -75,8 +75,8 @@ def winner(
 
     The interval is that of `winner_interval`, widened to hold the corrected score: of a winner that is barely ahead it
     would otherwise end far below its mean. Runs that tie exactly were not picked from each other, so each has the
-    interval that it would have without the others. No interval is shorter than `unseen_interval`, which is all that is
-    left of it where the winner has the same score on every query.
+    interval that it would have without the others. Where scores are so skewed, on so few queries, that their spread
+    says little (`is_rough`), it also covers `unseen_interval`, which is all of it where they never vary.
 
     Efron & Tibshirani 1993, An introduction to the bootstrap, chapter 10, https://doi.org/10.1201/9780429246593;
     Hall & Martin 1988 (iteration), https://doi.org/10.1093/biomet/75.4.661
@@ -142,8 +142,9 @@ def _ends(
         raise UsageError("all scores are the same; expected some that differ, to know how much a mean varies")
     ends: list[float] = []
     for place in tied.tolist():
-        ends += unseen_interval(float(means[place]), *edges, queries=queries)
         skewness = _skewness(sign * values[:, place])
+        if _is_rough(skewness, queries):
+            ends += unseen_interval(float(means[place]), *edges, queries=queries)
         if skewness is not None:
             kept = np.concatenate([[place], np.setdiff1d(np.arange(values.shape[1]), tied)])
             ends += winner_interval(
@@ -158,6 +159,10 @@ def _skewness(scores: NDArray[np.float64]) -> float | None:
         return None
     away = scores - scores.mean()
     return float((away**3).mean() / (away**2).mean() ** 1.5)
+
+
+def _is_rough(skewness: float | None, queries: int) -> bool:
+    return skewness is None or abs(skewness) > ROUGH * math.sqrt(queries)
 
 
 def _excess(drawn: NDArray[np.float64], truth: NDArray[np.float64]) -> NDArray[np.float64]:

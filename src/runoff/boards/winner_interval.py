@@ -71,13 +71,13 @@ def winner_interval(
 def unseen_interval(
     score: float, lowest: float, highest: float, *, queries: int, level: float = 0.95
 ) -> tuple[float, float]:
-    """How far the queries that did not come up could move a mean; the shortest that an interval of it should be.
+    """How far the queries that did not come up could move a mean, where the spread of those that did says little.
 
         with probability 1 - e no share of queries above u = 1 - e^(1/n) stays unseen in n; such queries score `lowest`
         or `highest`, the ends of what any run of the board scored; e half of the error, one for each side
 
     A run that is perfect on 50 queries has no spread to make an interval from, and one that fails on 2 of them has
-    little. Where scores are spread over their range, the usual interval is longer and this one changes nothing.
+    little.
 
     The "rule of three": Hanley & Lippman-Hand 1983, https://doi.org/10.1001/jama.1983.03330370053031
 

@@ -21,8 +21,8 @@ from runoff.verdicts.lead import listed
 from runoff.verdicts.sight import POWER, about_queries
 
 ROUGH: Final = (
-    "Its scores are piled up at one end and the queries are few: such intervals hold the truth in 90 to 96% of simulated "
-    "boards."
+    "Its scores are piled up at one end and the queries are few: such intervals hold the truth in 90 to 97% of "
+    "simulated boards."
 )
 
 
