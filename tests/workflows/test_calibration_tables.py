@@ -55,8 +55,8 @@ def test_promises_in_signs():
 def test_what_is_refuted_is_named_and_the_error_is_said():
     assert result(*GOOD).opening(0) == (
         (
-            "None of 2 promises is refuted by 1,000 simulated boards each of 50 and 500 queries (Monte Carlo errors of up "
-            "to 0.5 points)."
+            "None of 2 promises is refuted by 1,000 simulated boards each of 50 and 500 queries (Monte Carlo errors of "
+            "up to 0.5 points)."
         ),
     )
     assert result(*GOOD).not_refuted

@@ -28,6 +28,10 @@ RULES: Final = {
     "spending": "alpha spending, each on its day",
     "fallback": "online fallback, each on its day",
 }
+CAUTIOUS: Final = (
+    "The test is cautious: where the displaced run was the best of 5 or more equal runs, p is below 0.05 for 1 to 3% of "
+    "the records in place of 5%."
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -215,7 +219,7 @@ class RecordsResult(Shown):
             notes.append(
                 "Record p is conditional on being a record, times the runs of the same date; certified by "
                 f"{RULES[self.certified.rule]}, so that the chance of any false certificate is at "
-                f"most {self.certified.alpha:g}."
+                f"most {self.certified.alpha:g}. {CAUTIOUS}"
             )
         if self.against_displaced:
             verdict = self.against_displaced[0].verdict
