@@ -54,8 +54,8 @@ def test_sentences(verdicts, sentence):
             {"b": "inconclusive", "c": "worse", "d": "worse"},
             ["b"],
             (
-                "There is no clear winner: a and b tie for the lead; each of the 2 other runs is shown to be worse than "
-                "a."
+                "There is no clear winner: a and b tie for the lead; each of the 2 other runs is shown to be worse "
+                "than a."
             ),
         ),
         (

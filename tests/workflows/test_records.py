@@ -118,7 +118,7 @@ def test_the_policy_chooses_the_rule_for_certificates(records, rule, words):
     assert found.certified == certify_records([test.p for test in records.tests], Policy(), rule=rule)
     assert words in found.grid().notes[0]
     assert f"certified by the record test ({words})" in found.opening(0)[0]
-    assert found.grid().notes[0].endswith("the chance of any false certificate is at most 0.05.")
+    assert "the chance of any false certificate is at most 0.05. The test is cautious" in found.grid().notes[0]
 
 
 def test_what_could_have_been_seen_stands_beside_the_verdict(records):

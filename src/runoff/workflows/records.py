@@ -29,8 +29,8 @@ RULES: Final = {
     "fallback": "online fallback, each on its day",
 }
 CAUTIOUS: Final = (
-    "The test is cautious: where the displaced run was the best of 5 or more equal runs, p is below 0.05 for 1 to 3% of "
-    "the records in place of 5%."
+    "The test is cautious: where the displaced run was the best of 5 or more equal runs, p is below 0.05 for 1 to 3% "
+    "of the records in place of 5%."
 )
 
 
