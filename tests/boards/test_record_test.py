@@ -138,3 +138,41 @@ def test_the_level_holds_for_equally_good_runs_at_length(queries, looks):
     share, records = null_level(queries, 4000, looks, np.random.default_rng(4))
     print(f"{queries} queries, {looks} looks: {share:.2%} of {records} records")  # noqa: T201
     assert share <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / records)
+
+
+def histories(runs, queries, scale, count, rng):
+    """P of each record in histories of equally good runs, one a day: a record displaces the best of all before it."""
+    found = []
+    for _ in range(count):
+        ability = rng.random((queries, 1))
+        scores = ability + rng.normal(0, 0.5, (queries, runs))
+        if scale == "yes or no":
+            scores = (scores > 0.5).astype(float)
+        elif scale == "ranks":
+            scores = 1.0 / np.clip(np.ceil(8 * (1.2 - scores)), 1, 6)
+        best, p = 0, []
+        for run in range(1, runs):
+            if scores[:, run].sum() > scores[:, best].sum() + 1e-9:
+                p.append(record_test(scores[:, best], scores[:, run], method="sampled", trials=300).p)
+                best = run
+        found.append(p)
+    return found
+
+
+@pytest.mark.parametrize("runs, count", [(2, 300), (20, 60)])
+def test_records_in_histories_of_equal_runs_are_seldom_significant(runs, count):
+    p = [one for some in histories(runs, 25, "ranks", count, np.random.default_rng(5)) for one in some]
+    assert np.mean(np.array(p) < 0.05) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / len(p))
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("scale", ["normal", "ranks", "yes or no"])
+@pytest.mark.parametrize("runs, count, most", [(2, 4000, 0.05), (5, 1500, 0.035), (20, 600, 0.02), (100, 300, 0.02)])
+@pytest.mark.parametrize("queries", [20, 50])
+def test_the_true_size_in_histories_of_equal_runs(scale, runs, count, most, queries):
+    """Exact where the displaced run is the only one before; below that where it was the best of several."""
+    found = histories(runs, queries, scale, count, np.random.default_rng(6))
+    p = np.array([one for some in found for one in some])
+    size = np.mean(p < 0.05)
+    print(f"{scale}, {runs} runs, {queries} queries: {size:.1%} of {len(p)} records")  # noqa: T201
+    assert size <= most + 2 * np.sqrt(most * (1 - most) / len(p))

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from scipy.special import ndtri
 
-from runoff.boards.resolution import resolution, sign_power
+from runoff.boards.resolution import resolution, sign_power, vote_resolution
 from runoff.boards.resolution_by_test import TESTS, TESTS_OF_MEANS, leads, resolution_by_test
 from runoff.errors import UsageError
 from runoff.significance import BY_NAME, SIGNIFICANCE_TESTS
@@ -197,3 +198,24 @@ def test_rounding_noise_breaks_no_tie():
 def test_unknown_tests_are_refused():
     with pytest.raises(UsageError, match="no test is called 'median'"):
         resolution_by_test([0.1, 0.2], [0.3, 0.1], tests=("median",))
+
+
+@pytest.mark.parametrize("level", [1e-10, 1e-17, 1e-30, 1e-100, 1e-300])
+def test_tiny_levels_need_more_queries_and_no_test_overflows(level):
+    rng = np.random.default_rng(0)
+    champion = rng.random(30)
+    challenger = champion + rng.normal(0.05, 0.2, 30)
+    found = resolution_by_test(champion, challenger, level=level)
+    usual = resolution_by_test(champion, challenger, level=10 * level)
+    assert all((found.needed[name] or 0) > (usual.needed[name] or 0) > 0 for name in TESTS)
+    z, own = -ndtri(level / 2), ndtri(0.8)
+    votes = vote_resolution(60, 40, level=level).needed
+    assert votes == pytest.approx(((z / 2 + own * np.sqrt(0.24)) / 0.1) ** 2, rel=0.12)
+
+
+def test_a_tiny_difference_needs_a_bounded_number_of_queries():
+    rng = np.random.default_rng(1)
+    champion = rng.random(30)
+    challenger = champion + rng.normal(0, 0.2, 30)
+    needed = resolution_by_test(champion, challenger, difference=1e-14).needed
+    assert all(one is None or 1e11 < one <= 1e12 for one in needed.values())

@@ -50,10 +50,108 @@ def test_the_same_seed_gives_the_same_result_and_one_query_is_refused():
         winner(board([[0.1, 0.2]]))
 
 
+def test_runs_that_tie_exactly_are_one_winner_with_several_names():
+    values = np.random.default_rng(4).random((50, 4))
+    values[:, 2] = values[:, 0][::-1]  # the same mean, another run
+    values[:, 1] = 0.5 * values[:, 0]
+    values[:, 3] *= 0.1
+    result = winner(board(values), trials=100)
+    assert (result.run, result.names) == ("r0", ("r0", "r2"))
+    swapped = winner(board(values[:, [2, 1, 0, 3]]), trials=100)
+    assert swapped.ci95 == pytest.approx(result.ci95, abs=0.01)
+    alone = winner(board(values[:, [0, 1, 3]]), trials=100)
+    assert result.ci95[0] <= alone.ci95[0] + 0.01
+    assert result.ci95[1] >= alone.ci95[1] - 0.01
+    assert result.ci95[0] < result.corrected < result.score < result.ci95[1]
+
+
+def test_copies_of_the_winner_change_nothing():
+    values = np.random.default_rng(5).random((50, 3))
+    one = winner(board(values), trials=100)
+    best = int(one.run[1:])
+    copied = winner(board(np.column_stack([values, values[:, best]])), trials=100)
+    assert copied.names == (one.run, "r3")
+    assert copied.ci95 == pytest.approx(one.ci95, abs=0.01)
+
+
+@pytest.mark.parametrize("lead", [0.0, 1e-13, 1e-9, 1e-6, 1e-3])
+def test_a_winner_that_is_barely_ahead_has_an_interval_around_its_score(lead):
+    """The conditional interval alone shrinks to a point some three standard errors below a near tie."""
+    values = np.random.default_rng(6).random((40, 2))
+    values[:, 1] += values[:, 0].mean() - values[:, 1].mean() + lead
+    result = winner(board(values), trials=200)
+    error = values[:, 1].std() / np.sqrt(40)
+    assert result.ci95[0] <= result.corrected <= result.ci95[1]
+    assert result.ci95[1] - result.ci95[0] > 2 * error
+    assert result.corrected > result.score - 1.5 * error
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.column_stack([np.ones(20), np.linspace(0, 1, 20)]),
+        np.column_stack([np.ones(20), np.ones(20), np.zeros(20)]),
+        np.column_stack([np.linspace(0, 1, 20), np.linspace(0, 1, 20) - 0.1]),
+        np.linspace(0, 1, 20)[:, None],
+    ],
+    ids=["perfect", "two perfect", "constant difference", "one run"],
+)
+def test_no_interval_has_width_0(values):
+    result = winner(board(values), trials=100)
+    assert result.ci95[1] - result.ci95[0] > 0.05
+    low = winner(board(-values), trials=100, best_is_low=True)
+    assert low.ci95 == pytest.approx((-result.ci95[1], -result.ci95[0]))
+
+
+def test_skewed_scores_on_few_queries_make_it_rough():
+    values = np.random.default_rng(9).random((400, 2))
+    assert not winner(board(values[:50]), trials=50).is_rough
+    perfect = winner(board(np.column_stack([np.ones(50), values[:50, 1]])), trials=50)
+    assert (perfect.skewness, perfect.is_rough) == (None, True)
+    nearly = np.where(values < 0.05, 0.0, 1.0)
+    assert winner(board(nearly[:50]), trials=50).is_rough
+    assert not winner(board(np.tile(nearly, (5, 1))), trials=50).is_rough
+
+
+def test_nothing_is_said_where_all_scores_are_the_same():
+    with pytest.raises(UsageError, match="all scores are the same"):
+        winner(board(np.full((20, 3), 0.5)), trials=100)
+
+
+def held_near_the_top(alike, boards, rng):
+    """How often the interval of an RR near 1 holds the truth, for 40 runs that share this part of their luck."""
+    chances = rng.uniform(0.88, 0.94, 40)  # of a relevant document at rank 1; else at rank 2, 3, 5 or nowhere
+    rest = np.array([1 / 2, 1 / 3, 1 / 5, 0.0])
+    truth = chances + (1 - chances) * rest.mean()
+    count = 0
+    for _ in range(boards):
+        is_shared = rng.random((50, 40)) < alike
+        luck = np.where(is_shared, rng.random((50, 1)), rng.random((50, 40)))
+        missed = np.where(is_shared, rng.choice(rest, (50, 1)), rng.choice(rest, (50, 40)))
+        found = winner(board(np.where(luck < chances, 1.0, missed)), trials=100)
+        count += all(found.ci95[0] <= truth[int(name[1:])] <= found.ci95[1] for name in found.names)
+    return count / boards
+
+
+def test_scores_piled_up_at_one_end_are_covered():
+    assert held_near_the_top(0.8, 80, np.random.default_rng(7)) >= 0.95 - 3 * np.sqrt(0.05 * 0.95 / 80)
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("alike", [0.8, 0.5, 0.0])
+def test_scores_piled_up_at_one_end_are_covered_in_90_percent(alike):
+    """Short of 95%, as the output says of such scores."""
+    held = held_near_the_top(alike, 600, np.random.default_rng(8))
+    print(f"RR near 1 on 50 queries, {alike:.0%} of luck shared: interval holds {held:.1%}")  # noqa: T201
+    assert held >= 0.9 - 2 * np.sqrt(0.1 * 0.9 / 600)
+
+
 @pytest.mark.proof
 @pytest.mark.parametrize("step", [0.0, 0.02, 0.05, 0.1, 0.3])
 def test_bias_and_coverage_at_length(step):
     plain, corrected, held = bias(step, 1500, np.random.default_rng(4))
     print(f"step {step}: bias {plain:+.4f}, corrected {corrected:+.4f}, interval holds {held:.1%}")  # noqa: T201
     assert abs(corrected) < max(0.5 * plain, 0.02)
-    assert 0.935 < held < 0.97  # Monte Carlo error 0.006
+    assert (
+        0.935 < held < 0.985
+    )  # Monte Carlo error 0.006; barely ahead, the interval is stretched to the corrected score

@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.optimize import brentq
-from scipy.stats import norm, t
+from scipy.stats import binom, norm, t
 
-from runoff.boards.winner_interval import winner_interval
+from runoff.boards.winner_interval import unseen_interval, winner_interval
+from runoff.errors import UsageError
 
 
 def slow(means, covariance, queries, level):
@@ -70,8 +71,31 @@ def test_laws(runs, seed, shift):
     assert winner_interval(means, covariance, queries=30) == (low, high)
 
 
-def test_a_run_that_never_varies_has_its_mean():
-    assert winner_interval(np.array([1.0, 0.2]), np.zeros((2, 2)), queries=10) == (1.0, 1.0)
+def test_a_run_that_never_varies_has_no_such_interval():
+    with pytest.raises(UsageError, match="do not vary"):
+        winner_interval(np.array([1.0, 0.2]), np.zeros((2, 2)), queries=10)
+
+
+@pytest.mark.parametrize("queries", [5, 50, 500])
+def test_a_share_that_could_be_unseen_is_unseen_in_one_of_forty_samples(queries):
+    low, high = unseen_interval(1.0, 0.0, 1.0, queries=queries)
+    assert high == 1.0
+    assert binom.pmf(0, queries, 1.0 - low) == pytest.approx(0.025)  # none of the queries with a 0 comes up
+
+
+def test_skewness_moves_one_end_out_as_the_t_statistic_says():
+    """Against the 2.5% and 97.5% quantiles of t statistics of gamma samples, which are skewed to the right."""
+    means, covariance = np.array([1.0, 0.0]), np.diag([0.01, 0.01])
+    plain = winner_interval(means, covariance, queries=80)
+    right = winner_interval(means, covariance, queries=80, skewness=2.0)
+    left = winner_interval(means, covariance, queries=80, skewness=-2.0)
+    assert right[0] == plain[0]
+    assert left[1] == plain[1]
+    assert right[1] - plain[1] == pytest.approx(plain[0] - left[0])
+    samples = np.random.default_rng(0).gamma(1.0, size=(100_000, 80))  # skewness 2
+    t_values = (samples.mean(axis=1) - 1.0) / (samples.std(axis=1, ddof=1) / np.sqrt(80))
+    moved = -np.quantile(t_values, 0.025) - t.ppf(0.975, 79)  # standard errors
+    assert (right[1] - plain[1]) / 0.1 == pytest.approx(moved, abs=0.12)
 
 
 def held(step, boards, queries, rng, runs=10):

@@ -42,7 +42,7 @@ def test_scores_and_exit_code(board, call):
     assert shown.returncode == 0
 
 
-def test_a_promise_that_does_not_hold_is_the_answer_no(board, call, monkeypatch):
+def test_a_promise_that_is_refuted_is_the_answer_no(board, call, monkeypatch):
     from click.testing import CliRunner
 
     import runoff.simulation.calibration.score_tests as module
@@ -60,7 +60,7 @@ def test_a_promise_that_does_not_hold_is_the_answer_no(board, call, monkeypatch)
     assert CliRunner().invoke(calibrate, arguments).exit_code == 0
     shown = CliRunner().invoke(calibrate, [*arguments, "--exit-code"])
     assert shown.exit_code == 1
-    assert "2 of 2 promises do not hold" in shown.output
+    assert "2 of 2 promises are refuted" in shown.output
 
 
 BAD = [

@@ -9,6 +9,7 @@ from runoff.reports.grid import Column, Grid
 
 NUMBER = Column("a", "A", "number")
 SHARE = Column("a", "A", "share")
+NEEDED = Column("needed", "Needed", "count", is_needed=True)
 P = Column("a", "A", "p")
 TEXT = Column("a", "A")
 
@@ -34,6 +35,8 @@ TEXT = Column("a", "A")
         (Column("a", "A", "share", digits=2), 0.67081, "67.08%"),
         (P, 0.0499, "0.0499"),
         (P, 0.0001, "≤0.0001"),
+        (NEEDED, 999_999, "999,999"),
+        (NEEDED, 10**12, "more than a million"),
         (P, 0.00009999, "<0.0001"),
         (P, 0.0, "<0.0001"),
         (P, 1.0, "1.0000"),

@@ -1,4 +1,4 @@
-"""Whether a promise holds: exact tests, Wilson's interval, and the correction over a table."""
+"""Whether a promise is refuted: exact tests, Wilson's interval, and the correction over a table."""
 
 import numpy as np
 import pytest
@@ -32,14 +32,14 @@ def test_wilson_is_that_of_scipy(boards, part):
 def test_one_promise_is_decided_by_the_binomial_test(kind, worse, better, hits):
     broken = stats.binomtest(hits, 1000, 0.05, alternative=worse).pvalue < 0.05
     careful = stats.binomtest(hits, 1000, 0.05, alternative=better).pvalue < 0.05
-    expected = "off" if broken else "conservative" if careful else "holds"
+    expected = "off" if broken else "conservative" if careful else "not refuted"
     assert word(share(hits, 1000, kind=kind)) == [expected]
 
 
 def test_many_promises_are_corrected():
     odd = share(65, 1000)  # one-sided p of 0.02
     assert word(odd) == ["off"]
-    assert word(odd, *[share(50, 1000)] * 40)[0] == "holds"
+    assert word(odd, *[share(50, 1000)] * 40)[0] == "not refuted"
     assert word(share(120, 1000), *[share(50, 1000)] * 40)[0] == "off"
 
 
@@ -53,7 +53,7 @@ def test_a_bias_is_decided_by_its_error():
     fine = Observation(kind="zero", level=0.0, boards=100, mean=0.01, error=0.01)
     bad = Observation(kind="zero", level=0.0, boards=100, mean=-0.05, error=0.01)
     sure = Observation(kind="zero", level=0.0, boards=100, mean=0.1, error=0.0)
-    assert word(fine, bad, sure) == ["holds", "off", "off"]
+    assert word(fine, bad, sure) == ["not refuted", "off", "off"]
     low, high = calibration_verdicts([bad])[0].ci95
     assert (low, high) == pytest.approx((-0.0696, -0.0304), abs=1e-4)
 

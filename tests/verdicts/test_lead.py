@@ -46,6 +46,33 @@ def test_sentences(verdicts, sentence):
     assert lead_verdict("a", verdicts).sentence == sentence
 
 
+@pytest.mark.parametrize(
+    "verdicts, tied, sentence",
+    [
+        ({"b": "inconclusive"}, ["b"], "There is no clear winner: a and b tie for the lead."),
+        (
+            {"b": "inconclusive", "c": "worse", "d": "worse"},
+            ["b"],
+            (
+                "There is no clear winner: a and b tie for the lead; each of the 2 other runs is shown to be worse "
+                "than a."
+            ),
+        ),
+        (
+            {"b": "inconclusive", "c": "inconclusive", "d": "inconclusive", "e": "worse"},
+            ["b", "c"],
+            (
+                "There is no clear winner: a, b and c tie for the lead; 1 of the 2 other runs (d) is not shown to be "
+                "worse than a."
+            ),
+        ),
+    ],
+)
+def test_runs_that_tie_are_one_leader_with_several_names(verdicts, tied, sentence):
+    lead = lead_verdict("a", verdicts, tied=tied)
+    assert (lead.sentence, lead.tied, lead.kind) == (sentence, tuple(tied), "shared")
+
+
 def test_doubts_are_told():
     lead = lead_verdict("a", {"b": "worse"}, led=(1, 3), alarm=True)
     assert not lead.holds

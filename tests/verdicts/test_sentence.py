@@ -366,3 +366,16 @@ def test_p_in_words():
         "p = 0.9999",
         "p = 1",
     ]
+
+
+@pytest.mark.parametrize("level", [0.05, 1e-4, 1e-5, 1e-9, 1e-30, 1e-300])
+@pytest.mark.parametrize("p", [0.0, 1e-320, 1e-30, 9.9e-10, 1.1e-9, 9.99e-6, 1e-5, 5e-5, 1e-4, 0.04999, 1.0])
+def test_a_p_value_is_never_written_as_0_nor_across_the_level(p, level):
+    text = p_text(p, level)
+    assert "0.0000" not in text.replace("0.0001", "")
+    shown = float(text.split()[-1])
+    assert shown > 0.0
+    if text.startswith("p ="):
+        assert (shown < level) == (p < level)
+    else:
+        assert p < shown <= max(level, 1e-300)

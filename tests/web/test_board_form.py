@@ -12,6 +12,7 @@ from runoff.web.form_values import Values
 SETTINGS = BoardSettings(
     slug="a", title="A", measure="nDCG@10", gains={"0": 0.0, "1": 0.5}, upload_limit=1_234_567,
     closes_at=datetime(2026, 5, 1, 12, tzinfo=UTC), relevance_level=2, alpha=0.01, correction="none",
+    record_rule="spending",
 )  # fmt: skip
 
 
@@ -38,7 +39,7 @@ def test_every_problem_is_told_at_once():
     wrong = {
         "title": "", "slug": "A B", "measure": "RR@ten", "depth": "0", "gains": "1, x", "alpha": "1", "most": "",
         "opens_at": "2027-01-01T00:00", "hidden_share": "1", "upload_megabytes": "huge", "correction": "luck",
-        "release": "some",
+        "release": "some", "record_rule": "luck",
     }  # fmt: skip
     values = sent(SETTINGS, is_new=True, **wrong)
     assert read_settings(values, SETTINGS, is_new=True)[0] == SETTINGS

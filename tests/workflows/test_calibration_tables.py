@@ -34,7 +34,7 @@ BAD = [line("t", 0.12), *GOOD[1:], line("rank", 0.9, kind="at least", level=0.95
 @pytest.mark.parametrize(
     "one, text",
     [
-        (line("t", 0.049), "4.9 ± 0.5 holds"),
+        (line("t", 0.049), "4.9 ± 0.5 not refuted"),
         (line("t", 0.12), "12.0 ± 0.5 off by +7.0"),
         (line("t", 0.01), "1.0 ± 0.5 conservative"),
         (line("t", 0.9, kind="at least", level=0.95), "90.0 ± 0.5 off by -5.0"),
@@ -52,15 +52,18 @@ def test_promises_in_signs():
     assert promise(Line(key="a", label="a", kind="none")) == ""
 
 
-def test_what_holds_is_said_and_what_does_not_is_named():
+def test_what_is_refuted_is_named_and_the_error_is_said():
     assert result(*GOOD).opening(0) == (
-        "All 2 promises hold on 1,000 simulated boards each of 50 and 500 queries, as far as so many can show.",
+        (
+            "None of 2 promises is refuted by 1,000 simulated boards each of 50 and 500 queries (Monte Carlo errors of "
+            "up to 0.5 points)."
+        ),
     )
-    assert result(*GOOD).holds
+    assert result(*GOOD).not_refuted
     broken = result(*BAD, left_out=("verdicts",))
-    assert not broken.holds
+    assert not broken.not_refuted
     said, left = broken.opening(0)
-    assert said.startswith("2 of 3 promises do not hold on 1,000 simulated boards")
+    assert said.startswith("2 of 3 promises are refuted by 1,000 simulated boards")
     assert "Of tests, the t, 50 queries: 12.0 ± 0.5 off by +7.0 (≤ 5%)" in said
     assert left == "Not asked, because scores alone hold no ranked lists: verdicts."
 
@@ -74,7 +77,7 @@ def test_tables_stand_by_quantity_and_sizes_side_by_side():
     tests, board = result(*BAD).grids()
     assert tests.title == "Of tests: RR, from 9 runs over 80 queries"
     assert tests.rows == (
-        ("the t", "≤ 5%", "12.0 ± 0.5 off by +7.0", "5.1 ± 0.5 holds"),
+        ("the t", "≤ 5%", "12.0 ± 0.5 off by +7.0", "5.1 ± 0.5 not refuted"),
         ("the sign", "(≤ 5%)", None, "90.0 ± 0.5 off by +85.0"),
     )
     assert not tests.notes
@@ -88,7 +91,12 @@ def test_one_long_table_and_keys():
         found.to_csv().splitlines()[0].startswith("quantity,statement,key,queries,kind,level,promised,observed,error")
     )
     content = json.loads(found.to_json())
-    assert (content["holds"], content["boards"], content["queries"], content["seed"]) == (False, 1000, [50, 500], 4)
+    assert (content["not_refuted"], content["boards"], content["queries"], content["seed"]) == (
+        False,
+        1000,
+        [50, 500],
+        4,
+    )
     assert content["source"] == {"queries": 80, "runs": 9}
     first = content["lines"][0]
     assert (first["quantity"], first["key"], first["verdict"], first["boards"]) == ("tests", "t", "off", 1000)

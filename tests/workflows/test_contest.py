@@ -88,6 +88,16 @@ def test_the_p_values_of_the_tests_are_never_corrected():
     assert several.duels[0].to_dict()["outcomes"] == alone.duels[0].to_dict()["outcomes"]
 
 
+def test_evidence_is_corrected_in_json_as_in_its_table():
+    contest = contest_of("clear", "some", "poor")
+    in_json = [one["evidence"] for one in contest.to_dict()["challengers"]]
+    assert in_json == [one.to_dict() for one in contest.evidence_table().evidence]
+    lines = [line for one in in_json for line in one["lines"] if line["key"] == "t"]
+    expected = correct([line["raw_p"] for line in lines], correction="holm", family=Family("three", 3)).p
+    np.testing.assert_allclose([line["p"] for line in lines], expected, rtol=1e-12)
+    assert any(line["p"] > line["raw_p"] for line in lines)
+
+
 def test_the_order_and_the_keys():
     content = json.loads(contest_of("poor", "clear").to_json())
     assert (content["champion"], content["correction"], content["family_size"]) == ("old", "holm", 6)

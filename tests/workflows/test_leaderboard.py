@@ -68,8 +68,8 @@ def test_keys_of_the_claims(judged):
 
 def test_the_opening_says_who_leads_and_how_sure_that_is(result):
     assert result.opening(80)[0].startswith(
-        "a leads on 40 queries with a mean RR@10 of 0.7500. 2 of the 3 runs could be the best, with 95% confidence: "
-        "a and b. a is first in "
+        "a and b tie for the lead on 40 queries with a mean RR@10 of 0.7500. 2 of the 3 runs could be the best, with "
+        "95% confidence: a and b. a is first in "
     )
     clear = Scores(measure="RR@10", query_ids=SCORES.query_ids, runs=("a", "c"), values=VALUES[:, [0, 2]])
     assert result_of(clear, trials=50).opening(80)[0] == (

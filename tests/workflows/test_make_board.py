@@ -41,11 +41,12 @@ def test_without_query_sets_all_queries_are_public(database, tmp_path):
     served = Served.made_in(database, tmp_path, runs=1)
     text = served.toml.read_text()
     start, end = text.index("[queries.public]"), text.index("[labels.dev]")
-    served.toml.write_text(text[:start] + text[end:])
+    served.toml.write_text('record_rule = "holm"\n' + text[:start] + text[end:])
     board = make_board(database, served.files, served.toml, slug="open", now=NOW)
     with database.read() as connection:
         (queries,) = load_query_sets(connection, board.id)
         assert (queries.name, queries.queries) == ("public", 48)
+    assert (served.board.record_rule, board.record_rule) == ("fallback", "holm")
     with pytest.raises(ConflictError, match="is called 'open' already"):
         make_board(database, served.files, served.toml, slug="open", now=NOW)
 

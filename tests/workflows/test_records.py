@@ -118,7 +118,7 @@ def test_the_policy_chooses_the_rule_for_certificates(records, rule, words):
     assert found.certified == certify_records([test.p for test in records.tests], Policy(), rule=rule)
     assert words in found.grid().notes[0]
     assert f"certified by the record test ({words})" in found.opening(0)[0]
-    assert found.grid().notes[0].endswith("the chance of any false certificate is at most 0.05.")
+    assert "the chance of any false certificate is at most 0.05. The test is cautious" in found.grid().notes[0]
 
 
 def test_what_could_have_been_seen_stands_beside_the_verdict(records):
@@ -130,3 +130,12 @@ def test_what_could_have_been_seen_stands_beside_the_verdict(records):
     note = next(note for note in records.grid().notes if "Detectable: " in note)
     assert f"{0.05 / 6:.2g}" in note
     assert "3 facets of 2 challengers" in note
+
+
+def test_a_holm_corrected_p_is_what_the_table_and_json_show(records):
+    corrected = records.certified.corrected
+    rows = [row["record_test"] for row in records.to_rows()[1:]]
+    assert [row["p_corrected"] for row in rows] == list(corrected)
+    assert [row["p"] for row in rows] == [test.p for test in records.tests]
+    assert list(records.grid().values("record_p"))[1:] == list(corrected)
+    assert [row["certified"] for row in rows] == [row["p_corrected"] < row["level"] for row in rows]

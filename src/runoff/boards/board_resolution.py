@@ -9,6 +9,7 @@ import numpy as np
 
 from runoff.boards._covariance import pair_errors
 from runoff.boards.resolution import needed_queries, student_factor
+from runoff.boards.winner import top_places
 from runoff.errors import UsageError
 from runoff.tables.scores import Scores
 
@@ -19,7 +20,7 @@ class BoardResolutionResult:
 
     smallest       of the middle pair: half of the pairs need a larger one
     easy, hard     of the pair at a tenth and at nine tenths
-    gap            the lead of the best mean over the next
+    gap            the lead of the best mean over the next; 0 if they tie
     gap_smallest   what these two runs would have needed
     gap_needed     the queries for which the lead would be the smallest to be seen; None if there is none
     """
@@ -73,8 +74,10 @@ def board_resolution(
     upper = all_smallest[np.triu_indices(len(scores.runs), 1)]
     easy, middle, hard = np.quantile(upper, [0.1, 0.5, 0.9]).tolist()
     means = scores.means if not best_is_low else -scores.means
-    first, second = np.argsort(-means, kind="stable")[:2].tolist()
-    gap, own = float(means[first] - means[second]), float(all_smallest[first, second])
+    tied = sorted(top_places(means).tolist(), key=lambda run: scores.runs[run])
+    first, second = (tied if len(tied) > 1 else np.argsort(-means, kind="stable").tolist())[:2]
+    gap = 0.0 if second in tied else float(means[first] - means[second])
+    own = float(all_smallest[first, second])
     return BoardResolutionResult(
         measure=scores.measure,
         queries=len(scores.query_ids),

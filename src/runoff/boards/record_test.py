@@ -60,6 +60,9 @@ def record_test(
     the denominator a run that is just as good as the champion would be called better in 2 alpha of the records that
     it sets. Several runs of one date are one look at the best of them: p times their number (Bonferroni).
 
+    The level is exact for two equal runs, and holds whatever other runs there were. A champion that was the best of
+    several equal runs was lucky itself, which the test does not use: then p is below 0.05 for 1 to 3% of the records.
+
     champion, challenger  scores per query, higher is better; the challenger's mean must be higher
     method                auto: exact where the differences are few and simple numbers or there are at most log2(trials)
                           of them, else sampled; normal: for very many queries

@@ -192,7 +192,7 @@ def power_factor(level: float, power: float) -> float:
     from scipy.special import ndtri
 
     _check_level(level, power)
-    return float(ndtri(1.0 - level / 2) + ndtri(power))
+    return float(ndtri(power) - ndtri(level / 2))
 
 
 def sign_power(votes: int, share: float, level: float) -> float:
@@ -238,7 +238,7 @@ def needed_votes(share: float, level: float, power: float) -> int | None:
 
     if share <= 0.5:
         return None
-    spread = float(ndtri(1.0 - level / 2)) / 2 + float(ndtri(power)) * math.sqrt(share * (1.0 - share))
+    spread = -float(ndtri(level / 2)) / 2 + float(ndtri(power)) * math.sqrt(share * (1.0 - share))
     about = (spread / (share - 0.5)) ** 2
     if about > MOST_EXACT:
         return math.ceil(about) if about < MOST_VOTES else None

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from runoff.boards.resolution import needed_queries, needed_votes, resolution, smallest_share
+from runoff.boards.resolution import MOST_QUERIES, needed_queries, needed_votes, resolution, smallest_share
 from runoff.errors import UsageError
 from runoff.significance import SIGNIFICANCE_TESTS, whole_differences
 from runoff.significance.rank_sum import u_variance
@@ -127,6 +127,8 @@ def _root(rises: Callable[[float], float], sizes: NDArray[np.float64]) -> float:
     """Where a function of the strength becomes 0; the strength at which every lead is 1 if it does not."""
     from scipy.optimize import brentq
 
+    if rises(0.0) >= 0.0:
+        return 0.0  # a power that chance has
     most = MOST_STRENGTH / math.sqrt(float(sizes[sizes > 0.0].min()))
     return float(brentq(rises, 0.0, most, xtol=1e-12, rtol=1e-10)) if rises(most) > 0.0 else most
 
@@ -183,7 +185,8 @@ class _Ranks:
     def needed(self, strength: float, level: float, power: float) -> int:
         """The sum grows with the square of the queries, its deviations with the power 3/2."""
         total, bar = self._sides(strength, level, power)
-        return math.ceil(self.n * (bar / total) ** 2)
+        most = total * math.sqrt(MOST_QUERIES / self.n)
+        return MOST_QUERIES if bar >= most else math.ceil(self.n * (bar / total) ** 2)
 
     def _excess(self, strength: float, level: float, power: float) -> float:
         total, bar = self._sides(strength, level, power)
@@ -194,7 +197,7 @@ class _Ranks:
 
         lead = leads(self.sizes, strength)
         own = math.sqrt(max(float((self.ranks * self.ranks) @ (1.0 - lead * lead)), 0.0))
-        return float(lead @ self.ranks), float(ndtri(1.0 - level / 2)) * self.null + float(ndtri(power)) * own
+        return float(lead @ self.ranks), -float(ndtri(level / 2)) * self.null + float(ndtri(power)) * own
 
 
 def mid_ranks(

@@ -66,6 +66,12 @@ class StabilityResult:
         """The places of the runs in the arrays, best mean first; runs that tie are in the order of their names."""
         return best_first(self.ranks, self.runs)
 
+    @property
+    def leaders(self) -> tuple[str, ...]:
+        """The run with the best mean, or all that tie for it, by name."""
+        order = self.order
+        return tuple(self.runs[place] for place in order if self.ranks[place] == self.ranks[order[0]])
+
 
 def stability(
     scores: Scores,

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.boards._redraws import WINNER
+from runoff.errors import UsageError
 
 DRAWS: Final = 20_000
 """Normal draws for the largest studentised error of all means."""
@@ -17,7 +18,13 @@ KEPT_BACK: Final = 0.1
 
 
 def winner_interval(
-    means: NDArray[np.float64], covariance: NDArray[np.float64], *, queries: int, level: float = 0.95, seed: int = 0
+    means: NDArray[np.float64],
+    covariance: NDArray[np.float64],
+    *,
+    queries: int,
+    skewness: float = 0.0,
+    level: float = 0.95,
+    seed: int = 0,
 ) -> tuple[float, float]:
     """The interval of the true mean of the run with the highest mean.
 
@@ -27,11 +34,18 @@ def winner_interval(
 
     Where the winner is clear, L is far away and this is the usual interval; where others are close behind, it reaches
     lower. The means are taken to be normal with a known covariance; for few queries the standard errors are stretched
-    as Student's t is.
+    as Student's t is, and the end on the side of the longer tail is moved out by what skewness g does to a t statistic:
 
-    means, covariance  of the means of all runs, higher is better; runs, and runs x runs
+        g (2 z^2 + 1) / (6 sqrt(n)) standard errors, z the normal quantile of the end
 
-    Andrews, Kitagawa & McCloskey 2024, Inference on winners (the hybrid interval), https://doi.org/10.1093/qje/qjad043
+    The other end stays: scores that are piled up at 1, as RR is, have a small sample variance just when their mean is
+    high, so an interval that is only moved would be short.
+
+    means, covariance  of the means of all runs, higher is better; runs, and runs x runs; the winner's varies
+    skewness           of the winner's scores over queries
+
+    Andrews, Kitagawa & McCloskey 2024, Inference on winners (the hybrid interval), https://doi.org/10.1093/qje/qjad043;
+    Hall 1992, The bootstrap and Edgeworth expansion (skewness), https://doi.org/10.1007/978-1-4612-4384-7
 
     >>> low, high = winner_interval(np.array([0.5, 0.1]), np.diag([0.01, 0.01]), queries=1000)
     >>> round(low, 2), round(high, 2)
@@ -43,14 +57,44 @@ def winner_interval(
     best = int(np.argmax(means))
     variance = float(covariance[best, best])
     if variance <= 0.0:
-        return float(means[best]), float(means[best])
+        raise UsageError("the winner's scores do not vary; expected two that differ; take `unseen_interval`")
     error, spare = 1.0 - level, KEPT_BACK * (1.0 - level)
     scale = math.sqrt(variance) * _stretch(queries, error)
     bound = _largest_error(covariance, spare, seed)
     low, high = _room(means, covariance, best)
     inner = (error - spare) / (1.0 - spare)
     ends = [_solved(float(means[best]), scale, low, high, bound, share) for share in (1.0 - inner / 2, inner / 2)]
-    return ends[0], ends[1]
+    moved = scale * skewness * _skew_factor(queries, error)
+    return ends[0] + min(moved, 0.0), ends[1] + max(moved, 0.0)
+
+
+def unseen_interval(
+    score: float, lowest: float, highest: float, *, queries: int, level: float = 0.95
+) -> tuple[float, float]:
+    """How far the queries that did not come up could move a mean, where the spread of those that did says little.
+
+        with probability 1 - e no share of queries above u = 1 - e^(1/n) stays unseen in n; such queries score `lowest`
+        or `highest`, the ends of what any run of the board scored; e half of the error, one for each side
+
+    A run that is perfect on 50 queries has no spread to make an interval from, and one that fails on 2 of them has
+    little.
+
+    The "rule of three": Hanley & Lippman-Hand 1983, https://doi.org/10.1001/jama.1983.03330370053031
+
+    >>> low, high = unseen_interval(1.0, 0.0, 1.0, queries=50)
+    >>> round(low, 3), high
+    (0.929, 1.0)
+    """
+    unseen = 1.0 - ((1.0 - level) / 2.0) ** (1.0 / queries)
+    return score - (score - lowest) * unseen, score + (highest - score) * unseen
+
+
+def _skew_factor(queries: int, error: float) -> float:
+    """By how many standard errors skewness 1 moves a quantile of the t statistic."""
+    from scipy.special import ndtri
+
+    z = float(ndtri(1.0 - error / 2))
+    return (2.0 * z * z + 1.0) / (6.0 * math.sqrt(queries))
 
 
 def _stretch(queries: int, error: float) -> float:

@@ -22,12 +22,12 @@ DEFAULT_MEASURE = "RR@10"
 DEFAULT_SIZES = (50, 500)
 """The same as `runoff.workflows.calibrate.DEFAULT_SIZES`."""
 QUANTITY_NAMES = (
-    "tests", "shapes", "families", "margins", "verdicts", "evidence", "records", "certificates", "best_set", "winner",
+    "tests", "shapes", "families", "margins", "verdicts", "evidence", "records", "certificates", "rank_sets", "winner",
     "board", "differences", "power", "monitor",
 )  # fmt: skip
 """The same as `runoff.simulation.calibration.QUANTITY_NAMES`; a test compares them."""
-DOES_NOT_HOLD = 1
-"""Exit status with --exit-code if a promise is off."""
+REFUTED = 1
+"""Exit status with --exit-code if a promise is refuted."""
 
 
 def _sizes(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[int, ...]:
@@ -48,7 +48,7 @@ def _sizes(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -
 Examples:
   runoff calibrate *.run --qrels qrels.txt -m RR@10
   runoff calibrate --scores matrix.csv --queries 50,500,5000 --boards 1000
-  runoff calibrate --scores matrix.csv --only records --only best_set --exit-code"""
+  runoff calibrate --scores matrix.csv --only records --only rank_sets --exit-code"""
 )
 @click.argument("runs", nargs=-1, metavar="[RUN...]")
 @click.option("--qrels", metavar="FILE", help="The relevance judgments.")
@@ -73,7 +73,7 @@ Examples:
               help="Samples of every bootstrap and randomization.")  # fmt: skip
 @click.option("--most-runs", type=click.IntRange(min=2), default=8, show_default=True,
               help="The most runs of a simulated board.")  # fmt: skip
-@click.option("--exit-code", is_flag=True, help="Exit with 1 if a promise does not hold.")
+@click.option("--exit-code", is_flag=True, help="Exit with 1 if a promise is refuted.")
 @reading_options
 @figure_options
 @output_options
@@ -138,5 +138,5 @@ def calibrate(
             )
     write_figure(result, figure, chart)
     write_result(result, format_name, output)
-    if exit_code and not result.holds:
-        raise click.exceptions.Exit(DOES_NOT_HOLD)
+    if exit_code and not result.not_refuted:
+        raise click.exceptions.Exit(REFUTED)

@@ -11,6 +11,9 @@ from runoff.reports.grid import Column, Grid, Value
 UNDEFINED: Final = "\N{EN DASH}"
 """Shown for a value that does not exist."""
 
+MILLION: Final = 1_000_000
+"""Queries that nobody has: what needs more is not said more exactly."""
+
 _HIDDEN_CATEGORIES = frozenset({"Cc", "Cs", "Zl", "Zp"})
 # These turn the direction of the text around them, so a name could rewrite its neighbours.
 _DIRECTION_MARKS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -71,6 +74,8 @@ def best_cells(grid: Grid) -> frozenset[tuple[int, int]]:
 def _number_text(column: Column, value: float) -> str:
     sign = "+" if column.signed else ""
     if column.kind == "count":
+        if column.is_needed and value > MILLION:
+            return "more than a million"
         return f"{value:{sign},}"
     if math.isinf(value):
         return f"{'-' if value < 0 else sign}∞"

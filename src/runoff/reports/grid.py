@@ -33,6 +33,7 @@ class Column:
     digits      decimal places when shown; None takes the usual ones of the kind.
     best        which end is good; the best cells are set in bold. None: no end is.
     signed      show a plus sign, for differences.
+    is_needed   numbers of queries that would be needed: more than a million is said so, and no more exactly.
     help        one sentence that says what the column means.
 
     >>> Column("rr_10", "RR@10", "number", best="high").places
@@ -46,6 +47,7 @@ class Column:
     digits: int | None = None
     best: Best | None = None
     signed: bool = False
+    is_needed: bool = False
     help: str = ""
 
     def __post_init__(self) -> None:

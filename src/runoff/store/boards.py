@@ -15,6 +15,7 @@ from runoff.errors import ConflictError, UsageError
 from runoff.store._rows import add, many, note, one
 from runoff.store.models.boards import BOARD
 from runoff.store.names import clean_name, clean_slug
+from runoff.tables.board import BOARD_RECORD_RULES
 
 RELEASES: Final = ("all", "ladder")
 
@@ -23,7 +24,8 @@ RELEASES: Final = ("all", "ladder")
 class BoardSettings:
     """Everything that organisers choose.
 
-    measure, depth, relevance_level, alpha, correction, gains  as in a board.toml; gains have grades as text keys
+    measure, depth, relevance_level, alpha, correction, record_rule, gains  as in a board.toml; gains have grades as
+                          text keys
     window_days, most, variants  the rule for submissions, see `SubmissionRule`
     opens_at, closes_at   submissions are taken from and until then; None: no limit
     upload_limit          bytes of an uploaded file, as it arrives
@@ -41,6 +43,7 @@ class BoardSettings:
     relevance_level: int = 1
     alpha: float = 0.05
     correction: str = "holm"
+    record_rule: str = "fallback"
     gains: Mapping[str, float] | None = None
     window_days: int = 30
     most: int = 2
@@ -63,6 +66,9 @@ class BoardSettings:
                 raise UsageError(f"{name}={value} cannot be used; expected {low} to {high:,}")
         if self.release not in RELEASES:
             raise UsageError(f"release={self.release!r} cannot be used; expected {' or '.join(RELEASES)}")
+        if self.record_rule not in BOARD_RECORD_RULES:
+            rules = ", ".join(BOARD_RECORD_RULES)
+            raise UsageError(f"record_rule={self.record_rule!r} cannot be used; expected one of {rules}")
         if not 0 < self.alpha < 1:
             raise UsageError(f"alpha={self.alpha} cannot be used; expected a number between 0 and 1, such as 0.05")
         if self.opens_at and self.closes_at and self.opens_at >= self.closes_at:

@@ -1,4 +1,4 @@
-"""Whether a promise holds: an observed share against the level that was promised, for many promises at once."""
+"""Whether a promise is refuted: an observed share against the level that was promised, for many promises at once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from runoff.significance import Family, correct
 
 PromiseKind = Literal["at most", "at least", "zero", "none"]
 PROMISE_KINDS: Final = get_args(PromiseKind)
-CalibrationWord = Literal["holds", "conservative", "off", ""]
+CalibrationWord = Literal["not refuted", "conservative", "off", ""]
 ERROR: Final = 0.05
 """The chance that some promise of a whole table that is kept is called off."""
 Z95: Final = 1.959963984540054
@@ -47,8 +47,9 @@ class Observation:
 class CalibrationVerdict:
     """What is decided about one promise.
 
-    word    holds: the boards do not show otherwise; conservative: on the safe side by more than chance; off: on the
-            other side by more than chance; nothing where nothing was promised or no board counted
+    word    not refuted: the boards do not show that it is broken, which is no proof that it holds; conservative: on
+            the safe side by more than chance; off: on the other side by more than chance; nothing where nothing was
+            promised or no board counted
     ci95    95% interval of the mean: Wilson's for a share, the normal one for a bias
     off_by  the mean minus the level; None where nothing is promised
     """
@@ -69,13 +70,13 @@ def calibration_verdicts(found: Sequence[Observation]) -> tuple[CalibrationVerdi
     >>> kept = Observation(kind="at most", level=0.05, boards=1000, mean=0.055, error=0.0072)
     >>> broken = Observation(kind="at most", level=0.05, boards=1000, mean=0.09, error=0.009)
     >>> [(one.word, round(one.off_by, 3)) for one in calibration_verdicts([kept, broken])]
-    [('holds', 0.005), ('off', 0.04)]
+    [('not refuted', 0.005), ('off', 0.04)]
     """
     tested = [place for place, one in enumerate(found) if one.kind != "none" and one.boards]
     sides = [_sides(found[place]) for place in tested]
     bad, safe = (_corrected([pair[side] for pair in sides]) for side in (0, 1))
     words: dict[int, CalibrationWord] = {
-        place: "off" if worse < ERROR else "conservative" if better < ERROR else "holds"
+        place: "off" if worse < ERROR else "conservative" if better < ERROR else "not refuted"
         for place, worse, better in zip(tested, bad, safe, strict=True)
     }
     return tuple(

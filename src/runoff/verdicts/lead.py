@@ -17,6 +17,7 @@ MOST_NAMED: Final = 3
 class LeadVerdict:
     """What is decided about the run with the best mean.
 
+    tied       other runs with exactly the leader's mean, by name
     kind       `alone`: there is no other run; `clear`: all others are worse; `shared`: some are not shown to be
     not_worse  the runs that are not shown to be worse, in the order of the means
     others     how many other runs there are
@@ -26,6 +27,7 @@ class LeadVerdict:
     """
 
     leader: str
+    tied: tuple[str, ...]
     kind: LeadKind
     not_worse: tuple[str, ...]
     others: int
@@ -40,25 +42,39 @@ class LeadVerdict:
 
 
 def lead_verdict(
-    leader: str, verdicts: Mapping[str, Verdict], *, led: tuple[int, int] = (1, 1), alarm: bool = False
+    leader: str,
+    verdicts: Mapping[str, Verdict],
+    *,
+    tied: Sequence[str] = (),
+    led: tuple[int, int] = (1, 1),
+    alarm: bool = False,
 ) -> LeadVerdict:
     """Whether a leader is ahead of every other run, and what speaks against it elsewhere.
 
     verdicts  what is said of the other runs, best mean first
+    tied      those of them that have exactly the leader's mean
 
     >>> lead_verdict("ash", {"oak": "inconclusive", "fir": "worse"}).sentence
     'There is no clear winner: ash has the best mean, but 1 of the 2 other runs (oak) is not shown to be worse.'
+    >>> lead_verdict("ash", {"oak": "inconclusive", "fir": "worse"}, tied=["oak"]).sentence
+    'There is no clear winner: ash and oak tie for the lead; the other run is shown to be worse than ash.'
     """
     not_worse = tuple(name for name, verdict in verdicts.items() if verdict != "worse")
     kind: LeadKind = "shared" if not_worse else "clear" if verdicts else "alone"
     return LeadVerdict(
         leader=leader,
+        tied=tuple(tied),
         kind=kind,
         not_worse=not_worse,
         others=len(verdicts),
         led=led,
         alarm=alarm,
-        sentence=_sentence(leader, not_worse, len(verdicts)) + _doubts(led, alarm=alarm),
+        sentence=(
+            _tie_sentence(leader, tied, not_worse, len(verdicts))
+            if tied
+            else _sentence(leader, not_worse, len(verdicts))
+        )
+        + _doubts(led, alarm=alarm),
     )
 
 
@@ -74,6 +90,29 @@ def _sentence(leader: str, not_worse: tuple[str, ...], others: int) -> str:
         f"There is no clear winner: {leader} has the best mean, but {of}{_named(not_worse)} "
         f"{'is' if many == 1 else 'are'} not shown to be worse."
     )
+
+
+def _tie_sentence(leader: str, tied: Sequence[str], not_worse: tuple[str, ...], others: int) -> str:
+    """Who ties, and what is said of the runs behind them, whose verdicts are against the leader alone."""
+    rest, open_ = others - len(tied), tuple(name for name in not_worse if name not in tied)
+    text = f"There is no clear winner: {lead_text((leader, *tied))}"
+    if not rest:
+        return f"{text}."
+    of = "the other run" if rest == 1 else f"each of the {rest:,} other runs"
+    if not open_:
+        return f"{text}; {of} is shown to be worse than {leader}."
+    some = "the other run" if rest == 1 else f"{len(open_):,} of the {rest:,} other runs"
+    verb = "is" if len(open_) == 1 else "are"
+    return f"{text}; {some}{_named(open_)} {verb} not shown to be worse than {leader}."
+
+
+def lead_text(names: Sequence[str]) -> str:
+    """Who has the best mean: one run, or several that tie.
+
+    >>> lead_text(["ash"]), lead_text(["ash", "oak"])
+    ('ash leads', 'ash and oak tie for the lead')
+    """
+    return f"{names[0]} leads" if len(names) == 1 else f"{listed(names)} tie for the lead"
 
 
 def _doubts(led: tuple[int, int], *, alarm: bool) -> str:

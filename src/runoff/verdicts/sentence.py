@@ -15,14 +15,23 @@ from runoff.verdicts.pair_verdict import PairEvidence, VerdictResult
 def p_text(p: float, level: float = 0.05) -> str:
     """A p-value as it is written in a sentence: four decimals, or as many as keep it on its side of the level.
 
+    Below 0.0001 that is all that is said; where the level is below 0.0001 too, two digits or more of either.
+
     >>> p_text(0.04988), p_text(0.049996), p_text(0.00000123), p_text(0.9999), p_text(0.999999)
     ('p = 0.0499', 'p = 0.049996', 'p < 0.0001', 'p = 0.9999', 'p = 1')
+    >>> p_text(0.00000123, 1e-9), p_text(2e-12, 1e-9), p_text(0.0, 1e-9)
+    ('p = 1.2e-06', 'p = 2.0e-12', 'p < 1.0e-300')
     """
     if p > 0.99995:
         return "p = 1"
-    if p < 0.0001 <= level:
-        return "p < 0.0001"
-    texts = (f"{p:.{digits}f}" for digits in range(4, 20))
+    if p < 0.0001:
+        if level >= 0.0001:
+            return "p < 0.0001"
+        if p < 1e-300:
+            return "p < 1.0e-300"
+        texts = [f"{p:.{digits}e}" for digits in range(1, 17)]
+    else:
+        texts = [f"{p:.{digits}f}" for digits in range(4, 20)]
     return f"p = {next((text for text in texts if (float(text) < level) == (p < level)), p)}"
 
 

@@ -199,17 +199,16 @@ def _more(observed: str, needed: int | None, queries: int) -> str:
     """What the observed value would need; nothing where it is no difference, or where there are enough queries."""
     if needed is None or needed <= queries:
         return ""
-    about = "" if needed > MILLION else "about "
-    return f" The observed {observed} would need {about}{many_queries(needed)}."
+    return f" The observed {observed} would need {about_queries(needed)}."
 
 
-def many_queries(number: int) -> str:
+def about_queries(number: int) -> str:
     """A number of queries as it is written: two leading digits, and a limit to what anybody could have.
 
-    >>> many_queries(5127), many_queries(92_000_000)
-    ('5,100 queries', 'more than a million queries')
+    >>> about_queries(5127), about_queries(92_000_000)
+    ('about 5,100 queries', 'more than a million queries')
     """
-    return "more than a million queries" if number > MILLION else f"{rounded(number):,} queries"
+    return "more than a million queries" if number > MILLION else f"about {rounded(number):,} queries"
 
 
 def rounded(number: int) -> int:

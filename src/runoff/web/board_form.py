@@ -10,9 +10,10 @@ from runoff.errors import UsageError
 from runoff.measures import parse_measure
 from runoff.store.boards import RELEASES, BoardSettings
 from runoff.store.names import clean_name, clean_slug
-from runoff.tables.board import BOARD_CORRECTIONS
+from runoff.tables.board import BOARD_CORRECTIONS, BOARD_RECORD_RULES
 from runoff.web.form_values import Values
 from runoff.web.frame.fields import Field, FieldGroup
+from runoff.workflows.records import RULES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,6 +49,9 @@ def setting_groups(settings: BoardSettings, *, hidden_share: float, is_new: bool
                   hint="How often a single wrong claim is accepted, such as 0.05."),
             Field(name="correction", label="Correction for many comparisons", kind="select", value=settings.correction,
                   options=tuple((name, name.replace("_", " ")) for name in BOARD_CORRECTIONS)),
+            Field(name="record_rule", label="Certified records", kind="select", value=settings.record_rule,
+                  options=tuple((name, RULES[name]) for name in BOARD_RECORD_RULES),
+                  hint="How the chance of a false certificate is kept over the whole history."),
         )),
         FieldGroup(title="Submissions", fields=(
             Field(name="most", label="Submissions of a team", kind="number", value=str(settings.most),
@@ -90,6 +94,7 @@ def read_settings(values: Values, before: BoardSettings, *, is_new: bool) -> tup
         "gains": values.made("gains", _gains),
         "alpha": values.number("alpha", 0.0001, 1),
         "correction": values.one_of("correction", BOARD_CORRECTIONS),
+        "record_rule": values.one_of("record_rule", BOARD_RECORD_RULES),
         "window_days": values.whole("window_days", 1, 10_000),
         "most": values.whole("most", 1, 1_000_000),
         "variants": values.whole("variants", 0, 1_000_000),

@@ -50,9 +50,7 @@ class Orders:
 
     def leaders(self, condition: int) -> tuple[str, ...]:
         """The run with the best mean under a condition, or all that tie for it, by name."""
-        found = self.stabilities[condition]
-        best = found.ranks[found.order[0]]
-        return tuple(found.runs[place] for place in found.order if found.ranks[place] == best)
+        return self.stabilities[condition].leaders
 
     def not_worse(self, condition: int) -> int:
         """How many other runs are not shown to be worse than the run with the best mean under a condition."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from runoff.boards.rank_sets import rank_sets
@@ -113,6 +114,8 @@ def board_of(
     engine    what draws the queries again, such as a cluster; None for this process
     progress  called with how much of the drawing is done, and of how much
     """
+    # One seed for all that is sampled: ranks, decisions, and the tests of pairs and of records.
+    data = replace(data, question=replace(data.question, seed=seed))
     spread = None if engine is None else engine.mapped
     ranks = stability(
         data.scores, trials=trials, seed=seed, best_is_low=data.best_is_low, spread=spread, progress=progress

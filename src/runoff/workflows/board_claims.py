@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -17,7 +17,13 @@ from runoff.boards import (
 )
 from runoff.tables.scores import Scores, slabs
 from runoff.verdicts import Policy
-from runoff.verdicts.sight import MILLION, POWER, many_queries
+from runoff.verdicts.lead import listed
+from runoff.verdicts.sight import POWER, about_queries
+
+ROUGH: Final = (
+    "Its scores are piled up at one end and the queries are few: such intervals hold the truth in 90 to 97% of "
+    "simulated boards."
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -39,10 +45,12 @@ class BoardClaims:
         return {
             "winner": {
                 "run": top.run,
+                "names": list(top.names),
                 "score": top.score,
                 "optimism": top.optimism,
                 "corrected": top.corrected,
                 "ci95": list(top.ci95),
+                "is_rough": top.is_rough,
             },
             "resolution": {
                 "test": "t",
@@ -66,10 +74,11 @@ class BoardClaims:
     def _winner_sentence(self) -> str:
         found = self.winner
         low, high = found.ci95
-        return (
-            f"The score of {found.run}, {found.score:.4f}, was picked as the best of {found.runs:,}; corrected for "
-            f"that it is {found.corrected:.4f} (95% interval {low:.4f} to {high:.4f})."
+        text = (
+            f"The score of {listed(found.names)}, {found.score:.4f}, was picked as the best of {found.runs:,}; "
+            f"corrected for that it is {found.corrected:.4f} (95% interval {low:.4f} to {high:.4f})."
         )
+        return f"{text} {ROUGH}" if found.is_rough else text
 
     def _resolution_sentence(self) -> str:
         seen = self.resolution
@@ -82,8 +91,7 @@ class BoardClaims:
         lead = f"The lead of {seen.first} over {seen.second}, {seen.gap:.4f},"
         if seen.gap_needed <= seen.queries:
             return f"{text} {lead} is large enough to be detected."
-        about = "" if seen.gap_needed > MILLION else "about "
-        return f"{text} {lead} would need {about}{many_queries(seen.gap_needed)}."
+        return f"{text} {lead} would need {about_queries(seen.gap_needed)}."
 
 
 def claims_of(

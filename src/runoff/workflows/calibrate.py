@@ -68,7 +68,7 @@ def calibrate(
     reading: Reading | None = None,
     progress: Progress | None = None,
 ) -> CalibrationTablesResult:
-    """Simulate boards with the lists and scores of some runs, and see which of runoff's statements hold on them.
+    """Simulate boards with the lists and scores of some runs, and see which of runoff's statements they refute.
 
     asked     sizes, boards and what to calibrate
     question  depth, relevance level and gains of outcomes and IPSO; its measure is not looked at
@@ -76,8 +76,8 @@ def calibrate(
     >>> qrels = {f"q{i}": {"d": 1} for i in range(20)}
     >>> runs = [{q: {"d": 1.0, "x": 2.0 * ((place + i) % 3)} for place, q in enumerate(qrels)} for i in (0, 1)]
     >>> asked = CalibrationQuestion(sizes=[20], boards=20, only=["tests"])
-    >>> calibrate(runs, qrels, asked=asked).opening(0)
-    ('All 6 promises hold on 20 simulated boards each of 20 queries, as far as so many can show.',)
+    >>> calibrate(runs, qrels, asked=asked).not_refuted
+    True
     """
     plan = replace(question or Question(), measure=measure)
     data = read_board_data(list(runs), as_qrels(qrels, reading=reading), question=plan, reading=reading)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -18,20 +19,21 @@ SHOWN: Final = (
     "which ends at 4 / (n + 4) for none of n boards."
 )
 WORDS: Final = (
-    "holds: the boards do not show otherwise; conservative: on the safe side by more than chance; off: on the other "
+    "Not refuted: the boards do not show that a promise is broken, as far as the Monte Carlo error lets them; "
+    "conservative: on the safe side by more than chance; off: on the other "
     "side by more than chance, corrected (Holm) over the whole table."
 )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CalibrationTablesResult(Shown):
-    """Which of runoff's statements hold on boards drawn from some data."""
+    """Which of runoff's statements are refuted by boards drawn from some data."""
 
     calibration: CalibrationResult
 
     @property
-    def holds(self) -> bool:
-        """Whether no promise is off."""
+    def not_refuted(self) -> bool:
+        """Whether no promise is off by more than chance."""
         return not self.calibration.broken
 
     def to_dict(self) -> dict[str, object]:
@@ -46,13 +48,13 @@ class CalibrationTablesResult(Shown):
             "trials": found.settings.trials,
             "runs": found.settings.runs,
             "seed": found.seed,
-            "holds": self.holds,
+            "not_refuted": self.not_refuted,
             "left_out": list(found.left_out),
             "lines": [_keys(line) for line in found.lines],
         }
 
     def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
-        """How many promises hold, and which do not."""
+        """How many promises are refuted, and which."""
         found = self.calibration
         promised = [line for line in found.lines if line.line.promised and line.verdict.word]
         sizes = " and ".join(
@@ -62,13 +64,14 @@ class CalibrationTablesResult(Shown):
         if not promised:
             said = f"No promise was asked about on {boards}."
         elif not found.broken:
-            count = f"All {len(promised):,} promises hold" if len(promised) != 1 else "The promise holds"
-            said = f"{count} on {boards}, as far as so many can show."
+            many = len(promised)
+            count = f"None of {many:,} promises is refuted" if many != 1 else "The promise is not refuted"
+            said = f"{count} by {boards}{_errors(promised)}."
         else:
-            verb = "does" if len(found.broken) == 1 else "do"
+            verb = "is" if len(found.broken) == 1 else "are"
             named = "; ".join(_in_words(line) for line in found.broken[:MOST_NAMED])
             more = f"; {len(found.broken) - MOST_NAMED} more" if len(found.broken) > MOST_NAMED else ""
-            said = f"{len(found.broken):,} of {len(promised):,} promises {verb} not hold on {boards}: {named}{more}."
+            said = f"{len(found.broken):,} of {len(promised):,} promises {verb} refuted by {boards}: {named}{more}."
         left = (
             (f"Not asked, because scores alone hold no ranked lists: {', '.join(found.left_out)}.",)
             if found.left_out
@@ -165,6 +168,12 @@ def cell(line: CalibratedLine) -> str:
     if kind == "zero" and verdict.word == "off":
         word = ""  # the bias is the number that is shown
     return f"{shown} {word}".strip()
+
+
+def _errors(lines: Sequence[CalibratedLine]) -> str:
+    """The largest Monte Carlo error of shares: what is smaller than twice that cannot be seen."""
+    shares = [line.error for line in lines if line.line.kind != "zero"]
+    return f" (Monte Carlo errors of up to {100 * max(shares):.1f} points)" if shares else ""
 
 
 def _in_words(line: CalibratedLine) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from runoff.reports import Column, Grid, Shown
 from runoff.reports.cells import visible
-from runoff.verdicts import together
+from runoff.verdicts import EvidenceResult, together
 from runoff.verdicts.sentence import corrected_over
 from runoff.verdicts.sight import at_level
 from runoff.workflows.duel import DuelResult
@@ -39,14 +40,22 @@ class ContestResult(Shown):
         return self.duels[0].champion
 
     def to_dict(self) -> dict[str, object]:
-        """The champion, the size of the families, and every duel with its own keys."""
+        """The champion, the size of the families, and every duel with its own keys; evidence is corrected over them."""
         verdict = self.duels[0].verdict
         return {
             "champion": self.champion,
             "correction": verdict.correction,
             "family_size": verdict.family_size,
-            "challengers": [duel.to_dict() for duel in self.duels],
+            "challengers": [
+                {**duel.to_dict(), "evidence": evidence.to_dict()}
+                for duel, evidence in zip(self.duels, self._evidence, strict=True)
+            ],
         }
+
+    @cached_property
+    def _evidence(self) -> tuple[EvidenceResult, ...]:
+        """All evidence about each challenger, each line corrected over them."""
+        return together([duel.lines for duel in self.duels], self.duels[0].verdict.policy)
 
     def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
         """Who is better, and the sentence of every verdict where they are few."""
@@ -105,11 +114,9 @@ class ContestResult(Shown):
 
     def evidence_table(self) -> BoardEvidenceResult:
         """All evidence, a row per challenger; each line is corrected over them."""
-        policy = self.duels[0].verdict.policy
-        found = together([duel.lines for duel in self.duels], policy)
         title, measure = f"challengers of {self.champion}", self.duels[0].measure_name
-        seen = seen_of([duel.scores for duel in self.duels], policy)
-        return BoardEvidenceResult(title=title, measure=measure, which="first", evidence=found, seen=seen)
+        seen = seen_of([duel.scores for duel in self.duels], self.duels[0].verdict.policy)
+        return BoardEvidenceResult(title=title, measure=measure, which="first", evidence=self._evidence, seen=seen)
 
     def resolution_table(self, difference: float | None = None) -> ResolutionTableResult:
         """The smallest differences that these queries show, by challenger, measure and test."""

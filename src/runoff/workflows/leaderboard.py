@@ -10,7 +10,7 @@ from runoff.boards.stability import StabilityResult, stability
 from runoff.reports import Grid, Shown
 from runoff.tables.serps import unjudged_by_depth
 from runoff.verdicts import VerdictOrderResult, verdict_order
-from runoff.verdicts.lead import listed
+from runoff.verdicts.lead import lead_text, listed
 from runoff.workflows.board_claims import BoardClaims, claims_of
 from runoff.workflows.board_costs import BoardCosts, costs_of
 from runoff.workflows.board_data import BoardData
@@ -186,7 +186,9 @@ class BoardResult(Shown):
     def _leader_sentence(self) -> str:
         """Who leads, who could be the best, and how often the leader is first when the queries are drawn again."""
         first, found = self.leader, self.ranks
-        leads = f"{first.run} leads on {found.queries:,} queries with a mean {found.measure} of {first.mean:.4f}"
+        leads = (
+            f"{lead_text(found.leaders)} on {found.queries:,} queries with a mean {found.measure} of {first.mean:.4f}"
+        )
         if len(self.rows) == 1:
             return f"{leads}; it is the only run."
         best = [row.run for row in self.rows if row.could_be_best]

@@ -141,6 +141,7 @@ def _settings(described: Board, slug: str, more: dict[str, Any]) -> BoardSetting
         "relevance_level": described.relevance_level,
         "alpha": described.alpha,
         "correction": described.correction,
+        "record_rule": described.record_rule,
         "gains": gains,
     }
     return BoardSettings(slug=slug, **(settings | more))  # type: ignore[arg-type]

@@ -213,7 +213,9 @@ def _lead(shown: BoardResult, audited: AuditResult) -> LeadVerdict:
     leader = shown.leader
     fired = {one.change.team for one in audited.monitor.fired} if audited.monitor else set()
     led = audited.orders.led if audited.orders and audited.orders.runs[0] == leader.run else (1, 1)
-    return lead_verdict(leader.run, _verdicts(shown), led=led, alarm=bool(leader.team) and leader.team in fired)
+    tied = shown.ranks.leaders[1:]
+    alarm = bool(leader.team) and leader.team in fired
+    return lead_verdict(leader.run, _verdicts(shown), tied=tied, led=led, alarm=alarm)
 
 
 def _verdicts(shown: BoardResult) -> dict[str, Verdict]:

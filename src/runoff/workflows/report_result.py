@@ -123,6 +123,7 @@ class ReportResult(SectionedResult):
             "verdict": {
                 "kind": lead.kind,
                 "leader": lead.leader,
+                "tied": list(lead.tied),
                 "not_worse": list(lead.not_worse),
                 "sentence": lead.sentence,
             },

@@ -13,8 +13,8 @@ from runoff.errors import UsageError
 from runoff.reports import Column, Grid, Shown
 from runoff.significance import SIGNIFICANCE_TESTS
 from runoff.tables.scores import Scores
-from runoff.verdicts.sight import POWER, Sight, rounded
-from runoff.workflows.sight_table import NAMES
+from runoff.verdicts.sight import POWER, Sight, about_queries
+from runoff.workflows.sight_table import NAMES, NEEDED
 
 NOTES: Final = (
     (
@@ -129,7 +129,7 @@ class ResolutionTableResult(Shown):
             return (f"{text}.",)
         if needed <= self.queries:
             return (f"{text}; one of {first.difference:.4f} is that large.",)
-        return (f"{text}; one of {first.difference:.4f} would need about {rounded(needed):,} such queries.",)
+        return (f"{text}; one of {first.difference:.4f} would need {about_queries(needed)}.",)
 
     def grid(self) -> Grid:
         """The smallest difference: a row per measure, a column per test."""
@@ -169,7 +169,7 @@ class ResolutionTableResult(Shown):
             columns=[
                 *self._names(),
                 Column("difference", "Difference", "number"),
-                *(Column(test.name, test.label, "count") for test in SIGNIFICANCE_TESTS),
+                *(Column(test.name, test.label, "count", is_needed=True) for test in SIGNIFICANCE_TESTS),
             ],
             rows=[
                 [
@@ -196,7 +196,7 @@ class ResolutionTableResult(Shown):
                 Column("n", "Queries", "count", help="Those that the difference or the vote rests on."),
                 Column("observed", "Observed", "number"),
                 Column("smallest", "Detectable", "number", help="The smallest true value that would be found."),
-                Column("needed", "Queries needed", "count", help="In all, if the observed value is the true one."),
+                NEEDED,
             ],
             rows=[
                 [*self._named(row), NAMES[row.facet], row.n, row.observed if row.n else None, row.smallest, row.needed]

@@ -47,7 +47,7 @@ def question_of(board: BoardSettings) -> Question:
 
 def policy_of(board: BoardSettings) -> Policy:
     """How verdicts are decided on a stored board."""
-    return Policy(alpha=board.alpha, correction=board.correction)  # type: ignore[arg-type]
+    return Policy(alpha=board.alpha, correction=board.correction, record_rule=board.record_rule)  # type: ignore[arg-type]
 
 
 def kernel_of(board: StoredBoard) -> str:

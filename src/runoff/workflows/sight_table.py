@@ -20,6 +20,9 @@ NAMES: Final = {
     "sooner": "Difference of search lengths",
     "ipso": "Share of the IPSO vote",
 }
+NEEDED: Final = Column(
+    "needed", "Queries needed", "count", is_needed=True, help="In all, if the observed value is the true one."
+)
 
 
 def sight_grid(sights: Sequence[Sight]) -> Grid | None:
@@ -37,7 +40,7 @@ def sight_grid(sights: Sequence[Sight]) -> Grid | None:
             Column("observed", "Observed", "number"),
             Column("smallest", "Detectable", "number", help="The smallest true value that would be found."),
             Column("shown", "Shown"),
-            Column("needed", "Queries needed", "count", help="In all, if the observed value is the true one."),
+            NEEDED,
         ],
         rows=[
             [

@@ -30,8 +30,8 @@ def test_small_cases_by_brute_force(seed):
 @pytest.mark.parametrize("source", [ap_like(), with_lists()], ids=["ap", "rr"])
 def test_the_record_test_keeps_its_level_and_the_plain_one_does_not(source):
     found = shares("records", source, queries=50, boards=400)
-    assert found["one"].verdict.word in {"holds", "conservative"}
-    assert found["looks"].verdict.word in {"holds", "conservative"}
+    assert found["one"].verdict.word in {"not refuted", "conservative"}
+    assert found["looks"].verdict.word in {"not refuted", "conservative"}
     assert found["plain"].verdict.word == "off"
     assert not found["plain"].is_broken
     assert found["looks"].boards < 400  # without a record there is nothing to test

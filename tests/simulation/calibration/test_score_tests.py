@@ -22,7 +22,7 @@ class Broken(PairedT):
 def test_a_one_sided_test_told_as_two_sided_is_caught(monkeypatch):
     monkeypatch.setattr(module, "SIGNIFICANCE_TESTS", (PairedT(), Broken()))
     found = shares("tests", ap_like(), queries=50, boards=600)
-    assert found["t"].verdict.word == "holds"
+    assert found["t"].verdict.word == "not refuted"
     assert found["broken"].verdict.word == "off"
     assert found["broken"].is_broken
     assert 0.02 < found["broken"].verdict.off_by < 0.1

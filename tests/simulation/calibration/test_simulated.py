@@ -33,7 +33,7 @@ def planted(boards, **options):
 def test_planted_errors_are_found():
     found = {line.line.key: line for line in planted(3000).lines}
     words = {key: line.verdict.word for key, line in found.items()}
-    assert words == {"kept": "holds", "broken": "off", "careful": "conservative", "bias": "off"}
+    assert words == {"kept": "not refuted", "broken": "off", "careful": "conservative", "bias": "off"}
     assert found["broken"].verdict.off_by == pytest.approx(0.04, abs=0.02)
     assert 1400 < found["bias"].boards < 1600
     assert [line.line.key for line in planted(3000).broken] == ["broken", "bias"]

@@ -10,7 +10,7 @@ from scipy.optimize import brentq
 
 from runoff.errors import UsageError
 from runoff.simulation.calibration import Source
-from runoff.simulation.calibration._source import as_scores, dealt_serps, draw_board, names, swapped
+from runoff.simulation.calibration._source import as_scores, dealt_serps, draw_board, draw_copies, names, swapped
 from runoff.simulation.calibration._tilt import tilted_weights
 from tests.simulation.calibration.sources import ap_like, with_lists
 
@@ -24,6 +24,26 @@ def test_the_truth_is_the_mean_of_many_boards(equal):
         errors.append((board.scores.means - board.truth).mean())
     assert abs(np.mean(errors)) < 4 * np.std(errors) / np.sqrt(300)
     assert board.best.sum() == (5 if equal is None else max(equal, 1))
+
+
+def test_nearly_equal_runs_have_a_tenth_of_their_distances():
+    found = draw_board(ap_like(), 4000, np.random.default_rng(3), runs=6, share=0.9)
+    assert np.ptp(found.truth) == pytest.approx(0.1 * np.ptp(ap_like().values.mean(axis=0)))
+    assert np.abs(found.scores.means - found.truth).max() < 4 * ap_like().values.std() / np.sqrt(4000)
+
+
+@pytest.mark.parametrize("runs", [3, 6])
+def test_near_copies_are_alike_and_truly_equal(runs):
+    rng = np.random.default_rng(4)
+    errors = []
+    for _ in range(200):
+        board = draw_copies(ap_like(), 60, rng, runs=runs)
+        assert np.ptp(board.truth) == 0.0
+        errors.append(board.scores.means[0] - board.truth[0])
+    assert abs(np.mean(errors)) < 4 * np.std(errors) / np.sqrt(200)
+    values = board.scores.values
+    shared = [(values[:, i] == values[:, j]).mean() for i in range(runs) for j in range(i)]
+    assert sum(share > 0.75 for share in shared) >= max((runs - 2) * (runs - 3) // 2, 1)
 
 
 def test_a_query_keeps_the_scores_of_all_its_runs():

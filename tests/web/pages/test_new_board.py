@@ -20,7 +20,14 @@ def form_of(serving):
     fields = {one["name"]: one.get("value", "") for one in page.all("input") if "name" in one}
     files = [one["name"] for one in page.all("input") if one.get("type") == "file"]
     texts = {name: value for name, value in fields.items() if name not in files}
-    return texts | {"csrf": csrf, "correction": "holm", "release": "ladder", "title": "New", "slug": "new"}
+    return texts | {
+        "csrf": csrf,
+        "correction": "holm",
+        "record_rule": "holm",
+        "release": "ladder",
+        "title": "New",
+        "slug": "new",
+    }
 
 
 @both_databases

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from runoff.store.boards import load_board
+from runoff.workflows.serp_arrays import policy_of
 from tests.web.checks import checked
 from tests.web.served import CSRF, app_of, ask
 
@@ -12,7 +13,7 @@ ADDRESS = "/boards/passages/settings"
 def form_of(fixture):
     page = checked(ask(app_of(fixture.site, fixture.organiser), ADDRESS).text)
     fields = {one["name"]: one.get("value", "") for one in page.all("input") if "name" in one}
-    return fields | {"description": "d", "correction": "holm", "release": "ladder", "csrf": CSRF}
+    return fields | {"description": "d", "correction": "holm", "record_rule": "holm", "release": "ladder", "csrf": CSRF}
 
 
 def save(fixture, **changes):
@@ -28,6 +29,7 @@ def test_settings_are_changed_once_per_version(small):
     answer = save(small, private_until="2026-05-01T12:00", digits="2")
     assert (answer.status_code, answer.headers["location"]) == (303, "/boards/passages/organise?done=saved")
     board = stored(small)
+    assert (board.record_rule, policy_of(board).record_rule) == ("holm", "holm")
     assert (board.digits, board.release, f"{board.private_until:%Y-%m-%d %H}") == (2, "ladder", "2026-05-01 12")
     again = save(small, digits="4", version="1")
     assert again.status_code == 422

@@ -11,7 +11,7 @@ from runoff.reports.charts._labels import fit, names_column, short_labels, shown
 from runoff.reports.tracks import track
 from runoff.simulation.calibration import CalibratedLine, CalibrationResult
 
-WORDS: Final = ("holds", "conservative", "off")
+WORDS: Final = ("not refuted", "conservative", "off")
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +65,7 @@ class Promises(Chart):
         return f"{one.quantity}: {one.line.label}{size}"
 
     def text_alternative(self) -> str:
-        """How many promises hold, and the furthest one."""
+        """How many promises are not refuted, and the furthest one."""
         promised = [one for one in self._lines if one.line.promised]
         if not promised:
             return f"{len(self._lines):,} statements that are not promised are shown beside their levels."
@@ -73,7 +73,7 @@ class Promises(Chart):
         low, point, high = _worse(promised[0])
         side = "worse" if point > 0.0 else "better"
         return (
-            f"{len(promised) - off:,} of {len(promised):,} promises hold. The furthest on the bad side is "
+            f"{len(promised) - off:,} of {len(promised):,} promises are not refuted. The furthest on the bad side is "
             f"{shown_name(self._label(promised[0]))}: {abs(100 * point):.1f} points {side} than promised (95% interval "
             f"{100 * low:+.1f} to {100 * high:+.1f}, above 0 is worse)."
         )

@@ -7,17 +7,19 @@ from typing import Final
 
 from runoff.reports.grid import Grid
 from runoff.reports.sections._base import Content, ReportInputs, Section, without
+from runoff.verdicts.lead import listed
 
 
 def _content(inputs: ReportInputs) -> Content:
     ranks, board = inputs.ranks, inputs.board
     first, *more = board.opening(0)
     place, several = ranks.order[0], len(ranks.runs) > 1
-    leader, share = ranks.runs[ranks.order[0]], float(ranks.p_first[place])
+    leader, share = ranks.runs[place], float(ranks.p_first[place])
+    tie = f"{listed(ranks.leaders, most=3)} tie" if len(ranks.leaders) > 1 else ""
     grids = [without(board.grid(), "ranks"), *board.grids()[1:]]
     notes = [note for note in grids[0].notes if not note.startswith("Ranks, from the first")]
     return Content(
-        answer=f"{leader}, first in {share:.1%} of the redraws" if several else leader,
+        answer=tie or (f"{leader}, first in {share:.1%} of the redraws" if several else leader),
         sentence=first,
         paragraphs=tuple(more),
         charts=tuple(chart for chart in board.charts() if chart.name != "unjudged") if several else (),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from runoff.reports.sections._base import Content, Fact, ReportInputs, Section, counted
+from runoff.verdicts.lead import listed
 
 ANSWERS: Final = {"alone": "only one run", "clear": "a clear leader", "shared": "no clear winner"}
 
@@ -16,7 +17,9 @@ def _content(inputs: ReportInputs) -> Content:
     low, high = ranks.mean_ci95[place].tolist()
     about = ", ".join(part for part in (run.team, run.date.isoformat() if run.date else "") if part)
     facts = [
-        Fact(name="Leader", value=lead.leader, more=about),
+        Fact(name="Leaders", value=listed((lead.leader, *lead.tied), most=3), more="the same mean")
+        if lead.tied
+        else Fact(name="Leader", value=lead.leader, more=about),
         Fact(
             name=f"Mean {ranks.measure}",
             value=f"{float(ranks.means[place]):.4f}",

@@ -7,7 +7,6 @@ from types import MappingProxyType
 
 from runoff.simulation.calibration._base import Line, Quantity, Seen, Settings
 from runoff.simulation.calibration._source import Source
-from runoff.simulation.calibration.best_sets import BestSets
 from runoff.simulation.calibration.certificates import Certificates
 from runoff.simulation.calibration.detection import Detection
 from runoff.simulation.calibration.difference_intervals import DifferenceIntervals
@@ -16,6 +15,7 @@ from runoff.simulation.calibration.families import Families
 from runoff.simulation.calibration.margins import Margins
 from runoff.simulation.calibration.monitor import Monitor
 from runoff.simulation.calibration.pair_verdicts import PairVerdicts
+from runoff.simulation.calibration.possible_ranks import PossibleRanks
 from runoff.simulation.calibration.records import Records
 from runoff.simulation.calibration.redrawn_board import RedrawnBoard
 from runoff.simulation.calibration.score_tests import ScoreTests
@@ -32,7 +32,7 @@ QUANTITIES: tuple[Quantity, ...] = (
     EvidenceTable(),
     Records(),
     Certificates(),
-    BestSets(),
+    PossibleRanks(),
     Winners(),
     RedrawnBoard(),
     DifferenceIntervals(),

@@ -18,6 +18,7 @@ from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
 
 SAME = 1e-12  # means that differ by less are equal
+COPIED = 0.95  # the share of queries in which a near-copy has the score that it copies
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -108,12 +109,19 @@ class DrawnBoard:
 
 
 def draw_board(
-    source: Source, queries: int, rng: np.random.Generator, *, runs: int, equal: int | None = None
+    source: Source,
+    queries: int,
+    rng: np.random.Generator,
+    *,
+    runs: int,
+    equal: int | None = None,
+    share: float = 1.0,
 ) -> DrawnBoard:
     """A board of some runs of the data.
 
     equal  how many, the best of them, are made truly equal, by dealing out their scores anew within each query; none
            if 0, all if None
+    share  the share of queries in which they are dealt out; below 1 their true means are only closer
     """
     chosen = rng.permutation(source.values.shape[1])[:runs]
     means = source.values[:, chosen].mean(axis=0)
@@ -121,10 +129,30 @@ def draw_board(
     same = len(chosen) if equal is None else min(equal, len(chosen))
     values = source.values[np.ix_(source.rows(queries, rng), chosen)]
     if same:
-        values[:, :same] = rng.permuted(values[:, :same], axis=1)
-        means = np.concatenate([np.full(same, means[:same].mean()), means[same:]])
+        dealt = rng.permuted(values[:, :same], axis=1)
+        if share < 1.0:
+            dealt = np.where(rng.random((queries, 1)) < share, dealt, values[:, :same])
+        values[:, :same] = dealt
+        means[:same] = share * means[:same].mean() + (1.0 - share) * means[:same]
     order = rng.permutation(len(chosen))  # so that no place of a board is special
     return DrawnBoard(scores=as_scores(values[:, order]), truth=means[order])
+
+
+def draw_copies(source: Source, queries: int, rng: np.random.Generator, *, runs: int) -> DrawnBoard:
+    """A board of near-copies of one run and of two others, or one, all with the same true mean.
+
+    The scores of a few runs are dealt out anew within each query, so these are truly equal. A copy has the scores of
+    the first, but in one query of twenty that of another of them.
+    """
+    few = min(max(2, min(3, runs - 1)), source.values.shape[1])
+    chosen = rng.permutation(source.values.shape[1])[:few]
+    base = rng.permuted(source.values[np.ix_(source.rows(queries, rng), chosen)], axis=1)
+    copies = runs - few + 1
+    other = rng.integers(1, few, (queries, copies))
+    taken = np.where(rng.random((queries, copies)) < COPIED, 0, other)
+    values = np.column_stack([np.take_along_axis(base, taken, axis=1), base[:, 1:]])
+    mean = float(source.values[:, chosen].mean())
+    return DrawnBoard(scores=as_scores(values[:, rng.permutation(runs)]), truth=np.full(runs, mean))
 
 
 def as_scores(values: NDArray[np.float64], measure: str = "score") -> Scores:

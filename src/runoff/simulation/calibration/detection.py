@@ -35,7 +35,12 @@ class Detection(Quantity):
         return [
             Line(key="t", label="t (the resolution's promise)", kind="at least", level=POWER),
             *(
-                Line(key=test.name, label=f"{test.name}, at the same difference", kind="none", promised=False)
+                Line(
+                    key=test.name,
+                    label=f"{test.name.replace('_', ' ')}, at the same difference",
+                    kind="none",
+                    promised=False,
+                )
                 for test in SIGNIFICANCE_TESTS
                 if test.name != "t"
             ),

@@ -10,14 +10,15 @@ import numpy as np
 from runoff.boards import stability
 from runoff.simulation.calibration._base import Line, Quantity, Seen, Settings, drawn_seed
 from runoff.simulation.calibration._source import SAME, Source
-from runoff.simulation.calibration._truths import TRUTHS, drawn
+from runoff.simulation.calibration._truths import ALIKE, TRUTHS, drawn
 
 
 class RedrawnBoard(Quantity):
-    """How often the intervals of a run, drawn at random from the board, hold its true mean and its true rank.
+    """How often the interval of a mean, of a run drawn at random from the board, holds its true mean.
 
-    A run that truly ties has all ranks of the tie. P(first) is what the bootstrap gives the leader; beside it stands
-    how often the leader truly is the best.
+    Beside it, and not promised: how often the ranks of 95% of the bootstrap samples hold its true rank, of which a run
+    that truly ties has several; they are no confidence interval. P(first) is what the bootstrap gives the leader, and
+    is compared with how often the leader truly is the best.
     """
 
     name: ClassVar[str] = "board"
@@ -29,8 +30,9 @@ class RedrawnBoard(Quantity):
         return [
             *(Line(key=f"mean_{key}", label=f"95% interval of a mean, {words}", kind="at least", level=0.95)
               for key, words in TRUTHS.items()),
-            *(Line(key=f"rank_{key}", label=f"95% interval of a rank, {words}", kind="at least", level=0.95)
-              for key, words in TRUTHS.items() if key != "same"),
+            *(Line(key=f"rank_{key}", label=f"ranks of 95% of the samples, {words}", kind="at least", level=0.95,
+                   promised=False)
+              for key, words in TRUTHS.items() if key not in ALIKE),
             Line(key="p_first", label="P(first) of the leader minus how often it is best, runs as in the data",
                  kind="zero", level=0.0, promised=False),
         ]  # fmt: skip
@@ -44,7 +46,7 @@ class RedrawnBoard(Quantity):
             truth = board.truth[run]
             low, high = found.mean_ci95[run]
             seen[f"mean_{key}"] = bool(low <= truth <= high)
-            if key != "same":
+            if key not in ALIKE:
                 first, last = 1 + int((board.truth > truth + SAME).sum()), int((board.truth >= truth - SAME).sum())
                 low, high = found.rank_intervals[run]
                 seen[f"rank_{key}"] = bool(low <= last and first <= high)

@@ -25,7 +25,10 @@ class ScoreTests(Quantity):
     def lines(self, settings: Settings) -> Sequence[Line]:
         """One per test."""
         level = settings.policy.alpha
-        return [Line(key=test.name, label=test.name, kind="at most", level=level) for test in SIGNIFICANCE_TESTS]
+        return [
+            Line(key=test.name, label=test.name.replace("_", " "), kind="at most", level=level)
+            for test in SIGNIFICANCE_TESTS
+        ]
 
     def observe(self, source: Source, queries: int, rng: np.random.Generator, settings: Settings) -> Seen:
         """Whether each test is significant on one pair."""

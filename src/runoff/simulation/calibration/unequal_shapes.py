@@ -31,7 +31,13 @@ class UnequalShapes(Quantity):
         """One per test."""
         level = settings.policy.alpha
         return [
-            Line(key=test.name, label=test.name, kind="at most", level=level, promised=test.name in OF_MEANS)
+            Line(
+                key=test.name,
+                label=test.name.replace("_", " "),
+                kind="at most",
+                level=level,
+                promised=test.name in OF_MEANS,
+            )
             for test in SIGNIFICANCE_TESTS
         ]
 

@@ -45,6 +45,7 @@ BOARD = Table(
     # Which choice of the queries the public sees the scores of; 0 is all of them. What the choice is, is sealed.
     Column("choice", Integer, nullable=False, server_default="0"),
     Column("release", String(20), nullable=False, server_default="all"),
+    Column("record_rule", String(20), nullable=False, server_default="fallback"),
     CheckConstraint("depth > 0", name="depth_positive"),
     CheckConstraint("alpha > 0 AND alpha < 1", name="alpha_inside"),
     CheckConstraint("window_days > 0 AND most > 0 AND variants >= 0", name="rule_possible"),

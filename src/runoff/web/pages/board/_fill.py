@@ -10,6 +10,7 @@ from runoff.reports.page.tables import table
 from runoff.reports.rounding import rounded_grid, rounded_text
 from runoff.store.scores import StoredVerdict
 from runoff.verdicts.how import spoken
+from runoff.verdicts.lead import lead_text
 from runoff.web.frame.charts import chart_view
 from runoff.web.frame.numbers import interval_on, number
 from runoff.web.pages.board._context import Line, Results
@@ -134,7 +135,7 @@ def _certified(analysis: Analysis) -> dict[str, bool]:
 def _sentence(analysis: Analysis) -> str:
     result = analysis.result
     first, found = result.leader, result.ranks
-    text = f"{first.run} leads with a mean {found.measure} of {number(first.mean, analysis.board.digits)}"
+    text = f"{lead_text(found.leaders)} with a mean {found.measure} of {number(first.mean, analysis.board.digits)}"
     if len(result.rows) == 1:
         return f"{text}. It is the only run."
     best = sum(row.could_be_best for row in result.rows)

@@ -33,8 +33,8 @@ router = APIRouter(include_in_schema=False)
 ADDRESS: Final = "/organise/new-board"
 ARCHIVE: Final = "/organise/board-archive"
 _FROM_FORM: Final = (
-    "description", "depth", "relevance_level", "alpha", "correction", "gains", "window_days", "most", "variants",
-    "opens_at", "closes_at", "upload_limit", "digits", "private_until", "anonymous_until", "release",
+    "description", "depth", "relevance_level", "alpha", "correction", "record_rule", "gains", "window_days", "most",
+    "variants", "opens_at", "closes_at", "upload_limit", "digits", "private_until", "anonymous_until", "release",
 )  # fmt: skip
 
 
