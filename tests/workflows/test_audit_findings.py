@@ -29,6 +29,14 @@ def test_one_condition_says_so():
     )
 
 
+def test_a_leader_that_is_first_less_often_than_another():
+    skewed = np.exp(np.arange(12.0))
+    values = np.column_stack([skewed / skewed.mean(), np.full(12, 0.999)])
+    (said,) = findings.order_sentences(orders_of(values))
+    assert ", r01 more often (" in said
+    assert said.split("%)")[1].startswith(", so it may lead by luck")
+
+
 def test_a_leader_everywhere():
     said = list(findings.order_sentences(orders_of(steps(3), steps(3))))
     assert said[0] == (

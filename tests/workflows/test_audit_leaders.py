@@ -67,7 +67,7 @@ def test_sentences():
     ]
     everywhere = orders_of(steps(4), steps(4), baselines=("r02", "r03"))
     assert list(leader_sentences(everywhere)) == [
-        "r00 is significantly better than the baselines r02 and r03 under all 2 conditions."
+        "r00 is significantly better than the baselines r02 and r03 under both conditions."
     ]
 
 

@@ -42,8 +42,8 @@ def test_the_main_table_is_that_of_the_ranks(result):
 
 
 def test_every_format(result):
-    assert result.to_latex().count("\\begin{tabular}") == len(result.grids()) == 9
-    assert result.to_html().count("<table") == 9
+    assert result.to_latex().count("\\begin{tabular}") == len(result.grids()) == 10
+    assert result.to_html().count("<table") == 10
 
 
 def test_alarms_are_named(tmp_path):
@@ -87,7 +87,7 @@ def test_no_alarm_is_no_proof(tmp_path):
     file = write_audited(tmp_path, runs=WITH_FIELD)
     file.write_text(file.read_text().replace("measure =", "alpha = 1e-300\nmeasure =", 1))
     found = audit(file, question=AuditQuestion(trials=50))
-    assert found.opening(80)[5] == (
+    assert found.opening(80)[8] == (
         "No overfitting alarm for 4 teams with two or more submissions; that is no proof that none overfitted."
     )
 

@@ -42,6 +42,9 @@ def order_sentences(orders: Orders) -> Iterator[str]:
     place = first.order[0]
     alike = orders.not_worse(0)
     share = f"is first in {first.p_first[place]:.1%} of {first.trials:,} bootstrap samples of the queries"
+    lucky = first.first_more_often
+    if lucky is not None:
+        share += f", {first.runs[lucky]} more often ({first.p_first[lucky]:.1%}), so it may lead by luck"
     apart = f"; {counted(alike, 'other run')} {'is' if alike == 1 else 'are'} not shown to be worse" if alike else ""
     if orders.generalization is None:
         yield (

@@ -79,7 +79,7 @@ def leader_sentences(orders: Orders) -> Iterator[str]:
     }
     always = [name for name, tests in against.items() if all(one.verdict == "better" for one in tests)]
     if always:
-        where = f"all {len(names)} conditions" if len(names) > 1 else "the one condition"
+        where = {1: "the one condition", 2: "both conditions"}.get(len(names), f"all {len(names)} conditions")
         of = "baseline" if len(always) == 1 else "baselines"
         yield f"{leader} is significantly better than the {of} {_listed(always)} under {where}."
     for name, tests in against.items():
@@ -94,10 +94,13 @@ def _baseline_sentence(leader: str, baseline: str, names: Sequence[str], tests: 
         under = [name for name, one in zip(names, tests, strict=True) if one.verdict == verdict]
         parts += [f"{verdict} under {_quoted(under)}"] if under else []
     better = sum(one.verdict == "better" for one in tests)
-    return (
-        f"{leader} is significantly better than the baseline {baseline} under {better} of {len(names)} "
-        f"{'condition' if len(names) == 1 else 'conditions'} ({'; '.join(parts)})."
-    )
+    if all(one.verdict == "inconclusive" for one in tests):
+        where = f" under any of {len(names)} conditions" if len(names) > 1 else ""
+        return f"{leader} is not significantly different from the baseline {baseline}{where}."
+    is_better = "is significantly better" if better else "is not shown to be better"
+    count = f"{better} of {len(names)} conditions" if better else f"any of {len(names)} conditions"
+    where = f" under {count}" if len(names) > 1 else ""
+    return f"{leader} {is_better} than the baseline {baseline}{where} ({'; '.join(parts)})."
 
 
 def _listed(names: Sequence[str]) -> str:
