@@ -17,9 +17,16 @@ def grave_faults(page: Any) -> list[list[str]]:
     """The rules of axe that a page breaks in a serious or critical way, each with the first element."""
     from axe_playwright_python.base import AXE_SCRIPT
 
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(AXE_SCRIPT)
-    return list(page.evaluate(_GRAVE))
+    for attempt in range(5):
+        try:
+            if not page.evaluate("'axe' in window"):
+                page.evaluate(AXE_SCRIPT)
+            return list(page.evaluate(_GRAVE))
+        except Exception as error:  # the page loads itself again while it waits for something
+            if "Execution context was destroyed" not in str(error) or attempt == 4:
+                raise
+            page.wait_for_load_state()
+    raise AssertionError
 
 
 def overflow(page: Any) -> int:

@@ -182,8 +182,8 @@ def check_results(olga: Traveller, place: str, campaigned: Campaigned, campaign:
 
 def check_tables(page: Any, told: Tally) -> None:
     """What stands in the tables: the numbers of the command, with the digits of the board."""
-    shown = {row["run"]: row for row in cells(page, "Impact on RR@10, 4 queries")}
-    assert len(shown) == 3
+    shown = {row["run"].removesuffix("°"): row for row in cells(page, "Impact on RR@10, 4 queries")}
+    assert len(shown) == 4  # three runs and the perfect ranking
     for row in told["impact"]["runs"]:
         own = shown[row["run"]]
         for kind, rank in (("original", "rank"), ("preference", "new_rank")):
@@ -191,12 +191,21 @@ def check_tables(page: Any, told: Tally) -> None:
             for name, value in ((kind, row[kind]["mean"]), (f"{kind}_low", low), (f"{kind}_high", high)):
                 assert float(own[name]) == round(value, DIGITS), (row["run"], name)
             assert float(own[rank]) == row[kind]["rank"]
-    table = cells(page, "Win ratios on 4 queries")
-    for row in table:
-        ratios = [told["win_ratios"][row["run"]].get(other["run"]) for other in table]
-        found = [row[name] for name in row if name not in ("run", "wins")]
-        assert found == ["" if one is None else f"{one:.1%}" for one in ratios]
-        assert int(row["wins"]) == told["wins"][row["run"]]
+    *table, wins = cells(page, "Win ratios on 4 queries")
+    runs = [row["run"].removesuffix("°") for row in table]
+    known = {(cell["row"], cell["column"]): cell for cell in told["win_ratio_cells"]}
+    for run, row in zip(runs, table, strict=True):
+        _, *found = row.values()
+        assert found == [_cell(known.get((run, other))) for other in runs]
+    assert [int(number) for number in list(wins.values())[1:]] == [told["wins"][run] for run in runs]
+
+
+def _cell(cell: dict[str, Any] | None) -> str:
+    """A win ratio with its number of queries, as a page shows it."""
+    if cell is None:
+        return ""
+    ratio = "–" if cell["ratio"] is None else f"{cell['ratio']:.1%}"
+    return f"{ratio} ({cell['queries']}){'*' if cell['significant'] else ''}"
 
 
 def check_labels(olga: Traveller, place: str, campaigned: Campaigned, told: Tally) -> None:

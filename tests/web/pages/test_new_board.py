@@ -69,6 +69,16 @@ def test_what_is_wrong_is_told_at_once_and_what_was_filled_in_stays(serving):
     assert "no file; expected labels" in nothing.text
 
 
+def test_every_file_can_be_sent_at_once(serving):
+    """A browser sends all of them, with a name that is empty where none was chosen."""
+    form = form_of(serving)
+    page = checked(serving.client.get(ADDRESS).text)
+    names = [one["name"] for one in page.all("input") if one.get("type") == "file" and one["name"] != "archive"]
+    answer = serving.client.post(ADDRESS, data=form, files={name: (f"{name}.txt", b"q 0 d 1\n") for name in names})
+    assert "cannot be read" not in answer.text
+    assert "private_queries.txt:1:" in answer.text
+
+
 def test_a_board_of_an_archive(serving, tmp_path):
     board = write_board(tmp_path / "described")
     target = tmp_path / "board.zip"

@@ -77,3 +77,7 @@ def _files() -> FieldGroup:
                   hint="A qrels file of the private queries, if the labels above do not hold them."),
         ),
     )  # fmt: skip
+
+
+FILES: Final = sum(field.kind == "file" for field in _files().fields)
+"""How many files the form of a new board has; a browser sends them all, empty ones too."""

@@ -21,7 +21,7 @@ from runoff.web.frame.fields import FieldGroup, filled
 from runoff.web.frame.render import render_page
 from runoff.web.frame.visit import frame_of
 from runoff.web.pages.new_board._context import NewBoardPage
-from runoff.web.pages.new_board._fields import EMPTY, LABEL_ROWS, archive_groups, board_groups, sent_sets
+from runoff.web.pages.new_board._fields import EMPTY, FILES, archive_groups, board_groups, sent_sets
 from runoff.web.site import Site
 from runoff.web.visitors import AnySite, SignedIn, Visitor
 from runoff.workflows.board_files import describe_sets, renamed_problems, unpack_board
@@ -49,7 +49,7 @@ def show_form(site: AnySite, visitor: SignedIn) -> HTMLResponse:
 async def take_form(request: Request, site: AnySite, visitor: SignedIn) -> Response:
     """Make a board of settings and files; everything that is wrong is said at once, beside its field."""
     require(visitor.actor, "manage board")
-    async with read_files_form(request, visitor, most_files=LABEL_ROWS + 3) as form:
+    async with read_files_form(request, visitor, most_files=FILES) as form:
         return await run_in_threadpool(_made, site, visitor, form)
 
 
