@@ -1,5 +1,7 @@
 """Whether runs and labels belong together, and what is said if they do not."""
 
+from dataclasses import replace
+
 import pytest
 
 import runoff
@@ -52,13 +54,20 @@ def test_documents_that_nobody_judged_are_refused():
         check_fit([GOOD, UNKNOWN], 50, "q1", "qrels.txt", each=True)
 
 
+def test_the_first_ranks_of_a_few_lists_may_have_no_judged_document():
+    cut = replace(UNKNOWN, is_whole=False)
+    check_fit([cut], 49, "q1", "qrels.txt", depth=10)
+    with pytest.raises(InputError, match="unknown: no document to rank 10 of the lists"):
+        check_fit([cut], 50, "q1", "qrels.txt", depth=10)
+
+
 def test_notes():
     assert list(fit_notes([GOOD], 9)) == []
     assert list(fit_notes([GOOD, LACKING, UNKNOWN], 9)) == [
         "Missing queries, which score 0: lacking 3 (of 9).",
         (
-            "No document of unknown is judged, so all scores are 0: check that document ids are spelled as in the "
-            "labels."
+            "No document of unknown is judged, to the depth that was read, so all scores are 0: check that document "
+            "ids are spelled as in the labels."
         ),
     ]
     assert missing_of([GOOD, LACKING]) == {"lacking": 3}

@@ -24,6 +24,7 @@ class RunFacts:
     extra_queries      queries that only the run has; they are ignored
     unjudged_at_depth  the share of its documents to the depth that have no judgment
     tied_at_depth      queries for which the tie rule decided which document is the last inside the depth
+    is_whole           whether no list is longer than the depth
     residuals          per RBP measure, the mean weight of what is not judged: the score could be higher by that much
     """
 
@@ -32,6 +33,7 @@ class RunFacts:
     extra_queries: int
     unjudged_at_depth: float
     tied_at_depth: int
+    is_whole: bool = True
     residuals: tuple[tuple[str, float], ...] = ()
 
 

@@ -29,6 +29,8 @@ class Facts(Protocol):
     def missing_queries(self) -> int: ...  # noqa: D102
     @property
     def unjudged_at_depth(self) -> float: ...  # noqa: D102
+    @property
+    def is_whole(self) -> bool: ...  # noqa: D102
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,23 +39,30 @@ class Fit:
 
     missing_queries  queries of the labels that it has no document for
     is_judged        whether any of its documents is judged, to the depth that was read
+    is_whole         whether no list is longer than that
     """
 
     run: str
     missing_queries: int
     is_judged: bool = True
+    is_whole: bool = True
 
     @classmethod
     def of_facts(cls, facts: Facts) -> Fit:
         """From what is known of a run that was scored."""
-        return cls(run=facts.run, missing_queries=facts.missing_queries, is_judged=facts.unjudged_at_depth < 1.0)
+        return cls(
+            run=facts.run,
+            missing_queries=facts.missing_queries,
+            is_judged=facts.unjudged_at_depth < 1.0,
+            is_whole=facts.is_whole,
+        )
 
     @classmethod
     def of_serps(cls, serps: Serps) -> Fit:
         """From SERPs."""
         blocks = range(0, len(serps.grades), ROWS)
         is_judged = any(bool((serps.grades[low : low + ROWS] > UNJUDGED).any()) for low in blocks)
-        return cls(run=serps.run, missing_queries=serps.missing_queries, is_judged=is_judged)
+        return cls(run=serps.run, missing_queries=serps.missing_queries, is_judged=is_judged, is_whole=serps.is_whole)
 
     @classmethod
     def of_run(cls, run: Run, query_ids: Sequence[str]) -> Fit:
@@ -74,7 +83,8 @@ def check_fit(
     """Refuse labels that do not belong to the runs: what is scored by them would be rows of zeros.
 
     A run that has none of the queries is refused, and so are runs of which no document is judged, all of them
-    together; one of several may simply have failed, and `fit_notes` says so.
+    together; one of several may simply have failed, and so may all in the first ranks of a few lists: then `fit_notes`
+    says so.
 
     like    one of the queries
     labels  what messages call the labels
@@ -92,7 +102,9 @@ def check_fit(
         raise InputError([problem])
     unjudged = [fit.run for fit in fits if not fit.is_judged]
     lists = [queries - fit.missing_queries for fit in fits if not fit.is_judged]
-    if unjudged and (len(unjudged) == len(fits) or (each and max(lists) >= MANY)):
+    # A few lists without a judged document in their first ranks may be bad luck.
+    is_sure = bool(lists) and (max(lists) >= MANY or all(fit.is_whole for fit in fits if not fit.is_judged))
+    if is_sure and (len(unjudged) == len(fits) or (each and max(lists) >= MANY)):
         where = "in the lists" if depth is None else f"to rank {depth} of the lists"
         problem = (
             f"{_names(unjudged)}: no document {where} is judged in {labels}, so all scores would be 0; expected runs "
@@ -132,8 +144,8 @@ def fit_notes(fits: Sequence[Fit], queries: int, where: str = "") -> Iterator[st
     unjudged = [fit.run for fit in fits if not fit.is_judged and fit.missing_queries < queries]
     if unjudged:
         yield (
-            f"No document of {_names(unjudged)} is judged{where}, so all scores are 0: check that document ids are "
-            "spelled as in the labels."
+            f"No document of {_names(unjudged)} is judged{where}, to the depth that was read, so all scores are 0: "
+            "check that document ids are spelled as in the labels."
         )
 
 

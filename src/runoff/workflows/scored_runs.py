@@ -148,6 +148,7 @@ def scored_run(
         extra_queries=serps.extra_queries,
         unjudged_at_depth=serps.unjudged_share(),
         tied_at_depth=int(serps.depth_tied.sum()),
+        is_whole=serps.is_whole,
         residuals=tuple(residuals),
     )
     return ScoredRun(

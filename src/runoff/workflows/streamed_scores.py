@@ -126,6 +126,7 @@ class RunTotals:
     missing: int = 0
     extra: int = 0
     tied: int = 0
+    is_whole: bool = True
     retrieved: int = 0
     unjudged: int = 0
     sums: NDArray[np.float64] = field(init=False)
@@ -150,6 +151,7 @@ class RunTotals:
         self.missing += serps.missing_queries
         self.extra += serps.extra_queries
         self.tied += int(serps.depth_tied.sum())
+        self.is_whole &= serps.is_whole
         self.retrieved += int((serps.grades != NOTHING).sum())
         self.unjudged += int((serps.grades == UNJUDGED).sum())
         return values
@@ -170,6 +172,7 @@ class RunTotals:
             extra_queries=self.extra,
             unjudged_at_depth=self.unjudged / self.retrieved if self.retrieved else 0.0,
             tied_at_depth=self.tied,
+            is_whole=self.is_whole,
             residuals=tuple(
                 (str(measure), float(total / self.queries))
                 for measure, total in zip(self.weighing, self.residuals, strict=True)
