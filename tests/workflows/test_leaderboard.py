@@ -169,3 +169,11 @@ def test_charts_of_verdicts_and_of_unjudged_documents(judged):
     assert ordered.chart("verdict_matrix").text_alternative().startswith("steady is better than 1")
     assert ordered.chart("unjudged").text_alternative().startswith("Unjudged documents of 3 runs: steady")
     assert judged.chart("unjudged").text_alternative().startswith("Unjudged documents of 3 runs: trade")
+
+
+@pytest.mark.parametrize("queries, is_said", [(99, True), (100, False)])
+def test_few_queries_are_said_to_lower_the_confidence(queries, is_said):
+    values = np.random.default_rng(0).random((queries, 3))
+    ids = tuple(map(str, range(queries)))
+    found = result_of(Scores(measure="AP", query_ids=ids, runs=("a", "b", "c"), values=values))
+    assert any(note.startswith("On fewer than 100 queries") for note in found.grid().notes) == is_said

@@ -14,7 +14,7 @@ from runoff.verdicts.overfitting_alarm import OverfittingAlarm
 from runoff.workflows.audit_conditions import Condition
 
 FEW_RUNS = 20
-"""Up to so many runs all are shown; of more, half as many by their means, and half as many more by their spreads."""
+"""Up to this number all runs are shown; of more, half that number by their means and half by their spreads."""
 
 
 @dataclass(frozen=True, kw_only=True)

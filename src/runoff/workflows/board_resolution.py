@@ -129,5 +129,5 @@ def _vote(duel: DuelResult, facet: str, level: float) -> VoteRow | None:
 
 
 def _in_queries(needed: int | None, queries: int, used: int) -> int | None:
-    """The queries that hold so many of those that vote."""
+    """The queries that hold this number of those that vote."""
     return None if needed is None or not used else math.ceil(needed * queries / used)

@@ -23,6 +23,10 @@ from runoff.workflows.fit import fit_notes
 from runoff.workflows.remarks import shared_remarks
 
 STRIP_WIDTH: Final = 30
+FEW: Final = 100
+FEW_NOTE: Final = (
+    f"On fewer than {FEW} queries this confidence can be lower where scores are skewed; `runoff calibrate` measures it."
+)
 
 
 class Ranked(Protocol):
@@ -106,6 +110,7 @@ def _notes(board: Ranked) -> list[str]:
             f"Possible ranks, groups and verdicts follow from one decision about all pairs of runs at once "
             f"({1 - policy.alpha:.0%} confidence for all runs together; max-t, step down, {FLIPS:,} flips)."
         ),
+        *([FEW_NOTE] if found.queries < FEW else []),
         "Group: runs that are not shown to be worse than the first of the group.",
         "Ranks, from the first to the last: · ░ ▒ ▓ █ from rarely to almost always there.",
     ]

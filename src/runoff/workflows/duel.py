@@ -184,7 +184,7 @@ class DuelResult(Shown):
         }
 
     def _missing_queries(self) -> dict[str, int] | None:
-        """The queries that each run lacks; None where ranked lists are not known, or nothing is told by query."""
+        """The queries that each run lacks; None where ranked lists are not known, or nothing is shown by query."""
         if self.serps is None or not self.by_query:
             return None
         return dict(zip(("champion", "challenger"), (one.missing_queries for one in self.serps), strict=True))

@@ -89,7 +89,7 @@ def check_fit(
     like    one of the queries
     labels  what messages call the labels
     depth   ranks that were read; None for whole lists
-    each    refuse every single run without a judged document in so many lists that it cannot have failed on them all,
+    each    refuse every single run without a judged document in more lists than it can have failed on by bad luck,
             as in a comparison of two
     is_part whether these are some of the queries of the labels: one of several runs may lack them all then
     """

@@ -37,8 +37,8 @@ def _content(inputs: ReportInputs) -> Content:
         facts.append(
             Fact(
                 name="Not shown to be worse",
-                value=f"{len(lead.not_worse):,}",
-                more=f"of {counted(lead.others, 'other run')}",
+                value=f"{sum(name not in lead.tied for name in lead.not_worse):,}",
+                more=f"of {counted(lead.others - len(lead.tied), 'other run')}",
             )
         )
     return Content(
