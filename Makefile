@@ -9,12 +9,17 @@ BIN    := $(VENV)/bin
 COMPILE = $(BIN)/python -m compileall -qq -j 0
 
 # Folders that exist already; a new one joins the checks by itself.
-CODE   := $(wildcard src tests scripts benchmarks examples)
-TYPED  := $(wildcard src tests scripts benchmarks)
+CODE   := $(wildcard src tests scripts benchmarks examples setup.py)
+TYPED  := $(wildcard src tests scripts benchmarks setup.py)
+READER := $(wildcard src/runoff/rows/compiled/*.c src/runoff/rows/compiled/*.h)
 
 # pip takes its pins from one file, also for the tools that build the package.
 PIP_INSTALL = PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt
+
+# Is there a C compiler, and are there the headers of this Python?
+CAN_COMPILE = command -v $(CC) >/dev/null \
+	&& test -f "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h"
 
 # A file stays on one processor, so that what it sets up once is set up once. Bytecode of rewritten tests is kept.
 PYTEST = PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist loadfile -q
@@ -32,9 +37,20 @@ $(BIN)/python:
 		|| { echo "runoff needs Python 3.11 or newer; choose one with: make PYTHON=/path/to/python3.11" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.installed: pyproject.toml constraints.txt | $(BIN)/python
+$(VENV)/.installed: pyproject.toml setup.py constraints.txt | $(BIN)/python
 	$(PIP_INSTALL) -e '.[dev]'
 	-@$(COMPILE) $(VENV)/lib
+	@touch $@
+
+# An installation goes on without the compiled reader if it cannot be built. Here it has to build if anything can.
+$(VENV)/.reader: $(READER) $(VENV)/.installed
+	@if $(CAN_COMPILE); then \
+		echo "building the compiled reader"; \
+		RUNOFF_READER=required $(PIP_INSTALL) --no-deps -e .; \
+	else \
+		echo "no C compiler ($(CC)) or no Python.h: runoff will read files with its slower reference implementation"; \
+		rm -f src/runoff/rows/_compiled*.so; \
+	fi
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.installed
@@ -42,7 +58,7 @@ $(VENV)/.bench: $(VENV)/.installed
 	-@$(COMPILE) $(VENV)/lib
 	@touch $@
 
-compiled: $(VENV)/.installed
+compiled: $(VENV)/.reader
 	@$(BIN)/python -m compileall -q $(wildcard src benchmarks)
 
 venv: compiled ## Make the virtual environment in .venv
@@ -102,5 +118,6 @@ constraints: ## Pin the newest versions of all dependencies in constraints.txt
 	$(PYTHON) scripts/write_constraints.py
 
 clean: ## Remove the virtual environment, caches and build results
-	rm -rf $(VENV) build dist site .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build dist site src/*.egg-info src/runoff/rows/_compiled*.so .hypothesis \
+		.import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -34,7 +34,9 @@ def read_versions(requirements: list[str]) -> list[str]:
         venv.create(folder, with_pip=True)
         pip = [str(Path(folder) / "bin" / "python"), "-m", "pip", "--disable-pip-version-check"]
         subprocess.run([*pip, "install", "--quiet", *requirements], check=True)
-        frozen = subprocess.run([*pip, "freeze", "--local"], check=True, capture_output=True, text=True).stdout
+        # Without --all, setuptools is left out, which builds the package.
+        freeze = [*pip, "freeze", "--local", "--all", "--exclude", "pip"]
+        frozen = subprocess.run(freeze, check=True, capture_output=True, text=True).stdout
     pins = frozen.split("\n")[:-1]
     strange = [pin for pin in pins if not PIN.fullmatch(pin)]
     if strange:

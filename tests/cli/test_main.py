@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -73,7 +74,7 @@ def test_every_verb_module_is_listed():
 
 
 def test_version(call):
-    assert call("--version").stdout == "runoff 0.1.0\n"
+    assert call("--version").stdout == f"runoff {version('runoff')}\n"
 
 
 @pytest.mark.parametrize(
@@ -142,4 +143,4 @@ def test_an_interrupt_is_no_traceback(call, monkeypatch, board):
 
 
 def test_python_m_runoff_is_runoff(runoff_program):
-    assert runoff_program("--version").stdout == "runoff 0.1.0\n"
+    assert runoff_program("--version").stdout == f"runoff {version('runoff')}\n"

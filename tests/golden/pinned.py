@@ -1,5 +1,7 @@
 """Makes outputs in a process of its own that uses the same CPU kernels and fonts on every x86-64 machine with Linux.
 
+It also has the same version of runoff on every commit, tagged or not.
+
 OpenBLAS and numpy choose their code by the CPU, and it differs in the last digits of products, eigenvalues, logarithms
 and sums. So do p-values, intervals of the winner, smallest differences and the true means of the demo, all printed at
 full precision. Charts are laid out by the widths of letters, which change where a Helvetica or Arial is installed. Both
@@ -15,6 +17,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import partial
+from importlib import metadata
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Protocol
@@ -34,6 +37,9 @@ class Maker(Protocol):
 NOT_PINNED = (
     "golden files are made with the CPU kernels of x86-64 and fonts as Linux finds them; elsewhere bytes differ"
 )
+
+VERSION = "0.1.0"
+"""Of runoff, in golden files."""
 
 Of = Callable[[str], Any]
 """Makes an output by its name."""
@@ -63,7 +69,7 @@ def pins() -> dict[str, str]:
 @contextmanager
 def pinned() -> Iterator[Callable[..., Of]]:
     """Yields a function that takes a kind of maker and its arguments, and has one made in the other process."""
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_pin_version) as process:
 
         def ask(function: Callable[..., Any], *arguments: object) -> Any:
             with mock.patch.dict(os.environ, pins()):  # the process starts when it is asked first
@@ -72,6 +78,16 @@ def pinned() -> Iterator[Callable[..., Of]]:
 
         yield lambda make, *arguments: partial(ask, _of, make, arguments)
         ask(_close)
+
+
+def _pin_version() -> None:
+    """Before anything of runoff is imported, and with it the function that is replaced here."""
+    installed = metadata.version
+
+    def version(distribution_name: str) -> str:
+        return VERSION if distribution_name == "runoff" else installed(distribution_name)
+
+    metadata.version = version
 
 
 def _of(make: Callable[..., Maker], arguments: tuple[object, ...], name: str) -> Any:
