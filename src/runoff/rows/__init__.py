@@ -1,0 +1,1 @@
+"""Rows of run files and qrels: parsed, grouped by query, ranked."""
