@@ -13,7 +13,7 @@ from runoff.tables.ids import hash_tokens
 
 RUN = b"q1 Q0 d1 1 12.5 tag\nq1 Q0 d2 2 7 tag\nq2 Q0 d1 1 1e-7 tag\n"
 QRELS = b"q1 0 d1 1\nq1 0 d9 2\nq2 0 d1 0\n"
-TIE_RULES = ("trec_eval", "float32", "file")
+TIE_RULES = ("trec_eval", "float32", "file", "doc_ascending")
 
 # Texts of scores with many ties, some of them under float32 only.
 SCORES = ("1", "1.0", "0.5", "-2.97", "31.0501639782451", "31.0501639782450", "1e-7", "626487.645259", "-0.0", "0")
@@ -66,7 +66,7 @@ def ranking(rows, tie_rule):
         lists.setdefault(row.query, []).append((row.doc, float(row.score)))
     for found in lists.values():
         if tie_rule != "file":
-            found.sort(key=lambda entry: entry[0].encode(), reverse=True)
+            found.sort(key=lambda entry: entry[0].encode(), reverse=tie_rule != "doc_ascending")
         found.sort(key=lambda entry: compared(entry[1], tie_rule), reverse=True)
     return lists
 

@@ -1,4 +1,4 @@
-"""Numbers in text, bit for bit as Python's own float and int read them."""
+"""Numbers in text, bit for bit as Python's own float reads them."""
 
 import math
 import re
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runoff.files.numbers import parse_decimal, parse_decimals, parse_integers
+from runoff.files.numbers import parse_decimal, parse_decimals
 from runoff.tables.ids import Text
 
 
@@ -118,32 +118,6 @@ def test_known_decimals():
     )
 
 
-def is_integer(token):
-    return bool(re.fullmatch(r"[+-]?[0-9]{1,18}", token))
-
-
-INTEGERS = st.one_of(st.integers(-(10**18), 10**18).map(str), st.text("0123456789+-._ax", min_size=1, max_size=20))
-
-
-@given(st.lists(INTEGERS, min_size=1))
-def test_integers_equal_int(tokens):
-    values, bad = parse_integers(*columns(tokens))
-    assert values.tolist() == [int(token) if is_integer(token) else 0 for token in tokens]
-    assert bad.tolist() == [row for row, token in enumerate(tokens) if not is_integer(token)]
-
-
-@pytest.mark.parametrize("token", ["1.0", "1e3", "1_0", "0x1", "-", "+", "", "--1", "9" * 19, "٣", "nan"])
-def test_refused_integers(token):
-    values, bad = parse_integers(*columns(["7", token, "-8"]))
-    assert (values.tolist(), bad.tolist()) == ([7, 0, -8], [1])
-
-
-def test_known_integers():
-    tokens = ["0", "-0", "+5", "007", "12345678", "123456789", "-99999999", "9" * 18]
-    assert parse_integers(*columns(tokens))[0].tolist() == [int(token) for token in tokens]
-
-
 def test_no_tokens():
     nothing = np.zeros(0, dtype=np.int64)
     assert [part.size for part in parse_decimals(Text.of(b""), nothing, nothing)] == [0, 0]
-    assert [part.size for part in parse_integers(Text.of(b""), nothing, nothing)] == [0, 0]

@@ -1,21 +1,25 @@
 """Parts of shards as runs and qrels: equal to the slow reader of tables; faults with their file and row."""
 
 from functools import partial
-from typing import Any, get_args
+from typing import get_args
 
 import polars as pl
 import pytest
 from hypothesis import given
 
 from runoff.errors import InputError
-from runoff.files.part_tables import check_columns, read_part_hits, read_part_qrels, read_part_run
+from runoff.files.part_tables import check_columns, read_part_lists, read_part_qrels
 from runoff.files.shard_parts import whole_part
 from runoff.files.shards import find_shards
 from runoff.files.tabular import columns_of, qrels_of_table, run_of_table
+from runoff.tables.ranked_lists import ALL, ListRequest
 from runoff.tables.ranking import TieRule
-from tests.files.samples import contents, judgments, problems_of, run_rows, weaken_hashes
+from runoff.tables.run import Run
+from tests.files.samples import contents, judgments, problems_of, run_rows
 from tests.files.sharded import frame_of, write_shards
 from tests.files.test_parquet import packed
+
+ASKED = ListRequest(tie_rule="file")
 
 
 def part_of(source):
@@ -27,7 +31,8 @@ def test_the_same_run_as_from_a_frame(rows):
     frame = frame_of(rows)
     for tie_rule in get_args(TieRule):
         expected = run_of_table(columns_of(frame, ("", "", ""), "run"), "run", tie_rule)
-        assert contents(read_part_run(part_of(packed(frame)), name="run", tie_rule=tie_rule)) == contents(expected)
+        found = read_part_lists(part_of(packed(frame)), ListRequest(top=ALL, tie_rule=tie_rule))
+        assert contents(Run.of_lists("run", found, tie_rule)) == contents(expected)
 
 
 @given(judgments)
@@ -46,8 +51,8 @@ def test_numbers_that_are_written_as_text(tmp_path, column, kind):
     file = tmp_path / "x.parquet"
     pl.DataFrame({"qid": ["q1"], "docno": ["d1"], column: ["3"]}).write_parquet(file)
     part = part_of(file)
-    read: Any = partial(read_part_run, tie_rule="trec_eval") if column == "score" else read_part_qrels
-    (problem,) = problems_of(read, part, name="x")
+    read = partial(read_part_lists, request=ASKED) if column == "score" else partial(read_part_qrels, name="x")
+    (problem,) = problems_of(read, part)
     assert problem == f"{file}:1: {column} '3' is text; expected {kind}; write the column as numbers"
 
 
@@ -57,7 +62,7 @@ def test_faults_of_several_shards_at_once(tmp_path):
         "score": [3.0, 2.0, 1.0, float("nan"), 1.0],
     })  # fmt: skip
     write_shards(frame, tmp_path, [2])
-    assert problems_of(read_part_run, part_of(tmp_path), name="run", tie_rule="file") == [
+    assert problems_of(read_part_lists, part_of(tmp_path), ASKED) == [
         f"{tmp_path}/part-0.parquet:2: document '' cannot be an id; expected text or a whole number; mend it",
         f"{tmp_path}/part-1.parquet:1: query is missing; expected text or a whole number; mend it",
         (
@@ -77,24 +82,14 @@ def test_documents_that_stand_twice(tmp_path, cuts, first):
         "query; remove one of the lines"
     )
     part = part_of(tmp_path)
-    assert problems_of(read_part_run, part, name="run", tie_rule="file") == [f"{row}: document 'a' stands {end}"]
+    assert problems_of(read_part_lists, part, ASKED) == [f"{row}: document 'a' stands {end}"]
     assert problems_of(read_part_qrels, part, name="qrels") == [f"{row}: document 'a' is judged {end}"]
-    sieve = read_part_qrels(part_of(packed(frame.head(1))), name="qrels").sieve
-    assert problems_of(read_part_hits, part, sieve, name="run", tie_rule="file") == [
-        f"{row}: document 'a' stands {end}"
-    ]
-
-
-def test_equal_hashes_are_no_repetition(monkeypatch):
-    weaken_hashes(monkeypatch)
-    frame = pl.DataFrame({"qid": ["1"] * 20, "docno": [str(n) for n in range(20)], "score": 1.0})
-    assert len(read_part_run(part_of(packed(frame)), name="run", tie_rule="file")) == 20
 
 
 def test_ranks_and_grades_that_are_none():
     frame = pl.DataFrame({"qid": ["1", "1"], "docno": ["a", "b"], "rank": [1.0, 0.5], "label": [1, 200]})
     part = part_of(packed(frame))
-    assert problems_of(read_part_run, part, name="run", tie_rule="file") == [
+    assert problems_of(read_part_lists, part, ASKED) == [
         "<bytes>:2: rank 0.5 is not a whole number of 1 or more; expected one such as 7; mend or remove the row"
     ]
     assert problems_of(read_part_qrels, part, name="qrels")[0].startswith("<bytes>:2: grade 200 is not a whole number")

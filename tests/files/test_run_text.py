@@ -7,9 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runoff.errors import RunoffError
-from runoff.files import read_run
-from runoff.files.run_text import RUN_FORMATS, read_run_rows
-from tests.files.samples import RUN, chunks_of, problems_of, run_rows, run_text, weaken_hashes
+from runoff.files import read_run, streams
+from runoff.files import run_text as reader
+from runoff.files.run_text import RUN_FORMATS, read_lists
+from runoff.tables.ranked_lists import ALL, ListRequest
+from tests.files.samples import RUN, chunks_of, problems_of, run_rows, run_text
 
 FIELDS = "expected 6 (TREC: query_id Q0 doc_id rank score tag) or 3 (MS MARCO: query_id doc_id rank)"
 MEND = "mend or remove the line"
@@ -26,11 +28,45 @@ def test_formats_are_told_apart_by_their_fields():
 def test_rows_are_the_same_for_any_chunk_size_and_threads(threads, rows, size, separator):
     with pytest.MonkeyPatch.context() as patch:
         chunks_of(patch, size)
-        read = read_run_rows(run_text(rows, separator), threads=threads)
-    assert [read.query_ids[place] for place in read.row_query] == [row.query for row in rows]
-    assert list(read.docs) == [row.doc for row in rows]
-    assert read.run_scores.tolist() == [float(row.score) for row in rows]
-    assert (read.block_query[1:] != read.block_query[:-1]).all()
+        lists = read_lists(run_text(rows, separator), ListRequest(top=ALL, tie_rule="file"), threads=threads)
+    queries = tuple(dict.fromkeys(row.query for row in rows))
+    assert lists.query_ids == queries
+    ranked = sorted(rows, key=lambda row: (queries.index(row.query), -float(row.score)))
+    assert list(lists.top_docs) == [row.doc for row in ranked]
+    assert lists.top_scores.tolist() == [float(row.score) for row in ranked]
+    assert lists.lengths.tolist() == [sum(row.query == query for row in rows) for query in queries]
+
+
+BLOCKS = b"q1 Q0 d3 1 9 t\nq1 Q0 d2 2 9 t\nq1 Q0 d1 3 8 t\n# q2\n\nq2 Q0 d9 1 1 t\nq2 Q0 d1 2 2 t\n"
+
+
+@pytest.mark.parametrize("size", [16, 40, 1 << 20])
+@pytest.mark.parametrize(
+    "data, whole",
+    [
+        (BLOCKS, False),
+        (BLOCKS + b"q1 Q0 d7 1 1 t\n", True),
+        (BLOCKS + b"q2 Q0 d1 1 1 t\n", True),
+        (BLOCKS + b"q3 Q0 d1 1 x t\n", True),
+    ],
+    ids=["blocks", "query again", "document again", "no number"],
+)
+def test_only_files_out_of_order_and_faulty_ones_are_held_whole(data, whole, size, monkeypatch):
+    chunks_of(monkeypatch, size)
+    called = []
+    monkeypatch.setattr(reader, "_read_whole", lambda *_: called.append(True))
+    read_lists(data, ListRequest())
+    assert bool(called) == whole
+
+
+def test_a_query_larger_than_a_chunk(monkeypatch):
+    """It is read on until its end, and beyond a limit the file is held whole; the lists are the same."""
+    data = b"".join(b"q Q0 d%d 1 %d t\n" % (row, row) for row in range(50)) + b"r Q0 d 1 1 t\n"
+    expected = list(read_run(data))
+    chunks_of(monkeypatch, 64)
+    for limit in (1 << 20, 100):
+        monkeypatch.setattr(streams, "LARGEST_BLOCK", limit)
+        assert list(read_run(data)) == expected
 
 
 @pytest.mark.parametrize(
@@ -95,8 +131,6 @@ def test_duplicates_far_apart(rows, data):
     again = data.draw(st.sampled_from(rows))
     with pytest.MonkeyPatch.context() as patch:
         chunks_of(patch, data.draw(st.sampled_from([16, 60, 1 << 20])))
-        if data.draw(st.booleans()):
-            weaken_hashes(patch)
         (problem,) = problems_of(read_run, run_text([*rows, again]))
     assert problem.startswith(f"<bytes>:{len(rows) + 1}: document '")
     assert problem.endswith(f"twice for query '{again.query}', first in line {rows.index(again) + 1}; {ONCE}")

@@ -2,7 +2,6 @@
 
 import tempfile
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 import pytest
@@ -13,12 +12,14 @@ from runoff.files import read_qrels, read_run, read_serps, run_name, sharded_run
 from runoff.files.sharded_runs import (
     parts_of,
     read_serp_part,
-    read_serps_and_top_of_parts,
+    read_sharded_lists,
     read_sharded_qrels,
-    read_sharded_run,
+    read_whole_lists,
     serps_of_parts,
 )
 from runoff.files.streams import DEFAULT_MAX_BYTES
+from runoff.tables.ranked_lists import ListRequest
+from runoff.tables.run import Run
 from tests.files.samples import TIE_RULES, contents, judgments, problems_of, qrels_text, run_rows, run_text, table_of
 from tests.files.sharded import frame_of, write_shards
 
@@ -37,17 +38,19 @@ def check_serps(rows, grades, cuts, part_rows, depth, tie_rule):
         write_shards(frame_of(rows), Path(folder), [min(cut, len(rows)) for cut in cuts])
         expected = read_serps(run_text(rows), qrels, depth=depth, tie_rule=tie_rule)
         parts = parts_of(folder, max_bytes=DEFAULT_MAX_BYTES, part_rows=part_rows)
-        asked: Any = {"name": "run", "tie_rule": tie_rule, "depth": depth}
-        found = serps_of_parts([read_serp_part(part, qrels, **asked) for part in parts], parts, qrels, **asked)
+        request = ListRequest(labels=(qrels, qrels), tie_rule=tie_rule, depth=depth, top=2)
+        found = serps_of_parts([read_serp_part(part, qrels, request) for part in parts], parts, request, name="run")
         for serps in (found, read_serps(folder, qrels, depth=depth, tie_rule=tie_rule)):
             assert table_of(serps) == table_of(expected)
             assert serps.judged.tolist() == expected.judged.tolist()
             assert (serps.extra_queries, serps.tie_rule) == (expected.extra_queries, expected.tie_rule)
         whole = read_run(run_text(rows), tie_rule=tie_rule)
         assert contents(read_run(folder, tie_rule=tie_rule)) == contents(whole)
-        (both, again), best = read_serps_and_top_of_parts(parts, [qrels, qrels], top=2, **asked)
-        assert contents(best) == contents(whole.top(2))
-        for serps in (both, again):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sharded_runs, "parts_of", lambda *_, **__: parts)
+            lists = read_sharded_lists(folder, request, max_bytes=DEFAULT_MAX_BYTES)
+        assert contents(Run.of_lists("run", lists, tie_rule)) == contents(whole.top(2))
+        for serps in (lists.serps(number, request, run="run") for number in range(2)):
             assert table_of(serps) == table_of(expected)
             assert serps.extra_queries == expected.extra_queries
 
@@ -86,7 +89,7 @@ def test_no_rows(tmp_path):
     frame = pl.DataFrame({"qid": [], "docno": [], "score": [], "label": []})
     write_shards(frame, tmp_path)
     end = "; check where it comes from"
-    assert problems_of(read_sharded_run, tmp_path, name="x", tie_rule="file", max_bytes=1000) == [
+    assert problems_of(read_whole_lists, tmp_path, ListRequest(), max_bytes=1000) == [
         f"{tmp_path}: the table has no rows; expected ranked documents{end}"
     ]
     assert problems_of(read_sharded_qrels, tmp_path, name="x", max_bytes=1000) == [
@@ -102,12 +105,14 @@ def test_a_spread_query(tmp_path, monkeypatch, most):
     write_shards(frame, tmp_path, [2])
     qrels = read_qrels(b"1 0 a 1\n2 0 c 1\n")
     parts = parts_of(tmp_path, max_bytes=1000, part_rows=1)
-    asked: Any = {"name": "run", "tie_rule": "file", "depth": 2}
-    found = [read_serp_part(part, qrels, **asked) for part in parts]
+    monkeypatch.setattr(sharded_runs, "parts_of", lambda *_, **__: parts)
+    request = ListRequest(labels=(qrels,), tie_rule="file", depth=2, top=1)
+    found = [read_serp_part(part, qrels, request) for part in parts]
     if most == 4:
-        (serps,), best = read_serps_and_top_of_parts(parts, [qrels], top=1, **asked)
-        assert (serps.grades.tolist(), list(best)) == ([[-1, 1], [-1, 1]], [("1", "d", 3.0), ("2", "b", 2.0)])
-        assert serps_of_parts(found, parts, qrels, **asked).grades.tolist() == [[-1, 1], [-1, 1]]
+        lists = read_sharded_lists(tmp_path, request, max_bytes=1000)
+        assert lists.serps(0, request, run="run").grades.tolist() == [[-1, 1], [-1, 1]]
+        assert list(Run.of_lists("run", lists, "file")) == [("1", "d", 3.0), ("2", "b", 2.0)]
+        assert serps_of_parts(found, parts, request, name="run").grades.tolist() == [[-1, 1], [-1, 1]]
         return
     told = [
         (
@@ -115,5 +120,5 @@ def test_a_spread_query(tmp_path, monkeypatch, most):
             "rows of a query together in a run this large; sort the run by query and write it again"
         )
     ]
-    assert problems_of(serps_of_parts, found, parts, qrels, **asked) == told
-    assert problems_of(read_serps_and_top_of_parts, parts, [qrels], top=1, **asked) == told
+    assert problems_of(serps_of_parts, found, parts, request, name="run") == told
+    assert problems_of(read_sharded_lists, tmp_path, request, max_bytes=1000) == told

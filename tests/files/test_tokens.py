@@ -35,8 +35,7 @@ def plain(data, width, *, open_end=False):
 def rows_of(tokens):
     width = tokens.ends.shape[1]
     return [
-        (int(tokens.lines_of(row)), [tokens.token(row, column) for column in range(width)])
-        for row in range(len(tokens))
+        (int(tokens.lines[row]), [tokens.token(row, column) for column in range(width)]) for row in range(len(tokens))
     ]
 
 

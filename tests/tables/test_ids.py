@@ -1,6 +1,6 @@
 """Ids as bytes, against Python's own bytes."""
 
-from itertools import groupby, pairwise
+from itertools import groupby
 
 import numpy as np
 import pytest
@@ -10,10 +10,8 @@ from hypothesis import strategies as st
 from runoff.tables import Ids
 from runoff.tables.ids import (
     Text,
-    descending_order,
     equal_tokens,
     hash_tokens,
-    in_descending_order,
     mixed,
     starts_of_blocks,
 )
@@ -108,25 +106,6 @@ def test_equality_looks_at_the_token_alone():
     starts, lengths, zeros = np.array([0, 10]), np.array([8, 8]), np.array([0, 0])
     assert equal_tokens(text, starts, lengths, other, zeros, lengths).tolist() == [True, True]
     assert equal_tokens(text, starts, lengths + 1, other, zeros, lengths + 1).tolist() == [False, True]
-
-
-@given(COLUMN.filter(bool), st.data())
-def test_order(texts, data):
-    rows = data.draw(st.lists(st.tuples(*[st.integers(0, len(texts) - 1)] * 2), min_size=1))
-    text, starts, lengths = columns(Ids.of(texts))
-    left, right = np.array(rows).T
-    found = in_descending_order(text, starts[left], lengths[left], starts[right], lengths[right])
-    assert found.tolist() == [texts[a].encode() >= texts[b].encode() for a, b in rows]
-
-
-@given(st.lists(st.tuples(st.one_of(SHORT, SHORT, LONG), st.integers(0, 3)), max_size=20))
-def test_descending_order(entries):
-    texts, groups = [text for text, _ in entries], np.array([group for _, group in entries], dtype=np.int64)
-    text, starts, lengths = columns(Ids.of(texts))
-    order = descending_order(text, starts, lengths, groups).tolist()
-    assert sorted(order) == list(range(len(texts)))
-    keys = [(-groups[row], texts[row].encode()) for row in order]
-    assert all(a >= b for a, b in pairwise(keys))
 
 
 @given(COLUMN)

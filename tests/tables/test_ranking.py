@@ -1,6 +1,6 @@
 """Rank order, against sorted()."""
 
-from itertools import groupby, pairwise
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -8,16 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runoff.errors import UsageError
+from runoff.rows import columns_batch
 from runoff.tables import Ids
+from runoff.tables.ranked_lists import ALL, ListRequest, rank_batches
 from runoff.tables.ranking import (
+    DUPLICATE_RULES,
     TIE_RULES,
-    RunRows,
+    checked_duplicate_rule,
     checked_tie_rule,
     compared_scores,
-    is_descending_within,
-    rank_rows,
     tied_at,
-    ties_within,
 )
 
 SCORES = st.sampled_from([1.0, 2.0, 31.0501639782451, 31.0501639782450, -0.0, 0.0, -2.97, 1e300, 1e200, -1e300])
@@ -27,18 +27,12 @@ ROWS = st.lists(
 )  # fmt: skip
 
 
-def run_rows(rows):
-    """Rows (query, document, score) as RunRows."""
-    queries = list(dict.fromkeys(query for query, *_ in rows))
-    blocks = [(queries.index(query), len(list(block))) for query, block in groupby(row[0] for row in rows)]
-    lengths = [length for _, length in blocks]
-    return RunRows(
-        query_ids=tuple(map(str, queries)),
-        block_starts=np.cumsum([0, *lengths[:-1]]),
-        block_query=np.array([place for place, _ in blocks]),
-        run_scores=np.array([score for *_, score in rows]),
-        docs=Ids.of(doc for _, doc, _ in rows),
-    )
+def ranked(rows, rule):
+    """Rows (query, document, score) as ranked lists."""
+    queries, docs = Ids.of(str(query) for query, *_ in rows), Ids.of(doc for _, doc, _ in rows)
+    scores = np.array([score for *_, score in rows])
+    batch = columns_batch(queries.text.padded_bytes, queries.bounds, docs.text.padded_bytes, docs.bounds, scores)
+    return rank_batches([batch], ListRequest(top=ALL, tie_rule=rule))
 
 
 def as_compared(score, rule):
@@ -50,14 +44,17 @@ def plain_order(rows, rule):
     queries = list(dict.fromkeys(query for query, *_ in rows))
     order = list(range(len(rows)))
     if rule != "file":
-        order.sort(key=lambda row: rows[row][1].encode(), reverse=True)
+        order.sort(key=lambda row: rows[row][1].encode(), reverse=rule != "doc_ascending")
     order.sort(key=lambda row: -as_compared(rows[row][2], rule))
     return sorted(order, key=lambda row: queries.index(rows[row][0]))
 
 
 def order_of(rows, rule):
-    ranking = rank_rows(run_rows(rows), rule)
-    return list(range(len(rows))) if ranking.order is None else ranking.order.tolist(), ranking.bounds.tolist()
+    lists = ranked(rows, rule)
+    places = {(str(query), doc): place for place, (query, doc, _) in enumerate(rows)}
+    queries = np.repeat(lists.query_ids, lists.lengths)
+    found = [places[pair] for pair in zip(queries.tolist(), lists.top_docs, strict=True)]
+    return found, lists.top_bounds.tolist()
 
 
 @pytest.mark.parametrize("rule", TIE_RULES)
@@ -73,8 +70,7 @@ def test_order(rule, rows):
 @pytest.mark.parametrize("rule", TIE_RULES)
 def test_all_tied(rule):
     rows = [(0, f"d{number}", 1.0) for number in range(300)]
-    expected = list(range(300)) if rule == "file" else sorted(range(300), key=lambda row: rows[row][1], reverse=True)
-    assert order_of(rows, rule)[0] == expected
+    assert order_of(rows, rule)[0] == plain_order(rows, rule)
 
 
 def test_float32():
@@ -85,32 +81,26 @@ def test_float32():
     }  # fmt: skip
 
 
-def test_a_run_in_order_is_left_alone():
-    rows = [(0, "b", 2.0), (0, "a", 2.0), (0, "c", 1.0), (1, "a", 5.0)]
-    assert rank_rows(run_rows(rows), "trec_eval").order is None
-
-
 @given(ROWS, st.sampled_from(list(TIE_RULES)), st.integers(0, 6))
 def test_ties_at_the_depth(rows, rule, depth):
     order, bounds = order_of(rows, rule)
     scores = [as_compared(rows[row][2], rule) for row in order]
     lists = [scores[begin:end] for begin, end in pairwise(bounds)]
-    tied = ties_within(np.array(scores), np.array(bounds))
     expected = [0 < depth < len(found) and found[depth - 1] == found[depth] for found in lists]
-    assert tied_at(np.array(bounds), tied, depth).tolist() == expected
-    assert is_descending_within(np.array(scores), np.array(bounds))
-
-
-def test_descending_within():
-    scores, bounds = np.array([3.0, 2.0, 2.0, 9.0, 1.0]), np.array([0, 3, 5])
-    assert is_descending_within(scores, bounds)
-    assert not is_descending_within(scores, np.array([0, 5]))
+    assert tied_at(np.array(scores), np.array(bounds), depth).tolist() == expected
 
 
 def test_rules_by_name():
-    assert [checked_tie_rule(rule) for rule in TIE_RULES] == ["trec_eval", "float32", "file"]
+    assert [checked_tie_rule(rule) for rule in TIE_RULES] == ["trec_eval", "float32", "file", "doc_ascending"]
     with pytest.raises(UsageError) as caught:
         checked_tie_rule("alphabetical")
     assert str(caught.value) == (
-        "tie rule 'alphabetical' is unknown; expected one of trec_eval, float32, file; choose one of these"
+        "tie rule 'alphabetical' is unknown; expected one of trec_eval, float32, file, doc_ascending; "
+        "choose one of these"
+    )
+    assert [checked_duplicate_rule(rule) for rule in DUPLICATE_RULES] == ["error", "first", "best"]
+    with pytest.raises(UsageError) as caught:
+        checked_duplicate_rule("last")
+    assert str(caught.value) == (
+        "rule for duplicates 'last' is unknown; expected one of error, first, best; choose one of these"
     )

@@ -3,20 +3,12 @@
 import numpy as np
 import pytest
 
-from runoff.tables import NOTHING, UNJUDGED, Ids, Run
-from runoff.tables.ranking import RunRows
+from runoff.files import read_run
+from runoff.tables import NOTHING, UNJUDGED
 from tests.tables.test_qrels import qrels_of
 
-RUN = Run.ranked(
-    "bm25",
-    RunRows(
-        query_ids=("q2", "q1", "extra"),
-        block_starts=np.array([0, 2, 4, 5]),
-        block_query=np.array([0, 1, 0, 2]),
-        run_scores=np.array([1.0, 3.0, 5.0, 5.0, 2.0, 1.0]),
-        docs=Ids.of(["a", "b", "a", "b", "c", "a"]),
-    ),
-    "trec_eval",
+RUN = read_run(
+    b"q2 Q0 a 1 1 t\nq2 Q0 b 1 3 t\nq1 Q0 a 1 5 t\nq1 Q0 b 1 5 t\nq2 Q0 c 1 2 t\nextra Q0 a 1 1 t\n", name="bm25"
 )
 QRELS = qrels_of({("q1", "a"): 2, ("q1", "z"): 1, ("q2", "b"): -1, ("q2", "a"): 1, ("missing", "a"): 1})
 

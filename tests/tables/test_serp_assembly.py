@@ -5,9 +5,10 @@ import pytest
 
 from runoff.errors import UsageError
 from runoff.files import read_qrels, read_run
+from runoff.tables.ranked_lists import ListRequest
 from runoff.tables.scratch import Scratch, in_file
 from runoff.tables.serp_assembly import SerpAssembly
-from runoff.tables.serp_parts import part_of_hits, serps_of_labelled_parts, with_own_labels
+from runoff.tables.serp_parts import part_of_lists, serps_of_labelled_parts, with_own_labels
 
 LABELS = ["1 0 a 1\n1 0 b 3\n", "2 0 c 2\n", "3 0 x 0\n", "44 0 y 1\n44 0 z 1\n"]
 LISTS = ["1 Q0 b 1 3 t\n1 Q0 a 2 3 t\n1 Q0 k 3 1 t\n", "2 Q0 c 1 3 t\n20 Q0 c 1 1 t\n", "", "44 Q0 z 1 2 t\n"]
@@ -19,8 +20,9 @@ def parts_of(lists, cuts, labels=LABELS, depth=2):
     found = []
     for low, high in zip([0, *cuts], [*cuts, len(labels)], strict=True):
         qrels = read_qrels("".join(labels[low:high]).encode())
-        hits = read_run("".join(lists[low:high]).encode() or b"9 Q0 a 1 1 t\n").hits(qrels.sieve)
-        found.append(with_own_labels(part_of_hits(hits, qrels, depth=depth, counted=("20",)), qrels))
+        request = ListRequest(labels=(qrels,), depth=depth)
+        some = read_run("".join(lists[low:high]).encode() or b"9 Q0 a 1 1 t\n").lists(request)
+        found.append(with_own_labels(part_of_lists(some, request, counted=("20",)), qrels))
     return found
 
 

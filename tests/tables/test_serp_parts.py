@@ -4,13 +4,15 @@ import numpy as np
 import pytest
 
 from runoff.files import read_qrels, read_run
-from runoff.tables.serp_parts import PART_ARRAYS, SpreadQueryError, joined_serps, part_of_hits
+from runoff.tables.ranked_lists import ListRequest
+from runoff.tables.serp_parts import PART_ARRAYS, SpreadQueryError, joined_serps, part_of_lists
 
 QRELS = read_qrels(b"1 0 a 1\n2 0 c 2\n3 0 x 0\n")
 
 
 def part_of(text, depth=None):
-    return part_of_hits(read_run(text).hits(QRELS.sieve), QRELS, depth=depth)
+    request = ListRequest(labels=(QRELS,), depth=depth)
+    return part_of_lists(read_run(text).lists(request), request)
 
 
 FIRST = b"1 Q0 b 1 3 t\n1 Q0 a 2 3 t\n9 Q0 a 1 1 t\n"

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import UsageError
-from runoff.tables.ids import WORD, Ids, Rows, Words
+from runoff.tables.ids import WORD, Ids, Rows, Words, mixed
 from runoff.tables.memory import keep_freed_memory
-from runoff.tables.qrels import pair_keys, pair_salts
 from runoff.tables.run import Run
 
 _ROWS_AT_A_TIME = 1 << 18  # documents of all runs together: a few hundred queries
@@ -66,7 +65,8 @@ def near_duplicates(runs: Sequence[Run], *, depth: int = 10, threshold: float = 
     lengths = np.stack([one.lengths for one in lists]) if lists else np.zeros((0, 0), dtype=np.int64)
     sums = np.zeros((len(runs), len(runs)))
     size = max(1, _ROWS_AT_A_TIME // (max(len(runs), 1) * depth))
-    salts = pair_salts(Ids.of(query_ids))
+    # Query ids and document ids are often the same numbers: the pairs (a, b) and (b, a) must not share a key.
+    salts = mixed(Ids.of(query_ids).hashes() + np.uint64(1))
     for low in range(0, len(query_ids), size):
         sums += _overlap_sums(lists, lengths, salts, range(low, min(low + size, len(query_ids))))
     has = lengths > 0
@@ -138,7 +138,7 @@ def _overlap_sums(
     some = lengths[:, queries.start : queries.stop]
     run_of = np.repeat(np.arange(len(lists)), some.sum(axis=1))
     query_of = np.repeat(np.tile(np.array(queries), len(lists)), some.ravel())
-    codes = exact_codes(docs, query_of, pair_keys(salts[query_of], docs.hashes()))
+    codes = exact_codes(docs, query_of, salts[query_of] ^ docs.hashes())
     length = lengths[run_of, query_of]
     sums = np.zeros((len(lists), len(lists)))
     found = np.unique(length).tolist()

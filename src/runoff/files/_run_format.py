@@ -1,35 +1,35 @@
-"""The contract of a run format: its fields, and how a chunk's fields become scores."""
+"""The contract of a run format: its fields, and which of them are query, document and number."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
-from runoff.files.tokens import Tokens
-from runoff.tables.ids import Rows
-
 
 @dataclass(frozen=True)
 class RunFormat:
     """A text format for runs, told by its number of fields.
 
-    open_end tells that a line may have more fields than are named; they belong to the last one. score_of gives the
-    scores of all rows (higher is better) and the rows whose score cannot be used; fault_of says what is wrong with such
-    a field.
+    number     the field with the score or rank
+    kind       what it is: `rows.SCORE` or `rows.RANK`
+    fault_of   says what is wrong with a number that cannot be used
+    open_end   whether a line may have more fields than are named; they belong to the last one
     """
 
     name: str
     fields: tuple[str, ...]
     query: int
     doc: int
-    score: int
-    score_of: Callable[[Tokens, int], tuple[NDArray[np.float64], Rows]]
+    number: int
+    kind: int
     fault_of: Callable[[bytes], str]
     open_end: bool = False
 
     def fits(self, field_count: int) -> bool:
         """Whether a line with that many fields can be of this format."""
         return field_count >= len(self.fields) if self.open_end else field_count == len(self.fields)
+
+    @property
+    def layout(self) -> tuple[int, bool, int, int, int, int]:
+        """The same as `runoff.rows` takes it."""
+        return len(self.fields), self.open_end, self.query, self.doc, self.number, self.kind

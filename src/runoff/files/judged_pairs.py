@@ -97,14 +97,14 @@ def _checked_choice(tokens: Tokens) -> Sides:
     alike = np.union1d(np.flatnonzero(is_left & is_right), neither[same])
     neither = neither[~same]
     tokens.problems.add_all(
-        tokens.lines_of(alike).tolist(),
+        tokens.lines[alike].tolist(),
         lambda place: (
             f"document {quoted(tokens.token(int(alike[place]), 1))} is compared with itself; expected two documents; "
             "remove the line"
         ),
     )
     tokens.problems.add_all(
-        tokens.lines_of(neither).tolist(),
+        tokens.lines[neither].tolist(),
         lambda place: (
             f"preferred {quoted(tokens.token(int(neither[place]), 3))} is neither "
             f"{quoted(tokens.token(int(neither[place]), 1))} nor {quoted(tokens.token(int(neither[place]), 2))}; "

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import InputError
-from runoff.files.assembly import has_equal_keys, note_duplicates
-from runoff.files.problems import Problems
+from runoff.files.assembly import batch_of, qrels_of_batches
+from runoff.files.problems import Problems, note_repeated
 from runoff.files.shard_columns import id_column, number_column
 from runoff.files.shard_parts import Part
 from runoff.files.shards import Shard, read_shard
@@ -24,33 +24,27 @@ from runoff.files.tabular import (
     note_odd_ranks,
     picked,
 )
-from runoff.tables.ids import Ids, Rows, starts_of_blocks
-from runoff.tables.qrels import Qrels, Sieve, pair_keys, pair_salts
-from runoff.tables.ranking import RunRows, TieRule
-from runoff.tables.run import Hits, Run
+from runoff.tables.ids import Ids
+from runoff.tables.qrels import Qrels
+from runoff.tables.ranked_lists import ListRequest, RankedLists, rank_batches
 
 _RUN: Final = "score"
 _LABELS: Final = "grade"
-_WHOLE: Final = 0
 
 
-def read_part_run(part: Part, *, name: str, tie_rule: TieRule) -> Run:
-    """A part of a run as a run of its own; all its faults, with their files and rows, are one InputError."""
-    rows = _run_rows(part)
-    run = Run.ranked(name, rows, tie_rule)
-    if has_equal_keys(run.keys(_WHOLE)):
-        _refuse_repeated(part, rows)
-    return run
-
-
-def read_part_hits(part: Part, sieve: Sieve, *, name: str, tie_rule: TieRule) -> Hits:
-    """What a sieve lets through of a part of a run; faults as above."""
-    rows = _run_rows(part)
-    run = Run.ranked(name, rows, tie_rule)
-    keys = run.keys(sieve.seed)
-    if has_equal_keys(keys):
-        _refuse_repeated(part, rows)
-    return run.hits(sieve, keys)
+def read_part_lists(part: Part, request: ListRequest) -> RankedLists:
+    """The ranked lists of a part of a run; all its faults, with their files and rows, are one InputError."""
+    problems = Problems()
+    queries, docs, numbers, has_scores = _columns(part, problems, _RUN)
+    _raise(problems, part)
+    if not has_scores:
+        note_odd_ranks(numbers, problems)
+        _raise(problems, part)
+        numbers = -numbers
+    lists = rank_batches([batch_of(queries, docs, numbers)], request)
+    note_repeated(problems, lists.repeated, lists.repeated_total, first_of=_first_of(part))
+    _raise(problems, part)
+    return lists
 
 
 def read_part_qrels(part: Part, *, name: str) -> Qrels:
@@ -60,40 +54,9 @@ def read_part_qrels(part: Part, *, name: str) -> Qrels:
     _raise(problems, part)
     note_odd_grades(numbers, problems)
     _raise(problems, part)
-    query_ids, blocks, block_query = _blocks(queries)
-    query = np.repeat(block_query, np.diff(blocks, append=len(numbers)))
-    keys = pair_keys(pair_salts(Ids.of(query_ids))[query], docs.hashes())
-    _note_repeated(part, keys, problems, query_ids, query, docs, "is judged")
+    qrels = qrels_of_batches(name, [batch_of(queries, docs, numbers)], problems, first_of=_first_of(part))
     _raise(problems, part)
-    order = np.argsort(query, kind="stable")
-    grouped = bool((order[1:] > order[:-1]).all())
-    return Qrels(
-        name=name,
-        query_ids=query_ids,
-        row_query=query[order],
-        docs=docs if grouped else docs.take(order),
-        relevance=numbers[order].astype(np.int8),
-    )
-
-
-def _run_rows(part: Part) -> RunRows:
-    problems = Problems()
-    queries, docs, numbers, has_scores = _columns(part, problems, _RUN)
-    _raise(problems, part)
-    if not has_scores:
-        note_odd_ranks(numbers, problems)
-        _raise(problems, part)
-        numbers = -numbers
-    query_ids, blocks, block_query = _blocks(queries)
-    return RunRows(query_ids=query_ids, block_starts=blocks, block_query=block_query, run_scores=numbers, docs=docs)
-
-
-def _blocks(queries: Ids) -> tuple[tuple[str, ...], Rows, Rows]:
-    """The distinct queries, the first rows of the blocks of one query each, and the blocks' queries."""
-    starts = starts_of_blocks(queries.text, queries.starts, queries.lengths)
-    places: dict[str, int] = {}
-    block_query = np.array([places.setdefault(one, len(places)) for one in queries.take(starts)], dtype=np.int64)
-    return tuple(places), starts, block_query
+    return qrels
 
 
 def _columns(part: Part, problems: Problems, kind: str) -> tuple[Ids, Ids, NDArray[np.float64], bool]:
@@ -131,30 +94,11 @@ def check_columns(shards: Sequence[Shard], *, kind: str) -> None:
         )
 
 
-def _refuse_repeated(part: Part, rows: RunRows) -> None:
-    problems = Problems()
-    query = rows.row_query
-    keys = pair_keys(pair_salts(Ids.of(rows.query_ids))[query], rows.docs.hashes())
-    _note_repeated(part, keys, problems, rows.query_ids, query, rows.docs, "stands")
-    _raise(problems, part)
-
-
-def _note_repeated(
-    part: Part,
-    keys: NDArray[np.uint64],
-    problems: Problems,
-    query_ids: Sequence[str],
-    query: Rows,
-    docs: Ids,
-    verb: str,
-) -> None:
-    def pairs_at(some: Rows) -> list[tuple[str, str]]:
-        found = query[some].tolist()
-        return [(query_ids[place], doc) for place, doc in zip(found, docs.take(some), strict=True)]
-
-    one_file = len({piece.shard.path for piece in part.pieces}) == 1
-    first: Callable[[int], str] = (lambda row: f"line {part.place(row).rpartition(':')[2]}") if one_file else part.place
-    note_duplicates(keys, problems, pairs_at=pairs_at, line_of=lambda row: row + 1, verb=verb, first_of=first)
+def _first_of(part: Part) -> Callable[[int], str]:
+    """Says where a row of a part is, counted from 1: by its line alone if all rows are in one file."""
+    if len({piece.shard.path for piece in part.pieces}) == 1:
+        return lambda row: f"line {part.place(row - 1).rpartition(':')[2]}"
+    return lambda row: part.place(row - 1)
 
 
 def _raise(problems: Problems, part: Part) -> None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from runoff.errors import SHOWN_PROBLEMS, InputError
 
+Repeated = tuple[int, int, int, int, bytes, bytes]
+
 _LONGEST_QUOTE = 60
 
 
@@ -75,3 +77,29 @@ class Problems:
                 for problem in self.kept
             ]
             raise InputError(sentences, total=self.total)
+
+
+def note_repeated(
+    problems: Problems,
+    repeated: Sequence[Repeated],
+    total: int,
+    lines_before: Sequence[int] = (0,),
+    *,
+    verb: str = "stands",
+    first_of: Callable[[int], str] | None = None,
+) -> None:
+    """Note every (query, document) pair that comes a second time.
+
+    repeated      the first of them, each with batch and line of the row and of the pair's first row; total counts all
+    lines_before  how many lines are before each batch
+    first_of      says where a line is, if not `line` and its number
+    """
+    for batch, line, first_batch, first_line, query, doc in repeated[:SHOWN_PROBLEMS]:
+        first = lines_before[first_batch] + first_line
+        place = f"line {first}" if first_of is None else first_of(first)
+        problems.add(
+            lines_before[batch] + line,
+            f"document {quoted(doc)} {verb} twice for query {quoted(query)}, first in {place}; "
+            "expected every document once per query; remove one of the lines",
+        )
+    problems.total += total - len(repeated[:SHOWN_PROBLEMS])

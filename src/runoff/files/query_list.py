@@ -19,7 +19,7 @@ def read_query_list(source: Source, *, max_bytes: int = DEFAULT_MAX_BYTES) -> tu
         tokens = tokenize(chunk, ("query_id",))
         problems.absorb(tokens.problems, lines_before)
         for row, query_id in enumerate(Ids.cut(tokens.text, *tokens.column(0))):
-            line = lines_before + (row + 1 if tokens.lines is None else int(tokens.lines[row]))
+            line = lines_before + int(tokens.lines[row])
             first = first_line.setdefault(query_id, line)
             if first != line:
                 problems.add(

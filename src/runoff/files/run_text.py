@@ -1,63 +1,98 @@
-"""Runs from text: chunks are read in parallel, checked, and put together."""
+"""Runs from text: chunks are read in parallel, checked, ranked, and put together.
+
+Most run files have the lines of a query one behind the other. Then a chunk of whole queries is ranked as soon as it is
+read, and only what is wanted of it is kept: a file of any size takes little memory. A file in which queries come back,
+or that has faults, is read once more, and all its rows are held until they are ranked.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
-from itertools import chain
+from itertools import accumulate, chain
+from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
+from runoff import rows
 from runoff.errors import InputError
 from runoff.files._run_format import RunFormat
-from runoff.files.assembly import note_duplicates
 from runoff.files.lines import map_in_order, skip_to_content
 from runoff.files.msmarco_run import MSMARCO_RUN
-from runoff.files.problems import Problems, quoted
-from runoff.files.streams import DEFAULT_MAX_BYTES, Source, read_chunks, source_name
-from runoff.files.tokens import Tokens, tokenize
+from runoff.files.problems import Problems, note_repeated, quoted
+from runoff.files.streams import DEFAULT_MAX_BYTES, Source, is_regular_file, read_chunks, source_name
+from runoff.files.tokens import problems_of
 from runoff.files.trec_run import TREC_RUN
-from runoff.tables.ids import Ids, Rows, Text, Words, hash_tokens, starts_of_blocks
-from runoff.tables.qrels import pair_keys, pair_salts
-from runoff.tables.ranking import RunRows
+from runoff.tables.ids import Text
+from runoff.tables.ranked_lists import ListRequest, RankedLists, rank_batches
 
-RUN_FORMATS: tuple[RunFormat, ...] = (TREC_RUN, MSMARCO_RUN)
+RUN_FORMATS: Final[tuple[RunFormat, ...]] = (TREC_RUN, MSMARCO_RUN)
 """The text formats for runs; the number of fields tells them apart."""
+QUERY_COLUMN: Final = 0
+"""Where all formats have the query; chunks are cut between queries before the format is known."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class ChunkRows:
-    """The rows of one chunk of a run file; doc_starts and doc_lengths tell where in the chunk the document ids are."""
-
-    tokens: Tokens
-    block_starts: Rows
-    block_ids: tuple[str, ...]
-    scores: NDArray[np.float64]
-    keys: Words
-    doc_starts: Rows
-    doc_lengths: Rows
-
-    def keys_of(self, seed: int) -> Words:
-        """The keys under another seed of the hashes."""
-        salts = np.repeat(pair_salts(Ids.of(self.block_ids), seed=seed), self.block_lengths)
-        return pair_keys(salts, hash_tokens(self.tokens.text, self.doc_starts, self.doc_lengths, seed=seed))
-
-    @property
-    def block_lengths(self) -> Rows:
-        """How many rows each block has."""
-        return np.diff(self.block_starts, append=len(self.scores))
-
-    def docs_at(self, rows: Rows) -> Ids:
-        """The documents of some rows, copied out of the chunk."""
-        return Ids.cut(self.tokens.text, self.doc_starts[rows], self.doc_lengths[rows])
+class _NotInBlocksError(Exception):
+    """Queries come back, or the file has faults: all rows are needed to go on. Never leaves this module."""
 
 
-def open_run(source: Source, *, max_bytes: int) -> tuple[RunFormat, Iterator[Text]]:
+def read_lists(
+    source: Source, request: ListRequest, *, max_bytes: int = DEFAULT_MAX_BYTES, threads: int | None = None
+) -> RankedLists:
+    """The ranked lists of a run file; its faults, if it has any, are raised in one InputError."""
+    if isinstance(source, bytes) or is_regular_file(source):
+        try:
+            return _read_blocks(source, request, max_bytes, threads)
+        except _NotInBlocksError:
+            pass
+    return _read_whole(source, request, max_bytes, threads)
+
+
+def _read_blocks(source: Source, request: ListRequest, max_bytes: int, threads: int | None) -> RankedLists:
+    """The lists of a file whose queries do not come back, chunk by chunk."""
+    run_format, chunks = _open_run(source, max_bytes, block_column=QUERY_COLUMN)
+    seen: set[str] = set()
+    parts = []
+    for part in map_in_order(partial(_rank_chunk, run_format, request), chunks, threads=threads):
+        before = len(seen)
+        seen.update(part.query_ids)
+        if len(seen) - before < len(part.query_ids):
+            raise _NotInBlocksError
+        parts.append(part)
+    return RankedLists.joined(parts)
+
+
+def _rank_chunk(run_format: RunFormat, request: ListRequest, text: Text) -> RankedLists:
+    batch = rows.parse_rows(text.padded_bytes, 0, len(text.bytes), run_format.layout, False)
+    if batch.fault_total or not batch.in_blocks:
+        raise _NotInBlocksError
+    lists = rank_batches([batch], request)
+    if lists.repeated_total:
+        raise _NotInBlocksError
+    return lists
+
+
+def _read_whole(source: Source, request: ListRequest, max_bytes: int, threads: int | None) -> RankedLists:
+    """The lists of any file; all its rows are in memory until they are ranked."""
+    run_format, chunks = _open_run(source, max_bytes)
+    batches = list(map_in_order(partial(_keep_chunk, run_format), chunks, threads=threads))
+    lines_before = list(accumulate((batch.lines for batch in batches), initial=0))
+    problems = Problems(source_name(source))
+    for batch, before in zip(batches, lines_before, strict=False):
+        found = problems_of(batch.faults, batch.fault_total, run_format.fields, number_fault=run_format.fault_of)
+        problems.absorb(found, before)
+    lists = rank_batches(batches, request, mapper=partial(map_in_order, threads=threads))
+    note_repeated(problems, lists.repeated, lists.repeated_total, lines_before)
+    problems.raise_if_any()
+    return lists
+
+
+def _keep_chunk(run_format: RunFormat, text: Text) -> rows.Batch:
+    return rows.parse_rows(text.padded_bytes, 0, len(text.bytes), run_format.layout, True)
+
+
+def _open_run(source: Source, max_bytes: int, *, block_column: int | None = None) -> tuple[RunFormat, Iterator[Text]]:
     """The format of a run file, and its chunks."""
     name = source_name(source)
-    chunks = read_chunks(source, max_bytes=max_bytes)
+    chunks = read_chunks(source, max_bytes=max_bytes, block_column=block_column)
     fields, seen = skip_to_content(chunks, name, "a run with a ranked document on every line")
     return _format_of(fields, name), chain(seen, chunks)
 
@@ -73,118 +108,3 @@ def _format_of(fields: Sequence[bytes], name: str) -> RunFormat:
         f"begins {quoted(b' '.join(fields))}{hint}; expected {known}; check that this is a run file"
     )
     raise InputError([problem])
-
-
-def chunk_rows(run_format: RunFormat, text: Text, *, seed: int = 0) -> ChunkRows:
-    """The rows of a chunk, their faults noted in its tokens; `seed` is that of the hashes behind the keys."""
-    tokens = tokenize(text, run_format.fields, open_end=run_format.open_end)
-    scores, bad = run_format.score_of(tokens, run_format.score)
-    tokens.problems.add_all(
-        tokens.lines_of(bad).tolist(),
-        lambda place: run_format.fault_of(tokens.token(int(bad[place]), run_format.score)),
-    )
-    query_starts, query_lengths = tokens.column(run_format.query)
-    doc_starts, doc_lengths = tokens.column(run_format.doc)
-    blocks = starts_of_blocks(tokens.text, query_starts, query_lengths)
-    block_ids = Ids.cut(tokens.text, query_starts[blocks], query_lengths[blocks])
-    salts = np.repeat(pair_salts(block_ids, seed=seed), np.diff(blocks, append=len(tokens)))
-    return ChunkRows(
-        tokens=tokens,
-        block_starts=blocks,
-        block_ids=tuple(block_ids),
-        scores=scores,
-        keys=pair_keys(salts, hash_tokens(tokens.text, doc_starts, doc_lengths, seed=seed)),
-        doc_starts=doc_starts,
-        doc_lengths=doc_lengths,
-    )
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class _Part:
-    """What is kept of a chunk when the whole run is wanted."""
-
-    block_starts: Rows
-    block_ids: tuple[str, ...]
-    scores: NDArray[np.float64]
-    keys: Words
-    docs: Ids
-    line_count: int
-    lines: Rows | None
-    problems: Problems
-
-
-def _part(run_format: RunFormat, text: Text) -> _Part:
-    rows = chunk_rows(run_format, text)
-    return _Part(
-        block_starts=rows.block_starts,
-        block_ids=rows.block_ids,
-        scores=rows.scores,
-        keys=rows.keys,
-        docs=rows.docs_at(np.arange(len(rows.scores))),
-        line_count=rows.tokens.line_count,
-        lines=rows.tokens.lines,
-        problems=rows.tokens.problems,
-    )
-
-
-def read_run_rows(source: Source, *, max_bytes: int = DEFAULT_MAX_BYTES, threads: int | None = None) -> RunRows:
-    """All rows of a run file; its faults, if it has any, are raised in one InputError."""
-    run_format, chunks = open_run(source, max_bytes=max_bytes)
-    parts = list(map_in_order(partial(_part, run_format), chunks, threads=threads))
-    offsets = np.cumsum([0, *(len(part.scores) for part in parts)])
-    query_ids, block_starts, block_query = joined_blocks(
-        [part.block_starts for part in parts], [part.block_ids for part in parts], offsets
-    )
-    rows = RunRows(
-        query_ids=query_ids,
-        block_starts=block_starts,
-        block_query=block_query,
-        run_scores=np.concatenate([part.scores for part in parts]),
-        docs=Ids.joined([part.docs for part in parts]),
-    )
-    problems = Problems(source_name(source))
-    lines_before = 0
-    for part in parts:
-        problems.absorb(part.problems, lines_before)
-        lines_before += part.line_count
-    _add_duplicates(rows, parts, offsets, problems)
-    problems.raise_if_any()
-    return rows
-
-
-def joined_blocks(
-    starts: Sequence[Rows], ids: Sequence[Sequence[str]], offsets: Rows
-) -> tuple[tuple[str, ...], Rows, Rows]:
-    """The blocks of chunks put together: distinct query ids, first rows of the blocks, and the blocks' queries.
-
-    A block that the end of a chunk cuts in two becomes one again.
-    """
-    places: dict[str, int] = {}
-    query = np.array([places.setdefault(one, len(places)) for chunk in ids for one in chunk], dtype=np.int64)
-    is_new = np.ones(len(query), dtype=np.bool_)
-    is_new[1:] = query[1:] != query[:-1]
-    return tuple(places), shifted(starts, offsets)[is_new], query[is_new]
-
-
-def shifted(columns: Sequence[Rows], offsets: Rows) -> Rows:
-    """The row numbers of several chunks as row numbers of the file, given the row at which each chunk begins."""
-    return np.concatenate([column + offset for column, offset in zip(columns, offsets, strict=False)])
-
-
-def _add_duplicates(rows: RunRows, parts: Sequence[_Part], offsets: Rows, problems: Problems) -> None:
-    """Note every document that stands a second time under its query."""
-
-    def pairs_at(some: Rows) -> list[tuple[str, str]]:
-        query = rows.row_query[some].tolist()
-        return [(rows.query_ids[place], doc) for place, doc in zip(query, rows.docs.take(some), strict=True)]
-
-    keys = np.concatenate([part.keys for part in parts])
-    note_duplicates(keys, problems, pairs_at=pairs_at, line_of=lambda row: _line_number(row, parts, offsets))
-
-
-def _line_number(row: int, parts: Sequence[_Part], offsets: Rows) -> int:
-    chunk = int(np.searchsorted(offsets, row, side="right")) - 1
-    before = sum(part.line_count for part in parts[:chunk])
-    inside = row - int(offsets[chunk])
-    lines = parts[chunk].lines
-    return before + (inside + 1 if lines is None else int(lines[inside]))

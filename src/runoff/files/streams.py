@@ -22,6 +22,7 @@ from typing import Any, BinaryIO, Final, cast
 import numpy as np
 
 from runoff.errors import InputError, LimitError
+from runoff.rows import PADDING, block_start
 from runoff.tables.ids import WORD, Bytes, Text
 
 Source = str | os.PathLike[str] | bytes | BinaryIO
@@ -29,6 +30,7 @@ Source = str | os.PathLike[str] | bytes | BinaryIO
 
 CHUNK_BYTES: Final = 4 << 20
 LONGEST_LINE: Final = 1 << 20
+LARGEST_BLOCK: Final = 64 << 20
 DEFAULT_MAX_BYTES: Final = 64 << 30
 _BOM: Final = b"\xef\xbb\xbf"
 _LF: Final = 10
@@ -128,17 +130,24 @@ def _fill(stream: BinaryIO, view: memoryview) -> int:
 
 
 def read_chunks(
-    source: Source, *, max_bytes: int = DEFAULT_MAX_BYTES, longest_line: int = LONGEST_LINE
+    source: Source,
+    *,
+    max_bytes: int = DEFAULT_MAX_BYTES,
+    longest_line: int = LONGEST_LINE,
+    block_column: int | None = None,
 ) -> Iterator[Text]:
     """The content of a source in chunks of whole lines, decompressed, without its BOM.
 
     The last byte of every chunk is a newline; one is put behind the last line if it has none. More than `max_bytes` of
-    content is a LimitError, and a line longer than `longest_line` an InputError.
+    content is a LimitError, and a line longer than `longest_line` an InputError. Given a column, chunks are cut where
+    that field changes, unless it stays the same for LARGEST_BLOCK bytes.
     """
     name = source_name(source)
     try:
         with ExitStack() as stack:
-            yield from _cut_chunks(_decompressed(_open_raw(source, stack), stack), name, max_bytes, longest_line)
+            yield from _cut_chunks(
+                _decompressed(_open_raw(source, stack), stack), name, max_bytes, longest_line, block_column
+            )
     except FileNotFoundError:
         raise InputError([f"{name}: no such file; expected a readable file; check the path"]) from None
     except IsADirectoryError:
@@ -159,12 +168,14 @@ def read_chunks(
         ) from None
 
 
-def _cut_chunks(stream: BinaryIO, name: str, max_bytes: int, longest_line: int) -> Iterator[Text]:
+def _cut_chunks(
+    stream: BinaryIO, name: str, max_bytes: int, longest_line: int, block_column: int | None
+) -> Iterator[Text]:
     rest = np.zeros(0, dtype=np.uint8)
     total = 0
     while True:
-        # a word of zeros, the rest of the chunk before, what is read now, room for a newline, a word of zeros
-        buffer = np.empty(WORD + len(rest) + CHUNK_BYTES + 1 + WORD, dtype=np.uint8)
+        # a word of zeros, the rest of the chunk before, what is read now, room for a newline, zeros
+        buffer = np.empty(WORD + len(rest) + CHUNK_BYTES + 1 + PADDING, dtype=np.uint8)
         buffer[:WORD] = 0
         begin, size = WORD, WORD + len(rest)
         buffer[begin:size] = rest
@@ -191,10 +202,13 @@ def _cut_chunks(stream: BinaryIO, name: str, max_bytes: int, longest_line: int) 
                 "document per line; check that this is a run or qrels file"
             )
             raise InputError([problem])
+        if block_column is not None and not is_last:
+            block = block_start(buffer, begin, end, block_column)
+            end = block if block > begin or end - begin < LARGEST_BLOCK else end
         rest = buffer[end:size].copy()
         if end > begin:
-            buffer[end : end + WORD] = 0
-            yield Text(buffer[begin - WORD : end + WORD])
+            buffer[end : end + PADDING] = 0
+            yield Text(buffer[begin - WORD : end + PADDING])
         if is_last:
             return
 

@@ -15,11 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import InputError
-from runoff.files.assembly import qrels_of_rows, run_rows_of
-from runoff.files.problems import Problems, quoted
+from runoff.files.assembly import batch_of, qrels_of_batches
+from runoff.files.problems import Problems, note_repeated, quoted
+from runoff.rows import HIGHEST_GRADE
 from runoff.tables.ids import Ids
-from runoff.tables.qrels import HIGHEST_GRADE, Qrels
-from runoff.tables.ranking import TieRule
+from runoff.tables.qrels import Qrels
+from runoff.tables.ranked_lists import ALL, ListRequest, rank_batches
+from runoff.tables.ranking import DuplicateRule, TieRule
 from runoff.tables.run import Run
 
 Columns = Mapping[str, Sequence[Any]]
@@ -168,7 +170,14 @@ def note_odd_grades(numbers: NDArray[np.float64], problems: Problems) -> None:
     )
 
 
-def run_of_table(columns: Columns, name: str, tie_rule: TieRule, *, where: str | None = None) -> Run:
+def run_of_table(
+    columns: Columns,
+    name: str,
+    tie_rule: TieRule,
+    *,
+    where: str | None = None,
+    duplicates: DuplicateRule = "error",
+) -> Run:
     """The run in some columns: query, document, and a score or a rank."""
     where = where or name
     problems = Problems(where)
@@ -182,9 +191,12 @@ def run_of_table(columns: Columns, name: str, tie_rule: TieRule, *, where: str |
     problems.raise_if_any()
     if not has_scores:
         note_odd_ranks(numbers, problems)
-    rows = run_rows_of(query_ids, Ids.of(docs), numbers if has_scores else -numbers, problems)
+    request = ListRequest(top=ALL, tie_rule=tie_rule, duplicates=duplicates)
+    batch = batch_of(Ids.of(query_ids), Ids.of(docs), numbers if has_scores else -numbers)
+    lists = rank_batches([batch], request)
+    note_repeated(problems, lists.repeated, lists.repeated_total)
     problems.raise_if_any()
-    return Run.ranked(name, rows, tie_rule)
+    return Run.of_lists(name, lists, tie_rule)
 
 
 def qrels_of_table(columns: Columns, name: str, *, where: str | None = None) -> Qrels:
@@ -199,6 +211,6 @@ def qrels_of_table(columns: Columns, name: str, *, where: str | None = None) -> 
     problems.raise_if_any()
     note_odd_grades(numbers, problems)
     problems.raise_if_any()
-    qrels = qrels_of_rows(name, query_ids, Ids.of(docs), numbers.astype(np.int64), problems, lambda row: row + 1)
+    qrels = qrels_of_batches(name, [batch_of(Ids.of(query_ids), Ids.of(docs), numbers)], problems)
     problems.raise_if_any()
     return qrels

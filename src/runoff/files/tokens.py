@@ -1,4 +1,4 @@
-"""Lines into fields: the places of all tokens of a chunk, found as array work and checked line by line.
+"""Lines into fields: the places of all fields of a chunk, and what is wrong with the lines that have others.
 
 Fields are separated by any mix of spaces and tabs. Blank lines and lines that begin with `#` are passed over. Every
 other line must have the right number of fields; a line that has not is a fault with its line number.
@@ -6,56 +6,47 @@ other line must have the right number of fields; a line that has not is a fault 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff import rows
 from runoff.files.problems import Problems
-from runoff.tables.ids import Bytes, Rows, Text
+from runoff.tables.ids import Rows, Text
 
-_SPACE, _TAB, _CR, _LF, _HASH = 32, 9, 13, 10, 35
-_NOT_ASCII = 0x80
+Fault = tuple[int, int, int, bytes]
+"""What `runoff.rows` says of a line: its number, the kind of fault, a value, a token."""
 
 
 @dataclass(frozen=True, eq=False)
 class Tokens:
     """The fields of a chunk's good lines.
 
-    starts  int64, rows x fields, or None where every field starts one byte behind the one before
-    ends    int64, rows x fields: field j of row i ends before byte ends[i, j]
-    lines   int64, rows: the line number of each row, counted within the chunk from 1; None where row i is line i + 1
+    starts    int64, rows x fields
+    ends      int64, rows x fields: field j of row i ends before byte ends[i, j]
+    lines     int64, rows: the line number of each row, counted within the chunk from 1
+    problems  faults, with line numbers counted within the chunk from 1
     """
 
     text: Text
-    starts: NDArray[np.int64] | None
+    starts: NDArray[np.int64]
     ends: NDArray[np.int64]
     line_count: int
-    lines: Rows | None = None
+    lines: Rows
     problems: Problems = field(default_factory=Problems)
-    """Faults, with line numbers counted within the chunk from 1."""
 
     def __len__(self) -> int:
         return len(self.ends)
 
-    def lines_of(self, rows: Rows) -> Rows:
-        """The lines of some rows, counted within the chunk from 1."""
-        return rows + 1 if self.lines is None else self.lines[rows]
-
     def token(self, row: int, column: int) -> bytes:
         """One field's bytes."""
-        starts, lengths = self.column(column)
-        return self.text.bytes[starts[row] : starts[row] + lengths[row]].tobytes()
+        return self.text.bytes[self.starts[row, column] : self.ends[row, column]].tobytes()
 
     def column(self, column: int) -> tuple[Rows, Rows]:
         """The starts and lengths of one field in all rows."""
-        if self.starts is not None:
-            starts = np.ascontiguousarray(self.starts[:, column])
-        elif column:
-            starts = self.ends[:, column - 1] + 1
-        else:
-            starts = np.zeros(len(self), dtype=np.int64)
-            np.add(self.ends[:-1, -1], 1, out=starts[1:])
+        starts = np.ascontiguousarray(self.starts[:, column])
         return starts, self.ends[:, column] - starts
 
 
@@ -64,94 +55,41 @@ def tokenize(text: Text, field_names: tuple[str, ...], *, open_end: bool = False
 
     With an open end a line may have more fields; what stands behind the named ones is passed over.
     """
-    tokens = _tokenize_regular(text, len(field_names))
-    return _tokenize_any(text, field_names, open_end=open_end) if tokens is None else tokens
-
-
-def _tokenize_regular(text: Text, width: int) -> Tokens | None:
-    """The fields if all lines have `width` of them and the same single separators between them, else None."""
-    content = text.bytes
-    blank = content <= _SPACE
-    separators = np.flatnonzero(blank)
-    if len(separators) % width or blank[0] or (blank[1:] & blank[:-1]).any():
-        return None
-    ends = separators.reshape(-1, width)
-    kinds = content[separators]
-    pattern = kinds[:width]
-    if pattern[-1] != _LF or not set(pattern[:-1].tolist()) <= {_SPACE, _TAB}:
-        return None
-    if kinds.tobytes() != pattern.tobytes() * len(ends):
-        return None
-    if content[0] == _HASH or (content[ends[:-1, -1] + 1] == _HASH).any() or _is_not_utf8(content):
-        return None
-    return Tokens(text, None, ends, len(ends))
-
-
-def _is_not_utf8(content: Bytes) -> bool:
-    if content.max(initial=0) < _NOT_ASCII:
-        return False
-    try:
-        content.tobytes().decode()
-    except UnicodeDecodeError:
-        return True
-    return False
-
-
-def _tokenize_any(text: Text, field_names: tuple[str, ...], *, open_end: bool) -> Tokens:
-    """The fields of lines in any shape, with the faults of those that are not as they should be."""
-    content = text.bytes
     width = len(field_names)
-    blank = np.ones(len(content) + 1, dtype=np.bool_)
-    np.less_equal(content, _SPACE, out=blank[1:])
-    edges = np.flatnonzero(blank[1:] != blank[:-1])
-    starts, ends = edges[0::2], edges[1::2]
-    newlines = np.flatnonzero(content == _LF)
-    line_of_token = np.searchsorted(newlines, starts)
-    counts = np.bincount(line_of_token, minlength=len(newlines))
-    first_token = np.cumsum(counts) - counts
-    is_comment = np.zeros(len(newlines), dtype=np.bool_)
-    filled = counts > 0
-    is_comment[filled] = content[starts[first_token[filled]]] == _HASH
+    starts, ends, lines, line_count, faults, total = rows.split_fields(
+        text.padded_bytes, 0, len(text.bytes), width, open_end
+    )
+    return Tokens(
+        text,
+        np.frombuffer(starts, dtype=np.int64).reshape(-1, width),
+        np.frombuffer(ends, dtype=np.int64).reshape(-1, width),
+        line_count,
+        np.frombuffer(lines, dtype=np.int64),
+        problems_of(faults, total, field_names),
+    )
 
+
+def problems_of(
+    faults: Iterable[Fault],
+    total: int,
+    field_names: tuple[str, ...],
+    *,
+    number_fault: Callable[[bytes], str] | None = None,
+) -> Problems:
+    """The faults of a chunk in words; `number_fault` says what is wrong with a number that cannot be used."""
     problems = Problems()
-    has_bad_bytes = _note_bad_bytes(content, newlines, problems)
-    has_width = counts >= width if open_end else counts == width
-    wrong = np.flatnonzero(filled & ~is_comment & ~has_bad_bytes & ~has_width)
-    problems.add_all((wrong + 1).tolist(), lambda place: _wrong_width(int(counts[wrong[place]]), field_names))
-
-    good = np.flatnonzero(has_width & ~is_comment & ~has_bad_bytes)
-    rows = first_token[good][:, None] + np.arange(width)
-    return Tokens(text, starts[rows], ends[rows], len(newlines), good + 1, problems)
-
-
-def _wrong_width(found: int, field_names: tuple[str, ...]) -> str:
-    return (
-        f"{found} field{'s' if found != 1 else ''}; expected {len(field_names)} ({' '.join(field_names)}); "
-        "mend or remove the line"
-    )
-
-
-def _note_bad_bytes(content: Bytes, newlines: Rows, problems: Problems) -> NDArray[np.bool_]:
-    """Note lines with control characters, stray carriage returns or bytes that are not UTF-8; which lines those are."""
-    found = np.zeros(len(newlines), dtype=np.bool_)
-    control = (content < _SPACE) & (content != _TAB) & (content != _LF) & (content != _CR)
-    control[:-1] |= (content[:-1] == _CR) & (content[1:] != _LF)
-    positions = np.flatnonzero(control)
-    lines, firsts = np.unique(np.searchsorted(newlines, positions), return_index=True)
-    found[lines] = True
-    problems.add_all(
-        (lines + 1).tolist(),
-        lambda place: (
-            f"control character 0x{int(content[positions[firsts[place]]]):02x}; expected text in UTF-8; "
-            "check that this is a run or qrels file"
-        ),
-    )
-    if _is_not_utf8(content):
-        begins = np.concatenate([[0], newlines[:-1] + 1])
-        wrong = []
-        for line in np.unique(np.searchsorted(newlines, np.flatnonzero(content >= _NOT_ASCII))).tolist():
-            if not found[line] and _is_not_utf8(content[begins[line] : newlines[line]]):
-                wrong.append(line + 1)
-                found[line] = True
-        problems.add_all(wrong, lambda _: "bytes that are not UTF-8; expected text in UTF-8; convert the file")
-    return found
+    for line, kind, value, token in faults:
+        if kind == rows.CONTROL:
+            text = f"control character 0x{value:02x}; expected text in UTF-8; check that this is a run or qrels file"
+        elif kind == rows.NOT_UTF8:
+            text = "bytes that are not UTF-8; expected text in UTF-8; convert the file"
+        elif kind == rows.WIDTH or number_fault is None:
+            text = (
+                f"{value} field{'s' if value != 1 else ''}; expected {len(field_names)} ({' '.join(field_names)}); "
+                "mend or remove the line"
+            )
+        else:
+            text = number_fault(token)
+        problems.add(line, text)
+    problems.total = total
+    return problems

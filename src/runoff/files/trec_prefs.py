@@ -46,7 +46,7 @@ def parse_trec_prefs(chunks: Iterable[Text], *, where: str, name: str) -> Prefer
         problems.absorb(_checked_levels(tokens, levels), lines_before)
         for place, column in enumerate(columns):
             column.append(Ids.cut(tokens.text, *tokens.column(place)))
-        lines.append(lines_before + tokens.lines_of(np.arange(len(tokens))))
+        lines.append(lines_before + tokens.lines)
         lines_before += tokens.line_count
     problems.raise_if_any()
     (queries, query), (groups, group), (_, subgroup), (docs, doc) = (_interned(column) for column in columns)
@@ -89,7 +89,7 @@ def _checked_levels(tokens: Tokens, levels: list[NDArray[np.float64]]) -> Proble
     values, bad = parse_decimals(tokens.text, *tokens.column(4))
     levels.append(values)
     tokens.problems.add_all(
-        tokens.lines_of(bad).tolist(),
+        tokens.lines[bad].tolist(),
         lambda place: (
             f"level {quoted(tokens.token(int(bad[place]), 4))} is not a finite number; expected one such as 1 or 0.5; "
             "mend or remove the line"

@@ -5,18 +5,9 @@ The rank field is ignored. The tag is the rest of the line, as for trec_eval, wh
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from runoff import rows
 from runoff.files._run_format import RunFormat
-from runoff.files.numbers import parse_decimals
 from runoff.files.problems import quoted
-from runoff.files.tokens import Tokens
-from runoff.tables.ids import Rows
-
-
-def _scores(tokens: Tokens, column: int) -> tuple[NDArray[np.float64], Rows]:
-    return parse_decimals(tokens.text, *tokens.column(column))
 
 
 def _fault(token: bytes) -> str:
@@ -28,8 +19,8 @@ TREC_RUN = RunFormat(
     fields=("query_id", "Q0", "doc_id", "rank", "score", "tag"),
     query=0,
     doc=2,
-    score=4,
-    score_of=_scores,
+    number=4,
+    kind=rows.SCORE,
     fault_of=_fault,
     open_end=True,
 )

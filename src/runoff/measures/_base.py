@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import MeasureError, UsageError
-from runoff.tables.qrels import HIGHEST_GRADE
+from runoff.rows import HIGHEST_GRADE
 from runoff.tables.scores import SLAB_CELLS
 from runoff.tables.serps import Serps
 

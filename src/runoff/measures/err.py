@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from runoff.errors import UsageError
 from runoff.measures._arrays import found, place_in_row, sum_by_row
 from runoff.measures._base import Measure, Scale, check_whole_number
-from runoff.tables.qrels import HIGHEST_GRADE
+from runoff.rows import HIGHEST_GRADE
 from runoff.tables.serps import Serps
 
 

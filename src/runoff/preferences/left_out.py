@@ -15,7 +15,7 @@ from runoff.preferences.tournament import tournament
 from runoff.tables.ids import Ids, Rows
 from runoff.tables.interning import intern_ids
 from runoff.tables.preferences import Preferences
-from runoff.tables.qrels import Qrels, pair_keys, pair_salts
+from runoff.tables.qrels import Qrels
 from runoff.tables.run import Run
 from runoff.tables.scores import Scores
 
@@ -122,10 +122,8 @@ def _labels(table: Preferences, rows: Rows, items: Qrels, own: NDArray[np.bool_]
 
 def _places(items: Qrels, query_ids: Sequence[str], query: Rows, docs: Ids) -> Rows:
     """The rows of some (query, document) pairs that are all among the items."""
-    salts = pair_salts(Ids.of(query_ids), seed=items.sieve.seed)
-    keys = pair_keys(salts[query], docs.hashes(seed=items.sieve.seed)) if len(docs) else np.zeros(0, dtype=np.uint64)
     place_of = np.array([items.query_places[query_id] for query_id in query_ids], dtype=np.int64)
-    return items.rows_of(place_of[query], keys, docs)[1] if len(docs) else np.zeros(0, dtype=np.int64)
+    return items.rows_of(place_of[query], docs)
 
 
 def judged_items(table: Preferences, counts: PairCounts) -> Qrels:
@@ -144,11 +142,9 @@ def reciprocal_ranks(run: Run, items: Qrels, depth: int) -> Floats:
     top = run.top(depth)
     query = np.repeat(np.arange(len(top.query_ids)), np.diff(top.bounds))
     rank = np.arange(len(query)) - top.bounds[query] + 1
-    salts = pair_salts(Ids.of(top.query_ids), seed=items.sieve.seed)
-    keys = pair_keys(salts[query], top.docs.hashes(seed=items.sieve.seed))
     place_of = np.array([items.query_places.get(query_id, -1) for query_id in top.query_ids], dtype=np.int64)
-    rows, places = items.rows_of(place_of[query], keys, top.docs)
-    values[places] = 1.0 / rank[rows]
+    places = items.rows_of(place_of[query], top.docs)
+    values[places[places >= 0]] = 1.0 / rank[places >= 0]
     return values
 
 

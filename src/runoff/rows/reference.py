@@ -5,7 +5,7 @@ the compiled module is missing. Time and memory are linear in the text, except f
 
 >>> from runoff.rows import reference as rows
 >>> text = b"q1 Q0 d1 1 0.5 tag\nq1 Q0 d2 2 0.5 tag\n"
->>> batch = rows.parse_rows(text + bytes(rows.PADDING), 0, len(text), (6, True, 0, 2, 4, False), True)
+>>> batch = rows.parse_rows(text + bytes(rows.PADDING), 0, len(text), (6, True, 0, 2, 4, rows.SCORE), True)
 >>> ranked = rows.group([batch]).rank(0, 1, (), -1, -1, rows.TREC_EVAL, rows.ERROR)
 >>> ranked.docs_text.strip(bytes(1)), ranked.scores.tolist()
 (b'd2d1', [0.5, 0.5])
@@ -25,12 +25,14 @@ from typing import Any, Final, TypeAlias
 PADDING: Final = 64
 MOST_FAULTS: Final = 20
 CONTROL, NOT_UTF8, WIDTH, NUMBER = 1, 2, 3, 4
-TREC_EVAL, FLOAT32, FILE, DOC_ASCENDING = 0, 1, 2, 3
+TREC_EVAL, FLOAT32, FILE, DOC_ASCENDING, UNRANKED = 0, 1, 2, 3, 4
+SCORE, RANK, GRADE = 0, 1, 2
+HIGHEST_GRADE: Final = 127
 ERROR, FIRST, BEST = 0, 1, 2
 
 Buffer: TypeAlias = Any  # an object of the buffer protocol; numpy's types do not say that arrays are
 Fault: TypeAlias = tuple[int, int, int, bytes]
-Layout: TypeAlias = tuple[int, bool, int, int, int, bool]
+Layout: TypeAlias = tuple[int, bool, int, int, int, int]
 Repeated: TypeAlias = tuple[int, int, int, int, bytes, bytes]
 Ids: TypeAlias = list[bytes]
 Int64: TypeAlias = "array[int]"
@@ -77,7 +79,7 @@ def _cut(text: Buffer, bounds: Buffer, *, padding: int = 0) -> Ids:
 
 def _joined(ids: Ids) -> tuple[bytes, Int64]:
     """Ids as one text with zeros before and behind, and their bounds, counted without the zeros."""
-    return b"".join((bytes(8), *ids, bytes(8))), array("q", accumulate(map(len, ids), initial=0))
+    return b"".join((bytes(8), *ids, bytes(PADDING))), array("q", accumulate(map(len, ids), initial=0))
 
 
 def _byte_fault(text: bytes) -> tuple[int, int] | None:
@@ -149,6 +151,15 @@ def _rank_score(token: bytes) -> float:
     return -float(rank) if rank >= 1 else nan
 
 
+def _grade(token: bytes) -> float:
+    """The grade that a token spells, which may be a fraction; NaN if it spells none."""
+    grade = _decimal(token)
+    return grade if abs(grade) <= HIGHEST_GRADE else nan
+
+
+_NUMBERS: Final = {SCORE: _decimal, RANK: _rank_score, GRADE: _grade}
+
+
 def parse_decimals(buffer: Buffer, starts: Buffer, lengths: Buffer) -> Float64:
     """The numbers that tokens of a buffer spell, float64; NaN where a token is not a finite decimal number."""
     content = memoryview(buffer).tobytes()
@@ -200,15 +211,15 @@ class Batch:
 
 
 def parse_rows(buffer: Buffer, begin: int, end: int, layout: Layout, keep: bool) -> Batch:  # noqa: ARG001
-    """The rows of a text; layout is (width, open_end, query_column, doc_column, number_column, is_rank).
+    """The rows of a text; layout is (width, open_end, query_column, doc_column, number_column, kind of number).
 
     Ids are copied out of the buffer, whatever `keep` says.
     """
     text = _whole_lines(buffer, begin, end)
-    width, open_end, query_column, doc_column, number_column, is_rank = layout
+    width, open_end, query_column, doc_column, number_column, kind = layout
     fit = all(0 <= column < width for column in (query_column, doc_column, number_column))
-    _require(fit, f"a column of layout {layout} is beyond its width")
-    score_of = _rank_score if is_rank else _decimal
+    _require(fit and kind in _NUMBERS, f"layout {layout} has a column beyond its width, or an unknown kind of number")
+    score_of = _NUMBERS[kind]
     queries, docs, scores, row_lines, faults = [], [], array("d"), array("q"), list[Fault]()
     for number, _, fields in _rows(text, width, open_end, faults):
         score = score_of(fields[number_column])
@@ -279,6 +290,8 @@ def _without_duplicates(docs: Ids, compared: Float64, duplicates: int) -> list[i
 
 def _rank_order(rows: Sequence[int], docs: Ids, compared: Float64, tie_rule: int) -> list[int]:
     """Rows in the order of the file into rank order; sorting keeps the order of what is equal."""
+    if tie_rule == UNRANKED:
+        return list(rows)
     ranked = [row for row in rows if not isnan(compared[row])]
     has_ties = len({compared[row] for row in ranked}) < len(ranked)
     if has_ties and tie_rule != FILE:
@@ -346,7 +359,7 @@ class Lists:
         """The ranked lists of the queries from `first` to before `last`."""
         _require(0 <= first <= last <= self.queries, f"queries {first} to {last} of {self.queries}")
         _require(depth >= -1 and top >= -1, f"depth {depth} or top {top} is below -1")
-        _require(tie_rule in range(4) and duplicates in range(3), f"tie rule {tie_rule} or duplicates {duplicates}")
+        _require(tie_rule in range(5) and duplicates in range(3), f"tie rule {tie_rule} or duplicates {duplicates}")
         if not all(isinstance(table, Judged) for table in judged):
             raise TypeError("expected a tuple of Judged")
         lists = [self._ranked_list(query, depth, tie_rule, duplicates) for query in self._query_ids[first:last]]

@@ -15,6 +15,8 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.rows import PADDING
+
 Bytes = NDArray[np.uint8]
 Rows = NDArray[np.int64]
 Words = NDArray[np.uint64]
@@ -24,15 +26,14 @@ _KEEP: Words = np.array([(1 << 8 * n) - 1 for n in range(WORD + 1)], dtype=np.ui
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio, odd: multiplying by it permutes the words
 _FOLD = np.uint64(0xD6E8FEB86659FD93)
 _HALF = np.uint64(32)
-_LONGEST_SORTED_AS_WORDS = 256
 _ROWS_AT_A_TIME = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
 class Text:
-    """Bytes with a word of zeros before and behind them, so that a word can be loaded at and before every byte.
+    """Bytes with zeros before and behind them, so that more can be loaded at once than there is.
 
-    padded  uint8: the zeros, the bytes, the zeros
+    padded  uint8: a word of zeros, the bytes, PADDING zeros
     """
 
     padded: Bytes
@@ -44,27 +45,27 @@ class Text:
     @classmethod
     def of(cls, data: bytes | bytearray | Bytes) -> Text:
         """A copy of some bytes."""
-        padded = np.zeros(len(data) + 2 * WORD, dtype=np.uint8)
-        padded[WORD:-WORD] = np.frombuffer(data, dtype=np.uint8)
+        padded = np.zeros(WORD + len(data) + PADDING, dtype=np.uint8)
+        padded[WORD:-PADDING] = np.frombuffer(data, dtype=np.uint8)
         return cls(padded)
 
     @cached_property
     def bytes(self) -> Bytes:
         """The bytes themselves."""
-        return self.padded[WORD:-WORD]
-
-    @cached_property
-    def words_before(self) -> Words:
-        """A view whose element i is the little-endian word that ends before byte i; costs nothing."""
-        view: Words = np.lib.stride_tricks.as_strided(
-            self.padded[:WORD].view("<u8"), (len(self.padded) - WORD + 1,), (1,), writeable=False
-        )
-        return view
+        return self.padded[WORD:-PADDING]
 
     @cached_property
     def words_at(self) -> Words:
         """A view whose element i is the little-endian word that starts at byte i; costs nothing."""
-        return self.words_before[WORD:]
+        view: Words = np.lib.stride_tricks.as_strided(
+            self.padded[WORD : 2 * WORD].view("<u8"), (len(self.padded) - 2 * WORD + 1,), (1,), writeable=False
+        )
+        return view
+
+    @property
+    def padded_bytes(self) -> Bytes:
+        """The bytes with the zeros behind them, as `runoff.rows` takes them."""
+        return self.padded[WORD:]
 
 
 def mixed(words: Words) -> Words:
@@ -120,40 +121,6 @@ def equal_tokens(
     return equal
 
 
-def in_descending_order(
-    text: Text, starts: Rows, lengths: Rows, other_starts: Rows, other_lengths: Rows
-) -> NDArray[np.bool_]:
-    """Whether each token stands, as bytes, behind or at the same place of the alphabet as the other token."""
-    descending = np.ones(len(starts), dtype=np.bool_)
-    open_rows = np.arange(len(starts))
-    offset = 0
-    while open_rows.size:
-        word, rest = _big_endian(text, starts[open_rows], lengths[open_rows], offset)
-        other, other_rest = _big_endian(text, other_starts[open_rows], other_lengths[open_rows], offset)
-        descending[open_rows] = word >= other
-        open_rows = open_rows[(word == other) & ((rest > WORD) | (other_rest > WORD))]
-        offset += WORD
-    return descending
-
-
-def _big_endian(text: Text, starts: Rows, lengths: Rows, offset: int) -> tuple[Words, Rows]:
-    """The word at an offset into each token as a number that sorts like the bytes, and how many bytes were left."""
-    rest = np.maximum(lengths - offset, 0)
-    places = np.minimum(starts + offset, len(text.bytes))
-    return _kept(text.words_at[places], rest).byteswap(), rest
-
-
-def descending_order(text: Text, starts: Rows, lengths: Rows, groups: Rows) -> Rows:
-    """The rows sorted by group (ascending), and within a group by token as bytes (descending)."""
-    longest = int(lengths.max(initial=0))
-    if longest > _LONGEST_SORTED_AS_WORDS:
-        tokens = [text.bytes[start : start + length].tobytes() for start, length in zip(starts, lengths, strict=True)]
-        rows = sorted(range(len(starts)), key=tokens.__getitem__, reverse=True)
-        return np.array(sorted(rows, key=groups.tolist().__getitem__), dtype=np.int64)
-    words = [~_big_endian(text, starts, lengths, offset)[0] for offset in range(0, max(longest, 1), WORD)]
-    return np.lexsort((*reversed(words), groups))
-
-
 def starts_of_blocks(text: Text, starts: Rows, lengths: Rows) -> Rows:
     """The rows whose token differs from the token of the row before; row 0 is always one of them."""
     if not starts.size:
@@ -199,11 +166,16 @@ class Ids(Sequence[str]):
         return cls(Text.of(b"".join(encoded)), bounds)
 
     @classmethod
+    def packed(cls, padded: object, bounds: object) -> Ids:
+        """The column that `runoff.rows` gives as two buffers."""
+        return cls(Text(np.frombuffer(padded, dtype=np.uint8)), np.frombuffer(bounds, dtype=np.int64))  # type: ignore[call-overload]
+
+    @classmethod
     def cut(cls, text: Text, starts: Rows, lengths: Rows) -> Ids:
         """The column of some tokens of a text, copied out of it."""
         bounds = np.zeros(len(starts) + 1, dtype=np.int64)
         np.cumsum(lengths, out=bounds[1:])
-        packed = np.zeros(int(bounds[-1]) + 2 * WORD, dtype=np.uint8)
+        packed = np.zeros(WORD + int(bounds[-1]) + PADDING, dtype=np.uint8)
         for first in range(0, len(starts), _ROWS_AT_A_TIME):
             some = slice(first, first + _ROWS_AT_A_TIME)
             begin, end = int(bounds[first]), int(bounds[min(first + _ROWS_AT_A_TIME, len(starts))])
@@ -217,8 +189,8 @@ class Ids(Sequence[str]):
         """Several columns, one behind the other."""
         offsets = np.cumsum([0, *(len(column.text.bytes) for column in columns)])
         bounds = [column.bounds[:-1] + offset for column, offset in zip(columns, offsets, strict=False)]
-        edge = [np.zeros(WORD, dtype=np.uint8)]
-        padded = np.concatenate([*edge, *(column.text.bytes for column in columns), *edge])
+        before, behind = np.zeros(WORD, dtype=np.uint8), np.zeros(PADDING, dtype=np.uint8)
+        padded = np.concatenate([before, *(column.text.bytes for column in columns), behind])
         return cls(Text(padded), np.concatenate([*bounds, offsets[-1:]]).astype(np.int64))
 
     @property

@@ -10,48 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import InputError, UsageError
-from runoff.tables.ids import Ids, Rows, Words, mixed
-
-HIGHEST_GRADE = 127  # a grade is stored as int8
-
-
-def pair_keys(query_salts: Words, doc_hashes: Words) -> Words:
-    """A 64-bit key for each pair of a query and a document, from both.
-
-    The queries' part comes from `pair_salts`: query ids and document ids are often the same numbers, and the
-    pairs (a, b) and (b, a) must not share a key.
-    """
-    return query_salts ^ doc_hashes
-
-
-def pair_salts(query_ids: Ids, *, seed: int = 0) -> Words:
-    """What each query adds to the keys of its pairs."""
-    return mixed(query_ids.hashes(seed=seed) + np.uint64(1))
-
-
-@dataclass(frozen=True, eq=False)
-class Sieve:
-    """A small table that lets all judged pairs through and almost no others.
-
-    table  bool, a power of two: whether some judged pair's key begins with these bits
-    seed   the seed of the hashes that the keys are made from
-    """
-
-    table: NDArray[np.bool_]
-    seed: int
-
-    @classmethod
-    def of(cls, keys: Words, seed: int) -> Sieve:
-        """The sieve for some keys: 1 of 64 others passes; more beyond 2^18 keys, where the table stays at 16 MB."""
-        bits = min(max(len(keys).bit_length() + 6, 12), 24)
-        table = np.zeros(1 << bits, dtype=np.bool_)
-        table[keys >> np.uint64(64 - bits)] = True
-        return cls(table, seed)
-
-    def passing(self, keys: Words) -> Rows:
-        """The rows whose key passes."""
-        shift = np.uint64(64 - (len(self.table).bit_length() - 1))
-        return np.flatnonzero(self.table.take((keys >> shift).view(np.int64), mode="clip"))
+from runoff.rows import Judged
+from runoff.tables.ids import Ids, Rows
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -97,36 +57,25 @@ class Qrels:
         return {query_id: place for place, query_id in enumerate(self.query_ids)}
 
     @cached_property
-    def _keyed(self) -> tuple[int, Words, Rows]:
-        """A hash seed under which no two judgments share a key, the sorted keys, and their rows."""
-        seed = 0
-        while True:
-            salts = pair_salts(Ids.of(self.query_ids), seed=seed)
-            keys = pair_keys(salts[self.row_query], self.docs.hashes(seed=seed))
-            rows = np.argsort(keys)
-            same = np.flatnonzero(np.diff(keys[rows]) == 0)
-            if not same.size:
-                return seed, keys[rows], rows
-            self._refuse_twice(rows[same], rows[same + 1])
-            seed += 1
-
-    def _refuse_twice(self, rows: Rows, others: Rows) -> None:
-        """An InputError if some row is the same query and document as the other row; no seed would part them."""
-        same = (self.row_query[rows] == self.row_query[others]) & self.docs.equals(rows, self.docs, others)
-        if same.any():
-            row = int(rows[np.argmax(same)])
+    def table(self) -> Judged:
+        """The table in which judged documents are found."""
+        queries = Ids.of(self.query_ids)
+        made = Judged(
+            queries.text.padded_bytes,
+            queries.bounds,
+            np.ascontiguousarray(self.row_query, dtype=np.int64),
+            self.docs.text.padded_bytes,
+            self.docs.bounds,
+        )
+        if made.repeated is not None:
+            row, _ = made.repeated
             problem = (
                 f"{self.name}: document '{self.docs[row]}' is judged twice for query "
                 f"'{self.query_ids[self.row_query[row]]}'; expected every document once per query; "
                 "remove one of the rows"
             )
             raise InputError([problem])
-
-    @cached_property
-    def sieve(self) -> Sieve:
-        """The sieve that lets this table's pairs through."""
-        seed, keys, _ = self._keyed
-        return Sieve.of(keys, seed)
+        return made
 
     @cached_property
     def judged(self) -> NDArray[np.int64]:
@@ -136,26 +85,17 @@ class Qrels:
         flat = np.bincount(self.row_query * width + grades, minlength=len(self.query_ids) * width)
         return flat.reshape(-1, width)
 
-    def grades_of(self, query: Rows, keys: Words, docs: Ids) -> tuple[Rows, NDArray[np.int8]]:
-        """Which of some (query, document) pairs are judged, and their grades; grades below 1 are given as 0.
+    def grades_at(self, rows: Rows) -> NDArray[np.int8]:
+        """The grades of some judgments; those below 1 are given as 0."""
+        return np.maximum(self.relevance[rows], 0)
 
-        The arguments are those of `rows_of`.
+    def rows_of(self, places: Rows, docs: Ids) -> Rows:
+        """The row of the judgment of each (query, document) pair; -1 where there is none.
+
+        places  where in query_ids each query is; -1 for a query that is not judged
         """
-        found, judgments = self.rows_of(query, keys, docs)
-        return found, np.maximum(self.relevance[judgments], 0)
-
-    def rows_of(self, query: Rows, keys: Words, docs: Ids) -> tuple[Rows, Rows]:
-        """Which of some (query, document) pairs are judged, and the rows of their judgments.
-
-        query holds places in query_ids (-1 for a query that is not judged), keys the pairs' keys under the sieve's
-        seed. A key only finds the one judgment that can be meant; the ids then decide.
-        """
-        _, sorted_keys, rows = self._keyed
-        found = np.minimum(np.searchsorted(sorted_keys, keys), len(sorted_keys) - 1)
-        candidates = np.flatnonzero(sorted_keys[found] == keys)
-        judgments = rows[found[candidates]]
-        same = (self.row_query[judgments] == query[candidates]) & self.docs.equals(judgments, docs, candidates)
-        return candidates[same], judgments[same]
+        found = self.table.find(np.ascontiguousarray(places), docs.text.padded_bytes, docs.bounds)
+        return np.frombuffer(found, dtype=np.int64)
 
     def only(self, query_ids: Sequence[str]) -> Qrels:
         """The judgments of some of the queries, in the order of this table."""

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.tables.ids import Ids, Rows, Words
-from runoff.tables.qrels import Qrels, Sieve, pair_keys, pair_salts
-from runoff.tables.ranking import RunRows, TieRule, compared_scores, rank_rows, tied_at, ties_within
-from runoff.tables.serps import NOTHING, UNJUDGED, Serps
+from runoff.tables.ids import Ids, Rows
+from runoff.tables.qrels import Qrels
+from runoff.tables.ranked_lists import ALL, JudgedHits, ListRequest, RankedLists
+from runoff.tables.ranking import TieRule, compared_scores, tied_at
+from runoff.tables.serps import Serps
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -22,6 +23,7 @@ class Run:
     bounds      int64, queries + 1: the rows of query q are bounds[q] to bounds[q + 1], best first
     docs        the documents
     run_scores  float64, rows: the numbers in the run file; minus the rank where the file holds ranks
+    dropped     how many rows were dropped because their document is listed twice
     """
 
     name: str
@@ -30,23 +32,23 @@ class Run:
     docs: Ids
     run_scores: NDArray[np.float64]
     tie_rule: TieRule
+    dropped: int = 0
 
     def __post_init__(self) -> None:
         self.bounds.setflags(write=False)
         self.run_scores.setflags(write=False)
 
     @classmethod
-    def ranked(cls, name: str, rows: RunRows, tie_rule: TieRule) -> Run:
-        """The run made of some rows."""
-        ranking = rank_rows(rows, tie_rule)
-        in_order = ranking.order is None
+    def of_lists(cls, name: str, lists: RankedLists, tie_rule: TieRule) -> Run:
+        """The run made of the top of some lists: all of it, if all was wanted of them."""
         return cls(
             name=name,
-            query_ids=rows.query_ids,
-            bounds=ranking.bounds,
-            docs=rows.docs if in_order else rows.docs.take(ranking.order),  # type: ignore[arg-type]
-            run_scores=rows.run_scores if in_order else rows.run_scores[ranking.order],
+            query_ids=lists.query_ids,
+            bounds=lists.top_bounds,
+            docs=lists.top_docs,
+            run_scores=lists.top_scores,
             tie_rule=tie_rule,
+            dropped=lists.dropped,
         )
 
     def __len__(self) -> int:
@@ -79,79 +81,32 @@ class Run:
             bounds=np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(sizes)]),
             docs=Ids.joined([run.docs for run in runs]),
             run_scores=np.concatenate([run.run_scores for run in runs]),
+            dropped=sum(run.dropped for run in runs),
         )
 
     def serps(self, qrels: Qrels, *, depth: int | None = None) -> Serps:
         """The grades that this run earns under some qrels, to a depth (None: the whole lists)."""
-        return self.hits(qrels.sieve).serps(qrels, depth=depth)
+        request = ListRequest(labels=(qrels,), depth=depth, tie_rule=self.tie_rule)
+        return self.lists(request).serps(0, request, run=self.name)
 
-    def keys(self, seed: int) -> Words:
-        """The keys of its pairs of query and document, in rank order, under a seed of the hashes."""
-        salts = pair_salts(Ids.of(self.query_ids), seed=seed)
-        query = np.repeat(np.arange(len(self.query_ids)), np.diff(self.bounds))
-        return pair_keys(salts[query], self.docs.hashes(seed=seed))
-
-    def hits(self, sieve: Sieve, keys: Words | None = None) -> Hits:
-        """What a sieve lets through; `keys` are `self.keys(sieve.seed)` if they are known."""
-        keys = self.keys(sieve.seed) if keys is None else keys
-        places = sieve.passing(keys)
-        return Hits(
-            run=self.name,
+    def lists(self, request: ListRequest) -> RankedLists:
+        """Its ranked lists with the judged documents in them."""
+        lengths = np.diff(self.bounds)
+        scores = compared_scores(self.run_scores, self.tie_rule)
+        top = self if request.top == ALL else self.top(request.top)
+        return RankedLists(
             query_ids=self.query_ids,
-            bounds=self.bounds,
-            tied=ties_within(compared_scores(self.run_scores, self.tie_rule), self.bounds),
-            places=places,
-            keys=keys[places],
-            docs=self.docs.take(places),
-            tie_rule=self.tie_rule,
+            lengths=lengths,
+            depth_tied=tied_at(scores, self.bounds, request.depth or 0),
+            hits=tuple(self._hits(qrels, lengths) for qrels in request.labels),
+            top_docs=top.docs,
+            top_scores=top.run_scores,
+            top_bounds=top.bounds,
         )
 
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Hits:
-    """What a run has to do with some qrels: the documents that the qrels' sieve lets through, and all lists' lengths.
-
-    bounds  int64, queries + 1: the places of query q are bounds[q] to bounds[q + 1], best first
-    tied    int64: the places that have the score of the place before
-    places  int64, hits: where the hits are
-    keys    uint64, hits: the keys of their pairs
-    docs    the hits' documents
-    """
-
-    run: str
-    query_ids: tuple[str, ...]
-    bounds: Rows
-    tied: Rows
-    places: Rows
-    keys: Words
-    docs: Ids
-    tie_rule: TieRule
-
-    def serps(self, qrels: Qrels, *, depth: int | None = None) -> Serps:
-        """The grades that the run earns under the qrels, to a depth (None: the whole lists)."""
-        place_of = np.array([qrels.query_places.get(query_id, -1) for query_id in self.query_ids], dtype=np.int64)
-        known = place_of >= 0
-        retrieved = np.zeros(len(qrels.query_ids), dtype=np.int64)
-        retrieved[place_of[known]] = np.diff(self.bounds)[known]
-        kept_depth = int(retrieved.max(initial=0)) if depth is None else depth
-
-        grades = np.full((len(qrels.query_ids), kept_depth), NOTHING, dtype=np.int8)
-        grades[np.arange(kept_depth) < retrieved[:, None]] = UNJUDGED
-        run_query = np.searchsorted(self.bounds, self.places, side="right") - 1
-        ranks = self.places - self.bounds[run_query]
-        judged, judged_grades = qrels.grades_of(place_of[run_query], self.keys, self.docs)
-        inside = ranks[judged] < kept_depth
-        grades[place_of[run_query[judged[inside]]], ranks[judged[inside]]] = judged_grades[inside]
-
-        depth_tied = np.zeros(len(qrels.query_ids), dtype=np.bool_)
-        depth_tied[place_of[known]] = tied_at(self.bounds, self.tied, kept_depth)[known]
-        return Serps(
-            run=self.run,
-            query_ids=qrels.query_ids,
-            grades=grades,
-            retrieved=retrieved,
-            judged=qrels.judged,
-            depth_tied=depth_tied,
-            tie_rule=self.tie_rule,
-            extra_queries=int((~known).sum()),
-        )
+    def _hits(self, qrels: Qrels, lengths: Rows) -> JudgedHits:
+        places = np.array([qrels.query_places.get(query_id, -1) for query_id in self.query_ids], dtype=np.int64)
+        rows = qrels.rows_of(np.repeat(places, lengths), self.docs)
+        found = np.flatnonzero(rows >= 0)
+        lists = np.searchsorted(self.bounds, found, side="right") - 1
+        return JudgedHits(places=places, lists=lists, ranks=found - self.bounds[lists], rows=rows[found])

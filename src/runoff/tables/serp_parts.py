@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from runoff.tables.ids import Ids, Rows, Text, Words
 from runoff.tables.qrels import Qrels
-from runoff.tables.ranking import TieRule, tied_at
-from runoff.tables.run import Hits
+from runoff.tables.ranked_lists import ListRequest, RankedLists
+from runoff.tables.ranking import TieRule
 from runoff.tables.serps import NOTHING, UNJUDGED, Serps
 
 
@@ -74,29 +74,24 @@ class SpreadQueryError(Exception):
         self.parts = parts
 
 
-def part_of_hits(hits: Hits, qrels: Qrels, *, depth: int | None, counted: Container[str] | None = None) -> SerpPart:
-    """The part of the SERPs that some hits make, to a depth (None: the whole lists).
+def part_of_lists(lists: RankedLists, request: ListRequest, *, counted: Container[str] | None = None) -> SerpPart:
+    """The part of the SERPs that some lists make under the first of the labels.
 
     counted  which queries count as extra if they are not judged; all if None
     """
-    place_of = np.array([qrels.query_places.get(query_id, -1) for query_id in hits.query_ids], dtype=np.int64)
-    known = place_of >= 0
-    lengths = np.diff(hits.bounds)
-    run_query = np.searchsorted(hits.bounds, hits.places, side="right") - 1
-    ranks = hits.places - hits.bounds[run_query]
-    judged, grades = qrels.grades_of(place_of[run_query], hits.keys, hits.docs)
-    inside = judged if depth is None else judged[ranks[judged] < depth]
-    tied = np.zeros(len(lengths), dtype=np.bool_) if depth is None else tied_at(hits.bounds, hits.tied, depth)
-    strangers = [hits.query_ids[place] for place in np.flatnonzero(~known).tolist()]
+    hits, qrels = lists.hits[0], request.labels[0]
+    known = hits.places >= 0
+    inside = slice(None) if request.depth is None else hits.ranks < request.depth
+    strangers = [lists.query_ids[place] for place in np.flatnonzero(~known).tolist()]
     if counted is not None:
         strangers = [query_id for query_id in strangers if query_id in counted]
     return SerpPart(
-        places=place_of[known],
-        retrieved=lengths[known],
-        depth_tied=tied[known],
-        hit_places=place_of[run_query[inside]],
-        hit_ranks=ranks[inside],
-        hit_grades=grades if depth is None else grades[ranks[judged] < depth],
+        places=hits.places[known],
+        retrieved=lists.lengths[known],
+        depth_tied=lists.depth_tied[known],
+        hit_places=hits.places[hits.lists[inside]],
+        hit_ranks=hits.ranks[inside],
+        hit_grades=qrels.grades_at(hits.rows[inside]),
         extra=Ids.of(strangers).hashes(),
     )
 

@@ -55,7 +55,7 @@ class HereEngine:
     def scored(self, units: Sequence[Unit], qrels: Qrels | None) -> Iterator[SerpPart]:
         """See `Engine`."""
         if qrels is not None:
-            qrels.sieve  # noqa: B018  # made once, here, and not by every thread
+            qrels.table  # noqa: B018  # made once, here, and not by every thread
         return map_in_order(partial(score_unit, qrels=qrels), units)
 
 

@@ -68,7 +68,7 @@ def map_runs(
             serps = as_run(run, name=name, reading=reading).serps(qrels, depth=depth)
         return function(serps, run)
 
-    qrels.sieve  # noqa: B018  # made once, here, and not by every thread
+    qrels.table  # noqa: B018  # made once, here, and not by every thread
     results = []
     with ThreadPoolExecutor(at_once) as pool:
         for result in pool.map(one, runs, names):

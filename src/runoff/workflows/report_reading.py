@@ -16,6 +16,8 @@ from runoff.files.shards import shard_files
 from runoff.measures import ExternalMeasure, Measure
 from runoff.reports.sections import InputFile
 from runoff.tables.board import BoardRun
+from runoff.tables.ranked_lists import ListRequest
+from runoff.tables.ranking import checked_tie_rule
 from runoff.tables.run import Run
 from runoff.workflows.audit_conditions import LabelSet
 from runoff.workflows.inputs import Progress, Reading, as_run
@@ -49,6 +51,10 @@ def read_runs_once(
     needs_documents = any(isinstance(measure, ExternalMeasure) for measure in measures)  # as ir_measures does
     at_once = min(usable_cores(), len(runs))
 
+    request = ListRequest(
+        labels=tuple(labels.qrels for labels in sets), depth=depth, top=top, tie_rule=checked_tie_rule(files.tie_rule)
+    )
+
     def one(run: BoardRun) -> ReadRun:
         whole: Run | None = None
         if needs_documents:
@@ -56,9 +62,12 @@ def read_runs_once(
             serps, best = tuple(whole.serps(labels.qrels, depth=depth) for labels in sets), whole.top(top)
         else:
             serps, best = read_serps_and_top(
-                str(run.path), [labels.qrels for labels in sets], top=top, depth=depth, name=run.name,
-                tie_rule=files.tie_rule, max_bytes=files.max_bytes, threads=max(1, usable_cores() // at_once),
-            )  # fmt: skip
+                str(run.path),
+                request,
+                name=run.name,
+                max_bytes=files.max_bytes,
+                threads=max(1, usable_cores() // at_once),
+            )
         scored = {
             labels.name: scored_run(
                 labels.at_own_level(measures), labels.qrels, earned, whole, keep_serps=labels is sets[0]
@@ -67,8 +76,6 @@ def read_runs_once(
         }
         return ReadRun(scored=scored, top=best)
 
-    for labels in sets:
-        labels.qrels.sieve  # noqa: B018  # made once, here, and not by every thread
     found = []
     with ThreadPoolExecutor(at_once) as pool:
         for done, read in enumerate(pool.map(one, runs), start=1):

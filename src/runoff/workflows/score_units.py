@@ -13,20 +13,19 @@ from typing import Any, Final
 import numpy as np
 
 from runoff.errors import ClusterError, InputError
-from runoff.files import read_run
 from runoff.files.cut_qrels import CutQrels, LabelPart, Window, windows_of
-from runoff.files.run_sieve import WholeRunNeededError, read_hits
+from runoff.files.run_text import read_lists
 from runoff.files.shard_parts import PART_ROWS, Part
 from runoff.files.sharded_runs import parts_of, read_labelled_part, read_serp_part, serps_of_parts
 from runoff.files.shards import is_sharded
 from runoff.files.streams import is_regular_file
 from runoff.tables.qrels import Qrels
-from runoff.tables.ranking import TieRule
-from runoff.tables.run import Hits
-from runoff.tables.serp_parts import SerpPart, joined_serps, part_of_hits
+from runoff.tables.ranked_lists import ListRequest
+from runoff.tables.ranking import DuplicateRule, TieRule
+from runoff.tables.serp_parts import SerpPart, joined_serps, part_of_lists
 from runoff.tables.serps import Serps
 
-KERNEL: Final = "serp-part-2"
+KERNEL: Final = "serp-part-3"
 """Another name whenever the same unit would give another result."""
 
 
@@ -51,6 +50,7 @@ class Unit:
     tie_rule: TieRule
     depth: int | None
     max_bytes: int
+    duplicates: DuplicateRule = "error"
     part: Part | None = None
     path: str = ""
     place: str = ""
@@ -60,6 +60,10 @@ class Unit:
     def __str__(self) -> str:
         return self.path if self.part is None else str(self.part)
 
+    def request(self, *labels: Qrels) -> ListRequest:
+        """What is wanted of its lists."""
+        return ListRequest(labels=labels, depth=self.depth, tie_rule=self.tie_rule, duplicates=self.duplicates)
+
     def key(self, labels: str) -> str:
         """A name for the result: another file, other rows, another question or other labels make another name."""
         if self.part is None:
@@ -67,7 +71,7 @@ class Unit:
             rows: tuple[Any, ...] = ((self.path, f"{found.st_size}:{found.st_mtime_ns}"),)
         else:
             rows = _told(self.part)
-        asked: tuple[Any, ...] = (edition(), rows, self.tie_rule, self.depth, labels)
+        asked: tuple[Any, ...] = (edition(), rows, self.tie_rule, self.duplicates, self.depth, labels)
         if self.labels is not None:
             asked = (*asked, self.window, self.labels.window, _told(self.labels.rows))
         return hashlib.sha256(repr(asked).encode()).hexdigest()
@@ -79,26 +83,18 @@ def _told(part: Part) -> tuple[Any, ...]:
 
 def score_unit(unit: Unit, qrels: Qrels | None) -> SerpPart:
     """What the queries of a unit earn; `qrels` is None where the unit has labels of its own."""
-    about: Any = {"name": unit.run, "tie_rule": unit.tie_rule, "depth": unit.depth}
     if unit.part is not None and unit.window is not None and unit.labels is not None:
-        return read_labelled_part(unit.part, unit.window, unit.labels, **about)
+        return read_labelled_part(unit.part, unit.window, unit.labels, unit.request())
     if qrels is None:
         raise TypeError(f"{unit} has no labels")
     if unit.part is not None:
-        return read_serp_part(unit.part, qrels, **about)
+        return read_serp_part(unit.part, qrels, unit.request())
+    request = unit.request(qrels)
     try:
-        return part_of_hits(_text_hits(unit, qrels), qrels, depth=unit.depth)
+        return part_of_lists(read_lists(unit.place, request, max_bytes=unit.max_bytes, threads=1), request)
     except InputError as error:
         told = [problem.replace(unit.place, unit.path, 1) for problem in error.problems]
         raise type(error)(told, total=error.total) from None
-
-
-def _text_hits(unit: Unit, qrels: Qrels) -> Hits:
-    about: Any = {"name": unit.run, "tie_rule": unit.tie_rule, "max_bytes": unit.max_bytes}
-    try:
-        return read_hits(unit.place, qrels.sieve, threads=1, **about)
-    except WholeRunNeededError:
-        return read_run(unit.place, **about).hits(qrels.sieve)
 
 
 def units_of(
@@ -131,7 +127,7 @@ def serps_of_units(found: Sequence[SerpPart], units: Sequence[Unit], qrels: Qrel
     if first.part is None:
         return joined_serps(found, qrels, run=first.run, depth=first.depth, tie_rule=first.tie_rule)
     parts = [unit.part for unit in units if unit.part is not None]
-    return serps_of_parts(found, parts, qrels, name=first.run, tie_rule=first.tie_rule, depth=first.depth)
+    return serps_of_parts(found, parts, first.request(qrels), name=first.run)
 
 
 def digest_of_qrels(qrels: Qrels) -> str:

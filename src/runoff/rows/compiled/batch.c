@@ -65,9 +65,9 @@ static int begin_block(batch *self, const uint8_t *id, uint32_t length)
 }
 
 /* The score of a row that is being added, from its token. */
-static int read_number(batch *self, row *added, const uint8_t *token, uint32_t length, int is_rank)
+static int read_number(batch *self, row *added, const uint8_t *token, uint32_t length, enum number_kind kind)
 {
-    if (is_rank) {
+    if (kind == NUMBER_RANK) {
         const int64_t rank = read_rank(token, length);
         added->score = rank > 0 ? -(double)rank : NAN;
     } else {
@@ -79,7 +79,7 @@ static int read_number(batch *self, row *added, const uint8_t *token, uint32_t l
             ((hard_number *)self->hard.items)[self->hard.count++] = number;
             return 0;
         }
-        if (RARE(answer == DECIMAL_BAD))
+        if (RARE(answer == DECIMAL_BAD || (kind == NUMBER_GRADE && fabs(added->score) > HIGHEST_GRADE)))
             added->score = NAN;
     }
     if (RARE(isnan(added->score))) {
@@ -116,7 +116,7 @@ static int read_with(batch *self, const uint8_t *text, uint32_t size, const layo
         added->length = at[1] - at[0];
         added->line = reader.line;
         at = fields + 2 * form->number;
-        if (read_number(self, added, text + at[0], at[1] - at[0], form->is_rank))
+        if (read_number(self, added, text + at[0], at[1] - at[0], form->kind))
             break;
         self->rows.count++;
     }
@@ -170,11 +170,12 @@ int batch_take(batch *self, const uint8_t *query_text, const int64_t *query_boun
     return 0;
 }
 
-void batch_set_score(batch *self, const hard_number *number, double value)
+void batch_set_score(batch *self, const hard_number *number, enum number_kind kind, double value)
 {
     row *one = (row *)self->rows.items + number->row;
-    one->score = isfinite(value) ? value : NAN;
-    if (!isfinite(value)) {
+    const int is_fine = isfinite(value) && !(kind == NUMBER_GRADE && fabs(value) > HIGHEST_GRADE);
+    one->score = is_fine ? value : NAN;
+    if (!is_fine) {
         const fault bad = {one->line, FAULT_NUMBER, 0, number->length, number->token};
         add_fault(&self->faults, bad);
     }

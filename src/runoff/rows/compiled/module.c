@@ -237,6 +237,11 @@ static int add_constants(PyObject *module)
         {"FLOAT32", TIES_FLOAT32},
         {"FILE", TIES_FILE},
         {"DOC_ASCENDING", TIES_DOC_ASCENDING},
+        {"UNRANKED", TIES_UNRANKED},
+        {"SCORE", NUMBER_SCORE},
+        {"RANK", NUMBER_RANK},
+        {"GRADE", NUMBER_GRADE},
+        {"HIGHEST_GRADE", HIGHEST_GRADE},
         {"ERROR", DUPLICATES_ERROR},
         {"FIRST", DUPLICATES_FIRST},
         {"BEST", DUPLICATES_BEST},
@@ -259,6 +264,9 @@ static int fill_module(PyObject *module)
     state->judged_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &judged_spec, NULL);
     state->ranked_type = PyStructSequence_NewType(&ranked_description);
     if (!state->batch_type || !state->lists_type || !state->judged_type || !state->ranked_type)
+        return -1;
+    if (PyModule_AddType(module, state->batch_type) || PyModule_AddType(module, state->lists_type)
+        || PyModule_AddType(module, state->ranked_type))
         return -1;
     return add_constants(module);
 }

@@ -25,14 +25,14 @@ static void batch_dealloc(PyObject *object)
 }
 
 /* Numbers that are hard, by Python's own way, which is exact. */
-static int settle_hard(batch *content)
+static int settle_hard(batch *content, enum number_kind kind)
 {
     const hard_number *numbers = content->hard.items;
     for (size_t i = 0; i < content->hard.count; i++) {
         PyObject *text = PyUnicode_FromStringAndSize((const char *)numbers[i].token, (Py_ssize_t)numbers[i].length);
         PyObject *number = text ? PyFloat_FromString(text) : NULL;
         if (number)
-            batch_set_score(content, numbers + i, PyFloat_AsDouble(number));
+            batch_set_score(content, numbers + i, kind, PyFloat_AsDouble(number));
         Py_XDECREF(text);
         if (number == NULL)
             return -1;
@@ -41,12 +41,13 @@ static int settle_hard(batch *content)
     return 0;
 }
 
-static int check_layout(const layout *form)
+static int check_layout(const layout *form, unsigned int kind)
 {
     const uint32_t width = form->width;
-    if (width >= 1 && width <= 1000 && form->query < width && form->doc < width && form->number < width)
+    if (width >= 1 && width <= 1000 && form->query < width && form->doc < width && form->number < width
+        && kind <= NUMBER_GRADE)
         return 1;
-    PyErr_SetString(PyExc_ValueError, "a column is not among the fields; expected columns below the width");
+    PyErr_SetString(PyExc_ValueError, "a column is not among the fields; or the kind of number is unknown; expected columns below the width");
     return 0;
 }
 
@@ -55,14 +56,16 @@ PyObject *module_parse_rows(PyObject *module, PyObject *args)
     Py_buffer buffer;
     Py_ssize_t begin, end;
     layout form;
+    unsigned int kind;
     int keep;
-    if (!PyArg_ParseTuple(args, "y*nn(IpIIIp)p:parse_rows", &buffer, &begin, &end, &form.width, &form.open_end,
-                          &form.query, &form.doc, &form.number, &form.is_rank, &keep))
+    if (!PyArg_ParseTuple(args, "y*nn(IpIIII)p:parse_rows", &buffer, &begin, &end, &form.width, &form.open_end,
+                          &form.query, &form.doc, &form.number, &kind, &keep))
         return NULL;
     const uint8_t *text;
     uint32_t size;
     batch_object *self = NULL;
-    if (!check_layout(&form) || !text_between(&buffer, begin, end, &text, &size) || (self = new_batch(module)) == NULL) {
+    form.kind = kind <= NUMBER_GRADE ? (enum number_kind)kind : NUMBER_SCORE;
+    if (!check_layout(&form, kind) || !text_between(&buffer, begin, end, &text, &size) || (self = new_batch(module)) == NULL) {
         PyBuffer_Release(&buffer);
         return NULL;
     }
@@ -74,7 +77,7 @@ PyObject *module_parse_rows(PyObject *module, PyObject *args)
     Py_END_ALLOW_THREADS
     if (failed)
         PyErr_NoMemory();
-    else if (settle_hard(&self->content) == 0 && (self->faults = faults_as_list(&self->content.faults)) != NULL) {
+    else if (settle_hard(&self->content, form.kind) == 0 && (self->faults = faults_as_list(&self->content.faults)) != NULL) {
         Py_BEGIN_ALLOW_THREADS
         failed = batch_arrange(&self->content, keep);
         Py_END_ALLOW_THREADS

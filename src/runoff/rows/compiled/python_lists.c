@@ -58,7 +58,7 @@ PyObject *module_group(PyObject *module, PyObject *args)
 static PyObject *lists_query_ids(PyObject *object, PyObject *Py_UNUSED(nothing))
 {
     const query_lists *content = &((lists_object *)object)->content;
-    static const uint8_t zeros[ID_PADDING] = {0};
+    static const uint8_t zeros[PADDING] = {0};
     vector text = {NULL, 0, 0}, bounds = {NULL, 0, 0};
     int failed = vector_add_bytes(&text, zeros, ID_PADDING) || vector_add_i64(&bounds, 0);
     for (size_t i = 0; i < content->queries.count && !failed; i++) {
@@ -66,7 +66,7 @@ static PyObject *lists_query_ids(PyObject *object, PyObject *Py_UNUSED(nothing))
         failed = vector_add_bytes(&text, one->id, one->length)
                  || vector_add_i64(&bounds, (int64_t)(text.count - ID_PADDING));
     }
-    failed = failed || vector_add_bytes(&text, zeros, ID_PADDING);
+    failed = failed || vector_add_bytes(&text, zeros, PADDING);
     PyObject *answer = failed ? PyErr_NoMemory() : Py_BuildValue("(NN)", bytes_of(&text, 1), bytes_of(&bounds, 8));
     vector_free(&text);
     vector_free(&bounds);
@@ -172,7 +172,7 @@ static PyObject *lists_rank_method(PyObject *object, PyTypeObject *defining, PyO
     if (PyErr_Occurred())
         return NULL;
     if (first < 0 || first > last || (size_t)last > content->queries.count || depth < -1 || top < -1 || ties < 0
-        || ties > TIES_DOC_ASCENDING || duplicates < 0 || duplicates > DUPLICATES_BEST) {
+        || ties > TIES_UNRANKED || duplicates < 0 || duplicates > DUPLICATES_BEST) {
         PyErr_SetString(PyExc_ValueError, "an argument of rank() is out of its range");
         return NULL;
     }

@@ -209,7 +209,7 @@ static void break_tie(workspace *space, const row *rows, size_t begin, size_t en
 /* The rank order of a list; 0 if it is that of its rows. */
 static int rank_rows(workspace *space, const row *rows, size_t count, enum tie_rule ties)
 {
-    const enum list_order order = order_of(rows, count, ties);
+    const enum list_order order = ties == TIES_UNRANKED ? IN_ORDER : order_of(rows, count, ties);
     if (order == IN_ORDER || (order == HAS_TIES && ties == TIES_FILE))
         return 0;
     if (order == NO_ORDER) {
@@ -314,7 +314,7 @@ static int rank_list(const query_lists *self, const rank_request *request, size_
 
 int lists_rank(const query_lists *self, const rank_request *request, rank_result *result)
 {
-    static const uint8_t zeros[ID_PADDING] = {0};
+    static const uint8_t zeros[PADDING] = {0};
     workspace space = {0};
     result->table_count = request->table_count;
     result->hits = calloc(request->table_count + 1, sizeof *result->hits);
@@ -323,7 +323,7 @@ int lists_rank(const query_lists *self, const rank_request *request, rank_result
     for (size_t place = request->first; place < request->last && !answer; place++)
         answer = rank_list(self, request, place, &space, result);
     workspace_free(&space);
-    return answer || vector_add_bytes(&result->docs, zeros, ID_PADDING) ? -1 : 0;
+    return answer || vector_add_bytes(&result->docs, zeros, PADDING) ? -1 : 0;
 }
 
 void rank_result_free(rank_result *self)

@@ -88,11 +88,15 @@ int split_fields(const uint8_t *text, uint32_t size, uint32_t width, int open_en
 void field_table_free(field_table *self);
 uint32_t block_start(const uint8_t *text, uint32_t size, uint32_t query_column);
 
+/* A score is any finite number; a rank a whole number from 1, kept as minus itself; a grade a number of a limited size. */
+enum number_kind { NUMBER_SCORE = 0, NUMBER_RANK = 1, NUMBER_GRADE = 2 };
+#define HIGHEST_GRADE 127
+
 typedef struct {
     uint32_t width;
     int open_end;
     uint32_t query, doc, number; /* columns */
-    int is_rank;                 /* the number is a rank and not a score */
+    enum number_kind kind;
 } layout;
 
 typedef struct {
@@ -135,8 +139,8 @@ int batch_read(batch *self, const uint8_t *text, uint32_t size, const layout *fo
 /* Rows of columns: id i is text[bounds[i]] to text[bounds[i + 1]]. */
 int batch_take(batch *self, const uint8_t *query_text, const int64_t *query_bounds, const uint8_t *doc_text,
                const int64_t *doc_bounds, const double *scores, uint32_t rows);
-/* The exact value of a hard number; not finite: a fault. */
-void batch_set_score(batch *self, const hard_number *number, double value);
+/* The exact value of a hard number; a fault if it cannot be one of its kind. */
+void batch_set_score(batch *self, const hard_number *number, enum number_kind kind, double value);
 /* Group the rows by query; with `keep` copy the ids, so that the text may go. */
 int batch_arrange(batch *self, int keep);
 void batch_free(batch *self);
@@ -158,7 +162,8 @@ int64_t judged_place(const judged *self, const uint8_t *id, size_t length, uint6
 int64_t judged_row(const judged *self, int64_t place, const uint8_t *doc, size_t length, uint64_t hash);
 void judged_free(judged *self);
 
-enum tie_rule { TIES_TREC_EVAL = 0, TIES_FLOAT32 = 1, TIES_FILE = 2, TIES_DOC_ASCENDING = 3 };
+/* Unranked: all rows in the order of the file. */
+enum tie_rule { TIES_TREC_EVAL = 0, TIES_FLOAT32 = 1, TIES_FILE = 2, TIES_DOC_ASCENDING = 3, TIES_UNRANKED = 4 };
 enum duplicate_rule { DUPLICATES_ERROR = 0, DUPLICATES_FIRST = 1, DUPLICATES_BEST = 2 };
 
 typedef struct {
@@ -209,7 +214,7 @@ typedef struct {
 typedef struct {
     vector lengths; /* int64 */
     vector tied;    /* uint8 */
-    vector docs;    /* uint8, with ID_PADDING zeros before and behind */
+    vector docs;    /* uint8, with ID_PADDING zeros before and PADDING behind */
     vector bounds;  /* int64 */
     vector scores;  /* double */
     judged_hits *hits;
