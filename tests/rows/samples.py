@@ -97,6 +97,7 @@ tokens = st.one_of(
     st.sampled_from(TIED), decimals, st.sampled_from(NOT_NUMBERS), st.text("0159.e+-_", max_size=8).map(str.encode)
 )
 ids = st.sampled_from(IDS)
+few_ids = st.sampled_from(IDS[:2] * 2 + IDS[6:8])
 _separators = st.sampled_from(SEPARATORS)
 _numbers = st.sampled_from(TIED) | decimals | st.sampled_from(NOT_NUMBERS) | st.sampled_from(RANKS)
 
@@ -135,11 +136,13 @@ def lines(width: int) -> st.SearchStrategy[bytes]:
 
 
 def texts(width: int, *, max_lines: int = 25) -> st.SearchStrategy[list[bytes]]:
-    """Texts as lists of lines: those of any kind, and those without faults that only vary in ids and scores."""
-    tied = st.builds(lambda query, doc, score: b" ".join([query, doc, score]), ids, ids, st.sampled_from(TIED))
-    if width == 6:
-        tied = tied.map(lambda row: b"%s Q0 %s 1 %s t" % tuple(row.split()))
-    return st.lists(lines(width), max_size=max_lines) | st.lists(tied.map(lambda row: row + b"\n"), max_size=max_lines)
+    """Texts as lists of lines: lines of any kind, or rows of few ids and scores, so that ties and duplicates happen."""
+    scores = st.sampled_from([*TIED, b"x"])
+    if width == 3:
+        rows = st.builds(b"%s %s %s\n".__mod__, st.tuples(few_ids, few_ids, scores | st.sampled_from(RANKS)))
+    else:
+        rows = st.builds(b"%s Q0 %s %s %s t\n".__mod__, st.tuples(few_ids, few_ids, st.sampled_from(RANKS), scores))
+    return st.lists(lines(width), max_size=max_lines) | st.lists(rows, max_size=max_lines)
 
 
 # Many lines from a seed
@@ -174,11 +177,9 @@ def _bad_lines(rng: np.random.Generator, good: Sequence[bytes]) -> list[bytes]:
     changed = [
         _with_bytes(line, place, junk[which % len(junk)]) for line, (place, which) in zip(good, places, strict=True)
     ]
-    shorter = [
-        b" ".join(line.split()[: which % 7]) + b"\n" for line, (_, which) in zip(good[:20], places, strict=False)
-    ]
+    widths = [b" ".join([*line.split(), b"#", b"t"][: place % 9]) + b"\n" for place, line in enumerate(good[:18])]
     long = [b"q Q0 " + b"d" * 70_000 + b" 1 2 t\n", b"q Q0 d 1 2 t" + b" t" * 35_000 + b"\n", b"#" * 70_000 + b"\n"]
-    return [*changed, *shorter, *PASSED_OVER * 3, long[places[0][0] % 3]]
+    return [*changed, *widths, *PASSED_OVER * 3, long[places[0][0] % 3]]
 
 
 def random_lines(rng: np.random.Generator, count: int) -> bytes:
