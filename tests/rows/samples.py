@@ -58,9 +58,11 @@ def column(ids: Sequence[bytes], *, padding: bytes = bytes(PADDING)) -> tuple[by
 
 
 def unpacked(text: bytes, bounds: Sequence[int]) -> list[bytes]:
-    """The ids of a text that has eight zeros before and behind."""
-    assert text[:8] == text[-8:] == bytes(8)
-    assert len(text) == bounds[-1] + 16
+    """The ids of a text that has eight zeros before and at least eight behind."""
+    behind = text[8 + bounds[-1] :]
+    assert text[:8] == bytes(8)
+    assert len(behind) >= 8
+    assert not any(behind)
     return [text[8 + start : 8 + end] for start, end in pairwise(bounds)]
 
 
