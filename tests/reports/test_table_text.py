@@ -1,9 +1,21 @@
 from __future__ import annotations
 
-import pytest
+import io
+import re
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.box import SIMPLE_HEAD
+from rich.cells import cell_len
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from runoff.reports.cells import text_rows, visible
+from runoff.reports.folds import fold
 from runoff.reports.grid import Column, Grid
-from runoff.reports.table_text import render_text, render_texts
+from runoff.reports.table_text import GAP, _needs, render_text, render_texts, wrapped
 
 GOLDEN = """\
 Runs
@@ -80,12 +92,6 @@ def test_the_environment_changes_nothing(board, monkeypatch):
     assert [render_text(board, colour=colour) for colour in (False, True)] == before
 
 
-def test_in_a_notebook_text_is_returned_and_not_shown(board, monkeypatch):
-    expected = render_text(board)
-    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
-    assert render_text(board) == expected
-
-
 def test_hostile_names_are_shown_as_they_are(hostile):
     text = render_text(hostile, width=200)
     assert "[bold]red[/bold] :smile:" in text
@@ -141,3 +147,59 @@ def test_paragraphs_before_tables(board):
 def test_colour_reaches_the_tables_below_paragraphs(board):
     assert "\x1b[1m" in render_texts(["Words."], [board], colour=True)
     assert "\x1b" not in render_texts(["Words."], [board])
+
+
+def by_rich(grid: Grid, width: int) -> str:
+    """The same tables, by the library that made them before: slow to load, and the reference."""
+    rows = text_rows(grid)
+    folds = fold(_needs(grid, rows, width), width, gap=GAP, repeat_first=not grid.columns[0].is_numeric)
+    needed = max(sum(part.widths) + GAP * len(part.widths) for part in folds)
+    file = io.StringIO()
+    console = Console(
+        file=file, width=max(width, needed), color_system=None, legacy_windows=False, force_jupyter=False, _environ={}
+    )
+    console.print(Text(visible(grid.title)), width=width, overflow="fold")
+    for part in folds:
+        console.print()
+        table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, GAP - 1, 0, 0))
+        for place, room in zip(part.places, part.widths, strict=True):
+            column = grid.columns[place]
+            table.add_column(
+                Text(visible(column.heading)),
+                justify="right" if column.is_numeric else "left",
+                overflow="fold",
+                width=room,
+            )
+        for row in rows:
+            table.add_row(*(Text(row[place]) for place in part.places))
+        console.print(table)
+    return "".join(f"{line.rstrip()}\n" for line in file.getvalue().split("\n")[:-1])
+
+
+WORDS = st.text("ab検é–-🔍 ", max_size=30)
+
+
+@given(
+    st.lists(st.tuples(WORDS, st.booleans()), min_size=1, max_size=5),
+    st.lists(st.tuples(WORDS, st.floats(-1e6, 1e6)), min_size=1, max_size=4),
+    WORDS.filter(bool),
+    st.integers(12, 60),
+)
+def test_tables_are_those_of_rich(headings, values, title, width):
+    columns = [
+        Column(f"c{place}", heading, "number" if numeric else "text")
+        for place, (heading, numeric) in enumerate(headings)
+    ]
+    rows = [[number if numeric else text for _, numeric in headings] for text, number in values]
+    grid = Grid(title=title, columns=columns, rows=rows)
+    assert render_text(grid, width=width) == by_rich(grid, width)
+    coloured = render_text(grid, width=width, colour=True)
+    assert re.sub("\x1b\\[[012]m", "", coloured) == render_text(grid, width=width)
+
+
+@given(st.text(), st.integers(2, 40))
+def test_wrapped_lines_fit_and_lose_nothing_but_blanks(text, width):
+    text = visible(text)
+    lines = wrapped(text, width)
+    assert all(cell_len(line) <= width for line in lines)
+    assert "".join("".join(lines).split()) == "".join(text.split())

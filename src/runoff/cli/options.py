@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -283,11 +281,17 @@ def write_result(result: Any, format_name: str, output: Path | None) -> None:
 
     if output is None or str(output) == "-":
         is_terminal = sys.stdout is not None and sys.stdout.isatty()  # None where it was closed
-        width = shutil.get_terminal_size((UNKNOWN_WIDTH, 24)).columns if is_terminal else UNKNOWN_WIDTH
+        width = _terminal_width() if is_terminal else UNKNOWN_WIDTH
         colour = is_terminal and "NO_COLOR" not in os.environ
         click.echo(_bytes_of(render(result, format_name, width=width, colour=colour)), nl=False)
         return
     write_file(output, render(result, format_name, width=UNKNOWN_WIDTH, colour=False))
+
+
+def _terminal_width() -> int:
+    import shutil
+
+    return shutil.get_terminal_size((UNKNOWN_WIDTH, 24)).columns
 
 
 def write_file(output: Path, text: str) -> None:
@@ -315,6 +319,8 @@ def _bytes_of(text: str) -> bytes:
 
 def _replace(path: Path, content: bytes) -> None:
     """Write a file beside its final place and move it there, so that nobody sees half of it."""
+    import tempfile
+
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name[:99]}.", delete=False) as file:
         beside = Path(file.name)
         try:

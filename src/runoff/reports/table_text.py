@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
 
 from runoff.reports._base import Format, Look, Showable
 from runoff.reports.cells import best_cells, text_rows, visible
 from runoff.reports.folds import Fold, Need, fold
 from runoff.reports.grid import Grid
 
-if TYPE_CHECKING:
-    from rich.console import Console
-
 GAP: Final = 2
 """Blank characters between columns."""
 NARROW_TEXT: Final = 20
 """Text and headings may be wrapped down to this width, or a third of a narrow page; numbers are never wrapped."""
+
+Style = Callable[[str], str]
+"""Puts terminal codes around a text, or nothing."""
 
 
 def render_text(grid: Grid, *, width: int = 80, colour: bool = False) -> str:
@@ -25,25 +25,48 @@ def render_text(grid: Grid, *, width: int = 80, colour: bool = False) -> str:
 
     With `colour` the text holds terminal codes, and the best cells are bold; without, it is plain.
     """
+    bold, dim = (_bold, _dim) if colour else (str, str)
     rows = text_rows(grid)
-    folds = fold(_needs(grid, rows, width), width, gap=GAP, repeat_first=not grid.columns[0].is_numeric)
-    # Wide enough for a column that cannot be narrower, so that rich cuts nothing off.
-    needed = max(sum(part.widths) + GAP * len(part.widths) for part in folds)
-    console = _console(max(width, needed), colour=colour)
+    lines = []
     if grid.title:
-        _print(console, grid.title, width, style="bold")
-        console.print()
+        lines += [*_paragraph(grid.title, width, bold), ""]
+    folds = fold(_needs(grid, rows, width), width, gap=GAP, repeat_first=not grid.columns[0].is_numeric)
     for number, part in enumerate(folds):
-        if number:
-            console.print()
-        _print_table(console, grid, rows, part)
+        lines += [""] if number else []
+        lines += _table_lines(grid, rows, part, bold)
     if not rows:
-        _print(console, "(no rows)", width, style="dim")
+        lines += _paragraph("(no rows)", width, dim)
     if grid.notes:
-        console.print()
+        lines.append("")
     for note in grid.notes:
-        _print(console, note, width, style="dim")
-    return _text_of(console, colour=colour)
+        lines += _paragraph(note, width, dim)
+    return _joined(lines)
+
+
+def render_texts(opening: Sequence[str], grids: Sequence[Grid], *, width: int = 80, colour: bool = False) -> str:
+    """Paragraphs and then tables, a blank line between; a paragraph that holds line breaks keeps them."""
+    paragraphs = [[line for text in part.split("\n") for line in _paragraph(text, width, str)] for part in opening]
+    tables = [render_text(grid, width=width, colour=colour) for grid in grids]
+    return "\n".join([*map(_joined, paragraphs), *tables])
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """Lines of a text that are at most `width` cells of a terminal wide; a word that is longer is cut.
+
+    >>> wrapped("one two extraordinary", 8)
+    ['one two', 'extraord', 'inary']
+    """
+    from rich.cells import cell_len, chop_cells
+
+    lines = [""]
+    for word in re.findall(r"\s*\S+\s*", text):
+        needed = cell_len(word.rstrip())
+        if cell_len(lines[-1]) + needed <= width:
+            lines[-1] += word
+            continue
+        pieces = [word] if needed <= width else [piece for piece in chop_cells(word, width) if piece]
+        lines = [*lines, *pieces] if lines[-1] else pieces
+    return [line.rstrip() for line in lines]
 
 
 def _needs(grid: Grid, rows: list[list[str]], width: int) -> list[Need]:
@@ -60,70 +83,53 @@ def _needs(grid: Grid, rows: list[list[str]], width: int) -> list[Need]:
     return needs
 
 
-def _console(width: int, *, colour: bool) -> Console:
-    from rich.console import Console
-
-    # An empty environment: the text depends on the arguments alone. In a notebook, rich would show and not return it.
-    return Console(
-        file=io.StringIO(),
-        width=width,
-        force_terminal=colour,
-        force_jupyter=False,
-        color_system="standard" if colour else None,
-        no_color=not colour,
-        legacy_windows=False,
-        emoji=False,
-        markup=False,
-        highlight=False,
-        _environ={},
-    )
-
-
-def _print(console: Console, text: str, width: int, *, style: str) -> None:
-    from rich.text import Text
-
-    console.print(Text(visible(text), style=style), width=width, overflow="fold")
-
-
-def _print_table(console: Console, grid: Grid, rows: list[list[str]], part: Fold) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-    from rich.text import Text
-
+def _table_lines(grid: Grid, rows: list[list[str]], part: Fold, bold: Style) -> list[str]:
+    """The heading, a rule and the rows, in the columns of one fold."""
     best = best_cells(grid)
-    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, GAP - 1, 0, 0), header_style="bold")
-    for place, width in zip(part.places, part.widths, strict=True):
-        column = grid.columns[place]
-        table.add_column(
-            Text(visible(column.heading)),
-            justify="right" if column.is_numeric else "left",
-            vertical="top",
-            overflow="fold",
-            width=width,
-        )
+    headings = [wrapped(visible(grid.columns[place].heading), width) for place, width in _columns(part)]
+    height = max(map(len, headings))
+    lines = _row_lines(grid, part, [[""] * (height - len(cell)) + cell for cell in headings], [bold] * len(headings))
+    lines.append("─" * (sum(part.widths) + GAP * (len(part.widths) - 1)))
     for at, row in enumerate(rows):
-        table.add_row(*(Text(row[place], style="bold" if (at, place) in best else "") for place in part.places))
-    console.print(table)
+        styles = [bold if (at, place) in best else str for place in part.places]
+        lines += _row_lines(grid, part, [wrapped(row[place], width) for place, width in _columns(part)], styles)
+    return lines
 
 
-def _text_of(console: Console, *, colour: bool) -> str:
-    file = console.file
-    if not isinstance(file, io.StringIO):  # pragma: no cover - `_console` made it
-        raise TypeError("the console writes elsewhere")
-    text = file.getvalue()
-    return text if colour else "".join(f"{line.rstrip()}\n" for line in text.split("\n")[:-1])
+def _columns(part: Fold) -> list[tuple[int, int]]:
+    return list(zip(part.places, part.widths, strict=True))
 
 
-def render_texts(opening: Sequence[str], grids: Sequence[Grid], *, width: int = 80, colour: bool = False) -> str:
-    """Paragraphs and then tables, a blank line between; a paragraph that holds line breaks keeps them."""
-    parts = []
-    for paragraph in opening:
-        console = _console(width, colour=colour)
-        for line in paragraph.split("\n"):
-            _print(console, line, width, style="")
-        parts.append(_text_of(console, colour=colour))
-    parts += [render_text(grid, width=width, colour=colour) for grid in grids]
-    return "\n".join(parts)
+def _row_lines(grid: Grid, part: Fold, cells: list[list[str]], styles: Sequence[Style]) -> list[str]:
+    """The lines of one row: numbers to the right, text to the left, short cells at the top."""
+    from rich.cells import cell_len
+
+    lines = []
+    for at in range(max(map(len, cells))):
+        parts = []
+        for (place, width), cell, style in zip(_columns(part), cells, styles, strict=True):
+            text = cell[at] if at < len(cell) else ""
+            blank = " " * (width - cell_len(text))
+            shown = style(text) if text else ""
+            parts.append(blank + shown if grid.columns[place].is_numeric else shown + blank)
+        lines.append((" " * GAP).join(parts))
+    return lines
+
+
+def _paragraph(text: str, width: int, style: Style) -> list[str]:
+    return [style(line) if line else "" for line in wrapped(visible(text), width)]
+
+
+def _bold(text: str) -> str:
+    return f"\x1b[1m{text}\x1b[0m"
+
+
+def _dim(text: str) -> str:
+    return f"\x1b[2m{text}\x1b[0m"
+
+
+def _joined(lines: Sequence[str]) -> str:
+    return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
 def _render(result: Showable, look: Look) -> str:

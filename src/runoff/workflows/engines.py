@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-import tempfile
-import zipfile
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar
@@ -84,6 +81,8 @@ class ResumedEngine:
 
     def scored(self, units: Sequence[Unit], qrels: Qrels | None) -> Iterator[SerpPart]:
         """See `Engine`."""
+        from concurrent.futures import ThreadPoolExecutor
+
         labels = "" if qrels is None else digest_of_qrels(qrels)
         files = [self.folder / f"{unit.key(labels)}.npz" for unit in units]
         there = _names(self.folder)
@@ -112,6 +111,8 @@ def _names(folder: Path) -> set[str]:
 
 
 def _write(file: Path, part: SerpPart) -> None:
+    import tempfile
+
     try:
         with tempfile.NamedTemporaryFile(dir=file.parent, suffix=".part", delete=False) as beside:
             arrays: dict[str, Any] = {_NAME: np.array(file.name)}
@@ -127,6 +128,8 @@ def _write(file: Path, part: SerpPart) -> None:
 
 def _read(file: Path) -> SerpPart | None:
     """A result that was kept; None if there is none, or only a damaged one, or one that had another name."""
+    import zipfile
+
     try:
         with file.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
             if str(arrays[_NAME]) != file.name:

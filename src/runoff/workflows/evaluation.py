@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 
-from runoff.files.score_folder import FILE_QUERIES, ScoreFolder
 from runoff.measures import Measure
 from runoff.reports import Column, Grid, Shown
 from runoff.tables.scores import Scores
@@ -101,6 +100,8 @@ class PerQueryResult(Shown):
 
     def write_parquet(self, folder: Path) -> None:
         """Write the rows into a new folder of Parquet files, without building a table of all of them."""
+        from runoff.files.score_folder import FILE_QUERIES, ScoreFolder
+
         evaluation = self.evaluation
         with ScoreFolder(folder, [str(measure) for measure in evaluation.measures]) as written:
             for place, run in enumerate(evaluation.runs):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,6 +29,8 @@ KERNEL: Final = "serp-part-3"
 
 def edition() -> str:
     """What must be the same wherever units of one job are scored: the version of runoff, and of its results."""
+    from importlib.metadata import version
+
     return f"{version('runoff')} ({KERNEL})"
 
 
@@ -66,6 +66,8 @@ class Unit:
 
     def key(self, labels: str) -> str:
         """A name for the result: another file, other rows, another question or other labels make another name."""
+        import hashlib
+
         if self.part is None:
             found = Path(self.path).stat()
             rows: tuple[Any, ...] = ((self.path, f"{found.st_size}:{found.st_mtime_ns}"),)
@@ -132,6 +134,8 @@ def serps_of_units(found: Sequence[SerpPart], units: Sequence[Unit], qrels: Qrel
 
 def digest_of_qrels(qrels: Qrels) -> str:
     """A name for the content of some qrels."""
+    import hashlib
+
     digest = hashlib.sha256()
     for one in ("\n".join(qrels.query_ids).encode(), qrels.row_query, qrels.docs.text.bytes, qrels.docs.bounds,
                 qrels.relevance):  # fmt: skip
