@@ -48,13 +48,15 @@ def several_paths(sample: Sample, count: int) -> list[Path]:
     return [folder / f"system{number:02}.run" for number in range(1, count + 1)]
 
 
-def kind_file(sample: Sample, kind: str) -> Path:
-    """The run in one of the forms, made unless it is there already, and read once."""
-    path = sample.run if kind == "plain" else kind_path(sample, kind)
-    if not path.is_file():
-        _write_elsewhere(sample, kind)
-    read_through(path)
-    return path
+def kind_files(sample: Sample, kinds: Sequence[str]) -> dict[str, Path]:
+    """The run in some forms, made unless they are there already, and read once."""
+    paths = {kind: kind_path(sample, kind) for kind in kinds}
+    missing = [kind for kind, path in paths.items() if not path.is_file()]
+    if missing:
+        _write_elsewhere(sample, *missing)
+    for path in paths.values():
+        read_through(path)
+    return paths
 
 
 def long_qrels(sample: Sample) -> Path:
@@ -101,7 +103,7 @@ def real_runs() -> RealRuns | None:
 
 
 def _write_elsewhere(sample: Sample, *arguments: str) -> None:
-    print(f"writing a run of {sample.lines:,} lines: {arguments[0]}", file=sys.stderr, flush=True)
+    print(f"writing a run of {sample.lines:,} lines: {', '.join(arguments)}", file=sys.stderr, flush=True)
     command = [sys.executable, "-m", "benchmarks.kind_files", str(sample.queries), *arguments]
     subprocess.run(command, cwd=ROOT, check=True)
 
@@ -292,7 +294,8 @@ def main(arguments: Sequence[str]) -> None:
     elif arguments[1] == "several":
         write_several(sample, int(arguments[2]))
     else:
-        write_kind(sample, arguments[1])
+        for kind in arguments[1:]:
+            write_kind(sample, kind)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from typing import Final
 
 from benchmarks import commands
 from benchmarks.data import Sample, sample
-from benchmarks.kind_files import COMPRESSED, kind_file, long_qrels, real_runs, several_runs
+from benchmarks.kind_files import COMPRESSED, kind_files, long_qrels, real_runs, several_runs
 from benchmarks.tables import Benchmark, Scale, Section, Target, megabytes, seconds, times
 from benchmarks.timing import Contender, Timed, by_name, interleave, ratios
 
@@ -108,7 +108,8 @@ class Row:
 def measure(scale: Scale) -> Section:
     """Time every tool on every kind in turn, and compare the means that they find."""
     data, small = sample(scale.main), sample(scale.small)
-    forms = [_form(data, name) for name in FORMS]
+    files = {PLAIN: data.run, **kind_files(data, [name for name in FORMS if name != PLAIN])}
+    forms = [_form(data, name, file) for name, file in files.items()]
     kinds = [*forms, *_many(scale)]
     contenders = [one for kind in kinds for one in _contenders(kind, small, scale)]
     named = by_name(interleave(contenders, scale.rounds))
@@ -131,10 +132,9 @@ def measure(scale: Scale) -> Section:
     )
 
 
-def _form(data: Sample, name: str) -> Kind:
+def _form(data: Sample, name: str, run: Path) -> Kind:
     """The one run in some form."""
     text, least = FORMS[name]
-    run = kind_file(data, name)
     plain = data.run if name in COMPRESSED or name == "msmarco" else run
     qrels = long_qrels(data) if name == "long" else data.qrels
     size = (plain if name in COMPRESSED else run).stat().st_size

@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -39,14 +40,9 @@ def sample(tmp_path, monkeypatch) -> Sample:
 
 
 def content(path: Path) -> bytes:
-    openers = {
-        ".gz": gzip.open,
-        ".bz2": bz2.open,
-        ".xz": lzma.open,
-        ".zst": lambda file: import_module(ZSTD).open(file),
-    }
-    with openers.get(path.suffix, lambda file: file.open("rb"))(path) as file:
-        return file.read()
+    data = path.read_bytes()
+    libraries: dict[str, Any] = {".gz": gzip, ".bz2": bz2, ".xz": lzma, ".zst": import_module(ZSTD)}
+    return bytes(libraries[path.suffix].decompress(data)) if path.suffix in libraries else data
 
 
 def lists(path: Path) -> dict[str, list[tuple[float, str]]]:
