@@ -154,7 +154,7 @@ def _many(scale: Scale) -> list[Kind]:
     if real:
         text = f"{len(real.runs)} runs of TREC DL 2021, gzip"
         size = sum(run.stat().st_size for run in real.plain)
-        # No target: the loop takes little longer than Python needs to start. No pytrec_eval: a run has ties in float32.
+        # No target: so few lines that Python's start decides. No pytrec_eval: a run has ties in float32.
         kinds.append(Kind("dl21", text, real.qrels, real.runs, real.plain, size, None, "dl21"))
     return kinds
 
