@@ -12,11 +12,11 @@ from benchmarks import (
     claims,
     compare_two,
     evaluate_many,
-    evaluate_one,
     growth,
     half_splits,
     judging,
     judging_server,
+    kinds,
     parsers,
     pools,
     report,
@@ -30,8 +30,8 @@ from benchmarks.machine import describe
 from benchmarks.tables import Benchmark, Scale, Target, render_section, render_targets
 
 BENCHMARKS: Final[tuple[Benchmark, ...]] = (
+    kinds.BENCHMARK,
     startup.BENCHMARK,
-    evaluate_one.BENCHMARK,
     evaluate_many.BENCHMARK,
     growth.BENCHMARK,
     compare_two.BENCHMARK,
@@ -54,11 +54,14 @@ FULL: Final = Scale(
     main=6980,
     growing=(100, 1000, 6980, 27_920),
     many=(1, 5, 20),
+    several=(63, 48),
     rounds=5,
     slow_rounds=3,
     quick_rounds=10,
 )
-QUICK: Final = Scale(small=2, main=5, growing=(2, 5, 8), many=(1, 2, 3), rounds=1, slow_rounds=0, quick_rounds=1)
+QUICK: Final = Scale(
+    small=2, main=5, growing=(2, 5, 8), many=(1, 2, 3), several=(3, 2), rounds=1, slow_rounds=0, quick_rounds=1
+)
 """Tiny data, to see that everything works; slow peers do not take part, and the figures mean nothing."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import shlex
 import shutil
 import sys
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.data import Sample
+from benchmarks.kind_files import COMPRESSED
 from benchmarks.timing import Contender
 
 _SCRIPTS: Final = Path(__file__).parent / "peers"
@@ -38,53 +40,69 @@ def script(name: str, *arguments: str) -> list[str]:
     return [sys.executable, str(_SCRIPTS / f"{name}.py"), *arguments]
 
 
-def runoff_evaluate(name: str, sample: Sample, runs: Sequence[Path], measure: str) -> Contender:
+def runoff_evaluate(name: str, qrels: Path, runs: Sequence[Path], measure: str) -> Contender:
     """`runoff evaluate` of some runs under one measure."""
     files = [str(run) for run in runs]
-    options = ["--qrels", str(sample.qrels), "-m", measure, "--format", "json", "--quiet"]
+    options = ["--qrels", str(qrels), "-m", measure, "--format", "json", "--quiet"]
 
-    def value(output: str) -> float:
-        return float(json.loads(output)["runs"][0]["measures"][measure])
+    def values(output: str) -> list[float]:
+        found = {run["run"]: float(run["measures"][measure]) for run in json.loads(output)["runs"]}  # the best first
+        return [found[run.stem if run.suffix in COMPRESSED.values() else run.name] for run in runs]
 
-    return Contender(name, runoff_command("evaluate", *files, *options), value=value)
-
-
-def pytrec_eval_rr(name: str, sample: Sample, runs: Sequence[Path], rounds: int | None = None) -> list[Contender]:
-    """pytrec_eval on some runs, one after the other; it has no cutoff for RR."""
-    if not has_library("pytrec_eval"):
-        return []
-    command = script("pytrec_eval_rr", str(sample.qrels), *map(str, runs))
-    return [Contender(name, command, rounds=rounds, value=lambda output: float(output.split()[0]))]
+    return Contender(name, runoff_command("evaluate", *files, *options), values=values)
 
 
-def ir_measures_rr(name: str, sample: Sample, rounds: int | None) -> list[Contender]:
-    """The command line of ir_measures."""
-    found = program("ir_measures")
-    if not found:
-        return []
-    command = [*found, "--places", "-1", str(sample.qrels), str(sample.run), "RR@10"]
-    return [Contender(name, command, rounds=rounds, value=lambda output: float(output.split()[1]))]
-
-
-def ranx_rr(name: str, sample: Sample, small: Sample, rounds: int) -> list[Contender]:
-    """The library ranx; its warm-up fills numba's cache, which takes most of a minute the first time."""
-    if not rounds or not has_library("ranx"):
-        return []
-    return [
-        Contender(
-            name,
-            script("ranx_rr", str(sample.qrels), str(sample.run)),
-            warm_up=script("ranx_rr", str(small.qrels), str(small.run)),
-            rounds=rounds,
-            value=float,
-        )
-    ]
-
-
-def trec_eval_rr(name: str, sample: Sample) -> list[Contender]:
-    """The program trec_eval, where there is one; it prints four decimals."""
+def trec_eval_rr(name: str, qrels: Path, runs: Sequence[Path], rounds: int | None = None) -> list[Contender]:
+    """The program trec_eval, where there is one, cut at rank 10; several runs are a loop. It prints four decimals."""
     found = program("trec_eval")
     if not found:
         return []
-    command = [*found, "-c", "-m", "recip_rank", str(sample.qrels), str(sample.run)]
-    return [Contender(name, command, value=lambda output: float(output.split()[2]))]
+    command = [*found, "-c", "-M", "10", "-m", "recip_rank", str(qrels)]
+    if len(runs) == 1:
+        command.append(str(runs[0]))
+    else:
+        loop = f'for run in "$@"; do {shlex.join(command)} "$run" || exit; done'
+        command = ["sh", "-c", loop, "sh", *map(str, runs)]
+    return [Contender(name, command, rounds=rounds, values=_every_third)]
+
+
+def _every_third(output: str) -> list[float]:
+    """The values in lines of a measure's name, `all`, and a value."""
+    return [float(word) for word in output.split()[2::3]]
+
+
+def _all_numbers(output: str) -> list[float]:
+    return [float(word) for word in output.split()]
+
+
+def pytrec_eval_rr(
+    name: str, qrels: Path, runs: Sequence[Path], cutoff: int = 0, rounds: int | None = None
+) -> list[Contender]:
+    """pytrec_eval on some runs, one after the other; a cutoff of 0 is none."""
+    if not has_library("pytrec_eval"):
+        return []
+    command = script("pytrec_eval_rr", str(cutoff), str(qrels), *map(str, runs))
+    return [Contender(name, command, rounds=rounds, values=_all_numbers)]
+
+
+def ir_measures_rr(name: str, qrels: Path, run: Path, rounds: int | None = None) -> list[Contender]:
+    """The command line of ir_measures, RR@10."""
+    found = program("ir_measures")
+    if not found:
+        return []
+    command = [*found, "--places", "-1", str(qrels), str(run), "RR@10"]
+    return [Contender(name, command, rounds=rounds, values=lambda output: [float(output.split()[1])])]
+
+
+def ranx_rr(name: str, qrels: Path, run: Path, small: Sample, rounds: int) -> list[Contender]:
+    """The library ranx, RR@10; its warm-up fills numba's cache, which takes most of a minute the first time."""
+    if not rounds or not has_library("ranx"):
+        return []
+    warm_up = script("ranx_rr", str(small.qrels), str(small.run))
+    command = script("ranx_rr", str(qrels), str(run))
+    return [Contender(name, command, warm_up=warm_up, rounds=rounds, values=_all_numbers)]
+
+
+def decompression(name: str, kind: str, file: Path, rounds: int | None = None) -> Contender:
+    """A compressed file read through by Python's library and thrown away."""
+    return Contender(name, script("decompress", kind, str(file)), rounds=rounds, values=_all_numbers)

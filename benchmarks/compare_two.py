@@ -19,7 +19,7 @@ def measure(scale: Scale) -> Section:
     options = ["--qrels", str(data.qrels), "--format", "json", "--quiet"]
     compare, evaluate = "runoff compare, two runs", "runoff evaluate RR@100, one run"
     contenders = [
-        commands.runoff_evaluate(evaluate, data, [data.run], "RR@100"),
+        commands.runoff_evaluate(evaluate, data.qrels, [data.run], "RR@100"),
         Contender(compare, commands.runoff_command("compare", str(data.run), str(other), *options)),
     ]
     timed = interleave(contenders, scale.rounds)

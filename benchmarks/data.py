@@ -79,16 +79,21 @@ def bench_folder() -> Path:
 
 
 def sample(queries: int) -> Sample:
-    """A sample, made unless it is there already, and read once so that the system has it in memory."""
+    """A sample, made unless it is there already, and read once."""
     wanted = Sample(bench_folder(), queries)
     if not wanted.qrels.is_file():
         print(f"writing a run of {wanted.lines:,} lines", file=sys.stderr, flush=True)
         command = [sys.executable, "-m", "benchmarks.data", str(queries)]
         subprocess.run(command, cwd=ROOT, check=True)
-    with wanted.run.open("rb") as file:
+    read_through(wanted.run)
+    return wanted
+
+
+def read_through(path: Path) -> None:
+    """Read a file once, so that the system has it in memory."""
+    with path.open("rb") as file:
         while file.read(1 << 20):
             pass
-    return wanted
 
 
 def write_sample(queries: int) -> Sample:

@@ -21,10 +21,10 @@ def measure(scale: Scale) -> Section:
     links = data.links(max(scale.many))
     counts = {f"runoff RR, {count} run{'s' if count > 1 else ''}": count for count in scale.many}
     peer = f"pytrec_eval RR, {PYTREC_RUNS} runs"
-    contenders = [commands.runoff_evaluate(name, data, links[:count], "RR") for name, count in counts.items()]
-    contenders += commands.pytrec_eval_rr(peer, data, links[:PYTREC_RUNS])
+    contenders = [commands.runoff_evaluate(name, data.qrels, links[:count], "RR") for name, count in counts.items()]
+    contenders += commands.pytrec_eval_rr(peer, data.qrels, links[:PYTREC_RUNS])
     cut = f"runoff RR@10, {len(links)} runs"
-    contenders.append(commands.runoff_evaluate(cut, data, links, "RR@10"))
+    contenders.append(commands.runoff_evaluate(cut, data.qrels, links, "RR@10"))
     counts |= {peer: PYTREC_RUNS, cut: len(links)}
     timed = interleave(contenders, scale.slow_rounds or 1)
     named = by_name(timed)

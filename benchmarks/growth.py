@@ -17,7 +17,8 @@ def measure(scale: Scale) -> Section:
     """Time `runoff evaluate -m RR@10` on runs of several sizes."""
     samples = [sample(queries) for queries in scale.growing]
     timed = interleave(
-        [commands.runoff_evaluate(f"{one.lines:,} lines", one, [one.run], "RR@10") for one in samples], scale.rounds
+        [commands.runoff_evaluate(f"{one.lines:,} lines", one.qrels, [one.run], "RR@10") for one in samples],
+        scale.rounds,
     )
     rows = []
     for one, data in zip(timed, samples, strict=True):

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import platform
+import subprocess
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
+
+from benchmarks import commands
 
 PACKAGES: Final = ("runoff", "numpy", "polars", "pytrec_eval-terrier", "ir_measures", "ranx", "duckdb")
 
@@ -46,4 +49,13 @@ def _versions() -> list[str]:
             found.append(f"{name} {version(name)}")
         except PackageNotFoundError:
             continue
-    return found
+    return [*found, *_trec_eval()]
+
+
+def _trec_eval() -> list[str]:
+    """What trec_eval calls itself, where there is one; nothing tells how it was compiled."""
+    program = commands.program("trec_eval")
+    if not program:
+        return []
+    done = subprocess.run([*program, "-v"], capture_output=True, text=True, check=False)
+    return [(done.stdout + done.stderr).strip()]

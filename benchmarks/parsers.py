@@ -22,12 +22,12 @@ def measure(scale: Scale) -> Section:
     """Time the ways; each prints the number of rows it found."""
     data = sample(scale.main)
     contenders = [
-        Contender(name, commands.script(file, str(data.run), str(data.qrels)), value=float)
+        Contender(name, commands.script(file, str(data.run), str(data.qrels)), values=lambda output: [float(output)])
         for name, (file, library) in WAYS.items()
         if commands.has_library(library)
     ]
     timed = interleave(contenders, scale.rounds)
-    wrong = [one.name for one in timed if one.value != data.lines]
+    wrong = [one.name for one in timed if one.values != [data.lines]]
     if wrong:
         raise RuntimeError(f"these do not find {data.lines:,} rows: {', '.join(wrong)}")
     rows = [

@@ -29,7 +29,7 @@ def measure(scale: Scale) -> Section:
         command = runoff_command("report", *runs, "--qrels", qrels, "-o", page, "--quiet")
         contenders = [Contender("runoff report", command)]
         if has_library("pytrec_eval") and scale.slow_rounds:
-            contenders.append(Contender("pytrec_eval RR", script("pytrec_eval_rr", qrels, *runs)))
+            contenders.append(Contender("pytrec_eval RR", script("pytrec_eval_rr", "0", qrels, *runs)))
         timed = interleave(contenders, 1)
         size = Path(page).stat().st_size
     rows = [[one.name, seconds(one.best), seconds(one.cpu), megabytes(one.peak), one.parallel] for one in timed]

@@ -49,6 +49,7 @@ class Scale:
     small, main   queries of a small sample and of the one that matters
     growing       queries of samples that grow
     many          numbers of runs scored at once
+    several       number of runs of a track, and their queries
     rounds        repeats of what takes seconds; slow_rounds of slow peers, quick_rounds of what takes less than one
     """
 
@@ -56,6 +57,7 @@ class Scale:
     main: int
     growing: tuple[int, ...]
     many: tuple[int, ...]
+    several: tuple[int, int]
     rounds: int
     slow_rounds: int
     quick_rounds: int
@@ -116,6 +118,6 @@ def megabytes(value: float) -> str:
     return f"{value / 1e6:,.0f}"
 
 
-def times(value: float) -> str:
+def times(value: float, decimals: int = 1) -> str:
     """A ratio."""
-    return f"{value:.1f}×"
+    return f"{value:.{decimals}f}×"

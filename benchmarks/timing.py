@@ -24,18 +24,18 @@ class Contender:
 
     warm_up  the same command on little data, run once and not timed: it fills caches of bytecode and compiled code
     rounds   how often it takes part at most; slow peers do it less often
-    value    the result that it prints, from its standard output
+    values   the results that it prints, from its standard output
     """
 
     name: str
     command: Sequence[str]
     warm_up: Sequence[str] = ()
     rounds: int | None = None
-    value: Callable[[str], float] | None = None
+    values: Callable[[str], Sequence[float]] | None = None
 
 
 @dataclass(frozen=True)
-class _Run:
+class TimedRun:
     """One run: its times in seconds, its peak in bytes, the most threads and processes seen at once."""
 
     seconds: float
@@ -51,7 +51,7 @@ class Timed:
     """All runs of a contender."""
 
     contender: Contender
-    runs: list[_Run] = field(default_factory=list)
+    runs: list[TimedRun] = field(default_factory=list)
 
     @property
     def name(self) -> str:
@@ -88,10 +88,10 @@ class Timed:
         return f"{processes} × {threads}"
 
     @property
-    def value(self) -> float:
+    def values(self) -> list[float]:
         """What it printed."""
-        assert self.contender.value is not None
-        return self.contender.value(self.runs[-1].output)
+        assert self.contender.values is not None
+        return list(self.contender.values(self.runs[-1].output))
 
 
 class _Watch(threading.Thread):
@@ -134,7 +134,7 @@ def interleave(contenders: Sequence[Contender], rounds: int) -> list[Timed]:
     return timed
 
 
-def _run(command: Sequence[str]) -> _Run:
+def _run(command: Sequence[str]) -> TimedRun:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         begin = time.perf_counter()
@@ -151,7 +151,7 @@ def _run(command: Sequence[str]) -> _Run:
         if process.returncode:
             tail = errors.read().decode(errors="replace")[-2000:]
             raise RuntimeError(f"{' '.join(command)} ended with status {process.returncode}:\n{tail}")
-        return _Run(
+        return TimedRun(
             seconds=seconds,
             cpu=usage.ru_utime + usage.ru_stime,
             peak=max(usage.ru_maxrss * _MAXRSS_UNIT, watch.peak),
