@@ -104,7 +104,7 @@ def test_every_contract_has_a_planted_import():
 
 
 @pytest.mark.parametrize(
-    "contract, highest, lowest", [("numeric", "simulation", "tables"), ("hidden-inputs", "store", "errors")]
+    "contract, highest, lowest", [("numeric", "simulation", "rows"), ("hidden-inputs", "store", "errors")]
 )
 def test_a_contract_names_every_layer_it_is_about(contract, highest, lowest):
     meant = LAYERS[LAYERS.index(highest) : LAYERS.index(lowest) + 1]

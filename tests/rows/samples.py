@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 PADDING = 64
-TREC = (6, True, 0, 2, 4, False)
-TREC_RANKS = (6, True, 0, 2, 3, True)
-SHORT = (3, False, 0, 1, 2, False)
-SHORT_RANKS = (3, False, 0, 1, 2, True)
+TREC = (6, True, 0, 2, 4, 0)
+TREC_RANKS = (6, True, 0, 2, 3, 1)
+SHORT = (3, False, 0, 1, 2, 0)
+SHORT_RANKS = (3, False, 0, 1, 2, 1)
+SHORT_GRADES = (3, False, 0, 1, 2, 2)
 
 # Some are the beginnings of others, at and around a length of 8 bytes.
 IDS = [

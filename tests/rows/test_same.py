@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runoff.rows import reference
+from runoff.rows import reference, reference_lines
 from tests.rows.implementations import (
     IMPLEMENTATIONS,
     assert_same,
@@ -29,6 +29,7 @@ from tests.rows.samples import (
     IDS,
     PADDING,
     SHORT,
+    SHORT_GRADES,
     SHORT_RANKS,
     TREC,
     TREC_RANKS,
@@ -43,7 +44,7 @@ from tests.rows.samples import (
 
 CONSTANTS = [
     "PADDING", "MOST_FAULTS", "CONTROL", "NOT_UTF8", "WIDTH", "NUMBER", "TREC_EVAL", "FLOAT32", "FILE", "DOC_ASCENDING",
-    "ERROR", "FIRST", "BEST",
+    "UNRANKED", "ERROR", "FIRST", "BEST", "SCORE", "RANK", "GRADE", "HIGHEST_GRADE",
 ]  # fmt: skip
 PADDINGS = st.sampled_from([bytes(PADDING), b"9" * PADDING, b" " * PADDING, b"\xff" * PADDING, b"q\n" * PADDING])
 JUDGMENTS = st.lists(few_ids | ids, unique=True, max_size=6).flatmap(
@@ -63,10 +64,10 @@ def batched(draw, width, layouts):
     return [b"".join(lines[start:end]) for start, end in pairwise(cuts)], draw(st.sampled_from(layouts))
 
 
-BATCHED = batched(3, [SHORT, SHORT_RANKS]) | batched(6, [TREC, TREC_RANKS])
+BATCHED = batched(3, [SHORT, SHORT_RANKS, SHORT_GRADES]) | batched(6, [TREC, TREC_RANKS])
 SCORES = st.floats() | st.sampled_from([1.0, 1.00000001, 0.0, -0.0, 1e39, 1e300])
 DEPTHS = st.sampled_from([-1, 0, 1, 2, 3, 1000])
-OPTIONS = st.tuples(DEPTHS, DEPTHS, st.integers(0, 3), st.integers(0, 2))
+OPTIONS = st.tuples(DEPTHS, DEPTHS, st.integers(0, 4), st.integers(0, 2))
 """Depth, top, tie rule and duplicates."""
 
 
@@ -109,7 +110,7 @@ def queries_of(text, query_column):
     for line in text.split(b"\n"):
         fields = bytes(max(byte, 32) for byte in line).split()
         if fields and not fields[0].startswith(b"#"):
-            is_good = query_column < len(fields) and reference._byte_fault(line) is None
+            is_good = query_column < len(fields) and reference_lines._byte_fault(line) is None
             yield start, fields[query_column] if is_good else None
         start += len(line) + 1
 

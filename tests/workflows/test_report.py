@@ -51,16 +51,15 @@ def test_ipso_is_that_of_runoff_ipso(made, board_file):
 def test_every_file_is_read_once_and_hashed(made, board_file, monkeypatch):
     import hashlib
 
-    from runoff.files.run_text import open_run
+    from runoff.files.run_text import read_chunks
 
     opened = []
 
     def watched(path, **more):
         opened.append(path)
-        return open_run(path, **more)
+        return read_chunks(path, **more)
 
-    monkeypatch.setattr("runoff.files.run_sieve.open_run", watched)
-    monkeypatch.setattr("runoff.files.run_text.open_run", watched)
+    monkeypatch.setattr("runoff.files.run_text.read_chunks", watched)
     report(board_file, question=QUICK)
     assert len(opened) == len(set(opened)) == 6
     for file in made.inputs.origin.files:

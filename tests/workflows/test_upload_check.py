@@ -77,7 +77,7 @@ def test_large_text_and_parquet_have_a_process(look, asked, tmp_path):
 def test_a_file_that_needs_too_much_memory_is_refused(look):
     # The last line is a fault, so all lines have to be kept.
     names = (number * 0x9E3779B97F4A7C15 % 2**64 for number in range(1_000_000))
-    lines = b"".join(b"q%d Q0 d%d 1 1.0 x\n" % (name % 7, name) for name in names)
+    lines = b"".join(b"q%d Q0 d%d%s 1 1.0 x\n" % (name % 7, name, b"-" * 400) for name in names)
     (problem,) = look(gzip.compress(lines + b"q1 Q0\n", 1), labels=(1,), memory=LEAST_MEMORY).problems
     assert problem.startswith(
         "a.run: needs more memory than 400,000,000 bytes to be read; expected less; mend its faults"

@@ -24,7 +24,7 @@ FORMAT_NAMES: Final = ("table", "json", "csv", "latex", "html", "markdown")
 """The same as `runoff.reports.FORMAT_NAMES`, which is not imported to keep help quick; a test compares them."""
 PARQUET: Final = "parquet"
 """A format for scores that are too many for a text."""
-TIE_RULE_NAMES: Final = ("trec_eval", "float32", "file")
+TIE_RULE_NAMES: Final = ("trec_eval", "float32", "file", "doc_ascending")
 """The same as `runoff.tables.ranking.TIE_RULES`."""
 FIGURE_SUFFIXES: Final = (".svg", ".png", ".pdf")
 """The same as `runoff.reports.charts.SUFFIXES`."""

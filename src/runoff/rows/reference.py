@@ -14,179 +14,78 @@ the compiled module is missing. Time and memory are linear in the text, except f
 
 from __future__ import annotations
 
-import re
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate, groupby, pairwise
-from math import inf, isnan, nan
-from typing import Any, Final, TypeAlias
+from itertools import accumulate, groupby
+from math import isnan
+from typing import Final, TypeAlias
 
-PADDING: Final = 64
-MOST_FAULTS: Final = 20
-CONTROL, NOT_UTF8, WIDTH, NUMBER = 1, 2, 3, 4
+from runoff.rows.reference_lines import (
+    CONTROL,
+    GRADE,
+    HIGHEST_GRADE,
+    MOST_FAULTS,
+    NOT_UTF8,
+    NUMBER,
+    PADDING,
+    RANK,
+    SCORE,
+    WIDTH,
+    Buffer,
+    Fault,
+    Float64,
+    Ids,
+    Int64,
+    Layout,
+    block_start,
+    cut,
+    joined,
+    number_reader,
+    numbers_of,
+    parse_decimals,
+    require,
+    rows_of,
+    split_fields,
+    whole_lines,
+)
+
+__all__ = [
+    "BEST",
+    "CONTROL",
+    "DOC_ASCENDING",
+    "ERROR",
+    "FILE",
+    "FIRST",
+    "FLOAT32",
+    "GRADE",
+    "HIGHEST_GRADE",
+    "MOST_FAULTS",
+    "NOT_UTF8",
+    "NUMBER",
+    "PADDING",
+    "RANK",
+    "SCORE",
+    "TREC_EVAL",
+    "UNRANKED",
+    "WIDTH",
+    "Batch",
+    "Judged",
+    "Lists",
+    "Ranked",
+    "block_start",
+    "columns_batch",
+    "group",
+    "parse_decimals",
+    "parse_rows",
+    "split_fields",
+]
+
 TREC_EVAL, FLOAT32, FILE, DOC_ASCENDING, UNRANKED = 0, 1, 2, 3, 4
-SCORE, RANK, GRADE = 0, 1, 2
-HIGHEST_GRADE: Final = 127
 ERROR, FIRST, BEST = 0, 1, 2
 
-Buffer: TypeAlias = Any  # an object of the buffer protocol; numpy's types do not say that arrays are
-Fault: TypeAlias = tuple[int, int, int, bytes]
-Layout: TypeAlias = tuple[int, bool, int, int, int, int]
 Repeated: TypeAlias = tuple[int, int, int, int, bytes, bytes]
-Ids: TypeAlias = list[bytes]
-Int64: TypeAlias = "array[int]"
-Float64: TypeAlias = "array[float]"
-
 _LONGEST_TOKEN: Final = 256
-_FIELD = re.compile(rb"[^\x00-\x20]+")
-_CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\r(?=[^\n])")
-# Each digit can be matched in one way only: with `\d+\.?\d*` the time for a long token would grow with its square.
-_DECIMAL = re.compile(rb"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
-_RANK = re.compile(rb"[+-]?\d{1,18}")
-
-
-def _require(condition: bool, message: str) -> None:
-    if not condition:
-        raise ValueError(message)
-
-
-def _whole_lines(buffer: Buffer, begin: int, end: int) -> bytes:
-    """The text from `begin` to `end`, which must have padding behind it and end with a newline."""
-    view = memoryview(buffer)
-    _require(0 <= begin <= end <= view.nbytes - PADDING, f"no text with padding from {begin} to {end}")
-    text = bytes(view.cast("B")[begin:end])
-    _require(not text or text.endswith(b"\n"), "the text ends within a line")
-    return text
-
-
-def _numbers(kind: str, buffer: Buffer) -> array[Any]:
-    """The int64 ("q") or float64 ("d") numbers of a buffer."""
-    numbers = array(kind)
-    numbers.frombytes(memoryview(buffer).tobytes())
-    return numbers
-
-
-def _cut(text: Buffer, bounds: Buffer, *, padding: int = 0) -> Ids:
-    """The ids of a column: id i is text[bounds[i]:bounds[i + 1]]."""
-    content = memoryview(text).tobytes()
-    places = _numbers("q", bounds)
-    fit = len(places) > 0 and places[0] >= 0 and places[-1] <= len(content) - padding
-    _require(fit, f"bounds are missing or beyond {len(content)} bytes of text with {padding} bytes of padding")
-    _require(all(start <= end for start, end in pairwise(places)), "bounds are not ascending")
-    return [content[start:end] for start, end in pairwise(places)]
-
-
-def _joined(ids: Ids) -> tuple[bytes, Int64]:
-    """Ids as one text with zeros before and behind, and their bounds, counted without the zeros."""
-    return b"".join((bytes(8), *ids, bytes(PADDING))), array("q", accumulate(map(len, ids), initial=0))
-
-
-def _byte_fault(text: bytes) -> tuple[int, int] | None:
-    """The fault in the bytes of a line, or of whole lines, as (kind, value); None if they are right."""
-    control = _CONTROL.search(text)
-    if control:
-        return CONTROL, control[0][0]
-    try:
-        text.decode()
-    except UnicodeDecodeError:
-        return NOT_UTF8, 0
-    return None
-
-
-def _is_content(fields: list[bytes]) -> bool:
-    """Whether a line is neither blank nor a comment."""
-    return bool(fields) and not fields[0].startswith(b"#")
-
-
-def _rows(text: bytes, width: int, open_end: bool, faults: list[Fault]) -> Iterator[tuple[int, int, list[bytes]]]:
-    """The rows as (line, where the line starts, fields); what should be a row but is not becomes a fault."""
-    may_be_bad = _byte_fault(text) is not None
-    start = 0
-    for number, line in enumerate(text.split(b"\n"), 1):
-        byte_fault = _byte_fault(line) if may_be_bad else None
-        fields = line.split()  # a line without control characters has no other separators
-        if byte_fault:
-            faults.append((number, *byte_fault, b""))
-        elif _is_content(fields):
-            if len(fields) == width or (open_end and len(fields) > width):
-                yield number, start, fields
-            else:
-                faults.append((number, WIDTH, len(fields), b""))
-        start += len(line) + 1
-
-
-def split_fields(
-    buffer: Buffer, begin: int, end: int, width: int, open_end: bool
-) -> tuple[Int64, Int64, Int64, int, list[Fault], int]:
-    """The fields of all rows: (starts, ends, lines, line_count, faults, fault_total).
-
-    starts, ends  int64, rows x width: byte positions in the buffer
-    lines         int64, rows: line numbers, from 1
-    """
-    text = _whole_lines(buffer, begin, end)
-    _require(width >= 1, f"width {width} is below 1")
-    starts, ends, lines, faults = array("q"), array("q"), array("q"), list[Fault]()
-    for number, line_start, fields in _rows(text, width, open_end, faults):
-        lines.append(number)
-        position = line_start
-        for field in fields[:width]:
-            # only separators come before it, so the next occurrence is the field itself
-            position = text.index(field, position)
-            starts.append(begin + position)
-            position += len(field)
-            ends.append(begin + position)
-    return starts, ends, lines, text.count(b"\n"), faults[:MOST_FAULTS], len(faults)
-
-
-def _decimal(token: bytes) -> float:
-    """The finite number that a token spells; NaN if it spells none."""
-    value = float(token) if _DECIMAL.fullmatch(token) else nan
-    return value if abs(value) < inf else nan
-
-
-def _rank_score(token: bytes) -> float:
-    """Minus the rank that a token spells; NaN if it spells none."""
-    rank = int(token) if _RANK.fullmatch(token) else 0
-    return -float(rank) if rank >= 1 else nan
-
-
-def _grade(token: bytes) -> float:
-    """The grade that a token spells, which may be a fraction; NaN if it spells none."""
-    grade = _decimal(token)
-    return grade if abs(grade) <= HIGHEST_GRADE else nan
-
-
-_NUMBERS: Final = {SCORE: _decimal, RANK: _rank_score, GRADE: _grade}
-
-
-def parse_decimals(buffer: Buffer, starts: Buffer, lengths: Buffer) -> Float64:
-    """The numbers that tokens of a buffer spell, float64; NaN where a token is not a finite decimal number."""
-    content = memoryview(buffer).tobytes()
-    begins, sizes = _numbers("q", starts), _numbers("q", lengths)
-    _require(len(begins) == len(sizes), f"{len(begins)} starts and {len(sizes)} lengths")
-    spans = [(begin, begin + size) for begin, size in zip(begins, sizes, strict=True)]
-    fit = all(0 <= begin <= end <= len(content) - PADDING for begin, end in spans)
-    _require(fit, f"a token is beyond {len(content)} bytes of text with {PADDING} bytes of padding")
-    return array("d", [_decimal(content[begin:end]) for begin, end in spans])
-
-
-def block_start(buffer: Buffer, begin: int, end: int, query_column: int) -> int:
-    """Where the rows of the text's last query begin: the start of a line; `begin` if all rows have the same query."""
-    text = _whole_lines(buffer, begin, end)
-    _require(query_column >= 0, f"column {query_column} is below 0")
-    last_query, block = None, 0
-    line_end = len(text) - 1
-    while line_end >= 0:
-        start = text.rfind(b"\n", 0, line_end) + 1
-        fields = _FIELD.findall(text, start, line_end)
-        line_end = start - 1
-        if _is_content(fields):
-            query = fields[query_column] if query_column < len(fields) else b""  # differs from all, itself included
-            if last_query is not None and (query != last_query or not query):
-                return begin + block
-            last_query, block = query, start
-    return begin
 
 
 class Batch:
@@ -215,13 +114,13 @@ def parse_rows(buffer: Buffer, begin: int, end: int, layout: Layout, keep: bool)
 
     Ids are copied out of the buffer, whatever `keep` says.
     """
-    text = _whole_lines(buffer, begin, end)
+    text = whole_lines(buffer, begin, end)
     width, open_end, query_column, doc_column, number_column, kind = layout
     fit = all(0 <= column < width for column in (query_column, doc_column, number_column))
-    _require(fit and kind in _NUMBERS, f"layout {layout} has a column beyond its width, or an unknown kind of number")
-    score_of = _NUMBERS[kind]
+    require(fit, f"a column of layout {layout} is beyond its width")
+    score_of = number_reader(kind)
     queries, docs, scores, row_lines, faults = [], [], array("d"), array("q"), list[Fault]()
-    for number, _, fields in _rows(text, width, open_end, faults):
+    for number, _, fields in rows_of(text, width, open_end, faults):
         score = score_of(fields[number_column])
         if isnan(score):
             faults.append((number, NUMBER, 0, fields[number_column][:_LONGEST_TOKEN]))
@@ -236,10 +135,10 @@ def columns_batch(
     query_text: Buffer, query_bounds: Buffer, doc_text: Buffer, doc_bounds: Buffer, scores: Buffer
 ) -> Batch:
     """The rows of columns: id i is text[bounds[i]:bounds[i + 1]]; row i counts as line i + 1."""
-    queries = _cut(query_text, query_bounds, padding=PADDING)
-    docs = _cut(doc_text, doc_bounds, padding=PADDING)
-    numbers = _numbers("d", scores)
-    _require(len(queries) == len(docs) == len(numbers), "the columns differ in length")
+    queries = cut(query_text, query_bounds, padding=PADDING)
+    docs = cut(doc_text, doc_bounds, padding=PADDING)
+    numbers = numbers_of("d", scores)
+    require(len(queries) == len(docs) == len(numbers), "the columns differ in length")
     return Batch(queries, docs, numbers, range(1, len(docs) + 1), len(docs), [])
 
 
@@ -253,27 +152,27 @@ class Judged:
     def __init__(
         self, query_text: Buffer, query_bounds: Buffer, row_query: Buffer, doc_text: Buffer, doc_bounds: Buffer
     ) -> None:
-        query_ids = _cut(query_text, query_bounds)
+        query_ids = cut(query_text, query_bounds)
         self.queries = len(query_ids)
         self.places = {query: place for place, query in reversed(list(enumerate(query_ids)))}
         self.rows: list[dict[bytes, int]] = [{} for _ in query_ids]
         self.repeated: tuple[int, int] | None = None
-        for row, (place, doc) in enumerate(_pairs(row_query, _cut(doc_text, doc_bounds), range(self.queries))):
+        for row, (place, doc) in enumerate(_pairs(row_query, cut(doc_text, doc_bounds), range(self.queries))):
             earlier = self.rows[place].setdefault(doc, row)
             if earlier != row and self.repeated is None:
                 self.repeated = row, earlier
 
     def find(self, places: Buffer, doc_text: Buffer, doc_bounds: Buffer) -> Int64:
         """For each place of a query and document the row of its judgment; -1 if it has none or the place is -1."""
-        pairs = _pairs(places, _cut(doc_text, doc_bounds), range(-1, self.queries))
+        pairs = _pairs(places, cut(doc_text, doc_bounds), range(-1, self.queries))
         return array("q", [self.rows[place].get(doc, -1) if place >= 0 else -1 for place, doc in pairs])
 
 
 def _pairs(places: Buffer, docs: Ids, allowed: range) -> list[tuple[int, bytes]]:
     """Places of queries with their documents."""
-    numbers = _numbers("q", places)
-    _require(len(numbers) == len(docs), f"{len(numbers)} places and {len(docs)} documents")
-    _require(all(place in allowed for place in numbers), "a place is out of range")
+    numbers = numbers_of("q", places)
+    require(len(numbers) == len(docs), f"{len(numbers)} places and {len(docs)} documents")
+    require(all(place in allowed for place in numbers), "a place is out of range")
     return list(zip(numbers, docs, strict=True))
 
 
@@ -351,15 +250,15 @@ class Lists:
 
     def query_ids(self) -> tuple[bytes, Int64]:
         """All query ids as one text, and their bounds."""
-        return _joined(self._query_ids)
+        return joined(self._query_ids)
 
     def rank(
         self, first: int, last: int, judged: tuple[Judged, ...], depth: int, top: int, tie_rule: int, duplicates: int
     ) -> Ranked:
         """The ranked lists of the queries from `first` to before `last`."""
-        _require(0 <= first <= last <= self.queries, f"queries {first} to {last} of {self.queries}")
-        _require(depth >= -1 and top >= -1, f"depth {depth} or top {top} is below -1")
-        _require(tie_rule in range(5) and duplicates in range(3), f"tie rule {tie_rule} or duplicates {duplicates}")
+        require(0 <= first <= last <= self.queries, f"queries {first} to {last} of {self.queries}")
+        require(depth >= -1 and top >= -1, f"depth {depth} or top {top} is below -1")
+        require(tie_rule in range(5) and duplicates in range(3), f"tie rule {tie_rule} or duplicates {duplicates}")
         if not all(isinstance(table, Judged) for table in judged):
             raise TypeError("expected a tuple of Judged")
         lists = [self._ranked_list(query, depth, tie_rule, duplicates) for query in self._query_ids[first:last]]
@@ -367,7 +266,7 @@ class Lists:
         repeating = [ranked.query for ranked in lists if ranked.extra and duplicates == ERROR]
         repeated = sorted(row for query in repeating for row in self._repeated_rows(query))
         cut = None if top < 0 else top
-        docs_text, docs_bounds = _joined([doc for ranked in lists for doc in ranked.docs[:cut]])
+        docs_text, docs_bounds = joined([doc for ranked in lists for doc in ranked.docs[:cut]])
         return Ranked(
             lengths=array("q", [len(ranked.docs) for ranked in lists]),
             tied=bytes(ranked.is_tied for ranked in lists),
