@@ -8,9 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from runoff.errors import InputError, LimitError, MeasureError, MissingExtraError, RunoffError, UsageError
-    from runoff.files import read_judgments, read_qrels, read_query_list, read_run, read_scores, read_tasks, read_texts
+    from runoff.files.judgments import read_judgments
+    from runoff.files.qrels import read_qrels
+    from runoff.files.query_list import read_query_list
+    from runoff.files.runs import read_run
+    from runoff.files.score_matrix import read_scores
+    from runoff.files.task_table import read_tasks
+    from runoff.files.texts import read_texts
     from runoff.measures import Measure, parse_measure
-    from runoff.tables import Preferences, Qrels, Run, Scores, Serps
+    from runoff.tables.preferences import Preferences
+    from runoff.tables.qrels import Qrels
+    from runoff.tables.run import Run
+    from runoff.tables.scores import Scores
+    from runoff.tables.serps import Serps
     from runoff.verdicts import Policy, VerdictResult
     from runoff.workflows.audit import AuditQuestion, audit
     from runoff.workflows.audit_result import AuditResult

@@ -84,7 +84,7 @@ def audit(
     not shown before the end; queries whose labels teams hold are development queries, and neither.
     """
     from runoff.boards.submissions import SubmissionRule
-    from runoff.files import read_board
+    from runoff.files.board_toml import read_board
     from runoff.workflows.audit import AuditQuestion, audit_passes
     from runoff.workflows.audit import audit as audit_board
     from runoff.workflows.inputs import Reading

@@ -151,7 +151,7 @@ def board(
     with choice.opened(quiet=quiet) as reading:
         with run_progress(len(runs), quiet=quiet or is_described) as progress:
             if is_described:
-                from runoff.files import read_board
+                from runoff.files.board_toml import read_board
 
                 described = read_board(runs[0]).overruled(depth=depth, level=level, gains=gains)
                 data = _described(described, labels, query_set, alpha, chosen, reading, progress)
@@ -249,7 +249,7 @@ def _described(
 
 
 def _matrix(score_file: Path, measure: str | None, alpha: float | None, max_bytes: int) -> BoardData:
-    from runoff.files import read_scores
+    from runoff.files.score_matrix import read_scores
     from runoff.measures import parse_measure
     from runoff.workflows.board_data import board_data_of_scores
 

@@ -119,7 +119,7 @@ def calibrate(
     )
     with run_progress(2, quiet=quiet, what="simulating boards") as progress:
         if score_file is not None:
-            from runoff.files import read_scores
+            from runoff.files.score_matrix import read_scores
 
             if depth is not None or level is not None or gains is not None:
                 raise click.UsageError("--depth, --level and --gains need runs and judgments; leave them out")

@@ -152,7 +152,7 @@ def compare(
         margin=margin,
     )
     if score_file is not None:
-        from runoff.files import read_scores
+        from runoff.files.score_matrix import read_scores
 
         scores = read_scores(score_file, measure=measure or "score", max_bytes=choice.max_bytes)
         contest = compare_scores(scores, champion, challengers, question=question, policy=policy)

@@ -187,7 +187,7 @@ def queries_option(command: Command) -> Command:
 
 def read_query_file(path: Path | None, max_bytes: int) -> tuple[str, ...] | None:
     """The query ids in a file; None without one."""
-    from runoff.files import read_query_list
+    from runoff.files.query_list import read_query_list
 
     return None if path is None else read_query_list(path, max_bytes=max_bytes)
 
@@ -210,7 +210,7 @@ def overruled_board(
     """The board of a board.toml, with other labels, queries or another measure where these are given."""
     from dataclasses import replace
 
-    from runoff.files import read_board
+    from runoff.files.board_toml import read_board
 
     board = read_board(path)
     if qrels is not None:

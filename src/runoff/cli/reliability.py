@@ -92,7 +92,7 @@ def reliability(
                 progress=progress,
             )  # fmt: skip
         elif score_file is not None:
-            from runoff.files import read_scores
+            from runoff.files.score_matrix import read_scores
 
             scores = read_scores(score_file, measure=measure or "score", max_bytes=choice.max_bytes)
             result = reliability_of_scores(

@@ -169,7 +169,7 @@ def report(
 
 
 def _board(sources: tuple[str, ...], qrels: str | None, measures: tuple[str, ...]) -> Any:
-    from runoff.files import read_board
+    from runoff.files.board_toml import read_board
     from runoff.workflows.report import listed_board
 
     if qrels is None:

@@ -1,47 +1,36 @@
 """Files into tables; the only folder that parses."""
 
-from runoff.files.board_text import render_board, write_board
-from runoff.files.board_toml import board_of_toml, read_board
-from runoff.files.judged_pairs import render_judged_pairs
-from runoff.files.judgment_table import render_judgment_csv
-from runoff.files.judgments import read_judgments
-from runoff.files.label_studio import render_label_studio
-from runoff.files.msmarco_table import read_msmarco_table
-from runoff.files.mturk_tasks import render_mturk_csv, render_mturk_page
-from runoff.files.qrels import read_qrels
-from runoff.files.query_list import read_query_list
-from runoff.files.run_folder import read_run_folder
-from runoff.files.runs import read_run, read_serps, run_name
-from runoff.files.score_matrix import read_scores
-from runoff.files.task_sheets import render_task_jsonl, render_task_sheet
-from runoff.files.task_table import read_tasks, render_tasks
-from runoff.files.texts import Texts, read_texts
-from runoff.files.trec_prefs import render_trec_prefs
+from __future__ import annotations
 
-__all__ = [
-    "Texts",
-    "board_of_toml",
-    "read_board",
-    "read_judgments",
-    "read_msmarco_table",
-    "read_qrels",
-    "read_query_list",
-    "read_run",
-    "read_run_folder",
-    "read_scores",
-    "read_serps",
-    "read_tasks",
-    "read_texts",
-    "render_board",
-    "render_judged_pairs",
-    "render_judgment_csv",
-    "render_label_studio",
-    "render_mturk_csv",
-    "render_mturk_page",
-    "render_task_jsonl",
-    "render_task_sheet",
-    "render_tasks",
-    "render_trec_prefs",
-    "run_name",
-    "write_board",
-]
+from importlib import import_module
+from typing import Any
+
+_HOMES = {
+    "runoff.files.board_text": ("render_board", "write_board"),
+    "runoff.files.board_toml": ("board_of_toml", "read_board"),
+    "runoff.files.judged_pairs": ("render_judged_pairs",),
+    "runoff.files.judgment_table": ("render_judgment_csv",),
+    "runoff.files.judgments": ("read_judgments",),
+    "runoff.files.label_studio": ("render_label_studio",),
+    "runoff.files.msmarco_table": ("read_msmarco_table",),
+    "runoff.files.mturk_tasks": ("render_mturk_csv", "render_mturk_page"),
+    "runoff.files.qrels": ("read_qrels",),
+    "runoff.files.query_list": ("read_query_list",),
+    "runoff.files.run_folder": ("read_run_folder",),
+    "runoff.files.runs": ("read_run", "read_serps", "run_name"),
+    "runoff.files.score_matrix": ("read_scores",),
+    "runoff.files.task_sheets": ("render_task_jsonl", "render_task_sheet"),
+    "runoff.files.task_table": ("read_tasks", "render_tasks"),
+    "runoff.files.texts": ("Texts", "read_texts"),
+    "runoff.files.trec_prefs": ("render_trec_prefs",),
+}
+"""Each name's module, which is imported when the name is first used: most commands need few of them."""
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = list(_HOME_OF)  # names are listed once
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOME_OF[name]), name)

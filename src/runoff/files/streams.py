@@ -6,13 +6,9 @@ file is never held whole.
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import io
-import lzma
 import os
 import sys
-import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack
 from importlib import import_module
@@ -35,6 +31,7 @@ DEFAULT_MAX_BYTES: Final = 64 << 30
 _BOM: Final = b"\xef\xbb\xbf"
 _LF: Final = 10
 _LONGEST_MAGIC: Final = 6
+_DECOMPRESSION_ERRORS: Final = ("error", "IsalError", "LZMAError", "ZstdError")
 _ZSTD: Final = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
 
 
@@ -107,14 +104,14 @@ def _decompressed(raw: io.BufferedReader, stack: ExitStack) -> BinaryIO:
         magic = raw.read(_LONGEST_MAGIC)
         raw = io.BufferedReader(_Rejoined(magic, raw))
     if magic.startswith(b"\x1f\x8b"):
-        return cast("BinaryIO", stack.enter_context(gzip.GzipFile(fileobj=raw)))
+        igzip = import_module("isal.igzip")  # three times as fast as zlib
+        return cast("BinaryIO", stack.enter_context(igzip.IGzipFile(fileobj=raw)))
     if magic.startswith(b"BZh"):
-        return cast("BinaryIO", stack.enter_context(bz2.BZ2File(raw)))
+        return cast("BinaryIO", stack.enter_context(import_module("bz2").BZ2File(raw)))
     if magic.startswith(b"\xfd7zXZ\x00"):
-        return cast("BinaryIO", stack.enter_context(lzma.LZMAFile(raw)))
+        return cast("BinaryIO", stack.enter_context(import_module("lzma").LZMAFile(raw)))
     if magic.startswith(b"\x28\xb5\x2f\xfd"):
-        zstd = import_module(_ZSTD)  # most files need none
-        return cast("BinaryIO", stack.enter_context(zstd.ZstdFile(raw)))
+        return cast("BinaryIO", stack.enter_context(import_module(_ZSTD).ZstdFile(raw)))
     return raw
 
 
@@ -156,12 +153,9 @@ def read_chunks(
         raise InputError(
             [f"{name}: the compressed file ends too early; expected a complete file; copy or download it again"]
         ) from None
-    except (OSError, zlib.error, lzma.LZMAError) as error:
-        raise InputError(
-            [f"{name}: cannot be read ({error}); expected a readable file; check or copy it again"]
-        ) from None
     except Exception as error:
-        if type(error).__name__ != "ZstdError":  # its module is imported only where a file needs it
+        # the modules of compressions, and so their errors, are imported only where a file needs them
+        if not isinstance(error, OSError) and type(error).__name__ not in _DECOMPRESSION_ERRORS:
             raise
         raise InputError(
             [f"{name}: cannot be read ({error}); expected a readable file; check or copy it again"]

@@ -1,28 +1,28 @@
 """Frozen tables; nothing here reads a file or knows a measure."""
 
-from runoff.tables.board import Board, BoardRun
-from runoff.tables.ids import Ids
-from runoff.tables.preferences import Judgment, Preferences
-from runoff.tables.qrels import Qrels
-from runoff.tables.repeats import without_repeats
-from runoff.tables.run import Run
-from runoff.tables.scores import Scores
-from runoff.tables.serps import NOTHING, UNJUDGED, Serps
-from runoff.tables.tasks import TaskPair, Tasks
+from __future__ import annotations
 
-__all__ = [
-    "Board",
-    "BoardRun",
-    "Ids",
-    "Judgment",
-    "NOTHING",
-    "Preferences",
-    "Qrels",
-    "Run",
-    "Scores",
-    "Serps",
-    "TaskPair",
-    "Tasks",
-    "UNJUDGED",
-    "without_repeats",
-]
+from importlib import import_module
+from typing import Any
+
+_HOMES = {
+    "runoff.tables.board": ("Board", "BoardRun"),
+    "runoff.tables.ids": ("Ids",),
+    "runoff.tables.preferences": ("Judgment", "Preferences"),
+    "runoff.tables.qrels": ("Qrels",),
+    "runoff.tables.repeats": ("without_repeats",),
+    "runoff.tables.run": ("Run",),
+    "runoff.tables.scores": ("Scores",),
+    "runoff.tables.serps": ("NOTHING", "UNJUDGED", "Serps"),
+    "runoff.tables.tasks": ("TaskPair", "Tasks"),
+}
+"""Each name's module, which is imported when the name is first used: most commands need few of them."""
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = list(_HOME_OF)  # names are listed once
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOME_OF[name]), name)

@@ -21,7 +21,7 @@ ALL: Final = -1
 Repeated: TypeAlias = tuple[int, int, int, int, bytes, bytes]
 """A document that is listed again: its batch and line, batch and line of the first, query, document."""
 Mapper: TypeAlias = Callable[[Callable[[tuple[int, int]], Ranked], Iterable[tuple[int, int]]], Iterable[Ranked]]
-"""Such as `map`, or one that uses several threads."""
+"""Such as `map`, on several threads."""
 _RANGES: Final = 16
 _FEW_ROWS: Final = 100_000
 
@@ -150,19 +150,19 @@ def _joined(parts: Sequence[RankedLists]) -> RankedLists:
     )
 
 
-def rank_batches(batches: Sequence[Batch], request: ListRequest, *, mapper: Mapper = map) -> RankedLists:
+def rank_batches(batches: Sequence[Batch], request: ListRequest, *, mapper: Mapper | None = None) -> RankedLists:
     """The ranked lists of the rows in some batches, as if they were one file.
 
-    mapper  maps a function over ranges of queries, perhaps on several threads
+    mapper  maps a function over ranges of queries, on several threads; without it all queries are one range
     """
     lists = group(batches)
     judged = tuple(qrels.table for qrels in request.labels)
     depth = ALL if request.depth is None else request.depth
     rules = list(TIE_RULES).index(request.tie_rule), list(DUPLICATE_RULES).index(request.duplicates)
     query_ids = tuple(Ids.packed(*lists.query_ids()))
-    ranges = 1 if lists.rows < _FEW_ROWS else min(_RANGES, lists.queries)
+    ranges = 1 if mapper is None or lists.rows < _FEW_ROWS else min(_RANGES, lists.queries)
     edges = np.linspace(0, lists.queries, ranges + 1).astype(np.int64).tolist()
-    found = mapper(lambda some: lists.rank(*some, judged, depth, request.top, *rules), pairwise(edges))
+    found = (mapper or map)(lambda some: lists.rank(*some, judged, depth, request.top, *rules), pairwise(edges))
     parts = [
         _lists_of(ranked, query_ids[low:high], request.top)
         for ranked, (low, high) in zip(found, pairwise(edges), strict=True)

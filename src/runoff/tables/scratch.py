@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 import threading
 import weakref
 from pathlib import Path
@@ -36,9 +34,13 @@ class Scratch:
     """
 
     def __init__(self, folder: Path | None = None, *, needed: int = 0) -> None:
+        import tempfile  # with `shutil`: most commands need no files
+
         self.folder = Path(tempfile.gettempdir()) if folder is None else folder
         self._todo = "name another" if folder is not None else "name one by TMPDIR"
         if needed:
+            import shutil
+
             try:
                 free = shutil.disk_usage(self.folder).free
             except OSError as error:
@@ -84,6 +86,8 @@ class _File:
     """A file without a name, of which arrays are taken one behind the other; it has room on disk for these alone."""
 
     def __init__(self, folder: Path, size: int) -> None:
+        import tempfile
+
         with tempfile.TemporaryFile(dir=folder) as file:
             file.truncate(size)
             self._bytes = np.memmap(file, dtype=np.uint8, mode="r+", shape=(size,))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -79,6 +78,8 @@ class _LabelReader:
         self._keeps = keeps
         self._ids: list[Ids] = []
         self._judged: list[NDArray[np.integer]] = []
+        import hashlib
+
         self._text, self._lengths = hashlib.sha256(), hashlib.sha256()
 
     def add(self, part: SerpPart) -> None:

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from runoff.errors import UsageError
-from runoff.files import read_qrels, read_run, run_name
 from runoff.files.cut_qrels import CutQrels, cut_qrels
+from runoff.files.qrels import read_qrels
+from runoff.files.runs import read_run, run_name
 from runoff.files.shard_parts import PART_ROWS
 from runoff.files.sharded_runs import check_qrels_size
 from runoff.files.shards import find_shards, is_sharded

@@ -7,10 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from typing import Any, TypeVar
 
-from runoff.files import read_serps
 from runoff.files.cut_qrels import CutQrels
 from runoff.files.lines import usable_cores
 from runoff.files.query_order import OutOfOrderError
+from runoff.files.runs import read_serps
 from runoff.files.sharded_runs import read_cut_qrels
 from runoff.files.shards import is_sharded
 from runoff.tables.qrels import Qrels

@@ -88,50 +88,50 @@ static uint64_t scaled(uint64_t w, int64_t q, int *hard)
     return (uint64_t)exponent << 52 | (mantissa & 0x000FFFFFFFFFFFFFu);
 }
 
-/* Digits read so far: their number w, and how many of them, counted from the first that is not 0. */
+/* The digits of a number: w is the whole number that they spell without the dot. */
 typedef struct {
     uint64_t w;
-    int64_t digits;    /* all digits, with zeros in front */
+    int64_t count;     /* all digits, with zeros in front */
     int64_t left_out;  /* digits that no longer fitted into w */
-    int significant;   /* digits in w */
     int is_cut;        /* one of those left out was not 0 */
 } digit_run;
 
-/* Take all digits from a place on; where they end. */
-static const uint8_t *take_digits(const uint8_t *place, const uint8_t *end, digit_run *run)
+/* Take all digits from a place on; where they end. More than MOST_DIGITS overflow w, and are taken again. */
+static inline const uint8_t *take_digits(const uint8_t *place, const uint8_t *end, digit_run *run)
 {
     while (place < end) {
-        uint64_t word = load_word(place);
+        const uint64_t word = load_word(place);
         int count = count_digits(word);
         if (count > end - place)
             count = (int)(end - place);
         if (count == 0)
             break;
-        if (run->significant + count <= MOST_DIGITS) {
-            const uint64_t part = spelled(word, count);
-            run->significant = run->w ? run->significant + count : 0;
-            run->w = run->w * WHOLE_POWERS[count] + part;
-            if (run->significant == 0 && run->w)
-                for (uint64_t rest = part; rest; rest /= 10)
-                    run->significant++;
-        } else {
-            for (int i = 0; i < count; i++) {
-                const int digit = place[i] - '0';
-                if (run->significant < MOST_DIGITS) {
-                    run->w = run->w * 10 + (uint64_t)digit;
-                    run->significant += run->w != 0;
-                } else {
-                    run->left_out++;
-                    run->is_cut |= digit != 0;
-                }
-            }
-        }
-        run->digits += count;
+        run->w = run->w * WHOLE_POWERS[count] + spelled(word, count);
+        run->count += count;
         place += count;
         if (count < 8)
             break;
     }
     return place;
+}
+
+/* The first MOST_DIGITS digits of a number that has more, from the first that is not 0. */
+static void take_first_digits(const uint8_t *place, const uint8_t *end, digit_run *run)
+{
+    int taken = 0;
+    run->w = 0;
+    for (; place < end; place++) {
+        if (*place == '.')
+            continue;
+        const unsigned int digit = (unsigned int)*place - '0';
+        if (taken < MOST_DIGITS) {
+            run->w = run->w * 10 + digit;
+            taken += run->w != 0;
+        } else {
+            run->left_out++;
+            run->is_cut |= digit != 0;
+        }
+    }
 }
 
 /* The exponent from behind its `e` on, kept within bounds; the end of the digits, or NULL if there are none. */
@@ -155,16 +155,19 @@ enum decimal_answer read_decimal(const uint8_t *token, size_t length, double *va
     const int is_negative = length && *place == '-';
     if (length && (*place == '-' || *place == '+'))
         place++;
-    digit_run run = {0, 0, 0, 0, 0};
+    const uint8_t *first = place;
+    digit_run run = {0, 0, 0, 0};
     place = take_digits(place, end, &run);
     int64_t fraction = 0;
     if (place < end && *place == '.') {
-        const int64_t whole = run.digits;
+        const int64_t whole = run.count;
         place = take_digits(place + 1, end, &run);
-        fraction = run.digits - whole;
+        fraction = run.count - whole;
     }
-    if (run.digits == 0)
+    if (run.count == 0)
         return DECIMAL_BAD;
+    if (RARE(run.count > MOST_DIGITS))
+        take_first_digits(first, place, &run);
     int64_t exponent = 0;
     if (place < end && (*place == 'e' || *place == 'E')) {
         place = take_exponent(place + 1, end, &exponent);

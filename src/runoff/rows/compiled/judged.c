@@ -106,7 +106,7 @@ int64_t judged_place(const judged *self, const uint8_t *id, size_t length, uint6
 
 int64_t judged_row(const judged *self, int64_t place, const uint8_t *doc, size_t length, uint64_t hash)
 {
-    if (place < 0 || self->slot_start[place] == self->slot_start[place + 1])
+    if (judged_slot_count(self, place) == 0)
         return -1;
     return (int64_t)(self->slots[find_slot(self, place, doc, length, hash)] & UINT32_MAX) - 1;
 }

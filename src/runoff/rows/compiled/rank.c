@@ -16,8 +16,9 @@ typedef struct {
     uint32_t *order;   /* the row at every rank */
     uint8_t *is_dropped;
     sort_item *items, *spare;
-    uint64_t *slots;   /* high half: from the hash; low half: row + 1 */
-    size_t slot_room;
+    uint32_t *ranks;   /* the rank of every row, while hits are sorted */
+    uint32_t *slots;   /* rows + 1, by hash: a table of the list's documents */
+    size_t slot_mask;  /* of the present list */
 } workspace;
 
 static void workspace_free(workspace *self)
@@ -28,8 +29,18 @@ static void workspace_free(workspace *self)
     free(self->is_dropped);
     free(self->items);
     free(self->spare);
+    free(self->ranks);
     free(self->slots);
     memset(self, 0, sizeof *self);
+}
+
+/* The size of a table for so many documents: at most a third of it is filled, so that most are found at once. */
+static size_t slot_count(size_t documents)
+{
+    size_t slots = 64;
+    while (slots < 3 * documents)
+        slots *= 2;
+    return slots;
 }
 
 static int workspace_reserve(workspace *self, size_t rows)
@@ -38,21 +49,18 @@ static int workspace_reserve(workspace *self, size_t rows)
         return 0;
     workspace_free(self);
     const size_t room = rows + rows / 2;
-    size_t slots = 64;
-    while (slots < 2 * room)
-        slots *= 2;
     self->rows = malloc(room * sizeof *self->rows);
     self->hashes = malloc(room * sizeof *self->hashes);
     self->order = malloc(room * sizeof *self->order);
     self->is_dropped = malloc(room);
     self->items = malloc(room * sizeof *self->items);
     self->spare = malloc(room * sizeof *self->spare);
-    self->slots = malloc(slots * sizeof *self->slots);
+    self->ranks = malloc(room * sizeof *self->ranks);
+    self->slots = malloc(slot_count(room) * sizeof *self->slots);
     if (!self->rows || !self->hashes || !self->order || !self->is_dropped || !self->items || !self->spare
-        || !self->slots)
+        || !self->ranks || !self->slots)
         return -1;
     self->room = room;
-    self->slot_room = slots;
     return 0;
 }
 
@@ -112,52 +120,56 @@ static void note_repeated(const query_lists *self, rank_result *result, size_t q
     result->repeated[place] = noted;
 }
 
-/* Find documents that come twice; 1 if some were marked as dropped. */
-static int find_duplicates(const query_lists *self, const rank_request *request, workspace *space, const row *rows,
-                           size_t count, size_t query, rank_result *result)
+/* The slot of a document in the table of the list, which is free if the list has it not yet. */
+static inline uint32_t *slot_of(const workspace *space, const row *rows, const uint8_t *doc, size_t length, uint64_t hash)
 {
-    size_t size = 64;
-    while (size < 2 * count)
-        size *= 2;
-    const size_t mask = size - 1;
-    uint64_t *slots = space->slots;
-    memset(slots, 0, size * sizeof *slots);
-    int has_dropped = 0;
+    size_t slot = (size_t)hash & space->slot_mask;
+    for (; space->slots[slot]; slot = (slot + 1) & space->slot_mask) {
+        const size_t other = space->slots[slot] - 1;
+        if (RARE(space->hashes[other] == hash) && rows[other].length == length
+            && equal_bytes(rows[other].doc, doc, length))
+            break;
+    }
+    return space->slots + slot;
+}
+
+enum list_documents { ALL_DIFFERENT, SOME_REPEATED, SOME_DROPPED };
+
+/* Find documents that come twice, and mark those that are dropped; fills the table of the list. */
+static enum list_documents find_duplicates(const query_lists *self, const rank_request *request, workspace *space,
+                                           const row *rows, size_t count, size_t query, rank_result *result)
+{
+    const size_t size = slot_count(count);
+    enum list_documents found = ALL_DIFFERENT;
+    space->slot_mask = size - 1;
+    memset(space->slots, 0, size * sizeof *space->slots);
+    for (size_t i = 0; i < count; i++)
+        space->hashes[i] = hash_bytes(rows[i].doc, rows[i].length);
     for (size_t i = 0; i < count; i++) {
-        const uint64_t hash = hash_bytes(rows[i].doc, rows[i].length);
-        const uint64_t tag = hash & 0xFFFFFFFF00000000u;
-        space->hashes[i] = hash;
-        size_t slot = (size_t)hash & mask;
-        while (slots[slot]) {
-            if (RARE((slots[slot] & 0xFFFFFFFF00000000u) == tag)) {
-                const size_t other = (size_t)(slots[slot] & UINT32_MAX) - 1;
-                if (rows[other].length == rows[i].length && equal_bytes(rows[other].doc, rows[i].doc, rows[i].length))
-                    break;
-            }
-            slot = (slot + 1) & mask;
-        }
-        if (!slots[slot]) {
-            slots[slot] = tag | (i + 1);
+        uint32_t *slot = slot_of(space, rows, rows[i].doc, rows[i].length, space->hashes[i]);
+        if (*slot == 0) {
+            *slot = (uint32_t)i + 1;
             continue;
         }
-        const size_t first = (size_t)(slots[slot] & UINT32_MAX) - 1;
+        const size_t first = *slot - 1;
         if (request->duplicates == DUPLICATES_ERROR) {
             note_repeated(self, result, query, i, first, rows);
+            found = SOME_REPEATED;
             continue;
         }
-        if (!has_dropped)
+        if (found != SOME_DROPPED)
             memset(space->is_dropped, 0, count);
-        has_dropped = 1;
+        found = SOME_DROPPED;
         result->dropped++;
         if (request->duplicates == DUPLICATES_BEST
             && score_key(rows[i].score, request->ties) > score_key(rows[first].score, request->ties)) {
             space->is_dropped[first] = 1;
-            slots[slot] = tag | (i + 1);
+            *slot = (uint32_t)i + 1;
         } else {
             space->is_dropped[i] = 1;
         }
     }
-    return has_dropped;
+    return found;
 }
 
 /* The rows of a list that stay, in the order of the file. */
@@ -238,21 +250,57 @@ static int rank_rows(workspace *space, const row *rows, size_t count, enum tie_r
     return 1;
 }
 
+static int add_hit(judged_hits *hits, size_t list, size_t rank, int64_t judgment)
+{
+    return vector_add_i64(&hits->list, (int64_t)list) || vector_add_i64(&hits->rank, (int64_t)rank)
+           || vector_add_i64(&hits->row, judgment);
+}
+
+/* Look for every judged document of a query in the table of its list: there are mostly fewer of them. */
+static int find_judged(const judged *table, int64_t place, judged_hits *hits, size_t list, workspace *space,
+                       const row *rows, size_t count, int is_moved)
+{
+    size_t found = 0;
+    for (size_t slot = table->slot_start[place]; slot < table->slot_start[place + 1]; slot++) {
+        if (table->slots[slot] == 0)
+            continue;
+        const size_t judgment = (size_t)(table->slots[slot] & UINT32_MAX) - 1;
+        const uint8_t *doc = table->doc_text + table->doc_bounds[judgment];
+        const size_t length = (size_t)(table->doc_bounds[judgment + 1] - table->doc_bounds[judgment]);
+        const uint32_t at = *slot_of(space, rows, doc, length, hash_bytes(doc, length));
+        if (at) {
+            const sort_item item = {at - 1, (uint32_t)judgment}; /* the row, and later its rank */
+            space->items[found++] = item;
+        }
+    }
+    if (is_moved && found)
+        for (size_t rank = 0; rank < count; rank++)
+            space->ranks[space->order[rank]] = (uint32_t)rank;
+    for (size_t i = 0; i < found; i++)
+        space->items[i].key = ~(is_moved ? (uint64_t)space->ranks[space->items[i].key] : space->items[i].key);
+    const sort_item *sorted = sort_items(space->items, space->spare, found, NULL, 0);
+    for (size_t i = 0; i < found; i++)
+        if (add_hit(hits, list, (size_t)~sorted[i].key, sorted[i].index))
+            return -1;
+    return 0;
+}
+
 /* Add the judged documents of a list, by rank. */
 static int add_hits(const judged *table, judged_hits *hits, const ranked_query *query, size_t list, workspace *space,
-                    const row *rows, size_t count, int is_moved)
+                    const row *rows, size_t count, int is_moved, enum list_documents documents)
 {
     const int64_t place = judged_place(table, query->id, query->length, query->hash);
     if (vector_add_i64(&hits->places, place))
         return -1;
-    if (place < 0 || table->slot_start[place] == table->slot_start[place + 1])
+    const size_t slots = judged_slot_count(table, place);
+    if (slots == 0)
         return 0;
+    if (documents == ALL_DIFFERENT && slots <= 2 * count)
+        return find_judged(table, place, hits, list, space, rows, count, is_moved);
     for (size_t rank = 0; rank < count; rank++) {
         const size_t at = is_moved ? space->order[rank] : rank;
         const int64_t found = judged_row(table, place, rows[at].doc, rows[at].length, space->hashes[at]);
-        if (found >= 0
-            && (vector_add_i64(&hits->list, (int64_t)list) || vector_add_i64(&hits->rank, (int64_t)rank)
-                || vector_add_i64(&hits->row, found)))
+        if (found >= 0 && add_hit(hits, list, rank, found))
             return -1;
     }
     return 0;
@@ -292,7 +340,8 @@ static int rank_list(const query_lists *self, const rank_request *request, size_
             done += part->count;
         }
     }
-    if (find_duplicates(self, request, space, rows, count, place, result)) {
+    const enum list_documents documents = find_duplicates(self, request, space, rows, count, place, result);
+    if (documents == SOME_DROPPED) {
         count = without_dropped(space, rows, count);
         rows = space->rows;
     }
@@ -306,7 +355,8 @@ static int rank_list(const query_lists *self, const rank_request *request, size_
     if (vector_add_i64(&result->lengths, (int64_t)count) || vector_add_bytes(&result->tied, &is_tied, 1))
         return -1;
     for (size_t i = 0; i < request->table_count; i++)
-        if (add_hits(request->tables[i], result->hits + i, query, place - request->first, space, rows, count, is_moved))
+        if (add_hits(request->tables[i], result->hits + i, query, place - request->first, space, rows, count, is_moved,
+                     documents))
             return -1;
     const size_t top = request->top < 0 || (size_t)request->top > count ? count : (size_t)request->top;
     return add_top(result, space, rows, top, is_moved);

@@ -159,6 +159,11 @@ typedef struct {
 
 int judged_build(judged *self);
 int64_t judged_place(const judged *self, const uint8_t *id, size_t length, uint64_t hash);
+/* How many slots the judged documents of a query have; none if there are no such. */
+static inline size_t judged_slot_count(const judged *self, int64_t place)
+{
+    return place < 0 ? 0 : self->slot_start[place + 1] - self->slot_start[place];
+}
 int64_t judged_row(const judged *self, int64_t place, const uint8_t *doc, size_t length, uint64_t hash);
 void judged_free(judged *self);
 

@@ -10,6 +10,10 @@
 #include <emmintrin.h>
 #define HAS_SSE2 1
 #endif
+#if defined(__x86_64__) && defined(__GNUC__) /* other compilers choose at run time in other ways */
+#include <immintrin.h>
+#define HAS_AVX2 1
+#endif
 
 #define STEP 8192            /* bytes that are looked at at a time: they, and what is found in them, stay in the cache */
 #define BEYOND UINT32_MAX    /* behind every position */
@@ -70,6 +74,50 @@ static inline byte_masks masks_of(const uint8_t *text, int *has_high)
 }
 #endif
 
+/* Write the positions of the set bits behind the others; how many there are then. */
+static inline size_t add_bits(uint32_t *items, size_t count, uint64_t bits, uint32_t base)
+{
+    for (; bits; bits &= bits - 1)
+        items[count++] = base + (uint32_t)lowest_bit(bits);
+    return count;
+}
+
+#if HAS_AVX2
+#define WIDE __attribute__((target("avx2,bmi,popcnt"))) static inline
+
+WIDE byte_masks masks_of_wide(const uint8_t *text, int *has_high)
+{
+    const __m256i space = _mm256_set1_epi8(0x20), tab = _mm256_set1_epi8(9), lf = _mm256_set1_epi8(10);
+    byte_masks masks = {0, 0, 0};
+    int high = 0;
+    for (int part = 0; part < 2; part++) {
+        const __m256i bytes = _mm256_loadu_si256((const __m256i *)(text + 32 * part));
+        const __m256i blank = _mm256_cmpeq_epi8(_mm256_min_epu8(bytes, space), bytes);
+        const __m256i newline = _mm256_cmpeq_epi8(bytes, lf);
+        const __m256i usual =
+            _mm256_or_si256(_mm256_or_si256(newline, _mm256_cmpeq_epi8(bytes, tab)), _mm256_cmpeq_epi8(bytes, space));
+        masks.blank |= (uint64_t)(uint32_t)_mm256_movemask_epi8(blank) << (32 * part);
+        masks.newline |= (uint64_t)(uint32_t)_mm256_movemask_epi8(newline) << (32 * part);
+        masks.odd |= (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_andnot_si256(usual, blank)) << (32 * part);
+        high |= _mm256_movemask_epi8(bytes);
+    }
+    *has_high |= high;
+    return masks;
+}
+
+/* As add_bits, eight at a time: no branch for every bit. What is written too much is overwritten later. */
+WIDE size_t add_bits_wide(uint32_t *items, size_t count, uint64_t bits, uint32_t base)
+{
+    const size_t total = count + (size_t)_mm_popcnt_u64(bits);
+    for (; count < total; count += 8)
+        for (int i = 0; i < 8; i++) {
+            items[count + i] = base + (uint32_t)_tzcnt_u64(bits);
+            bits &= bits - 1;
+        }
+    return total;
+}
+#endif
+
 void scanner_start(scanner *self, const uint8_t *text, uint32_t size)
 {
     memset(self, 0, sizeof *self);
@@ -97,20 +145,6 @@ static int make_room(uint32_t **items, size_t *count, size_t *room, size_t *used
     return 0;
 }
 
-/* Write the positions of the set bits; eight at a time, since most words have about that many or twice. */
-static inline size_t add_bits(uint32_t *items, size_t count, uint64_t bits, uint32_t base)
-{
-    while (bits) {
-        uint32_t *to = items + count;
-        for (int i = 0; i < 8 && bits; i++) {
-            to[i] = base + (uint32_t)lowest_bit(bits);
-            bits &= bits - 1;
-            count++;
-        }
-    }
-    return count;
-}
-
 /* Blanks that are no space, tab or newline: a carriage return at the end of a line is fine. */
 static void note_odd(scanner *self, uint64_t odd, uint32_t base)
 {
@@ -121,34 +155,64 @@ static void note_odd(scanner *self, uint64_t odd, uint32_t base)
     }
 }
 
+/* Find the edges and newlines of the next bytes, up to `stop`, with the given way to look at 64 of them. */
+#define SCAN_BYTES(self, stop, masks_of, add_bits)                                                 \
+    const uint8_t *text = self->text;                                                              \
+    uint32_t *edges = self->edges, *newlines = self->newlines;                                     \
+    size_t edge_count = self->edge_count, newline_count = self->newline_count;                     \
+    uint64_t was_blank = self->was_blank;                                                          \
+    int has_high = 0;                                                                              \
+    for (uint32_t at = self->done; at < stop; at += 64) {                                          \
+        byte_masks masks = masks_of(text + at, &has_high);                                         \
+        if (RARE(self->size - at < 64)) {                                                          \
+            const uint64_t behind = UINT64_MAX << (self->size - at);                               \
+            masks.blank |= behind;                                                                 \
+            masks.newline &= ~behind;                                                              \
+            masks.odd &= ~behind;                                                                  \
+        }                                                                                          \
+        edge_count = add_bits(edges, edge_count, masks.blank ^ (masks.blank << 1 | was_blank), at);\
+        newline_count = add_bits(newlines, newline_count, masks.newline, at);                      \
+        was_blank = masks.blank >> 63;                                                             \
+        if (RARE(masks.odd))                                                                       \
+            note_odd(self, masks.odd, at);                                                         \
+    }                                                                                              \
+    self->edge_count = edge_count;                                                                 \
+    self->newline_count = newline_count;                                                           \
+    self->was_blank = was_blank;                                                                   \
+    self->has_high |= has_high;
+
+static void scan_bytes(scanner *self, uint32_t stop)
+{
+    SCAN_BYTES(self, stop, masks_of, add_bits)
+}
+
+#if HAS_AVX2
+__attribute__((target("avx2,bmi,popcnt"))) static void scan_bytes_wide(scanner *self, uint32_t stop)
+{
+    SCAN_BYTES(self, stop, masks_of_wide, add_bits_wide)
+}
+
+static int is_wide(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
+}
+#endif
+
 static int scan_step(scanner *self)
 {
     if (make_room(&self->edges, &self->edge_count, &self->edge_room, &self->edge)
         || make_room(&self->newlines, &self->newline_count, &self->newline_room, &self->newline))
         return -1;
     const uint32_t stop = self->size - self->done > STEP ? self->done + STEP : self->size;
-    size_t edges = self->edge_count, newlines = self->newline_count;
-    uint64_t was_blank = self->was_blank;
-    for (uint32_t at = self->done; at < stop; at += 64) {
-        byte_masks masks = masks_of(self->text + at, &self->has_high);
-        if (RARE(self->size - at < 64)) {
-            const uint64_t behind = UINT64_MAX << (self->size - at);
-            masks.blank |= behind;
-            masks.newline &= ~behind;
-            masks.odd &= ~behind;
-        }
-        edges = add_bits(self->edges, edges, masks.blank ^ (masks.blank << 1 | was_blank), at);
-        newlines = add_bits(self->newlines, newlines, masks.newline, at);
-        was_blank = masks.blank >> 63;
-        if (RARE(masks.odd))
-            note_odd(self, masks.odd, at);
-    }
-    if (stop == self->size && self->size % 64 == 0 && !was_blank)
-        self->edges[edges++] = self->size; /* a field that the end cuts off */
-    self->edges[edges] = self->edges[edges + 1] = BEYOND;
-    self->edge_count = edges;
-    self->newline_count = newlines;
-    self->was_blank = was_blank;
+#if HAS_AVX2
+    if (is_wide())
+        scan_bytes_wide(self, stop);
+    else
+#endif
+        scan_bytes(self, stop);
+    if (stop == self->size && self->size % 64 == 0 && !self->was_blank)
+        self->edges[self->edge_count++] = self->size; /* a field that the end cuts off */
+    self->edges[self->edge_count] = self->edges[self->edge_count + 1] = BEYOND;
     self->done = stop;
     return 0;
 }
