@@ -2,7 +2,8 @@
 
 RunoffError                  anything runoff can explain; the command line prints it and exits with status 2
 ├── InputError               a file or table that cannot be used; carries every problem found in it
-│   └── LimitError           an input larger than the limit that was set
+│   ├── LimitError           an input larger than the limit that was set
+│   └── ReadingEndedError    the process that read an input ended early, and the fault may not be the input's
 ├── UsageError               arguments that do not fit together
 │   └── MeasureError         a measure's name or parameters cannot be used
 ├── MissingExtraError        an optional package is needed; the message holds the command that installs it
@@ -60,6 +61,10 @@ def _input_error(kind: type[InputError], problems: Sequence[str], total: int) ->
 
 class LimitError(InputError):
     """An input larger than the limit that was set."""
+
+
+class ReadingEndedError(InputError):
+    """The process that read an input was killed or failed in a way that nobody foresaw; the fault may not be its."""
 
 
 class UsageError(RunoffError):

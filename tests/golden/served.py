@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from tests.golden.demo_year import FOLDER
+from tests.workflows.reading_here import HERE
 
 NOW = datetime(2025, 1, 2, 12, 30, tzinfo=UTC)
 """Some weeks after the last run of the year."""
@@ -58,9 +59,9 @@ def served_demo(board: Path, folder: Path) -> Iterator[Client]:
     settings = SiteSettings(
         database=f"sqlite:///{folder / 'runoff.db'}", folder=folder / "files", base_url="http://testserver"
     )
-    site = replace(open_site(settings), now=lambda: NOW)
+    site = replace(open_site(settings), now=lambda: NOW, reader=HERE)
     try:
-        make_board(site.database, site.files, board, slug=FOLDER, now=NOW)
+        make_board(site.database, site.files, board, slug=FOLDER, now=NOW, reader=HERE)
         worker = Worker(site)
         while worker.work_once():
             pass

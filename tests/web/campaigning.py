@@ -14,6 +14,7 @@ from tests.reports.page.parsed import Page
 from tests.web.checks import checked
 from tests.web.served import CSRF, app_of, ask
 from tests.workflows.judging.campaigned import Campaigned
+from tests.workflows.reading_here import HERE
 
 ADDRESS = "/boards/trees/campaigns"
 
@@ -30,7 +31,7 @@ class CampaignSite:
     def made_in(cls, database: Database, folder: Path) -> CampaignSite:
         campaigned = Campaigned.made_in(database, folder)
         settings = SiteSettings(base_url="http://testserver", upload_limit=3_000_000)
-        site = Site(database=database, files=campaigned.files, settings=settings, now=campaigned.now)
+        site = Site(database=database, files=campaigned.files, settings=settings, now=campaigned.now, reader=HERE)
         return cls(site, campaigned, campaigned.read(load_person, campaigned.organiser.id))
 
     def ask(self, path: str, method: str = "GET", *, person: Person | None = None, **more: Any) -> Any:

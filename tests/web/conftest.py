@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from runoff.web.campaign_results import memory_of
+from runoff.workflows.limited_process import LimitedReader
 from tests.store.conftest import database, database_url, postgresql, upgraded_template
 from tests.web.campaigning import CampaignSite
 from tests.web.judged import JudgeSite
@@ -14,6 +15,7 @@ from tests.web.world import HOSTILE, make_site
 from tests.workflows.conftest import backend
 
 __all__ = [
+    "apart",
     "backend",
     "campaigning",
     "database",
@@ -47,6 +49,13 @@ def quick_workers():
 def serving(database, tmp_path):
     """A server with a board whose runs are scored, and a member with an API token."""
     with Serving.made_in(database, tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+def apart(database, tmp_path):
+    """The same, but it reads what it is sent in processes of their own, as real servers do."""
+    with Serving.made_in(database, tmp_path, reader=LimitedReader()) as made:
         yield made
 
 

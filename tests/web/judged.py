@@ -22,6 +22,7 @@ from runoff.web.visitors import csrf_of
 from runoff.workflows.judging.enter import make_campaign_link
 from tests.store.snapshots import filled
 from tests.workflows.judging.campaigned import DOCS, QUERIES, Campaigned
+from tests.workflows.reading_here import HERE
 
 JSON = {"Accept": "application/json"}
 INSTRUCTIONS = "Prefer what answers.\nDo not look anything up."
@@ -96,7 +97,7 @@ class JudgeSite:
         campaigned, campaign = filled(database, folder, (cls, tuple(QUERIES), tuple(sorted(changes.items()))), fill)
         campaigned = campaigned.moved(database, folder)
         settings = SiteSettings(base_url="http://testserver", login_failures=1, title="Test site")
-        site = Site(database=database, files=campaigned.files, settings=settings, now=campaigned.now)
+        site = Site(database=database, files=campaigned.files, settings=settings, now=campaigned.now, reader=HERE)
         with TestClient(create_app(site), follow_redirects=False) as client:
             yield cls(campaigned, campaign, site, client)
 

@@ -19,6 +19,7 @@ from runoff.workflows.make_board import make_described_board, slug_of
 from tests.store.snapshots import filled
 from tests.web.serving import Clock, done_by
 from tests.web.travel import Traveller, new_site, running
+from tests.workflows.reading_here import HERE
 from tests.workflows.served import NOW, PRIVATE, PUBLIC, run_text
 
 ORGANISER = "olga@example.org"
@@ -104,10 +105,10 @@ def _make_board(site: Site, files: dict[str, Path], folder: Path) -> None:
     sent = {name: SentFile(path=files[name], file_name=name) for name in ("qrels", "secret")}
     sets = SentSets(labels=[("labels", "label_file_1", sent["qrels"])], private_labels=sent["secret"])
     (folder / "described").mkdir()
-    described, problems = describe_sets(sets, folder / "described", title="Trees", measure="RR@10")
+    described, problems = describe_sets(sets, folder / "described", title="Trees", measure="RR@10", reader=HERE)
     assert described is not None, problems
     chosen = {"depth": 10, "private_until": REVEAL}
-    make_described_board(site.database, site.files, described, slug="trees", settings=chosen, now=NOW)
+    make_described_board(site.database, site.files, described, slug="trees", settings=chosen, now=NOW, reader=HERE)
 
 
 def _submit(site: Site, files: dict[str, Path], teams: dict[str, Team]) -> None:

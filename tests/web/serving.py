@@ -23,8 +23,10 @@ from runoff.web.app import create_app
 from runoff.web.site import Site, SiteSettings
 from runoff.web.visitors import csrf_of
 from runoff.web.worker import Worker
+from runoff.workflows.limited_process import LimitedReader
 from runoff.workflows.sign_in import make_api_token
 from tests.store.snapshots import filled
+from tests.workflows.reading_here import HERE
 from tests.workflows.served import NOW, Served, run_text
 
 UPLOAD_LIMIT = 3_000_000
@@ -63,8 +65,13 @@ class Serving:
 
     @classmethod
     @contextmanager
-    def made_in(cls, database: Database, folder: Path, *, work: bool = True, **settings: Any) -> Iterator[Serving]:
-        """Fill a database that has tables and nothing in them, and serve it."""
+    def made_in(
+        cls, database: Database, folder: Path, *, work: bool = True, reader: LimitedReader = HERE, **settings: Any
+    ) -> Iterator[Serving]:
+        """Fill a database that has tables and nothing in them, and serve it.
+
+        reader  reads what is sent; by default in this process
+        """
         clock = Clock()
         limits = SiteSettings(upload_limit=UPLOAD_LIMIT, read_limit=READ_LIMIT, base_url="http://testserver")
 
@@ -72,12 +79,12 @@ class Serving:
             served = Served.made_in(database, folder, **settings)
             token, _ = make_api_token(database, served.member, name="t", scopes=frozenset({"read", "submit"}), now=NOW)
             if work:
-                done_by(Site(database=database, files=served.files, settings=limits, now=clock))
+                done_by(Site(database=database, files=served.files, settings=limits, now=clock, reader=HERE))
             return served, token
 
         served, token = filled(database, folder, (cls, work, tuple(sorted(settings.items()))), fill)
         served = served.moved(database, folder)
-        site = Site(database=database, files=served.files, settings=limits, now=clock)
+        site = Site(database=database, files=served.files, settings=limits, now=clock, reader=reader)
         with TestClient(create_app(site), follow_redirects=False) as client:
             yield cls(client=client, site=site, served=served, clock=clock, token=token)
 

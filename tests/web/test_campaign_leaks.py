@@ -15,6 +15,7 @@ from tests.web.leaks import Crawl
 from tests.web.marked import write_marked_board
 from tests.web.serving import Serving
 from tests.workflows.judging.campaigned import Campaigned
+from tests.workflows.reading_here import HERE
 from tests.workflows.served import NOW
 
 pytestmark = pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
@@ -35,7 +36,7 @@ def judged(database, tmp_path):
         )
         draft = create_campaign(database, settings, runs, actor=organiser, now=NOW)
         serving.work()
-        campaign = start_campaign(database, serving.site.files, draft.id, actor=organiser, now=lambda: NOW)
+        campaign = start_campaign(database, serving.site.files, draft.id, actor=organiser, now=lambda: NOW, reader=HERE)
         made = Campaigned(database, serving.site.files, board, organiser, tmp_path)
         assert made.do(campaign, made.assessor(campaign)) is not None
         yield serving, campaign

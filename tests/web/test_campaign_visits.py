@@ -16,6 +16,7 @@ from runoff.workflows.permissions import Actor
 from tests.web.campaigning import ADDRESS
 from tests.web.served import CSRF
 from tests.workflows.judging.campaigned import write_board
+from tests.workflows.reading_here import HERE
 
 
 def organiser(campaigning):
@@ -31,7 +32,7 @@ def test_organisers_alone_and_on_its_own_board_alone(campaigning):
         visit_campaign(campaigning.site, member, "trees", campaign.id)
     made = campaigning.campaigned
     toml = write_board(made.folder / "other", 1)
-    make_board(made.database, made.files, toml, slug="other", settings={"most": 9}, now=made.now())
+    make_board(made.database, made.files, toml, slug="other", settings={"most": 9}, now=made.now(), reader=HERE)
     with pytest.raises(NotFoundError):
         visit_campaign(campaigning.site, organiser(campaigning), "other", campaign.id)
 

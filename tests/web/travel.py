@@ -27,6 +27,7 @@ from runoff.workflows.sign_in import draw_token
 from tests.axe import grave_faults, overflow
 from tests.store.upgraded import put_upgraded
 from tests.web.waiting import wait_until
+from tests.workflows.reading_here import HERE
 
 WIDE, NARROW = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 WORDS = "correct horse battery"
@@ -58,7 +59,7 @@ def new_site(folder: Path, now: Callable[[], datetime]) -> tuple[Site, int]:
         base_url=f"http://127.0.0.1:{port}",
         title="Tracks",
     )
-    return replace(open_site(chosen), now=now), port
+    return replace(open_site(chosen), now=now, reader=HERE), port
 
 
 @contextmanager

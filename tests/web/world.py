@@ -21,6 +21,7 @@ from runoff.web.site import Site, SiteSettings, open_site
 from runoff.workflows.duel_numbers import quick_duels
 from runoff.workflows.serp_arrays import KIND, kernel_of, measure_of, pack_serps, policy_of, question_of
 from tests.store.upgraded import content_of, put_upgraded
+from tests.workflows.reading_here import HERE
 
 NOW = datetime(2026, 3, 15, 12, 30, tzinfo=UTC)
 TEAMS = ("Trees", "Rivers", "Hills & Sons", "Stones")
@@ -67,7 +68,7 @@ def make_site(folder: Path, *, runs: int, queries: int = 120, names: Sequence[st
     known = _KNOWN.get(asked_for)
     if known is not None:
         file.write_bytes(known[1])
-    site = replace(open_site(chosen), now=lambda: NOW)
+    site = replace(open_site(chosen), now=lambda: NOW, reader=HERE)
     kept = site.files.save([b"q1 0 d1 1\n"], limit=100)
     if known is not None:
         return replace(known[0], site=site)

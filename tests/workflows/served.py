@@ -20,6 +20,7 @@ from runoff.workflows.make_board import make_board
 from runoff.workflows.permissions import Actor
 from runoff.workflows.score_submission import JOB_KINDS, score_submission
 from tests.store.snapshots import filled
+from tests.workflows.reading_here import HERE
 
 NOW = datetime(2026, 3, 15, 12, 30, tzinfo=UTC)
 PUBLIC = [f"q{number}" for number in range(24)]
@@ -118,7 +119,7 @@ class Served:
             return {"member": member, "organiser": organiser, "team": team}
 
         found = database.write(people)
-        board = make_board(database, files, toml, slug="trees", settings={"most": 3, **settings}, now=NOW)
+        board = make_board(database, files, toml, slug="trees", settings={"most": 3, **settings}, now=NOW, reader=HERE)
         return cls(database=database, files=files, board=board, toml=toml, **found)
 
     @property
@@ -133,7 +134,8 @@ class Served:
             lambda connection: take_job(connection, JOB_KINDS, worker="w", lease=timedelta(minutes=1), now=now)
         ):
             try:
-                done.append(score_submission(self.database, self.files, job, now=lambda: now, max_bytes=10_000_000))
+                limits: dict[str, Any] = {"max_bytes": 10_000_000, "reader": HERE}
+                done.append(score_submission(self.database, self.files, job, now=lambda: now, **limits))
             except RunoffError as error:
                 done.append(f"{type(error).__name__}: {error}")
                 raise

@@ -12,6 +12,7 @@ from runoff.errors import InputError, LimitError
 from runoff.files.board_toml import read_board
 from runoff.files.qrels import read_qrels
 from runoff.workflows.board_files import SentFile, SentSets, describe_sets, unpack_board
+from tests.workflows.reading_here import HERE
 from tests.workflows.served import write_board
 
 
@@ -26,7 +27,7 @@ def described(folder, *, labels="q1 0 d 1\nq2 0 d 1\n", **more):
         labels=[("dev", "label_file_1", sent(folder, "qrels", labels))],
         **{key: sent(folder, key, text) for key, text in more.items()},
     )
-    return describe_sets(sets, folder, title="T", measure="RR@10")
+    return describe_sets(sets, folder, title="T", measure="RR@10", reader=HERE)
 
 
 def test_private_labels_join_the_first_label_set_and_name_the_private_queries(tmp_path):
@@ -76,10 +77,10 @@ def packed(folder, kind):
 
 @pytest.mark.parametrize("kind", ["zip", "tar.gz"])
 def test_an_archive_is_unpacked(tmp_path, kind):
-    path = unpack_board(packed(tmp_path, kind), tmp_path / "out", max_bytes=10**6)
-    assert read_board(path).title == "Trees <b>"
+    board = unpack_board(packed(tmp_path, kind), tmp_path / "out", max_bytes=10**6)
+    assert board == read_board(tmp_path / "out" / "inner" / "board.toml")
     with pytest.raises(LimitError, match="more than 1,000 bytes when unpacked"):
-        unpack_board(packed(tmp_path, kind), tmp_path / "other", max_bytes=1000)
+        unpack_board(packed(tmp_path, kind), tmp_path / "other", max_bytes=1000, reader=HERE)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +91,7 @@ def test_names_that_lead_elsewhere_are_refused(tmp_path, name):
     with zipfile.ZipFile(target, "w") as archive:
         archive.writestr(zipfile.ZipInfo(name), "x")
     with pytest.raises(InputError, match="leads elsewhere"):
-        unpack_board(SentFile(path=target, file_name="bad.zip"), tmp_path / "out", max_bytes=1000)
+        unpack_board(SentFile(path=target, file_name="bad.zip"), tmp_path / "out", max_bytes=1000, reader=HERE)
     assert not (tmp_path / "board.toml").exists()
 
 
@@ -103,10 +104,25 @@ def test_links_and_what_is_no_archive_are_refused(tmp_path):
     for content in (target.read_bytes(), b"", b"plain text", target.read_bytes()[:100]):
         target.write_bytes(content)
         with pytest.raises(InputError, match=r"^bad\.tar: "):
-            unpack_board(SentFile(path=target, file_name="bad.tar"), tmp_path / "out", max_bytes=1000)
+            unpack_board(SentFile(path=target, file_name="bad.tar"), tmp_path / "out", max_bytes=1000, reader=HERE)
     with tarfile.open(target, "w") as archive:
         for name in ("a", "b"):
             entry = tarfile.TarInfo(f"{name}/board.toml")
             archive.addfile(entry, io.BytesIO(b""))
     with pytest.raises(InputError, match=r"2 files are called board\.toml"):
-        unpack_board(SentFile(path=target, file_name="bad.tar"), tmp_path / "two", max_bytes=1000)
+        unpack_board(SentFile(path=target, file_name="bad.tar"), tmp_path / "two", max_bytes=1000, reader=HERE)
+
+
+@pytest.mark.parametrize("path", ["/etc/passwd", "../../../../../../etc/passwd", "/etc/no-such-file"])
+@pytest.mark.parametrize("table", ["labels.dev", "queries.public", "[runs]"])
+def test_a_board_in_an_archive_names_no_file_outside_of_it(tmp_path, path, table):
+    text = 'title = "T"\nmeasure = "RR@10"\nlabels.own.path = "qrels"\n[[runs]]\npath = "run"\n'
+    target = tmp_path / "bad.zip"
+    with zipfile.ZipFile(target, "w") as archive:
+        archive.writestr("board.toml", f'{text}[{table}]\npath = "{path}"\n')
+        archive.writestr("qrels", "q 0 d 1\n")
+        archive.writestr("run", "q Q0 d 1 1.0 x\n")
+    with pytest.raises(InputError) as found:
+        unpack_board(SentFile(path=target, file_name="bad.zip"), tmp_path / "out", max_bytes=1000, reader=HERE)
+    where = f"{tmp_path}/out/board.toml"
+    assert str(found.value) == (f"{where}: the path '{path}' leads out of the archive; expected one inside; change it")

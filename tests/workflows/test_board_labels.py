@@ -20,6 +20,7 @@ from runoff.workflows.make_board import make_board
 from runoff.workflows.permissions import Actor
 from runoff.workflows.stored_board import load_board_data, load_open_means, load_visible_runs, shown_labels
 from tests.store.backends import both_databases
+from tests.workflows.reading_here import HERE
 from tests.workflows.served import NOW, PRIVATE, PUBLIC
 
 
@@ -31,7 +32,9 @@ def add(served, folder, text, *, name="dev", actor=None, **more):
     path = folder / "new.qrels"
     path.write_text(text, encoding="utf-8")
     new = NewLabels(name=name, path=path, file_name="sent.qrels", **more)
-    return add_labels(served.database, served.files, served.board, new, actor=actor or olga(served), now=NOW)
+    return add_labels(
+        served.database, served.files, served.board, new, actor=actor or olga(served), now=NOW, reader=HERE
+    )
 
 
 TEXT = "".join(f"{query} 0 d 1\n" for query in PUBLIC[4:]) + "".join(f"{query} 0 other 1\n" for query in PUBLIC[:4])
@@ -140,6 +143,6 @@ def test_a_label_set_has_its_own_level_and_keeps_it(served, tmp_path):
 def test_levels_of_a_board_toml_are_kept(served):
     text = served.toml.read_text().replace('path = "qrels.txt"\n', 'path = "qrels.txt"\nrelevance_level = 2\n')
     served.toml.write_text(text)
-    board = make_board(served.database, served.files, served.toml, slug="strict", now=NOW)
+    board = make_board(served.database, served.files, served.toml, slug="strict", now=NOW, reader=HERE)
     with served.database.read() as connection:
         assert [one.relevance_level for one in load_label_sets(connection, board.id)] == [2, 2]

@@ -14,6 +14,7 @@ from runoff.workflows.make_board import make_board
 from runoff.workflows.record_verdicts import FIRST
 from runoff.workflows.score_submission import JOB_KINDS, score_submission
 from tests.store.backends import both_databases
+from tests.workflows.reading_here import HERE
 from tests.workflows.served import NOW, Served
 
 
@@ -50,7 +51,7 @@ def test_the_order_of_the_workers_changes_nothing(database, tmp_path):
     ]
     seen = []
     for job in reversed(jobs):
-        score_submission(served.database, served.files, job, now=lambda: NOW, max_bytes=10**7)
+        score_submission(served.database, served.files, job, now=lambda: NOW, max_bytes=10**7, reader=HERE)
         seen.append(sorted(verdicts_of(served)))
     # Nothing is decided before the first run is scored; then everything is.
     assert seen == [[], [], ["run 1", "run 2"]]
@@ -61,7 +62,7 @@ def test_the_first_run_has_no_champion(database, tmp_path):
     served = Served.made_in(database, tmp_path, runs=1)
     toml = served.toml.read_text().replace("baseline = true", "baseline = false")
     served.toml.write_text(toml)
-    board = make_board(database, served.files, served.toml, slug="other", now=NOW)
+    board = make_board(database, served.files, served.toml, slug="other", now=NOW, reader=HERE)
     served.work()
     with database.read() as connection:
         (verdict,) = load_verdicts(connection, board.id)

@@ -28,6 +28,7 @@ from runoff.workflows.score_submission import (
 from runoff.workflows.serp_arrays import KIND, kernel_of
 from runoff.workflows.uploaded_run import score_upload
 from tests.store.backends import both_databases
+from tests.workflows.reading_here import HERE
 from tests.workflows.served import NOW, PRIVATE, PUBLIC, Served, write_with_development
 
 
@@ -85,7 +86,7 @@ def test_new_private_labels_let_every_run_be_scored_again_without_a_new_verdict(
 def test_bad_private_files_are_told_by_their_name(served):
     for save in (save_private_labels, save_private_queries):
         with pytest.raises(InputError, match=r"^s\.txt"):
-            save(served.database, served.board, b"", name="x", file_name="/a/s.txt", actor=None, now=NOW)
+            save(served.database, served.board, b"", name="x", file_name="/a/s.txt", actor=None, now=NOW, reader=HERE)
 
 
 def test_new_private_queries(served):
@@ -185,8 +186,8 @@ def test_settings_that_change_while_a_run_is_scored_are_not_missed(served, monke
             changes.append(changed(served, measure="RR@5"))
         return score_upload(*given, **named)
 
-    monkeypatch.setattr("runoff.workflows.score_submission.score_upload", slow)
-    score_submission(served.database, served.files, job, now=lambda: NOW, max_bytes=10**7)
+    monkeypatch.setattr("runoff.workflows.uploaded_scores.score_upload", slow)
+    score_submission(served.database, served.files, job, now=lambda: NOW, max_bytes=10**7, reader=HERE)
     assert changes == [1], "the run that is just being scored is queued again"
     served.work()
     with served.database.read() as connection:
@@ -214,7 +215,9 @@ def test_a_cluster_scores_on_open_labels_alone_and_refuses_no_run(served, error)
     while job := served.database.write(
         lambda connection: take_job(connection, JOB_KINDS, worker="w", lease=timedelta(minutes=1), now=NOW)
     ):
-        done = score_submission(served.database, served.files, job, now=lambda: NOW, max_bytes=10**7, engine=engine)
+        done = score_submission(
+            served.database, served.files, job, now=lambda: NOW, max_bytes=10**7, reader=HERE, engine=engine
+        )
         assert done == "scored"
     assert engine.queries == set(PUBLIC)
     with served.database.read() as connection:

@@ -14,6 +14,7 @@ from runoff.workflows.permissions import ANONYMOUS, Actor
 from runoff.workflows.stored_board import load_board_data, load_private_means, load_visible_runs
 from runoff.workflows.submit_run import Submission, submit_run
 from tests.store.backends import both_databases
+from tests.workflows.reading_here import HERE
 from tests.workflows.served import NOW, Served, run_text
 
 
@@ -33,7 +34,15 @@ def submit(served, seed=9, **said):
     with served.files.receive(limit=10**8) as incoming:
         incoming.write(run_text(seed).encode())
         return submit_run(
-            served.database, served.files, served.board, served.actor, incoming, submission, max_bytes=10**8, now=NOW
+            served.database,
+            served.files,
+            served.board,
+            served.actor,
+            incoming,
+            submission,
+            max_bytes=10**8,
+            now=NOW,
+            reader=HERE,
         )
 
 

@@ -14,6 +14,7 @@ from runoff.store.teams import load_teams, save_team
 from runoff.workflows.permissions import ANONYMOUS, Actor
 from runoff.workflows.submit_run import Submission, check_run, own_team, submit_run
 from tests.store.backends import both_databases
+from tests.workflows.reading_here import HERE
 from tests.workflows.served import NOW, Served, run_text
 
 keep = Incoming.keep
@@ -36,6 +37,7 @@ def submit(served, seed, *, actor=None, limit=10**8, content=None, **said):
             incoming,
             submission,
             max_bytes=10**8,
+            reader=HERE,
             now=NOW,
         )
 
@@ -104,6 +106,7 @@ def test_a_check_finds_what_submitting_would(served, tmp_path):
                 incoming,
                 submission,
                 max_bytes=10**7,
+                reader=HERE,
                 now=NOW,
             )
 

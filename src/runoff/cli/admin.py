@@ -93,7 +93,9 @@ def board(options: dict[str, Path | str | None], file: Path, slug: str, most: in
     from runoff.workflows.make_board import make_board
 
     with _site(options) as site:
-        made = make_board(site.database, site.files, file, slug=slug, settings={"most": most}, now=site.now())
+        made = make_board(
+            site.database, site.files, file, slug=slug, settings={"most": most}, now=site.now(), reader=site.reader
+        )
         click.echo(f"Made the board {made.title!r}; its runs wait to be scored: runoff serve or runoff admin work")
 
 
@@ -124,7 +126,7 @@ def labels(
         if file is not None:
             add_file_labels(
                 site.database, site.files, slug, file, name=name, note=note, sealed=private, relevance_level=level,
-                now=site.now(),
+                now=site.now(), reader=site.reader,
             )  # fmt: skip
         if use is not None:
             use_label_version(site.database, slug, use, name=name, now=site.now())

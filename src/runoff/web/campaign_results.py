@@ -138,7 +138,12 @@ def proposal_of_site(site: Site, campaign: Campaign, *, actor: Actor) -> Found[P
     def make() -> ProposedLabels:
         with memory.turns:
             return propose_labels(
-                site.database, site.files, campaign.id, actor=actor, max_bytes=site.settings.read_limit
+                site.database,
+                site.files,
+                campaign.id,
+                actor=actor,
+                max_bytes=site.settings.read_limit,
+                reader=site.reader,
             )
 
     return memory.latest_proposals.get(campaign.id, _key(site, campaign), make)

@@ -78,7 +78,7 @@ def prepare(site: Site, *, boards: tuple[Path, ...] = (), organiser: str = FIRST
     for path in boards:
         slug = slug_of(path.resolve().parent.name)
         if not _has_board(site, slug):
-            made = make_board(site.database, site.files, path, slug=slug, now=site.now())
+            made = make_board(site.database, site.files, path, slug=slug, now=site.now(), reader=site.reader)
             yield f"Made the board {made.title!r} of {path}: {site.settings.base_url}/boards/{slug}"
     with site.database.read() as connection:
         organisers = [person for person in load_people(connection) if person.role == "organiser"]

@@ -14,7 +14,7 @@ from runoff.errors import InputError, UsageError
 from runoff.store.database import Database, make_folder_of, open_database, upgrade
 from runoff.store.files import FileStore
 from runoff.web.kept import Kept
-from runoff.workflows.limited_process import LEAST_MEMORY, MEMORY
+from runoff.workflows.limited_process import LEAST_MEMORY, MEMORY, SECONDS, USUAL_READER, LimitedReader
 from runoff.workflows.mail_server import read_mail_server
 from runoff.workflows.mail_words import read_sender
 from runoff.workflows.send_mail import Mailing
@@ -38,6 +38,7 @@ class SiteSettings:
     upload_limit    bytes of an upload, whatever a board allows
     read_limit      bytes of an uploaded file after decompression
     read_memory     bytes of memory that reading an uploaded file may take
+    read_seconds    how long reading an uploaded file may take
     login_failures  attempts to sign in that may fail in 15 minutes, for one address of mail; ten times as many from one
                     address of the network
     new_views       filters and comparisons that nobody has asked for yet, for one visitor in five minutes
@@ -56,6 +57,7 @@ class SiteSettings:
     upload_limit: int = 500_000_000
     read_limit: int = 3_000_000_000
     read_memory: int = MEMORY
+    read_seconds: int = SECONDS
     login_failures: int = 10
     new_views: int = 100
     lease_seconds: int = 60
@@ -99,6 +101,11 @@ class SiteSettings:
         return Mailing(server=server, sender=sender, base_url=self.base_url, title=self.title)
 
     @property
+    def reader(self) -> LimitedReader:
+        """What reads files from strangers, within limits."""
+        return LimitedReader(memory=self.read_memory, seconds=self.read_seconds)
+
+    @property
     def lease(self) -> timedelta:
         """How long a worker has a job without a sign of life."""
         return timedelta(seconds=self.lease_seconds)
@@ -126,7 +133,8 @@ class Site:
 
     now      the only clock
     hashing  bounds how many passwords are hashed at once: each takes 64 MB
-    reading  bounds how many uploads are checked at once in requests
+    reader   reads files from strangers, in processes of their own
+    reading  bounds how many files are read at once in requests
     answers  of the API as JSON, each under a key that holds everything it depends on
     """
 
@@ -135,6 +143,7 @@ class Site:
     settings: SiteSettings
     now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
     hashing: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(2))
+    reader: LimitedReader = USUAL_READER
     reading: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(2))
     answers: Kept[bytes] = field(default_factory=lambda: Kept(most=MOST_ANSWERS))
 
@@ -148,7 +157,7 @@ def open_site(settings: SiteSettings) -> Site:
     make_folder_of(settings.database)
     database = open_database(settings.database)
     upgrade(database)
-    return Site(database=database, files=FileStore(settings.folder), settings=settings)
+    return Site(database=database, files=FileStore(settings.folder), settings=settings, reader=settings.reader)
 
 
 def _read_toml(path: Path, known: Mapping[str, type]) -> dict[str, Any]:

@@ -110,7 +110,7 @@ def take_upload(site: Site, actor: Actor, board: StoredBoard, upload: Upload, su
             upload.file,
             submission,
             max_bytes=site.settings.read_limit,
-            memory=site.settings.read_memory,
+            reader=site.reader,
             now=site.now(),
         )
 
@@ -126,7 +126,7 @@ def check_upload(site: Site, actor: Actor, board: StoredBoard, upload: Upload, s
             upload.file,
             submission,
             max_bytes=site.settings.read_limit,
-            memory=site.settings.read_memory,
+            reader=site.reader,
             now=site.now(),
         )
 

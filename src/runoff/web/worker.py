@@ -137,7 +137,7 @@ class Worker:
             level = logging.WARNING if became.startswith(("later", "refused")) else logging.INFO
             LOG.log(level, "job %d: mail: %s", job.id, became)
             return
-        how: dict[str, object] = {"now": site.now, "max_bytes": site.settings.read_limit}
+        how: dict[str, object] = {"now": site.now, "max_bytes": site.settings.read_limit, "reader": site.reader}
         if job.kind in JOB_KINDS:
             how |= {"engine": self._engine(), "mails": self._mails}
         done_as = _doing(job.kind)(site.database, site.files, job, **how)

@@ -24,8 +24,8 @@ from runoff.verdicts.overfitting_alarm import overfitting_alarms
 from runoff.workflows.audit_conditions import ScoredConditions, score_conditions, shifted
 from runoff.workflows.audit_parts import Monitor, Orders, TeamAlarm
 from runoff.workflows.audit_result import AuditResult
-from runoff.workflows.board_data import at_level
 from runoff.workflows.inputs import Progress, Reading, as_run
+from runoff.workflows.question import at_level
 
 DEFAULT_TRIALS = 1000
 OVERLAP_DEPTH = 10

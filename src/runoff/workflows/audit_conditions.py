@@ -15,9 +15,10 @@ from runoff.measures import Measure
 from runoff.tables.board import DEVELOPMENT, Board, BoardRun
 from runoff.tables.qrels import Qrels
 from runoff.tables.scores import Scores
-from runoff.workflows.board_data import at_level, check_defined
+from runoff.workflows.board_data import check_defined
 from runoff.workflows.fit import Fit, check_fit, missing_of
 from runoff.workflows.inputs import Progress, Reading, as_qrels
+from runoff.workflows.question import at_level
 from runoff.workflows.scored_runs import ScoredRun, depth_of, score_runs
 
 ALL_QUERIES = "all"

@@ -15,7 +15,7 @@ from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
 from runoff.files.cut_qrels import CutQrels
 from runoff.files.query_list import read_query_list
-from runoff.measures import BinaryMeasure, ExternalMeasure, Measure, parse_measure
+from runoff.measures import ExternalMeasure, Measure, parse_measure
 from runoff.tables.board import DEVELOPMENT, PUBLIC, Board, BoardRun
 from runoff.tables.qrels import Qrels
 from runoff.tables.scores import Scores, slabs
@@ -24,7 +24,7 @@ from runoff.tables.serps import Serps
 from runoff.verdicts import Policy
 from runoff.workflows.fit import Fit
 from runoff.workflows.inputs import Progress, Reading, as_labels, as_qrels, names_of, one_tie_rule
-from runoff.workflows.question import Question, board_level
+from runoff.workflows.question import Question, at_level, board_level
 from runoff.workflows.scored_runs import check_fit_of, depth_of, score_runs, stacked
 
 DEFAULT_MEASURE: Final = "RR@10"
@@ -218,17 +218,6 @@ def board_data_of_scores(
         question=Question(measure=measure) if measure is not None else Question(),
         policy=policy or Policy(),
     )
-
-
-def at_level(measure: Measure, level: int) -> Measure:
-    """The measure with a board's relevance level, unless it names one of its own.
-
-    >>> str(at_level(parse_measure("RR@10"), 2)), str(at_level(parse_measure("RR(rel=3)@10"), 2))
-    ('RR(rel=2)@10', 'RR(rel=3)@10')
-    """
-    if level == 1 or not isinstance(measure, BinaryMeasure) or measure.rel > 1:
-        return measure
-    return replace(measure, rel=level, spelling=None)
 
 
 def chosen_file(files: Mapping[str, Path], name: str | None, what: str, *, first: bool) -> Path | None:

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import itertools
+import os
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from datetime import date
 from pathlib import Path, PurePosixPath
-from typing import IO, Any, Final
+from typing import IO, Any, Final, cast
 
 from runoff.errors import InputError, LimitError
+from runoff.files.board_toml import read_board
 from runoff.files.qrels import read_qrels
 from runoff.files.query_list import read_query_list
-from runoff.tables.board import DEVELOPMENT, PRIVATE, PUBLIC, Board
+from runoff.tables.board import DEVELOPMENT, PRIVATE, PUBLIC, Board, BoardRun
 from runoff.tables.qrels import Qrels
+from runoff.workflows.limited_process import USUAL_READER, LimitedReader
 from runoff.workflows.uploaded_run import clean_file_name
 
 SHOWN: Final = 10
 MOST_FILES: Final = 2_000
 BOARD_FILE: Final = "board.toml"
+_OTHERS: Final = ("public", "development", "private", "private_labels")
 _BLOCK: Final = 1 << 20
 
 
@@ -42,7 +47,9 @@ class SentSets:
     private_labels: SentFile | None = None
 
 
-def describe_sets(sets: SentSets, folder: Path, *, title: str, measure: str) -> tuple[Board | None, dict[str, str]]:
+def describe_sets(
+    sets: SentSets, folder: Path, *, title: str, measure: str, reader: LimitedReader = USUAL_READER
+) -> tuple[Board | None, dict[str, str]]:
     """The described board, or by field what is wrong with its files; everything at once.
 
     folder  where files that are made of them can be kept
@@ -50,6 +57,48 @@ def describe_sets(sets: SentSets, folder: Path, *, title: str, measure: str) -> 
     Private queries are those of the list, or without a list those of the private labels. Private labels belong to the
     first label set.
     """
+    request = {
+        "labels": [(name, field, *_sent(file)) for name, field, file in sets.labels],
+        "others": {
+            key: _sent(file) for key in _OTHERS if (file := cast("SentFile | None", getattr(sets, key))) is not None
+        },
+        "folder": str(folder),
+    }
+
+    def into(plain: Mapping[str, Any]) -> tuple[Board | None, dict[str, str]]:
+        problems = {str(field): str(problem) for field, problem in plain["problems"].items()}
+        labels, queries = (
+            {str(name): Path(path) for name, path in plain[key].items()} for key in ("labels", "queries")
+        )
+        if problems:
+            return None, problems
+        return Board(title=title, measure=measure, labels=labels, queries=queries), {}
+
+    return reader.read(describe_in, request, called="the files of the board", into=into)
+
+
+def describe_in(
+    labels: Sequence[Sequence[str]], others: Mapping[str, Sequence[str]], folder: str
+) -> dict[str, dict[str, str]]:
+    """What `describe_sets` finds as plain data, found in this process."""
+    given = {key: SentFile(path=Path(path), file_name=name) for key, (path, name) in others.items()}
+    sets = SentSets(
+        labels=[(name, field, SentFile(path=Path(path), file_name=file)) for name, field, path, file in labels], **given
+    )
+    found, queries, problems = _described(sets, Path(folder))
+    return {
+        "labels": {name: str(path) for name, path in found.items()},
+        "queries": {name: str(path) for name, path in queries.items()},
+        "problems": problems,
+    }
+
+
+def _sent(file: SentFile) -> tuple[str, str]:
+    return str(file.path), file.file_name
+
+
+def _described(sets: SentSets, folder: Path) -> tuple[dict[str, Path], dict[str, Path], dict[str, str]]:
+    """Files of labels and of queries by name, and by field what is wrong with them."""
     problems: dict[str, str] = {}
     labels = {name: _read(read_qrels, sent, field, problems) for name, field, sent in sets.labels}
     public = _read(read_query_list, sets.public, "public_queries", problems)
@@ -76,7 +125,7 @@ def describe_sets(sets: SentSets, folder: Path, *, title: str, measure: str) -> 
             "no public query has labels; expected some; check that queries and labels belong together"
         )
     if problems:
-        return None, problems
+        return {}, {}, problems
     paths = {name: sent.path for name, _, sent in sets.labels}
     if secret is not None and labels[first] is not None:
         paths[first] = folder / "labels"
@@ -88,7 +137,7 @@ def describe_sets(sets: SentSets, folder: Path, *, title: str, measure: str) -> 
     if private is not None:
         queries[PRIVATE] = folder / "private"
         queries[PRIVATE].write_text("".join(f"{query_id}\n" for query_id in private), encoding="utf-8")
-    return Board(title=title, measure=measure, labels=paths, queries=queries), {}
+    return paths, queries, {}
 
 
 def _read(read: Callable[..., Any], sent: SentFile | None, field: str, problems: dict[str, str]) -> Any:
@@ -112,16 +161,77 @@ def renamed_problems(error: InputError, names: Mapping[str, str]) -> list[str]:
     return [*told, *([f"... and {rest:,} more problems"] if rest > 0 else [])]
 
 
-def unpack_board(sent: SentFile, folder: Path, *, max_bytes: int) -> Path:
-    """The board.toml of a .zip, .tar or compressed .tar archive, unpacked into a folder with the files beside it.
+def unpack_board(sent: SentFile, folder: Path, *, max_bytes: int, reader: LimitedReader = USUAL_READER) -> Board:
+    """The board of a .zip, .tar or compressed .tar archive, unpacked into a folder with the files beside it.
 
-    Names that lead out of the folder, links and devices are refused, and so are more than `max_bytes` of content,
-    counted as it is unpacked.
+    Names that lead out of the folder, links and devices are refused, whether the archive has them or its board.toml
+    names them, and so are more than `max_bytes` of content, counted as it is unpacked.
     """
-    called, left = clean_file_name(sent.file_name), max_bytes
+    called = clean_file_name(sent.file_name)
+    request = {"path": str(sent.path), "called": called, "folder": str(folder), "max_bytes": max_bytes}
+    return reader.read(unpack_in, request, called=called, into=board_of_plain)
+
+
+def unpack_in(path: str, called: str, folder: str, max_bytes: int) -> dict[str, Any]:
+    """What `unpack_board` returns as plain data, found in this process."""
+    file = _unpacked(Path(path), called, Path(folder), max_bytes)
+    described = read_board(file, check_files=False)
+    inside = Path(folder).resolve()
+    named = [*described.labels.values(), *described.queries.values(), *(run.path for run in described.runs)]
+    for one in named:
+        if one is not None and not one.resolve().is_relative_to(inside):
+            # Else the words about its faults would show files of the server.
+            shown = str(one).removeprefix(f"{file.parent}{os.sep}")
+            raise InputError(
+                [f"{file}: the path {shown[:100]!r} leads out of the archive; expected one inside; change it"]
+            )
+    return plain_board(read_board(file))
+
+
+def plain_board(board: Board) -> dict[str, Any]:
+    """A board as plain data."""
+    runs = [
+        {
+            **{item.name: getattr(run, item.name) for item in fields(BoardRun)},
+            "path": None if run.path is None else str(run.path),
+            "date": None if run.date is None else run.date.isoformat(),
+            "scores": dict(run.scores),
+            "costs": dict(run.costs),
+        }
+        for run in board.runs
+    ]
+    return {
+        **{item.name: getattr(board, item.name) for item in fields(Board)},
+        "queries": {name: str(path) for name, path in board.queries.items()},
+        "labels": {name: str(path) for name, path in board.labels.items()},
+        "label_levels": dict(board.label_levels),
+        "runs": runs,
+    }
+
+
+def board_of_plain(plain: Mapping[str, Any]) -> Board:
+    """The board that `plain_board` took apart."""
+    runs = tuple(
+        BoardRun(
+            **{
+                **run,
+                "path": None if run["path"] is None else Path(run["path"]),
+                "date": None if run["date"] is None else date.fromisoformat(run["date"]),
+            }
+        )
+        for run in plain["runs"]
+    )
+    paths = {key: {name: Path(path) for name, path in plain[key].items()} for key in ("queries", "labels")}
+    gains = None if plain["gains"] is None else tuple(float(gain) for gain in plain["gains"])
+    return Board(**{**plain, **paths, "gains": gains, "runs": runs})
+
+
+def _unpacked(path: Path, called: str, folder: Path, max_bytes: int) -> Path:
+    """The board.toml of an archive, with the other files beside it."""
+    left = max_bytes
     boards: list[Path] = []
     try:
-        for count, (name, stream) in enumerate(_members(sent.path), start=1):
+        for count, (name, stream) in enumerate(_members(path), start=1):
             parts = PurePosixPath(name.replace("\\", "/")).parts
             if not parts or ".." in parts or parts[0] == "/" or ":" in name or not name.isprintable():
                 raise InputError(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from runoff.errors import InputError, NotFoundError, UsageError
+from runoff.errors import NotFoundError, UsageError
 from runoff.files.label_versions import LabelVersion
 from runoff.files.qrels import read_qrels
 from runoff.store.boards import BoardSettings, StoredBoard, load_board, save_board_settings
@@ -28,14 +28,15 @@ from runoff.store.label_sets import (
 from runoff.store.scores import Condition, load_analysis, load_scores
 from runoff.store.submissions import load_runs
 from runoff.tables.board import PUBLIC
-from runoff.tables.qrels import Qrels
 from runoff.tables.serps import Serps
 from runoff.workflows.label_changes import LabelChangesResult, changes_of, shared_queries
+from runoff.workflows.limited_process import USUAL_READER, LimitedReader
 from runoff.workflows.permissions import Actor, require
-from runoff.workflows.score_submission import LARGEST_LABELS, queue_rescoring, save_private_labels
+from runoff.workflows.score_submission import queue_rescoring, save_private_labels
 from runoff.workflows.serp_arrays import KIND, policy_of, question_of, under, unpack_serps, whole_kernel_of
 from runoff.workflows.stored_board import in_use, load_visible_runs, newest
 from runoff.workflows.submit_run import read_blocks
+from runoff.workflows.uploaded_labels import LARGEST_LABELS, count_labels
 from runoff.workflows.uploaded_run import clean_file_name
 
 if TYPE_CHECKING:
@@ -58,7 +59,14 @@ class NewLabels:
 
 
 def add_labels(
-    database: Database, files: FileStore, board: StoredBoard, new: NewLabels, *, actor: Actor | None, now: datetime
+    database: Database,
+    files: FileStore,
+    board: StoredBoard,
+    new: NewLabels,
+    *,
+    actor: Actor | None,
+    now: datetime,
+    reader: LimitedReader = USUAL_READER,
 ) -> LabelSet:
     """Add the next version of a label set, or the first of a new one; every run is scored on it.
 
@@ -78,25 +86,25 @@ def add_labels(
     if new.relevance_level not in (None, level):
         own = f"have the relevance level {level}" if level else "go by the relevance level of the board"
         raise UsageError(f"labels {new.name!r} {own}; expected a new version to do so too; choose another name")
-    qrels = read_labels_of(new)
+    counted = count_labels(new.path, called=clean_file_name(new.file_name), reader=reader)
     waits = before is not None
     if new.sealed:
         return save_private_labels(
             database, board, new.path.read_bytes(), name=new.name, file_name=new.file_name,
-            in_use=not waits, actor=number, now=now, relevance_level=level,
+            in_use=not waits, actor=number, now=now, relevance_level=level, counted=counted,
         )  # fmt: skip
     stored = files.save(read_blocks(new.path), limit=LARGEST_LABELS)
     version = NewVersion(
         board_id=board.id,
         name=new.name,
-        queries=len(qrels.query_ids),
+        queries=counted.queries,
         content_hash=stored.content_hash,
         note=new.note,
         relevance_level=level,
     )
 
     def work(connection: Connection) -> LabelSet:
-        saved = save_label_set(connection, version, judged=len(qrels), actor=number, now=now, in_use=not waits)
+        saved = save_label_set(connection, version, judged=counted.judged, actor=number, now=now, in_use=not waits)
         queue_rescoring(connection, load_board(connection, board.id), now=now)
         return saved
 
@@ -179,16 +187,6 @@ def load_scored_share(connection: Connection, board: StoredBoard, labels: LabelS
         if score.label_set_id == labels.id and score.kernel == kernel
     }
     return len(done), len(runs)
-
-
-def read_labels_of(new: NewLabels) -> Qrels:
-    """The labels of a file; faults are told under the name that the sender gave it."""
-    called = clean_file_name(new.file_name)
-    try:
-        return read_qrels(new.path, max_bytes=LARGEST_LABELS)
-    except InputError as error:
-        told = [one.replace(str(new.path), called) for one in error.problems]
-        raise type(error)(told, total=error.total) from None
 
 
 def _organiser(actor: Actor | None) -> int | None:

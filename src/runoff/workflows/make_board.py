@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
+import tempfile
 import unicodedata
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from runoff.errors import NotFoundError, UsageError
 from runoff.files.board_toml import read_board
-from runoff.files.qrels import read_qrels
-from runoff.files.query_list import read_query_list
 from runoff.measures import parse_measure
 from runoff.store.boards import BoardSettings, StoredBoard, save_board, save_board_settings
 from runoff.store.database import Database
@@ -22,30 +21,20 @@ from runoff.store.label_sets import NewVersion, save_label_set, save_query_set
 from runoff.store.people import IMPORTER, Person, load_person_by_email, save_person
 from runoff.store.submissions import NewRun, save_run
 from runoff.store.teams import Team, load_team_by_slug, save_team
-from runoff.tables.board import DEVELOPMENT, PRIVATE, PUBLIC, Board, BoardRun
+from runoff.tables.board import PRIVATE, PUBLIC, Board, BoardRun
+from runoff.workflows.limited_process import USUAL_READER, LimitedReader
 from runoff.workflows.question import DEFAULT_DEPTH
 from runoff.workflows.score_submission import save_private_labels, save_private_queries
 from runoff.workflows.submit_run import read_blocks
+from runoff.workflows.uploaded_labels import LabelCounts, SplitSets, split_sets
 from runoff.workflows.uploaded_run import clean_file_name
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from runoff.tables.qrels import Qrels
-
 NOBODY: Final = "unknown"
 _NO_LIMIT: Final = 1_000_000
 _LARGEST: Final = 2**53
-
-
-@dataclass(frozen=True, eq=False)
-class _Labels:
-    """A label set in two: what is open, and what is about private queries."""
-
-    name: str
-    level: int | None
-    open: Qrels | None
-    sealed: Qrels | None
 
 
 def make_board(
@@ -57,6 +46,7 @@ def make_board(
     settings: Mapping[str, Any] | None = None,
     actor: int | None = None,
     now: datetime,
+    reader: LimitedReader = USUAL_READER,
 ) -> StoredBoard:
     """Make a stored board of what a `board.toml` describes; its runs are queued for scoring.
 
@@ -67,7 +57,10 @@ def make_board(
     their teams on their dates, or now if they have none; the rule for submissions holds for later ones alone. Teams are
     founded by an account without a password, to which nobody can sign in; organisers invite people into them.
     """
-    return make_described_board(database, files, read_board(path), slug=slug, settings=settings, actor=actor, now=now)
+    described = read_board(path)
+    return make_described_board(
+        database, files, described, slug=slug, settings=settings, actor=actor, now=now, reader=reader
+    )
 
 
 def make_described_board(
@@ -79,44 +72,17 @@ def make_described_board(
     settings: Mapping[str, Any] | None = None,
     actor: int | None = None,
     now: datetime,
+    reader: LimitedReader = USUAL_READER,
 ) -> StoredBoard:
     """Make a stored board of a description, as `make_board` does; it may have no runs yet."""
     chosen = _settings(described, slug, dict(settings or {}))
-    queries = {name: read_query_list(file) for name, file in described.queries.items()}
-    labels = [
-        _split(name, described.label_levels.get(name), read_qrels(file), queries.get(PRIVATE, ()))
-        for name, file in described.labels.items()
-    ]
-    if not labels:
-        raise UsageError(f"{described.title} names no labels; expected a qrels file; add [labels.NAME] with its path")
-    if PUBLIC not in queries:
-        others = {*queries.get(PRIVATE, ()), *queries.get(DEVELOPMENT, ())}
-        every = [query_id for one in labels if one.open is not None for query_id in one.open.query_ids]
-        queries[PUBLIC] = tuple(dict.fromkeys(query_id for query_id in every if query_id not in others))
-    open_labels = [(one, files.save([_text(one.open)], limit=_LARGEST)) for one in labels if one.open is not None]
-    open_queries = [
-        (name, len(ids), files.save(["\n".join([*ids, ""]).encode()], limit=_LARGEST))
-        for name, ids in sorted(queries.items(), key=lambda item: item[0] != PUBLIC)
-        if name != PRIVATE
-    ]
-    board = database.write(
-        lambda connection: _save_open(connection, chosen, open_labels, open_queries, actor=actor, now=now)
-    )
-    if PRIVATE in queries:
-        content = "\n".join([*queries[PRIVATE], ""]).encode()
-        save_private_queries(database, board, content, name=PRIVATE, file_name=PRIVATE, actor=actor, now=now)
-    for one in labels:
-        if one.sealed is not None:
-            save_private_labels(
-                database,
-                board,
-                _text(one.sealed),
-                name=f"{one.name} private",
-                file_name=one.name,
-                actor=actor,
-                now=now,
-                relevance_level=one.level,
+    with tempfile.TemporaryDirectory(prefix="runoff-") as folder:
+        sets = split_sets(described.labels, described.queries, Path(folder), called=described.title, reader=reader)
+        if not sets.labels:
+            raise UsageError(
+                f"{described.title} names no labels; expected a qrels file; add [labels.NAME] with its path"
             )
+        board = _saved_sets(database, files, chosen, sets, described.label_levels, actor=actor, now=now)
     runs = [(run, files.save(read_blocks(run.path), limit=_LARGEST)) for run in described.runs if run.path is not None]
     return database.write(lambda connection: _save_runs(connection, board, chosen, runs, actor=actor, now=now))
 
@@ -147,22 +113,56 @@ def _settings(described: Board, slug: str, more: dict[str, Any]) -> BoardSetting
     return BoardSettings(slug=slug, **(settings | more))  # type: ignore[arg-type]
 
 
-def _split(name: str, level: int | None, qrels: Qrels, private: Iterable[str]) -> _Labels:
-    hidden = set(private)
-    shown = [query_id for query_id in qrels.query_ids if query_id not in hidden]
-    rest = [query_id for query_id in qrels.query_ids if query_id in hidden]
-    return _Labels(name, level, qrels.only(shown) if shown else None, qrels.only(rest) if rest else None)
-
-
-def _text(qrels: Qrels | None) -> bytes:
-    rows = () if qrels is None else qrels
-    return "".join(f"{query_id} 0 {doc_id} {grade}\n" for query_id, doc_id, grade in rows).encode()
+def _saved_sets(
+    database: Database,
+    files: FileStore,
+    settings: BoardSettings,
+    sets: SplitSets,
+    levels: Mapping[str, int],
+    *,
+    actor: int | None,
+    now: datetime,
+) -> StoredBoard:
+    """A board with its labels and queries, and no runs yet."""
+    labels = [
+        (one.name, one.open.counts, files.save(read_blocks(one.open.path), limit=_LARGEST))
+        for one in sets.labels
+        if one.open is not None
+    ]
+    queries = [
+        (name, number, files.save(read_blocks(path), limit=_LARGEST))
+        for name, (path, number) in sorted(sets.queries.items(), key=lambda item: item[0] != PUBLIC)
+        if name != PRIVATE
+    ]
+    board = database.write(
+        lambda connection: _save_open(connection, settings, labels, levels, queries, actor=actor, now=now)
+    )
+    if PRIVATE in sets.queries:
+        path, number = sets.queries[PRIVATE]
+        save_private_queries(
+            database, board, path.read_bytes(), name=PRIVATE, file_name=PRIVATE, actor=actor, now=now, counted=number
+        )
+    for one in sets.labels:
+        if one.sealed is not None:
+            save_private_labels(
+                database,
+                board,
+                one.sealed.path.read_bytes(),
+                name=f"{one.name} private",
+                file_name=one.name,
+                actor=actor,
+                now=now,
+                relevance_level=levels.get(one.name),
+                counted=one.sealed.counts,
+            )
+    return board
 
 
 def _save_open(
     connection: Connection,
     settings: BoardSettings,
-    labels: list[tuple[_Labels, StoredFile]],
+    labels: list[tuple[str, LabelCounts, StoredFile]],
+    levels: Mapping[str, int],
     queries: list[tuple[str, int, StoredFile]],
     *,
     actor: int | None,
@@ -176,15 +176,12 @@ def _save_open(
     for name, count, file in queries:
         new = NewVersion(board_id=board.id, name=name, queries=count, content_hash=file.content_hash)
         save_query_set(connection, new, actor=actor, now=now)
-    for one, file in labels:
-        qrels = one.open
-        if qrels is not None:
-            count = len(qrels.query_ids)
-            new = NewVersion(
-                board_id=board.id, name=one.name, queries=count, content_hash=file.content_hash,
-                relevance_level=one.level,
-            )  # fmt: skip
-            save_label_set(connection, new, judged=len(qrels), actor=actor, now=now)
+    for name, counts, file in labels:
+        new = NewVersion(
+            board_id=board.id, name=name, queries=counts.queries, content_hash=file.content_hash,
+            relevance_level=levels.get(name),
+        )  # fmt: skip
+        save_label_set(connection, new, judged=counts.judged, actor=actor, now=now)
     return board
 
 

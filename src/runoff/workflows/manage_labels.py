@@ -12,6 +12,7 @@ from runoff.store.database import Database
 from runoff.store.files import FileStore
 from runoff.store.label_sets import LabelSet, load_label_sets
 from runoff.workflows.board_labels import NewLabels, add_labels, use_labels
+from runoff.workflows.limited_process import USUAL_READER, LimitedReader
 from runoff.workflows.stored_board import in_use, open_sets
 
 
@@ -26,6 +27,7 @@ def add_file_labels(  # noqa: PLR0913
     sealed: bool = False,
     relevance_level: int | None = None,
     now: datetime,
+    reader: LimitedReader = USUAL_READER,
 ) -> LabelSet:
     """Add the labels of a file as the next version of a label set, of the one that the board ranks by without a name.
 
@@ -34,7 +36,7 @@ def add_file_labels(  # noqa: PLR0913
     board, called = _named(database, slug, name)
     new = NewLabels(name=called, path=path, file_name=path.name, note=note, sealed=sealed,
                     relevance_level=relevance_level)  # fmt: skip
-    return add_labels(database, files, board, new, actor=None, now=now)
+    return add_labels(database, files, board, new, actor=None, now=now, reader=reader)
 
 
 def use_label_version(

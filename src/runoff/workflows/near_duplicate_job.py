@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -16,11 +15,10 @@ from runoff.store.database import Database
 from runoff.store.files import FileStore
 from runoff.store.jobs import Job, finish_job, load_jobs, save_job
 from runoff.store.submissions import load_runs
-from runoff.tables.run import Run
 from runoff.workflows.audit import OVERLAP_DEPTH, AuditQuestion
-from runoff.workflows.inputs import Reading, as_run
+from runoff.workflows.limited_process import USUAL_READER, LimitedReader
 from runoff.workflows.permissions import Actor, require
-from runoff.workflows.uploaded_run import readable_run
+from runoff.workflows.uploaded_top import read_top
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -47,13 +45,25 @@ def queue_near_duplicates(connection: Connection, board: StoredBoard, *, actor: 
 
 
 def find_near_duplicates(
-    database: Database, files: FileStore, job: Job, *, now: Callable[[], datetime], max_bytes: int
+    database: Database,
+    files: FileStore,
+    job: Job,
+    *,
+    now: Callable[[], datetime],
+    max_bytes: int,
+    reader: LimitedReader = USUAL_READER,
 ) -> int:
     """Do the job: read the top of every run, keep the pairs with it, and return how many there are."""
     with database.read() as connection:
         board = load_board(connection, int(job.payload["board_id"]))
         runs = load_runs(connection, board.id, state="scored")
-    tops = [_top(files.path(run.content_hash), str(run.id), max_bytes) for run in runs]
+    tops = [
+        read_top(
+            files.path(run.content_hash), OVERLAP_DEPTH, name=str(run.id), called=str(run.id), max_bytes=max_bytes,
+            reader=reader,
+        )
+        for run in runs
+    ]  # fmt: skip
     found = near_duplicates(tops, depth=OVERLAP_DEPTH, threshold=AuditQuestion().overlap).pairs if tops else ()
     pairs = [[int(pair.first), int(pair.second), pair.overlap] for pair in found[:MOST_PAIRS]]
     result = {"runs": [run.id for run in runs], "pairs": pairs}
@@ -79,8 +89,3 @@ def load_found_duplicates(
             )  # fmt: skip
             return FoundDuplicates(result=result, at=job.finished_at, runs=frozenset(runs))
     return None
-
-
-def _top(path: Path, name: str, max_bytes: int) -> Run:
-    with readable_run(path, called=name, max_bytes=max_bytes) as readable:
-        return as_run(readable, name=name, reading=Reading(max_bytes=max_bytes)).top(OVERLAP_DEPTH)

@@ -22,9 +22,10 @@ from runoff.preferences import (
 from runoff.preferences.cost import FEE, PAIRS_PER_TASK, PAY
 from runoff.reports import Column, Grid, Shown
 from runoff.tables.board import Board
-from runoff.workflows.board_data import at_level, read_described
+from runoff.workflows.board_data import read_described
 from runoff.workflows.fit import Fit, fit_counts, fits_of_runs, missing_of
 from runoff.workflows.inputs import Progress, Reading, as_qrels, as_run
+from runoff.workflows.question import at_level
 from runoff.workflows.top_runs import read_top_runs
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from runoff.errors import UsageError
@@ -12,6 +12,17 @@ from runoff.significance import DEFAULT_TRIALS
 
 DEFAULT_MEASURE: Final = "RR@100"
 DEFAULT_DEPTH: Final = 100
+
+
+def at_level(measure: Measure, level: int) -> Measure:
+    """The measure with a board's relevance level, unless it names one of its own.
+
+    >>> str(at_level(parse_measure("RR@10"), 2)), str(at_level(parse_measure("RR(rel=3)@10"), 2))
+    ('RR(rel=2)@10', 'RR(rel=3)@10')
+    """
+    if level == 1 or not isinstance(measure, BinaryMeasure) or measure.rel > 1:
+        return measure
+    return replace(measure, rel=level, spelling=None)
 
 
 def board_level(level: int, measure: Measure) -> int:

@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.errors import InputError, LimitError, UsageError
+from runoff.errors import ClusterError, InputError, ReadingEndedError, UsageError
+from runoff.files.parquet import is_parquet
 from runoff.files.qrels import read_qrels
 from runoff.files.query_list import read_query_list
+from runoff.measures import ExternalMeasure
 from runoff.store.boards import StoredBoard, load_board, lock_board
 from runoff.store.campaign_jobs import save_upkeep_jobs
 from runoff.store.database import Database
@@ -38,13 +42,14 @@ from runoff.store.sealed import (
 )
 from runoff.store.submissions import SCORE, StoredRun, load_run, load_runs, save_run_state
 from runoff.tables.board import DEVELOPMENT
-from runoff.tables.qrels import Qrels
 from runoff.tables.serps import Serps
+from runoff.workflows.limited_process import USUAL_READER, LimitedReader
 from runoff.workflows.record_verdicts import RESCORE, save_due_verdicts
-from runoff.workflows.scored_runs import ScoredRun
 from runoff.workflows.serp_arrays import KIND, kernel_of, measure_of, pack_serps, under, whole_kernel_of
 from runoff.workflows.stored_board import newest
-from runoff.workflows.uploaded_run import SHOWN_PROBLEMS, clean_file_name, readable_run, score_upload
+from runoff.workflows.uploaded_labels import LabelCounts, count_labels, count_queries
+from runoff.workflows.uploaded_run import SHOWN_PROBLEMS, clean_file_name, score_upload
+from runoff.workflows.uploaded_scores import Labels, UploadScores, score_apart
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -52,7 +57,6 @@ if TYPE_CHECKING:
     from runoff.workflows.engines import Engine
 
 JOB_KINDS: Final = (SCORE, RESCORE)
-LARGEST_LABELS: Final = 1 << 30
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -61,7 +65,7 @@ class _Task:
 
     run: StoredRun
     board: StoredBoard
-    labels: tuple[tuple[LabelSet, Qrels], ...]
+    labels: tuple[tuple[LabelSet, Path | bytes], ...]
     queries: tuple[tuple[QuerySet, frozenset[str]], ...]
     left_out: frozenset[str]
 
@@ -88,12 +92,14 @@ def score_submission(
     *,
     now: Callable[[], datetime],
     max_bytes: int,
+    reader: LimitedReader = USUAL_READER,
     engine: Engine | None = None,
     mails: bool = False,
 ) -> str:
     """Do a scoring job and return the state of the run: scored, or rejected with its problems.
 
-    engine  scores on open labels, such as a cluster; private labels never leave this process
+    reader  reads the file and scores it, in a process of its own
+    engine  scores on open labels, such as a cluster; private labels go to the reader alone
     mails   whether the person who submitted the run gets a mail about it
 
     Results, verdict, state and the end of the job are one transaction; it raises `LeaseLostError` and keeps nothing
@@ -103,7 +109,10 @@ def score_submission(
     database.write(lambda connection: _begin(connection, run_id, now()))
     task = _load_task(database, files, run_id)
     try:
-        parts = _parts(task, files, max_bytes, engine)
+        parts = _parts(task, files, max_bytes, reader, engine)
+    except ReadingEndedError:
+        # Perhaps not the fault of the file: it has more attempts, like any job that fails.
+        raise
     except InputError as error:
         problems = list(error.problems[:SHOWN_PROBLEMS])
         database.write(lambda connection: _reject(connection, job, task, problems, now(), mails=mails))
@@ -114,32 +123,38 @@ def score_submission(
 
 def save_private_labels(  # noqa: PLR0913
     database: Database, board: StoredBoard, content: bytes, *, name: str, file_name: str, actor: int | None,
-    now: datetime, in_use: bool = True, relevance_level: int | None = None,
+    now: datetime, in_use: bool = True, relevance_level: int | None = None, reader: LimitedReader = USUAL_READER,
+    counted: LabelCounts | None = None,
 ) -> LabelSet:  # fmt: skip
     """Add a version of private labels, a qrels file, to a board; every run is scored on them.
 
     relevance_level  None for that of the board
+    counted          how many they are, where that is known, so that they are not read again
     """
-    qrels = _checked(read_qrels, content, file_name)
+    count = counted or count_labels(content, called=clean_file_name(file_name), reader=reader)
     new = NewVersion(
-        board_id=board.id, name=name, queries=len(qrels.query_ids), content_hash=None, relevance_level=relevance_level
+        board_id=board.id, name=name, queries=count.queries, content_hash=None, relevance_level=relevance_level
     )
 
     def work(connection: Connection) -> LabelSet:
-        saved = save_sealed_labels(connection, new, content, judged=len(qrels), actor=actor, now=now, in_use=in_use)
+        saved = save_sealed_labels(connection, new, content, judged=count.judged, actor=actor, now=now, in_use=in_use)
         queue_rescoring(connection, board, now=now)
         return saved
 
     return database.write(work)
 
 
-def save_private_queries(
+def save_private_queries(  # noqa: PLR0913
     database: Database, board: StoredBoard, content: bytes, *, name: str, file_name: str, actor: int | None,
-    now: datetime,
+    now: datetime, reader: LimitedReader = USUAL_READER, counted: int | None = None,
 ) -> QuerySet:  # fmt: skip
-    """Add a version of private queries, a list of ids, to a board; every run is scored on them."""
-    queries = _checked(read_query_list, content, file_name)
-    new = NewVersion(board_id=board.id, name=name, queries=len(queries), content_hash=None)
+    """Add a version of private queries, a list of ids, to a board; every run is scored on them.
+
+    counted  how many they are, where that is known, so that they are not read again
+    """
+    called = clean_file_name(file_name)
+    number = count_queries(content, called=called, reader=reader) if counted is None else counted
+    new = NewVersion(board_id=board.id, name=name, queries=number, content_hash=None)
 
     def work(connection: Connection) -> QuerySet:
         saved = save_sealed_queries(connection, new, content, actor=actor, now=now)
@@ -187,16 +202,6 @@ def queue_rescoring(connection: Connection, board: StoredBoard, *, now: datetime
     return len(runs)
 
 
-def _checked(read: Callable[..., Any], content: bytes, file_name: str) -> Any:
-    called = clean_file_name(file_name)
-    if len(content) > LARGEST_LABELS:
-        raise LimitError([f"{called}: {len(content):,} bytes; expected {LARGEST_LABELS:,} at most"])
-    try:
-        return read(content, max_bytes=LARGEST_LABELS)
-    except InputError as error:
-        raise type(error)([one.replace("<bytes>", called) for one in error.problems], total=error.total) from None
-
-
 def _begin(connection: Connection, run_id: int, now: datetime) -> None:
     if load_run(connection, run_id).state == "queued":
         save_run_state(connection, run_id, "scoring", now=now)
@@ -223,46 +228,71 @@ def _load_task(database: Database, files: FileStore, run_id: int) -> _Task:
     return _Task(
         run=run,
         board=board,
-        labels=tuple((one, read_qrels(source, name=one.name)) for one, source in labels),
+        labels=tuple(labels),
         queries=read,
         left_out=hidden.left_out(asked) if hidden and board.choice else frozenset(),
     )
 
 
-def _parts(task: _Task, files: FileStore, max_bytes: int, engine: Engine | None) -> list[_Part]:
+def _parts(task: _Task, files: FileStore, max_bytes: int, reader: LimitedReader, engine: Engine | None) -> list[_Part]:
     """The run on all label sets and query sets that share queries; the file is read once per label set."""
     called = clean_file_name(str(task.run.metadata.get("file_name", "")))
+    path = files.path(task.run.content_hash)
     parts: list[_Part] = []
-    with readable_run(files.path(task.run.content_hash), called=called, max_bytes=max_bytes) as path:
-        for labels, qrels in task.labels:
-            away = None if labels.sealed else engine
-            scored = score_upload(
-                path, qrels, under(task.board, labels), name=task.run.name, max_bytes=max_bytes, engine=away
-            )
-            for queries, wanted in task.queries:
-                rows = np.flatnonzero([query_id in wanted for query_id in qrels.query_ids])
-                if len(rows):
-                    left_out = frozenset() if queries.sealed else task.left_out
-                    parts.append(_part(labels, queries, qrels.query_ids, scored, rows, left_out))
-        if not parts:
-            raise UsageError("the board has no labels for any of its queries; an organiser has to add some")
-        if all(part.missing == len(part.table) for part in parts):
-            raise InputError([_foreign(called, task)])
+    for (labels, _), scored in zip(task.labels, _scored(task, path, called, max_bytes, reader, engine), strict=True):
+        for queries, wanted in task.queries:
+            rows = np.flatnonzero([query_id in wanted for query_id in scored.query_ids])
+            if len(rows):
+                left_out = frozenset() if queries.sealed else task.left_out
+                parts.append(_part(labels, queries, scored, rows, left_out))
+    if not parts:
+        raise UsageError("the board has no labels for any of its queries; an organiser has to add some")
+    if all(part.missing == len(part.table) for part in parts):
+        raise InputError([_foreign(called, task)])
     return parts
+
+
+def _scored(
+    task: _Task, path: Path, called: str, max_bytes: int, reader: LimitedReader, engine: Engine | None
+) -> list[UploadScores]:
+    """The run on every label set, in their order."""
+    asked = [Labels(name=one.name, source=source, board=under(task.board, one)) for one, source in task.labels]
+    found = [_scored_away(path, one, task.run.name, max_bytes, engine) for one in asked]
+    rest = [one for one, away in zip(asked, found, strict=True) if away is None]
+    here = iter(
+        score_apart(path, rest, name=task.run.name, called=called, max_bytes=max_bytes, reader=reader) if rest else ()
+    )
+    return [next(here) if away is None else away for away in found]
+
+
+def _scored_away(path: Path, labels: Labels, name: str, max_bytes: int, engine: Engine | None) -> UploadScores | None:
+    """The run on open labels by an engine; None if there is none, or it cannot.
+
+    A cluster may be gone, or not see the file, and no run may be refused for that.
+    """
+    if engine is None or isinstance(labels.source, bytes) or is_parquet(path):
+        return None
+    if isinstance(measure_of(labels.board), ExternalMeasure):
+        # It needs the documents themselves, which would be read in this process.
+        return None
+    qrels = read_qrels(labels.source, name=labels.name)
+    with suppress(ClusterError, InputError):
+        scored = score_upload(path, qrels, labels.board, name=name, max_bytes=max_bytes, engine=engine)
+        return UploadScores.of(scored)
+    return None
 
 
 def _part(
     labels: LabelSet,
     queries: QuerySet,
-    query_ids: Sequence[str],
-    scored: ScoredRun,
+    scored: UploadScores,
     rows: NDArray[np.intp],
     left_out: frozenset[str],
 ) -> _Part:
-    values = scored.values[0][rows]
+    values = scored.values[rows]
     serps = None if scored.serps is None else _only(scored.serps, rows)
-    missing = scored.facts.missing_queries if serps is None else serps.missing_queries
-    asked = tuple(query_ids[row] for row in rows)
+    missing = scored.missing_queries if serps is None else serps.missing_queries
+    asked = tuple(scored.query_ids[row] for row in rows)
     return _Part(
         labels=labels,
         queries=queries,

@@ -12,13 +12,12 @@ from numpy.typing import NDArray
 
 from runoff.measures import ExternalMeasure, Measure, parse_measure
 from runoff.tables.serps import Serps
-from runoff.verdicts import Policy
-from runoff.workflows.board_data import at_level
-from runoff.workflows.question import Question, board_level
+from runoff.workflows.question import Question, at_level, board_level
 
 if TYPE_CHECKING:
     from runoff.store.boards import BoardSettings, StoredBoard
     from runoff.store.label_sets import LabelSet
+    from runoff.verdicts import Policy
 
 Settings = TypeVar("Settings", bound="BoardSettings")
 KIND: Final = "serps"
@@ -47,6 +46,9 @@ def question_of(board: BoardSettings) -> Question:
 
 def policy_of(board: BoardSettings) -> Policy:
     """How verdicts are decided on a stored board."""
+    # Where files are read, nothing is decided, and the process has less to load.
+    from runoff.verdicts import Policy
+
     return Policy(alpha=board.alpha, correction=board.correction, record_rule=board.record_rule)  # type: ignore[arg-type]
 
 

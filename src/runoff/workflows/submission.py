@@ -21,11 +21,11 @@ from runoff.workflows.audit import OVERLAP_DEPTH, AuditQuestion, audit_measures
 from runoff.workflows.audit_conditions import read_label_sets
 from runoff.workflows.audit_findings import violation_sentence
 from runoff.workflows.board import DEFAULT_TRIALS, board_of
-from runoff.workflows.board_data import at_level
 from runoff.workflows.board_rows import BoardRow
 from runoff.workflows.duel import DuelResult
 from runoff.workflows.duel_numbers import quick_duels
 from runoff.workflows.inputs import Progress, Reading, as_run
+from runoff.workflows.question import at_level
 from runoff.workflows.report_data import asked_of, board_data, needed_ranks
 from runoff.workflows.report_reading import read_runs_once
 from runoff.workflows.scored_runs import check_fit_of

@@ -31,7 +31,7 @@ from runoff.store.orphans import remove_if_orphan
 from runoff.store.quotas import Quota, check_quota, load_quota
 from runoff.store.submissions import NewRun, StoredRun, load_runs, save_run
 from runoff.store.teams import Team, load_teams
-from runoff.workflows.limited_process import MEMORY
+from runoff.workflows.limited_process import USUAL_READER, LimitedReader
 from runoff.workflows.permissions import Actor, Thing, require
 from runoff.workflows.stored_board import in_use
 from runoff.workflows.upload_check import FoundInFile, look_through
@@ -81,7 +81,7 @@ def submit_run(  # noqa: PLR0913
     submission: Submission,
     *,
     max_bytes: int,
-    memory: int = MEMORY,
+    reader: LimitedReader = USUAL_READER,
     now: datetime,
 ) -> StoredRun:
     """Look through the file, take the submission, keep the file and queue it for scoring.
@@ -91,7 +91,7 @@ def submit_run(  # noqa: PLR0913
 
     incoming   the file, whole, in the same file store
     max_bytes  of the file when it is decompressed
-    memory     bytes that reading it may take
+    reader     reads it, in a process of its own
     """
     check_words(submission)
     with database.read() as connection:
@@ -104,7 +104,7 @@ def submit_run(  # noqa: PLR0913
         raise LimitError([_too_large(clean_file_name(submission.file_name), incoming.size, board.upload_limit)])
     incoming.settle()
     if not is_there:
-        found = _look_through(database, files, board, incoming.path, submission, max_bytes, memory)
+        found = _look_through(database, files, board, incoming.path, submission, max_bytes, reader)
         if found.problems:
             raise InputError(found.problems)
 
@@ -135,7 +135,7 @@ def check_run(  # noqa: PLR0913
     submission: Submission,
     *,
     max_bytes: int,
-    memory: int = MEMORY,
+    reader: LimitedReader = USUAL_READER,
     now: datetime,
 ) -> CheckResult:
     """Do everything that `submit_run` and scoring on open labels would check, and leave nothing behind.
@@ -160,7 +160,7 @@ def check_run(  # noqa: PLR0913
         pass
     except (UsageError, InputError, ConflictError) as error:
         problems.append(str(error))
-    found = _look_through(database, files, board, incoming.path, submission, max_bytes, memory)
+    found = _look_through(database, files, board, incoming.path, submission, max_bytes, reader)
     return CheckResult(
         problems=(*problems, *found.problems),
         queries=found.queries,
@@ -216,12 +216,12 @@ def _look_through(
     path: Path,
     submission: Submission,
     max_bytes: int,
-    memory: int,
+    reader: LimitedReader,
 ) -> FoundInFile:
     with database.read() as connection:
         labels = [one for one in in_use(load_label_sets(connection, board.id)).values() if one.content_hash]
     places = [(one.name, _label_file(files, str(one.content_hash))) for one in labels]
-    return look_through(path, places, board, file_name=submission.file_name, max_bytes=max_bytes, memory=memory)
+    return look_through(path, places, board, file_name=submission.file_name, max_bytes=max_bytes, reader=reader)
 
 
 def _label_file(files: FileStore, content_hash: str) -> Path:

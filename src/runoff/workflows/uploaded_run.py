@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, Final, cast
 
-from runoff.errors import ClusterError, InputError
+from runoff.errors import InputError
 from runoff.files.parquet import is_parquet
 from runoff.measures import ExternalMeasure
 from runoff.workflows.inputs import Reading
-from runoff.workflows.parquet_text import write_parquet_as_text, write_text
+from runoff.workflows.parquet_text import write_text
 from runoff.workflows.scored_runs import ScoredRun, score_runs
 from runoff.workflows.serp_arrays import measure_of, needed_depth
 
@@ -26,6 +27,7 @@ LONGEST_NAME: Final = 100
 SHOWN_PROBLEMS: Final = 50
 RATIO: Final = 20
 SMALL: Final = 50_000_000
+_SETTINGS: Final = ("slug", "measure", "depth", "relevance_level", "gains")
 _ADVICE: Final = "raise the limit with --max-bytes"
 
 
@@ -50,44 +52,35 @@ def readable_bytes(size: int, max_bytes: int) -> int:
 
 
 @contextmanager
-def readable_run(path: Path, *, called: str, max_bytes: int, is_limited: bool = False) -> Iterator[Path]:
+def readable_run(path: Path, *, called: str, max_bytes: int) -> Iterator[Path]:
     """The file, or its text if it is Parquet; every `InputError` inside speaks of `called` instead of the path.
 
-    is_limited  whether this process may be ended by a Parquet file; else another one reads it
+    For a process that a file may end (`limited_process`).
     """
     with tempfile.TemporaryDirectory(prefix="runoff-") as folder:
         text = Path(folder) / "run.txt"
-        try:
+        with renamed(called, path, text):
             if is_parquet(path):
-                most = readable_bytes(path.stat().st_size, max_bytes)
-                if is_limited:
-                    write_text(str(path), str(text), most)
-                else:
-                    write_parquet_as_text(path, text, max_bytes=most)
+                write_text(str(path), str(text), readable_bytes(path.stat().st_size, max_bytes))
                 yield text
             else:
                 yield path
-        except InputError as error:
-            places = (os.fspath(path), os.fspath(text))
-            raise type(error)([_renamed(one, places, called) for one in error.problems], total=error.total) from None
+
+
+@contextmanager
+def renamed(called: str, *places: str | os.PathLike[str]) -> Iterator[None]:
+    """Every `InputError` inside speaks of `called` instead of these files."""
+    try:
+        yield
+    except InputError as error:
+        told = [_renamed(one, [os.fspath(place) for place in places], called) for one in error.problems]
+        raise type(error)(told, total=error.total) from None
 
 
 def score_upload(
     path: Path, qrels: Qrels, board: BoardSettings, *, name: str, max_bytes: int, engine: Engine | None = None
 ) -> ScoredRun:
-    """Score a file that `readable_run` gave, by an engine if there is one.
-
-    What it cannot do is done here: a cluster may be gone, or not see the file, and no run may be refused for that.
-    """
-    if engine is not None:
-        with suppress(ClusterError, InputError):
-            return _score_upload(path, qrels, board, name, max_bytes, engine)
-    return _score_upload(path, qrels, board, name, max_bytes, None)
-
-
-def _score_upload(
-    path: Path, qrels: Qrels, board: BoardSettings, name: str, max_bytes: int, engine: Engine | None
-) -> ScoredRun:
+    """Score a file that `readable_run` gave, by an engine if there is one."""
     measure = measure_of(board)
     (scored,) = score_runs(
         [path],
@@ -101,7 +94,18 @@ def _score_upload(
     return scored
 
 
-def _renamed(problem: str, places: tuple[str, ...], called: str) -> str:
+def settings_for_scoring(board: BoardSettings) -> dict[str, Any]:
+    """What `score_upload` asks of a board, as plain data."""
+    return {name: getattr(board, name) for name in _SETTINGS}
+
+
+def board_of_settings(settings: Mapping[str, Any]) -> BoardSettings:
+    """What `settings_for_scoring` took out of a board."""
+    # Not the class itself: the process would load the whole database library for it.
+    return cast("BoardSettings", SimpleNamespace(**settings))
+
+
+def _renamed(problem: str, places: Sequence[str], called: str) -> str:
     for place in places:
         problem = problem.replace(place, called)
     return problem.replace(_ADVICE, "send it uncompressed")

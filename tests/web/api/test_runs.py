@@ -134,7 +134,8 @@ def test_a_repaired_run_may_keep_its_name(serving):
     assert serving.send(run_text(3), said={"name": "bm25"}).json()["name"] == "bm25 (2)"
 
 
-def test_parquet_is_scored_as_its_text_and_a_damaged_one_ends_nothing(serving):
+def test_parquet_is_scored_as_its_text_and_a_damaged_one_ends_nothing(apart):
+    serving = apart
     rows = [line.split() for line in run_text(5).splitlines()]
     frame = pl.DataFrame(
         {

@@ -23,6 +23,7 @@ from runoff.workflows.make_board import make_board
 from runoff.workflows.permissions import Actor
 from runoff.workflows.score_submission import JOB_KINDS, score_submission
 from tests.store.snapshots import filled
+from tests.workflows.reading_here import HERE
 
 NOW = datetime(2026, 3, 15, 12, 30, tzinfo=UTC)
 QUERIES = [f"q{number}" for number in range(8)]
@@ -86,7 +87,7 @@ class Campaigned:
         row: dict[str, Any] = {"email": "olga@example.org", "display_name": "Olga", "role": "organiser"}
         person = database.write(lambda c: save_person(c, **row, actor=None, now=NOW))
         toml = write_board(folder / "described", runs)
-        board = make_board(database, files, toml, slug="trees", settings={"most": 9}, now=NOW)
+        board = make_board(database, files, toml, slug="trees", settings={"most": 9}, now=NOW, reader=HERE)
         made = cls(database, files, board, Actor(id=person.id, role="organiser"), folder)
         made.work()
         return made
@@ -102,7 +103,7 @@ class Campaigned:
         """Do all jobs that wait."""
         done = []
         kinds = (*JOB_KINDS, *CAMPAIGN_KINDS)
-        options = {"now": self.now, "max_bytes": MOST_BYTES}
+        options = {"now": self.now, "max_bytes": MOST_BYTES, "reader": HERE}
         while job := self.database.write(
             lambda c: take_job(c, kinds, worker="w", lease=timedelta(minutes=1), now=self.now())
         ):
@@ -135,7 +136,7 @@ class Campaigned:
         return made
 
     def start(self, campaign: Campaign) -> Campaign:
-        start_campaign(self.database, self.files, campaign.id, actor=self.organiser, now=self.now)
+        start_campaign(self.database, self.files, campaign.id, actor=self.organiser, now=self.now, reader=HERE)
         self.work()
         with self.database.read() as connection:
             return load_campaign(connection, campaign.id)

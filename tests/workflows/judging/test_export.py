@@ -19,6 +19,7 @@ from runoff.workflows.judging.sources import load_sources
 from runoff.workflows.judging.votes import pseudonym, task_name
 from runoff.workflows.permissions import Actor
 from tests.store.backends import both_databases
+from tests.workflows.reading_here import HERE
 
 
 @both_databases
@@ -67,7 +68,12 @@ def test_the_command_on_the_exported_files_says_what_the_server_says_to_the_last
     names = {Path(run).name: Path(run).stem for run in runs}
     assert _renamed(filed, names) == ours
     made = make_label_version(
-        campaigned.database, campaigned.files, campaign.id, actor=campaigned.organiser, now=campaigned.now()
+        campaigned.database,
+        campaigned.files,
+        campaign.id,
+        actor=campaigned.organiser,
+        now=campaigned.now(),
+        reader=HERE,
     )
     kept = read_qrels(campaigned.files.path(made.label_set.content_hash))
     assert set(kept) == set(read_qrels(written)) != set(sources.qrels)

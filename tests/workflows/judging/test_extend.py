@@ -1,6 +1,7 @@
 """A campaign that goes on is extended: what is missing appears, and nothing that was judged is lost or asked again."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -22,15 +23,16 @@ from runoff.workflows.judging.votes import load_votes
 from runoff.workflows.permissions import Actor
 from tests.store.backends import both_databases
 from tests.workflows.judging.campaigned import MOST_BYTES, QUERIES
+from tests.workflows.reading_here import HERE
 
 
 def extended(campaigned, campaign, **more):
-    options = {"actor": campaigned.organiser, "now": campaigned.now}
+    options = {"actor": campaigned.organiser, "now": campaigned.now, "reader": HERE}
     return extend_campaign(campaigned.database, campaigned.files, campaign.id, Extension(**more), **options)
 
 
 def previewed(campaigned, campaign, **more):
-    options = {"max_bytes": MOST_BYTES}
+    options: dict[str, Any] = {"max_bytes": MOST_BYTES, "reader": HERE}
     return preview_extension(campaigned.database, campaigned.files, campaign.id, Extension(**more), **options)
 
 

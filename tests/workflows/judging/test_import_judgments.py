@@ -10,13 +10,14 @@ from runoff.workflows.judging.export import export_campaign
 from runoff.workflows.judging.import_judgments import ImportResult, import_judgments
 from runoff.workflows.judging.votes import load_task_table, load_votes
 from tests.store.backends import both_databases
+from tests.workflows.reading_here import HERE
 
 
 @pytest.fixture
 def take(campaigned):
     def work(campaign, source):
         return import_judgments(
-            campaigned.database, campaign.id, source, actor=campaigned.organiser, now=campaigned.now()
+            campaigned.database, campaign.id, source, actor=campaigned.organiser, now=campaigned.now(), reader=HERE
         )
 
     return work

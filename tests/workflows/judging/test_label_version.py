@@ -17,11 +17,17 @@ from runoff.workflows.judging.results import load_results
 from runoff.workflows.label_changes import label_changes
 from runoff.workflows.stored_board import load_board_data
 from tests.store.backends import both_databases
+from tests.workflows.reading_here import HERE
 
 
 def make(campaigned, campaign):
     return make_label_version(
-        campaigned.database, campaigned.files, campaign.id, actor=campaigned.organiser, now=campaigned.now()
+        campaigned.database,
+        campaigned.files,
+        campaign.id,
+        actor=campaigned.organiser,
+        now=campaigned.now(),
+        reader=HERE,
     )
 
 
@@ -78,7 +84,7 @@ def test_a_second_version_starts_from_the_same_base(campaigned):
 def test_a_proposal_stores_nothing(campaigned):
     campaign = campaigned.opened()
     campaigned.judge_all(campaign, [campaigned.assessor(campaign)])
-    propose_labels(campaigned.database, campaigned.files, campaign.id, actor=campaigned.organiser)
+    propose_labels(campaigned.database, campaigned.files, campaign.id, actor=campaigned.organiser, reader=HERE)
     assert len(campaigned.read(load_label_sets, campaigned.board.id)) == 1
 
 
@@ -116,7 +122,9 @@ def test_a_label_that_is_newer_than_the_plan_stays_until_it_has_met_the_others(c
     campaigned.database.write(lambda c: save_label_set(c, new, judged=8, actor=None, now=campaigned.now()))
 
     def answers():
-        found = propose_labels(campaigned.database, campaigned.files, campaign.id, actor=campaigned.organiser)
+        found = propose_labels(
+            campaigned.database, campaigned.files, campaign.id, actor=campaigned.organiser, reader=HERE
+        )
         return found, best_known(found.labels.qrels)
 
     proposed, best = answers()
@@ -144,7 +152,7 @@ def test_graded_labels_keep_grades_and_zeros_unless_one_answer_is_asked_for(camp
     campaigned.database.write(lambda c: save_label_set(c, new, judged=24, actor=None, now=campaigned.now()))
     campaign = campaigned.opened(way=way, single_best=single_best)
     campaigned.judge_all(campaign, [campaigned.assessor(campaign) for _ in range(1 if way == "full" else 9)])
-    found = propose_labels(campaigned.database, campaigned.files, campaign.id, actor=campaigned.organiser)
+    found = propose_labels(campaigned.database, campaigned.files, campaign.id, actor=campaigned.organiser, reader=HERE)
     grades = {(query, doc): grade for query, doc, grade in found.labels.qrels}
     assert found.changed
     if single_best:

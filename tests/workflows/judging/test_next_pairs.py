@@ -28,6 +28,7 @@ from runoff.workflows.maintain import MaintainQuestion
 from runoff.workflows.settle import settle
 from tests.store.backends import both_databases
 from tests.workflows.judging.campaigned import Campaigned
+from tests.workflows.reading_here import HERE
 
 
 def kept_of(campaigned, campaign):
@@ -124,7 +125,12 @@ def test_on_the_way_and_at_the_end_it_is_what_maintain_finds_in_the_export(campa
         assert sorted(found, key=lambda one: one.query_id) == sorted(filed.queries, key=lambda one: one.query_id)
     assert all(one.is_final for one in found)
     made = make_label_version(
-        campaigned.database, campaigned.files, campaign.id, actor=campaigned.organiser, now=campaigned.now()
+        campaigned.database,
+        campaigned.files,
+        campaign.id,
+        actor=campaigned.organiser,
+        now=campaigned.now(),
+        reader=HERE,
     )
     assert set(made.proposed.labels.qrels) == set(filed.updated.labels)
 

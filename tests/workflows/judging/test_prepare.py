@@ -1,6 +1,7 @@
 import random
 import resource
 import time
+from typing import Any
 
 import pytest
 
@@ -29,7 +30,7 @@ def test_texts_that_are_wanted_and_not_there_are_found(campaigned):
         return campaigned.files.save([text], limit=1000).content_hash
 
     plain = campaigned.draft()
-    options = {"max_bytes": MOST_BYTES}
+    options: dict[str, Any] = {"max_bytes": MOST_BYTES}
     assert find_texts(campaigned.database, campaigned.files, plain, [("q", "d")], **options).docs == {}
     draft = campaigned.draft(slug="t", query_texts=stored(b"q\tcats\n"), doc_texts=stored(b"d\tone\ne\ttwo\nx\tno\n"))
     found = find_texts(campaigned.database, campaigned.files, draft, [("q", "d"), ("q", "e")], **options)

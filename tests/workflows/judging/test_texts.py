@@ -14,6 +14,7 @@ from runoff.workflows.judging.texts import save_campaign_texts
 from runoff.workflows.permissions import Actor
 from tests.store.backends import both_databases
 from tests.workflows.judging.campaigned import DOCS, MOST_BYTES, QUERIES
+from tests.workflows.reading_here import HERE
 
 QUERY_TEXTS = "".join(f"{query}\ttext of {query}\n" for query in QUERIES)
 DOC_TEXTS = "".join(f"{doc}.{query}\t{doc} answers {query}\n" for query in QUERIES for doc in DOCS)
@@ -27,7 +28,7 @@ def keep(campaigned, campaign, queries=QUERY_TEXTS, docs=DOC_TEXTS, actor=None):
             incoming.settle()
         return save_campaign_texts(
             campaigned.database, files, campaign.id, queries=first, docs=second, actor=actor or campaigned.organiser,
-            now=campaigned.now(), max_bytes=MOST_BYTES,
+            now=campaigned.now(), max_bytes=MOST_BYTES, reader=HERE,
         )  # fmt: skip
 
 

@@ -15,28 +15,35 @@ from runoff.workflows.judging.extension import Extension
 from runoff.workflows.judging.prepare import read_campaign_runs
 from runoff.workflows.judging.start import plan_campaign
 from runoff.workflows.judging.upkeep import add_run
+from runoff.workflows.limited_process import USUAL_READER, LimitedReader
 
 CAMPAIGN_KINDS = (KIND,)
 
 
 def do_campaign_job(
-    database: Database, files: FileStore, job: Job, *, now: Callable[[], datetime], max_bytes: int
+    database: Database,
+    files: FileStore,
+    job: Job,
+    *,
+    now: Callable[[], datetime],
+    max_bytes: int,
+    reader: LimitedReader = USUAL_READER,
 ) -> str:
     """Do a job of a campaign and say what it was; its results and its end are one transaction."""
     campaign_id, step = int(job.payload["campaign_id"]), str(job.payload["step"])
     if step == READ:
-        read = read_campaign_runs(database, files, campaign_id, max_bytes=max_bytes)
+        read = read_campaign_runs(database, files, campaign_id, max_bytes=max_bytes, reader=reader)
         database.write(
             lambda connection: finish_job(connection, job, result={"state": "read", "runs": read}, now=now())
         )
     elif step == PLAN:
         more = Extension.of(job.payload["more"]) if "more" in job.payload else None
-        plan_campaign(database, files, campaign_id, more=more, now=now, max_bytes=max_bytes, job=job)
+        plan_campaign(database, files, campaign_id, more=more, now=now, max_bytes=max_bytes, reader=reader, job=job)
     elif step == LOOK:
-        do_look(database, files, job, now=now, max_bytes=max_bytes)
+        do_look(database, files, job, now=now, max_bytes=max_bytes, reader=reader)
     elif step == UPKEEP:
         run_id = int(job.payload["run_id"])
-        add_run(database, files, campaign_id, run_id, now=now, max_bytes=max_bytes, job=job)
+        add_run(database, files, campaign_id, run_id, now=now, max_bytes=max_bytes, reader=reader, job=job)
     else:
         raise UsageError(f"a campaign has no step {step!r}; expected {READ}, {PLAN}, {LOOK} or {UPKEEP}")
     return step

@@ -25,6 +25,7 @@ from runoff.workflows.judging.plan import check_known, pair_key
 from runoff.workflows.judging.prepare import load_unread, read_tops
 from runoff.workflows.judging.sources import base_labels, campaign_pools, load_sources
 from runoff.workflows.judging.start import plan_campaign, pool_items
+from runoff.workflows.limited_process import USUAL_READER, LimitedReader
 from runoff.workflows.permissions import Actor, require
 
 if TYPE_CHECKING:
@@ -60,14 +61,20 @@ class ExtensionPreview:
 
 
 def preview_extension(
-    database: Database, files: FileStore, campaign_id: int, more: Extension, *, max_bytes: int
+    database: Database,
+    files: FileStore,
+    campaign_id: int,
+    more: Extension,
+    *,
+    max_bytes: int,
+    reader: LimitedReader = USUAL_READER,
 ) -> ExtensionPreview:
     """What an extension would add; files that are needed are read, and nothing is stored."""
     with database.read() as connection:
         before = load_campaign(connection, campaign_id)
         campaign = more.applied_to(before)
         check_runs(connection, campaign, more.run_ids)
-    read = dict(read_tops(database, files, campaign, more=more.run_ids, max_bytes=max_bytes))
+    read = dict(read_tops(database, files, campaign, more=more.run_ids, max_bytes=max_bytes, reader=reader))
     with database.read() as connection:
         sources = load_sources(connection, files, campaign, read=read)
         pools = campaign_pools(connection, campaign, sources)
@@ -97,7 +104,14 @@ def preview_extension(
 
 
 def look_at_extension(
-    database: Database, files: FileStore, campaign_id: int, more: Extension, *, actor: Actor, now: datetime
+    database: Database,
+    files: FileStore,
+    campaign_id: int,
+    more: Extension,
+    *,
+    actor: Actor,
+    now: datetime,
+    reader: LimitedReader = USUAL_READER,
 ) -> ExtensionPreview | None:
     """What an extension would add, at once if it is little work; None if a job was queued to find out."""
     require(actor, "manage campaign")
@@ -107,17 +121,25 @@ def look_at_extension(
         size = sum(run.size for run in load_unread(connection, campaign, more=more.run_ids))
         can_be_now = is_small(connection, campaign, more=len(more.run_ids))
     if size <= INLINE_BYTES and can_be_now:
-        return preview_extension(database, files, campaign_id, more, max_bytes=50 * INLINE_BYTES)
+        return preview_extension(database, files, campaign_id, more, max_bytes=50 * INLINE_BYTES, reader=reader)
     database.write(lambda connection: save_campaign_job(connection, campaign, LOOK, more=more.to_dict(), now=now))
     return None
 
 
-def do_look(database: Database, files: FileStore, job: Job, *, now: Callable[[], datetime], max_bytes: int) -> None:
+def do_look(
+    database: Database,
+    files: FileStore,
+    job: Job,
+    *,
+    now: Callable[[], datetime],
+    max_bytes: int,
+    reader: LimitedReader = USUAL_READER,
+) -> None:
     """Do the job of `look_at_extension`; its result holds the preview, or the problems."""
     campaign_id, more = int(job.payload["campaign_id"]), Extension.of(job.payload["more"])
     result: dict[str, Any]
     try:
-        found = preview_extension(database, files, campaign_id, more, max_bytes=max_bytes)
+        found = preview_extension(database, files, campaign_id, more, max_bytes=max_bytes, reader=reader)
         result = {"state": "looked", "preview": asdict(found)}
     except (InputError, UsageError) as error:
         problems = renamed_problems(error, {}) if isinstance(error, InputError) else [str(error)]
@@ -141,6 +163,7 @@ def extend_campaign(
     *,
     actor: Actor,
     now: Callable[[], datetime],
+    reader: LimitedReader = USUAL_READER,
 ) -> Campaign:
     """Ask for more of a campaign that has started, at once or by a job; what was judged stays, and the version grows.
 
@@ -155,7 +178,9 @@ def extend_campaign(
         can_be_now = campaign.doc_texts is None and is_small(connection, campaign, more=len(more.run_ids))
     if size <= INLINE_BYTES and can_be_now:
         limit = 50 * INLINE_BYTES
-        return plan_campaign(database, files, campaign_id, more=more, actor=actor.id, now=now, max_bytes=limit)
+        return plan_campaign(
+            database, files, campaign_id, more=more, actor=actor.id, now=now, max_bytes=limit, reader=reader
+        )
     database.write(lambda connection: save_campaign_job(connection, campaign, PLAN, more=more.to_dict(), now=now()))
     return before
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from runoff.errors import ConflictError
 from runoff.preferences import mark_test_pairs
@@ -18,8 +19,9 @@ from runoff.store.participation import load_participation, save_consent, save_st
 from runoff.tables.preferences import Judgment, Preferences
 from runoff.workflows.judging.enter import make_assessor
 from runoff.workflows.judging.votes import load_task_table, pseudonym, task_name
-from runoff.workflows.judgment_files import read_judgment_files
+from runoff.workflows.limited_process import USUAL_READER, LimitedReader
 from runoff.workflows.permissions import Actor, require
+from runoff.workflows.uploaded_judgments import read_judgments_apart
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -38,7 +40,15 @@ class ImportResult:
     discarded_tasks: int
 
 
-def import_judgments(database: Database, campaign_id: int, source: Any, *, actor: Actor, now: datetime) -> ImportResult:
+def import_judgments(
+    database: Database,
+    campaign_id: int,
+    source: Path | bytes | Preferences,
+    *,
+    actor: Actor,
+    now: datetime,
+    reader: LimitedReader = USUAL_READER,
+) -> ImportResult:
     """Take in judgments of any form that `runoff tally` reads, a file or `Preferences`, in one transaction.
 
     Rows of one assessor and task are one task, done; with a failed test pair it is discarded and the assessor stopped.
@@ -47,7 +57,7 @@ def import_judgments(database: Database, campaign_id: int, source: Any, *, actor
     before is passed over; with other answers it is refused.
     """
     require(actor, "manage campaign")
-    table, _ = read_judgment_files(source)
+    table = source if isinstance(source, Preferences) else read_judgments_apart(source, reader=reader)
     return database.write(lambda connection: _import(connection, campaign_id, table, now))
 
 

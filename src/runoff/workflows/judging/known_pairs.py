@@ -16,6 +16,7 @@ from runoff.store.known_pairs import KnownPair, load_known_pairs, save_known_pai
 from runoff.workflows.judging.plan import save_drawn_pairs
 from runoff.workflows.judging.prepare import find_texts
 from runoff.workflows.judging.sources import campaign_pools, load_sources
+from runoff.workflows.limited_process import USUAL_READER, LimitedReader
 from runoff.workflows.permissions import Actor, require
 
 if TYPE_CHECKING:
@@ -52,7 +53,14 @@ def list_known_pairs(database: Database, campaign_id: int, *, actor: Actor) -> t
 
 
 def draw_campaign_pairs(
-    database: Database, files: FileStore, campaign_id: int, *, actor: Actor, now: datetime, max_bytes: int = 2**31 - 1
+    database: Database,
+    files: FileStore,
+    campaign_id: int,
+    *,
+    actor: Actor,
+    now: datetime,
+    max_bytes: int = 2**31 - 1,
+    reader: LimitedReader = USUAL_READER,
 ) -> int:
     """Draw test pairs of a draft before it starts, so that they can be looked at; return how many are new."""
     require(actor, "manage campaign")
@@ -65,7 +73,7 @@ def draw_campaign_pairs(
     )
     with database.read() as connection:
         known = load_known_pairs(connection, campaign_id)
-    _save_texts(database, files, campaign_id, [one.pair for one in known], max_bytes)
+    _save_texts(database, files, campaign_id, [one.pair for one in known], max_bytes, reader)
     return number
 
 
@@ -78,12 +86,13 @@ def add_known_pairs(
     actor: Actor,
     now: datetime,
     max_bytes: int = 2**31 - 1,
+    reader: LimitedReader = USUAL_READER,
 ) -> int:
     """Add test pairs, (query, right answer, wrong answer) each; new tasks have them. Return how many are new."""
     require(actor, "manage campaign")
     if not pairs:
         raise UsageError("no test pairs; expected one or more")
-    _save_texts(database, files, campaign_id, pairs, max_bytes)
+    _save_texts(database, files, campaign_id, pairs, max_bytes, reader)
     return database.write(
         lambda connection: save_known_pairs(connection, campaign_id, pairs, drawn=False, actor=actor.id, now=now)
     )
@@ -98,12 +107,17 @@ def remove_known_pair(database: Database, campaign_id: int, known_pair_id: int, 
 
 
 def _save_texts(
-    database: Database, files: FileStore, campaign_id: int, pairs: Sequence[tuple[str, str, str]], max_bytes: int
+    database: Database,
+    files: FileStore,
+    campaign_id: int,
+    pairs: Sequence[tuple[str, str, str]],
+    max_bytes: int,
+    reader: LimitedReader,
 ) -> None:
     with database.read() as connection:
         campaign = load_campaign(connection, campaign_id)
     wanted = [(query_id, doc_id) for query_id, *docs in pairs for doc_id in docs]
-    texts = find_texts(database, files, campaign, wanted, max_bytes=max_bytes)
+    texts = find_texts(database, files, campaign, wanted, max_bytes=max_bytes, reader=reader)
 
     def keep(connection: Connection) -> int:
         return texts.save(connection, campaign_id)

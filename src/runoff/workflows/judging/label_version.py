@@ -21,16 +21,17 @@ from runoff.store.label_sets import LabelSet, NewVersion, load_label_sets, save_
 from runoff.store.submissions import load_run
 from runoff.tables.preferences import Preferences
 from runoff.tables.qrels import Qrels
-from runoff.workflows.inputs import as_run
 from runoff.workflows.judging.next_pairs import load_searches
 from runoff.workflows.judging.sources import base_labels, board_of, load_sources, run_names
 from runoff.workflows.judging.votes import load_votes
 from runoff.workflows.label_changes import DEPTH, LabelChangesResult, label_changes
+from runoff.workflows.limited_process import USUAL_READER, LimitedReader
 from runoff.workflows.maintain import grades_said
 from runoff.workflows.permissions import Actor, require
 from runoff.workflows.score_submission import queue_rescoring
 from runoff.workflows.serp_arrays import measure_of, under
-from runoff.workflows.uploaded_run import clean_file_name, readable_run
+from runoff.workflows.uploaded_run import clean_file_name
+from runoff.workflows.uploaded_top import read_top
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -69,7 +70,13 @@ class MadeVersion:
 
 
 def propose_labels(
-    database: Database, files: FileStore, campaign_id: int, *, actor: Actor, max_bytes: int = _LARGEST
+    database: Database,
+    files: FileStore,
+    campaign_id: int,
+    *,
+    actor: Actor,
+    max_bytes: int = _LARGEST,
+    reader: LimitedReader = USUAL_READER,
 ) -> ProposedLabels:
     """What a new version would hold and change; nothing is stored.
 
@@ -106,8 +113,8 @@ def propose_labels(
     depth = max(measure.depth or DEPTH, 1)
     for run, name in stored:
         called = clean_file_name(str(run.metadata.get("file_name", "")))
-        with readable_run(files.path(run.content_hash), called=called, max_bytes=max_bytes) as path:
-            runs.append(as_run(path, name=name).top(depth))
+        path = files.path(run.content_hash)
+        runs.append(read_top(path, depth, name=name, called=called, max_bytes=max_bytes, reader=reader))
     return ProposedLabels(
         labels=new,
         content=content,
@@ -118,7 +125,7 @@ def propose_labels(
     )
 
 
-def make_label_version(
+def make_label_version(  # noqa: PLR0913
     database: Database,
     files: FileStore,
     campaign_id: int,
@@ -126,6 +133,7 @@ def make_label_version(
     note: str = "",
     seen: str = "",
     proposed: ProposedLabels | None = None,
+    reader: LimitedReader = USUAL_READER,
     actor: Actor,
     now: datetime,
 ) -> MadeVersion:
@@ -136,7 +144,7 @@ def make_label_version(
     """
     require(actor, "manage campaign")
     if proposed is None:
-        proposed = propose_labels(database, files, campaign_id, actor=actor)
+        proposed = propose_labels(database, files, campaign_id, actor=actor, reader=reader)
     if seen and seen != proposed.labels.digest:
         raise ConflictError("the judgments that count are others than those you saw; look at what they change now")
     stored = files.save([proposed.content], limit=_LARGEST)

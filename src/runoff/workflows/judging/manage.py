@@ -29,6 +29,7 @@ from runoff.workflows.judging.extend import INLINE_BYTES, check_runs, is_small
 from runoff.workflows.judging.prepare import load_unread, read_depth
 from runoff.workflows.judging.sources import base_labels
 from runoff.workflows.judging.start import plan_campaign
+from runoff.workflows.limited_process import USUAL_READER, LimitedReader
 from runoff.workflows.permissions import Actor, require
 
 if TYPE_CHECKING:
@@ -89,7 +90,13 @@ def choose_runs(
 
 
 def start_campaign(
-    database: Database, files: FileStore, campaign_id: int, *, actor: Actor, now: Callable[[], datetime]
+    database: Database,
+    files: FileStore,
+    campaign_id: int,
+    *,
+    actor: Actor,
+    now: Callable[[], datetime],
+    reader: LimitedReader = USUAL_READER,
 ) -> Campaign:
     """Make the plan and open the campaign: at once if it is small, else by a job, and it stays a draft until then."""
     require(actor, "manage campaign")
@@ -102,7 +109,7 @@ def start_campaign(
         save_started(connection, campaign_id, actor=actor.id, now=now())
         return load_campaign(connection, campaign_id)
 
-    return _planned(database, files, database.write(work), now)
+    return _planned(database, files, database.write(work), now, reader)
 
 
 def pause_campaign(database: Database, campaign_id: int, *, actor: Actor, now: datetime) -> Campaign:
@@ -133,12 +140,14 @@ def _moved(database: Database, campaign_id: int, state: str, actor: Actor, now: 
     return database.write(work)
 
 
-def _planned(database: Database, files: FileStore, campaign: Campaign, now: Callable[[], datetime]) -> Campaign:
+def _planned(
+    database: Database, files: FileStore, campaign: Campaign, now: Callable[[], datetime], reader: LimitedReader
+) -> Campaign:
     with database.read() as connection:
         size = sum(run.size for run in load_unread(connection, campaign))
         can_be_now = campaign.doc_texts is None and is_small(connection, campaign)
     if size <= INLINE_BYTES and can_be_now:
-        return plan_campaign(database, files, campaign.id, now=now, max_bytes=50 * INLINE_BYTES)
+        return plan_campaign(database, files, campaign.id, now=now, max_bytes=50 * INLINE_BYTES, reader=reader)
     database.write(lambda connection: save_campaign_job(connection, campaign, PLAN, now=now()))
     return campaign
 

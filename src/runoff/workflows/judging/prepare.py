@@ -6,17 +6,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from runoff.errors import InputError
 from runoff.files.qrels import read_qrels
-from runoff.files.texts import read_texts
 from runoff.store.campaign_pools import Tops, load_campaign_runs, load_text_ids, save_texts, save_tops
 from runoff.store.campaigns import Campaign, load_campaign
 from runoff.store.database import Database
 from runoff.store.files import FileStore
 from runoff.store.submissions import StoredRun, load_run
-from runoff.workflows.inputs import Reading, as_run
 from runoff.workflows.judging.sources import TALLY_DEPTH, base_labels
-from runoff.workflows.uploaded_run import clean_file_name, readable_run
+from runoff.workflows.limited_process import USUAL_READER, LimitedReader
+from runoff.workflows.uploaded_run import clean_file_name
+from runoff.workflows.uploaded_texts import read_texts_apart
+from runoff.workflows.uploaded_top import read_top
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -49,7 +49,13 @@ def load_unread(connection: Connection, campaign: Campaign, *, more: Sequence[in
 
 
 def read_tops(
-    database: Database, files: FileStore, campaign: Campaign, *, more: Sequence[int] = (), max_bytes: int
+    database: Database,
+    files: FileStore,
+    campaign: Campaign,
+    *,
+    more: Sequence[int] = (),
+    max_bytes: int,
+    reader: LimitedReader = USUAL_READER,
 ) -> Iterator[tuple[int, Tops]]:
     """Read the runs of `load_unread`: number and top documents of one after the other; nothing is kept."""
     with database.read() as connection:
@@ -58,8 +64,8 @@ def read_tops(
     wanted = set(read_qrels(files.path(str(labels.content_hash))).query_ids) if unread else set()
     for run in unread:
         called = clean_file_name(str(run.metadata.get("file_name", "")))
-        with readable_run(files.path(run.content_hash), called=called, max_bytes=max_bytes) as path:
-            top = as_run(path, name=run.name, reading=Reading(max_bytes=max_bytes)).top(read_depth(campaign))
+        path = files.path(run.content_hash)
+        top = read_top(path, read_depth(campaign), name=run.name, called=called, max_bytes=max_bytes, reader=reader)
         tops: dict[str, list[str]] = {}
         for query_id, doc_id, _ in top:
             if query_id in wanted:
@@ -67,19 +73,27 @@ def read_tops(
         yield run.id, tops
 
 
-def read_campaign_runs(database: Database, files: FileStore, campaign_id: int, *, max_bytes: int) -> int:
+def read_campaign_runs(
+    database: Database, files: FileStore, campaign_id: int, *, max_bytes: int, reader: LimitedReader = USUAL_READER
+) -> int:
     """Read the runs of a campaign that were not read yet, and keep their top documents; return how many they were."""
     with database.read() as connection:
         campaign = load_campaign(connection, campaign_id)
     number = 0
-    for run_id, tops in read_tops(database, files, campaign, max_bytes=max_bytes):
+    for run_id, tops in read_tops(database, files, campaign, max_bytes=max_bytes, reader=reader):
         _keep(database, campaign, run_id, tops)
         number += 1
     return number
 
 
 def find_texts(
-    database: Database, files: FileStore, campaign: Campaign, pairs: Iterable[tuple[str, str]], *, max_bytes: int
+    database: Database,
+    files: FileStore,
+    campaign: Campaign,
+    pairs: Iterable[tuple[str, str]],
+    *,
+    max_bytes: int,
+    reader: LimitedReader = USUAL_READER,
 ) -> FoundTexts:
     """The texts of some (query, document) that are not kept yet; a missing one is an error that names it.
 
@@ -92,22 +106,20 @@ def find_texts(
         queries = {query_id for query_id, _ in asked} - load_text_ids(connection, campaign.id, "query")
         docs = {doc_id for _, doc_id in asked} - load_text_ids(connection, campaign.id, "document")
     return FoundTexts(
-        queries=_read(files, campaign.query_texts, sorted(queries), "query", max_bytes),
-        docs=_read(files, campaign.doc_texts, sorted(docs), "document", max_bytes),
+        queries=_read(files, campaign.query_texts, sorted(queries), "query", max_bytes, reader),
+        docs=_read(files, campaign.doc_texts, sorted(docs), "document", max_bytes, reader),
     )
 
 
-def _read(files: FileStore, content_hash: str, ids: list[str], what: str, max_bytes: int) -> dict[str, str]:
+def _read(
+    files: FileStore, content_hash: str, ids: list[str], what: str, max_bytes: int, reader: LimitedReader
+) -> dict[str, str]:
     if not ids:
         return {}
-    path = files.path(content_hash)
-    try:
-        found = read_texts(path, ids, max_bytes=max_bytes)
-        found.require_all(what)
-    except InputError as error:
-        # Where the server keeps the file says nothing to anybody else.
-        called = {"query": "texts of the queries", "document": "texts of the documents"}[what]
-        raise InputError([one.replace(str(path), called) for one in error.problems], total=error.total) from error
+    # Where the server keeps the file says nothing to anybody else.
+    called = {"query": "texts of the queries", "document": "texts of the documents"}[what]
+    found = read_texts_apart(files.path(content_hash), ids, called=called, max_bytes=max_bytes, reader=reader)
+    found.require_all(what)
     return found.by_id
 
 

@@ -29,6 +29,7 @@ from runoff.workflows.judging.extension import Extension
 from runoff.workflows.judging.plan import save_drawn_pairs, save_missing_tasks
 from runoff.workflows.judging.prepare import FoundTexts, find_texts, read_depth, read_tops
 from runoff.workflows.judging.sources import CampaignSources, campaign_pools, load_sources
+from runoff.workflows.limited_process import USUAL_READER, LimitedReader
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -37,13 +38,14 @@ TRIES: Final = 3
 """How often something is made again, because the campaign was changed meanwhile."""
 
 
-def plan_campaign(
+def plan_campaign(  # noqa: PLR0913
     database: Database,
     files: FileStore,
     campaign_id: int,
     *,
     now: Callable[[], datetime],
     max_bytes: int,
+    reader: LimitedReader = USUAL_READER,
     more: Extension | None = None,
     actor: int | None = None,
     job: Job | None = None,
@@ -57,7 +59,7 @@ def plan_campaign(
     """
     try:
         for _ in range(TRIES):
-            parts = _parts(database, files, campaign_id, more=more, now=now(), max_bytes=max_bytes)
+            parts = _parts(database, files, campaign_id, more=more, now=now(), max_bytes=max_bytes, reader=reader)
             made = database.write(lambda connection, parts=parts: _keep(connection, parts, more, actor, job, now()))  # type: ignore[misc]
             if made is not None:
                 database.write(renew_statistics)
@@ -108,14 +110,21 @@ class _Parts:
 
 
 def _parts(
-    database: Database, files: FileStore, campaign_id: int, *, more: Extension | None, now: datetime, max_bytes: int
+    database: Database,
+    files: FileStore,
+    campaign_id: int,
+    *,
+    more: Extension | None,
+    now: datetime,
+    max_bytes: int,
+    reader: LimitedReader,
 ) -> _Parts:
     """Everything that takes long, outside of the transaction."""
     with database.read() as connection:
         campaign = load_campaign(connection, campaign_id)
     campaign = campaign if more is None else more.applied_to(campaign)
     added = () if more is None else more.run_ids
-    read = dict(read_tops(database, files, campaign, more=added, max_bytes=max_bytes))
+    read = dict(read_tops(database, files, campaign, more=added, max_bytes=max_bytes, reader=reader))
     with database.read() as connection:
         runs = load_campaign_runs(connection, campaign_id)
         sources = load_sources(connection, files, campaign, read=read)
@@ -126,7 +135,7 @@ def _parts(
     items = pool_items(campaign, pools, sources)
     wanted = [(item.query_id, item.doc_id) for item in items]
     wanted += [(query_id, doc_id) for query_id, *docs in known for doc_id in docs]
-    texts = find_texts(database, files, campaign, wanted, max_bytes=max_bytes)
+    texts = find_texts(database, files, campaign, wanted, max_bytes=max_bytes, reader=reader)
     return _Parts(campaign=campaign, runs=runs, read=read, pools=pools, items=items, texts=texts)
 
 

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 from runoff.errors import ConflictError, InputError, UsageError
 from runoff.files.qrels import read_qrels
-from runoff.files.texts import read_texts
 from runoff.store.campaigns import Campaign, CampaignSettings, load_campaign, save_campaign_settings
 from runoff.store.database import Database
 from runoff.store.files import FileStore, Incoming
 from runoff.workflows.judging.sources import base_labels, campaign_pools, load_sources
 from runoff.workflows.judging.start import pool_items
+from runoff.workflows.limited_process import USUAL_READER, LimitedReader
 from runoff.workflows.permissions import Actor, require
+from runoff.workflows.uploaded_texts import count_texts
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -36,7 +37,7 @@ class TextCoverage:
         return self.queries == self.queries_wanted and self.docs == self.docs_wanted
 
 
-def save_campaign_texts(
+def save_campaign_texts(  # noqa: PLR0913
     database: Database,
     files: FileStore,
     campaign_id: int,
@@ -46,6 +47,7 @@ def save_campaign_texts(
     actor: Actor,
     now: datetime,
     max_bytes: int,
+    reader: LimitedReader = USUAL_READER,
 ) -> TextCoverage:
     """Let a campaign have these texts; a file with faults, or without a single text that is wanted, is refused.
 
@@ -55,7 +57,7 @@ def save_campaign_texts(
     with database.read() as connection:
         query_ids, wanted = _wanted(connection, files, load_campaign(connection, campaign_id))
     asked = (queries, query_ids, "query"), (docs, wanted, "document")
-    counts = _counts([(sent.path, ids, what) for sent, ids, what in asked], max_bytes)
+    counts = _counts([(sent.path, ids, what) for sent, ids, what in asked], max_bytes, reader)
 
     def work(connection: Connection) -> None:
         before = load_campaign(connection, campaign_id)
@@ -81,20 +83,20 @@ def _wanted(connection: Connection, files: FileStore, campaign: Campaign) -> tup
     return sorted({item.query_id for item in items}), sorted({item.doc_id for item in items})
 
 
-def _counts(asked: list[tuple[Path, list[str], str]], max_bytes: int) -> list[int]:
+def _counts(asked: list[tuple[Path, list[str], str]], max_bytes: int, reader: LimitedReader) -> list[int]:
     """How many of some ids have a text in each file; the faults of all files are raised at once."""
     counts: list[int] = []
     problems: list[str] = []
     for path, ids, what in asked:
         try:
-            found = read_texts(path, ids, max_bytes=max_bytes)
+            number = count_texts(path, ids, max_bytes=max_bytes, reader=reader)
         except InputError as error:
             problems += error.problems
             continue
-        counts.append(len(found.by_id))
-        if ids and not found.by_id:
+        counts.append(number)
+        if ids and not number:
             like = f"expected ids such as '{ids[0]}'; check that this is the right file"
-            problems.append(f"{found.name}: no text of any {what}; {like}")
+            problems.append(f"{path}: no text of any {what}; {like}")
     if problems:
         raise InputError(problems)
     return counts

@@ -22,6 +22,7 @@ from runoff.workflows.judging.prepare import FoundTexts, find_texts, read_depth,
 from runoff.workflows.judging.sources import CampaignSources, load_sources, run_names
 from runoff.workflows.judging.start import TRIES
 from runoff.workflows.judging.votes import load_votes
+from runoff.workflows.limited_process import USUAL_READER, LimitedReader
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -35,6 +36,7 @@ def add_run(
     *,
     now: Callable[[], datetime],
     max_bytes: int,
+    reader: LimitedReader = USUAL_READER,
     job: Job | None = None,
 ) -> Campaign:
     """Take a run into a standing campaign: its top documents that never met the best known answer become pairs.
@@ -49,7 +51,7 @@ def add_run(
     """
     try:
         for _ in range(TRIES):
-            new = _new(database, files, campaign_id, run_id, max_bytes=max_bytes)
+            new = _new(database, files, campaign_id, run_id, max_bytes=max_bytes, reader=reader)
             made = database.write(lambda connection, new=new: _keep(connection, new, job, now()))  # type: ignore[misc]
             if made is not None:
                 return made
@@ -76,11 +78,13 @@ class _New:
     texts: FoundTexts
 
 
-def _new(database: Database, files: FileStore, campaign_id: int, run_id: int, *, max_bytes: int) -> _New:
+def _new(
+    database: Database, files: FileStore, campaign_id: int, run_id: int, *, max_bytes: int, reader: LimitedReader
+) -> _New:
     """Everything that takes long, outside of the transaction."""
     with database.read() as connection:
         campaign = load_campaign(connection, campaign_id)
-    read = dict(read_tops(database, files, campaign, more=[run_id], max_bytes=max_bytes))
+    read = dict(read_tops(database, files, campaign, more=[run_id], max_bytes=max_bytes, reader=reader))
     with database.read() as connection:
         sources = load_sources(connection, files, campaign, read=read)
         name = run_names(connection, campaign, more=[run_id]).get(run_id)
@@ -102,7 +106,7 @@ def _new(database: Database, files: FileStore, campaign_id: int, run_id: int, *,
         if (query_id, doc_id) not in there
     ]
     wanted = [(item.query_id, item.doc_id) for item in items]
-    texts = find_texts(database, files, campaign, wanted, max_bytes=max_bytes)
+    texts = find_texts(database, files, campaign, wanted, max_bytes=max_bytes, reader=reader)
     return _New(campaign=campaign, run_id=run_id, read=read, pairs=pairs, items=items, texts=texts)
 
 

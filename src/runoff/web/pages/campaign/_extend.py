@@ -28,7 +28,9 @@ def look_at_more(site: AnySite, visitor: SignedIn, slug: str, number: Number, fo
     """See what an extension would take."""
 
     def look(visit: CampaignVisit, more: Extension) -> Response:
-        found = look_at_extension(site.database, site.files, number, more, actor=visitor.actor, now=site.now())
+        found = look_at_extension(
+            site.database, site.files, number, more, actor=visitor.actor, now=site.now(), reader=site.reader
+        )
         if found is None:
             return RedirectResponse(f"{visit.address}?done=looking-on#extend", status_code=303)
         return campaign_page(visit, looked=(more, found))
@@ -41,7 +43,9 @@ def extend(site: AnySite, visitor: SignedIn, slug: str, number: Number, form: Si
     """Ask for more of a campaign that has started."""
 
     def do(visit: CampaignVisit, more: Extension) -> Response:
-        made = extend_campaign(site.database, site.files, number, more, actor=visitor.actor, now=site.now)
+        made = extend_campaign(
+            site.database, site.files, number, more, actor=visitor.actor, now=site.now, reader=site.reader
+        )
         word = "extended" if made.version != visit.campaign.version else "extending"
         # The form stands far down, and what was done is told at the top.
         return RedirectResponse(f"{visit.address}?done={word}#content", status_code=303)

@@ -64,7 +64,7 @@ def start(site: AnySite, visitor: SignedIn, slug: str, number: Number, form: Sig
     """Start a draft."""
     visit = visit_campaign(site, visitor, slug, number)
     try:
-        made = start_campaign(site.database, site.files, number, actor=visitor.actor, now=site.now)
+        made = start_campaign(site.database, site.files, number, actor=visitor.actor, now=site.now, reader=site.reader)
     except (ConflictError, InputError, UsageError) as error:
         return campaign_page(visit_campaign(site, visitor, slug, number), problem=f"{error}.")
     return RedirectResponse(f"{visit.address}?done={'started' if made.planned_at else 'starting'}", status_code=303)
@@ -147,7 +147,7 @@ def _take_texts(visit: CampaignVisit, visitor: Visitor, uploads: dict[str, Uploa
         with reading(site):
             found = save_campaign_texts(
                 site.database, site.files, visit.campaign.id, queries=queries.file, docs=docs.file, actor=visitor.actor,
-                now=site.now(), max_bytes=site.settings.read_limit,
+                now=site.now(), max_bytes=site.settings.read_limit, reader=site.reader,
             )  # fmt: skip
     except InputError as error:
         for field, sent in uploads.items():

@@ -97,7 +97,12 @@ def _taken(visit: CampaignVisit, visitor: Visitor, sent: Upload) -> Response:
     try:
         with reading(site):
             found = import_judgments(
-                site.database, visit.campaign.id, sent.file.path, actor=visitor.actor, now=site.now()
+                site.database,
+                visit.campaign.id,
+                sent.file.path,
+                actor=visitor.actor,
+                now=site.now(),
+                reader=site.reader,
             )
     except InputError as error:
         told = tuple(renamed_problems(error, {str(sent.file.path): called}))

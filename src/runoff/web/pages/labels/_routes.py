@@ -25,6 +25,7 @@ from runoff.web.frame.visit import board_crumbs, frame_of
 from runoff.web.pages.labels._context import LabelsPage, LabelVersionPage
 from runoff.web.pages.labels._fill import label_groups, version_line, what_changes
 from runoff.web.site import Site
+from runoff.web.uploads import reading
 from runoff.web.visitors import AnySite, Number, SignedIn, Visitor
 from runoff.workflows.board_files import renamed_problems
 from runoff.workflows.board_labels import NewLabels, add_labels, use_labels
@@ -114,7 +115,10 @@ def _added(site: Site, visitor: Visitor, slug: str, form: FilesForm) -> Response
             sealed=bool(values.text("sealed")), relevance_level=level,
         )  # fmt: skip
         try:
-            added = add_labels(site.database, site.files, board, new, actor=visitor.actor, now=site.now())
+            with reading(site):
+                added = add_labels(
+                    site.database, site.files, board, new, actor=visitor.actor, now=site.now(), reader=site.reader
+                )
         except InputError as error:
             values.problems["file"] = "\n".join(renamed_problems(error, {}))
         except UsageError as error:

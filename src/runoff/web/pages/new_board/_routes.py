@@ -23,10 +23,11 @@ from runoff.web.frame.visit import frame_of
 from runoff.web.pages.new_board._context import NewBoardPage
 from runoff.web.pages.new_board._fields import EMPTY, FILES, archive_groups, board_groups, sent_sets
 from runoff.web.site import Site
+from runoff.web.uploads import reading
 from runoff.web.visitors import AnySite, SignedIn, Visitor
 from runoff.workflows.board_files import describe_sets, renamed_problems, unpack_board
 from runoff.workflows.change_board import save_first_share
-from runoff.workflows.make_board import make_board, make_described_board
+from runoff.workflows.make_board import make_described_board
 from runoff.workflows.permissions import require
 
 router = APIRouter(include_in_schema=False)
@@ -67,15 +68,23 @@ def _made(site: Site, visitor: Visitor, form: FilesForm) -> Response:
     problem = ""
     with tempfile.TemporaryDirectory(prefix="runoff-") as folder:
         sets = sent_sets(values, form.copied_to(Path(folder)))
-        described, wrong = describe_sets(sets, Path(folder), title=settings.title, measure=settings.measure)
-        values.problems |= wrong
+        described = None
+        try:
+            with reading(site):
+                described, wrong = describe_sets(
+                    sets, Path(folder), title=settings.title, measure=settings.measure, reader=site.reader
+                )
+            values.problems |= wrong
+        except InputError as error:
+            problem = f"{error}."
         if described is not None and not values.problems:
             more: dict[str, Any] = {name: getattr(settings, name) for name in _FROM_FORM}
             try:
-                board = make_described_board(
-                    site.database, site.files, described, slug=settings.slug, settings=more, actor=visitor.actor.id,
-                    now=site.now(),
-                )  # fmt: skip
+                with reading(site):
+                    board = make_described_board(
+                        site.database, site.files, described, slug=settings.slug, settings=more, actor=visitor.actor.id,
+                        now=site.now(), reader=site.reader,
+                    )  # fmt: skip
             except ConflictError as error:
                 values.problems["slug"] = str(error)
             except (InputError, UsageError) as error:
@@ -96,11 +105,12 @@ def _unpacked(site: Site, visitor: Visitor, form: FilesForm) -> Response:
             target = Path(folder) / "board"
             try:
                 sent = form.copied_to(Path(folder))["archive"]
-                path = unpack_board(sent, target, max_bytes=site.settings.read_limit)
-                board = make_board(
-                    site.database, site.files, path, slug=slug, settings={"most": most}, actor=visitor.actor.id,
-                    now=site.now(),
-                )  # fmt: skip
+                with reading(site):
+                    described = unpack_board(sent, target, max_bytes=site.settings.read_limit, reader=site.reader)
+                    board = make_described_board(
+                        site.database, site.files, described, slug=slug, settings={"most": most},
+                        actor=visitor.actor.id, now=site.now(), reader=site.reader,
+                    )  # fmt: skip
             except ConflictError as error:
                 values.problems["archive_slug"] = str(error)
             except InputError as error:
