@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from runoff.errors import RunoffError
+from runoff.rows import IS_COMPILED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,6 +41,10 @@ VERBS: Final[dict[str, str]] = {
 }
 """Every verb with its job in a few words; verb `x` is the function `x` of `runoff.cli.x`."""
 
+SLOW_READER: Final = (
+    "note: files are read slowly here, because runoff was installed without its compiled reader; to have it, install a C "
+    "compiler and run: pip install --force-reinstall --no-deps --no-cache-dir runoff"
+)
 BAD_INPUT: Final = 2
 INTERRUPTED: Final = 130
 
@@ -98,6 +103,8 @@ def main() -> None:
     """Run the command line; explained errors go to standard error with exit status 2."""
     # When Python ends it looks for cycles among all objects there are; memory goes back to the system without that.
     atexit.register(gc.freeze)
+    if not IS_COMPILED and not {"-q", "--quiet"}.intersection(sys.argv):
+        click.echo(SLOW_READER, err=True)
     try:
         with _interrupts_kept():
             status = runoff(prog_name="runoff", standalone_mode=False)
