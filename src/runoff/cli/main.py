@@ -42,8 +42,8 @@ VERBS: Final[dict[str, str]] = {
 """Every verb with its job in a few words; verb `x` is the function `x` of `runoff.cli.x`."""
 
 SLOW_READER: Final = (
-    "note: files are read slowly here, because runoff was installed without its compiled reader; to have it, install a C "
-    "compiler and run: pip install --force-reinstall --no-deps --no-cache-dir runoff"
+    "note: files are read slowly here, because runoff was installed without its compiled reader; to have it, install a "
+    "C compiler and run: pip install --force-reinstall --no-deps --no-cache-dir runoff"
 )
 BAD_INPUT: Final = 2
 INTERRUPTED: Final = 130

@@ -33,16 +33,18 @@ static int64_t query_place(batch *self, const uint8_t *id, uint32_t length)
     if (self->queries.count * 2 >= self->table_size && grow_table(self))
         return -1;
     const uint64_t hash = hash_bytes(id, length);
+    const uint64_t prefix = length >= 8 ? load_word(id) : length ? load_tail(id, length) : 0;
     const batch_query *queries = self->queries.items;
     uint32_t slot = (uint32_t)hash & (self->table_size - 1);
     for (; self->table[slot]; slot = (slot + 1) & (self->table_size - 1)) {
         const batch_query *known = queries + (self->table[slot] - 1);
-        if (known->hash == hash && known->length == length && equal_bytes(known->id, id, length))
+        if (known->hash == hash && known->prefix == prefix && known->length == length
+            && (length <= 8 || equal_bytes(known->id, id, length)))
             return self->table[slot] - 1;
     }
     if (vector_reserve(&self->queries, 1, sizeof(batch_query)))
         return -1;
-    const batch_query added = {id, hash, length, 0, 0};
+    const batch_query added = {id, hash, prefix, length, 0, 0};
     ((batch_query *)self->queries.items)[self->queries.count++] = added;
     self->table[slot] = (uint32_t)self->queries.count;
     return (int64_t)self->queries.count - 1;
@@ -201,7 +203,11 @@ static int gather_rows(batch *self)
         batch_query *query = queries + block[2 * i];
         const uint32_t first = block[2 * i + 1];
         const uint32_t length = (i + 1 < blocks ? block[2 * i + 3] : (uint32_t)count) - first;
-        memcpy(moved + query->start + query->count, rows + first, length * sizeof *moved);
+        row *to = moved + query->start + query->count;
+        if (length == 1)
+            *to = rows[first];
+        else
+            memcpy(to, rows + first, length * sizeof *moved);
         query->count += length;
     }
     free(self->rows.items);
@@ -225,12 +231,12 @@ static int keep_ids(batch *self)
         return -1;
     uint8_t *to = self->ids;
     for (size_t i = 0; i < self->rows.count; i++) {
-        memcpy(to, rows[i].doc, rows[i].length);
+        copy_id(to, rows[i].doc, rows[i].length);
         rows[i].doc = to;
         to += rows[i].length;
     }
     for (size_t i = 0; i < self->queries.count; i++) {
-        memcpy(to, queries[i].id, queries[i].length);
+        copy_id(to, queries[i].id, queries[i].length);
         queries[i].id = to;
         to += queries[i].length;
     }

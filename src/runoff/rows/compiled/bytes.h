@@ -120,6 +120,17 @@ static inline int equal_bytes(const uint8_t *one, const uint8_t *other, size_t l
     return length == 0 || load_tail(one, length) == load_tail(other, length);
 }
 
+/* Copy an id; up to seven bytes more are written behind it, and read behind the other. */
+static inline void copy_id(uint8_t *to, const uint8_t *from, size_t length)
+{
+    if (length > 32) {
+        memcpy(to, from, length);
+        return;
+    }
+    for (size_t done = 0; done < length; done += 8)
+        memcpy(to + done, from + done, 8);
+}
+
 /* Below, at or above zero as the first token sorts, byte by byte, before, with or behind the other. */
 static inline int compare_bytes(const uint8_t *one, size_t length, const uint8_t *other, size_t other_length)
 {

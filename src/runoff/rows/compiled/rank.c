@@ -1,25 +1,9 @@
 /* One list after the other: duplicates found, rows ranked, judged documents matched, the top copied out. */
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bytes.h"
-#include "rows.h"
-#include "sort.h"
-
-/* What a list needs while it is ranked; used again for the next one. */
-typedef struct {
-    size_t room;
-    row *rows;         /* a copy, where the rows of the list are in several batches or some are dropped */
-    uint64_t *hashes;
-    uint32_t *order;   /* the row at every rank */
-    uint8_t *is_dropped;
-    sort_item *items, *spare;
-    uint32_t *ranks;   /* the rank of every row, while hits are sorted */
-    uint32_t *slots;   /* rows + 1, by hash: a table of the list's documents */
-    size_t slot_mask;  /* of the present list */
-} workspace;
+#include "ranking.h"
 
 static void workspace_free(workspace *self)
 {
@@ -32,15 +16,6 @@ static void workspace_free(workspace *self)
     free(self->ranks);
     free(self->slots);
     memset(self, 0, sizeof *self);
-}
-
-/* The size of a table for so many documents: at most a third of it is filled, so that most are found at once. */
-static size_t slot_count(size_t documents)
-{
-    size_t slots = 64;
-    while (slots < 3 * documents)
-        slots *= 2;
-    return slots;
 }
 
 static int workspace_reserve(workspace *self, size_t rows)
@@ -62,126 +37,6 @@ static int workspace_reserve(workspace *self, size_t rows)
         return -1;
     self->room = room;
     return 0;
-}
-
-/* A score as the tie rule compares it. */
-static inline double compared(double score, enum tie_rule ties)
-{
-    return ties == TIES_FLOAT32 ? (double)(float)score : score;
-}
-
-/* A number that is higher for a higher score; 0 for one that is missing. */
-static inline uint64_t score_key(double score, enum tie_rule ties)
-{
-    if (isnan(score))
-        return 0;
-    const double value = compared(score, ties) + 0.0; /* -0.0 becomes 0.0 */
-    uint64_t bits;
-    memcpy(&bits, &value, 8);
-    return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
-}
-
-/* The batch and line of a row of a list. */
-static void locate(const query_lists *self, const ranked_query *query, size_t place, uint32_t *number, uint32_t *line)
-{
-    for (size_t i = 0;; i++) {
-        const segment *one = self->segments + query->first_segment + i;
-        const batch_query *part = (const batch_query *)self->batches[one->batch]->queries.items + one->query;
-        if (place < part->count) {
-            *number = one->batch;
-            *line = ((const row *)self->batches[one->batch]->rows.items)[part->start + place].line;
-            return;
-        }
-        place -= part->count;
-    }
-}
-
-static void note_repeated(const query_lists *self, rank_result *result, size_t query, size_t again, size_t first,
-                          const row *rows)
-{
-    const ranked_query *one = (const ranked_query *)self->queries.items + query;
-    repeated_row noted = {.query = query, .doc = rows[again].doc, .length = rows[again].length};
-    result->repeated_total++;
-    locate(self, one, again, &noted.batch, &noted.line);
-    size_t place = result->repeated_kept;
-    while (place > 0) {
-        const repeated_row *before = &result->repeated[place - 1];
-        if (before->batch < noted.batch || (before->batch == noted.batch && before->line < noted.line))
-            break;
-        place--;
-    }
-    if (place == MOST_FAULTS)
-        return;
-    locate(self, one, first, &noted.first_batch, &noted.first_line);
-    if (result->repeated_kept < MOST_FAULTS)
-        result->repeated_kept++;
-    for (size_t at = result->repeated_kept - 1; at > place; at--)
-        result->repeated[at] = result->repeated[at - 1];
-    result->repeated[place] = noted;
-}
-
-/* The slot of a document in the table of the list, which is free if the list has it not yet. */
-static inline uint32_t *slot_of(const workspace *space, const row *rows, const uint8_t *doc, size_t length, uint64_t hash)
-{
-    size_t slot = (size_t)hash & space->slot_mask;
-    for (; space->slots[slot]; slot = (slot + 1) & space->slot_mask) {
-        const size_t other = space->slots[slot] - 1;
-        if (RARE(space->hashes[other] == hash) && rows[other].length == length
-            && equal_bytes(rows[other].doc, doc, length))
-            break;
-    }
-    return space->slots + slot;
-}
-
-enum list_documents { ALL_DIFFERENT, SOME_REPEATED, SOME_DROPPED };
-
-/* Find documents that come twice, and mark those that are dropped; fills the table of the list. */
-static enum list_documents find_duplicates(const query_lists *self, const rank_request *request, workspace *space,
-                                           const row *rows, size_t count, size_t query, rank_result *result)
-{
-    const size_t size = slot_count(count);
-    enum list_documents found = ALL_DIFFERENT;
-    space->slot_mask = size - 1;
-    memset(space->slots, 0, size * sizeof *space->slots);
-    for (size_t i = 0; i < count; i++)
-        space->hashes[i] = hash_bytes(rows[i].doc, rows[i].length);
-    for (size_t i = 0; i < count; i++) {
-        uint32_t *slot = slot_of(space, rows, rows[i].doc, rows[i].length, space->hashes[i]);
-        if (*slot == 0) {
-            *slot = (uint32_t)i + 1;
-            continue;
-        }
-        const size_t first = *slot - 1;
-        if (request->duplicates == DUPLICATES_ERROR) {
-            note_repeated(self, result, query, i, first, rows);
-            found = SOME_REPEATED;
-            continue;
-        }
-        if (found != SOME_DROPPED)
-            memset(space->is_dropped, 0, count);
-        found = SOME_DROPPED;
-        result->dropped++;
-        if (request->duplicates == DUPLICATES_BEST
-            && score_key(rows[i].score, request->ties) > score_key(rows[first].score, request->ties)) {
-            space->is_dropped[first] = 1;
-            *slot = (uint32_t)i + 1;
-        } else {
-            space->is_dropped[i] = 1;
-        }
-    }
-    return found;
-}
-
-/* The rows of a list that stay, in the order of the file. */
-static size_t without_dropped(workspace *space, const row *rows, size_t count)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++)
-        if (!space->is_dropped[i]) {
-            space->rows[kept] = rows[i];
-            space->hashes[kept++] = space->hashes[i];
-        }
-    return kept;
 }
 
 enum list_order { IN_ORDER, HAS_TIES, NO_ORDER };
@@ -219,9 +74,8 @@ static void break_tie(workspace *space, const row *rows, size_t begin, size_t en
 }
 
 /* The rank order of a list; 0 if it is that of its rows. */
-static int rank_rows(workspace *space, const row *rows, size_t count, enum tie_rule ties)
+static int rank_rows(workspace *space, const row *rows, size_t count, enum tie_rule ties, enum list_order order)
 {
-    const enum list_order order = ties == TIES_UNRANKED ? IN_ORDER : order_of(rows, count, ties);
     if (order == IN_ORDER || (order == HAS_TIES && ties == TIES_FILE))
         return 0;
     if (order == NO_ORDER) {
@@ -250,62 +104,6 @@ static int rank_rows(workspace *space, const row *rows, size_t count, enum tie_r
     return 1;
 }
 
-static int add_hit(judged_hits *hits, size_t list, size_t rank, int64_t judgment)
-{
-    return vector_add_i64(&hits->list, (int64_t)list) || vector_add_i64(&hits->rank, (int64_t)rank)
-           || vector_add_i64(&hits->row, judgment);
-}
-
-/* Look for every judged document of a query in the table of its list: there are mostly fewer of them. */
-static int find_judged(const judged *table, int64_t place, judged_hits *hits, size_t list, workspace *space,
-                       const row *rows, size_t count, int is_moved)
-{
-    size_t found = 0;
-    for (size_t slot = table->slot_start[place]; slot < table->slot_start[place + 1]; slot++) {
-        if (table->slots[slot] == 0)
-            continue;
-        const size_t judgment = (size_t)(table->slots[slot] & UINT32_MAX) - 1;
-        const uint8_t *doc = table->doc_text + table->doc_bounds[judgment];
-        const size_t length = (size_t)(table->doc_bounds[judgment + 1] - table->doc_bounds[judgment]);
-        const uint32_t at = *slot_of(space, rows, doc, length, hash_bytes(doc, length));
-        if (at) {
-            const sort_item item = {at - 1, (uint32_t)judgment}; /* the row, and later its rank */
-            space->items[found++] = item;
-        }
-    }
-    if (is_moved && found)
-        for (size_t rank = 0; rank < count; rank++)
-            space->ranks[space->order[rank]] = (uint32_t)rank;
-    for (size_t i = 0; i < found; i++)
-        space->items[i].key = ~(is_moved ? (uint64_t)space->ranks[space->items[i].key] : space->items[i].key);
-    const sort_item *sorted = sort_items(space->items, space->spare, found, NULL, 0);
-    for (size_t i = 0; i < found; i++)
-        if (add_hit(hits, list, (size_t)~sorted[i].key, sorted[i].index))
-            return -1;
-    return 0;
-}
-
-/* Add the judged documents of a list, by rank. */
-static int add_hits(const judged *table, judged_hits *hits, const ranked_query *query, size_t list, workspace *space,
-                    const row *rows, size_t count, int is_moved, enum list_documents documents)
-{
-    const int64_t place = judged_place(table, query->id, query->length, query->hash);
-    if (vector_add_i64(&hits->places, place))
-        return -1;
-    const size_t slots = judged_slot_count(table, place);
-    if (slots == 0)
-        return 0;
-    if (documents == ALL_DIFFERENT && slots <= 2 * count)
-        return find_judged(table, place, hits, list, space, rows, count, is_moved);
-    for (size_t rank = 0; rank < count; rank++) {
-        const size_t at = is_moved ? space->order[rank] : rank;
-        const int64_t found = judged_row(table, place, rows[at].doc, rows[at].length, space->hashes[at]);
-        if (found >= 0 && add_hit(hits, list, rank, found))
-            return -1;
-    }
-    return 0;
-}
-
 /* Add the documents of a list to a rank. */
 static int add_top(rank_result *result, const workspace *space, const row *rows, size_t top, int is_moved)
 {
@@ -321,45 +119,55 @@ static int add_top(rank_result *result, const workspace *space, const row *rows,
     return 0;
 }
 
-static int rank_list(const query_lists *self, const rank_request *request, size_t place, workspace *space,
-                     rank_result *result)
+/* The rows of a list, put together where they are in several batches. */
+static const row *rows_of_list(const query_lists *self, const ranked_query *query, workspace *space)
 {
-    const ranked_query *query = (const ranked_query *)self->queries.items + place;
-    size_t count = query->rows;
-    if (count >= UINT32_MAX || workspace_reserve(space, count))
-        return -1;
-    const row *rows = space->rows;
-    for (size_t i = 0, done = 0; i < query->segments; i++) {
+    size_t done = 0;
+    for (size_t i = 0; i < query->segments; i++) {
         const segment *one = self->segments + query->first_segment + i;
         const batch_query *part = (const batch_query *)self->batches[one->batch]->queries.items + one->query;
         const row *from = (const row *)self->batches[one->batch]->rows.items + part->start;
-        if (query->segments == 1) {
-            rows = from;
-        } else {
-            memcpy(space->rows + done, from, part->count * sizeof *from);
-            done += part->count;
-        }
+        if (query->segments == 1)
+            return from;
+        memcpy(space->rows + done, from, part->count * sizeof *from);
+        done += part->count;
     }
-    const enum list_documents documents = find_duplicates(self, request, space, rows, count, place, result);
-    if (documents == SOME_DROPPED) {
-        count = without_dropped(space, rows, count);
-        rows = space->rows;
-    }
-    const int is_moved = rank_rows(space, rows, count, request->ties);
-    uint8_t is_tied = 0;
-    if (request->depth > 0 && count > (size_t)request->depth) {
-        const size_t in = (size_t)request->depth - 1, out = (size_t)request->depth;
-        const row *last = rows + (is_moved ? space->order[in] : in), *next = rows + (is_moved ? space->order[out] : out);
-        is_tied = compared(last->score, request->ties) == compared(next->score, request->ties);
-    }
-    if (vector_add_i64(&result->lengths, (int64_t)count) || vector_add_bytes(&result->tied, &is_tied, 1))
+    return space->rows;
+}
+
+/* Whether the tie rule decided what is inside the depth of a list that is in order. */
+static int is_tied(const rank_request *request, const ranked_list *list, const workspace *space)
+{
+    if (request->depth <= 0 || list->count <= (size_t)request->depth)
+        return 0;
+    const size_t in = (size_t)request->depth - 1, out = (size_t)request->depth;
+    const row *last = list->rows + (list->is_moved ? space->order[in] : in);
+    const row *next = list->rows + (list->is_moved ? space->order[out] : out);
+    return compared(last->score, request->ties) == compared(next->score, request->ties);
+}
+
+static int rank_list(const query_lists *self, const rank_request *request, size_t place, workspace *space,
+                     rank_result *result)
+{
+    ranked_list list = {.query = (const ranked_query *)self->queries.items + place, .place = place};
+    list.count = list.query->rows;
+    if (list.count >= UINT32_MAX || workspace_reserve(space, list.count))
+        return -1;
+    list.rows = rows_of_list(self, list.query, space);
+    const int is_whole = settle_duplicates(self, request, space, &list, result) == ALL_DIFFERENT;
+    const enum list_order order =
+        request->ties == TIES_UNRANKED ? IN_ORDER : order_of(list.rows, list.count, request->ties);
+    const int by_count = order == NO_ORDER && is_whole && can_count_ranks(request, &list);
+    if (!by_count)
+        list.is_moved = rank_rows(space, list.rows, list.count, request->ties, order);
+    const uint8_t tied = (uint8_t)(by_count ? is_tied_by_count(request, &list) : is_tied(request, &list, space));
+    if (vector_add_i64(&result->lengths, (int64_t)list.count) || vector_add_bytes(&result->tied, &tied, 1))
         return -1;
     for (size_t i = 0; i < request->table_count; i++)
-        if (add_hits(request->tables[i], result->hits + i, query, place - request->first, space, rows, count, is_moved,
-                     documents))
+        if (add_hits(request->tables[i], result->hits + i, request, &list, space, is_whole, by_count))
             return -1;
-    const size_t top = request->top < 0 || (size_t)request->top > count ? count : (size_t)request->top;
-    return add_top(result, space, rows, top, is_moved);
+    const size_t top = request->top < 0 || (size_t)request->top > list.count ? list.count : (size_t)request->top;
+    return add_top(result, space, list.rows, top, list.is_moved);
 }
 
 int lists_rank(const query_lists *self, const rank_request *request, rank_result *result)

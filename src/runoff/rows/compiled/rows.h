@@ -109,6 +109,7 @@ typedef struct {
 typedef struct {
     const uint8_t *id;
     uint64_t hash;
+    uint64_t prefix; /* the first eight bytes of the id: most ids are known by it, without a look at the text */
     uint32_t length;
     uint32_t start, count; /* its rows */
 } batch_query;
