@@ -19,11 +19,10 @@ def first_bits(power: int) -> int:
 
     5^27 fits into a word: there the inverse, rounded up, is near enough to find products that are exactly halfway.
     """
+    five: int = 5 ** abs(power)
     if power >= 0:
-        five = 5**power
         extra = BITS - five.bit_length()
         return five << extra if extra >= 0 else five >> -extra
-    five = 5**-power
     # 2^shift / five has 128 bits: between 2^127 and 2^128
     shift = five.bit_length() - 1 + BITS
     if (1 << shift) // five >= 1 << BITS:

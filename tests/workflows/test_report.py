@@ -51,7 +51,7 @@ def test_ipso_is_that_of_runoff_ipso(made, board_file):
 def test_every_file_is_read_once_and_hashed(made, board_file, monkeypatch):
     import hashlib
 
-    from runoff.files.run_text import read_chunks
+    from runoff.files.streams import read_chunks
 
     opened = []
 
