@@ -23,9 +23,8 @@ SECOND = b"2 Q0 c 1 3 t\n8 Q0 a 1 1 t\n"
 def test_joined(depth):
     whole = read_run(FIRST + SECOND).serps(QRELS, depth=depth)
     for parts in ([FIRST, SECOND], [SECOND, FIRST], [FIRST + SECOND]):
-        found = joined_serps(
-            [part_of(text, depth) for text in parts], QRELS, run="r", depth=depth, tie_rule="trec_eval"
-        )
+        request = ListRequest(labels=(QRELS,), depth=depth)
+        found = joined_serps([part_of(text, depth) for text in parts], run="r", request=request)
         for name in ("grades", "retrieved", "judged", "depth_tied"):
             assert np.array_equal(getattr(found, name), getattr(whole, name))
         assert found.extra_queries == whole.extra_queries == 2
@@ -33,14 +32,17 @@ def test_joined(depth):
 
 def test_a_query_in_two_parts():
     with pytest.raises(SpreadQueryError) as caught:
-        joined_serps([part_of(SECOND), part_of(FIRST), part_of(b"2 Q0 d 1 1 t\n")], QRELS, run="r", depth=1,
-                     tie_rule="trec_eval")  # fmt: skip
+        joined_serps(
+            [part_of(SECOND), part_of(FIRST), part_of(b"2 Q0 d 1 1 t\n")],
+            run="r",
+            request=ListRequest(labels=(QRELS,), depth=1),
+        )
     assert (caught.value.query_id, caught.value.parts) == ("2", (0, 2))
 
 
 def test_an_extra_query_in_two_parts_counts_once():
     parts = [part_of(FIRST), part_of(b"9 Q0 z 1 1 t\n")]
-    assert joined_serps(parts, QRELS, run="r", depth=None, tie_rule="trec_eval").extra_queries == 1
+    assert joined_serps(parts, run="r", request=ListRequest(labels=(QRELS,))).extra_queries == 1
 
 
 def test_size():
