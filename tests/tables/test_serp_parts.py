@@ -10,9 +10,9 @@ from runoff.tables.serp_parts import PART_ARRAYS, SpreadQueryError, joined_serps
 QRELS = read_qrels(b"1 0 a 1\n2 0 c 2\n3 0 x 0\n")
 
 
-def part_of(text, depth=None):
+def part_of(text, depth=None, duplicates="error"):
     request = ListRequest(labels=(QRELS,), depth=depth)
-    return part_of_lists(read_run(text).lists(request), request)
+    return part_of_lists(read_run(text, duplicates=duplicates).lists(request), request)
 
 
 FIRST = b"1 Q0 b 1 3 t\n1 Q0 a 2 3 t\n9 Q0 a 1 1 t\n"
@@ -43,6 +43,19 @@ def test_a_query_in_two_parts():
 def test_an_extra_query_in_two_parts_counts_once():
     parts = [part_of(FIRST), part_of(b"9 Q0 z 1 1 t\n")]
     assert joined_serps(parts, run="r", request=ListRequest(labels=(QRELS,))).extra_queries == 1
+
+
+def test_dropped_rows_of_all_parts():
+    request = ListRequest(labels=(QRELS,), duplicates="best")
+    texts = (FIRST + b"1 Q0 b 1 2 t\n9 Q0 a 1 2 t\n", SECOND, b"3 Q0 x 1 1 t\n3 Q0 x 2 2 t\n")
+    parts = [part_of(text, duplicates="best") for text in texts]
+    assert [part.dropped.tolist() for part in parts] == [[2], [0], [1]]
+    found, whole = (
+        joined_serps(parts, run="r", request=request),
+        read_run(b"".join(texts), duplicates="best").serps(QRELS),
+    )
+    assert (found.dropped, found.duplicates) == (whole.dropped, whole.duplicates) == (3, "best")
+    assert found.at_level(2).only(found.retrieved > 0).dropped == 3  # of the whole run, whatever is looked at
 
 
 def test_size():
