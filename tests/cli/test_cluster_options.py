@@ -14,6 +14,7 @@ import polars as pl
 import pytest
 
 from runoff.files.cut_qrels import cut_qrels
+from runoff.tables.ranked_lists import ListRequest
 from runoff.workflows.engines import ResumedEngine
 from runoff.workflows.score_units import labelled_units
 from tests.files.sharded import write_shards
@@ -158,8 +159,7 @@ def resumed_after_a_kill(call, folder, monkeypatch, *, queries):
     done = {file.name: file.stat().st_mtime_ns for file in kept()}
     labels = cut_qrels("qrels", name="qrels", max_bytes=64 << 30, part_rows=ROWS)
     assert labels is not None
-    units = labelled_units("a", labels, name="a", tie_rule="trec_eval", depth=None, max_bytes=64 << 30,
-                           part_rows=ROWS)  # fmt: skip
+    units = labelled_units("a", labels, ListRequest(), name="a", max_bytes=64 << 30, part_rows=ROWS)
     assert 5 <= len(done) < len(units)
     before = [unit for unit in units if f"{unit.key('')}.npz" in done]
     assert len(before) == len(done)

@@ -15,7 +15,7 @@ from runoff import reports
 from runoff.cli import options
 from runoff.files.streams import DEFAULT_MAX_BYTES
 from runoff.reports.charts import SUFFIXES
-from runoff.tables.ranking import TIE_RULES
+from runoff.tables.ranking import DUPLICATE_RULES, TIE_RULES
 
 SCORE = ("evaluate", "good.run", "--qrels", "qrels.txt")
 
@@ -23,6 +23,7 @@ SCORE = ("evaluate", "good.run", "--qrels", "qrels.txt")
 def test_names_that_are_written_twice_are_the_same():
     assert options.FORMAT_NAMES == reports.FORMAT_NAMES
     assert tuple(TIE_RULES) == options.TIE_RULE_NAMES
+    assert tuple(DUPLICATE_RULES) == options.DUPLICATE_RULE_NAMES
     assert options.FIGURE_SUFFIXES == SUFFIXES
     assert options.size_of("64G") == DEFAULT_MAX_BYTES
 

@@ -32,7 +32,7 @@ def test_the_same_run_as_from_a_frame(rows):
     for tie_rule in get_args(TieRule):
         expected = run_of_table(columns_of(frame, ("", "", ""), "run"), "run", tie_rule)
         found = read_part_lists(part_of(packed(frame)), ListRequest(top=ALL, tie_rule=tie_rule))
-        assert contents(Run.of_lists("run", found, tie_rule)) == contents(expected)
+        assert contents(Run.of_lists("run", found, ListRequest(tie_rule=tie_rule))) == contents(expected)
 
 
 @given(judgments)

@@ -49,7 +49,7 @@ def check_serps(rows, grades, cuts, part_rows, depth, tie_rule):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(sharded_runs, "parts_of", lambda *_, **__: parts)
             lists = read_sharded_lists(folder, request, max_bytes=DEFAULT_MAX_BYTES)
-        assert contents(Run.of_lists("run", lists, tie_rule)) == contents(whole.top(2))
+        assert contents(Run.of_lists("run", lists, ListRequest(tie_rule=tie_rule))) == contents(whole.top(2))
         for serps in (lists.serps(number, request, run="run") for number in range(2)):
             assert table_of(serps) == table_of(expected)
             assert serps.extra_queries == expected.extra_queries
@@ -111,7 +111,7 @@ def test_a_spread_query(tmp_path, monkeypatch, most):
     if most == 4:
         lists = read_sharded_lists(tmp_path, request, max_bytes=1000)
         assert lists.serps(0, request, run="run").grades.tolist() == [[-1, 1], [-1, 1]]
-        assert list(Run.of_lists("run", lists, "file")) == [("1", "d", 3.0), ("2", "b", 2.0)]
+        assert list(Run.of_lists("run", lists, ListRequest(tie_rule="file"))) == [("1", "d", 3.0), ("2", "b", 2.0)]
         assert serps_of_parts(found, parts, request, name="run").grades.tolist() == [[-1, 1], [-1, 1]]
         return
     told = [

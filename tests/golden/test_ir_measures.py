@@ -18,15 +18,23 @@ SHARED = (
     *("Bpref", "Bpref(rel=2)"),
 )
 OTHER_TIES = ("RR@10", "RR(rel=2)@10", "Judged@10", "Judged@100")
-"""Only for runs without ties: for these ir_measures has code of its own, with ties by document id *ascending*."""
+"""For these ir_measures has code of its own: ties by document id *ascending*, scores as float64."""
+ASCENDING = runoff.Reading(tie_rule="doc_ascending")
+
+
+TIED = (
+    ("robust03/input.MU03rob01.gz", "robust03/qrels.txt.gz"),
+    *((f"dl21/runs/{name}.gz", "dl21/qrels.nist.txt.gz") for name in ("mono_d3", "ielab-robertav2", "NLE_P_V1andV2")),
+)
+"""Real runs, and their qrels, for which the tie rule decides RR@10 or Judged@10 of some query."""
 
 
 def tuples(table: Table, kind) -> list[tuple[str, str, float]]:
     return [kind(query, document, value) for query, row in table.items() for document, value in row.items()]
 
 
-def values_of(run, qrels, *measures: str) -> dict[str, dict[str, float]]:
-    result = runoff.evaluate(run, qrels, measures=list(measures), reading=FLOAT32)
+def values_of(run, qrels, *measures: str, reading: runoff.Reading = FLOAT32) -> dict[str, dict[str, float]]:
+    result = runoff.evaluate(run, qrels, measures=list(measures), reading=reading)
     return {scores.measure: dict(zip(scores.query_ids, scores.values[:, 0], strict=True)) for scores in result.scores}
 
 
@@ -58,6 +66,29 @@ def test_real_runs(shared_data, name):
 def test_graded_judgments_and_many_ties(seed):
     qrels, run = random_tables(seed)
     assert_same(values_of(run, qrels, *SHARED), theirs_of(ir_measures, run, qrels, *SHARED))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_ties_by_document_id_ascending(seed):
+    """The tie rule `doc_ascending` is that of RR@k and Judged@k; under no other rule are they equal on these runs."""
+    qrels, run = random_tables(seed)
+    theirs = theirs_of(ir_measures, run, qrels, *OTHER_TIES)
+    assert_same(values_of(run, qrels, *OTHER_TIES, reading=ASCENDING), theirs)
+    for rule in ("trec_eval", "float32", "file"):
+        ours = values_of(run, qrels, *OTHER_TIES, reading=runoff.Reading(tie_rule=rule))
+        for measure in ("RR@10", "Judged@10"):
+            assert any(
+                abs(ours[measure][query] - value) > 0.01 for (name, query), value in theirs.items() if name == measure
+            )
+
+
+@pytest.mark.parametrize("run_name, qrels_name", TIED)
+def test_ties_of_real_runs(shared_data, run_name, qrels_name):
+    file, qrels_file = shared_data / run_name, shared_data / qrels_name
+    theirs = theirs_of(ir_measures, read_table(file, 4, float), read_table(qrels_file, 3, int), *OTHER_TIES)
+    assert_same(values_of(file, qrels_file, *OTHER_TIES, reading=ASCENDING), theirs)
+    ours = values_of(file, qrels_file, *OTHER_TIES, reading=runoff.Reading())
+    assert any(abs(ours[measure][query] - value) > 0.01 for (measure, query), value in theirs.items())
 
 
 @pytest.mark.program

@@ -30,12 +30,12 @@ def parts_of(lists, cuts, labels=LABELS, depth=2):
 @pytest.mark.parametrize("files", [False, True])
 def test_the_same_serps(cuts, files, tmp_path):
     scratch = Scratch(tmp_path) if files else None
-    assembly = SerpAssembly(queries=4, depth=2, tie_rule="trec_eval", scratch=scratch)
+    assembly = SerpAssembly(ListRequest(depth=2), queries=4, scratch=scratch)
     whole = None
     for name, lists, some in (("one", LISTS, cuts), ("two", OTHERS, [2])):
         parts = parts_of(lists, some)
         found = assembly.serps(name, iter(parts))
-        whole = serps_of_labelled_parts(parts, run=name, depth=2, tie_rule="trec_eval", like=whole)
+        whole = serps_of_labelled_parts(parts, run=name, request=ListRequest(depth=2), like=whole)
         assert list(found.query_ids) == list(whole.query_ids) == ["1", "2", "3", "44"]
         for array in ("grades", "retrieved", "judged", "depth_tied"):
             assert np.array_equal(getattr(found, array), getattr(whole, array))
@@ -45,7 +45,7 @@ def test_the_same_serps(cuts, files, tmp_path):
 
 
 def test_queries_and_judged_documents_are_held_once():
-    assembly = SerpAssembly(queries=4, depth=2, tie_rule="trec_eval")
+    assembly = SerpAssembly(ListRequest(depth=2), queries=4)
     first, second = (assembly.serps(name, parts_of(LISTS, cuts)) for name, cuts in (("a", [1]), ("b", [3])))
     assert first.query_ids is second.query_ids
     assert first.judged is second.judged
@@ -61,7 +61,7 @@ def test_queries_and_judged_documents_are_held_once():
     ],
 )
 def test_judgments_that_change_meanwhile(labels, told):
-    assembly = SerpAssembly(queries=4, depth=2, tie_rule="trec_eval")
+    assembly = SerpAssembly(ListRequest(depth=2), queries=4)
     assembly.serps("first", parts_of(LISTS, []))
     lists = [*LISTS, ""][: len(labels)]
     with pytest.raises(UsageError, match=f"run 'next' was scored on {told} and not on those"):

@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 
 from runoff.files import read_qrels, read_run
+from runoff.tables.ranked_lists import ListRequest
 from runoff.workflows.score_units import units_of
 from tests.files.sharded import write_shards
 
@@ -71,5 +72,5 @@ def write_sorted(folder, *, runs=3, queries=60, depth=8, seed=0, order=int):
 
 def units_and_qrels(folder, part_rows=20, depth=10):
     """The units of a run, and the qrels."""
-    asked: Any = {"name": "a", "tie_rule": "trec_eval", "depth": depth, "max_bytes": 1 << 30, "part_rows": part_rows}
-    return units_of(folder / "parquet" / "a", **asked), read_qrels(folder / "text" / "qrels")
+    asked: Any = {"name": "a", "max_bytes": 1 << 30, "part_rows": part_rows}
+    return units_of(folder / "parquet" / "a", ListRequest(depth=depth), **asked), read_qrels(folder / "text" / "qrels")

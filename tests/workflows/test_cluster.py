@@ -21,6 +21,7 @@ from runoff.boards import _half_splits, _half_tiles, _redraws, _spread
 from runoff.errors import ClusterError, InputError
 from runoff.files.cut_qrels import cut_qrels
 from runoff.measures import parse_measure
+from runoff.tables.ranked_lists import ListRequest
 from runoff.tables.scores import Scores
 from runoff.workflows.board import board
 from runoff.workflows.cluster import Cluster, ClusterEngine, _done_there, _scored_there
@@ -214,8 +215,7 @@ def test_labels_that_are_cut_like_the_runs(tmp_path, engine):
     ]
     labels = cut_qrels(qrels, name="x", max_bytes=1 << 30, part_rows=100)
     assert labels is not None
-    units = labelled_units(runs[0], labels, name="a",
-                           tie_rule="trec_eval", depth=5, max_bytes=1 << 30, part_rows=100)  # fmt: skip
+    units = labelled_units(runs[0], labels, ListRequest(depth=5), name="a", max_bytes=1 << 30, part_rows=100)
     assert 0 < engine.sent - sent < 3 * len(units) * 2000
     runs_out_of_order = [str(tmp_path / "moved")]
     frame = pl.read_parquet(f"{runs[0]}/*.parquet")
@@ -230,7 +230,7 @@ def test_killed_workers_change_nothing(folder, engine):
     units, qrels = units_and_qrels(folder)
     assert len(units) == 40
     expected = [part.hit_ranks.tolist() for part in engine.scored(units, qrels)]
-    again = units_of(folder / "parquet" / "a", name="a", tie_rule="trec_eval", depth=9, max_bytes=1 << 30, part_rows=20)
+    again = units_of(folder / "parquet" / "a", ListRequest(depth=9), name="a", max_bytes=1 << 30, part_rows=20)
     found = engine.scored(again, qrels)
     parts = list(islice(found, 3))
     kill_one(engine)

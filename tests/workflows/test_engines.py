@@ -1,6 +1,7 @@
 """Engines: results in order; what is kept in a folder is not done again, and nothing else is taken for done."""
 
 import shutil
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 
 from runoff.errors import UsageError
 from runoff.files import read_qrels
+from runoff.tables.ranked_lists import ListRequest
 from runoff.tables.serp_parts import PART_ARRAYS
 from runoff.workflows.engines import HereEngine, ResumedEngine
 from runoff.workflows.score_units import units_of
@@ -37,8 +39,9 @@ def contents(parts):
 def work(tmp_path):
     write_both(tmp_path, runs=1)
     qrels = read_qrels(tmp_path / "text" / "qrels")
-    asked: Any = {"name": "a", "tie_rule": "trec_eval", "depth": 5, "max_bytes": 1 << 30, "part_rows": 50}
-    return units_of(tmp_path / "parquet" / "a", **asked), qrels, lambda: units_of(tmp_path / "parquet" / "a", **asked)
+    asked: Any = {"name": "a", "max_bytes": 1 << 30, "part_rows": 50}
+    make = partial(units_of, tmp_path / "parquet" / "a", ListRequest(depth=5), **asked)
+    return make(), qrels, make
 
 
 def test_resuming_after_an_interruption(work, tmp_path):

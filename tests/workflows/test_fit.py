@@ -8,7 +8,7 @@ import runoff
 from runoff.errors import InputError
 from runoff.files import read_board
 from runoff.tables.serps import UNJUDGED
-from runoff.workflows.fit import Fit, check_fit, check_serps, fit_notes, fits_of_runs, missing_of
+from runoff.workflows.fit import Fit, check_fit, check_serps, dropped_notes, fit_notes, fits_of_runs, missing_of
 from tests.workflows.audited import write_audited
 
 GOOD, LACKING = Fit(run="good", missing_queries=0), Fit(run="lacking", missing_queries=3)
@@ -153,3 +153,21 @@ def test_a_pool_of_a_board_is_that_of_its_files(tmp_path):
     assert found.to_dict() == expected.to_dict()
     assert found.to_dict()["missing_queries"] == {"base": 10}
     assert found.opening(80)[-1] == "Missing queries, to whose pools a run adds nothing: base 10 (of 120)."
+
+
+def test_notes_on_dropped_rows():
+    assert list(dropped_notes([GOOD, Fit(run="kept", missing_queries=0, duplicates="first")])) == []
+    many = [Fit(run=f"r{place}", missing_queries=0, dropped=1000 + place, duplicates="best") for place in range(14)]
+    first = Fit(run="other", missing_queries=0, dropped=1, duplicates="first")
+    told = "Rows dropped, whose documents are listed more than once for a query"
+    one, other = dropped_notes([*many, GOOD, first])
+    assert one == f"{told}: other 1; the first row of each was kept."
+    assert other.startswith(f"{told}: r0 1,000, r1 1,001, ")
+    assert other.endswith(", r11 1,011 and 2 more; the best-scored row of each was kept.")
+    run = runoff.as_run([("q", "d", 1.0), ("q", "d", 1.0)], name="r", reading=runoff.Reading(duplicates="best"))
+    (fit,) = fits_of_runs([run], ["q"], "labels")
+    assert (
+        fit
+        == Fit.of_serps(run.serps(runoff.as_qrels({"q": {"d": 1}})))
+        == Fit(run="r", missing_queries=0, dropped=1, duplicates="best")
+    )

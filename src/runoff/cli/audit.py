@@ -68,6 +68,7 @@ def audit(
     trials: int,
     exit_code: bool,
     tie_rule: str,
+    duplicates: str,
     max_bytes: int,
     figure: Path | None,
     chart: str | None,
@@ -103,7 +104,10 @@ def audit(
     files = sum(run.path is not None for run in board.runs)
     with run_progress(files * audit_passes(board), quiet=quiet, what="reading runs") as progress:
         result = audit_board(
-            board, question=question, reading=Reading(tie_rule=tie_rule, max_bytes=max_bytes), progress=progress
+            board,
+            question=question,
+            reading=Reading(tie_rule=tie_rule, duplicates=duplicates, max_bytes=max_bytes),
+            progress=progress,
         )
     write_figure(result, figure, chart)
     write_result(result, format_name, output)

@@ -94,6 +94,7 @@ def calibrate(
     most_runs: int,
     exit_code: bool,
     tie_rule: str,
+    duplicates: str,
     max_bytes: int,
     figure: Path | None,
     chart: str | None,
@@ -133,7 +134,7 @@ def calibrate(
                 measure=measure or DEFAULT_MEASURE,
                 asked=asked,
                 question=Question(depth=depth, level=level, gains=gains),
-                reading=Reading(tie_rule=tie_rule, max_bytes=max_bytes),
+                reading=Reading(tie_rule=tie_rule, duplicates=duplicates, max_bytes=max_bytes),
                 progress=progress,
             )
     write_figure(result, figure, chart)

@@ -25,6 +25,7 @@ class ReadingChoice:
     """What the options say of how runs are read, and where."""
 
     tie_rule: str
+    duplicates: str
     max_bytes: int
     cluster: str | None
     cluster_tls: tuple[str, str, str] | None
@@ -53,8 +54,8 @@ class ReadingChoice:
                 engine = ResumedEngine(engine or HereEngine(), self.resume)
             try:
                 yield Reading(
-                    tie_rule=self.tie_rule, max_bytes=self.max_bytes, engine=engine, part_rows=self.part_rows,
-                    at_once=self.at_once, scratch=self.resume,
+                    tie_rule=self.tie_rule, duplicates=self.duplicates, max_bytes=self.max_bytes, engine=engine,
+                    part_rows=self.part_rows, at_once=self.at_once, scratch=self.resume,
                 )  # fmt: skip
             except KeyboardInterrupt:
                 if self.resume is None:
@@ -66,7 +67,7 @@ class ReadingChoice:
         """How runs are read by this process alone."""
         from runoff.workflows.inputs import Reading
 
-        return Reading(tie_rule=self.tie_rule, max_bytes=self.max_bytes)
+        return Reading(tie_rule=self.tie_rule, duplicates=self.duplicates, max_bytes=self.max_bytes)
 
 
 @contextmanager

@@ -94,6 +94,7 @@ def ipso(
     query_set: str | None,
     query_file: Path | None,
     tie_rule: str,
+    duplicates: str,
     max_bytes: int,
     figure: Path | None,
     chart: str | None,
@@ -131,7 +132,7 @@ def ipso(
         raise click.UsageError("board.toml names its labels and queries; leave --qrels and --queries out")
     if not is_described and (len(runs) < 2 or qrels is None):
         raise click.UsageError("give two runs or more and --qrels FILE, or a board.toml, or --theory")
-    reading = Reading(tie_rule=tie_rule, max_bytes=max_bytes)
+    reading = Reading(tie_rule=tie_rule, duplicates=duplicates, max_bytes=max_bytes)
     if len(runs) == 2:
         _refuse({name for name, value in for_pairs.items() if value}, "all pairs of three runs or more")
         judged = as_qrels(qrels, queries=read_query_file(query_file, max_bytes), reading=reading)

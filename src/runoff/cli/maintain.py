@@ -75,6 +75,7 @@ def maintain(
     measure: str,
     trials: int,
     tie_rule: str,
+    duplicates: str,
     max_bytes: int,
     format_name: str,
     output: Path | None,
@@ -92,7 +93,7 @@ def maintain(
     from runoff.workflows.maintain import MaintainQuestion
 
     question = MaintainQuestion(depth=depth, exclude=exclude, single_answers=single_answers)
-    reading = Reading(tie_rule=tie_rule, max_bytes=max_bytes)
+    reading = Reading(tie_rule=tie_rule, duplicates=duplicates, max_bytes=max_bytes)
     if (labels is None) == (old is None) or (old is None) != (new is None):
         raise click.UsageError("give either --labels FILE, or --old FILE and --new FILE with RUNs")
     if is_sequential and (labels is None or not runs):

@@ -26,6 +26,8 @@ PARQUET: Final = "parquet"
 """A format for scores that are too many for a text."""
 TIE_RULE_NAMES: Final = ("trec_eval", "float32", "file", "doc_ascending")
 """The same as `runoff.tables.ranking.TIE_RULES`."""
+DUPLICATE_RULE_NAMES: Final = ("error", "first", "best")
+"""The same as `runoff.tables.ranking.DUPLICATE_RULES`."""
 FIGURE_SUFFIXES: Final = (".svg", ".png", ".pdf")
 """The same as `runoff.reports.charts.SUFFIXES`."""
 UNKNOWN_WIDTH: Final = 100
@@ -80,12 +82,17 @@ def _output_options(command: Command, *own: Callable[[Any], Any]) -> Command:
 
 
 def reading_options(command: Command) -> Command:
-    """`--tie-rule`, `--max-bytes`: how run and qrels files are read."""
+    """`--tie-rule`, `--duplicates`, `--max-bytes`: how run and qrels files are read."""
     for option in reversed((
         click.option("--tie-rule", type=click.Choice(TIE_RULE_NAMES), default="trec_eval", show_default=True,
                      help="How documents with equal scores are ordered: by document id, descending (trec_eval); the "
                           "same with scores as float32, like pytrec_eval and ir_measures (float32); as in the file "
-                          "(file)."),
+                          "(file); by document id, ascending, like RR@k and Judged@k of ir_measures "
+                          "(doc_ascending)."),
+        click.option("--duplicates", type=click.Choice(DUPLICATE_RULE_NAMES), default="error", show_default=True,
+                     help="What becomes of a document that a run lists more than once for a query: it is an error; "
+                          "its first row is kept (first); its row with the highest score is kept (best). Dropped "
+                          "rows are counted."),
         click.option("--max-bytes", type=size_of, default="64G", show_default=True, metavar="SIZE",
                      help="Refuse files that are larger than this when decompressed."),
     )):  # fmt: skip

@@ -70,6 +70,7 @@ def pool(
     pairs_out: Path | None,
     query_file: Path | None,
     tie_rule: str,
+    duplicates: str,
     max_bytes: int,
     figure: Path | None,
     chart: str | None,
@@ -97,7 +98,7 @@ def pool(
         raise click.UsageError("--labels and --qrels, or --query-set and --queries, name the same; leave one out")
     if not is_described and qrels is None:
         raise click.UsageError("give RUNs and --qrels FILE, or a board.toml")
-    reading = Reading(tie_rule=tie_rule, max_bytes=max_bytes)
+    reading = Reading(tie_rule=tie_rule, duplicates=duplicates, max_bytes=max_bytes)
     question = PoolQuestion(
         depth=depth, sample=sample, judgments_per_pair=judgments_per_pair, pairs_per_task=pairs_per_task, pay=pay,
         fee=fee, seed=seed,

@@ -90,6 +90,7 @@ def report(
     day: datetime | None,
     exit_code: bool,
     tie_rule: str,
+    duplicates: str,
     max_bytes: int,
     format_name: str,
     output: Path | None,
@@ -108,7 +109,7 @@ def report(
     if is_described == (qrels is not None):
         raise click.UsageError("give RUNs and --qrels FILE, or a board.toml alone")
     check_that_runs_are_no_measures(sources)
-    reading = Reading(tie_rule=tie_rule, max_bytes=max_bytes)
+    reading = Reading(tie_rule=tie_rule, duplicates=duplicates, max_bytes=max_bytes)
     board = _board(sources, qrels, measures).overruled(depth=depth, level=level, gains=gains)
     if submission is not None:
         if judgments or task_file:

@@ -73,6 +73,7 @@ def tally(
     exit_code: bool,
     trials: int,
     tie_rule: str,
+    duplicates: str,
     max_bytes: int,
     figure: Path | None,
     chart: str | None,
@@ -106,7 +107,7 @@ def tally(
             tasks=task_file,
             one_pair=one_pair,
             question=question,
-            reading=Reading(tie_rule=tie_rule, max_bytes=max_bytes),
+            reading=Reading(tie_rule=tie_rule, duplicates=duplicates, max_bytes=max_bytes),
             progress=progress,
         )
     if qrels_out is not None:

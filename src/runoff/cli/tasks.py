@@ -157,7 +157,7 @@ def _made(options: dict[str, Any]) -> Any:
         pairs_per_task=options["pairs_per_task"], tests_per_task=options["tests_per_task"],
         judgments_per_pair=options["judgments_per_pair"], seed=options["seed"],
     )  # fmt: skip
-    reading = Reading(tie_rule=options["tie_rule"], max_bytes=options["max_bytes"])
+    reading = Reading(tie_rule=options["tie_rule"], duplicates=options["duplicates"], max_bytes=options["max_bytes"])
     if options["task_file"]:
         tasks = read_tasks(options["task_file"])
         if options["only_file"]:

@@ -55,7 +55,7 @@ def read_run(
         lists = read_whole_lists(source, request, max_bytes=max_bytes)
     else:
         lists = read_lists(source, request, max_bytes=max_bytes)
-    return Run.of_lists(name or run_name(source), lists, request.tie_rule)
+    return Run.of_lists(name or run_name(source), lists, request)
 
 
 def read_serps(
@@ -103,4 +103,4 @@ def read_serps_and_top(
     read = read_sharded_lists if is_sharded(source) else read_lists
     lists = read(source, request, max_bytes=max_bytes, threads=threads)
     earned = tuple(lists.serps(number, request, run=called) for number in range(len(request.labels)))
-    return earned, Run.of_lists(called, lists, request.tie_rule)
+    return earned, Run.of_lists(called, lists, request)

@@ -89,6 +89,8 @@ def read_labelled_part(part: Part, window: Window, labels: LabelPart, request: L
     lists = read_part_lists(part, asked)
     if not all(query_id in window for query_id in lists.query_ids):
         raise OutOfOrderError(str(part))
+    if labels.window.low != window.low:  # dropped rows are counted once, with the first labels of the part
+        lists = replace(lists, dropped=0)
     return with_own_labels(part_of_lists(lists, asked, counted=labels.window), qrels)
 
 
@@ -119,7 +121,7 @@ def serps_of_parts(found: Iterable[SerpPart], parts: Sequence[Part], request: Li
     """
     listed = list(found)
     try:
-        return joined_serps(listed, request.labels[0], run=name, depth=request.depth, tie_rule=request.tie_rule)
+        return joined_serps(listed, run=name, request=request)
     except SpreadQueryError as error:
         spread = error
     return _whole_lists(parts, spread, request).serps(0, request, run=name)

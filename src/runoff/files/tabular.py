@@ -196,7 +196,7 @@ def run_of_table(
     lists = rank_batches([batch], request)
     note_repeated(problems, lists.repeated, lists.repeated_total)
     problems.raise_if_any()
-    return Run.of_lists(name, lists, tie_rule)
+    return Run.of_lists(name, lists, request)
 
 
 def qrels_of_table(columns: Columns, name: str, *, where: str | None = None) -> Qrels:

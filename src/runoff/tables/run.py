@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from runoff.tables.ids import Ids, Rows
 from runoff.tables.qrels import Qrels
 from runoff.tables.ranked_lists import ALL, JudgedHits, ListRequest, RankedLists
-from runoff.tables.ranking import TieRule, compared_scores, tied_at
+from runoff.tables.ranking import DuplicateRule, TieRule, compared_scores, tied_at
 from runoff.tables.serps import Serps
 
 
@@ -23,7 +23,8 @@ class Run:
     bounds      int64, queries + 1: the rows of query q are bounds[q] to bounds[q + 1], best first
     docs        the documents
     run_scores  float64, rows: the numbers in the run file; minus the rank where the file holds ranks
-    dropped     how many rows were dropped because their document is listed twice
+    duplicates  what became of documents that are listed twice for a query
+    dropped     how many rows were dropped for that
     """
 
     name: str
@@ -32,6 +33,7 @@ class Run:
     docs: Ids
     run_scores: NDArray[np.float64]
     tie_rule: TieRule
+    duplicates: DuplicateRule = "error"
     dropped: int = 0
 
     def __post_init__(self) -> None:
@@ -39,7 +41,7 @@ class Run:
         self.run_scores.setflags(write=False)
 
     @classmethod
-    def of_lists(cls, name: str, lists: RankedLists, tie_rule: TieRule) -> Run:
+    def of_lists(cls, name: str, lists: RankedLists, request: ListRequest) -> Run:
         """The run made of the top of some lists: all of it, if all was wanted of them."""
         return cls(
             name=name,
@@ -47,7 +49,8 @@ class Run:
             bounds=lists.top_bounds,
             docs=lists.top_docs,
             run_scores=lists.top_scores,
-            tie_rule=tie_rule,
+            tie_rule=request.tie_rule,
+            duplicates=request.duplicates,
             dropped=lists.dropped,
         )
 
@@ -86,7 +89,7 @@ class Run:
 
     def serps(self, qrels: Qrels, *, depth: int | None = None) -> Serps:
         """The grades that this run earns under some qrels, to a depth (None: the whole lists)."""
-        request = ListRequest(labels=(qrels,), depth=depth, tie_rule=self.tie_rule)
+        request = ListRequest(labels=(qrels,), depth=depth, tie_rule=self.tie_rule, duplicates=self.duplicates)
         return self.lists(request).serps(0, request, run=self.name)
 
     def lists(self, request: ListRequest) -> RankedLists:
@@ -102,6 +105,7 @@ class Run:
             top_docs=top.docs,
             top_scores=top.run_scores,
             top_bounds=top.bounds,
+            dropped=self.dropped,
         )
 
     def _hits(self, qrels: Qrels, lengths: Rows) -> JudgedHits:

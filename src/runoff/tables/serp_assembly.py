@@ -11,7 +11,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from runoff.errors import UsageError
 from runoff.tables.ids import Ids, Text
-from runoff.tables.ranking import TieRule
+from runoff.tables.ranked_lists import ListRequest
 from runoff.tables.scratch import Scratch
 from runoff.tables.serp_parts import SerpPart, serps_of_part
 from runoff.tables.serps import Serps
@@ -29,14 +29,17 @@ class _Labels:
 class SerpAssembly:
     """Makes the SERPs of one run after another, to a depth; the queries and what is judged are held once for all.
 
+    request  depth, tie rule and rule for duplicates
     queries  how many queries the labels are for
     scratch  where the arrays lie if they are too large for memory, the ids of the queries with them
     """
 
-    def __init__(self, *, queries: int, depth: int, tie_rule: TieRule, scratch: Scratch | None = None) -> None:
+    def __init__(self, request: ListRequest, *, queries: int, scratch: Scratch | None = None) -> None:
+        if request.depth is None:
+            raise TypeError("whole lists are not assembled as they come")
+        self.request = request
         self.queries = queries
-        self.depth = depth
-        self.tie_rule = tie_rule
+        self.depth = request.depth
         self.scratch = scratch
         self._labels: _Labels | None = None
 
@@ -46,15 +49,16 @@ class SerpAssembly:
         retrieved = self._empty((self.queries,), np.int64)
         depth_tied = self._empty((self.queries,), np.bool_)
         reader = _LabelReader(keeps=self._labels is None)
-        start = extra = 0
+        start = extra = dropped = 0
         for part in parts:
-            some = serps_of_part(part, run=run, depth=self.depth, tie_rule=self.tie_rule)
+            some = serps_of_part(part, run=run, request=self.request)
             stop = start + len(some.query_ids)
             if stop > self.queries:
                 raise _changed(run, f"{stop:,} or more")
             grades[start:stop], retrieved[start:stop] = some.grades, some.retrieved
             depth_tied[start:stop] = some.depth_tied
             extra += some.extra_queries
+            dropped += some.dropped
             reader.add(part)
             start = stop
         if start < self.queries:
@@ -64,7 +68,8 @@ class SerpAssembly:
             raise _changed(run, "others of the same number")
         return Serps(
             run=run, query_ids=labels.query_ids, grades=grades, retrieved=retrieved, judged=labels.judged,
-            depth_tied=depth_tied, tie_rule=self.tie_rule, extra_queries=extra,
+            depth_tied=depth_tied, tie_rule=self.request.tie_rule, extra_queries=extra,
+            duplicates=self.request.duplicates, dropped=dropped,
         )  # fmt: skip
 
     def _empty(self, shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from runoff.tables.ids import Ids, Rows, Text, Words
 from runoff.tables.qrels import Qrels
 from runoff.tables.ranked_lists import ListRequest, RankedLists
-from runoff.tables.ranking import TieRule
 from runoff.tables.serps import NOTHING, UNJUDGED, Serps
 
 
@@ -27,6 +26,7 @@ class SerpPart:
     hit_ranks   int64: its rank, from 0
     hit_grades  int8: its grade; below 1 given as 0
     extra       uint64: hashes of the ids of the queries that are not judged
+    dropped     int64, a single number: rows that were dropped because their document is listed twice
 
     A part that was made with labels of its own brings along what must be known of them; the places are then in these
     queries:
@@ -43,6 +43,7 @@ class SerpPart:
     hit_ranks: Rows
     hit_grades: NDArray[np.int8]
     extra: Words
+    dropped: Rows = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
     id_text: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(0, dtype=np.uint8))
     id_bounds: Rows = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
     judged: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 1), dtype=np.int64))
@@ -59,8 +60,8 @@ class SerpPart:
 
 
 PART_ARRAYS = (
-    "places", "retrieved", "depth_tied", "hit_places", "hit_ranks", "hit_grades", "extra", "id_text", "id_bounds",
-    "judged",
+    "places", "retrieved", "depth_tied", "hit_places", "hit_ranks", "hit_grades", "extra", "dropped", "id_text",
+    "id_bounds", "judged",
 )  # fmt: skip
 """The names of the arrays of a part."""
 
@@ -93,6 +94,7 @@ def part_of_lists(lists: RankedLists, request: ListRequest, *, counted: Containe
         hit_ranks=hits.ranks[inside],
         hit_grades=qrels.grades_at(hits.rows[inside]),
         extra=Ids.of(strangers).hashes(),
+        dropped=np.array([lists.dropped], dtype=np.int64),
     )
 
 
@@ -102,13 +104,13 @@ def with_own_labels(part: SerpPart, qrels: Qrels) -> SerpPart:
     return replace(part, id_text=ids.text.bytes, id_bounds=ids.bounds, judged=qrels.judged)
 
 
-def serps_of_part(part: SerpPart, *, run: str, depth: int | None, tie_rule: TieRule) -> Serps:
+def serps_of_part(part: SerpPart, *, run: str, request: ListRequest) -> Serps:
     """The SERPs of the queries of a part that has labels of its own."""
-    return _assembled([part], part.query_ids, part.judged, run, depth, tie_rule)
+    return _assembled([part], part.query_ids, part.judged, run, request)
 
 
 def serps_of_labelled_parts(
-    parts: Sequence[SerpPart], *, run: str, depth: int | None, tie_rule: TieRule, like: Serps | None = None
+    parts: Sequence[SerpPart], *, run: str, request: ListRequest, like: Serps | None = None
 ) -> Serps:
     """The SERPs of a run from parts that have labels of their own, in the order of the labels.
 
@@ -125,7 +127,7 @@ def serps_of_labelled_parts(
         replace(part, places=part.places + start, hit_places=part.hit_places + start)
         for start, part in zip(_starts(parts), parts, strict=True)
     ]
-    return _assembled(moved, query_ids, judged, run, depth, tie_rule)
+    return _assembled(moved, query_ids, judged, run, request)
 
 
 def _starts(parts: Sequence[SerpPart]) -> list[int]:
@@ -133,10 +135,14 @@ def _starts(parts: Sequence[SerpPart]) -> list[int]:
     return [0, *accumulate(len(part.judged) for part in parts[:-1])]
 
 
-def joined_serps(parts: Sequence[SerpPart], qrels: Qrels, *, run: str, depth: int | None, tie_rule: TieRule) -> Serps:
-    """The SERPs of a run from all its parts; the same, whatever the parts; SpreadQueryError if two share a query."""
+def joined_serps(parts: Sequence[SerpPart], *, run: str, request: ListRequest) -> Serps:
+    """The SERPs of a run from all its parts, under the first of the labels; SpreadQueryError if two share a query.
+
+    They are the same, whatever the parts.
+    """
+    qrels = request.labels[0]
     _check_whole(np.concatenate([part.places for part in parts]), parts, qrels)
-    return _assembled(parts, qrels.query_ids, qrels.judged, run, depth, tie_rule)
+    return _assembled(parts, qrels.query_ids, qrels.judged, run, request)
 
 
 def _assembled(
@@ -144,15 +150,14 @@ def _assembled(
     query_ids: tuple[str, ...],
     judged: NDArray[np.int64],
     run: str,
-    depth: int | None,
-    tie_rule: TieRule,
+    request: ListRequest,
 ) -> Serps:
     places = np.concatenate([part.places for part in parts])
     retrieved = np.zeros(len(query_ids), dtype=np.int64)
     retrieved[places] = np.concatenate([part.retrieved for part in parts])
     depth_tied = np.zeros(len(query_ids), dtype=np.bool_)
     depth_tied[places] = np.concatenate([part.depth_tied for part in parts])
-    kept_depth = int(retrieved.max(initial=0)) if depth is None else depth
+    kept_depth = int(retrieved.max(initial=0)) if request.depth is None else request.depth
     grades = np.full((len(query_ids), kept_depth), NOTHING, dtype=np.int8)
     grades[np.arange(kept_depth) < retrieved[:, None]] = UNJUDGED
     for part in parts:
@@ -164,8 +169,10 @@ def _assembled(
         retrieved=retrieved,
         judged=judged,
         depth_tied=depth_tied,
-        tie_rule=tie_rule,
+        tie_rule=request.tie_rule,
         extra_queries=len(np.unique(np.concatenate([part.extra for part in parts]))),
+        duplicates=request.duplicates,
+        dropped=int(sum(part.dropped.sum() for part in parts)),
     )
 
 

@@ -41,6 +41,10 @@ class Serps:
     tie_rule: str
     extra_queries: int = 0
     """Queries that only the run has; they are ignored."""
+    duplicates: str = "error"
+    """What became of documents that the run lists twice for a query; see `DUPLICATE_RULES`."""
+    dropped: int = 0
+    """Rows of the run, for whatever query, that were dropped because their document is listed twice."""
 
     def __post_init__(self) -> None:
         for array in (self.grades, self.retrieved, self.judged, self.depth_tied):

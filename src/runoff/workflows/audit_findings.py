@@ -11,7 +11,7 @@ from runoff.boards.submissions import SubmissionRule, SubmissionsResult, Violati
 from runoff.tables.board import DEVELOPMENT, BoardRun
 from runoff.workflows.audit_conditions import ScoredConditions
 from runoff.workflows.audit_parts import Monitor, Orders, TwoOrders
-from runoff.workflows.fit import fit_notes
+from runoff.workflows.fit import dropped_notes, fit_notes
 from runoff.workflows.tau_words import reference_words
 
 MOST_TEAMS = 3
@@ -218,3 +218,5 @@ def scoring_notes(scored: ScoredConditions, runs: Mapping[str, BoardRun]) -> Ite
             yield f"{shared} in {DEVELOPMENT} too, where teams hold the labels."
     for labels, one in scored.fits.items():
         yield from fit_notes(one.fits, one.queries, f" in labels {labels}" if len(scored.fits) > 1 else "")
+    if scored.fits:  # the runs are the same, whatever the labels
+        yield from dropped_notes(next(iter(scored.fits.values())).fits)

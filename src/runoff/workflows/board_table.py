@@ -19,7 +19,7 @@ from runoff.workflows.board_data import BoardData
 from runoff.workflows.board_rows import BoardRow
 from runoff.workflows.duel import DuelResult
 from runoff.workflows.duel_numbers import BoardDecisions
-from runoff.workflows.fit import fit_notes
+from runoff.workflows.fit import dropped_notes, fit_notes
 from runoff.workflows.remarks import shared_remarks
 
 STRIP_WIDTH: Final = 30
@@ -133,6 +133,7 @@ def _notes(board: Ranked) -> list[str]:
         )
         notes += shared_remarks(board.duels)
     notes += fit_notes(board.data.fits, found.queries)
+    notes += dropped_notes(board.data.fits)
     if board.verdict_order is not None:
         notes.append(
             "In the order of the verdicts: how many runs a run is better than under do no harm, minus how many it "

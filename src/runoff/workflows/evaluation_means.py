@@ -13,7 +13,7 @@ from runoff.errors import UsageError
 from runoff.measures import Measure
 from runoff.reports import Column, Grid, Shown, machine_name
 from runoff.tables.ranking import TIE_RULES
-from runoff.workflows.fit import Fit, fit_notes
+from runoff.workflows.fit import Fit, dropped_notes, fit_notes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,6 +25,7 @@ class RunFacts:
     unjudged_at_depth  the share of its documents to the depth that have no judgment
     tied_at_depth      queries for which the tie rule decided which document is the last inside the depth
     is_whole           whether no list is longer than the depth
+    dropped            rows that were dropped because their document is listed twice; duplicates: by which rule
     residuals          per RBP measure, the mean weight of what is not judged: the score could be higher by that much
     """
 
@@ -34,6 +35,8 @@ class RunFacts:
     unjudged_at_depth: float
     tied_at_depth: int
     is_whole: bool = True
+    dropped: int = 0
+    duplicates: str = "error"
     residuals: tuple[tuple[str, float], ...] = ()
 
 
@@ -83,6 +86,7 @@ class MeansResult(Shown):
                     "measures": {name: float(values[place]) for name, values in means.items()},
                     "missing_queries": facts.missing_queries,
                     "extra_queries": facts.extra_queries,
+                    "dropped_duplicates": facts.dropped,
                     "unjudged_at_depth": facts.unjudged_at_depth,
                     "tied_at_depth": facts.tied_at_depth,
                     **({"residuals": dict(facts.residuals)} if facts.residuals else {}),
@@ -130,7 +134,9 @@ class MeansResult(Shown):
         if any(measure.best == "low" for measure in self.measures):
             notes.append("ESL: lower is better; the mean is over the queries with a relevant document in reach.")
         notes.append(f"Tie rule {self.tie_rule}: {TIE_RULES[self.tie_rule]}{self._ties()}.")
-        notes += fit_notes([Fit.of_facts(facts) for facts in self.facts], self.queries)
+        fits = [Fit.of_facts(facts) for facts in self.facts]
+        notes += fit_notes(fits, self.queries)
+        notes += dropped_notes(fits)
         extra = [facts.extra_queries for facts in self.facts]
         if any(extra):
             having, most = sum(map(bool, extra)), _counted(max(extra), "query", "queries")

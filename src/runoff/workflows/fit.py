@@ -20,6 +20,10 @@ ROWS: Final = 4096
 """Queries that are looked at at once: almost always the first of them have a judged document."""
 
 
+KEPT: Final = {"first": "first", "best": "best-scored"}
+"""By rule for duplicates, which row of a document is kept."""
+
+
 class Facts(Protocol):
     """What is known of a run that was scored; see `runoff.workflows.evaluation_means.RunFacts`."""
 
@@ -31,6 +35,10 @@ class Facts(Protocol):
     def unjudged_at_depth(self) -> float: ...  # noqa: D102
     @property
     def is_whole(self) -> bool: ...  # noqa: D102
+    @property
+    def dropped(self) -> int: ...  # noqa: D102
+    @property
+    def duplicates(self) -> str: ...  # noqa: D102
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,12 +48,15 @@ class Fit:
     missing_queries  queries of the labels that it has no document for
     is_judged        whether any of its documents is judged, to the depth that was read
     is_whole         whether no list is longer than that
+    dropped          rows that were dropped because their document is listed twice; duplicates: by which rule
     """
 
     run: str
     missing_queries: int
     is_judged: bool = True
     is_whole: bool = True
+    dropped: int = 0
+    duplicates: str = "error"
 
     @classmethod
     def of_facts(cls, facts: Facts) -> Fit:
@@ -55,6 +66,8 @@ class Fit:
             missing_queries=facts.missing_queries,
             is_judged=facts.unjudged_at_depth < 1.0,
             is_whole=facts.is_whole,
+            dropped=facts.dropped,
+            duplicates=facts.duplicates,
         )
 
     @classmethod
@@ -62,12 +75,16 @@ class Fit:
         """From SERPs."""
         blocks = range(0, len(serps.grades), ROWS)
         is_judged = any(bool((serps.grades[low : low + ROWS] > UNJUDGED).any()) for low in blocks)
-        return cls(run=serps.run, missing_queries=serps.missing_queries, is_judged=is_judged, is_whole=serps.is_whole)
+        return cls(
+            run=serps.run, missing_queries=serps.missing_queries, is_judged=is_judged, is_whole=serps.is_whole,
+            dropped=serps.dropped, duplicates=serps.duplicates,
+        )  # fmt: skip
 
     @classmethod
     def of_run(cls, run: Run, query_ids: Sequence[str]) -> Fit:
         """From a run and the queries that it should have; whether documents are judged does not matter."""
-        return cls(run=run.name, missing_queries=len(set(query_ids) - set(run.query_ids)))
+        missing = len(set(query_ids) - set(run.query_ids))
+        return cls(run=run.name, missing_queries=missing, dropped=run.dropped, duplicates=run.duplicates)
 
 
 def check_fit(
@@ -147,6 +164,17 @@ def fit_notes(fits: Sequence[Fit], queries: int, where: str = "") -> Iterator[st
             f"No document of {_names(unjudged)} is judged{where}, to the depth that was read, so all scores are 0: "
             "check that document ids are spelled as in the labels."
         )
+
+
+def dropped_notes(fits: Sequence[Fit]) -> Iterator[str]:
+    """A line on rows that were dropped because their documents are listed twice; only where there are any."""
+    for rule, kept in KEPT.items():
+        rows = [f"{fit.run} {fit.dropped:,}" for fit in fits if fit.dropped and fit.duplicates == rule]
+        if rows:
+            yield (
+                f"Rows dropped, whose documents are listed more than once for a query: {_names(rows)}; the {kept} row "
+                "of each was kept."
+            )
 
 
 def missing_of(fits: Sequence[Fit]) -> dict[str, int]:

@@ -20,7 +20,8 @@ from runoff.files.streams import DEFAULT_MAX_BYTES
 from runoff.files.tabular import columns_of, qrels_of_table, run_of_table
 from runoff.measures import ExternalMeasure, Measure
 from runoff.tables.qrels import Qrels
-from runoff.tables.ranking import checked_tie_rule
+from runoff.tables.ranked_lists import ListRequest
+from runoff.tables.ranking import checked_duplicate_rule, checked_tie_rule
 from runoff.tables.run import Run
 from runoff.tables.scratch import Scratch
 from runoff.workflows.engines import Engine
@@ -36,7 +37,8 @@ Progress = Callable[[int, int], object]
 class Reading:
     """How runs and qrels are read.
 
-    tie_rule   how equal scores are ordered: `trec_eval`, `float32` or `file`
+    tie_rule   how equal scores are ordered: `trec_eval`, `float32`, `file` or `doc_ascending`
+    duplicates what becomes of a document that a run lists twice for a query: `error`, `first` or `best`
     max_bytes  the largest decompressed size of a file
     engine     what scores the runs, such as a cluster; None for this process
     part_rows  how many rows of a run in Parquet are one piece of work; the numbers do not depend on it, memory does
@@ -46,11 +48,17 @@ class Reading:
     """
 
     tie_rule: str = "trec_eval"
+    duplicates: str = "error"
     max_bytes: int = DEFAULT_MAX_BYTES
     engine: Engine | None = None
     part_rows: int = PART_ROWS
     at_once: int = AT_ONCE
     scratch: Path | None = None
+
+    def request(self, *labels: Qrels, depth: int | None, top: int = 0) -> ListRequest:
+        """What is wanted of the lists of a run; an unknown rule is a UsageError."""
+        tie_rule, duplicates = checked_tie_rule(self.tie_rule), checked_duplicate_rule(self.duplicates)
+        return ListRequest(labels=labels, depth=depth, top=top, tie_rule=tie_rule, duplicates=duplicates)
 
     def scratch_for(self, size: int, *, beside: int = 0) -> Scratch | None:
         """Where arrays of so many bytes lie, if so many more are held beside them; None for memory."""
@@ -78,13 +86,21 @@ def as_run(source: Any, *, name: str | None = None, reading: Reading | None = No
                 f"run '{source.name}' is ranked by the tie rule {source.tie_rule}; expected {reading.tie_rule}; "
                 "read it again with that rule"
             )
+        if reading is not None and source.dropped and reading.duplicates not in ("error", source.duplicates):
+            raise UsageError(
+                f"run '{source.name}' was read with duplicates='{source.duplicates}', by which rows were dropped; "
+                f"expected '{reading.duplicates}'; read it again with that rule"
+            )
         return source
     reading = reading or Reading()
     if is_file(source):
-        return read_run(source, name=name, tie_rule=reading.tie_rule, max_bytes=reading.max_bytes)
+        return read_run(
+            source, name=name, tie_rule=reading.tie_rule, duplicates=reading.duplicates, max_bytes=reading.max_bytes
+        )
     called = name or "run"
-    tie_rule = checked_tie_rule(reading.tie_rule)
-    return run_of_table(columns_of(source, ("query_id", "doc_id", "score"), called), called, tie_rule)
+    asked = reading.request(depth=None)
+    columns = columns_of(source, ("query_id", "doc_id", "score"), called)
+    return run_of_table(columns, called, asked.tie_rule, duplicates=asked.duplicates)
 
 
 def as_qrels(

@@ -28,7 +28,7 @@ from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
 from runoff.verdicts import PairTests, Policy, agreement
 from runoff.workflows.board_data import check_defined, read_described
-from runoff.workflows.fit import Fit, check_serps, fit_notes, missing_of
+from runoff.workflows.fit import Fit, check_serps, dropped_notes, fit_notes, missing_of
 from runoff.workflows.inputs import Progress, Reading, as_qrels, one_tie_rule
 from runoff.workflows.ipso_agreement import DepthShares, IpsoBoardResult
 from runoff.workflows.ipso_measures import measures_at
@@ -192,7 +192,9 @@ def _best_first(scores: Scores, measure: Measure) -> list[int]:
 
 def _remarks(serps: Sequence[Serps], depth: int) -> Iterator[str]:
     """Sentences on runs that lack queries, or whose lists end before the greatest depth."""
-    yield from map(visible, fit_notes([Fit.of_serps(one) for one in serps], len(serps[0].query_ids)))
+    fits = [Fit.of_serps(one) for one in serps]
+    yield from map(visible, fit_notes(fits, len(serps[0].query_ids)))
+    yield from map(visible, dropped_notes(fits))
     short = [visible(one.run) for one in serps if ((one.retrieved > 0) & (one.retrieved < depth)).any()]
     if short:
         names = ", ".join(short[:MOST_NAMED]) + (", ..." if len(short) > MOST_NAMED else "")

@@ -10,6 +10,7 @@ import numpy as np
 
 from runoff.reports import Column, Grid, Shown
 from runoff.tables.serps import Serps
+from runoff.workflows.fit import Fit, dropped_notes
 
 TOP: Final = 10
 """Ranks that people look at."""
@@ -24,6 +25,7 @@ class RunLabels:
     unjudged_top: float
     missing_queries: int
     tied_lists: int
+    dropped_duplicates: int
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -31,6 +33,7 @@ class LabelFactsResult(Shown):
     """The labels of a board, seen from its runs; the best run comes first.
 
     relevant  relevant documents per query, in the mean; without  queries that have none
+    remarks   on rows that were dropped
     """
 
     runs: tuple[RunLabels, ...]
@@ -39,6 +42,7 @@ class LabelFactsResult(Shown):
     without: int
     depth: int
     tie_rule: str
+    remarks: tuple[str, ...] = ()
 
     @property
     def unjudged(self) -> float:
@@ -87,6 +91,7 @@ class LabelFactsResult(Shown):
                     f"A missing query scores 0. The tie rule {self.tie_rule} decided which of two documents with "
                     f"the same score is the last one within rank {self.depth}."
                 ),
+                *self.remarks,
             ],
         )
 
@@ -102,6 +107,7 @@ def label_facts(serps: Sequence[Serps], order: Sequence[int], *, level: int = 1)
                 unjudged_top=one.unjudged_share(TOP),
                 missing_queries=one.missing_queries,
                 tied_lists=int(one.depth_tied.sum()),
+                dropped_duplicates=one.dropped,
             )
             for one in (serps[place] for place in order)
         ),
@@ -110,4 +116,5 @@ def label_facts(serps: Sequence[Serps], order: Sequence[int], *, level: int = 1)
         without=int((relevant == 0).sum()),
         depth=serps[0].depth,
         tie_rule=serps[0].tie_rule,
+        remarks=tuple(dropped_notes([Fit.of_serps(serps[place]) for place in order])),
     )

@@ -25,7 +25,7 @@ from runoff.reports import Column, Grid, Shown
 from runoff.tables.preferences import Preferences
 from runoff.tables.qrels import Qrels
 from runoff.tables.tasks import Tasks
-from runoff.workflows.fit import Fit, fit_counts, fits_of_runs
+from runoff.workflows.fit import Fit, dropped_notes, fit_counts, fits_of_runs
 from runoff.workflows.inputs import Progress, Reading, as_qrels, is_file
 from runoff.workflows.judgment_files import JudgmentFile, digests, read_judgment_files
 from runoff.workflows.top_runs import read_top_runs
@@ -54,6 +54,7 @@ class MaintainResult(Shown):
     labels   the version that was given; updated: the best known answers after the judgments
     version  the number of the new version; that of the old one if nothing changed
     needed   per run, in order; a pair that an earlier run needs is not listed again
+    fits     how the runs fit the labels
     """
 
     labels: LabelVersion
@@ -61,6 +62,7 @@ class MaintainResult(Shown):
     updated: UpdatedLabels
     needed: tuple[NeededPairs, ...]
     cost: JudgingCost
+    fits: tuple[Fit, ...] = ()
 
     @property
     def version(self) -> int:
@@ -96,7 +98,7 @@ class MaintainResult(Shown):
         if missing:
             queries = len(self.updated.labels.query_ids)
             found.append(f"Missing queries, for which nothing is to be judged: {missing} (of {queries:,}).")
-        return tuple(found)
+        return (*found, *dropped_notes(self.fits))
 
     def grid(self) -> Grid:
         """What each run needs; without runs, what changed."""
@@ -192,7 +194,7 @@ def maintain(
         raise UsageError("neither runs nor judgments; expected one of them; name a new run, or judgments to take in")
     updated = updated_labels(version.qrels, kept, single_answers=asked.single_answers)
     tops = read_top_runs(runs, asked.depth, reading=reading, progress=progress) if runs else ()
-    fits_of_runs(tops, updated.labels.query_ids, version.qrels.name)
+    fits = fits_of_runs(tops, updated.labels.query_ids, version.qrels.name)
     needed = needed_pairs(tops, updated.labels, kept, depth=asked.depth)
     return MaintainResult(
         labels=version,
@@ -200,6 +202,7 @@ def maintain(
         updated=updated,
         needed=needed,
         cost=judging_cost(sum(len(one.pairs) for one in needed)),
+        fits=fits,
     )
 
 

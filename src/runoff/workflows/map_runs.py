@@ -14,7 +14,6 @@ from runoff.files.runs import read_serps
 from runoff.files.sharded_runs import read_cut_qrels
 from runoff.files.shards import is_sharded
 from runoff.tables.qrels import Qrels
-from runoff.tables.ranking import checked_tie_rule
 from runoff.tables.scratch import Scratch
 from runoff.tables.serp_assembly import SerpAssembly
 from runoff.tables.serp_parts import serps_of_labelled_parts
@@ -61,8 +60,8 @@ def map_runs(
     def one(run: Any, name: str) -> Result:
         if is_file(run):
             serps = read_serps(
-                run, qrels, depth=depth, name=name, tie_rule=files.tie_rule, max_bytes=files.max_bytes,
-                threads=max(1, cores // at_once),
+                run, qrels, depth=depth, name=name, tie_rule=files.tie_rule, duplicates=files.duplicates,
+                max_bytes=files.max_bytes, threads=max(1, cores // at_once),
             )  # fmt: skip
         else:
             serps = as_run(run, name=name, reading=reading).serps(qrels, depth=depth)
@@ -90,9 +89,9 @@ def _map_units(
 ) -> tuple[Result, ...]:
     """The same, unit by unit, by an engine; what only this process has is scored here."""
     files = reading or Reading()
-    rule = checked_tie_rule(files.tie_rule)
+    request = files.request(depth=depth)
     planned = [
-        units_of(run, name=name, tie_rule=rule, depth=depth, max_bytes=files.max_bytes, part_rows=files.part_rows)
+        units_of(run, request, name=name, max_bytes=files.max_bytes, part_rows=files.part_rows)
         for run, name in zip(runs, names, strict=True)
     ]
     total = sum(max(1, len(units)) for units in planned)
@@ -128,18 +127,14 @@ def _map_labelled(
     scratch: Scratch | None,
 ) -> tuple[Result, ...]:
     """The same, unit by unit, each with the labels of its own queries."""
-    rule = checked_tie_rule(files.tie_rule)
+    request = files.request(depth=depth)
     planned = [
-        labelled_units(
-            run, labels, name=name, tie_rule=rule, depth=depth, max_bytes=files.max_bytes, part_rows=files.part_rows
-        )
+        labelled_units(run, labels, request, name=name, max_bytes=files.max_bytes, part_rows=files.part_rows)
         for run, name in zip(runs, names, strict=True)
     ]
     scored = (files.engine or HereEngine()).scored([unit for units in planned for unit in units], None)
     parts = counted(scored, sum(map(len, planned)), progress)
-    assembly = (
-        None if depth is None else SerpAssembly(queries=labels.queries, depth=depth, tie_rule=rule, scratch=scratch)
-    )
+    assembly = None if depth is None else SerpAssembly(request, queries=labels.queries, scratch=scratch)
     results: list[Result] = []
     first: Serps | None = None
     for run, name, units in zip(runs, names, planned, strict=True):
@@ -147,7 +142,7 @@ def _map_labelled(
         if assembly is not None:
             serps = assembly.serps(name, found)
         else:
-            serps = serps_of_labelled_parts(list(found), run=name, depth=depth, tie_rule=rule, like=first)
+            serps = serps_of_labelled_parts(list(found), run=name, request=request, like=first)
             first = first or serps
         results.append(function(serps, run))
     return tuple(results)

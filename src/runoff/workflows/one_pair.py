@@ -9,6 +9,7 @@ from typing import Any
 from runoff.files.pair_list import render_pairs
 from runoff.preferences import JudgingCost, judging_cost, split_queries
 from runoff.reports import Column, Grid, Shown
+from runoff.workflows.fit import Fit, dropped_notes
 from runoff.workflows.inputs import Progress, Reading, as_qrels
 from runoff.workflows.pool import PoolQuestion
 from runoff.workflows.top_runs import read_top_runs
@@ -20,6 +21,7 @@ class OnePairResult(Shown):
 
     agrees, differs  queries of category A, whose first document is the label, and of B, whose first is another one
     lone             queries of A for which the run has no second document to compare; no_top: no document at all
+    remarks          on rows that were dropped
     """
 
     run: str
@@ -29,6 +31,7 @@ class OnePairResult(Shown):
     no_top: int
     pairs: tuple[tuple[str, str, str], ...]
     cost: JudgingCost
+    remarks: tuple[str, ...] = ()
 
     def pair_lines(self) -> Iterator[str]:
         """The lines of a file with the pairs, for `runoff tasks --pairs`."""
@@ -39,7 +42,7 @@ class OnePairResult(Shown):
         cost = self.cost
         often = "once" if cost.judgments_per_pair == 1 else f"{cost.judgments_per_pair} times"
         said = f"{self.run} has {len(self.pairs):,} pairs, one per query. Judged {often} they are {cost.tasks:,} tasks "
-        return (f"{said}and cost {cost.total:,.2f} ({cost.pay:.2f} + {cost.fee:.2f} a task).",)
+        return (f"{said}and cost {cost.total:,.2f} ({cost.pay:.2f} + {cost.fee:.2f} a task).", *self.remarks)
 
     def grid(self) -> Grid:
         """Table 1 of Arabzadeh et al. 2021, with what is to be judged."""
@@ -117,4 +120,5 @@ def one_pair(
             pay=asked.pay,
             fee=asked.fee,
         ),
+        remarks=tuple(dropped_notes([Fit.of_run(top, ())])),
     )

@@ -23,7 +23,7 @@ from runoff.preferences.cost import FEE, PAIRS_PER_TASK, PAY
 from runoff.reports import Column, Grid, Shown
 from runoff.tables.board import Board
 from runoff.workflows.board_data import read_described
-from runoff.workflows.fit import Fit, fit_counts, fits_of_runs, missing_of
+from runoff.workflows.fit import Fit, dropped_notes, fit_counts, fits_of_runs, missing_of
 from runoff.workflows.inputs import Progress, Reading, as_qrels, as_run
 from runoff.workflows.question import at_level
 from runoff.workflows.top_runs import read_top_runs
@@ -100,7 +100,7 @@ class PoolResult(Shown):
         missing, queries = fit_counts(self.fits), len(self.pools.query_ids)
         if missing:
             said.append(f"Missing queries, to whose pools a run adds nothing: {missing} (of {queries:,}).")
-        return tuple(said)
+        return (*said, *dropped_notes(self.fits))
 
     def grid(self) -> Grid:
         """How many pools have how many documents."""

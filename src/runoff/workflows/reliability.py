@@ -16,7 +16,7 @@ from runoff.tables.scores import Scores
 from runoff.workflows.board_data import read_board_file
 from runoff.workflows.engines import Engine
 from runoff.workflows.evaluate import evaluate
-from runoff.workflows.fit import Fit, fit_notes, missing_of
+from runoff.workflows.fit import Fit, dropped_notes, fit_notes, missing_of
 from runoff.workflows.inputs import Progress, Reading
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class ReliabilityTableResult(Shown):
             rows=[
                 [line.test, line.aggregate, *(getattr(line, name) for name in _HELP)] for line in found.tests
             ],
-            notes=[shares, *definitions, *fit_notes(self.fits, found.queries)],
+            notes=[shares, *definitions, *fit_notes(self.fits, found.queries), *dropped_notes(self.fits)],
         )  # fmt: skip
 
     def charts(self) -> tuple[Chart, ...]:

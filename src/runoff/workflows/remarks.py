@@ -10,6 +10,7 @@ import numpy as np
 from runoff.comparisons import OutcomesResult
 from runoff.measures import Measure
 from runoff.tables.serps import Serps
+from runoff.workflows.fit import KEPT
 
 
 class Remarked(Protocol):
@@ -68,6 +69,9 @@ def _facts(serps: Serps, queries: int, depth: int) -> Iterator[str]:
         yield f"lacks {serps.missing_queries:,} of {queries:,} queries, where it finds nothing"
     if serps.extra_queries:
         yield f"{_counted(serps.extra_queries, 'other query', 'other queries')} ignored"
+    if serps.dropped:
+        rows = _counted(serps.dropped, "row", "rows")
+        yield f"{rows} dropped, as documents are listed more than once, and the {KEPT[serps.duplicates]} row kept"
     unjudged = serps.unjudged_share(depth)
     if unjudged == 1.0:
         yield f"no document to rank {depth} is judged, check that document ids are spelled as in the labels"

@@ -16,8 +16,6 @@ from runoff.files.shards import shard_files
 from runoff.measures import ExternalMeasure, Measure
 from runoff.reports.sections import InputFile
 from runoff.tables.board import BoardRun
-from runoff.tables.ranked_lists import ListRequest
-from runoff.tables.ranking import checked_tie_rule
 from runoff.tables.run import Run
 from runoff.workflows.audit_conditions import LabelSet
 from runoff.workflows.inputs import Progress, Reading, as_run
@@ -51,9 +49,7 @@ def read_runs_once(
     needs_documents = any(isinstance(measure, ExternalMeasure) for measure in measures)  # as ir_measures does
     at_once = min(usable_cores(), len(runs))
 
-    request = ListRequest(
-        labels=tuple(labels.qrels for labels in sets), depth=depth, top=top, tie_rule=checked_tie_rule(files.tie_rule)
-    )
+    request = files.request(*(labels.qrels for labels in sets), depth=depth, top=top)
 
     def one(run: BoardRun) -> ReadRun:
         whole: Run | None = None

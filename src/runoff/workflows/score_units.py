@@ -100,10 +100,10 @@ def score_unit(unit: Unit, qrels: Qrels | None) -> SerpPart:
 
 
 def units_of(
-    source: Any, *, name: str, tie_rule: TieRule, depth: int | None, max_bytes: int, part_rows: int = PART_ROWS
+    source: Any, request: ListRequest, *, name: str, max_bytes: int, part_rows: int = PART_ROWS
 ) -> tuple[Unit, ...]:
     """The units of a run; none for what only this process has, such as standard input or a frame."""
-    about: Any = {"run": name, "tie_rule": tie_rule, "depth": depth, "max_bytes": max_bytes}
+    about = _about(request, name, max_bytes)
     if isinstance(source, (str, os.PathLike)) and is_sharded(source):
         return tuple(Unit(part=part, **about) for part in parts_of(source, max_bytes=max_bytes, part_rows=part_rows))
     if is_regular_file(source):
@@ -112,22 +112,31 @@ def units_of(
 
 
 def labelled_units(
-    source: Any, labels: CutQrels, *, name: str, tie_rule: TieRule, depth: int | None, max_bytes: int, part_rows: int
+    source: Any, labels: CutQrels, request: ListRequest, *, name: str, max_bytes: int, part_rows: int
 ) -> tuple[Unit, ...]:
     """The units of a sharded run, each with the labels of its own queries; OutOfOrderError if the orders differ."""
+    about = _about(request, name, max_bytes)
     parts = parts_of(source, max_bytes=max_bytes, part_rows=part_rows)
     return tuple(
-        Unit(run=name, tie_rule=tie_rule, depth=depth, max_bytes=max_bytes, part=part, window=window, labels=some)
+        Unit(part=part, window=window, labels=some, **about)
         for part, window in zip(parts, windows_of(parts, labels.orders), strict=True)
         for some in labels.parts(window, part_rows=part_rows)
     )
+
+
+def _about(request: ListRequest, name: str, max_bytes: int) -> dict[str, Any]:
+    """What all units of a run have in common."""
+    return {
+        "run": name, "tie_rule": request.tie_rule, "duplicates": request.duplicates, "depth": request.depth,
+        "max_bytes": max_bytes,
+    }  # fmt: skip
 
 
 def serps_of_units(found: Sequence[SerpPart], units: Sequence[Unit], qrels: Qrels) -> Serps:
     """The SERPs of a run from what its units gave, in their order."""
     first = units[0]
     if first.part is None:
-        return joined_serps(found, qrels, run=first.run, depth=first.depth, tie_rule=first.tie_rule)
+        return joined_serps(found, run=first.run, request=first.request(qrels))
     parts = [unit.part for unit in units if unit.part is not None]
     return serps_of_parts(found, parts, first.request(qrels), name=first.run)
 

@@ -149,6 +149,8 @@ def scored_run(
         unjudged_at_depth=serps.unjudged_share(),
         tied_at_depth=int(serps.depth_tied.sum()),
         is_whole=serps.is_whole,
+        dropped=serps.dropped,
+        duplicates=serps.duplicates,
         residuals=tuple(residuals),
     )
     return ScoredRun(

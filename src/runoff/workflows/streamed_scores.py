@@ -16,7 +16,6 @@ from runoff.files.query_order import OutOfOrderError
 from runoff.files.score_folder import ScoreFolder
 from runoff.files.sharded_runs import check_qrels_size
 from runoff.measures import RBP, Measure
-from runoff.tables.ranking import checked_tie_rule
 from runoff.tables.serp_parts import SerpPart, serps_of_part
 from runoff.tables.serps import NOTHING, UNJUDGED, Serps
 from runoff.tables.sums import sum_in_order
@@ -65,15 +64,14 @@ class _Work:
         self.measures = measures
         self.depth = depth_of(measures)
         self.names = names_of(runs)
-        self.tie_rule = checked_tie_rule(reading.tie_rule)
+        self.request = reading.request(depth=self.depth)
         self.engine = reading.engine or HereEngine()
         self.planned = [
             labelled_units(
-                run, labels, name=name, tie_rule=self.tie_rule, depth=self.depth, max_bytes=reading.max_bytes,
-                part_rows=reading.part_rows,
+                run, labels, self.request, name=name, max_bytes=reading.max_bytes, part_rows=reading.part_rows
             )
             for run, name in zip(runs, self.names, strict=True)
-        ]  # fmt: skip
+        ]
 
     def done(self, folder: Path | None, progress: Progress | None) -> MeansResult:
         names = [str(measure) for measure in self.measures]
@@ -94,7 +92,7 @@ class _Work:
     def _totals(self, written: ScoreFolder | None, name: str, parts: Iterator[SerpPart]) -> RunTotals:
         totals = RunTotals(run=name, measures=self.measures)
         for part in parts:
-            serps = serps_of_part(part, run=name, depth=self.depth, tie_rule=self.tie_rule)
+            serps = serps_of_part(part, run=name, request=self.request)
             values = totals.add(serps)
             if written is not None:
                 written.add(name, serps.query_ids, values)
@@ -112,7 +110,7 @@ class _Work:
             means=tuple(values[order] for values in means),
             facts=tuple(totals[place].facts for place in order),
             depth=self.depth,
-            tie_rule=self.tie_rule,
+            tie_rule=self.request.tie_rule,
         )
 
 
@@ -126,6 +124,8 @@ class RunTotals:
     missing: int = 0
     extra: int = 0
     tied: int = 0
+    dropped: int = 0
+    duplicates: str = "error"
     is_whole: bool = True
     retrieved: int = 0
     unjudged: int = 0
@@ -151,6 +151,8 @@ class RunTotals:
         self.missing += serps.missing_queries
         self.extra += serps.extra_queries
         self.tied += int(serps.depth_tied.sum())
+        self.dropped += serps.dropped
+        self.duplicates = serps.duplicates
         self.is_whole &= serps.is_whole
         self.retrieved += int((serps.grades != NOTHING).sum())
         self.unjudged += int((serps.grades == UNJUDGED).sum())
@@ -173,6 +175,8 @@ class RunTotals:
             unjudged_at_depth=self.unjudged / self.retrieved if self.retrieved else 0.0,
             tied_at_depth=self.tied,
             is_whole=self.is_whole,
+            dropped=self.dropped,
+            duplicates=self.duplicates,
             residuals=tuple(
                 (str(measure), float(total / self.queries))
                 for measure, total in zip(self.weighing, self.residuals, strict=True)

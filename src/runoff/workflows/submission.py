@@ -56,6 +56,7 @@ class SubmissionResult(Shown):
     rank: tuple[int, int] = (0, 0)
     duel: DuelResult | None = None
     missing_queries: tuple[int, int] = (0, 0)
+    dropped: int = 0
     violations: tuple[Violation, ...] = ()
     alike: tuple[NearDuplicate, ...] = ()
 
@@ -149,6 +150,8 @@ class SubmissionResult(Shown):
                 rows.append(("Detectable difference", f"{smallest:.4f}, with 80% power"))
         lacks, queries = self.missing_queries
         rows.append(("Missing queries", f"{lacks:,} of {queries:,}, which score 0" if lacks else "none"))
+        if self.dropped:
+            rows.append(("Rows dropped", f"{self.dropped:,}, whose documents are listed more than once for a query"))
         return rows
 
     def _faults(self) -> list[tuple[str, str]]:
@@ -245,6 +248,7 @@ def check_submission(
         rank=(place + 1, len(shown.rows)),
         duel=duels[0] if duels else None,
         missing_queries=(serps.missing_queries, len(data.scores.query_ids)) if serps is not None else (0, 0),
+        dropped=serps.dropped if serps is not None else 0,
         violations=tuple(one for one in sent.violations if one.name == run.name),
         alike=tuple(pair for pair in pairs if run.name in (pair.first, pair.second)),
     )

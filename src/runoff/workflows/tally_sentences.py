@@ -16,7 +16,7 @@ from runoff.preferences import (
 from runoff.preferences.win_ratios import NOT_POOLED, POOLED
 from runoff.significance.corrections import spoken_correction
 from runoff.workflows.audit_findings import counted
-from runoff.workflows.fit import fit_counts
+from runoff.workflows.fit import dropped_notes, fit_counts
 from runoff.workflows.tally_parts import DEPTH, Board, TallyParts
 from runoff.workflows.tau_words import reference_words
 
@@ -38,6 +38,7 @@ def findings(result: TallyParts) -> Iterator[str]:
         missing = fit_counts(result.board.fits)
         if missing:
             yield f"Judged queries that runs lack: {missing} (of {len(result.tournament.query_ids):,})."
+        yield from dropped_notes(result.board.fits)
         yield from _runs(result.board)
         yield from _order(result.board.order)
         if result.board.impact:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from runoff.errors import UsageError
@@ -19,6 +19,7 @@ from runoff.reports import Column, Grid, Shown
 from runoff.reports.grid import Value
 from runoff.tables.preferences import Preferences
 from runoff.tables.tasks import Tasks
+from runoff.workflows.fit import dropped_notes
 from runoff.workflows.inputs import Reading, as_qrels
 from runoff.workflows.pool import PoolQuestion, pool
 
@@ -31,6 +32,7 @@ class TasksResult(Shown):
 
     pairs    different pairs that were asked for; left_out: those among them that have enough judgments already
     written  (what, file) of everything that was written
+    remarks  what a reader should know of the runs
     """
 
     tasks: Tasks
@@ -39,6 +41,7 @@ class TasksResult(Shown):
     left_out: int
     cost: JudgingCost
     written: tuple[tuple[str, str], ...] = ()
+    remarks: tuple[str, ...] = ()
 
     def lines(self) -> Iterator[str]:
         """The lines of the task file."""
@@ -54,6 +57,7 @@ class TasksResult(Shown):
         ]
         notes = [
             f"{len(self.tasks):,} tasks cost {self.cost.total:,.2f} ({self.cost.pay:.2f} + {self.cost.fee:.2f} each).",
+            *self.remarks,
             *(f"{what}: {file}" for what, file in self.written),
         ]
         columns = [Column("what", "What"), Column("number", "Number", "count")]
@@ -95,7 +99,8 @@ def tasks(
     (1, 2, True)
     """
     found = pool(runs, qrels, question=question, queries=queries, reading=reading)
-    return _made(found.chosen.pairs(), found.chosen, qrels, plan, judged, known, reading)
+    made = _made(found.chosen.pairs(), found.chosen, qrels, plan, judged, known, reading)
+    return replace(made, remarks=tuple(dropped_notes(found.fits)))
 
 
 def tasks_of_pairs(
