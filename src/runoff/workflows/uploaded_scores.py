@@ -117,7 +117,10 @@ def _scores(plain: Mapping[str, Any], name: str) -> UploadScores:
             query_ids=query_ids,
             tie_rule=str(plain["tie_rule"]),
             extra_queries=int(plain["extra_queries"]),
-            **arrays,
+            grades=arrays["grades"],
+            retrieved=arrays["retrieved"],
+            judged=arrays["judged"],
+            depth_tied=arrays["depth_tied"],
         )
     return UploadScores(
         query_ids=query_ids,
