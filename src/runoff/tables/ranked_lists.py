@@ -113,6 +113,7 @@ class RankedLists:
             depth_tied=depth_tied,
             tie_rule=request.tie_rule,
             extra_queries=len(hits.places) - len(known),
+            values=qrels.values,
         )
 
     @classmethod
