@@ -5,7 +5,14 @@ import pytest
 
 from runoff.files import read_qrels, read_run
 from runoff.tables.ranked_lists import ListRequest
-from runoff.tables.serp_parts import PART_ARRAYS, SpreadQueryError, joined_serps, part_of_lists
+from runoff.tables.serp_parts import (
+    PART_ARRAYS,
+    SpreadQueryError,
+    joined_serps,
+    part_of_lists,
+    serps_of_part,
+    with_own_labels,
+)
 
 QRELS = read_qrels(b"1 0 a 1\n2 0 c 2\n3 0 x 0\n")
 
@@ -41,6 +48,16 @@ def test_a_query_in_two_parts():
 def test_an_extra_query_in_two_parts_counts_once():
     parts = [part_of(FIRST), part_of(b"9 Q0 z 1 1 t\n")]
     assert joined_serps(parts, QRELS, run="r", depth=None, tie_rule="trec_eval").extra_queries == 1
+
+
+def test_fractions():
+    qrels = read_qrels(b"1 0 a 0.5\n2 0 c 1.8\n3 0 x 0\n")
+    request = ListRequest(labels=(qrels,), depth=2)
+    parts = [part_of_lists(read_run(text).lists(request), request) for text in (FIRST, SECOND)]
+    found = joined_serps(parts, qrels, run="r", depth=2, tie_rule="trec_eval")
+    assert (found.values, found.grades.tolist()) == ((0.5, 1.8), [[-1, 1], [2, -2], [-2, -2]])
+    alone = with_own_labels(parts[0], qrels)
+    assert serps_of_part(alone, run="r", depth=2, tie_rule="trec_eval").values == (0.5, 1.8)
 
 
 def test_size():

@@ -34,7 +34,7 @@ class Gains(Mapping[int, float]):
 
     def table(self, grades: NDArray[np.float64]) -> NDArray[np.float64]:
         """The gain of each grade; one that is not in the mapping, such as a fraction, is worth itself."""
-        by_grade: dict[float, float] = {**self._pairs}
+        by_grade = {float(grade): gain for grade, gain in self._pairs.items()}
         return np.array([by_grade.get(grade, grade) for grade in grades.tolist()], dtype=np.float64)
 
 

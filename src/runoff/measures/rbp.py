@@ -73,7 +73,7 @@ class RBP(BinaryMeasure):
         return by_rank[ranks - 1]
 
     def _gain_table(self, serps: Serps) -> NDArray[np.float64]:
-        gains: dict[float, float] = {**(self.gains or {})}
+        gains = {float(grade): gain for grade, gain in (self.gains or {}).items()}
         grades = [as_given(grade) for grade in serps.gain_values().tolist()]
         used = [grade for code, grade in enumerate(grades) if code and serps.judged[:, code].any()]
         unknown = [grade for grade in used if grade not in gains]

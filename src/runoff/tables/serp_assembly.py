@@ -60,7 +60,7 @@ class SerpAssembly:
             depth_tied[start:stop] = some.depth_tied
             extra += some.extra_queries
             reader.add(part)
-            coded.append(_Coded(grades[start:stop], part.own_values, part.judged.any(axis=0, keepdims=True)))
+            coded.append(_Coded(grades[start:stop], part.own_values, np.atleast_2d(part.judged.any(axis=0))))
             start = stop
         if start < self.queries:
             raise _changed(run, f"{start:,}")

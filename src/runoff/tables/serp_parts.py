@@ -129,7 +129,7 @@ def recoded_judged(
     if old == values or values is None:
         return judged, np.arange(judged.shape[1], dtype=np.int8)
     codes = np.zeros(judged.shape[1], dtype=np.int8)
-    used = judged.any(axis=0)
+    used = np.array(judged.any(axis=0))
     used[0] = True
     codes[used] = recoding(old, judged.shape[1], values)[used]
     moved = np.zeros((len(judged), int(codes.max()) + 1), dtype=judged.dtype)
