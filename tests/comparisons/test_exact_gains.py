@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from runoff import as_qrels, as_run
 from runoff.comparisons._example import serps_from
-from runoff.comparisons.exact_gains import gain_table, whole_gains
+from runoff.comparisons.exact_gains import gain_table, whole_gains, worth_finding
 from runoff.errors import UsageError
 
 
@@ -82,3 +83,13 @@ def test_gains_too_long_to_add_up_are_refused():
     assert table(highest=2, gains=[0, 0.1234567890123, 1])[2] == 10**13
     with pytest.raises(UsageError, match="too many digits"):
         table(highest=2, gains=[0, 0.1234567890123, 1], depth=10**7)
+
+
+def test_fractions_need_a_level():
+    serps = as_run({"q": {"a": 1.0}}).serps(as_qrels({"q": {"a": 0.5, "b": 1, "c": 1.8, "d": 0}}), depth=3)
+    for gains in (None, [0, 1], [0, 0.5, 1, 1.8]):
+        with pytest.raises(UsageError, match=r"fractions, such as 0\.5, and gains are for .* level; write --level 1"):
+            gain_table([serps], depth=3, gains=gains, level=None)
+    tables = [gain_table([serps], depth=3, gains=None, level=level) for level in (1, 2)]
+    assert [table.tolist() for table in tables] == [[0, 0, 1, 1], [0, 0, 0, 0]]
+    assert [worth_finding(serps, table).tolist() for table in tables] == [[2], [0]]

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from runoff import as_qrels, as_run
 from runoff.comparisons import ipso, ipso_scope
 from runoff.errors import UsageError
 from runoff.measures import AP, ERR, ESL, RBP, RR, Bpref, ExternalMeasure, Judged, P, R, Rprec, Success, nDCG
@@ -335,3 +336,56 @@ def test_no_measure_contradicts_ipso_within_its_scope(pair, setting, depth):
             assert (lead[code == 1] >= -1e-12).all(), measure
             assert (lead[code == -1] <= 1e-12).all(), measure
             assert (np.abs(lead[code == 0]) <= 1e-12).all(), measure
+
+
+def fractional(**grades):
+    """Two runs that list all documents, in opposite orders."""
+    labels = as_qrels({"q": grades})
+    lists = list(grades), list(reversed(grades))
+    runs = [{"q": {doc: float(-place) for place, doc in enumerate(docs)}} for docs in lists]
+    return tuple(as_run(run, name=name).serps(labels, depth=10) for run, name in zip(runs, "AB", strict=True))
+
+
+def test_fractions_are_binary_at_a_level():
+    pair = fractional(a=0.5, b=1, c=1.8, d=2.5, e=0)
+    for kind in COUNTS:
+        assert bound(pair, kind @ 10, level=1)
+        assert bound(pair, kind(rel=2) @ 10, level=2)
+        assert not bound(pair, kind(rel=2) @ 10, level=1)
+        assert not bound(pair, kind(rel=3) @ 10, level=2)
+    assert ipso_scope(pair, P(rel=2) @ 10, depth=10, level=1).reason == (
+        "‡ is not given: P(rel=2)@10 counts grades from 2 as relevant, and IPSO grades from 1; use --level 2."
+    )
+    assert ipso_scope(pair, nDCG @ 10, depth=10, level=1).reason == (
+        "‡ is not given: the gains of grades 0.5, 1, 1.8 and 2.5 are 0.5, 1, 1.8 and 2.5 in nDCG@10 but 0, 1, 1 and 1 "
+        "in IPSO, which is not proportional."
+    )
+    assert ipso_scope(pair, ERR @ 10, depth=10, level=1).reason.startswith(
+        "‡ is not given: with grades 0.5, 1, 1.8 and 2.5 in the labels"
+    )
+
+
+def test_levels_that_the_same_fractions_reach_are_the_same():
+    pair = fractional(a=0.5, b=2.5, c=0)
+    assert bound(pair, RR(rel=2) @ 10, level=1)
+    assert bound(pair, AP(rel=1) @ 10, level=2)
+
+
+def test_one_fraction():
+    pair = fractional(a=1.8, b=0, c=0)
+    for measure in (nDCG @ 10, nDCG(dcg="exp-log2") @ 10, ERR @ 10):
+        assert bound(pair, measure, level=1)
+        assert not bound(pair, measure, level=2)
+    assert ipso_scope(pair, ERR @ 10, depth=10, level=2).reason == (
+        "‡ is not given: ERR@10 counts grade 1.8 as relevant, and IPSO grades from 2; use --level 1."
+    )
+    low = fractional(a=0.5, b=0)
+    assert ipso_scope(low, ERR @ 10, depth=10, level=1).reason == (
+        "‡ is not given: ERR@10 counts grade 0.5 as relevant, and IPSO grades from 1."
+    )
+    assert not bound(low, nDCG @ 10, level=1)
+
+
+def test_fractions_need_a_level():
+    with pytest.raises(UsageError, match="write --level 1"):
+        bound(fractional(a=0.5, b=1), P @ 10, gains=[0, 0.5, 1])

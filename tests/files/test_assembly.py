@@ -47,9 +47,15 @@ def test_qrels(pairs, cut):
     assert list(qrels) == sorted(rows, key=lambda row: queries.index(row[0]))
 
 
-def test_fractions_are_refused():
+def test_fractions():
     problems = Problems()
-    qrels_of_batches("x", [batch_of(Ids.of(["q", "q"]), Ids.of(["a", "b"]), np.array([1.0, 1.8]))], problems)
-    assert [problem.text for problem in problems.kept] == [
-        "grade 1.8 of document 'b' for query 'q' is not a whole number; expected one such as 0 or 1; round the grades"
-    ]
+    qrels = qrels_of_batches("x", [batch_of(Ids.of("qq"), Ids.of("ab"), np.array([1.0, 1.8]))], problems)
+    assert (list(qrels), qrels.values, problems.total) == ([("q", "a", 1), ("q", "b", 1.8)], (1.0, 1.8), 0)
+
+
+def test_too_many_different_fractions():
+    docs, grades = [str(number) for number in range(200)], np.arange(200) / 64
+    problems = Problems()
+    qrels_of_batches("x", [batch_of(Ids.of(["q"] * 200), Ids.of(docs), grades)], problems)
+    (problem,) = found(problems)
+    assert problem.startswith("0: 199 different grades, some of them fractions; expected at most 127; round the grades")

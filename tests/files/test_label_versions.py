@@ -1,6 +1,7 @@
 """Versions of labels."""
 
-from runoff.files.label_versions import digest_of, read_labels, render_labels
+from runoff import as_qrels
+from runoff.files.label_versions import digest_of, read_labels, render_labels, render_qrels
 
 PARENT, VOTES = f"sha256:{'a' * 64}", f"sha256:{'b' * 64}"
 
@@ -14,6 +15,13 @@ def test_written_and_read_again(tmp_path):
     assert (second.version, second.parent, second.judgments) == (2, PARENT, (VOTES,))
     assert list(second.qrels) == [("q", "d", 1), ("r", "e", 2)]
     assert second.digest == digest_of(file.read_bytes()) == digest_of(str(file))
+
+
+def test_fractions_are_kept(tmp_path):
+    rows = [("q", "a", 1.8), ("q", "b", 0.1667), ("q", "c", 1), ("q", "d", -0.25), ("q", "e", -3), ("q", "f", 1e-07)]
+    file = tmp_path / "labels.qrels"
+    file.write_text("".join(render_qrels(as_qrels(rows))))
+    assert list(read_labels(file).qrels) == rows
 
 
 def test_other_comments_say_nothing():

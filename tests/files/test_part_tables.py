@@ -92,7 +92,20 @@ def test_ranks_and_grades_that_are_none():
     assert problems_of(read_part_lists, part, ASKED) == [
         "<bytes>:2: rank 0.5 is not a whole number of 1 or more; expected one such as 7; mend or remove the row"
     ]
-    assert problems_of(read_part_qrels, part, name="qrels")[0].startswith("<bytes>:2: grade 200 is not a whole number")
+    assert problems_of(read_part_qrels, part, name="qrels")[0].startswith("<bytes>:2: grade 200 is not a number from")
+
+
+def test_fractions():
+    frame = pl.DataFrame({"qid": ["1", "1"], "docno": ["a", "b"], "label": [0.1667, 2.0]})
+    qrels = read_part_qrels(part_of(packed(frame)), name="qrels")
+    assert list(qrels) == [("1", "a", 0.1667), ("1", "b", 2)]
+
+
+def test_too_many_different_fractions():
+    docs = [str(number) for number in range(200)]
+    frame = pl.DataFrame({"qid": ["1"] * 200, "docno": docs, "label": [number / 64 for number in range(200)]})
+    (problem,) = problems_of(read_part_qrels, part_of(packed(frame)), name="qrels")
+    assert problem.startswith("<bytes>: 199 different grades, some of them fractions; expected at most 127")
 
 
 def test_shards_of_different_columns(tmp_path):

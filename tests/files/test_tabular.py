@@ -104,14 +104,20 @@ def test_what_is_no_number(value):
     assert problem.startswith("x:1: grade '")
 
 
-MEND = "expected one such as 0 or 1; mend or remove the row"
+MEND = "expected one such as 0, 1 or 1.8; fix or remove the row"
 
 
-@pytest.mark.parametrize("grade", [0.5, 128, -128, 1e300])
+@pytest.mark.parametrize("grade", [127.5, 128, -128, 1e300])
 def test_what_is_no_grade(grade):
     assert problems_of(as_qrels, {"q": {"a": grade}}, name="x") == [
-        f"x:1: grade {grade:g} is not a whole number from -127 to 127; {MEND}"
+        f"x:1: grade {grade:g} is not a number from -127 to 127; {MEND}"
     ]
+
+
+def test_grades_that_are_fractions():
+    rows = [("q", "a", 1.8), ("q", "b", 1.0), ("q", "c", -0.5), ("q", "d", 0)]
+    frame = pl.DataFrame(rows, schema=["query_id", "doc_id", "relevance"], orient="row", strict=False)
+    assert list(as_qrels(rows)) == list(as_qrels(frame)) == list(as_qrels(frame.to_pandas())) == rows
 
 
 ONCE = "expected every document once per query; remove one of the lines"

@@ -10,6 +10,7 @@ from tests.files.samples import QRELS, chunks_of, judgments, problems_of, qrels_
 
 WRITTEN = "check that it was written to the end"
 MEND = "mend or remove the line"
+GRADE = "is not a number from -127 to 127; expected one such as 0, 1 or 1.8; fix or remove the line"
 
 
 @given(judgments, st.integers(16, 100))
@@ -32,8 +33,8 @@ def test_all_faults_in_one_report():
             "expected every document once per query; "
             "remove one of the lines"
         ),
-        f"<bytes>:5: grade '128' is not a number from -127 to 127; expected one such as 0 or 1; {MEND}",
-        f"<bytes>:6: grade '-128' is not a number from -127 to 127; expected one such as 0 or 1; {MEND}",
+        f"<bytes>:5: grade '128' {GRADE}",
+        f"<bytes>:6: grade '-128' {GRADE}",
         "<bytes>:7: control character 0x01; expected text in UTF-8; check that this is a run or qrels file",
         "<bytes>:8: bytes that are not UTF-8; expected text in UTF-8; convert the file",
         f"<bytes>:9: 5 fields; expected 4 (query_id iteration doc_id grade); {MEND}",
@@ -73,3 +74,14 @@ def test_any_bytes_give_qrels_or_an_explanation(data, size):
             assert len(read_trec_qrels(data)) > 0
         except RunoffError as error:
             assert str(error)  # noqa: PT017  # either is right
+
+
+def test_grades_that_are_fractions():
+    qrels = read_trec_qrels(b"q 0 a 1.8\nq 0 b 0.1667\nr 0 c 2.0\nr 0 d -0.5\nr 0 e 1e-3\nr 0 f -2\n")
+    assert [str(grade) for *_, grade in qrels] == ["1.8", "0.1667", "2", "-0.5", "0.001", "-2"]
+    assert qrels.values == (0.001, 0.1667, 1.8, 2.0)
+
+
+def test_whole_grades_with_a_point():
+    qrels = read_trec_qrels(b"q 0 a 1.0\nq 0 b 2.\nq 0 c -1.0\n")
+    assert (qrels.values, qrels.below, qrels.relevance.tolist()) == (None, None, [1, 2, -1])

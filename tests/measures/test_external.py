@@ -45,6 +45,13 @@ def test_prints_as_typed_and_compares_by_meaning(ir_measures, text):
     assert str(ExternalMeasure(measure=measure.measure)) == repr(ir_measures.parse_measure(text))
 
 
+def test_fractions_are_refused(ir_measures):
+    with pytest.raises(
+        UsageError, match=r"SetP is computed by ir_measures, which takes whole grades, .* hold 1\.8; round"
+    ):
+        parse_external("SetP").values_from([*QRELS, ("q3", "e", 1.8)], RUN, ["q3"])
+
+
 def test_parameter_that_only_ir_measures_has(ir_measures):
     measure = parse_external("RR(judged_only=True)")
     assert measure != RR()

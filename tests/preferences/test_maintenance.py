@@ -128,3 +128,15 @@ def test_winners_of_whole_pools_stand(seed):
     if rows:
         table = Preferences.of(rows)
         assert updated_labels(tournament(table).qrels(), table).replaced == ()
+
+
+def test_fractions_are_kept():
+    labels = as_qrels({"q": {"a": 1.8, "b": 0.5, "c": 1}, "r": {"x": 0.25}, "s": {"y": 0}})
+    assert best_known(labels) == {"q": ("a",), "r": ("x",)}
+    found = with_answers(labels, {"q": ["n"], "r": ["m"], "s": ["k"]}).labels
+    assert list(found) == [
+        ("q", "a", 1.8), ("q", "b", 0.5), ("q", "c", 1), ("q", "n", 1.8), ("r", "x", 0.25), ("r", "m", 0.25),
+        ("s", "y", 0), ("s", "k", 1)
+    ]  # fmt: skip
+    answers = as_qrels({"q": {"a": 0.5}, "r": {"x": 0.5}})
+    assert list(with_answers(answers, {"q": ["n"]}).labels) == [("q", "n", 0.5), ("r", "x", 0.5)]

@@ -1,5 +1,7 @@
 """Qrels: counts, lookups, subsets."""
 
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -95,3 +97,36 @@ def test_frozen_and_shown():
     assert repr(qrels) == "<Qrels qrels: 2 judgments for 2 queries>"
     with pytest.raises(ValueError, match="read-only"):
         qrels.relevance[0] = 2
+
+
+FRACTIONS = st.dictionaries(
+    st.tuples(st.sampled_from("123"), st.sampled_from(["1", "2", "3", "long-document-id", "d"])),
+    st.sampled_from([-2.0, -0.5, -0.25, 0.0, 0.1667, 0.9, 1.0, 1.8, 3.0]),
+    min_size=1,
+)
+
+
+def graded(grades):
+    plain = qrels_of(dict.fromkeys(grades, 0))
+    numbers = np.array([grades[query, doc] for query, doc, _ in plain])
+    return Qrels.of_grades("qrels", plain.query_ids, plain.row_query, plain.docs, numbers)
+
+
+@given(FRACTIONS, st.data())
+def test_grades_that_are_fractions(grades, data):
+    qrels = graded(grades)
+    assert {(query, doc): grade for query, doc, grade in qrels} == grades
+    assert all(isinstance(grade, int) == (grade == int(grade)) for *_, grade in qrels)
+    wanted = data.draw(st.lists(st.sampled_from(qrels.query_ids), unique=True))
+    assert list(qrels.only(wanted)) == [row for row in qrels if row[0] in wanted]
+    assert list(pickle.loads(pickle.dumps(qrels))) == list(qrels)  # noqa: S301
+    codes = qrels.grades_at(np.arange(len(qrels)))
+    assert (codes > 0).tolist() == [grade > 0 for *_, grade in qrels]
+    assert qrels.judged.sum() == len(qrels)
+
+
+def test_whole_grades_have_no_table():
+    qrels = graded({("1", "a"): 2.0, ("1", "b"): -1.0, ("2", "a"): 0.0})
+    assert (qrels.relevance.tolist(), qrels.values, qrels.below) == ([2, -1, 0], None, None)
+    below = graded({("1", "a"): 2.0, ("1", "b"): -0.5, ("2", "a"): 0.0})
+    assert (below.relevance.tolist(), below.values, below.below) == ([2, -1, 0], None, (-0.5,))

@@ -44,6 +44,33 @@ def test_the_same_serps(cuts, files, tmp_path):
     assert whole is not None
 
 
+FRACTIONS = ["1 0 a 1\n1 0 b 3\n", "2 0 c 1.8\n", "3 0 x 0\n3 0 y 0.5\n", "44 0 y 1.8\n44 0 z 2\n"]
+
+
+@pytest.mark.parametrize("cuts", [[], [1], [2, 3], [1, 2, 3]])
+@pytest.mark.parametrize("files", [False, True])
+def test_parts_with_other_fractions(cuts, files, tmp_path):
+    """A part of whole grades, and parts whose fractions differ, have the codes of all labels together."""
+    whole = read_qrels("".join(FRACTIONS).encode())
+    assembly = SerpAssembly(queries=4, request=ListRequest(depth=2), scratch=Scratch(tmp_path) if files else None)
+    first = None
+    for name, lists, some in (("one", LISTS, cuts), ("two", OTHERS, [2])):
+        parts = parts_of(lists, some, FRACTIONS)
+        expected = read_run("".join(lists).encode()).serps(whole, depth=2)
+        first = serps_of_labelled_parts(parts, run=name, request=ListRequest(depth=2), like=first)
+        for found in (assembly.serps(name, iter(parts)), first):
+            assert found.values == expected.values == (0.5, 1.0, 1.8, 2.0, 3.0)
+            for array in ("grades", "judged"):
+                assert getattr(found, array).tolist() == getattr(expected, array).tolist()
+
+
+def test_fractions_that_change_meanwhile():
+    assembly = SerpAssembly(queries=4, depth=2, tie_rule="trec_eval")
+    assembly.serps("first", parts_of(LISTS, [1], FRACTIONS))
+    with pytest.raises(UsageError, match="run 'next' was scored on others of the same number queries"):
+        assembly.serps("next", parts_of(LISTS, [1], LABELS))
+
+
 def test_queries_and_judged_documents_are_held_once():
     assembly = SerpAssembly(ListRequest(depth=2), queries=4)
     first, second = (assembly.serps(name, parts_of(LISTS, cuts)) for name, cuts in (("a", [1]), ("b", [3])))

@@ -5,7 +5,14 @@ import pytest
 
 from runoff.files import read_qrels, read_run
 from runoff.tables.ranked_lists import ListRequest
-from runoff.tables.serp_parts import PART_ARRAYS, SpreadQueryError, joined_serps, part_of_lists
+from runoff.tables.serp_parts import (
+    PART_ARRAYS,
+    SpreadQueryError,
+    joined_serps,
+    part_of_lists,
+    serps_of_part,
+    with_own_labels,
+)
 
 QRELS = read_qrels(b"1 0 a 1\n2 0 c 2\n3 0 x 0\n")
 
@@ -56,6 +63,16 @@ def test_dropped_rows_of_all_parts():
     )
     assert (found.dropped, found.duplicates) == (whole.dropped, whole.duplicates) == (3, "best")
     assert found.at_level(2).only(found.retrieved > 0).dropped == 3  # of the whole run, whatever is looked at
+
+
+def test_fractions():
+    qrels = read_qrels(b"1 0 a 0.5\n2 0 c 1.8\n3 0 x 0\n")
+    request = ListRequest(labels=(qrels,), depth=2)
+    parts = [part_of_lists(read_run(text).lists(request), request) for text in (FIRST, SECOND)]
+    found = joined_serps(parts, run="r", request=request)
+    assert (found.values, found.grades.tolist()) == ((0.5, 1.8), [[-1, 1], [2, -2], [-2, -2]])
+    alone = with_own_labels(parts[0], qrels)
+    assert serps_of_part(alone, run="r", request=request).values == (0.5, 1.8)
 
 
 def test_size():

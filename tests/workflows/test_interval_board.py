@@ -56,6 +56,18 @@ def test_ap_is_scaled_query_by_query_with_its_own_relevant_documents():
     assert {row.run: row.scaled_mean for row in result.rows}["run 1"] == pytest.approx(expected)
 
 
+def test_fractions():
+    qrels = runoff.as_qrels({"q": {"a": 1.8, "b": 0.5}, "r": {"a": 1}})
+    runs = [{"q": {"a": 2.0, "b": 1.0}, "r": {"b": 1.0}}, {"q": {"b": 1.0}, "r": {"a": 1.0}}]
+    for measure in ("nDCG@3", "ERR@3"):
+        data = read_board_data(runs, qrels, question=Question(measure=measure))
+        with pytest.raises(UsageError, match=f"fractions, and the values that {measure} can take are known for whole"):
+            interval_board(data, trials=20)
+    for measure in ("AP@3", "RR@3"):
+        result = interval_board(read_board_data(runs, qrels, question=Question(measure=measure)), trials=20)
+        assert {row.run: row.scaled_mean for row in result.rows} == {"run 1": 0.5, "run 2": 0.5}
+
+
 def test_keys():
     content = json.loads(interval_board(data_of({"a": [1, 2], "b": [2, 3]}), trials=20).to_json())
     assert content["leaders"] == {"measure": "a", "interval_scaled": "a"}

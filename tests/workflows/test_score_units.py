@@ -69,7 +69,8 @@ def test_keys_tell_everything_that_matters(board):
 
 
 def test_the_digest_of_qrels():
-    texts = (b"q 0 a 1\n", b"q 0 a 2\n", b"r 0 a 1\n", b"q 0 b 1\n", b"q 0 a 1\nq 0 b 1\n")
+    texts = (b"q 0 a 1\n", b"q 0 a 2\n", b"r 0 a 1\n", b"q 0 b 1\n", b"q 0 a 1\nq 0 b 1\n", b"q 0 a 1.5\n",
+             b"q 0 a 0.5\n", b"q 0 a -1\n", b"q 0 a -0.5\n")  # fmt: skip
     assert len({digest_of_qrels(read_qrels(text)) for text in texts}) == len(texts)
     assert digest_of_qrels(read_qrels(texts[0], name="x")) == digest_of_qrels(read_qrels(texts[0], name="y"))
 

@@ -41,6 +41,17 @@ def test_there_and_back_through_the_store():
     np.testing.assert_array_equal(parse_measure("RR@10").values(found), values)
 
 
+def test_fractions_through_the_store():
+    qrels = as_qrels({"q1": {"d": 1.8, "e": 0}, "q2": {"d": 0.5}})
+    serps = as_run({"q1": {"x": 3.0, "d": 2.0}, "q2": {"d": 1.0}}, name="r").serps(qrels, depth=5)
+    measure = parse_measure("nDCG@10")
+    table = unpack_array(pack_array(pack_serps(serps.query_ids, measure.values(serps), serps)))
+    found = unpack_serps(table, "r")  # type: ignore[arg-type]
+    assert found is not None
+    assert found.values == (0.5, 1.8)
+    np.testing.assert_array_equal(measure.values(found), measure.values(serps))
+
+
 def test_values_alone():
     table = pack_serps(("a", "b"), np.array([0.5, 1.0]), None)
     assert unpack_serps(table, "r") is None

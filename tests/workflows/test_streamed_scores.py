@@ -31,6 +31,20 @@ def rows_in(folder):
     return pl.read_parquet(folder / "**" / "*.parquet").rows()
 
 
+def test_fractions_that_differ_from_part_to_part(tmp_path, steps):
+    runs, qrels = write_sorted(tmp_path, order=int, queries=14), tmp_path / "qrels"
+    for place, file in enumerate(sorted(qrels.glob("*.parquet"))):
+        frame = pl.read_parquet(file)
+        grade = pl.col("relevance").cast(pl.Float64)
+        frame.with_columns(
+            pl.when(grade == 1).then(0.6 + 0.3 * place).otherwise(grade).alias("relevance")
+        ).write_parquet(file)
+    whole = evaluate(runs, str(qrels), measures=MEASURES)
+    found = evaluate_in_parts(runs, str(qrels), MEASURES, reading=Reading(part_rows=8))
+    assert found is not None
+    assert json.dumps(found.to_dict()) == json.dumps(whole.to_dict())
+
+
 @pytest.mark.parametrize("order, count, measures", [(int, 3, MEASURES), (str, 1, MEASURES), (str, 2, SHORT)])
 def test_the_numbers_of_one_table(tmp_path, steps, order, count, measures):
     runs, qrels = write_sorted(tmp_path, order=order, queries=14)[:count], str(tmp_path / "qrels")

@@ -20,10 +20,10 @@ def check_same_ground(serps: Sequence[Serps]) -> None:
                 f"{pair} are over different queries ({len(first.query_ids):,} and {len(other.query_ids):,}, or in "
                 "another order); expected the same; build both from the same qrels"
             )
-        if not np.array_equal(other.judged, first.judged):
+        if not np.array_equal(other.judged, first.judged) or other.values != first.values:
             raise UsageError(
-                f"{pair} have different numbers of judged documents; expected the same labels; build both from the "
-                "same qrels"
+                f"{pair} have different numbers of judged documents, or other grades; expected the same labels; build "
+                "both from the same qrels"
             )
 
 
@@ -51,6 +51,6 @@ def check_depth(serps: Serps, depth: int) -> None:
 
 
 def highest_grade(serps: Serps) -> int:
-    """The highest grade in the labels or in the SERPs; 0 if nothing is relevant."""
+    """The highest grade in the labels or in the SERPs, of fractions its code; 0 if nothing is relevant."""
     in_labels = np.flatnonzero(serps.judged.any(axis=0))
     return max(int(in_labels[-1]) if in_labels.size else 0, int(serps.grades.max(initial=0)), 0)

@@ -116,7 +116,7 @@ def _found_by(serps: Serps, cutoff: int, level: int) -> NDArray[np.float64]:
     """How many relevant documents are found by every rank, queries x cutoff; whole numbers."""
     found = np.zeros((len(serps.query_ids), cutoff))
     grades = serps.top(cutoff)
-    np.cumsum(grades >= level, axis=1, out=found[:, : grades.shape[1]])
+    np.cumsum(grades >= serps.code_of(level), axis=1, out=found[:, : grades.shape[1]])
     if grades.shape[1]:
         found[:, grades.shape[1] :] = found[:, grades.shape[1] - 1 : grades.shape[1]]
     return found

@@ -51,6 +51,8 @@ def gain_table(
 ) -> NDArray[np.int64]:
     """The whole gain of every grade from 0 to the highest in the labels; of one run or more.
 
+    Where grades are fractions these are the gains of their codes, and a level is needed.
+
     gains  the gain of each grade; None: by level
     level  the lowest grade that gains 1, all below gain 0; None: 1 where the labels are binary, else an error
     """
@@ -60,7 +62,12 @@ def gain_table(
     if level is not None:
         if not is_count(level):
             raise UsageError(f"relevance level {level!r} cannot be used; expected a whole number of 1 or more")
-        return np.array([int(grade >= level) for grade in range(highest + 1)], dtype=np.int64)
+        return (np.arange(highest + 1) >= serps[0].code_of(level)).astype(np.int64)
+    if serps[0].values is not None:
+        raise UsageError(
+            f"the labels have grades that are fractions, such as {_fraction(serps[0].values):g}, and gains are for "
+            "whole grades; expected a relevance level; write --level 1"
+        )
     if gains is None:
         if highest > 1:
             raise UsageError(
@@ -88,7 +95,7 @@ def worth_finding(serps: Serps, table: NDArray[np.int64]) -> NDArray[np.int64]:
 
     table  the gain of each grade from 0, rising
     """
-    return serps.relevant(int(np.argmax(table > 0)) if table.any() else len(table) + serps.judged.shape[1])
+    return serps.coded(int(np.argmax(table > 0)) if table.any() else len(table) + serps.judged.shape[1])
 
 
 def exact_gain(gain: object, grade: int) -> Fraction:
@@ -101,6 +108,10 @@ def exact_gain(gain: object, grade: int) -> Fraction:
         simple = Fraction(gain).limit_denominator(_SIMPLE) if isinstance(gain, float) else Fraction(gain)
         return simple if float(simple) == gain or not isinstance(gain, float) else Fraction(repr(float(gain)))
     raise UsageError(f"grade {grade} has the gain {gain!r}; expected a number of 0 or more; write --gains 0,0.5,1")
+
+
+def _fraction(values: Sequence[float]) -> float:
+    return next(grade for grade in values if grade != int(grade))
 
 
 def _example(highest: int) -> str:

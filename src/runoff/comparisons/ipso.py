@@ -226,7 +226,7 @@ def ipso(
 
     depth  the k to which both SERPs are scanned; a list that ends earlier gains nothing more
     gains  the gain of each grade from 0, needed where labels have grades above 1; added up exactly
-    level  instead of gains: the lowest grade that counts as relevant
+    level  instead of gains: the lowest grade that counts as relevant; needed where grades are fractions
 
     >>> from runoff.comparisons._example import serps_from
     >>> result = ipso(serps_from("1011001000"), serps_from("1010011011"), depth=10)
@@ -244,7 +244,7 @@ def ipso(
     shown = np.zeros((2, len(first.query_ids), depth), dtype=np.int8)
     for place, serps in enumerate((first, second)):
         grades = np.maximum(serps.top(depth), 0)
-        shown[place, :, : grades.shape[1]] = grades if level is None else grades >= level
+        shown[place, :, : grades.shape[1]] = grades if level is None else grades >= serps.code_of(level)
     return IpsoResult(
         first=first.run,
         second=second.run,

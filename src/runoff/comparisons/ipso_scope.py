@@ -11,6 +11,7 @@ import numpy as np
 
 from runoff.comparisons.exact_gains import Gain, exact_gain, gain_table
 from runoff.measures import AP, ERR, ESL, RBP, RR, BinaryMeasure, Bpref, Judged, Measure, P, R, Rprec, Success, nDCG
+from runoff.tables.grades import Values, as_given, code_of, numbers_of
 from runoff.tables.serps import Serps
 
 _Gap = tuple[str, str]
@@ -61,6 +62,9 @@ def ipso_scope(
         RR, Success                  also graded IPSO, at the lowest grade with a positive gain
         Bpref, ESL, Judged           never
 
+    Where grades are fractions, IPSO is binary at a level, and a measure counts the same documents if the same grades of
+    the labels reach its own level.
+
     A cutoff may not be beyond the depth; without one, all lists have to end by it. IPSO is binary with a level, with
     labels of one grade, and with gains that are the same for all grades in the labels that have any.
 
@@ -78,9 +82,11 @@ def ipso_scope(
     table = gain_table(serps, depth=depth, gains=gains, level=level)
     setting = _Setting(
         table=tuple(table.tolist()),
-        lowest=int(np.argmax(table > 0)) if table.any() else level or len(table),
+        lowest=int(np.argmax(table > 0)) if table.any() else serps[0].code_of(level or len(table)),
         grades=tuple((np.flatnonzero(serps[0].judged[:, 1:].any(axis=0)) + 1).tolist()),
         gains=None if gains is None else tuple(gains),
+        values=serps[0].values,
+        level=level,
     )
     rule = _RULES.get(type(measure), _unknown)
     gap = rule(measure, setting)
@@ -91,7 +97,7 @@ def ipso_scope(
 
 @dataclass(frozen=True)
 class _Setting:
-    """What IPSO adds up.
+    """What IPSO adds up; grades are codes here, which differ from the grades where `values` holds fractions.
 
     table   the whole gain of each grade from 0
     lowest  the lowest grade with a positive gain
@@ -103,6 +109,18 @@ class _Setting:
     lowest: int
     grades: tuple[int, ...]
     gains: tuple[Gain, ...] | None
+    values: Values | None
+    level: int | None
+
+    @property
+    def numbers(self) -> list[float]:
+        """The grade of each code, from 0."""
+        return [as_given(grade) for grade in numbers_of(len(self.table), self.values).tolist()]
+
+    @property
+    def lowest_text(self) -> str:
+        """The lowest grade with a positive gain, or the level that was given for it."""
+        return str(self.lowest if self.values is None else self.level)
 
     @property
     def is_binary(self) -> bool:
@@ -128,15 +146,15 @@ def _counts_relevant(measure: BinaryMeasure, setting: _Setting) -> _Gap:
 
 def _finds_first(measure: BinaryMeasure, setting: _Setting) -> _Gap:
     """A measure of the first relevant document: where the gain begins, whatever it is."""
-    if measure.rel == setting.lowest:
+    if code_of(measure.rel, setting.values) == setting.lowest:
         return _NONE
-    problem = f"{measure} counts grades from {measure.rel} as relevant, and IPSO grades from {setting.lowest}"
+    problem = f"{measure} counts grades from {measure.rel} as relevant, and IPSO grades from {setting.lowest_text}"
     return problem, _use_level(measure.rel, setting)
 
 
 def _weighs_grades(measure: nDCG | RBP, setting: _Setting) -> _Gap:
     """A sum of gains that weigh less with every rank: gains have to be proportional to those of IPSO."""
-    own = _gains_of(measure, len(setting.table))
+    own = _gains_of(measure, setting.numbers)
     grades = (0, *setting.grades)
     factors = {own[grade] / setting.table[grade] for grade in grades if setting.table[grade]}
     is_nothing = all(own[grade] == 0 for grade in grades if not setting.table[grade])
@@ -146,10 +164,10 @@ def _weighs_grades(measure: nDCG | RBP, setting: _Setting) -> _Gap:
     theirs, ours = [_text(own[grade]) for grade in shown], setting.gain_texts(shown)
     is_one = len(shown) == 1
     problem = (
-        f"the {'gain' if is_one else 'gains'} of {_grades(shown)} {'is' if is_one else 'are'} {_listed(theirs)} in "
-        f"{measure} but {_listed(ours)} in IPSO{'' if is_one else ', which is not proportional'}"
+        f"the {'gain' if is_one else 'gains'} of {_grades(shown, setting)} {'is' if is_one else 'are'} "
+        f"{_listed(theirs)} in {measure} but {_listed(ours)} in IPSO{'' if is_one else ', which is not proportional'}"
     )
-    can_be_added = own[0] == 0 and own == sorted(own) and own[-1] > 0
+    can_be_added = setting.values is None and own[0] == 0 and own == sorted(own) and own[-1] > 0
     return problem, f"use --gains {','.join(map(_text, own))}" if can_be_added else ""
 
 
@@ -160,12 +178,13 @@ def _weighs_or_counts(measure: RBP, setting: _Setting) -> _Gap:
 def _stops_by_grade(measure: ERR, setting: _Setting) -> _Gap:
     """ERR of several grades: 0000122 is non-inferior to 0000003 under gains 2^g - 1, and its ERR is lower."""
     if len(setting.grades) > 1:
-        grades = _grades(setting.grades)
+        grades = _grades(setting.grades, setting)
         problem = f"with {grades} in the labels, a list that is non-inferior by IPSO can have a lower {measure}"
         return problem, f"choose another measure, such as {nDCG(cutoff=measure.cutoff)}"
     if setting.grades and setting.grades[0] < setting.lowest:
-        problem = f"{measure} counts grade {setting.grades[0]} as relevant, and IPSO grades from {setting.lowest}"
-        return problem, _use_level(setting.grades[0], setting)
+        grade = setting.numbers[setting.grades[0]]
+        problem = f"{measure} counts grade {grade} as relevant, and IPSO grades from {setting.lowest_text}"
+        return problem, _use_level(int(grade), setting) if grade >= 1 else ""
     return _NONE
 
 
@@ -210,24 +229,24 @@ def _reach(measure: Measure, serps: Sequence[Serps], depth: int) -> _Gap:
     return (problem, f"choose {measure @ depth}") if longer else _NONE
 
 
-def _gains_of(measure: nDCG | RBP, grades: int) -> list[Fraction]:
-    """The gain of each grade from 0 to the measure."""
-    gains = measure.gains
+def _gains_of(measure: nDCG | RBP, grades: Sequence[float]) -> list[Fraction]:
+    """The gain of some grades to the measure."""
+    gains = {float(grade): gain for grade, gain in (measure.gains or {}).items()}
     if isinstance(measure, RBP):
-        values: list[Any] = [(gains or {}).get(grade, 0) for grade in range(grades)]
-    elif gains is not None:
-        values = [gains.get(grade, grade) for grade in range(grades)]
+        values: list[Any] = [gains.get(grade, 0) for grade in grades]
+    elif measure.gains is not None:
+        values = [gains.get(grade, grade) for grade in grades]
     else:
-        values = [grade if measure.dcg == "log2" else 2**grade - 1 for grade in range(grades)]
-    return [exact_gain(value, grade) for grade, value in enumerate(values)]
+        values = [grade if measure.dcg == "log2" else 2**grade - 1 for grade in grades]
+    return [exact_gain(value, code) for code, value in enumerate(values)]
 
 
 def _use_level(level: int, setting: _Setting) -> str:
     return f"use --level {level}{setting.instead}"
 
 
-def _grades(grades: Sequence[int]) -> str:
-    return f"{'grade' if len(grades) == 1 else 'grades'} {_listed(list(map(str, grades)))}"
+def _grades(grades: Sequence[int], setting: _Setting) -> str:
+    return f"{'grade' if len(grades) == 1 else 'grades'} {_listed([str(setting.numbers[grade]) for grade in grades])}"
 
 
 def _listed(words: Sequence[str]) -> str:

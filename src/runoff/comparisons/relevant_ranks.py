@@ -54,9 +54,10 @@ def relevant_ranks(serps: Serps, *, cutoff: int | None, level: int = 1) -> Relev
     """
     firsts = ESL(cutoff=cutoff, rel=level).values(serps)  # refuses lists that are cut off too early
     queries, rows = len(serps.query_ids), max(1, SLAB_CELLS // max(1, serps.depth))
+    lowest = serps.code_of(level)
     parts, counts = [], [np.zeros(0, dtype=np.int64)]
     for low in range(0, queries, rows):
-        is_relevant = serps.grades[low : low + rows, :cutoff] >= level
+        is_relevant = serps.grades[low : low + rows, :cutoff] >= lowest
         counts.append(np.count_nonzero(is_relevant, axis=1))
         parts.append(np.nonzero(is_relevant)[1].astype(np.int32) + 1)
     found = np.concatenate(counts)

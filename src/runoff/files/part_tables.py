@@ -105,5 +105,6 @@ def _raise(problems: Problems, part: Part) -> None:
     """Raise what was noted by rows of the part, from 1, told by files and rows of files."""
     if not problems.total:
         return
-    kept = problems.in_order()
-    raise InputError([f"{part.place(one.line - 1)}: {one.text}" for one in kept], total=problems.total)
+    places = [part.place(one.line - 1) if one.line else part.pieces[0].shard.path for one in problems.in_order()]
+    texts = [f"{place}: {one.text}" for place, one in zip(places, problems.in_order(), strict=True)]
+    raise InputError(texts, total=problems.total)

@@ -160,12 +160,12 @@ def note_odd_ranks(numbers: NDArray[np.float64], problems: Problems) -> None:
 
 def note_odd_grades(numbers: NDArray[np.float64], problems: Problems) -> None:
     """Note every number that is no grade, by its row."""
-    odd = np.flatnonzero((numbers != np.round(numbers)) | (np.abs(numbers) > HIGHEST_GRADE))
+    odd = np.flatnonzero(np.abs(numbers) > HIGHEST_GRADE)
     problems.add_all(
         (odd + 1).tolist(),
         lambda place: (
-            f"grade {numbers[odd[place]]:g} is not a whole number from -{HIGHEST_GRADE} to {HIGHEST_GRADE}; "
-            "expected one such as 0 or 1; mend or remove the row"
+            f"grade {numbers[odd[place]]:g} is not a number from -{HIGHEST_GRADE} to {HIGHEST_GRADE}; "
+            "expected one such as 0, 1 or 1.8; fix or remove the row"
         ),
     )
 

@@ -51,5 +51,5 @@ def _keep_chunk(text: Text) -> rows.Batch:
 def _fault(token: bytes) -> str:
     return (
         f"grade {quoted(token)} is not a number from -{HIGHEST_GRADE} to {HIGHEST_GRADE}; "
-        "expected one such as 0 or 1; mend or remove the line"
+        "expected one such as 0, 1 or 1.8; fix or remove the line"
     )

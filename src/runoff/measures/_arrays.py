@@ -10,24 +10,24 @@ from numpy.typing import NDArray
 from runoff.tables.serps import Serps
 
 
-def found(grades: NDArray[np.int8], level: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Row and rank (from 1) of every cell of at least `level`, row by row in rank order."""
-    flat = np.flatnonzero(grades >= level)
+def found(grades: NDArray[np.int8], code: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Row and rank (from 1) of every cell of at least `code`, row by row in rank order."""
+    flat = np.flatnonzero(grades >= code)
     rows, columns = np.divmod(flat, max(grades.shape[1], 1))
     return rows, columns + 1
 
 
-def count_found(grades: NDArray[np.int8], level: int) -> NDArray[np.int64]:
-    """Per row, how many cells are of at least `level`."""
-    counts: NDArray[np.int64] = np.count_nonzero(grades >= level, axis=1)
+def count_found(grades: NDArray[np.int8], code: int) -> NDArray[np.int64]:
+    """Per row, how many cells are of at least `code`."""
+    counts: NDArray[np.int64] = np.count_nonzero(grades >= code, axis=1)
     return counts
 
 
-def first_rank(grades: NDArray[np.int8], level: int) -> NDArray[np.float64]:
-    """Per row, the rank of the first cell of at least `level`; NaN where there is none."""
+def first_rank(grades: NDArray[np.int8], code: int) -> NDArray[np.float64]:
+    """Per row, the rank of the first cell of at least `code`; NaN where there is none."""
     if grades.shape[1] == 0:
         return np.full(grades.shape[0], np.nan)
-    hits = grades >= level
+    hits = grades >= code
     columns = hits.argmax(axis=1)
     is_hit = hits[np.arange(len(columns)), columns]
     return np.where(is_hit, columns + 1.0, np.nan)

@@ -32,9 +32,10 @@ class Gains(Mapping[int, float]):
     def __repr__(self) -> str:
         return "{" + ",".join(f"{grade}:{gain!r}" for grade, gain in self._pairs.items()) + "}"
 
-    def table(self, grades: int) -> NDArray[np.float64]:
-        """The gain of grades 0, 1, ..., `grades` - 1; a grade that is not in the mapping is worth itself."""
-        return np.array([self._pairs.get(grade, grade) for grade in range(grades)], dtype=np.float64)
+    def table(self, grades: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The gain of each grade; one that is not in the mapping, such as a fraction, is worth itself."""
+        by_grade = {float(grade): gain for grade, gain in self._pairs.items()}
+        return np.array([by_grade.get(grade, grade) for grade in grades.tolist()], dtype=np.float64)
 
 
 def check_gains(measure: str, gains: object, *, highest: float = math.inf) -> Gains:

@@ -41,9 +41,10 @@ class Bpref(BinaryMeasure):
 
     def _values(self, serps: Serps) -> NDArray[np.float64]:
         relevant = serps.relevant(self.rel)
-        nonrelevant = serps.judged[:, : self.rel].sum(axis=1)
+        lowest = serps.code_of(self.rel)
+        nonrelevant = serps.judged[:, :lowest].sum(axis=1)
         rows, ranks = found(serps.grades, 0)
-        is_relevant = serps.grades[rows, ranks - 1] >= self.rel
+        is_relevant = serps.grades[rows, ranks - 1] >= lowest
         # Non-relevant documents so far: a running count over all queries, less its value where the query begins.
         running = np.concatenate(([0], np.cumsum(~is_relevant)))
         above = running[1:] - running[begin_of_row(rows)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -49,7 +50,7 @@ class ERR(Measure):
         self._check_grades(serps)
         top = serps.top(self.cutoff)
         rows, ranks = found(top, 1)
-        stops = (np.exp2(top[rows, ranks - 1].astype(np.float64)) - 1.0) / 2.0**self.max_grade
+        stops = (np.exp2(serps.gain_values()[top[rows, ranks - 1]]) - 1.0) / 2.0**self.max_grade
         # One row per query and one column per relevant document found: few columns, so few products.
         places = place_in_row(rows)
         width = int(places.max(initial=-1)) + 1
@@ -59,10 +60,10 @@ class ERR(Measure):
         return sum_by_row(rows, reached * stops / ranks, serps)
 
     def _check_grades(self, serps: Serps) -> None:
-        too_high = np.flatnonzero(serps.judged[:, self.max_grade + 1 :].any(axis=0))
-        if len(too_high):
-            grade = self.max_grade + 1 + int(too_high[-1])
+        grades = serps.gain_values()[serps.judged.any(axis=0)]
+        highest = float(grades.max(initial=0.0))
+        if highest > self.max_grade:
             raise UsageError(
-                f"{self}: the qrels hold grade {grade}; expected none above max_grade, which is {self.max_grade}; "
-                f"write ERR(max_grade={grade})"
+                f"{self}: the qrels hold grade {highest:g}; expected none above max_grade, which is {self.max_grade}; "
+                f"write ERR(max_grade={math.ceil(highest)})"
             )

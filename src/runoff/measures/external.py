@@ -86,7 +86,7 @@ class ExternalMeasure(Measure):
         """No depth is enough or too little: `_values` explains."""
 
     def values_from(
-        self, qrels: Iterable[tuple[str, str, int]], run: Iterable[tuple[str, str, float]], query_ids: Sequence[str]
+        self, qrels: Iterable[tuple[str, str, float]], run: Iterable[tuple[str, str, float]], query_ids: Sequence[str]
     ) -> NDArray[np.float64]:
         """One value per query, in the order of `query_ids`; 0 where ir_measures gives none.
 
@@ -94,7 +94,7 @@ class ExternalMeasure(Measure):
         the provider that ir_measures chooses treats them.
         """
         ir_measures = importlib.import_module("ir_measures")
-        judgments = [ir_measures.Qrel(*judgment) for judgment in qrels]
+        judgments = [ir_measures.Qrel(query_id, doc_id, self._whole(grade)) for query_id, doc_id, grade in qrels]
         documents = [ir_measures.ScoredDoc(*document) for document in run]
         row_of = {query_id: row for row, query_id in enumerate(query_ids)}
         values = np.zeros(len(query_ids))
@@ -105,6 +105,14 @@ class ExternalMeasure(Measure):
         except (ValueError, RuntimeError) as error:
             raise UsageError(f"{self}: ir_measures cannot compute it: {error}") from error
         return values
+
+    def _whole(self, grade: float) -> int:
+        if grade != int(grade):
+            raise UsageError(
+                f"{self} is computed by ir_measures, which takes whole grades, and the qrels hold {grade}; round the "
+                "grades, or choose a measure of runoff"
+            )
+        return int(grade)
 
 
 def find_external(spelling: Spelling) -> ExternalMeasure | None:

@@ -61,7 +61,7 @@ class nDCG(Measure):  # noqa: N801  # spelled as ir_measures and its papers spel
                 )
 
     def _values(self, serps: Serps) -> NDArray[np.float64]:
-        gains = self._gain_table(serps.judged.shape[1])
+        gains = self._gain_table(serps.gain_values())
         lowest = int(np.argmax(gains > 0.0)) if (gains > 0.0).any() else len(gains)
         top = serps.top(self.cutoff)
         rows, ranks = found(top, lowest)
@@ -81,11 +81,10 @@ class nDCG(Measure):  # noqa: N801  # spelled as ir_measures and its papers spel
             rows, worth, ranks = rows[kept], worth[kept], ranks[kept]
         return sum_by_row(rows, worth / _discounts(ranks), serps)
 
-    def _gain_table(self, grades: int) -> NDArray[np.float64]:
+    def _gain_table(self, grades: NDArray[np.float64]) -> NDArray[np.float64]:
         if isinstance(self.gains, Gains):
             return self.gains.table(grades)
-        grade = np.arange(grades, dtype=np.float64)
-        return grade if self.dcg == "log2" else np.exp2(grade) - 1.0
+        return grades if self.dcg == "log2" else np.exp2(grades) - 1.0
 
 
 def _discounts(ranks: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -13,6 +13,7 @@ from runoff.errors import MeasureError, UsageError
 from runoff.measures._arrays import found, sum_by_row
 from runoff.measures._base import BinaryMeasure, Scale
 from runoff.measures._gains import check_gains
+from runoff.tables.grades import as_given
 from runoff.tables.serps import Serps
 
 
@@ -62,7 +63,7 @@ class RBP(BinaryMeasure):
     def _values(self, serps: Serps) -> NDArray[np.float64]:
         top = serps.top(self.cutoff)
         if self.gains is None:
-            rows, ranks = found(top, self.rel)
+            rows, ranks = found(top, serps.code_of(self.rel))
             return sum_by_row(rows, self._weights(ranks), serps)
         rows, ranks = found(top, 0)
         return sum_by_row(rows, self._gain_table(serps)[top[rows, ranks - 1]] * self._weights(ranks), serps)
@@ -72,15 +73,22 @@ class RBP(BinaryMeasure):
         return by_rank[ranks - 1]
 
     def _gain_table(self, serps: Serps) -> NDArray[np.float64]:
-        gains = self.gains or {}
-        used = [grade for grade in range(1, serps.judged.shape[1]) if serps.judged[:, grade].any()]
+        gains = {float(grade): gain for grade, gain in (self.gains or {}).items()}
+        grades = [as_given(grade) for grade in serps.gain_values().tolist()]
+        used = [grade for code, grade in enumerate(grades) if code and serps.judged[:, code].any()]
         unknown = [grade for grade in used if grade not in gains]
+        odd = [grade for grade in unknown if not isinstance(grade, int)]
+        if odd:
+            raise UsageError(
+                f"{self}: the qrels hold grade {odd[0]}, a fraction, and gains are for whole grades; expected whole "
+                "grades; leave gains out and use rel, or round the grades"
+            )
         if unknown:
             raise UsageError(
                 f"{self}: the qrels hold grade {unknown[0]}, which has no gain; expected a gain for each of the grades "
                 f"{', '.join(map(str, used))}; add {unknown[0]}: followed by its gain, from 0 to 1"
             )
-        return np.array([gains.get(grade, 0.0) for grade in range(serps.judged.shape[1])], dtype=np.float64)
+        return np.array([gains.get(grade, 0.0) for grade in grades], dtype=np.float64)
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

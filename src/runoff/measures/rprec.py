@@ -36,6 +36,6 @@ class Rprec(BinaryMeasure):
 
     def _values(self, serps: Serps) -> NDArray[np.float64]:
         relevant = serps.relevant(self.rel)
-        rows, ranks = found(serps.grades, self.rel)
+        rows, ranks = found(serps.grades, serps.code_of(self.rel))
         in_time = (ranks <= relevant[rows]).astype(np.float64)
         return share(sum_by_row(rows, in_time, serps), relevant)

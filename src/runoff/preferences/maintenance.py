@@ -105,7 +105,7 @@ def with_answers(
     return UpdatedLabels(
         labels=_joined(labels, {query_id: docs for query_id, _, docs in replaced}, name)
         if keeps
-        else _answers_alone(new, 1 if graded else int(labels.relevance.max(initial=1)), name),
+        else _answers_alone(new, 1 if graded else _highest(grade for _, _, grade in labels), name),
         replaced=replaced,
         rings=(),
         keeps_rows=keeps,
@@ -115,30 +115,36 @@ def with_answers(
 
 def _joined(labels: Qrels, answers: Mapping[str, Sequence[str]], name: str) -> Qrels:
     """All rows of some labels, with the highest grade of the query for its answers; 1 if nothing was relevant."""
-    rows: dict[str, dict[str, int]] = {query_id: {} for query_id in dict.fromkeys((*labels.query_ids, *answers))}
+    rows: dict[str, dict[str, float]] = {query_id: {} for query_id in dict.fromkeys((*labels.query_ids, *answers))}
     for query_id, doc_id, grade in labels:
         rows[query_id][doc_id] = grade
     for query_id, docs in answers.items():
-        rows[query_id].update(dict.fromkeys(docs, max((1, *rows[query_id].values()))))
+        rows[query_id].update(dict.fromkeys(docs, _highest(rows[query_id].values())))
     flat = [(place, doc_id, grade) for place, own in enumerate(rows.values()) for doc_id, grade in own.items()]
-    return Qrels(
-        name=name,
-        query_ids=tuple(rows),
-        row_query=np.array([place for place, _, _ in flat], dtype=np.int64),
-        docs=Ids.of(doc_id for _, doc_id, _ in flat),
-        relevance=np.array([grade for _, _, grade in flat], dtype=labels.relevance.dtype),
+    return Qrels.of_grades(
+        name,
+        tuple(rows),
+        np.array([place for place, _, _ in flat], dtype=np.int64),
+        Ids.of(doc_id for _, doc_id, _ in flat),
+        np.array([grade for _, _, grade in flat], dtype=np.float64),
     )
 
 
-def _answers_alone(answers: Mapping[str, Sequence[str]], grade: int, name: str) -> Qrels:
+def _highest(grades: Iterable[float]) -> float:
+    """The highest grade; 1 if none is above 0."""
+    highest = max(grades, default=0)
+    return highest if highest > 0 else 1
+
+
+def _answers_alone(answers: Mapping[str, Sequence[str]], grade: float, name: str) -> Qrels:
     """Qrels of answers, all of one grade."""
     rows = [(place, doc_id) for place, docs in enumerate(answers.values()) for doc_id in docs]
-    return Qrels(
-        name=name,
-        query_ids=tuple(answers),
-        row_query=np.array([place for place, _ in rows], dtype=np.int64),
-        docs=Ids.of(doc_id for _, doc_id in rows),
-        relevance=np.full(len(rows), grade, dtype=np.int8),
+    return Qrels.of_grades(
+        name,
+        tuple(answers),
+        np.array([place for place, _ in rows], dtype=np.int64),
+        Ids.of(doc_id for _, doc_id in rows),
+        np.full(len(rows), float(grade)),
     )
 
 

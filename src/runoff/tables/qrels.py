@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from runoff.errors import InputError, UsageError
 from runoff.rows import Judged
+from runoff.tables.grades import Values, as_given, codes_of, values_of
 from runoff.tables.ids import Ids, Rows
 
 
@@ -21,8 +22,11 @@ class Qrels:
     query_ids  the judged queries
     row_query  int64, judgments: the query, as a place in query_ids; ascending
     docs       the judged documents
-    relevance  int8, judgments: the grade; below 1 is judged non-relevant
+    relevance  int8, judgments: the grade, or a code for it where grades are fractions; below 1 is judged non-relevant
     is_part    whether queries were left out, by `only`
+    values     where some grades above 0 are fractions: all grades above 0, ascending, code 1 for the first; None: every
+               code above 0 is the grade
+    below      the same for grades below 0, falling, code -1 for the first
     """
 
     name: str
@@ -31,6 +35,24 @@ class Qrels:
     docs: Ids
     relevance: NDArray[np.int8]
     is_part: bool = False
+    values: Values | None = None
+    below: Values | None = None
+
+    @classmethod
+    def of_grades(
+        cls, name: str, query_ids: tuple[str, ...], row_query: Rows, docs: Ids, grades: NDArray[np.float64]
+    ) -> Qrels:
+        """Qrels of grades that are numbers from -127 to 127; a UsageError if there are no codes for all."""
+        whole = grades.astype(np.int8)
+        if np.array_equal(whole, grades):
+            return cls(name=name, query_ids=query_ids, row_query=row_query, docs=docs, relevance=whole)
+        distinct = np.unique(grades)
+        values, below = values_of(distinct), values_of(-distinct)
+        codes = codes_of(np.maximum(grades, 0.0), values) - codes_of(np.maximum(-grades, 0.0), below)
+        return cls(
+            name=name, query_ids=query_ids, row_query=row_query, docs=docs, relevance=codes, values=values,
+            below=None if below is None else tuple(-grade for grade in below),
+        )  # fmt: skip
 
     def __post_init__(self) -> None:
         self.row_query.setflags(write=False)
@@ -38,7 +60,8 @@ class Qrels:
 
     def __reduce__(self) -> tuple[object, ...]:
         """How it travels between processes: without what can be made again from it."""
-        return _qrels_of, (self.name, self.query_ids, self.row_query, self.docs, self.relevance)
+        columns = (self.row_query, self.docs, self.relevance, self.values, self.below)
+        return _qrels_of, (self.name, self.query_ids, *columns)
 
     def __len__(self) -> int:
         return len(self.relevance)
@@ -46,10 +69,22 @@ class Qrels:
     def __repr__(self) -> str:
         return f"<Qrels {self.name}: {len(self):,} judgments for {len(self.query_ids):,} queries>"
 
-    def __iter__(self) -> Iterator[tuple[str, str, int]]:
-        """Its judgments as (query_id, doc_id, relevance)."""
+    def __iter__(self) -> Iterator[tuple[str, str, float]]:
+        """Its judgments as (query_id, doc_id, relevance); a grade that is a whole number is an int."""
         rows = zip(self.row_query.tolist(), self.docs, self.relevance.tolist(), strict=True)
-        return ((self.query_ids[place], doc_id, grade) for place, doc_id, grade in rows)
+        if self.values is None and self.below is None:
+            return ((self.query_ids[place], doc_id, grade) for place, doc_id, grade in rows)
+        return ((self.query_ids[place], doc_id, self.grade_of[code]) for place, doc_id, code in rows)
+
+    @cached_property
+    def grade_of(self) -> dict[int, float]:
+        """The grade of each code; an int if it is a whole number."""
+        known = {code: float(code) for code in np.unique(self.relevance).tolist()}
+        if self.values is not None:
+            known |= dict(enumerate(self.values, start=1))
+        if self.below is not None:
+            known |= {-place: grade for place, grade in enumerate(self.below, start=1)}
+        return {code: as_given(grade) for code, grade in known.items()}
 
     @cached_property
     def query_places(self) -> dict[str, int]:
@@ -79,14 +114,14 @@ class Qrels:
 
     @cached_property
     def judged(self) -> NDArray[np.int64]:
-        """int64, queries x (highest grade + 1): how many documents have each grade; column 0 counts all below 1."""
+        """int64, queries x (highest code + 1): how many documents have each grade, by its code; see `Serps`."""
         grades = np.maximum(self.relevance, 0).astype(np.int64)
         width = int(grades.max(initial=0)) + 1
         flat = np.bincount(self.row_query * width + grades, minlength=len(self.query_ids) * width)
         return flat.reshape(-1, width)
 
     def grades_at(self, rows: Rows) -> NDArray[np.int8]:
-        """The grades of some judgments; those below 1 are given as 0."""
+        """The codes of the grades of some judgments; those below 0 are given as 0."""
         return np.maximum(self.relevance[rows], 0)
 
     def rows_of(self, places: Rows, docs: Ids) -> Rows:
@@ -115,8 +150,20 @@ class Qrels:
             docs=self.docs.take(rows),
             relevance=self.relevance[rows],
             is_part=self.is_part or not keep.all(),
+            values=self.values,
+            below=self.below,
         )
 
 
-def _qrels_of(name: str, query_ids: tuple[str, ...], row_query: Rows, docs: Ids, relevance: NDArray[np.int8]) -> Qrels:
-    return Qrels(name=name, query_ids=query_ids, row_query=row_query, docs=docs, relevance=relevance)
+def _qrels_of(  # what pickle kept
+    name: str,
+    query_ids: tuple[str, ...],
+    row_query: Rows,
+    docs: Ids,
+    relevance: NDArray[np.int8],
+    values: Values | None,
+    below: Values | None,
+) -> Qrels:
+    return Qrels(
+        name=name, query_ids=query_ids, row_query=row_query, docs=docs, relevance=relevance, values=values, below=below
+    )

@@ -115,6 +115,7 @@ class RankedLists:
             extra_queries=len(hits.places) - len(known),
             duplicates=request.duplicates,
             dropped=self.dropped,
+            values=qrels.values,
         )
 
     @classmethod

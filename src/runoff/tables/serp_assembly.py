@@ -10,19 +10,21 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from runoff.errors import UsageError
+from runoff.tables.grades import Values
 from runoff.tables.ids import Ids, Text
 from runoff.tables.ranked_lists import ListRequest
 from runoff.tables.scratch import Scratch
-from runoff.tables.serp_parts import SerpPart, serps_of_part
+from runoff.tables.serp_parts import SerpPart, common_values, recoded_judged, serps_of_part
 from runoff.tables.serps import Serps
 
 
 @dataclass(frozen=True, eq=False)
 class _Labels:
-    """What all runs have in common: the queries, a name for them, and how many documents are judged at each grade."""
+    """What all runs have in common: the queries, how many documents are judged at each grade, and names for them."""
 
     query_ids: Sequence[str]
     judged: NDArray[np.int64]
+    values: Values | None
     digest: bytes
 
 
@@ -49,6 +51,7 @@ class SerpAssembly:
         retrieved = self._empty((self.queries,), np.int64)
         depth_tied = self._empty((self.queries,), np.bool_)
         reader = _LabelReader(keeps=self._labels is None)
+        coded: list[_Coded] = []
         start = extra = dropped = 0
         for part in parts:
             some = serps_of_part(part, run=run, request=self.request)
@@ -60,31 +63,56 @@ class SerpAssembly:
             extra += some.extra_queries
             dropped += some.dropped
             reader.add(part)
+            coded.append(_Coded(grades[start:stop], part.own_values, np.atleast_2d(part.judged.any(axis=0))))
             start = stop
         if start < self.queries:
             raise _changed(run, f"{start:,}")
-        labels = self._labels = self._labels or reader.labels(self.scratch)
-        if reader.digest != labels.digest:
+        values = _same_codes(coded)
+        labels = self._labels = self._labels or reader.labels(values, self.scratch)
+        if reader.digest != labels.digest or values != labels.values:
             raise _changed(run, "others of the same number")
         return Serps(
             run=run, query_ids=labels.query_ids, grades=grades, retrieved=retrieved, judged=labels.judged,
             depth_tied=depth_tied, tie_rule=self.request.tie_rule, extra_queries=extra,
-            duplicates=self.request.duplicates, dropped=dropped,
+            duplicates=self.request.duplicates, dropped=dropped, values=values,
         )  # fmt: skip
 
     def _empty(self, shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
         return np.empty(shape, dtype=dtype) if self.scratch is None else self.scratch.empty(shape, dtype)
 
 
+@dataclass(frozen=True, eq=False)
+class _Coded:
+    """The rows of a part in the table of grades, the grades that its codes stand for, and which codes are used."""
+
+    grades: NDArray[np.int8]
+    values: Values | None
+    used: NDArray[np.bool_]
+
+
+def _same_codes(parts: Sequence[_Coded]) -> Values | None:
+    """Give all parts codes of one table of grades, in place; the table is returned, None if all grades are whole."""
+    if all(part.values is None for part in parts):
+        return None
+    values = common_values((part.values, part.used) for part in parts)
+    for part in parts:
+        if part.values != values:
+            _, codes = recoded_judged(part.used, part.values, values)
+            positive = part.grades > 0
+            part.grades[positive] = codes[part.grades[positive]]
+    return values
+
+
 class _LabelReader:
     """Takes what the parts of a run say of the labels; keeps it for the first run alone."""
 
     def __init__(self, *, keeps: bool) -> None:
+        import hashlib
+
         self._keeps = keeps
         self._ids: list[Ids] = []
         self._judged: list[NDArray[np.integer]] = []
-        import hashlib
-
+        self._values: list[Values | None] = []
         self._text, self._lengths = hashlib.sha256(), hashlib.sha256()
 
     def add(self, part: SerpPart) -> None:
@@ -93,6 +121,7 @@ class _LabelReader:
         self._lengths.update(ids.lengths.data)
         if self._keeps:
             self._ids.append(ids)
+            self._values.append(part.own_values)
             self._judged.append(part.judged.astype(np.min_scalar_type(part.judged.max(initial=0))))
 
     @property
@@ -100,18 +129,19 @@ class _LabelReader:
         """The same for the same queries, however they came in parts."""
         return self._text.digest() + self._lengths.digest()
 
-    def labels(self, scratch: Scratch | None) -> _Labels:
-        shape = sum(map(len, self._judged)), max(one.shape[1] for one in self._judged)
+    def labels(self, values: Values | None, scratch: Scratch | None) -> _Labels:
+        counts = [recoded_judged(one, old, values)[0] for one, old in zip(self._judged, self._values, strict=True)]
+        shape = sum(map(len, counts)), max(one.shape[1] for one in counts)
         judged = np.zeros(shape, dtype=np.int64) if scratch is None else scratch.empty(shape, np.int64)
         start = 0
-        for one in self._judged:
+        for one in counts:
             judged[start : start + len(one), : one.shape[1]] = one
             start += len(one)
         ids = Ids.joined(self._ids)
         if scratch is None:
-            return _Labels(tuple(ids), judged, self.digest)
+            return _Labels(tuple(ids), judged, values, self.digest)
         stored = Ids(Text(scratch.moved(ids.text.padded)), scratch.moved(ids.bounds))
-        return _Labels(stored, judged, self.digest)
+        return _Labels(stored, judged, values, self.digest)
 
 
 def _changed(run: str, found: str) -> UsageError:

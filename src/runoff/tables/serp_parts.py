@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.tables.grades import Values, numbers_of, recoding, values_of
 from runoff.tables.ids import Ids, Rows, Text, Words
 from runoff.tables.qrels import Qrels
 from runoff.tables.ranked_lists import ListRequest, RankedLists
 from runoff.tables.serps import NOTHING, UNJUDGED, Serps
+
+Count = TypeVar("Count", bound=np.generic)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -24,7 +28,7 @@ class SerpPart:
     depth_tied  bool, one per place: see `Serps`
     hit_places  int64: for every judged document within the depth its query, as a place in the qrels' query_ids
     hit_ranks   int64: its rank, from 0
-    hit_grades  int8: its grade; below 1 given as 0
+    hit_grades  int8: its grade, or its code as in `Serps`; below 0 given as 0
     extra       uint64: hashes of the ids of the queries that are not judged
     dropped     int64, a single number: rows that were dropped because their document is listed twice
 
@@ -33,7 +37,8 @@ class SerpPart:
 
     id_text     uint8: the ids of its judged queries, one behind the other
     id_bounds   int64: where each begins, and the end
-    judged      int64, queries x (highest grade + 1): see `Serps`
+    judged      int64, queries x (highest code + 1): see `Serps`
+    values      float64: the grades above 0 where some are fractions, else empty; see `Serps`
     """
 
     places: Rows
@@ -47,6 +52,12 @@ class SerpPart:
     id_text: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(0, dtype=np.uint8))
     id_bounds: Rows = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
     judged: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 1), dtype=np.int64))
+    values: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+
+    @property
+    def own_values(self) -> Values | None:
+        """The grades of its own labels that are above 0, where some are fractions."""
+        return tuple(self.values.tolist()) or None
 
     @property
     def query_ids(self) -> tuple[str, ...]:
@@ -61,7 +72,7 @@ class SerpPart:
 
 PART_ARRAYS = (
     "places", "retrieved", "depth_tied", "hit_places", "hit_ranks", "hit_grades", "extra", "dropped", "id_text",
-    "id_bounds", "judged",
+    "id_bounds", "judged", "values",
 )  # fmt: skip
 """The names of the arrays of a part."""
 
@@ -101,12 +112,36 @@ def part_of_lists(lists: RankedLists, request: ListRequest, *, counted: Containe
 def with_own_labels(part: SerpPart, qrels: Qrels) -> SerpPart:
     """A part that brings along what must be known of the labels it was made with."""
     ids = Ids.of(qrels.query_ids)
-    return replace(part, id_text=ids.text.bytes, id_bounds=ids.bounds, judged=qrels.judged)
+    values = np.array(qrels.values or (), dtype=np.float64)
+    return replace(part, id_text=ids.text.bytes, id_bounds=ids.bounds, judged=qrels.judged, values=values)
+
+
+def common_values(labels: Iterable[tuple[Values | None, NDArray[Any]]]) -> Values | None:
+    """The grades above 0 of several labels together, each with its table and what is judged; None if all are whole."""
+    found: set[float] = set()
+    for values, judged in labels:
+        found.update(numbers_of(judged.shape[1], values)[judged.any(axis=0)].tolist())
+    return values_of(found)
+
+
+def recoded_judged(
+    judged: NDArray[Count], old: Values | None, values: Values | None
+) -> tuple[NDArray[Count], NDArray[np.int8]]:
+    """How many documents have each code in another table of grades, and the new code of each old one."""
+    if old == values or values is None:
+        return judged, np.arange(judged.shape[1], dtype=np.int8)
+    codes = np.zeros(judged.shape[1], dtype=np.int8)
+    used = np.array(judged.any(axis=0))
+    used[0] = True
+    codes[used] = recoding(old, judged.shape[1], values)[used]
+    moved = np.zeros((len(judged), int(codes.max()) + 1), dtype=judged.dtype)
+    moved[:, codes[used]] = judged[:, used]
+    return moved, codes
 
 
 def serps_of_part(part: SerpPart, *, run: str, request: ListRequest) -> Serps:
     """The SERPs of the queries of a part that has labels of its own."""
-    return _assembled([part], part.query_ids, part.judged, run, request)
+    return _assembled([part], part.query_ids, part.judged, part.own_values, run, request)
 
 
 def serps_of_labelled_parts(
@@ -117,6 +152,8 @@ def serps_of_labelled_parts(
     like  those of another run under the same labels, whose queries are then not held twice
     """
     query_ids = tuple(query_id for part in parts for query_id in part.query_ids)
+    values = common_values((part.own_values, part.judged) for part in parts)
+    parts = [_recoded(part, values) for part in parts]
     if like is not None and like.query_ids == query_ids:
         query_ids, judged = like.query_ids, like.judged
     else:
@@ -127,7 +164,13 @@ def serps_of_labelled_parts(
         replace(part, places=part.places + start, hit_places=part.hit_places + start)
         for start, part in zip(_starts(parts), parts, strict=True)
     ]
-    return _assembled(moved, query_ids, judged, run, request)
+    return _assembled(moved, query_ids, judged, values, run, request)
+
+
+def _recoded(part: SerpPart, values: Values | None) -> SerpPart:
+    """A part with codes of another table of grades."""
+    judged, codes = recoded_judged(part.judged, part.own_values, values)
+    return part if judged is part.judged else replace(part, judged=judged, hit_grades=codes[part.hit_grades])
 
 
 def _starts(parts: Sequence[SerpPart]) -> list[int]:
@@ -142,13 +185,14 @@ def joined_serps(parts: Sequence[SerpPart], *, run: str, request: ListRequest) -
     """
     qrels = request.labels[0]
     _check_whole(np.concatenate([part.places for part in parts]), parts, qrels)
-    return _assembled(parts, qrels.query_ids, qrels.judged, run, request)
+    return _assembled(parts, qrels.query_ids, qrels.judged, qrels.values, run, request)
 
 
 def _assembled(
     parts: Sequence[SerpPart],
     query_ids: tuple[str, ...],
     judged: NDArray[np.int64],
+    values: Values | None,
     run: str,
     request: ListRequest,
 ) -> Serps:
@@ -173,6 +217,7 @@ def _assembled(
         extra_queries=len(np.unique(np.concatenate([part.extra for part in parts]))),
         duplicates=request.duplicates,
         dropped=int(sum(part.dropped.sum() for part in parts)),
+        values=values,
     )
 
 

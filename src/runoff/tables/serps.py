@@ -9,6 +9,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.tables.grades import Values, code_of, numbers_of
+
 UNJUDGED: Final = -1
 """Grade code of a retrieved document that has no judgment."""
 NOTHING: Final = -2
@@ -21,15 +23,17 @@ class Serps:
 
     Row i of every array belongs to `query_ids[i]`. The arrays are read-only.
 
-    grades      int8, queries x depth: the grade at each rank (column 0 is rank 1). Grades of 1 and more are relevant,
-                0 is judged non-relevant, `UNJUDGED` is retrieved but not in the qrels, `NOTHING` is beyond the end
-                of the list.
+    grades      int8, queries x depth: the grade at each rank (column 0 is rank 1), or its code where `values` holds
+                the grades. 0 is judged non-relevant, `UNJUDGED` is retrieved but not in the qrels, `NOTHING` is beyond
+                the end of the list.
     retrieved   int64, queries: the length of the run's whole list, also beyond the depth; 0 for a query that the
                 run lacks.
-    judged      int64, queries x (highest grade + 1): how many documents the qrels hold at each grade; column 0
-                counts all grades below 1.
+    judged      int64, queries x (highest code + 1): how many documents the qrels hold at each grade, by its code;
+                column 0 counts all grades of 0 and below.
     depth_tied  bool, queries: the documents at the last kept rank and the next have the same score, so the tie rule
                 decided which of them is inside.
+    values      where some grades are fractions: the grades above 0, ascending; code 1 is the first of them. None: all
+                grades are whole numbers, and every code is the grade.
     """
 
     run: str
@@ -45,6 +49,7 @@ class Serps:
     """What became of documents that the run lists twice for a query; see `DUPLICATE_RULES`."""
     dropped: int = 0
     """Rows of the run, for whatever query, that were dropped because their document is listed twice."""
+    values: Values | None = None
 
     def __post_init__(self) -> None:
         for array in (self.grades, self.retrieved, self.judged, self.depth_tied):
@@ -65,18 +70,31 @@ class Serps:
         """The number of queries for which the run retrieved nothing."""
         return int((self.retrieved == 0).sum())
 
-    def relevant(self, level: int = 1) -> NDArray[np.int64]:
+    def code_of(self, level: float) -> int:
+        """The lowest code in `grades` that is relevant at a level: the grade is at least the level."""
+        return code_of(level, self.values)
+
+    def gain_values(self) -> NDArray[np.float64]:
+        """float64, highest code + 1: the grade of each code, as a number."""
+        return numbers_of(self.judged.shape[1], self.values)
+
+    def relevant(self, level: float = 1) -> NDArray[np.int64]:
         """Per query, how many documents the qrels judge relevant at `level` or above."""
-        counts: NDArray[np.int64] = self.judged[:, max(level, 1) :].sum(axis=1)
+        return self.coded(self.code_of(level))
+
+    def coded(self, code: int) -> NDArray[np.int64]:
+        """Per query, how many documents of the qrels have a grade above 0 of this code or a higher one."""
+        counts: NDArray[np.int64] = self.judged[:, max(code, 1) :].sum(axis=1)
         return counts
 
-    def at_level(self, level: int) -> Serps:
+    def at_level(self, level: float) -> Serps:
         """The same SERPs with binary labels: a grade of `level` or above becomes 1, any other judged one 0."""
-        higher = self.grades >= level
+        higher = self.grades >= self.code_of(level)
         return replace(
             self,
             grades=np.where(higher, 1, np.minimum(self.grades, 0)).astype(np.int8),
             judged=np.column_stack([self.judged.sum(axis=1) - self.relevant(level), self.relevant(level)]),
+            values=None,
         )
 
     def rows(self, low: int, high: int) -> Serps:

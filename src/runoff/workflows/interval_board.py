@@ -161,8 +161,13 @@ def scaled_scores(scores: Scores, measure: Measure, serps: tuple[Serps, ...] | N
 
     AP, nDCG and R take other values for every number of relevant documents: each query is on the scale of its own.
     """
+    is_graded = not isinstance(measure, BinaryMeasure) or getattr(measure, "gains", None) is not None
+    if is_graded and serps is not None and serps[0].values is not None:
+        raise UsageError(
+            f"the labels have grades that are fractions, and the values that {measure} can take are known for whole "
+            "grades only; choose a measure of relevance at a level, such as P@10, or round the grades"
+        )
     if not isinstance(measure, BASED):
-        is_graded = not isinstance(measure, BinaryMeasure) or getattr(measure, "gains", None) is not None
         highest = max(serps[0].judged.shape[1] - 1, 1) if is_graded and serps is not None else None
         return interval_scores(scores, scale(measure, highest=highest))
     if serps is None:

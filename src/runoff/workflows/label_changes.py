@@ -208,9 +208,9 @@ def changes_of(
     )
 
 
-def _rows(version: LabelVersion) -> dict[str, set[tuple[str, int]]]:
+def _rows(version: LabelVersion) -> dict[str, set[tuple[str, float]]]:
     """The labels of each query: documents with their grades."""
-    found: dict[str, set[tuple[str, int]]] = {}
+    found: dict[str, set[tuple[str, float]]] = {}
     for query_id, doc_id, grade in version.qrels:
         found.setdefault(query_id, set()).add((doc_id, grade))
     return found

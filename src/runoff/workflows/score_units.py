@@ -23,7 +23,7 @@ from runoff.tables.ranking import DuplicateRule, TieRule
 from runoff.tables.serp_parts import SerpPart, joined_serps, part_of_lists
 from runoff.tables.serps import Serps
 
-KERNEL: Final = "serp-part-3"
+KERNEL: Final = "serp-part-4"
 """Another name whenever the same unit would give another result."""
 
 
@@ -147,7 +147,7 @@ def digest_of_qrels(qrels: Qrels) -> str:
 
     digest = hashlib.sha256()
     for one in ("\n".join(qrels.query_ids).encode(), qrels.row_query, qrels.docs.text.bytes, qrels.docs.bounds,
-                qrels.relevance):  # fmt: skip
+                qrels.relevance, np.array(qrels.values or ()), np.array(qrels.below or ())):  # fmt: skip
         content = one if isinstance(one, bytes) else np.ascontiguousarray(one).data
         digest.update(len(content).to_bytes(8, "little"))
         digest.update(content)

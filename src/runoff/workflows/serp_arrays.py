@@ -90,6 +90,8 @@ def pack_serps(query_ids: Sequence[str], values: NDArray[np.float64], serps: Ser
         names = ("grades", "retrieved", "judged", "depth_tied")
         columns += [(name, getattr(serps, name)) for name in names]
         columns.append(("extra_queries", np.full(len(query_ids), serps.extra_queries, dtype=np.int64)))
+        if serps.values is not None:  # labels with fractions
+            columns.append(("values", np.tile(np.array(serps.values), (len(query_ids), 1))))
     table = np.empty(len(query_ids), dtype=[(name, column.dtype, column.shape[1:]) for name, column in columns])
     for name, column in columns:
         table[name] = column
@@ -103,7 +105,8 @@ def query_ids_of(table: NDArray[np.void]) -> tuple[str, ...]:
 
 def unpack_serps(table: NDArray[np.void], name: str, *, tie_rule: str = "trec_eval") -> Serps | None:
     """The SERPs of a packed array, for a run of that name; None where there are only values."""
-    if "grades" not in (table.dtype.names or ()):
+    names = table.dtype.names or ()
+    if "grades" not in names:
         return None
     return Serps(
         run=name,
@@ -114,6 +117,7 @@ def unpack_serps(table: NDArray[np.void], name: str, *, tie_rule: str = "trec_ev
         depth_tied=np.ascontiguousarray(table["depth_tied"]),
         tie_rule=tie_rule,
         extra_queries=int(table["extra_queries"][0]) if len(table) else 0,
+        values=tuple(table["values"][0].tolist()) if "values" in names and len(table) else None,
     )
 
 

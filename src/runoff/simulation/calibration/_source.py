@@ -190,6 +190,7 @@ def dealt_serps(
             judged=serps[0].judged[rows],
             depth_tied=tied[places, order[:, place]],
             tie_rule=serps[0].tie_rule,
+            values=serps[0].values,
         )
         for place in range(order.shape[1])
     )
