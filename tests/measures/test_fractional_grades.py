@@ -63,7 +63,7 @@ def slow_counts(grades, judged, name, k, level):
 def slow(qrels, run, function, *more):
     found = []
     for query, judged in qrels.items():
-        listed = sorted(run[query], key=lambda doc, scores=run[query]: -scores[doc])
+        listed = sorted(run[query], key=run[query].__getitem__, reverse=True)
         found.append(function([judged.get(doc, 0) for doc in listed], list(judged.values()), *more))
     return found
 

@@ -52,7 +52,7 @@ FRACTIONS = ["1 0 a 1\n1 0 b 3\n", "2 0 c 1.8\n", "3 0 x 0\n3 0 y 0.5\n", "44 0 
 def test_parts_with_other_fractions(cuts, files, tmp_path):
     """A part of whole grades, and parts whose fractions differ, have the codes of all labels together."""
     whole = read_qrels("".join(FRACTIONS).encode())
-    assembly = SerpAssembly(queries=4, request=ListRequest(depth=2), scratch=Scratch(tmp_path) if files else None)
+    assembly = SerpAssembly(ListRequest(depth=2), queries=4, scratch=Scratch(tmp_path) if files else None)
     first = None
     for name, lists, some in (("one", LISTS, cuts), ("two", OTHERS, [2])):
         parts = parts_of(lists, some, FRACTIONS)
@@ -65,7 +65,7 @@ def test_parts_with_other_fractions(cuts, files, tmp_path):
 
 
 def test_fractions_that_change_meanwhile():
-    assembly = SerpAssembly(queries=4, depth=2, tie_rule="trec_eval")
+    assembly = SerpAssembly(ListRequest(depth=2), queries=4)
     assembly.serps("first", parts_of(LISTS, [1], FRACTIONS))
     with pytest.raises(UsageError, match="run 'next' was scored on others of the same number queries"):
         assembly.serps("next", parts_of(LISTS, [1], LABELS))
