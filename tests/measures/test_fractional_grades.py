@@ -1,6 +1,7 @@
 """Grades that are fractions: a level is a threshold on the number, and gains are the numbers themselves."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -62,7 +63,7 @@ def slow_counts(grades, judged, name, k, level):
 def slow(qrels, run, function, *more):
     found = []
     for query, judged in qrels.items():
-        listed = sorted(run[query], key=lambda doc, scores=run[query]: -scores[doc])
+        listed = sorted(run[query], key=run[query].__getitem__, reverse=True)
         found.append(function([judged.get(doc, 0) for doc in listed], list(judged.values()), *more))
     return found
 
@@ -96,7 +97,7 @@ def test_binary_measures_are_those_of_binary_labels(level):
     binary = {query: {doc: int(grade >= level) for doc, grade in docs.items()} for query, docs in qrels.items()}
     serps, plain = serps_from(qrels, run), serps_from(binary, run)
     for kind in (RR, AP, P, R, Success, RBP, Rprec, Bpref, ESL):
-        cut = {} if kind.cutoff_use == "none" else {"cutoff": 10}
+        cut: dict[str, Any] = {} if kind.cutoff_use == "none" else {"cutoff": 10}
         np.testing.assert_array_equal(kind(rel=level, **cut).values(serps), kind(**cut).values(plain))
     np.testing.assert_array_equal(RBP(cutoff=10).residual(serps), RBP(cutoff=10).residual(plain))
     np.testing.assert_array_equal((Judged @ 10).values(serps), (Judged @ 10).values(plain))
