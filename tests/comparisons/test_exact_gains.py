@@ -87,8 +87,8 @@ def test_gains_too_long_to_add_up_are_refused():
 
 def test_fractions_need_a_level():
     serps = as_run({"q": {"a": 1.0}}).serps(as_qrels({"q": {"a": 0.5, "b": 1, "c": 1.8, "d": 0}}), depth=3)
-    for gains in (None, [0, 1], [0, 0.5, 1, 1.8]):
-        with pytest.raises(UsageError, match=r"fractions, such as 0\.5, and gains are for .* level; write --level 1"):
+    for gains, end in ((None, "1"), ([0, 1], "1 instead of gains"), ([0, 0.5, 1, 1.8], "1 instead of gains")):
+        with pytest.raises(UsageError, match=rf"fractions, such as 0\.5, .* relevance level; write --level {end}$"):
             gain_table([serps], depth=3, gains=gains, level=None)
     tables = [gain_table([serps], depth=3, gains=None, level=level) for level in (1, 2)]
     assert [table.tolist() for table in tables] == [[0, 0, 1, 1], [0, 0, 0, 0]]

@@ -365,6 +365,15 @@ def test_fractions_are_binary_at_a_level():
     )
 
 
+def test_many_fractions_are_not_listed():
+    pair = fractional(**{f"d{place}": place / 10 for place in range(15)})
+    assert ipso_scope(pair, nDCG @ 10, depth=10, level=1).reason == (
+        "‡ is not given: 14 grades from 0.1 to 1.4 have gains of their own in nDCG@10, "
+        "and IPSO counts all from 1 alike."
+    )
+    assert "with 14 grades from 0.1 to 1.4 in the labels" in ipso_scope(pair, ERR @ 10, depth=10, level=1).reason
+
+
 def test_levels_that_the_same_fractions_reach_are_the_same():
     pair = fractional(a=0.5, b=2.5, c=0)
     assert bound(pair, RR(rel=2) @ 10, level=1)

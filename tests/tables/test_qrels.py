@@ -125,6 +125,14 @@ def test_grades_that_are_fractions(grades, data):
     assert qrels.judged.sum() == len(qrels)
 
 
+def test_some_queries_are_coded_as_if_they_were_alone():
+    grades = {("1", "a"): 2.0, ("1", "b"): -1.0, ("2", "a"): 0.5, ("2", "b"): -0.5}
+    qrels = graded(grades)
+    assert (qrels.values, qrels.below) == ((0.5, 2.0), (-0.5, -1.0))
+    some = qrels.only(["1"])
+    assert (some.relevance.tolist(), some.values, some.below, some.is_part) == ([2, -1], None, None, True)
+
+
 def test_whole_grades_have_no_table():
     qrels = graded({("1", "a"): 2.0, ("1", "b"): -1.0, ("2", "a"): 0.0})
     assert (qrels.relevance.tolist(), qrels.values, qrels.below) == ([2, -1, 0], None, None)

@@ -15,7 +15,7 @@ from runoff.workflows.stored_board import load_board_data, load_private_means, l
 from runoff.workflows.submit_run import Submission, submit_run
 from tests.store.backends import both_databases
 from tests.workflows.reading_here import HERE
-from tests.workflows.served import NOW, Served, run_text
+from tests.workflows.served import NOW, PRIVATE, PUBLIC, Served, run_text, write_board
 
 
 @pytest.fixture
@@ -50,6 +50,25 @@ def test_equals_the_board_of_the_files(served):
     assert served.work() == ["scored"] * 3
     expected = board_from_file(served.toml, trials=50).to_dict()
     assert board_of(loaded(served), trials=50).to_dict() == expected
+
+
+def write_fractions(folder, *, runs=3):
+    """The board with grades that are fractions, the private ones whole."""
+    toml = write_board(folder, runs=runs)
+    grades = {query: (0.4, 1.8, 2.5)[place % 3] for place, query in enumerate(PUBLIC)}
+    lines = [f"{query} 0 d {grades.get(query, 1)}\n{query} 0 x 0.9\n" for query in PUBLIC]
+    lines += [f"{query} 0 d 2\n" for query in PRIVATE]
+    (folder / "qrels.txt").write_text("".join(lines))
+    toml.write_text(toml.read_text().replace('"RR@10"', '"nDCG@10"'))
+    return toml
+
+
+def test_grades_that_are_fractions(database, tmp_path):
+    served = Served.made_in(database, tmp_path, write=write_fractions)
+    assert served.work() == ["scored"] * 3
+    expected = board_from_file(served.toml, trials=50).to_dict()
+    assert board_of(loaded(served), trials=50).to_dict() == expected
+    assert {one.values for one in loaded(served).serps} == {(0.4, 0.9, 1.8, 2.5)}
 
 
 def test_some_names_are_those_of_all_runs(served):

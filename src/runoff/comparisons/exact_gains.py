@@ -66,7 +66,7 @@ def gain_table(
     if serps[0].values is not None:
         raise UsageError(
             f"the labels have grades that are fractions, such as {_fraction(serps[0].values):g}, and gains are for "
-            "whole grades; expected a relevance level; write --level 1"
+            f"whole grades; expected a relevance level; write --level 1{'' if gains is None else ' instead of gains'}"
         )
     if gains is None:
         if highest > 1:

@@ -17,6 +17,8 @@ from runoff.tables.serps import Serps
 _Gap = tuple[str, str]
 """Why a measure is not bound, and what would help; both are empty for one that is."""
 _NONE: Final[_Gap] = ("", "")
+_MOST_NAMED: Final = 6
+"""Of more fractions the lowest and the highest are named."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,6 +163,9 @@ def _weighs_grades(measure: nDCG | RBP, setting: _Setting) -> _Gap:
     if is_nothing and len(factors) <= 1 and 0 not in factors:
         return _NONE
     shown = grades if own[0] else setting.grades
+    if setting.values is not None and len(shown) > _MOST_NAMED:
+        problem = f"{_grades(shown, setting)} have gains of their own in {measure}"
+        return f"{problem}, and IPSO counts all from {setting.lowest_text} alike", ""
     theirs, ours = [_text(own[grade]) for grade in shown], setting.gain_texts(shown)
     is_one = len(shown) == 1
     problem = (
@@ -246,6 +251,8 @@ def _use_level(level: int, setting: _Setting) -> str:
 
 
 def _grades(grades: Sequence[int], setting: _Setting) -> str:
+    if setting.values is not None and len(grades) > _MOST_NAMED:
+        return f"{len(grades):,} grades from {setting.numbers[grades[0]]} to {setting.numbers[grades[-1]]}"
     return f"{'grade' if len(grades) == 1 else 'grades'} {_listed([str(setting.numbers[grade]) for grade in grades])}"
 
 

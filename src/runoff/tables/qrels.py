@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -143,7 +143,7 @@ class Qrels:
             )
         keep = np.array([query_id in wanted for query_id in self.query_ids], dtype=np.bool_)
         rows = np.flatnonzero(keep[self.row_query])
-        return Qrels(
+        some = Qrels(
             name=self.name,
             query_ids=tuple(query_id for query_id in self.query_ids if query_id in wanted),
             row_query=(np.cumsum(keep) - 1)[self.row_query[rows]],
@@ -153,6 +153,14 @@ class Qrels:
             values=self.values,
             below=self.below,
         )
+        return some if self.values is None and self.below is None else some._coded_anew()
+
+    def _coded_anew(self) -> Qrels:
+        """The same with codes for the grades that are there; those of queries left out may have been the fractions."""
+        codes, places = np.unique(self.relevance, return_inverse=True)
+        grades = np.array([self.grade_of[code] for code in codes.tolist()], dtype=np.float64)[places]
+        made = Qrels.of_grades(self.name, self.query_ids, self.row_query, self.docs, grades)
+        return replace(made, is_part=self.is_part)
 
 
 def _qrels_of(  # what pickle kept
