@@ -104,6 +104,7 @@ def _plain(scores: UploadScores) -> dict[str, Any]:
         "serps": arrays,
         "tie_rule": "" if serps is None else serps.tie_rule,
         "extra_queries": 0 if serps is None else serps.extra_queries,
+        "fractions": None if serps is None or serps.values is None else list(serps.values),
     }
 
 
@@ -117,6 +118,7 @@ def _scores(plain: Mapping[str, Any], name: str) -> UploadScores:
             query_ids=query_ids,
             tie_rule=str(plain["tie_rule"]),
             extra_queries=int(plain["extra_queries"]),
+            values=None if plain["fractions"] is None else tuple(float(grade) for grade in plain["fractions"]),
             grades=arrays["grades"],
             retrieved=arrays["retrieved"],
             judged=arrays["judged"],
