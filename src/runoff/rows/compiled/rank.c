@@ -88,12 +88,12 @@ static void locate(const query_lists *self, const ranked_query *query, size_t pl
     }
 }
 
-static void note_repeated(const query_lists *self, rank_result *result, size_t query, size_t again, size_t first,
-                          const row *rows)
+/* Describe a document that comes twice, if it is among the first; 0 if it is not, and so is none behind it in its list. */
+static int note_repeated(const query_lists *self, rank_result *result, size_t query, size_t again, size_t first,
+                         const row *rows)
 {
     const ranked_query *one = (const ranked_query *)self->queries.items + query;
     repeated_row noted = {.query = query, .doc = rows[again].doc, .length = rows[again].length};
-    result->repeated_total++;
     locate(self, one, again, &noted.batch, &noted.line);
     size_t place = result->repeated_kept;
     while (place > 0) {
@@ -103,13 +103,14 @@ static void note_repeated(const query_lists *self, rank_result *result, size_t q
         place--;
     }
     if (place == MOST_FAULTS)
-        return;
+        return 0;
     locate(self, one, first, &noted.first_batch, &noted.first_line);
     if (result->repeated_kept < MOST_FAULTS)
         result->repeated_kept++;
     for (size_t at = result->repeated_kept - 1; at > place; at--)
         result->repeated[at] = result->repeated[at - 1];
     result->repeated[place] = noted;
+    return 1;
 }
 
 /* Find documents that come twice; 1 if some were marked as dropped. */
@@ -122,7 +123,7 @@ static int find_duplicates(const query_lists *self, const rank_request *request,
     const size_t mask = size - 1;
     uint64_t *slots = space->slots;
     memset(slots, 0, size * sizeof *slots);
-    int has_dropped = 0;
+    int has_dropped = 0, is_noted = 1;
     for (size_t i = 0; i < count; i++) {
         const uint64_t hash = hash_bytes(rows[i].doc, rows[i].length);
         const uint64_t tag = hash & 0xFFFFFFFF00000000u;
@@ -142,7 +143,9 @@ static int find_duplicates(const query_lists *self, const rank_request *request,
         }
         const size_t first = (size_t)(slots[slot] & UINT32_MAX) - 1;
         if (request->duplicates == DUPLICATES_ERROR) {
-            note_repeated(self, result, query, i, first, rows);
+            /* finding its line takes a step per batch: only for the few that are described */
+            is_noted = is_noted && note_repeated(self, result, query, i, first, rows);
+            result->repeated_total++;
             continue;
         }
         if (!has_dropped)
