@@ -157,3 +157,54 @@ def test_the_module_can_be_loaded_and_dropped_many_times():
         assert found == bytes(8), found
     """
     subprocess.run([sys.executable, "-c", textwrap.dedent(script)], check=True)
+
+
+def test_memory_that_runs_out_is_a_memory_error():
+    """Every allocation of Python fails once: all that was made so far is released, and no buffer twice."""
+    pytest.importorskip("_testcapi", reason="this Python cannot let its allocations fail")
+    script = """
+        import sys
+        import _testcapi
+        import numpy as np
+        from runoff.rows import _compiled as rows
+
+        padding = bytes(64)
+        text = b"q d 1\\nq e 2\\nr d x\\nq d 3\\nr h 9007199254740993.000000000000000000001\\n"
+        padded, form = text + padding, (3, False, 0, 1, 2, 0)
+        ids, bounds, zeros, scores = b"qr" + padding, np.array([0, 1, 2]), np.zeros(2, dtype=np.int64), np.zeros(2)
+        batch = rows.parse_rows(padded, 0, len(text), form, True)
+        judged = rows.Judged(ids, bounds, zeros, ids, bounds)
+        lists = rows.group([batch, batch])
+        calls = [
+            lambda: rows.parse_rows(padded, 0, len(text), form, True),
+            lambda: rows.parse_rows(padded, 0, len(text), form, False),
+            lambda: rows.split_fields(padded, 0, len(text), 2, False),
+            lambda: rows.parse_decimals(padded, zeros, zeros),
+            lambda: rows.columns_batch(ids, bounds, ids, bounds, scores),
+            lambda: rows.Judged(ids, bounds, zeros, ids, bounds),
+            lambda: judged.find(zeros, ids, bounds),
+            lambda: rows.group([batch, batch]),
+            lambda: lists.query_ids(),
+            lambda: lists.rank(0, 2, (judged, judged), 1, -1, 0, 0),
+        ]
+        shared = [padded, ids, bounds, zeros, batch, judged, lists, rows.Batch, rows.Lists, rows.Ranked]
+        for number, call in enumerate(calls):
+            counts, failures = [], 0
+            for _ in range(3):
+                for start in range(40):
+                    for stop in (start + 1, 0):
+                        answer = None
+                        _testcapi.set_nomemory(start, stop)
+                        try:
+                            answer = call()
+                        except MemoryError:
+                            pass
+                        finally:
+                            _testcapi.remove_mem_hooks()
+                        failures += answer is None
+                answer = None
+                counts.append([sys.getrefcount(one) for one in shared])
+            assert failures > 0, number
+            assert counts[1] == counts[2], (number, counts)
+    """
+    subprocess.run([sys.executable, "-c", textwrap.dedent(script)], check=True)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 
+import numpy as np
 import pytest
 
 from tests.rows.implementations import assert_same, batch_outcome, compiled, decimals_outcome, needs_compiled, parsed
-from tests.rows.samples import SHORT, TREC
+from tests.rows.samples import PADDING, SHORT, TREC
 
 pytestmark = needs_compiled
 
@@ -67,3 +68,27 @@ def test_wide_lines_and_long_ids():
         ]
     )
     assert_same(lambda module: batch_outcome(parsed(module, text + b"\n", SHORT)))
+
+
+@pytest.mark.proof
+def test_the_largest_text():
+    """Positions have 32 bits: the last rows of a text of almost 4 GB are right, and a larger text is refused."""
+    most, last = 0xFFFFFF00, b"q last 2\nr d 1\n"
+    text = np.full(most + 1 + PADDING, ord("x"), dtype=np.uint8)
+    text[: 1 << 27 : 64] = ord(" ")  # fields of a comment
+    text[0 : most : 1 << 28] = ord("#")
+    text[(1 << 28) - 1 : most : 1 << 28] = 10
+    text[most - len(last) - 1] = 10
+    text[most - len(last) : most] = np.frombuffer(last, dtype=np.uint8)
+    text[most] = 10
+    assert compiled.block_start(text, 0, most, 0) == most - 6
+    starts, ends, lines, line_count, _, total = compiled.split_fields(text, 0, most, 3, False)
+    expected = [most - len(last) + place for place in (0, 2, 7, 9, 11, 13)]
+    assert np.frombuffer(starts, dtype=np.int64).tolist() == expected
+    assert np.frombuffer(ends, dtype=np.int64)[-1] == most - 1
+    assert (np.frombuffer(lines, dtype=np.int64).tolist(), line_count, total) == ([17, 18], 18, 0)
+    batch = compiled.parse_rows(text, 0, most, SHORT, False)
+    ranked = compiled.group([batch]).rank(0, 2, (), -1, -1, 0, 0)
+    assert bytes(ranked.docs_text).strip(b"\0") == b"lastd"
+    with pytest.raises(ValueError, match="expected fewer than 4 GB"):
+        compiled.parse_rows(text, 0, most + 1, SHORT, False)
