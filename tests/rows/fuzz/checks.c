@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "decimal.h"
+
 static void check_faults(const fault_list *faults, uint32_t line_count)
 {
     HOLDS(faults->kept == (faults->total < MOST_FAULTS ? faults->total : MOST_FAULTS));
@@ -51,7 +53,7 @@ static double expected_score(const uint8_t *token, size_t length)
     char *copy = malloc(length + 1), *end;
     memcpy(copy, token, length);
     copy[length] = 0;
-    int is_decimal = 1;
+    int is_decimal = length > 0;
     for (size_t i = 0; i < length; i++)
         is_decimal &= isdigit(token[i]) || (token[i] && strchr("+-.eE", token[i]));
     const double value = strtod(copy, &end);
@@ -71,6 +73,16 @@ static void check_number(const uint8_t *token, size_t length, enum number_kind k
     } else {
         HOLDS(memcmp(&score, &expected, sizeof score) == 0);
     }
+}
+
+void check_decimal(const uint8_t *token, size_t length)
+{
+    double value = NAN;
+    const enum decimal_answer answer = read_decimal(token, length, &value);
+    if (answer == DECIMAL_READ)
+        check_number(token, length, NUMBER_SCORE, value);
+    else
+        HOLDS(answer == DECIMAL_HARD || isnan(expected_score(token, length)));
 }
 
 void check_rows(const sample *from, const field_table *table, const batch *read)

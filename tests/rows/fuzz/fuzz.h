@@ -14,6 +14,7 @@
 #include "rows.h"
 
 #define HEADER 16 /* bytes of an input before its text; they choose the options */
+#define FAILING 11 /* the one that chooses the allocation that fails: none below 64, then the first, second and so on */
 
 /* A law of the reader that must hold for every input. */
 #define HOLDS(law)                                                         \
@@ -38,6 +39,8 @@ typedef struct {
 
 void check_fields(const sample *from, const field_table *table);
 void check_rows(const sample *from, const field_table *table, const batch *read);
+/* A token that any byte may follow, digits too. */
+void check_decimal(const uint8_t *token, size_t length);
 void check_block_start(const sample *from, const field_table *all_fields);
 void check_arranged(const batch *arranged, size_t rows);
 void check_lists(const query_lists *lists);

@@ -229,8 +229,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     trial self = {.header = data, .form = LAYOUTS[data[0] % 8]};
     choose_secret(data[12]);
-    fail_allocation(data[11] < 64 ? 0 : data[11] % 64 + 1, data[11] >= 128);
+    fail_allocation(data[FAILING] < 64 ? 0 : data[FAILING] % 64 + 1, data[FAILING] >= 128);
     cut_texts(&self, data + HEADER, size - HEADER);
+    check_decimal(self.texts[0], self.sizes[0] < data[15] ? self.sizes[0] : data[15]);
     int failed = 0;
     for (size_t i = 0; i < self.text_count && !failed; i++) {
         failed = read_text(&self, i, &self.batches[i]);

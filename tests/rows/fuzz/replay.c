@@ -1,12 +1,13 @@
 /* Runs the fuzzer's function on files, and on inputs made from them by chance, without libFuzzer.
 
-   replay COUNT SEED FILE...   every file as it is, then COUNT inputs that are changed copies of them */
+   replay COUNT SEED FILE...   every file as it is, then with each of its first allocations failing, then COUNT inputs
+                               that are changed copies of the files */
 
 #include "fuzz.h"
 
 #include <string.h>
 
-#define MOST_BYTES 4096
+#define MOST_BYTES 12288
 
 static uint64_t state;
 
@@ -84,6 +85,15 @@ static void run(const input *one)
     free(copy);
 }
 
+static void run_with_failures(const input *one)
+{
+    input failing = *one;
+    for (int byte = 64; byte < 128 && one->size > FAILING; byte++) {
+        failing.bytes[FAILING] = (uint8_t)byte;
+        run(&failing);
+    }
+}
+
 int main(int count, char **arguments)
 {
     const int files = count - 3;
@@ -99,6 +109,7 @@ int main(int count, char **arguments)
         fclose(file);
         HOLDS(inputs[i].size > 0);
         run(&inputs[i]);
+        run_with_failures(&inputs[i]);
     }
     for (long i = 0; i < changed; i++) {
         input one = inputs[drawn((size_t)files)];
@@ -107,6 +118,6 @@ int main(int count, char **arguments)
         run(&one);
     }
     free(inputs);
-    printf("%ld inputs\n", files + changed);
+    printf("%d files, %ld changed inputs\n", files, changed);
     return 0;
 }
