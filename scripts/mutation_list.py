@@ -40,10 +40,10 @@ NUMBERS: Final = (
         "test_errors.py",
     ),
     Mutation(
-        "tables: ties are found across the border of two queries",
+        "tables: a tie at the depth is looked for one rank too late",
         "tables/ranking.py",
-        "    equal[bounds] = False\n",
-        "",
+        "scores[beyond[longer]] == scores[beyond[longer] - 1]",
+        "scores[beyond[longer]] == scores[beyond[longer]]",
         "tables/test_ranking.py tables/test_run.py",
     ),
     Mutation(
@@ -69,17 +69,17 @@ NUMBERS: Final = (
     ),
     Mutation(
         "files: a document that stands twice is let through",
-        "files/assembly.py",
-        "if first != row:",
-        "if first > row:",
-        "files/test_assembly.py files/test_runs.py",
+        "files/run_text.py",
+        "    note_repeated(problems, lists.repeated, lists.repeated_total, lines_before)\n",
+        "",
+        "files/test_run_text.py",
     ),
     Mutation(
-        "files: a grade far below zero is let through",
-        "files/trec_qrels.py",
-        "np.flatnonzero(np.abs(values) > HIGHEST_GRADE)",
-        "np.flatnonzero(values > HIGHEST_GRADE)",
-        "files/test_trec_qrels.py files/test_qrels.py",
+        "rows: a grade far below zero is let through (reference)",
+        "rows/reference_lines.py",
+        "if abs(grade) <= HIGHEST_GRADE else nan",
+        "if grade <= HIGHEST_GRADE else nan",
+        "rows/test_reference_lines.py",
     ),
     Mutation(
         "measures: the ideal list of nDCG is cut one rank too late",
@@ -203,8 +203,8 @@ NUMBERS: Final = (
     Mutation(
         "preferences: wins and losses of two runs are swapped",
         "preferences/win_ratios.py",
-        "wins = counted[-1] + counted[1].T",
-        "wins = counted[1] + counted[-1].T",
+        "wins = found[-1] + found[1].T",
+        "wins = found[1] + found[-1].T",
         "preferences/test_win_ratios.py",
     ),
     Mutation(
@@ -217,7 +217,7 @@ NUMBERS: Final = (
     Mutation(
         "preferences: judgments of a failed task count",
         "preferences/quality.py",
-        "keep = ~is_test & ~is_failed[group]",
+        "keep = ~is_test & ~is_out[group]",
         "keep = ~is_test",
         "preferences/test_quality.py",
     ),
@@ -294,15 +294,15 @@ NUMBERS: Final = (
     Mutation(
         "reading: the tie rule that was asked for is ignored",
         "workflows/map_runs.py",
-        "run, qrels, depth=depth, name=name, tie_rule=files.tie_rule, max_bytes=files.max_bytes,",
-        "run, qrels, depth=depth, name=name, max_bytes=files.max_bytes,",
+        "run, qrels, depth=depth, name=name, tie_rule=files.tie_rule, duplicates=files.duplicates,",
+        "run, qrels, depth=depth, name=name, duplicates=files.duplicates,",
         "cli/test_evaluate.py workflows/test_map_runs.py",
     ),
     Mutation(
         "cluster: a kept result is used although the labels have changed",
         "workflows/score_units.py",
-        "(edition(), rows, self.tie_rule, self.depth, labels)",
-        "(edition(), rows, self.tie_rule, self.depth)",
+        "(edition(), rows, self.tie_rule, self.duplicates, self.depth, labels)",
+        "(edition(), rows, self.tie_rule, self.duplicates, self.depth)",
         "workflows/test_score_units.py workflows/test_engines.py",
     ),
     Mutation(

@@ -39,8 +39,8 @@ SERVER: Final = (
     Mutation(
         "private labels: a cluster gets them",
         "workflows/score_submission.py",
-        "away = None if labels.sealed else engine",
-        "away = engine",
+        "if engine is None or isinstance(labels.source, bytes) or is_parquet(path):",
+        "if engine is None or is_parquet(path):",
         "workflows/test_score_submission.py",
     ),
     Mutation(
@@ -249,8 +249,8 @@ SERVER: Final = (
     Mutation(
         "API: private scores of a run are shown",
         "web/api/run_answers.py",
-        "score.kernel != kernel_for(viewer, board) or (is_private and not shows_private)",
-        "score.kernel != kernel_for(viewer, board)",
+        "score.kernel != kernel_for(viewer, board, label) or (is_private and not shows_private)",
+        "score.kernel != kernel_for(viewer, board, label)",
         "web/api/test_run_answers.py web/api/test_runs.py web/test_leaks.py",
     ),
     Mutation(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.rows.implementations import assert_refused, judged_of, parsed
+from tests.rows.implementations import IMPLEMENTATIONS, assert_refused, compiled, judged_of, needs_compiled, parsed
 from tests.rows.samples import SHORT, column
 
 TEXT = b"q d 1\n"
@@ -78,6 +78,40 @@ def test_bounds_that_do_not_fit(bounds):
     assert_refused(lambda module: module.Judged(PADDED, bounds, PLACES, PADDED, BOUNDS))
     assert_refused(lambda module: module.Judged(PADDED, BOUNDS, PLACES, PADDED, bounds))
     assert_refused(lambda module: judged_of(module, ([b"q"], [])).find(PLACES, PADDED, bounds))
+
+
+@pytest.mark.parametrize("dtype", [np.int16, np.int32, np.float32, np.complex128])
+def test_numbers_that_are_not_eight_bytes_each(dtype):
+    """The bytes of four int32 are those of two int64: what is right by length alone is refused too."""
+    two, one = (np.zeros(8 * count // np.dtype(dtype).itemsize, dtype=dtype) for count in (2, 1))
+    assert_refused(lambda module: module.columns_batch(PADDED, two, PADDED, BOUNDS, SCORES))
+    assert_refused(lambda module: module.columns_batch(PADDED, BOUNDS, PADDED, BOUNDS, one))
+    assert_refused(lambda module: module.Judged(PADDED, BOUNDS, one, PADDED, BOUNDS))
+    assert_refused(lambda module: judged_of(module, ([b"q"], [])).find(one, PADDED, BOUNDS))
+    assert_refused(lambda module: module.parse_decimals(PADDED, one, PLACES))
+    assert_refused(lambda module: module.parse_decimals(PADDED, PLACES, one))
+
+
+@needs_compiled
+def test_numbers_at_a_place_where_none_can_be_read():
+    odd = memoryview(bytes(33))
+    two, one = odd[1:17], odd[1:9]
+    for call in (
+        lambda: compiled.columns_batch(PADDED, two, PADDED, BOUNDS, SCORES),
+        lambda: compiled.columns_batch(PADDED, BOUNDS, PADDED, BOUNDS, one),
+        lambda: compiled.Judged(PADDED, BOUNDS, one, PADDED, BOUNDS),
+        lambda: judged_of(compiled, ([b"q"], [])).find(one, PADDED, BOUNDS),
+        lambda: compiled.parse_decimals(PADDED, one, PLACES),
+    ):
+        with pytest.raises(ValueError, match="expected"):
+            call()
+
+
+def test_rank_takes_no_names():
+    lists = [module.group([parsed(module, TEXT, SHORT)]) for module in IMPLEMENTATIONS]
+    for one in lists:
+        with pytest.raises(TypeError):
+            one.rank(0, 1, (), -1, -1, 0, 0, other=1)
 
 
 def test_columns_of_different_lengths():

@@ -7,7 +7,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from runoff.errors import InputError
 from runoff.tables.ids import Text
@@ -16,6 +16,8 @@ from runoff.tables.memory import keep_freed_memory
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
+LONGEST_BEGINNING: Final = 64 << 20
+"""Bytes of blank lines and comments that may come before the first line that counts."""
 _CONTENT = re.compile(rb"(?:^|\n)[^\S\n]*([^\s#][^\n]*)")
 """A line that is neither blank nor a comment, from its first field on."""
 
@@ -55,11 +57,22 @@ def first_fields(text: Text) -> list[bytes] | None:
 
 
 def skip_to_content(chunks: Iterator[Text], name: str, what: str) -> tuple[list[bytes], list[Text]]:
-    """The first line's fields and the chunks read so far; an InputError if no line has any."""
+    """The first line's fields and the chunks read so far; an InputError if no line has any, or the first is far down.
+
+    The chunks are held in memory, and a small compressed file can have any number of blank lines.
+    """
     seen = []
+    size = 0
     for chunk in chunks:
         seen.append(chunk)
         fields = first_fields(chunk)
         if fields is not None:
             return fields, seen
+        size += len(chunk.bytes)
+        if size > LONGEST_BEGINNING:
+            problem = (
+                f"{name}: the first {size:,} bytes are blank lines and comments; expected {what}; "
+                "check the file, or remove these lines"
+            )
+            raise InputError([problem])
     raise InputError([f"{name}: the file is empty; expected {what}; check that it was written to the end"])

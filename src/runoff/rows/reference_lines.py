@@ -47,8 +47,10 @@ def whole_lines(buffer: Buffer, begin: int, end: int) -> bytes:
 
 def numbers_of(kind: str, buffer: Buffer) -> array[Any]:
     """The int64 ("q") or float64 ("d") numbers of a buffer."""
+    view = memoryview(buffer)
+    require(view.itemsize in (1, 8), f"numbers of {view.itemsize} bytes")
     numbers = array(kind)
-    numbers.frombytes(memoryview(buffer).tobytes())
+    numbers.frombytes(view.tobytes())
     return numbers
 
 

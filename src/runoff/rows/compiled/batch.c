@@ -10,13 +10,13 @@
 /* Twice as many slots for the places of queries, by hash. */
 static int grow_table(batch *self)
 {
-    const uint32_t size = self->table_size ? 2 * self->table_size : 256;
+    const size_t size = self->table_size ? 2 * self->table_size : 256;
     uint32_t *table = calloc(size, sizeof *table);
     if (table == NULL)
         return -1;
     const batch_query *queries = self->queries.items;
     for (uint32_t place = 0; place < self->queries.count; place++) {
-        uint32_t slot = (uint32_t)queries[place].hash & (size - 1);
+        size_t slot = (size_t)queries[place].hash & (size - 1);
         while (table[slot])
             slot = (slot + 1) & (size - 1);
         table[slot] = place + 1;
@@ -35,7 +35,7 @@ static int64_t query_place(batch *self, const uint8_t *id, uint32_t length)
     const uint64_t hash = hash_bytes(id, length);
     const uint64_t prefix = length >= 8 ? load_word(id) : length ? load_tail(id, length) : 0;
     const batch_query *queries = self->queries.items;
-    uint32_t slot = (uint32_t)hash & (self->table_size - 1);
+    size_t slot = (size_t)hash & (self->table_size - 1);
     for (; self->table[slot]; slot = (slot + 1) & (self->table_size - 1)) {
         const batch_query *known = queries + (self->table[slot] - 1);
         if (known->hash == hash && known->prefix == prefix && known->length == length

@@ -13,7 +13,7 @@
 #include "powers.h"
 
 #define MOST_DIGITS 19
-#define EXPONENT_BOUND 1000000 /* beyond it the answer is 0 or infinite, whatever the digits */
+#define EXPONENT_BOUND 1000000000000 /* beyond it the answer is 0 or infinite: no token has so many digits */
 
 static const uint64_t WHOLE_POWERS[] = {1u,       10u,       100u,       1000u,      10000u,
                                         100000u,  1000000u,  10000000u,  100000000u};

@@ -19,12 +19,12 @@ static void locate(const query_lists *self, const ranked_query *query, size_t pl
     }
 }
 
-static void note_repeated(const query_lists *self, rank_result *result, size_t query, size_t again, size_t first,
-                          const row *rows)
+/* Describe a document that comes twice, if it is among the first; 0 if it is not, and so is none behind it in its list. */
+static int note_repeated(const query_lists *self, rank_result *result, size_t query, size_t again, size_t first,
+                         const row *rows)
 {
     const ranked_query *one = (const ranked_query *)self->queries.items + query;
     repeated_row noted = {.query = query, .doc = rows[again].doc, .length = rows[again].length};
-    result->repeated_total++;
     locate(self, one, again, &noted.batch, &noted.line);
     size_t place = result->repeated_kept;
     while (place > 0) {
@@ -34,13 +34,14 @@ static void note_repeated(const query_lists *self, rank_result *result, size_t q
         place--;
     }
     if (place == MOST_FAULTS)
-        return;
+        return 0;
     locate(self, one, first, &noted.first_batch, &noted.first_line);
     if (result->repeated_kept < MOST_FAULTS)
         result->repeated_kept++;
     for (size_t at = result->repeated_kept - 1; at > place; at--)
         result->repeated[at] = result->repeated[at - 1];
     result->repeated[place] = noted;
+    return 1;
 }
 
 /* Find documents that come twice, and mark those that are dropped; fills the table of the list. */
@@ -49,6 +50,7 @@ static enum list_documents find_duplicates(const query_lists *self, const rank_r
 {
     const size_t size = slot_count(count);
     enum list_documents found = ALL_DIFFERENT;
+    int is_noted = 1;
     space->slot_mask = size - 1;
     memset(space->slots, 0, size * sizeof *space->slots);
     for (size_t i = 0; i < count; i++)
@@ -61,7 +63,9 @@ static enum list_documents find_duplicates(const query_lists *self, const rank_r
         }
         const size_t first = *slot - 1;
         if (request->duplicates == DUPLICATES_ERROR) {
-            note_repeated(self, result, query, i, first, rows);
+            /* finding its line takes a step per batch: only for the few that are described */
+            is_noted = is_noted && note_repeated(self, result, query, i, first, rows);
+            result->repeated_total++;
             found = SOME_REPEATED;
             continue;
         }

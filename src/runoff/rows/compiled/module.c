@@ -43,11 +43,17 @@ int text_between(const Py_buffer *buffer, Py_ssize_t begin, Py_ssize_t end, cons
     return 1;
 }
 
+int has_numbers(const Py_buffer *buffer, Py_ssize_t count)
+{
+    return buffer->len == 8 * count && (buffer->itemsize == 8 || buffer->itemsize == 1)
+           && (uintptr_t)buffer->buf % sizeof(int64_t) == 0;
+}
+
 Py_ssize_t count_ids(const Py_buffer *text, const Py_buffer *bounds, const char *what)
 {
     const int64_t *places = bounds->buf;
     const Py_ssize_t count = bounds->len / 8 - 1;
-    int is_fine = bounds->len % 8 == 0 && count >= 0 && (uintptr_t)places % sizeof(int64_t) == 0;
+    int is_fine = count >= 0 && has_numbers(bounds, count + 1);
     is_fine = is_fine && places[0] >= 0 && places[count] <= text->len - ID_PADDING;
     for (Py_ssize_t i = 0; is_fine && i < count; i++)
         is_fine = places[i] <= places[i + 1] && places[i + 1] - places[i] < (int64_t)MOST_TEXT;
@@ -149,7 +155,7 @@ static PyObject *module_parse_decimals(PyObject *Py_UNUSED(module), PyObject *ar
     const int64_t *starts = buffers[1].buf, *lengths = buffers[2].buf;
     const Py_ssize_t count = buffers[1].len / 8;
     PyObject *answer = NULL;
-    if (buffers[1].len != buffers[2].len || buffers[1].len % 8)
+    if (!has_numbers(&buffers[1], count) || !has_numbers(&buffers[2], count))
         PyErr_SetString(PyExc_ValueError, "starts and lengths differ in number; expected as many int64 of both");
     else if (check_tokens(&buffers[0], starts, lengths, count))
         answer = PyBytes_FromStringAndSize(NULL, 8 * count);
@@ -271,6 +277,32 @@ static int fill_module(PyObject *module)
     return add_constants(module);
 }
 
+static int traverse_module(PyObject *module, visitproc visit, void *arg)
+{
+    module_state *state = state_of(module);
+    Py_VISIT(state->batch_type);
+    Py_VISIT(state->lists_type);
+    Py_VISIT(state->judged_type);
+    Py_VISIT(state->ranked_type);
+    return 0;
+}
+
+static int clear_module(PyObject *module)
+{
+    module_state *state = state_of(module);
+    Py_CLEAR(state->batch_type);
+    Py_CLEAR(state->lists_type);
+    Py_CLEAR(state->judged_type);
+    Py_CLEAR(state->ranked_type);
+    return 0;
+}
+
+/* Otherwise every interpreter that imports the module would leave its types behind. */
+static void free_module(void *module)
+{
+    clear_module(module);
+}
+
 static PyModuleDef_Slot slots[] = {{Py_mod_exec, fill_module}, {0, NULL}};
 
 static struct PyModuleDef definition = {
@@ -280,6 +312,9 @@ static struct PyModuleDef definition = {
     .m_size = sizeof(module_state),
     .m_methods = functions,
     .m_slots = slots,
+    .m_traverse = traverse_module,
+    .m_clear = clear_module,
+    .m_free = free_module,
 };
 
 PyMODINIT_FUNC PyInit__compiled(void)

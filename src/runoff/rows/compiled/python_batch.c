@@ -106,7 +106,7 @@ PyObject *module_columns_batch(PyObject *module, PyObject *args)
     self->source_count = 5;
     const Py_ssize_t rows = count_ids(&from[0], &from[1], "queries");
     const Py_ssize_t docs = rows < 0 ? -1 : count_ids(&from[2], &from[3], "documents");
-    if (docs >= 0 && (docs != rows || from[4].len != 8 * rows || (size_t)rows > MOST_TEXT))
+    if (docs >= 0 && (docs != rows || !has_numbers(&from[4], rows) || (size_t)rows > MOST_TEXT))
         PyErr_SetString(PyExc_ValueError, "columns differ in length; expected as many queries, documents and scores");
     if (PyErr_Occurred()) {
         Py_DECREF(self);

@@ -24,7 +24,7 @@ static int take_columns(judged_object *self)
     if (rows < 0)
         return 0;
     const int64_t *row_query = from[2].buf;
-    int is_fine = from[2].len == 8 * rows && (size_t)rows < UINT32_MAX && (size_t)queries < UINT32_MAX;
+    int is_fine = has_numbers(&from[2], rows) && (size_t)rows < UINT32_MAX && (size_t)queries < UINT32_MAX;
     for (Py_ssize_t row = 0; is_fine && row < rows; row++)
         is_fine = row_query[row] >= 0 && row_query[row] < queries;
     if (!is_fine) {
@@ -74,7 +74,7 @@ static PyObject *judged_find(PyObject *object, PyObject *args)
         return NULL;
     const int64_t *places = from[0].buf, *bounds = from[2].buf;
     const Py_ssize_t rows = count_ids(&from[1], &from[2], "documents");
-    int is_fine = rows >= 0 && from[0].len == 8 * rows;
+    int is_fine = rows >= 0 && has_numbers(&from[0], rows);
     for (Py_ssize_t i = 0; is_fine && i < rows; i++)
         is_fine = places[i] >= -1 && places[i] < (int64_t)content->queries;
     PyObject *answer = is_fine ? PyBytes_FromStringAndSize(NULL, 8 * rows) : NULL;

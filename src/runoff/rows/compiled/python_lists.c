@@ -158,11 +158,11 @@ static PyObject *ranked_of(PyTypeObject *type, const query_lists *content, const
 }
 
 static PyObject *lists_rank_method(PyObject *object, PyTypeObject *defining, PyObject *const *args, Py_ssize_t count,
-                                   PyObject *Py_UNUSED(names))
+                                   PyObject *names)
 {
     const query_lists *content = &((lists_object *)object)->content;
     module_state *state = PyType_GetModuleState(defining);
-    if (count != 7 || !PyTuple_Check(args[2])) {
+    if (count != 7 || (names && PyTuple_Size(names)) || !PyTuple_Check(args[2])) {
         PyErr_SetString(PyExc_TypeError, "rank() takes first, last, a tuple of Judged, depth, top, tie rule, duplicates");
         return NULL;
     }

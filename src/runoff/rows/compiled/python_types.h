@@ -39,6 +39,8 @@ PyObject *module_judged(PyObject *module, PyObject *args);
 
 /* The bytes between two positions of a text that is scanned; 0 and a ValueError if they cannot be. */
 int text_between(const Py_buffer *buffer, Py_ssize_t begin, Py_ssize_t end, const uint8_t **text, uint32_t *size);
+/* Whether a buffer has so many numbers of eight bytes: an array of them, or bytes at a place where they can be read. */
+int has_numbers(const Py_buffer *buffer, Py_ssize_t count);
 /* How many ids a column of them has; -1 and a ValueError if the bounds cannot be those of the text. */
 Py_ssize_t count_ids(const Py_buffer *text, const Py_buffer *bounds, const char *what);
 /* A vector as bytes. */

@@ -128,7 +128,7 @@ typedef struct {
     vector blocks;  /* uint32 pairs: query, first row; while it is filled */
     vector hard;    /* hard_number; while it is filled */
     uint32_t *table; /* places of queries + 1, by hash */
-    uint32_t table_size;
+    size_t table_size;
     uint8_t *ids; /* copies of the ids, or NULL where they are in a text that is kept */
     uint32_t line_count;
     int in_blocks; /* no query came back after another one */
