@@ -72,9 +72,10 @@ def test_changed_inputs(objects, tmp_path):
 
 
 @pytest.mark.program
-def test_changed_inputs_on_other_processors(objects, tmp_path):
-    """Fields are found with words of eight bytes where a processor lacks SSE2."""
-    (scan,) = compiled_objects(tmp_path, [SOURCES / "scan.c"], "-U__SSE2__")
+@pytest.mark.parametrize("flags", [("-DNO_AVX2",), ("-DNO_AVX2", "-DNO_SSE2")], ids=["SSE2", "words"])
+def test_changed_inputs_on_other_processors(flags, objects, tmp_path):
+    """Fields are found with narrower words where a processor lacks AVX2, and with those of eight bytes without SSE2."""
+    (scan,) = compiled_objects(tmp_path, [SOURCES / "scan.c"], *flags)
     others = [other for other in objects if other.name != scan.name]
     outcome = replayed(linked(tmp_path, [*others, scan]), INPUTS, seed=2)
     assert (outcome.returncode, outcome.stdout) == (0, REPLAYED), outcome.stderr

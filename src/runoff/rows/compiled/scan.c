@@ -6,11 +6,12 @@
 #include "bytes.h"
 #include "rows.h"
 
-#if defined(__SSE2__) || defined(_M_X64)
+/* NO_SSE2 and NO_AVX2 let tests take the ways of other processors. */
+#if (defined(__SSE2__) || defined(_M_X64)) && !defined(NO_SSE2)
 #include <emmintrin.h>
 #define HAS_SSE2 1
 #endif
-#if defined(__x86_64__) && defined(__GNUC__) /* other compilers choose at run time in other ways */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(NO_AVX2) /* other compilers ask the processor in other ways */
 #include <immintrin.h>
 #define HAS_AVX2 1
 #endif
