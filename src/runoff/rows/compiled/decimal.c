@@ -7,34 +7,10 @@
 
 #include "decimal.h"
 
-#include <float.h>
-
-#include "bytes.h"
 #include "powers.h"
 
 #define MOST_DIGITS 19
 #define EXPONENT_BOUND 1000000000000 /* beyond it the answer is 0 or infinite: no token has so many digits */
-
-static const uint64_t WHOLE_POWERS[] = {1u,       10u,       100u,       1000u,      10000u,
-                                        100000u,  1000000u,  10000000u,  100000000u};
-static const double EXACT_POWERS[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                      1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-
-/* How many of the eight bytes, from the first on, are digits. */
-static inline int count_digits(uint64_t word)
-{
-    const uint64_t other = ((word + 0x4646464646464646u) | (word - 0x3030303030303030u)) & 0x8080808080808080u;
-    return other ? lowest_bit(other) >> 3 : 8;
-}
-
-/* The number that the first 1 to 8 bytes spell, all of them digits. */
-static inline uint64_t spelled(uint64_t word, int digits)
-{
-    word <<= 64 - 8 * digits; /* zeros in front */
-    word = (word & 0x0F0F0F0F0F0F0F0Fu) * 2561 >> 8;
-    word = (word & 0x00FF00FF00FF00FFu) * 6553601 >> 16;
-    return (word & 0x0000FFFF0000FFFFu) * 42949672960001u >> 32;
-}
 
 static inline double made_of_bits(uint64_t bits)
 {
@@ -149,7 +125,7 @@ static const uint8_t *take_exponent(const uint8_t *place, const uint8_t *end, in
     return place > first ? place : NULL;
 }
 
-enum decimal_answer read_decimal(const uint8_t *token, size_t length, double *value)
+enum decimal_answer read_any_decimal(const uint8_t *token, size_t length, double *value)
 {
     const uint8_t *place = token, *end = token + length;
     const int is_negative = length && *place == '-';

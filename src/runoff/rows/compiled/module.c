@@ -139,9 +139,9 @@ static int check_tokens(const Py_buffer *buffer, const int64_t *starts, const in
 {
     for (Py_ssize_t i = 0; i < count; i++)
         if (starts[i] < 0 || lengths[i] < 0 || lengths[i] > buffer->len
-            || starts[i] > buffer->len - ID_PADDING - lengths[i]) {
+            || starts[i] > buffer->len - PADDING - lengths[i]) {
             PyErr_Format(PyExc_ValueError, "token %zd is not within the text; expected %d more bytes behind it", i,
-                         ID_PADDING);
+                         PADDING);
             return 0;
         }
     return 1;

@@ -62,8 +62,19 @@ typedef struct {
 } scanner;
 
 void scanner_start(scanner *self, const uint8_t *text, uint32_t size);
-/* The end of the next line, whose fields are at edges[edge] and behind; 0: there is none; -1: no memory. */
-int scanner_next_line(scanner *self, uint32_t *end);
+/* Look at more of the text until a line ends; 1: it does; 0: there is no other line; -1: no memory. */
+int scanner_go_on(scanner *self);
+/* The end of the next line, whose fields are at edges[edge] and behind; the answer as above. */
+static inline int scanner_next_line(scanner *self, uint32_t *end)
+{
+    if (self->newline == self->newline_count) {
+        const int is_there = scanner_go_on(self);
+        if (is_there != 1)
+            return is_there;
+    }
+    *end = self->newlines[self->newline++];
+    return 1;
+}
 /* How many fields the line that ends there has. */
 uint32_t scanner_count_fields(const scanner *self, uint32_t end);
 /* Pass over the fields of a line; `fields` is how many it has at least. */

@@ -218,15 +218,14 @@ static int scan_step(scanner *self)
     return 0;
 }
 
-int scanner_next_line(scanner *self, uint32_t *end)
+int scanner_go_on(scanner *self)
 {
-    while (RARE(self->newline == self->newline_count)) {
+    while (self->newline == self->newline_count) {
         if (self->done == self->size)
             return 0;
         if (scan_step(self))
             return -1;
     }
-    *end = self->newlines[self->newline++];
     return 1;
 }
 
