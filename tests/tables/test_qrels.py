@@ -1,6 +1,7 @@
 """Qrels: counts, lookups, subsets."""
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -138,3 +139,17 @@ def test_whole_grades_have_no_table():
     assert (qrels.relevance.tolist(), qrels.values, qrels.below) == ([2, -1, 0], None, None)
     below = graded({("1", "a"): 2.0, ("1", "b"): -0.5, ("2", "a"): 0.0})
     assert (below.relevance.tolist(), below.values, below.below) == ([2, -1, 0], None, (-0.5,))
+
+
+def test_arrays_at_an_odd_address():
+    """As they come from another process, where one buffer holds several."""
+    there = qrels_of({("1", "d"): 1, ("2", "e"): 2})
+    shifted = []
+    for array in (there.row_query, there.docs.bounds):
+        held = np.zeros(array.nbytes + 1, dtype=np.uint8)
+        held[1:] = np.frombuffer(array.tobytes(), dtype=np.uint8)
+        shifted.append(held[1:].view(np.int64))
+    row_query, bounds = shifted
+    assert not row_query.flags.aligned
+    qrels = replace(there, row_query=row_query, docs=Ids(there.docs.text, bounds))
+    assert qrels.rows_of(np.array([1, 0]), qrels.docs.take(np.array([1, 1]))).tolist() == [1, -1]

@@ -64,7 +64,7 @@ def wait_for_all_workers(engine):
         # All of them answer: of one that was just killed neither its nanny nor the scheduler may know.
         with suppress(OSError):
             answered = engine.client.run(os.getpid).values()
-            if len(started) == 2 and sorted(answered) == sorted(process.pid for process in started):
+            if len(started) == 2 and sorted(answered) == sorted(process.pid or 0 for process in started):
                 return
         assert time.monotonic() < deadline, "a worker was not started again"
         time.sleep(0.02)

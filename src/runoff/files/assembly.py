@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from runoff import rows
 from runoff.errors import UsageError
 from runoff.files.problems import Problems, note_repeated
-from runoff.tables.ids import Ids
+from runoff.tables.ids import Ids, numbers_of
 from runoff.tables.qrels import Qrels
 from runoff.tables.ranked_lists import ALL
 
@@ -20,10 +20,10 @@ def batch_of(queries: Ids, docs: Ids, numbers: NDArray[np.float64]) -> rows.Batc
     """Equally long columns of queries, documents and scores or grades as rows."""
     return rows.columns_batch(
         queries.text.padded_bytes,
-        queries.bounds,
+        numbers_of(queries.bounds),
         docs.text.padded_bytes,
-        docs.bounds,
-        np.ascontiguousarray(numbers, dtype=np.float64),
+        numbers_of(docs.bounds),
+        numbers_of(numbers, np.float64),
     )
 
 

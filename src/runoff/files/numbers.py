@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import rows
-from runoff.tables.ids import Rows, Text
+from runoff.tables.ids import Rows, Text, numbers_of
 
 _DECIMAL: Final = re.compile(rb"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 
@@ -23,6 +23,6 @@ def parse_decimal(token: bytes) -> float:
 
 def parse_decimals(text: Text, starts: Rows, lengths: Rows) -> tuple[NDArray[np.float64], Rows]:
     """The numbers spelled by some tokens, and the rows of those that are not finite numbers (their value is NaN)."""
-    columns = (np.ascontiguousarray(column, dtype=np.int64) for column in (starts, lengths))
+    columns = (numbers_of(column) for column in (starts, lengths))
     values = np.frombuffer(rows.parse_decimals(text.padded_bytes, *columns), dtype=np.float64)
     return values, np.flatnonzero(np.isnan(values))

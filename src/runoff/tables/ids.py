@@ -10,10 +10,10 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from runoff.rows import PADDING
 
@@ -27,6 +27,11 @@ _SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio, odd: multiplying
 _FOLD = np.uint64(0xD6E8FEB86659FD93)
 _HALF = np.uint64(32)
 _ROWS_AT_A_TIME = 1 << 16
+
+
+def numbers_of(values: NDArray[np.generic], dtype: DTypeLike = np.int64) -> NDArray[Any]:
+    """Numbers as `runoff.rows` takes them: an array that came from another process may lie at an odd address."""
+    return np.require(values, dtype=dtype, requirements=("C", "A"))
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from runoff.errors import InputError, UsageError
 from runoff.rows import Judged
 from runoff.tables.grades import Values, as_given, codes_of, values_of
-from runoff.tables.ids import Ids, Rows
+from runoff.tables.ids import Ids, Rows, numbers_of
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -98,9 +98,9 @@ class Qrels:
         made = Judged(
             queries.text.padded_bytes,
             queries.bounds,
-            np.ascontiguousarray(self.row_query, dtype=np.int64),
+            numbers_of(self.row_query),
             self.docs.text.padded_bytes,
-            self.docs.bounds,
+            numbers_of(self.docs.bounds),
         )
         if made.repeated is not None:
             row, _ = made.repeated
@@ -129,7 +129,7 @@ class Qrels:
 
         places  where in query_ids each query is; -1 for a query that is not judged
         """
-        found = self.table.find(np.ascontiguousarray(places), docs.text.padded_bytes, docs.bounds)
+        found = self.table.find(numbers_of(places), docs.text.padded_bytes, numbers_of(docs.bounds))
         return np.frombuffer(found, dtype=np.int64)
 
     def only(self, query_ids: Sequence[str]) -> Qrels:
