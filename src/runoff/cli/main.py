@@ -82,6 +82,8 @@ def _show_version(ctx: click.Context, _parameter: click.Parameter, wanted: Any) 
         from importlib.metadata import version
 
         click.echo(f"runoff {version('runoff')}")
+        if not IS_COMPILED:
+            click.echo(SLOW_READER)
         ctx.exit()
 
 
@@ -103,7 +105,7 @@ def main() -> None:
     """Run the command line; explained errors go to standard error with exit status 2."""
     # When Python ends it looks for cycles among all objects there are; memory goes back to the system without that.
     atexit.register(gc.freeze)
-    if not IS_COMPILED and not {"-q", "--quiet"}.intersection(sys.argv):
+    if not IS_COMPILED and sys.stderr.isatty() and not {"-q", "--quiet"}.intersection(sys.argv):
         click.echo(SLOW_READER, err=True)
     try:
         with _interrupts_kept():
