@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from runoff.errors import SHOWN_PROBLEMS, InputError
 
-Repeated = tuple[int, int, int, int, bytes, bytes]
+if TYPE_CHECKING:
+    from runoff.tables.ranked_lists import Repeated
 
 _LONGEST_QUOTE = 60
 
