@@ -78,11 +78,11 @@ def make_board(folder: Path, queries: int, runs: int, judged: int = 1) -> Path:
 
 def answer(base: Path, verb: str, measure: str, at_once: int, address: str | None) -> dict[str, Any]:
     """What a verb says of the runs, how long it took, and the memory; in this process."""
-    from runoff.tables.scratch import Scratch
-    from runoff.workflows.board import board
-    from runoff.workflows.cluster import Cluster, ClusterEngine
-    from runoff.workflows.inputs import Reading
-    from runoff.workflows.reliability import reliability
+    from runoff.reading.cluster import Cluster, ClusterEngine
+    from runoff.reading.sources import Reading
+    from runoff.tables.spill import Scratch
+    from runoff.verbs.board import board
+    from runoff.verbs.reliability import reliability
 
     runs = sorted(map(str, base.glob("run-*")))
     taken = 0

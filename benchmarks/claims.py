@@ -13,7 +13,7 @@ import numpy as np
 from benchmarks.tables import Benchmark, Scale, Section, Target, seconds
 
 if TYPE_CHECKING:
-    from runoff.workflows.board_data import BoardData
+    from runoff.reading.board_data import BoardData
 
 RUNS: Final = 117
 QUERIES: Final = 5793
@@ -25,8 +25,8 @@ def measure(scale: Scale) -> Section:
     """Time each part by itself, and add them up."""
     from runoff.boards import board_resolution, board_resolution_by_test, rank_sets, record_test, winner
     from runoff.significance import equivalence
-    from runoff.workflows.board import board_of
-    from runoff.workflows.board_evidence import board_evidence
+    from runoff.verbs._board_evidence import board_evidence
+    from runoff.verbs.board import board_of
 
     runs, queries, trials = (RUNS, QUERIES, 1000) if scale.main > 1000 else (4, 40, 20)
     data = _board(runs, queries)
@@ -73,13 +73,13 @@ def measure(scale: Scale) -> Section:
 
 def _board(runs: int, queries: int) -> BoardData:
     """Runs that find the one relevant document of each query early or late; each is a little better than the last."""
+    from runoff.comparisons.options import Question
     from runoff.measures import parse_measure
+    from runoff.reading.board_data import BoardData
     from runoff.tables.board import BoardRun
     from runoff.tables.scores import Scores
     from runoff.tables.serps import Serps
     from runoff.verdicts import Policy
-    from runoff.workflows.board_data import BoardData
-    from runoff.workflows.question import Question
 
     rng = np.random.default_rng(0)
     measure = parse_measure(f"RR@{DEPTH}")

@@ -73,11 +73,11 @@ def make_runs(folder: Path, millions: float) -> Path:
 
 def answer(base: Path, verb: str, address: str | None) -> dict[str, Any]:
     """What a verb says of the runs, how long it took, and what was moved; in this process."""
-    from runoff.workflows.board import board
-    from runoff.workflows.cluster import Cluster, ClusterEngine
-    from runoff.workflows.compare import compare_all
-    from runoff.workflows.evaluate import evaluate
-    from runoff.workflows.inputs import Reading
+    from runoff.reading.cluster import Cluster, ClusterEngine
+    from runoff.reading.sources import Reading
+    from runoff.verbs.board import board
+    from runoff.verbs.compare import compare_all
+    from runoff.verbs.evaluate import evaluate
 
     runs, qrels = [str(base / f"run-{run}") for run in range(RUNS)], str(base / "qrels.txt")
     with ExitStack() as stack:

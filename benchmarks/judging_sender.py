@@ -21,9 +21,9 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from benchmarks.judging_load import Kept, checked, filled
-from runoff.store.campaign_links import NewCampaignLink, save_campaign_link
-from runoff.store.database import open_database
-from runoff.web.visitors import csrf_of
+from runoff.server.store.campaign_links import NewCampaignLink, save_campaign_link
+from runoff.server.store.database import open_database
+from runoff.server.web.visitors import csrf_of
 
 LOOK_AGAIN: Final = 0.25
 """Seconds after which an assessor who had to wait asks again, if they take no time to think."""

@@ -36,8 +36,8 @@ class Drawn:
 
 def fill(sample: Sample, runs: int, database: str, folder: Path) -> dict[str, Any]:
     """Save labels, queries, and simulated runs as scoring would have left them; they get better with time."""
-    from runoff.store.boards import BoardSettings
-    from runoff.web.site import SiteSettings, open_site
+    from runoff.server.site import SiteSettings, open_site
+    from runoff.server.store.boards import BoardSettings
 
     site = open_site(SiteSettings(database=database, folder=folder))
     settings = BoardSettings(slug=SLUG, title="Passages", measure=f"RR@{DEPTH}", depth=DEPTH, most=10_000)
@@ -53,8 +53,8 @@ def draw(sample: Sample, runs: int, settings: Any, site: Any) -> Drawn:
     import numpy as np
 
     from runoff.files import read_qrels
+    from runoff.server.cases.uploads.run import score_upload
     from runoff.simulation import DuelConfig, RankLaw, simulate_duel
-    from runoff.workflows.uploaded_run import score_upload
 
     qrels = read_qrels(sample.qrels)
     ids = qrels.query_ids
@@ -77,13 +77,13 @@ def save(connection: Any, drawn: Drawn) -> dict[str, Any]:
     """Save the board, and somebody with a session, a token and a team."""
     from sqlalchemy import delete
 
-    from runoff.store.api_tokens import save_api_token
-    from runoff.store.boards import save_board
-    from runoff.store.label_sets import NewVersion, save_label_set, save_query_set
-    from runoff.store.logins import save_session
-    from runoff.store.models.jobs import JOB
-    from runoff.store.people import save_person
-    from runoff.store.teams import save_team
+    from runoff.server.store.api_tokens import save_api_token
+    from runoff.server.store.boards import save_board
+    from runoff.server.store.label_sets import NewVersion, save_label_set, save_query_set
+    from runoff.server.store.logins import save_session
+    from runoff.server.store.models.jobs import JOB
+    from runoff.server.store.people import save_person
+    from runoff.server.store.teams import save_team
 
     now, ids = datetime.now(UTC), drawn.qrels.query_ids
     ann, bob = (
@@ -115,10 +115,10 @@ def save(connection: Any, drawn: Drawn) -> dict[str, Any]:
 
 def save_scored(connection: Any, board: Any, sets: Any, plain: Any, team: Any, place: int, when: datetime) -> int:
     """Save a run and everything that scoring it would have left."""
-    from runoff.store.scores import Condition, MeanScore, save_analysis, save_score
-    from runoff.store.submissions import NewRun, save_run, save_run_state
-    from runoff.workflows.record_verdicts import save_due_verdicts
-    from runoff.workflows.serp_arrays import KIND, kernel_of, measure_of, pack_serps
+    from runoff.server.cases.runs.record_verdicts import save_due_verdicts
+    from runoff.server.cases.views.serp_arrays import KIND, kernel_of, measure_of, pack_serps
+    from runoff.server.store.scores import Condition, MeanScore, save_analysis, save_score
+    from runoff.server.store.submissions import NewRun, save_run, save_run_state
 
     new = NewRun(
         board_id=board.id,

@@ -55,13 +55,13 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def light_passwords() -> Iterator[None]:
-    """Passwords are hashed with the least work; `tests/store/test_passwords.py` takes the real parameters."""
+    """Passwords are hashed with the least work; `tests/server/store/test_passwords.py` takes the real parameters."""
     with pytest.MonkeyPatch.context() as patch:
         if find_spec("argon2"):
             from argon2 import PasswordHasher
 
             light = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-            patch.setattr("runoff.store.passwords._hasher", lambda: light)
+            patch.setattr("runoff.server.store.passwords._hasher", lambda: light)
         yield
 
 
@@ -72,9 +72,9 @@ def shared_statements() -> Iterator[None]:
         if find_spec("sqlalchemy"):
             from sqlalchemy import create_engine
 
-            from tests.store.statements import sharing_statements
+            from tests.server.store.statements import sharing_statements
 
-            patch.setattr("runoff.store.database.create_engine", sharing_statements(create_engine))
+            patch.setattr("runoff.server.store.database.create_engine", sharing_statements(create_engine))
         yield
 
 

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from runoff.comparisons.options import Question
     from runoff.errors import InputError, LimitError, MeasureError, MissingExtraError, RunoffError, UsageError
     from runoff.files.judgments import read_judgments
     from runoff.files.qrels import read_qrels
@@ -16,54 +17,53 @@ if TYPE_CHECKING:
     from runoff.files.task_table import read_tasks
     from runoff.files.texts import read_texts
     from runoff.measures import Measure, parse_measure
+    from runoff.reading.sources import Reading, as_qrels, as_run
+    from runoff.reports.result import ReportResult
+    from runoff.results.audit import AuditResult
+    from runoff.results.board import BoardResult
+    from runoff.results.calibration import CalibrationTablesResult
+    from runoff.results.comparison import DuelResult
+    from runoff.results.evaluation import EvaluationResult
+    from runoff.results.evidence_rows import BoardEvidenceResult
+    from runoff.results.ipso_agreement import IpsoBoardResult
+    from runoff.results.multi_comparison import ContestResult
+    from runoff.results.tally import TallyResult
+    from runoff.results.tally_parts import TallyQuestion
     from runoff.tables.preferences import Preferences
     from runoff.tables.qrels import Qrels
     from runoff.tables.run import Run
     from runoff.tables.scores import Scores
     from runoff.tables.serps import Serps
-    from runoff.verdicts import Policy, VerdictResult
-    from runoff.workflows.audit import AuditQuestion, audit
-    from runoff.workflows.audit_result import AuditResult
-    from runoff.workflows.board import board, board_from_file, board_of_scores
-    from runoff.workflows.calibrate import CalibrationQuestion, calibrate, calibrate_scores
-    from runoff.workflows.calibration_tables import CalibrationTablesResult
-    from runoff.workflows.compare import compare, compare_all, compare_scores
-    from runoff.workflows.contest import ContestResult
-    from runoff.workflows.demo import DemoResult, run_demo
-    from runoff.workflows.duel import DuelResult
-    from runoff.workflows.evaluate import evaluate
-    from runoff.workflows.evaluation import EvaluationResult
-    from runoff.workflows.evidence import Beside, evidence_of_board
-    from runoff.workflows.evidence_rows import BoardEvidenceResult
-    from runoff.workflows.import_board import import_board
-    from runoff.workflows.inputs import Reading, as_qrels, as_run
-    from runoff.workflows.ipso import IpsoComparisonResult, compare_ipso
-    from runoff.workflows.ipso_agreement import IpsoBoardResult
-    from runoff.workflows.ipso_board import IpsoQuestion, ipso_board, ipso_board_from_file
-    from runoff.workflows.label_changes import LabelChangesResult, label_changes
-    from runoff.workflows.leaderboard import BoardResult
-    from runoff.workflows.maintain import MaintainQuestion, MaintainResult, maintain
-    from runoff.workflows.one_pair import OnePairResult, one_pair
-    from runoff.workflows.pool import PoolQuestion, PoolResult, pool, pool_from_file
-    from runoff.workflows.published_board import published_board
-    from runoff.workflows.published_report import published_report
-    from runoff.workflows.question import Question
-    from runoff.workflows.reliability import (
+    from runoff.verbs._evidence import Beside, evidence_of_board
+    from runoff.verbs._import_board import import_board
+    from runoff.verbs._ipso_board import IpsoQuestion, ipso_board, ipso_board_from_file
+    from runoff.verbs._label_changes import LabelChangesResult, label_changes
+    from runoff.verbs._one_pair import OnePairResult, one_pair
+    from runoff.verbs._published_board import published_board
+    from runoff.verbs._published_report import published_report
+    from runoff.verbs._sequential import SettleResult, settle
+    from runoff.verbs._submission import SubmissionResult, check_submission, read_submission
+    from runoff.verbs.audit import AuditQuestion, audit
+    from runoff.verbs.board import board, board_from_file, board_of_scores
+    from runoff.verbs.calibrate import CalibrationQuestion, calibrate, calibrate_scores
+    from runoff.verbs.compare import compare, compare_all, compare_scores
+    from runoff.verbs.demo import DemoResult, run_demo
+    from runoff.verbs.evaluate import evaluate
+    from runoff.verbs.ipso import IpsoComparisonResult, compare_ipso
+    from runoff.verbs.maintain import MaintainQuestion, MaintainResult, maintain
+    from runoff.verbs.pool import PoolQuestion, PoolResult, pool, pool_from_file
+    from runoff.verbs.reliability import (
         ReliabilityTableResult,
         reliability,
         reliability_from_file,
         reliability_of_scores,
     )
-    from runoff.workflows.report import ReportQuestion, report
-    from runoff.workflows.report_result import ReportResult
-    from runoff.workflows.scale import MeasureScaleResult, scale
-    from runoff.workflows.settle import SettleResult, settle
-    from runoff.workflows.submission import SubmissionResult, check_submission, read_submission
-    from runoff.workflows.submit import SubmitResult, submit
-    from runoff.workflows.tally import tally
-    from runoff.workflows.tally_parts import TallyQuestion
-    from runoff.workflows.tally_result import TallyResult
-    from runoff.workflows.tasks import TasksResult, tasks, tasks_of_pairs, with_texts
+    from runoff.verbs.report import ReportQuestion, report
+    from runoff.verbs.scale import MeasureScaleResult, scale
+    from runoff.verbs.submit import SubmitResult, submit
+    from runoff.verbs.tally import tally
+    from runoff.verbs.tasks import TasksResult, tasks, tasks_of_pairs, with_texts
+    from runoff.verdicts import Policy, VerdictResult
 
 __all__ = [
     "AuditQuestion",
@@ -174,48 +174,48 @@ _HOMES = {
     "runoff.measures": ("Measure", "parse_measure"),
     "runoff.tables": ("Preferences", "Qrels", "Run", "Scores", "Serps"),
     "runoff.verdicts": ("Policy", "VerdictResult"),
-    "runoff.workflows.board": ("board", "board_from_file", "board_of_scores"),
-    "runoff.workflows.calibrate": ("CalibrationQuestion", "calibrate", "calibrate_scores"),
-    "runoff.workflows.calibration_tables": ("CalibrationTablesResult",),
-    "runoff.workflows.compare": ("compare", "compare_all", "compare_scores"),
-    "runoff.workflows.audit": ("AuditQuestion", "audit"),
-    "runoff.workflows.audit_result": ("AuditResult",),
-    "runoff.workflows.contest": ("ContestResult",),
-    "runoff.workflows.demo": ("DemoResult", "run_demo"),
-    "runoff.workflows.duel": ("DuelResult",),
-    "runoff.workflows.evaluate": ("evaluate",),
-    "runoff.workflows.evaluation": ("EvaluationResult",),
-    "runoff.workflows.evidence": ("Beside", "evidence_of_board"),
-    "runoff.workflows.evidence_rows": ("BoardEvidenceResult",),
-    "runoff.workflows.import_board": ("import_board",),
-    "runoff.workflows.inputs": ("Reading", "as_qrels", "as_run"),
-    "runoff.workflows.label_changes": ("LabelChangesResult", "label_changes"),
-    "runoff.workflows.leaderboard": ("BoardResult",),
-    "runoff.workflows.maintain": ("MaintainQuestion", "MaintainResult", "maintain"),
-    "runoff.workflows.one_pair": ("OnePairResult", "one_pair"),
-    "runoff.workflows.pool": ("PoolQuestion", "PoolResult", "pool", "pool_from_file"),
-    "runoff.workflows.tally": ("tally",),
-    "runoff.workflows.tally_parts": ("TallyQuestion",),
-    "runoff.workflows.tally_result": ("TallyResult",),
-    "runoff.workflows.tasks": ("TasksResult", "tasks", "tasks_of_pairs", "with_texts"),
-    "runoff.workflows.ipso": ("IpsoComparisonResult", "compare_ipso"),
-    "runoff.workflows.published_board": ("published_board",),
-    "runoff.workflows.published_report": ("published_report",),
-    "runoff.workflows.question": ("Question",),
-    "runoff.workflows.ipso_agreement": ("IpsoBoardResult",),
-    "runoff.workflows.ipso_board": ("IpsoQuestion", "ipso_board", "ipso_board_from_file"),
-    "runoff.workflows.reliability": (
+    "runoff.verbs.board": ("board", "board_from_file", "board_of_scores"),
+    "runoff.verbs.calibrate": ("CalibrationQuestion", "calibrate", "calibrate_scores"),
+    "runoff.results.calibration": ("CalibrationTablesResult",),
+    "runoff.verbs.compare": ("compare", "compare_all", "compare_scores"),
+    "runoff.verbs.audit": ("AuditQuestion", "audit"),
+    "runoff.results.audit": ("AuditResult",),
+    "runoff.results.multi_comparison": ("ContestResult",),
+    "runoff.verbs.demo": ("DemoResult", "run_demo"),
+    "runoff.results.comparison": ("DuelResult",),
+    "runoff.verbs.evaluate": ("evaluate",),
+    "runoff.results.evaluation": ("EvaluationResult",),
+    "runoff.verbs._evidence": ("Beside", "evidence_of_board"),
+    "runoff.results.evidence_rows": ("BoardEvidenceResult",),
+    "runoff.verbs._import_board": ("import_board",),
+    "runoff.reading.sources": ("Reading", "as_qrels", "as_run"),
+    "runoff.verbs._label_changes": ("LabelChangesResult", "label_changes"),
+    "runoff.results.board": ("BoardResult",),
+    "runoff.verbs.maintain": ("MaintainQuestion", "MaintainResult", "maintain"),
+    "runoff.verbs._one_pair": ("OnePairResult", "one_pair"),
+    "runoff.verbs.pool": ("PoolQuestion", "PoolResult", "pool", "pool_from_file"),
+    "runoff.verbs.tally": ("tally",),
+    "runoff.results.tally_parts": ("TallyQuestion",),
+    "runoff.results.tally": ("TallyResult",),
+    "runoff.verbs.tasks": ("TasksResult", "tasks", "tasks_of_pairs", "with_texts"),
+    "runoff.verbs.ipso": ("IpsoComparisonResult", "compare_ipso"),
+    "runoff.verbs._published_board": ("published_board",),
+    "runoff.verbs._published_report": ("published_report",),
+    "runoff.comparisons.options": ("Question",),
+    "runoff.results.ipso_agreement": ("IpsoBoardResult",),
+    "runoff.verbs._ipso_board": ("IpsoQuestion", "ipso_board", "ipso_board_from_file"),
+    "runoff.verbs.reliability": (
         "ReliabilityTableResult",
         "reliability",
         "reliability_from_file",
         "reliability_of_scores",
     ),
-    "runoff.workflows.report": ("ReportQuestion", "report"),
-    "runoff.workflows.report_result": ("ReportResult",),
-    "runoff.workflows.submission": ("SubmissionResult", "check_submission", "read_submission"),
-    "runoff.workflows.submit": ("SubmitResult", "submit"),
-    "runoff.workflows.settle": ("SettleResult", "settle"),
-    "runoff.workflows.scale": ("MeasureScaleResult", "scale"),
+    "runoff.verbs.report": ("ReportQuestion", "report"),
+    "runoff.reports.result": ("ReportResult",),
+    "runoff.verbs._submission": ("SubmissionResult", "check_submission", "read_submission"),
+    "runoff.verbs.submit": ("SubmitResult", "submit"),
+    "runoff.verbs._sequential": ("SettleResult", "settle"),
+    "runoff.verbs.scale": ("MeasureScaleResult", "scale"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import stats
 
-from runoff.boards._redraws import draws
+from runoff.boards._bootstrap import draws
 from runoff.tables.scores import Scores
 
 

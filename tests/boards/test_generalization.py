@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from runoff.boards._redraws import make_grid
+from runoff.boards._bootstrap import make_grid
 from runoff.boards.generalization import generalization
 from runoff.boards.kendall import (
     HalfReference,

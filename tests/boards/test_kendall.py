@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from runoff.boards import kendall
-from runoff.boards._redraws import make_grid
+from runoff.boards._bootstrap import make_grid
 from runoff.boards.kendall import half_orders, half_reference, split_reference, tau_b
 from runoff.errors import UsageError
 from tests.boards.redrawn import make_scores, rr_board
@@ -95,7 +95,7 @@ def test_blocks_do_not_change_the_references(cells, monkeypatch):
 def test_a_board_in_slabs_has_the_same_orders(monkeypatch):
     board = rr_board(30, 6)
     expected = half_orders(make_grid(board), trials=50, seed=1)
-    monkeypatch.setattr("runoff.boards._redraws.SLAB_CELLS", 60)
+    monkeypatch.setattr("runoff.boards._bootstrap.SLAB_CELLS", 60)
     for one, other in zip(half_orders(make_grid(board), trials=50, seed=1), expected, strict=True):
         np.testing.assert_array_equal(one, other)
 

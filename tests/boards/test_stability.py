@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runoff.boards import _redraws, _spread
-from runoff.boards._redraws import draws, make_grid, places, query_counts
+from runoff.boards import _bootstrap, _spread
+from runoff.boards._bootstrap import draws, make_grid, places, query_counts
 from runoff.boards.stability import percentiles, redraw_board, stability
 from runoff.errors import UsageError
 from tests.boards.redrawn import drawn_means, latent_board, make_scores, plain_probabilities, plain_ranks, rr_board
@@ -138,10 +138,10 @@ def test_blocks_of_queries_do_not_change_the_result(queries, monkeypatch):
         return (one for some in reversed(done) for one in some)
 
     expected = stability(scores, trials=60, seed=9)
-    monkeypatch.setattr(_redraws, "SPREAD_CELLS", 35)
-    monkeypatch.setattr(_redraws, "SPREAD_DRAWS", 700)
+    monkeypatch.setattr(_bootstrap, "SPREAD_CELLS", 35)
+    monkeypatch.setattr(_bootstrap, "SPREAD_DRAWS", 700)
     for long_trial in (8, 1000):
-        monkeypatch.setattr(_redraws, "LONG_TRIAL", long_trial)
+        monkeypatch.setattr(_bootstrap, "LONG_TRIAL", long_trial)
         for spread in (None, backwards):
             assert_same(stability(scores, trials=60, seed=9, spread=spread), expected)
     assert asked == [(-(-queries // 7), -(-60 // max(1, 700 // queries)))] * 2
@@ -152,11 +152,11 @@ def test_blocks_of_queries_do_not_change_the_result(queries, monkeypatch):
 def test_a_board_that_is_not_held_in_memory(queries, order, monkeypatch):
     scores = rr_board(queries, 5)
     expected = stability(scores, trials=60, seed=9)
-    monkeypatch.setattr(_redraws, "SLAB_CELLS", 32)
-    monkeypatch.setattr(_redraws, "BLOCK_CELLS", 20)
+    monkeypatch.setattr(_bootstrap, "SLAB_CELLS", 32)
+    monkeypatch.setattr(_bootstrap, "BLOCK_CELLS", 20)
     laid = replace(scores, values=np.array(scores.values, order=order))
     for held in (1, 500, 10_000):
-        monkeypatch.setattr(_redraws, "HELD_COUNTS", held)
+        monkeypatch.setattr(_bootstrap, "HELD_COUNTS", held)
         assert_same(stability(laid, trials=60, seed=9), expected)
 
 
@@ -164,8 +164,8 @@ def test_a_board_that_is_not_held_in_memory(queries, order, monkeypatch):
 def test_blocks_are_away_some_at_a_time(trials, monkeypatch):
     scores = rr_board(41, 5)
     expected = stability(scores, trials=trials, seed=9)
-    monkeypatch.setattr(_redraws, "SPREAD_CELLS", 35)
-    monkeypatch.setattr(_redraws, "SPREAD_DRAWS", 200)
+    monkeypatch.setattr(_bootstrap, "SPREAD_CELLS", 35)
+    monkeypatch.setattr(_bootstrap, "SPREAD_DRAWS", 200)
     monkeypatch.setattr(_spread, "BLOCKS_AT_ONCE", 2)
     seen = []
 
@@ -180,11 +180,11 @@ def test_blocks_are_away_some_at_a_time(trials, monkeypatch):
 
 @pytest.mark.parametrize("spread", [None, _spread.here])
 def test_progress(spread, monkeypatch):
-    monkeypatch.setattr(_redraws, "SPREAD_CELLS", 35)
-    monkeypatch.setattr(_redraws, "SPREAD_DRAWS", 200)
+    monkeypatch.setattr(_bootstrap, "SPREAD_CELLS", 35)
+    monkeypatch.setattr(_bootstrap, "SPREAD_DRAWS", 200)
     for at_once, slab in ((2, 32), (99, 1 << 20)):
         monkeypatch.setattr(_spread, "BLOCKS_AT_ONCE", at_once)
-        monkeypatch.setattr(_redraws, "SLAB_CELLS", slab)
+        monkeypatch.setattr(_bootstrap, "SLAB_CELLS", slab)
         told: list[tuple[int, int]] = []
         stability(rr_board(41, 5), trials=60, spread=spread, progress=lambda *one, told=told: told.append(one))
         assert [done for done, _ in told] == sorted({done for done, _ in told})

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from runoff.cli.admin import admin
-from tests.workflows.mailbox import mail_server
-from tests.workflows.served import write_board
+from tests.server.cases.mailbox import mail_server
+from tests.server.cases.served import write_board
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
 

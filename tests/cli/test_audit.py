@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from tests.workflows.audited import WITH_FIELD, write_audited
+from tests.verbs.audited import WITH_FIELD, write_audited
 
 
 @pytest.fixture

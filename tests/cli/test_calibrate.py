@@ -6,7 +6,7 @@ import pytest
 
 import runoff
 from runoff.cli.options import FORMAT_NAMES
-from runoff.reports import render
+from runoff.display import render
 
 FEW = ("--queries", "6,9", "--boards", "3", "--trials", "40")
 VERB = ("calibrate", "good.run", "poor.run", "--qrels", "qrels.txt", *FEW)

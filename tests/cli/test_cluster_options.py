@@ -14,11 +14,11 @@ import polars as pl
 import pytest
 
 from runoff.files.cut_qrels import cut_qrels
+from runoff.reading.engines import ResumedEngine
+from runoff.reading.score_units import labelled_units
 from runoff.tables.ranked_lists import ListRequest
-from runoff.workflows.engines import ResumedEngine
-from runoff.workflows.score_units import labelled_units
 from tests.files.sharded import write_shards
-from tests.workflows.boards_in_shards import write_both, write_sorted
+from tests.reading.boards_in_shards import write_both, write_sorted
 
 VERBS = {
     "evaluate": ("evaluate", "a", "b", "c", "-m", "AP", "-m", "RR@5", "--per-query"),

@@ -11,9 +11,9 @@ import pytest
 from runoff import compare, compare_all
 from runoff.cli import compare as verb
 from runoff.cli.options import FORMAT_NAMES
+from runoff.comparisons import options as workflow
 from runoff.significance import DEFAULT_TRIALS, SIGNIFICANCE_TESTS
 from runoff.verdicts import ESL_TESTS, POLICY_CORRECTIONS, SOONER_BY, Policy
-from runoff.workflows import question as workflow
 
 QUERIES = 16
 OLD, NEW = [0] * 8 + [3] * 8, [1] * 8 + [1] * 8

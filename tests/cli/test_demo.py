@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.workflows.undrawn import undrawn_charts
+from tests.verbs.undrawn import undrawn_charts
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGES = ("cli.md", "tutorial.md", "organisers.md", "label-owners.md")
@@ -25,11 +25,11 @@ PROGRAM = re.compile(r"^```python\n((?:(?!>>>|```).*\n)+)```", re.MULTILINE)
 def short_year(monkeypatch):
     """The same year with few queries, cut in half less often, and charts that are not drawn."""
     from runoff.simulation.year import YearConfig
-    from runoff.workflows import demo, demo_analysis
+    from runoff.verbs import _demo_analysis, demo
 
     sizes = {"public": 60, "private": 20, "deep": 2, "judged": 2}
     monkeypatch.setattr(demo, "YearConfig", lambda *, seed: YearConfig(**sizes, seed=seed))
-    monkeypatch.setattr(demo_analysis, "SPLITS", 2)
+    monkeypatch.setattr(_demo_analysis, "SPLITS", 2)
     with undrawn_charts():
         yield
 

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from runoff.cli.main import VERBS
-from tests.workflows.audited import PUBLIC, write_audited
+from tests.verbs.audited import PUBLIC, write_audited
 
 RUNS = ("base.run", "fair 1.run", "fair 2.run")
 TOLD = "Rows dropped, whose documents are listed more than once for a query"

@@ -8,9 +8,9 @@ import pytest
 from runoff import IpsoQuestion, Policy, compare_ipso, ipso_board, ipso_board_from_file
 from runoff.cli import ipso as command
 from runoff.cli.options import FORMAT_NAMES
+from runoff.verbs._ipso_board import DEFAULT_DEPTHS, PAIR_TESTS
+from runoff.verbs.ipso import theory
 from runoff.verdicts import POLICY_CORRECTIONS
-from runoff.workflows.ipso import theory
-from runoff.workflows.ipso_board import DEFAULT_DEPTHS, PAIR_TESTS
 
 QRELS = "q1 0 a 1\nq1 0 b 1\nq2 0 c 1\n"
 BOARD = (

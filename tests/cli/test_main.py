@@ -18,7 +18,7 @@ from runoff.rows import IS_COMPILED
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGE = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
 
-# Verbs that print no result but run or look after a server; what they do is in `runoff.web`.
+# Verbs that print no result but run or look after a server; what they do is in `runoff.server.web`.
 OF_THE_SERVER = ("serve", "admin")
 OF_RESULTS = [verb for verb in VERBS if verb not in OF_THE_SERVER]
 
@@ -53,8 +53,8 @@ def test_a_verb_has_a_module_a_workflow_a_test_and_an_entry_in_the_docs(verb):
     assert hasattr(importlib.import_module(f"runoff.cli.{verb}"), verb)
     assert (ROOT / "tests" / "cli" / f"test_{verb}.py").is_file()
     if verb in OF_RESULTS:
-        importlib.import_module(f"runoff.workflows.{verb}")
-        assert (ROOT / "tests" / "workflows" / f"test_{verb}.py").is_file()
+        importlib.import_module(f"runoff.verbs.{verb}")
+        assert (ROOT / "tests" / "verbs" / f"test_{verb}.py").is_file()
     assert f"\n## runoff {verb}\n" in PAGE
 
 
@@ -125,7 +125,7 @@ def test_an_interrupt_in_a_destructor_is_not_lost(call, monkeypatch, board):
         time.sleep(20)
         raise AssertionError("it went on")
 
-    monkeypatch.setattr("runoff.workflows.evaluate.evaluate", work)
+    monkeypatch.setattr("runoff.verbs.evaluate.evaluate", work)
     # Tests may run where Ctrl-C is ignored.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
@@ -139,7 +139,7 @@ def test_an_interrupt_is_no_traceback(call, monkeypatch, board):
     def interrupt(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("runoff.workflows.evaluate.evaluate", interrupt)
+    monkeypatch.setattr("runoff.verbs.evaluate.evaluate", interrupt)
     result = call("evaluate", "good.run", "--qrels", "qrels.txt")
     assert (result.returncode, result.stdout, result.stderr.strip()) == (130, "", "interrupted")
 

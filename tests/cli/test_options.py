@@ -11,17 +11,17 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from runoff import reports
+from runoff import display
 from runoff.cli import options
+from runoff.display.charts import SUFFIXES
 from runoff.files.streams import DEFAULT_MAX_BYTES
-from runoff.reports.charts import SUFFIXES
 from runoff.tables.ranking import DUPLICATE_RULES, TIE_RULES
 
 SCORE = ("evaluate", "good.run", "--qrels", "qrels.txt")
 
 
 def test_names_that_are_written_twice_are_the_same():
-    assert options.FORMAT_NAMES == reports.FORMAT_NAMES
+    assert options.FORMAT_NAMES == display.FORMAT_NAMES
     assert tuple(TIE_RULES) == options.TIE_RULE_NAMES
     assert tuple(DUPLICATE_RULES) == options.DUPLICATE_RULE_NAMES
     assert options.FIGURE_SUFFIXES == SUFFIXES
@@ -155,7 +155,7 @@ def test_a_terminal_gets_its_width_and_colours(board, monkeypatch, columns, no_c
     monkeypatch.delenv("NO_COLOR", raising=False)
     if no_colour:
         monkeypatch.setenv("NO_COLOR", "1")
-    expected = reports.render(result, "table", width=columns, colour=not no_colour)
+    expected = display.render(result, "table", width=columns, colour=not no_colour)
     screen = io.BytesIO()
     with monkeypatch.context() as patch:
         patch.setattr(sys, "stdout", Terminal(screen))

@@ -6,7 +6,7 @@ import pytest
 
 import runoff
 from runoff.cli.options import FORMAT_NAMES
-from runoff.reports import render
+from runoff.display import render
 
 VERB = ("reliability", "good.run", "poor.run", "--qrels", "qrels.txt", "--splits", "5")
 

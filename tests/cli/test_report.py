@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from tests.workflows.audited import lines_of, write_audited
-from tests.workflows.undrawn import undrawn_charts
+from tests.verbs.audited import lines_of, write_audited
+from tests.verbs.undrawn import undrawn_charts
 
 QUICK = ("--trials", "20", "--splits", "2")
 

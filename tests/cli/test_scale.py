@@ -4,7 +4,7 @@ import pytest
 
 import runoff
 from runoff.cli.options import FORMAT_NAMES
-from runoff.reports import render
+from runoff.display import render
 
 
 @pytest.mark.parametrize("format_name", FORMAT_NAMES)

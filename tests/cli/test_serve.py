@@ -1,4 +1,4 @@
-"""`runoff serve`: what it passes on; a whole server is started in tests/web/test_server.py."""
+"""`runoff serve`: what it passes on; a whole server is started in tests/server/web/test_server.py."""
 
 import subprocess
 import sys
@@ -9,7 +9,7 @@ import pytest
 @pytest.fixture
 def started(monkeypatch):
     seen = []
-    monkeypatch.setattr("runoff.web.server.serve", lambda settings, **more: seen.append((settings, more)))
+    monkeypatch.setattr("runoff.server.web.server.serve", lambda settings, **more: seen.append((settings, more)))
     return seen
 
 

@@ -1,10 +1,10 @@
-"""`runoff submit`: what it prints; sending is tested in tests/workflows/test_submit.py."""
+"""`runoff submit`: what it prints; sending is tested in tests/verbs/test_submit.py."""
 
 import json
 
 import pytest
 
-from runoff.workflows.submit import SubmitResult
+from runoff.verbs.submit import SubmitResult
 
 BOARD = ["--board", "http://127.0.0.1:9/boards/a"]
 SCORED = {
@@ -28,7 +28,7 @@ def answers(monkeypatch, board):
             asked.append((path.name, more))
             return SubmitResult(answer=found)
 
-        monkeypatch.setattr("runoff.workflows.submit.submit", send)
+        monkeypatch.setattr("runoff.verbs.submit.submit", send)
         return asked
 
     return answer

@@ -12,7 +12,7 @@ from hypothesis import given
 from runoff.errors import InputError
 from runoff.files import read_qrels, read_run
 from runoff.files.tabular import Columns, columns_of, qrels_of_table, run_of_table
-from runoff.workflows.inputs import Reading, as_qrels, as_run
+from runoff.reading.sources import Reading, as_qrels, as_run
 from tests.files.samples import TIE_RULES, contents, judgments, problems_of, qrels_text, run_rows, run_text
 
 ROWS = [("1", "10", 0.5), ("1", "9", 0.5), ("1", "12", 1e-7), ("2", "9", -2.97), ("2", "10", 626487.645259)]

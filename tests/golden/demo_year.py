@@ -40,7 +40,7 @@ def short_config(*, seed: int) -> YearConfig:
 @contextmanager
 def short_demo() -> Iterator[None]:
     """`runoff demo` simulates the short year."""
-    from runoff.workflows import demo
+    from runoff.verbs import demo
 
     with mock.patch.object(demo, "YearConfig", short_config):
         yield
@@ -49,7 +49,7 @@ def short_demo() -> Iterator[None]:
 def write_year(base: Path) -> Path:
     """Write the short year below a folder, with a matrix of scores and a published leaderboard; its own folder."""
     from runoff.simulation.year import simulate_year
-    from runoff.workflows.demo_files import write_demo
+    from runoff.verbs._demo_files import write_demo
 
     folder = base / FOLDER
     write_demo(simulate_year(short_config(seed=0)), folder)

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from tests.golden.demo_year import FOLDER
-from tests.workflows.reading_here import HERE
+from tests.server.cases.reading_here import HERE
 
 NOW = datetime(2025, 1, 2, 12, 30, tzinfo=UTC)
 """Some weeks after the last run of the year."""
@@ -46,10 +46,10 @@ Client = Callable[[Address], bytes]
 @contextmanager
 def served_demo(board: Path, folder: Path) -> Iterator[Client]:
     """Serve a board from a new database; yields what asks for an address."""
-    from runoff.web.app import create_app
-    from runoff.web.site import SiteSettings, open_site
-    from runoff.web.worker import Worker
-    from runoff.workflows.make_board import make_board
+    from runoff.server.cases.boards.make import make_board
+    from runoff.server.site import SiteSettings, open_site
+    from runoff.server.web.app import create_app
+    from runoff.server.worker import Worker
 
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Using .httpx. with .starlette.testclient. is deprecated")

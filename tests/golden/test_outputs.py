@@ -61,7 +61,7 @@ def test_every_verb_has_a_golden_file():
 def test_every_address_of_the_api_has_a_golden_file():
     from fastapi.routing import APIRoute
 
-    from runoff.web.api import API_ROUTERS
+    from runoff.server.web.api import API_ROUTERS
 
     listed = {address.path.partition("?")[0] for address in ADDRESSES.values()}
     places = {"{slug}": BOARD.rpartition("/")[2], "{run_id}": "2"}

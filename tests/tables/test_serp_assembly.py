@@ -6,9 +6,9 @@ import pytest
 from runoff.errors import UsageError
 from runoff.files import read_qrels, read_run
 from runoff.tables.ranked_lists import ListRequest
-from runoff.tables.scratch import Scratch, in_file
 from runoff.tables.serp_assembly import SerpAssembly
 from runoff.tables.serp_parts import part_of_lists, serps_of_labelled_parts, with_own_labels
+from runoff.tables.spill import Scratch, in_file
 
 LABELS = ["1 0 a 1\n1 0 b 3\n", "2 0 c 2\n", "3 0 x 0\n", "44 0 y 1\n44 0 z 1\n"]
 LISTS = ["1 Q0 b 1 3 t\n1 Q0 a 2 3 t\n1 Q0 k 3 1 t\n", "2 Q0 c 1 3 t\n20 Q0 c 1 1 t\n", "", "44 Q0 z 1 2 t\n"]

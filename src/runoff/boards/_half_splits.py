@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.boards._redraws import HALF_SPLITS
+from runoff.boards._bootstrap import HALF_SPLITS
 from runoff.boards._spread import Spread, summed
 from runoff.significance import Counted, PackedSplits, ScoreTable
 

@@ -10,7 +10,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.boards._redraws import Grid, make_grid
+from runoff.boards._bootstrap import Grid, make_grid
 from runoff.boards.kendall import (
     NoReference,
     Starts,

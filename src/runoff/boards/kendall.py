@@ -16,8 +16,8 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.boards._redraws import BLOCK_CELLS as HELD_CELLS
-from runoff.boards._redraws import HELD_COUNTS, Grid, make_grid, places
+from runoff.boards._bootstrap import BLOCK_CELLS as HELD_CELLS
+from runoff.boards._bootstrap import HELD_COUNTS, Grid, make_grid, places
 from runoff.boards.stability import percentiles
 from runoff.errors import UsageError
 from runoff.tables.scores import Scores

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.boards._bootstrap import BLOCK_CELLS, Grid, make_grid, places, redraws
 from runoff.boards._rank_tally import RankTally, rank_intervals
-from runoff.boards._redraws import BLOCK_CELLS, Grid, make_grid, places, redraws
 from runoff.boards._spread import Progress, Spread
 from runoff.significance import check_sampling
 from runoff.tables.scores import Scores

@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.boards._bootstrap import WINNER, drawn_means
 from runoff.boards._covariance import ROUNDING, covariance, covariance_root
-from runoff.boards._redraws import WINNER, drawn_means
 from runoff.boards.winner_interval import unseen_interval, winner_interval
 from runoff.errors import UsageError
 from runoff.significance import check_sampling

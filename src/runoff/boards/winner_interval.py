@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.boards._redraws import WINNER
+from runoff.boards._bootstrap import WINNER
 from runoff.errors import UsageError
 
 DRAWS: Final = 20_000

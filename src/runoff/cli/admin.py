@@ -12,7 +12,7 @@ import click
 from runoff.cli.options import settings_of, site_options
 
 if TYPE_CHECKING:
-    from runoff.web.site import Site
+    from runoff.server.site import Site
 
 
 class _Job(click.Command):
@@ -58,8 +58,8 @@ admin.command_class = _Job
 @click.pass_obj
 def invite(options: dict[str, Path | str | None], email: str, role: str) -> None:
     """Print a one-time link with which EMAIL makes an account, or chooses a new password."""
-    from runoff.web.server import invite as make
-    from runoff.web.site import SiteSettings
+    from runoff.server.site import SiteSettings
+    from runoff.server.web.server import invite as make
 
     with _site(options) as site:
         mailed = bool(site.settings.mail)
@@ -75,7 +75,7 @@ def invite(options: dict[str, Path | str | None], email: str, role: str) -> None
 @click.pass_obj
 def people(options: dict[str, Path | str | None]) -> None:
     """List everybody with an account."""
-    from runoff.store.people import load_people
+    from runoff.server.store.people import load_people
 
     with _site(options) as site, site.database.read() as connection:
         for person in load_people(connection):
@@ -90,7 +90,7 @@ def people(options: dict[str, Path | str | None]) -> None:
 @click.pass_obj
 def board(options: dict[str, Path | str | None], file: Path, slug: str, most: int) -> None:
     """Make a board of a board.toml, with its runs; the query set `private` is sealed."""
-    from runoff.workflows.make_board import make_board
+    from runoff.server.cases.boards.make import make_board
 
     with _site(options) as site:
         made = make_board(
@@ -120,7 +120,7 @@ def labels(
     use: int | None,
 ) -> None:
     """List the label versions of BOARD; with QRELS add a version, with --use take one into use."""
-    from runoff.workflows.manage_labels import add_file_labels, label_lines, use_label_version
+    from runoff.server.cases.labels.manage import add_file_labels, label_lines, use_label_version
 
     with _site(options) as site:
         if file is not None:
@@ -138,8 +138,8 @@ def labels(
 @click.pass_obj
 def work(options: dict[str, Path | str | None]) -> None:
     """Do the jobs that wait, then end."""
-    from runoff.store.mails import MAIL
-    from runoff.web.worker import KINDS, Worker
+    from runoff.server.store.mails import MAIL
+    from runoff.server.worker import KINDS, Worker
 
     done = 0
     with _site(options) as site:
@@ -154,7 +154,7 @@ def work(options: dict[str, Path | str | None]) -> None:
 @click.pass_obj
 def backup(options: dict[str, Path | str | None], target: Path) -> None:
     """Copy database and files into DIR, which must be new or empty."""
-    from runoff.store.backup import save_backup
+    from runoff.server.store.backup import save_backup
 
     with _site(options) as site:
         made = save_backup(site.database, site.files, target, now=site.now())
@@ -167,9 +167,9 @@ def backup(options: dict[str, Path | str | None], target: Path) -> None:
 def restore(options: dict[str, Path | str | None], source: Path) -> None:
     """Put the backup in DIR into an empty database and the folder of files."""
     settings = settings_of(**options)  # type: ignore[arg-type]
-    from runoff.store.backup import load_missing_files, restore_backup
-    from runoff.store.database import make_folder_of, open_database, upgrade
-    from runoff.store.files import FileStore
+    from runoff.server.store.backup import load_missing_files, restore_backup
+    from runoff.server.store.database import make_folder_of, open_database, upgrade
+    from runoff.server.store.files import FileStore
 
     make_folder_of(settings.database)
     database, files = open_database(settings.database), FileStore(settings.folder)
@@ -185,7 +185,7 @@ def restore(options: dict[str, Path | str | None], source: Path) -> None:
 @contextmanager
 def _site(options: dict[str, Path | str | None]) -> Iterator[Site]:
     settings = settings_of(**options)  # type: ignore[arg-type]
-    from runoff.web.site import open_site
+    from runoff.server.site import open_site
 
     site = open_site(settings)
     try:

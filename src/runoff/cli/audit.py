@@ -86,9 +86,9 @@ def audit(
     """
     from runoff.boards.submissions import SubmissionRule
     from runoff.files.board_toml import read_board
-    from runoff.workflows.audit import AuditQuestion, audit_passes
-    from runoff.workflows.audit import audit as audit_board
-    from runoff.workflows.inputs import Reading
+    from runoff.reading.sources import Reading
+    from runoff.verbs.audit import AuditQuestion, audit_passes
+    from runoff.verbs.audit import audit as audit_board
 
     question = AuditQuestion(
         measures=measures,

@@ -22,16 +22,16 @@ from runoff.cli.options import (
 from runoff.cli.resolution_options import check_resolution, resolution_options
 
 if TYPE_CHECKING:
-    from runoff.reports import Shown
+    from runoff.comparisons.options import Question
+    from runoff.display import Shown
+    from runoff.reading.board_data import BoardData
+    from runoff.reading.sources import Reading
     from runoff.tables.board import Board
-    from runoff.workflows.board_data import BoardData
-    from runoff.workflows.inputs import Reading
-    from runoff.workflows.question import Question
 
 RECORD_RULES = ("holm", "spending", "fallback")
 """The same as `runoff.verdicts.RECORD_RULES`; a test compares them."""
 DEFAULT_MEASURE = "RR@10"
-"""The same as `runoff.workflows.board_data.DEFAULT_MEASURE`, which is not imported to keep help quick."""
+"""The same as `runoff.reading.board_data.DEFAULT_MEASURE`, which is not imported to keep help quick."""
 
 
 @click.command(
@@ -118,7 +118,7 @@ def board(
     chances to be first from bootstrap samples of the queries. A board.toml also gives teams, dates and baselines, and
     so the records over time.
     """
-    from runoff.workflows.question import Question
+    from runoff.comparisons.options import Question
 
     chosen = tuple(dict.fromkeys(measures))
     measure, also = (chosen[0], chosen[1:]) if chosen else (None, ())
@@ -141,7 +141,7 @@ def board(
         interval_scaled=interval_scaled,
     )
     if is_described:
-        from runoff.workflows.published_board import has_only_means, published_board
+        from runoff.verbs._published_board import has_only_means, published_board
 
         if has_only_means(runs[0]):
             published = published_board(runs[0], query_set=query_set)
@@ -163,7 +163,7 @@ def board(
                     measure=measure or DEFAULT_MEASURE, depth=depth, level=level, gains=gains, seed=seed, also=also
                 )
                 data = _listed(runs, qrels, queries, question, alpha, reading, progress)
-        from runoff.workflows.board import board_of
+        from runoff.verbs.board import board_of
 
         with run_progress(trials, quiet=quiet, what="drawing queries again") as progress:
             ruled = _ruled(data, record_rule)
@@ -176,7 +176,7 @@ def board(
     elif resolution:
         shown = result.resolution_table(difference)
     elif evidence:
-        from runoff.workflows.evidence import Beside, evidence_of_board
+        from runoff.verbs._evidence import Beside, evidence_of_board
 
         files = () if is_described or score_file else runs
         beside = Beside(
@@ -217,7 +217,7 @@ def _check_described(*, is_described: bool, described: object, named: object) ->
 
 
 def _import(source: Path, runs: tuple[str, ...], qrels: str | None, measure: str | None, output: Path | None) -> None:
-    from runoff.workflows.import_board import import_board
+    from runoff.verbs._import_board import import_board
 
     if runs:
         raise click.UsageError("--import takes no runs; leave them out")
@@ -242,7 +242,7 @@ def _described(
 ) -> BoardData:
     from dataclasses import replace
 
-    from runoff.workflows.board_data import read_board_file
+    from runoff.reading.board_data import read_board_file
 
     data = read_board_file(described, labels=labels, query_set=query_set, also=also, reading=reading, progress=progress)
     return data if alpha is None else replace(data, policy=replace(data.policy, alpha=alpha))
@@ -251,7 +251,7 @@ def _described(
 def _matrix(score_file: Path, measure: str | None, alpha: float | None, max_bytes: int) -> BoardData:
     from runoff.files.score_matrix import read_scores
     from runoff.measures import parse_measure
-    from runoff.workflows.board_data import board_data_of_scores
+    from runoff.reading.board_data import board_data_of_scores
 
     scores = read_scores(score_file, measure=measure or "score", max_bytes=max_bytes)
     return board_data_of_scores(
@@ -269,8 +269,8 @@ def _listed(
     progress: Any,
 ) -> BoardData:
     from runoff.measures import parse_measure
-    from runoff.workflows.board_data import read_board_data
-    from runoff.workflows.inputs import as_labels
+    from runoff.reading.board_data import read_board_data
+    from runoff.reading.sources import as_labels
 
     measure = parse_measure(question.measure) if isinstance(question.measure, str) else question.measure
     return read_board_data(

@@ -18,9 +18,9 @@ from runoff.cli.options import (
 )
 
 DEFAULT_MEASURE = "RR@10"
-"""The same as `runoff.workflows.board_data.DEFAULT_MEASURE`, which is not imported to keep help quick."""
+"""The same as `runoff.reading.board_data.DEFAULT_MEASURE`, which is not imported to keep help quick."""
 DEFAULT_SIZES = (50, 500)
-"""The same as `runoff.workflows.calibrate.DEFAULT_SIZES`."""
+"""The same as `runoff.verbs.calibrate.DEFAULT_SIZES`."""
 QUANTITY_NAMES = (
     "tests", "shapes", "families", "margins", "verdicts", "evidence", "records", "certificates", "rank_sets", "winner",
     "board", "differences", "power", "monitor",
@@ -109,9 +109,9 @@ def calibrate(
     the same, a board made equal, or the data itself as the truth. Each statement's errors are counted and compared
     with what it promises.
     """
-    from runoff.workflows import calibrate as workflow
-    from runoff.workflows.inputs import Reading
-    from runoff.workflows.question import Question
+    from runoff.comparisons.options import Question
+    from runoff.reading.sources import Reading
+    from runoff.verbs import calibrate as workflow
 
     if (qrels is None) == (score_file is None) or bool(runs) == (qrels is None):
         raise click.UsageError("give either RUNs and --qrels FILE, or --scores FILE")

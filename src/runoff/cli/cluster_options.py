@@ -16,8 +16,8 @@ import click
 from runoff.cli.options import Command, reading_options, size_of
 
 if TYPE_CHECKING:
-    from runoff.workflows.engines import Engine
-    from runoff.workflows.inputs import Reading
+    from runoff.reading.engines import Engine
+    from runoff.reading.sources import Reading
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,12 +36,12 @@ class ReadingChoice:
     @contextmanager
     def opened(self, *, quiet: bool) -> Iterator[Reading]:
         """How runs are read, with the engine that these options ask for; it is closed at the end."""
-        from runoff.workflows.inputs import Reading
+        from runoff.reading.sources import Reading
 
         with ExitStack() as stack:
             engine: Engine | None = None
             if self.cluster is not None:
-                from runoff.workflows.cluster import Cluster, ClusterEngine
+                from runoff.reading.cluster import Cluster, ClusterEngine
 
                 with _told_if_slow(f"waiting for the cluster {self.cluster} and a worker of it", quiet=quiet):
                     opened = ClusterEngine(Cluster(address=self.cluster, tls=self.cluster_tls))
@@ -49,7 +49,7 @@ class ReadingChoice:
             elif self.cluster_tls is not None:
                 raise click.UsageError("--cluster-tls goes with --cluster tls://HOST:PORT; give that too")
             if self.resume is not None:
-                from runoff.workflows.engines import HereEngine, ResumedEngine
+                from runoff.reading.engines import HereEngine, ResumedEngine
 
                 engine = ResumedEngine(engine or HereEngine(), self.resume)
             try:
@@ -65,7 +65,7 @@ class ReadingChoice:
 
     def opened_here(self) -> Reading:
         """How runs are read by this process alone."""
-        from runoff.workflows.inputs import Reading
+        from runoff.reading.sources import Reading
 
         return Reading(tie_rule=self.tie_rule, duplicates=self.duplicates, max_bytes=self.max_bytes)
 

@@ -22,7 +22,7 @@ from runoff.cli.options import (
 from runoff.cli.resolution_options import check_resolution, resolution_options
 
 if TYPE_CHECKING:
-    from runoff.reports import Shown
+    from runoff.display import Shown
 
 CORRECTION_NAMES = ("none", "bonferroni", "holm", "benjamini_hochberg")
 """The same as `runoff.verdicts.POLICY_CORRECTIONS`, which is not imported to keep help quick; a test compares them."""
@@ -31,7 +31,7 @@ TEST_NAMES = ("t", "signed_rank", "rank_sum", "sign", "randomization", "bootstra
 SOONER_NAMES = ("ranks", "reciprocal_ranks")
 """The same as `runoff.verdicts.SOONER_BY`."""
 DEFAULT_MEASURE = "RR@100"
-"""The same as `runoff.workflows.question.DEFAULT_MEASURE`."""
+"""The same as `runoff.comparisons.options.DEFAULT_MEASURE`."""
 NOT_BETTER = 1
 """Exit status with --exit-code if a challenger is not better."""
 
@@ -117,10 +117,10 @@ def compare(
     finds sooner what both find. Then come the numbers, the tests of the measure, and the queries on which every measure
     must agree. The p-values of all facets and challengers are corrected together.
     """
+    from runoff.comparisons.options import Question
+    from runoff.reading.sources import as_qrels
+    from runoff.verbs.compare import compare_all, compare_scores
     from runoff.verdicts import Policy
-    from runoff.workflows.compare import compare_all, compare_scores
-    from runoff.workflows.inputs import as_qrels
-    from runoff.workflows.question import Question
 
     if (qrels is None) == (score_file is None):
         raise click.UsageError("give either --qrels FILE, to compare runs, or --scores FILE, to compare its columns")

@@ -16,12 +16,12 @@ from runoff.cli.options import output_options, run_progress, write_result
 def demo(folder: Path, small: bool, format_name: str, output: Path | None, seed: int, quiet: bool) -> None:
     """Simulate a year of a leaderboard in DIR (runoff-demo), with lies and luck planted in it, and look for them."""
     if small:
-        from runoff.workflows.small_demo import run_small_demo
+        from runoff.verbs._small_demo import run_small_demo
 
         write_result(run_small_demo(folder, seed=seed), format_name, output)
         return
     from runoff.simulation.year.cast import make_cast
-    from runoff.workflows.demo import run_demo
+    from runoff.verbs.demo import run_demo
 
     with run_progress(len(make_cast()), quiet=quiet, what="reading runs") as progress:
         result = run_demo(folder, seed=seed, progress=progress)

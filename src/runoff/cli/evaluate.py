@@ -46,9 +46,9 @@ def evaluate(
     of the qrels: a query that a run lacks scores 0.
     """
     from runoff.measures import parse_measure
-    from runoff.workflows.evaluate import check_asked
-    from runoff.workflows.evaluate import evaluate as evaluate_runs
-    from runoff.workflows.streamed_scores import evaluate_in_parts
+    from runoff.reading.streamed_scores import evaluate_in_parts
+    from runoff.verbs.evaluate import check_asked
+    from runoff.verbs.evaluate import evaluate as evaluate_runs
 
     folder = output if format_name == PARQUET else None
     if format_name == PARQUET and (not per_query or folder is None or str(folder) == "-"):

@@ -24,7 +24,7 @@ from runoff.cli.options import (
 CORRECTION_NAMES = ("none", "bonferroni", "holm", "benjamini_hochberg")
 """The same as `runoff.verdicts.POLICY_CORRECTIONS`, which is not imported to keep help quick; a test compares them."""
 TEST_NAMES = ("t", "signed_rank", "rank_sum", "sign")
-"""The same as `runoff.workflows.ipso_board.PAIR_TESTS`."""
+"""The same as `runoff.verbs._ipso_board.PAIR_TESTS`."""
 DEFAULT_DEPTH = 10
 DEFAULT_ALPHA = 0.05
 
@@ -111,9 +111,9 @@ def ipso(
     With --per-topic the differences of measures stand beside the relations of every query. With three runs or more, or
     a board.toml, all pairs are compared, and IPSO stands beside the tests of measures.
     """
-    from runoff.workflows import ipso as workflow
-    from runoff.workflows.inputs import Reading, as_qrels
-    from runoff.workflows.ipso_measures import TOPIC_MEASURES
+    from runoff.reading.sources import Reading, as_qrels
+    from runoff.verbs import ipso as workflow
+    from runoff.verbs._ipso_measures import TOPIC_MEASURES
 
     is_described = len(runs) == 1 and runs[0].endswith(".toml")
     for_pairs = {"--test": tests, "--alpha": alpha, "--correction": correction, "--per-pair": per_pair}
@@ -147,8 +147,8 @@ def ipso(
     _refuse({"--per-topic"} if per_topic else set(), "two runs")
     check_that_runs_are_no_measures(runs)
     from runoff.files.board_toml import read_board
+    from runoff.verbs._ipso_board import IpsoQuestion, ipso_board, ipso_board_from_file
     from runoff.verdicts import Policy
-    from runoff.workflows.ipso_board import IpsoQuestion, ipso_board, ipso_board_from_file
 
     plain = IpsoQuestion(depths=depths or None, gains=gains, level=level)
     question = replace(plain, measures=measures or plain.measures, tests=tests or plain.tests)

@@ -89,8 +89,8 @@ def maintain(
     joins the best ones. With --sequential every query has at most one
     pair at a time, judged until the lead is clear. With --old and --new: what a version changes.
     """
-    from runoff.workflows.inputs import Reading
-    from runoff.workflows.maintain import MaintainQuestion
+    from runoff.reading.sources import Reading
+    from runoff.verbs.maintain import MaintainQuestion
 
     question = MaintainQuestion(depth=depth, exclude=exclude, single_answers=single_answers)
     reading = Reading(tie_rule=tie_rule, duplicates=duplicates, max_bytes=max_bytes)
@@ -102,14 +102,14 @@ def maintain(
         if old is not None:
             if not runs:
                 raise click.UsageError("--old and --new need RUNs, whose ranks and verdicts are compared")
-            from runoff.workflows.label_changes import label_changes
+            from runoff.verbs._label_changes import label_changes
 
             result: Any = label_changes(
                 list(runs), old, new, measure=measure, trials=trials, seed=seed, reading=reading, progress=progress
             )
         elif is_sequential:
             from runoff.preferences import SequentialPlan
-            from runoff.workflows.settle import settle
+            from runoff.verbs._sequential import settle
 
             plan = SequentialPlan(keep_lead=keep_lead, replace_lead=replace_lead, most_judgments=most_judgments)
             result = settle(
@@ -117,7 +117,7 @@ def maintain(
                 reading=reading, progress=progress,
             )  # fmt: skip
         else:
-            from runoff.workflows.maintain import maintain as keep
+            from runoff.verbs.maintain import maintain as keep
 
             result = keep(
                 list(runs),

@@ -15,13 +15,13 @@ import click
 from runoff.errors import UsageError
 
 if TYPE_CHECKING:
+    from runoff.server.site import SiteSettings
     from runoff.tables.board import Board
-    from runoff.web.site import SiteSettings
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 FORMAT_NAMES: Final = ("table", "json", "csv", "latex", "html", "markdown")
-"""The same as `runoff.reports.FORMAT_NAMES`, which is not imported to keep help quick; a test compares them."""
+"""The same as `runoff.display.FORMAT_NAMES`, which is not imported to keep help quick; a test compares them."""
 PARQUET: Final = "parquet"
 """A format for scores that are too many for a text."""
 TIE_RULE_NAMES: Final = ("trec_eval", "float32", "file", "doc_ascending")
@@ -29,7 +29,7 @@ TIE_RULE_NAMES: Final = ("trec_eval", "float32", "file", "doc_ascending")
 DUPLICATE_RULE_NAMES: Final = ("error", "first", "best")
 """The same as `runoff.tables.ranking.DUPLICATE_RULES`."""
 FIGURE_SUFFIXES: Final = (".svg", ".png", ".pdf")
-"""The same as `runoff.reports.charts.SUFFIXES`."""
+"""The same as `runoff.display.charts.SUFFIXES`."""
 UNKNOWN_WIDTH: Final = 100
 """Characters on a line where there is no terminal to ask."""
 _SUFFIXES: Final = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
@@ -115,7 +115,7 @@ def site_options(command: Command) -> Command:
 
 def settings_of(config: Path | None, **options: object) -> SiteSettings:
     """The settings of a server: those of a file, overruled by the environment, and that by options."""
-    from runoff.web.site import read_site_settings
+    from runoff.server.site import read_site_settings
 
     return read_site_settings(config, environment=os.environ, options=options)
 
@@ -284,7 +284,7 @@ def write_folder(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
 
 def write_result(result: Any, format_name: str, output: Path | None) -> None:
     """Print a result, or put it into a file that appears only when it is complete."""
-    from runoff.reports import render
+    from runoff.display import render
 
     if output is None or str(output) == "-":
         is_terminal = sys.stdout is not None and sys.stdout.isatty()  # None where it was closed

@@ -87,9 +87,9 @@ def pool(
     pools.
     """
     from runoff.files.pair_list import render_pairs
-    from runoff.workflows.inputs import Reading
-    from runoff.workflows.pool import PoolQuestion, pool_from_file
-    from runoff.workflows.pool import pool as make_pool
+    from runoff.reading.sources import Reading
+    from runoff.verbs.pool import PoolQuestion, pool_from_file
+    from runoff.verbs.pool import pool as make_pool
 
     is_described = is_board_file(runs)
     if (labels or query_set) and not is_described:
@@ -109,7 +109,7 @@ def pool(
                 "--one-pair takes one RUN, and neither --depth nor --sample, --queries-out or --figure; it has a pair "
                 "for each query"
             )
-        from runoff.workflows.one_pair import one_pair
+        from runoff.verbs._one_pair import one_pair
 
         asked = read_query_file(query_file, max_bytes)
         pairs = one_pair(runs[0], qrels, question=question, queries=asked, reading=reading)

@@ -22,7 +22,7 @@ from runoff.cli.options import (
 )
 
 DEFAULT_MEASURE = "RR@10"
-"""The same as `runoff.workflows.reliability.DEFAULT_MEASURE`, which is not imported to keep help quick."""
+"""The same as `runoff.verbs.reliability.DEFAULT_MEASURE`, which is not imported to keep help quick."""
 ALPHA = 0.05
 
 
@@ -71,7 +71,7 @@ def reliability(
     The queries are split at random in two halves, all pairs of runs are tested on both, and each pair agrees, partially
     agrees or disagrees. A board.toml gives runs, labels, measure, relevance level and alpha; options replace them.
     """
-    from runoff.workflows.reliability import reliability, reliability_from_file, reliability_of_scores
+    from runoff.verbs.reliability import reliability, reliability_from_file, reliability_of_scores
 
     is_described = is_board_file(runs)
     if (labels or query_set) and not is_described:

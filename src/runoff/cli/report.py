@@ -21,8 +21,8 @@ from runoff.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from runoff.workflows.inputs import Reading
-    from runoff.workflows.report_result import SectionedResult
+    from runoff.reading.sources import Reading
+    from runoff.reports.result import SectionedResult
 
 DEFAULT_OUTPUT: Final = "report.html"
 NOT_FINE: Final = 1
@@ -103,7 +103,7 @@ def report(
     means alone gives its order, records and submissions, and says what is not known. With --submission, tell the
     rank, the margin over the record, the verdict, broken rules and faults of one more run.
     """
-    from runoff.workflows.inputs import Reading
+    from runoff.reading.sources import Reading
 
     is_described = len(sources) == 1 and sources[0].endswith(".toml")
     if is_described == (qrels is not None):
@@ -118,9 +118,9 @@ def report(
         return
     if name or team or day or exit_code:
         raise click.UsageError("--name, --team, --date and --exit-code go with --submission; leave them out")
-    from runoff.reports.charts import start_drawing
-    from runoff.workflows.report import ReportQuestion
-    from runoff.workflows.report import report as make_report
+    from runoff.display.charts import start_drawing
+    from runoff.verbs.report import ReportQuestion
+    from runoff.verbs.report import report as make_report
 
     is_page = format_name == "html" or _is_default("format_name")
     if is_page:
@@ -144,7 +144,7 @@ def report(
                 "this board has published means alone; -m, --judgments and --tasks need run files; leave them out, or "
                 "add paths to [[runs]]"
             )
-        from runoff.workflows.published_report import published_report
+        from runoff.verbs._published_report import published_report
 
         result: SectionedResult = published_report(sources[0], title=title, command=question.command)
     else:
@@ -171,7 +171,7 @@ def report(
 
 def _board(sources: tuple[str, ...], qrels: str | None, measures: tuple[str, ...]) -> Any:
     from runoff.files.board_toml import read_board
-    from runoff.workflows.report import listed_board
+    from runoff.verbs.report import listed_board
 
     if qrels is None:
         return read_board(sources[0])
@@ -192,7 +192,7 @@ def _check(
     *,
     quiet: bool,
 ) -> None:
-    from runoff.workflows.submission import check_submission, read_submission
+    from runoff.verbs._submission import check_submission, read_submission
 
     name, team, day = about
     run = read_submission(submission, name=name, team=team, day=day.date() if day else None)

@@ -54,7 +54,7 @@ def scale(
 
     Shows every value that it can have, the same values in equal steps, and lists that show why it is no interval scale.
     """
-    from runoff.workflows.scale import scale as find_scale
+    from runoff.verbs.scale import scale as find_scale
 
     result = find_scale(measure, highest=highest, relevant=relevant)
     write_figure(result, figure, chart)

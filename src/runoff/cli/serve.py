@@ -47,8 +47,8 @@ def serve(
     from dataclasses import replace
 
     settings = settings_of(config, database=database, folder=folder, base_url=base_url)
-    from runoff.web.server import serve as run
-    from runoff.web.site import SiteSettings
+    from runoff.server.site import SiteSettings
+    from runoff.server.web.server import serve as run
 
     if settings.base_url == SiteSettings.base_url:
         settings = replace(settings, base_url=f"http://{host}:{port}")

@@ -14,7 +14,7 @@ from runoff.cli.options import output_options, write_result
 from runoff.errors import InputError
 
 if TYPE_CHECKING:
-    from runoff.workflows.submit import Sent
+    from runoff.verbs.submit import Sent
 
 
 @click.command(
@@ -46,7 +46,7 @@ def submit(
     quiet: bool,
 ) -> None:
     """Send RUN to a board on a server; it is scored there. The same command twice is one submission."""
-    from runoff.workflows.submit import submit as send
+    from runoff.verbs.submit import submit as send
 
     said = None if metadata is None else metadata.read_bytes()
     with _sending(run, quiet=quiet) as sent:

@@ -87,10 +87,10 @@ def tally(
     JUDGMENTS are files of any form that runoff reads, and results of Mechanical Turk or Label Studio. A file that is
     given twice counts once.
     """
+    from runoff.reading.sources import Reading
+    from runoff.results.tally_parts import TallyQuestion
+    from runoff.verbs.tally import tally as count
     from runoff.verdicts import Policy
-    from runoff.workflows.inputs import Reading
-    from runoff.workflows.tally import tally as count
-    from runoff.workflows.tally_parts import TallyQuestion
 
     question = TallyQuestion(
         exclude=exclude, assessors_per_task=assessors_per_task, too_fast=too_fast, bradley_terry=bradley_terry,

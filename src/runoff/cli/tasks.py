@@ -147,11 +147,11 @@ def _made(options: dict[str, Any]) -> Any:
     from runoff.files.pair_list import read_pairs
     from runoff.files.task_table import read_tasks
     from runoff.preferences import TaskPlan
-    from runoff.workflows.inputs import Reading
-    from runoff.workflows.judgment_files import read_judgment_files
-    from runoff.workflows.pool import PoolQuestion
-    from runoff.workflows.tasks import result_of, tasks_of_pairs
-    from runoff.workflows.tasks import tasks as make_tasks
+    from runoff.reading.judgment_files import read_judgment_files
+    from runoff.reading.sources import Reading
+    from runoff.verbs.pool import PoolQuestion
+    from runoff.verbs.tasks import result_of, tasks_of_pairs
+    from runoff.verbs.tasks import tasks as make_tasks
 
     plan = TaskPlan(
         pairs_per_task=options["pairs_per_task"], tests_per_task=options["tests_per_task"],
@@ -170,7 +170,7 @@ def _made(options: dict[str, Any]) -> Any:
         pairs = read_pairs(options["pair_file"])
         return tasks_of_pairs(pairs, options["qrels"], plan=plan, judged=judged, known=known, reading=reading)
     if options["is_one_pair"]:
-        from runoff.workflows.one_pair import one_pair
+        from runoff.verbs._one_pair import one_pair
 
         asked = read_query_file(options["query_file"], options["max_bytes"])
         made = one_pair(options["runs"][0], options["qrels"], queries=asked, reading=reading)
@@ -190,8 +190,8 @@ def _made(options: dict[str, Any]) -> Any:
 def _texts(tasks: Any, options: dict[str, Any]) -> Any:
     if not any(options[name] for name in ("sheet", "jsonl", "mturk", "label_studio")):
         return None
-    from runoff.workflows.inputs import Reading
-    from runoff.workflows.tasks import with_texts
+    from runoff.reading.sources import Reading
+    from runoff.verbs.tasks import with_texts
 
     reading = Reading(max_bytes=options["max_bytes"])
     return with_texts(tasks, options["query_texts"], options["doc_texts"], reading=reading)

@@ -13,9 +13,9 @@ from runoff.errors import UsageError
 from runoff.tables.grades import Values
 from runoff.tables.ids import Ids, Text
 from runoff.tables.ranked_lists import ListRequest
-from runoff.tables.scratch import Scratch
 from runoff.tables.serp_parts import SerpPart, common_values, recoded_judged, serps_of_part
 from runoff.tables.serps import Serps
+from runoff.tables.spill import Scratch
 
 
 @dataclass(frozen=True, eq=False)

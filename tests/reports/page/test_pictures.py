@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from runoff.reports.charts import CHARTS, Chart, OutcomeBars, RankHeatMap, Size
+from runoff.display.charts import CHARTS, Chart, OutcomeBars, RankHeatMap, Size
 from runoff.reports.page.pictures import Colours, picture, sketch, with_stand_ins
-from tests.reports.charts.examples import EXAMPLES, names
+from tests.display.charts.examples import EXAMPLES, names
 
 
 @pytest.mark.parametrize("kind", CHARTS, ids=[chart.name for chart in CHARTS])

@@ -1,6 +1,6 @@
 """Tables of the page: text for people, values for sorting and CSV."""
 
-from runoff.reports import Column, Grid
+from runoff.display import Column, Grid
 from runoff.reports.page.tables import FILTER_FROM, MOST_NOTES, table
 
 

@@ -7,13 +7,13 @@ from datetime import date
 
 from runoff.boards.reliability import reliability
 from runoff.boards.stability import StabilityResult
-from runoff.reports import Column, Grid, Shown
-from runoff.reports.charts import Chart, HalfSplits, RankHeatMap
-from runoff.reports.grid import Value
+from runoff.display import Column, Grid, Shown
+from runoff.display.charts import Chart, HalfSplits, RankHeatMap
+from runoff.display.grid import Value
 from runoff.reports.sections import InputFile, Origin, ReportInputs
 from runoff.tables.board import BoardRun
 from runoff.verdicts import lead_verdict
-from tests.reports.charts.examples import board_scores, names, stability_of
+from tests.display.charts.examples import board_scores, names, stability_of
 
 
 @dataclass(frozen=True, eq=False)

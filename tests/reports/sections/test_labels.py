@@ -1,6 +1,6 @@
 import numpy as np
 
-from runoff.reports.charts import Unjudged
+from runoff.display.charts import Unjudged
 from runoff.reports.sections.labels import LABELS
 from runoff.reports.sections.leader import LEADER
 from tests.reports.sections.made import Part, inputs_of

@@ -1,7 +1,7 @@
 import pytest
 
 from runoff.comparisons import relations_of_all
-from runoff.reports.charts import Hasse, RelationGrid
+from runoff.display.charts import Hasse, RelationGrid
 from runoff.reports.page import render_page
 from runoff.reports.sections.measures import MEASURES
 from tests.reports.sections.made import Part, inputs_of

@@ -1,8 +1,8 @@
 import numpy as np
 
 from runoff.reports.sections.outcomes import OUTCOMES
-from runoff.workflows.board import board
-from runoff.workflows.contest import ContestResult
+from runoff.results.multi_comparison import ContestResult
+from runoff.verbs.board import board
 from tests.reports.sections.made import inputs_of
 
 

@@ -3,10 +3,10 @@ from dataclasses import replace
 import pytest
 
 from runoff.reports.sections.verdict import VERDICT
+from runoff.results.records import records_of
 from runoff.verdicts import lead_verdict
-from runoff.workflows.records import records_of
 from tests.reports.sections.made import inputs_of
-from tests.workflows.boards import data_of
+from tests.verbs.boards import data_of
 
 
 def test_the_figures_are_those_of_the_leader():

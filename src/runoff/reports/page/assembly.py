@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from runoff.reports.cells import visible
-from runoff.reports.charts import Chart
-from runoff.reports.charts._style import DARK, LIGHT, Palette
+from runoff.display.cells import visible
+from runoff.display.charts import Chart
+from runoff.display.charts._style import DARK, LIGHT, Palette
 from runoff.reports.page.pictures import Colours, Picture, picture, sketch
 from runoff.reports.page.tables import Table, table
 from runoff.reports.sections import Content, Fact, Section

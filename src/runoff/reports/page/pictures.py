@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from runoff.reports.charts import Chart, Size
+    from runoff.display.charts import Chart, Size
 
 TEXT_WIDTH: Final = 96
 """Characters on a line of a chart in text."""

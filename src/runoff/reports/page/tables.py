@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from runoff.reports.cells import best_cells, text_rows, visible
-from runoff.reports.grid import Grid, Value
+from runoff.display.cells import best_cells, text_rows, visible
+from runoff.display.grid import Grid, Value
 
 FILTER_FROM: Final = 12
 """A table of more rows than this gets a box to search in it."""

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Protocol
 from runoff.boards.reliability import ReliabilityResult
 from runoff.boards.stability import StabilityResult
 from runoff.comparisons import OutcomesResult
-from runoff.reports._base import Showable
-from runoff.reports.grid import Column, Grid, Value
+from runoff.display._base import Showable
+from runoff.display.grid import Column, Grid, Value
 from runoff.tables.board import BoardRun
 from runoff.verdicts import EvidenceResult, LeadVerdict, Sight, Verdict, VerdictResult
 
 if TYPE_CHECKING:
-    from runoff.reports.charts import Chart
+    from runoff.display.charts import Chart
 
 
 class Charted(Showable, Protocol):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from runoff.reports.evidence_grid import evidence_grid
 from runoff.reports.sections._base import Content, Duel, ReportInputs, Section, counted, nothing
+from runoff.results.evidence_grid import evidence_grid
 from runoff.verdicts import EvidenceResult, together
 
 if TYPE_CHECKING:
-    from runoff.reports.charts import Chart
+    from runoff.display.charts import Chart
 
 MOST: Final = 10
 """Challengers that are shown, those with the best means."""
@@ -57,7 +57,7 @@ def _unseen(duel: Duel, measure: str) -> str:
 
 
 def _charts(found: tuple[EvidenceResult, ...]) -> tuple[Chart, ...]:
-    from runoff.reports.charts import EvidenceMatrix
+    from runoff.display.charts import EvidenceMatrix
 
     return (EvidenceMatrix(found),)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from runoff.reports.grid import Grid
+from runoff.display.grid import Grid
 from runoff.reports.sections._base import Content, ReportInputs, Section, without
 from runoff.verdicts.lead import listed
 

@@ -8,7 +8,7 @@ from runoff.comparisons import relations_of_all
 from runoff.reports.sections._base import Content, ReportInputs, Section, nothing
 
 if TYPE_CHECKING:
-    from runoff.reports.charts import Chart
+    from runoff.display.charts import Chart
 
 LISTS_DEPTH: Final = 4
 """Ranks of the lists that explain the orderings."""
@@ -50,7 +50,7 @@ def _small_share(share: float) -> str:
 
 def _drawings() -> tuple[Chart, ...]:
     """All lists of four ranks: how each stands to each, and the order that every measure keeps."""
-    from runoff.reports.charts import Hasse, RelationGrid
+    from runoff.display.charts import Hasse, RelationGrid
 
     found = relations_of_all(LISTS_DEPTH)
     return RelationGrid(found), Hasse(found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from runoff.reports.grid import Column, Grid
+from runoff.display.grid import Column, Grid
 from runoff.reports.sections._base import Content, Origin, ReportInputs, Section, counted
 
 

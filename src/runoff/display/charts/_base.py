@@ -1,0 +1,233 @@
+"""The contract of every chart: one picture of a numeric result, as a drawing, as text and in a sentence."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import textwrap
+import threading
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field, replace
+from html import escape
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeAlias
+
+from runoff.display.cells import visible
+from runoff.display.charts._ids import with_own_ids
+from runoff.display.charts._style import Size, Style
+from runoff.display.rounding import rounded_spec, rounded_text
+from runoff.errors import UsageError
+
+if TYPE_CHECKING:
+    import altair as alt
+
+Spec: TypeAlias = dict[str, Any]
+
+SCHEMA: Final = "https://vega.github.io/schema/vega-lite/v6.4.1.json"
+"""The name of the language that a specification is written in; nothing is loaded from there."""
+VERSION: Final = "6.4"
+"""The version of Vega-Lite that draws the pictures."""
+SUFFIXES: Final = (".svg", ".png", ".pdf")
+"""The picture files that `to_file` knows."""
+
+
+@dataclass(frozen=True, eq=False)
+class Chart(ABC):
+    """A chart of a frozen numeric result; the same result gives the same bytes.
+
+    A subclass names the result as its first field, and writes `name`, `description`, `title`, `text_alternative`,
+    `text_lines` and `view`. Names of runs, teams and queries pass through `_labels` before they are shown.
+    """
+
+    name: ClassVar[str]
+    """What it is called in a file name or on a command line."""
+    description: ClassVar[str]
+    """One sentence that says what such a chart shows."""
+
+    style: Style = field(default_factory=Style, kw_only=True)
+    digits: int | None = field(default=None, kw_only=True)
+    """The most digits that the drawing and its words show of any number; None for all that it has."""
+
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """What this chart shows, and of how much where it does not show all."""
+
+    @property
+    def subtitle(self) -> str:
+        """What the numbers rest on."""
+        return ""
+
+    @abstractmethod
+    def text_alternative(self) -> str:
+        """What a person would say who sees the chart, for one who does not; computed from the data."""
+
+    @abstractmethod
+    def text_lines(self, width: int) -> list[str]:
+        """The chart in characters, line by line, below its title."""
+
+    def text_notes(self) -> list[str]:
+        """What the characters mean, below the chart."""
+        return []
+
+    @abstractmethod
+    def view(self) -> Spec:
+        """Data, marks and encodings in Vega-Lite; `spec` adds title, colours and description."""
+
+    def in_style(self, *, dark: bool = False, size: Size = "page") -> Self:
+        """The same chart for dark paper, or for a `phone` or a column in `print`."""
+        return replace(self, style=Style(dark=dark, size=size))
+
+    def with_digits(self, digits: int) -> Self:
+        """The same chart for people who may see so many digits of a score."""
+        return replace(self, digits=digits)
+
+    @property
+    def said(self) -> str:
+        """What a person would say who sees the chart, with as many digits as it shows."""
+        return self._shorter(self.text_alternative())
+
+    def _shorter(self, text: str) -> str:
+        return text if self.digits is None else rounded_text(text, self.digits)
+
+    def spec(self, *, schema: bool = True) -> Spec:
+        """The chart in Vega-Lite with its data inside; without `schema` it holds no address at all."""
+        head: Spec = {"$schema": SCHEMA} if schema else {}
+        style = self.style
+        title: Spec = {"text": style.wrapped(visible(self.title), scale=1.25)}
+        if self.subtitle:
+            title["subtitle"] = style.wrapped(self._shorter(visible(self.subtitle)))
+        head |= {"description": self.said, "title": title, "background": style.palette.paper}
+        head |= {"padding": 4 if style.size == "print" else 12}
+        view = self.view() if self.digits is None else rounded_spec(self.view(), self.digits)
+        return {**head, **view, "config": style.config()}
+
+    def to_json(self, *, schema: bool = True) -> str:
+        """`spec` as JSON text that can stand inside a script element: it holds no `<`, `>` or `&`."""
+        return _as_json(self.spec(schema=schema))
+
+    def to_svg(self) -> str:
+        """The picture as SVG, drawn without a browser; screen readers say its title and text alternative."""
+        return self.drawn(self.spec())
+
+    def drawn(self, spec: Spec) -> str:
+        """The picture of a specification of this chart as SVG: of its own `spec`, or of one with other colours."""
+        import vl_convert
+
+        drawn = vl_convert.vegalite_to_svg(_as_json(spec), vl_version=VERSION, allowed_base_urls=[])
+        drawn = self._widened(with_own_ids(drawn, self.name), spec)
+        title, said = escape(visible(self.title)), escape(self.said)
+        start, bracket, rest = drawn.partition(">")
+        return (
+            f'{start} role="img" aria-label="{title}. {said}"{bracket}<title>{title}</title><desc>{said}</desc>{rest}'
+        )
+
+    def _widened(self, svg: str, spec: Spec) -> str:
+        """The drawing with room for its title in a wider font than it was laid out with; only small charts need it."""
+        found = re.match(r'<svg[^>]* width="([\d.]+)" height="([\d.]+)"', svg)
+        needed = self.style.title_width(spec["title"]) + 2 * spec["padding"]
+        if found is None or needed <= float(found[1]):
+            return svg
+        width, height = found[1], found[2]
+        for old, new in (
+            (f' width="{width}" height="{height}" viewBox="0 0 {width} {height}"',
+             f' width="{needed}" height="{height}" viewBox="0 0 {needed} {height}"'),
+            (f'<rect width="{width}" height="{height}"', f'<rect width="{needed}" height="{height}"'),
+        ):  # fmt: skip
+            svg = svg.replace(old, new, 1)
+        return svg
+
+    def to_png(self, scale: float = 2.0) -> bytes:
+        """The picture as PNG; with a scale of 1 a pixel of the style is one of the file."""
+        import vl_convert
+
+        return vl_convert.vegalite_to_png(self.to_json(), vl_version=VERSION, scale=scale, allowed_base_urls=[])
+
+    def to_pdf(self) -> bytes:
+        """The picture as PDF, with its letters inside."""
+        import vl_convert
+
+        return vl_convert.vegalite_to_pdf(self.to_json(), vl_version=VERSION, allowed_base_urls=[])
+
+    def to_file(self, suffix: str) -> bytes:
+        """The picture as the bytes of a file with one of SUFFIXES."""
+        if suffix.lower() == ".svg":
+            return self.to_svg().encode("utf-8")
+        if suffix.lower() == ".png":
+            return self.to_png()
+        if suffix.lower() == ".pdf":
+            return self.to_pdf()
+        raise UsageError(f"'{suffix}' is no kind of picture; expected {', '.join(SUFFIXES)}; choose one of these")
+
+    def to_altair(self) -> alt.TopLevelMixin:
+        """The chart as an altair object, to change it further."""
+        import altair as alt
+
+        made: alt.TopLevelMixin = alt.Chart.from_dict(self.spec())
+        return made
+
+    def to_text(self, width: int = 80) -> str:
+        """The chart in characters."""
+        title = textwrap.wrap(visible(self.title), width, break_on_hyphens=False)
+        notes = [line for note in self.text_notes() for line in textwrap.wrap(note, width, break_on_hyphens=False)]
+        parts = ["\n".join(part) for part in (title, self.text_lines(width), notes) if part]
+        return self._shorter("\n\n".join(parts) + "\n")
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:  # noqa: ARG002
+        """What a notebook shows. Not by altair, whose page would load a program from elsewhere."""
+        return {
+            "application/vnd.vegalite.v6+json": self.spec(),
+            "image/svg+xml": self.to_svg(),
+            "text/plain": self.to_text().rstrip("\n"),
+        }
+
+    def __str__(self) -> str:
+        return self.to_text().rstrip("\n")
+
+
+def _as_json(spec: Spec) -> str:
+    text = json.dumps(spec, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    for sign in "<>&":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text
+
+
+def start_drawing() -> None:
+    """Start the engine that draws, in a thread of its own; who will draw soon need not wait a second for it then."""
+
+    def start() -> None:
+        import vl_convert
+
+        vl_convert.vegalite_to_svg({"mark": "bar"}, vl_version=VERSION, allowed_base_urls=[])
+
+    threading.Thread(target=start, name="start-drawing", daemon=True).start()
+
+
+def number(value: float) -> float | None:
+    """A value for a specification, which has no NaN and no infinity."""
+    return float(value) if math.isfinite(value) else None
+
+
+def best_of(shown: int, runs: int, what: str = "runs") -> str:
+    """What a title adds where not all runs are shown.
+
+    >>> best_of(40, 150), best_of(12, 12)
+    (', the best 40 of 150 runs', '')
+    """
+    return "" if shown >= runs else f", the best {shown:,} of {runs:,} {what}"
+
+
+def check_most(most: int) -> None:
+    """Refuse to show fewer than one row."""
+    if most < 1:
+        raise UsageError(f"most={most} cannot be used; expected 1 or more; leave it out")
+
+
+def rank_ticks(last: int) -> list[int]:
+    """The ranks that an axis names: the first, and then whole steps, not more than about eight.
+
+    >>> rank_ticks(5), rank_ticks(12), rank_ticks(70)
+    ([1, 2, 3, 4, 5], [1, 4, 6, 8, 10, 12], [1, 10, 20, 30, 40, 50, 60, 70])
+    """
+    step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 10**9) if last / step <= 8)
+    return [1, *range(step if step > 2 else 2 * step, last + 1, step)]

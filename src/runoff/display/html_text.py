@@ -1,0 +1,116 @@
+"""HTML: tables for a notebook or a page, and a whole page that needs nothing else."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Sequence
+from html import escape
+from typing import TYPE_CHECKING, Final
+
+from runoff.display._base import Format, Look, Showable
+from runoff.display.cells import best_cells, text_rows, visible
+from runoff.display.grid import Column, Grid
+
+if TYPE_CHECKING:
+    from runoff.display.charts import Chart
+
+STYLE: Final = """\
+:root { color-scheme: light dark; --ink: #1d2127; --paper: #fff; --soft: #667; --line: #d5d9e0; --band: #f5f6f8; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e4e7ec; --paper: #15181d; --soft: #9aa3b0; --line: #343a44; --band: #1c2026; }
+}
+body { margin: 0 auto; max-width: 70rem; padding: 1rem; font: 1rem/1.5 system-ui, sans-serif;
+  color: var(--ink); background: var(--paper); }
+.runoff-scroll { overflow-x: auto; margin-block: 1.5rem; }
+table.runoff { border-collapse: collapse; min-width: min(100%, 30rem); }
+.runoff caption { text-align: left; font-weight: 600; padding-block: .4rem; }
+.runoff th, .runoff td { padding: .3rem .7rem; text-align: left; vertical-align: top; }
+.runoff thead th { border-bottom: 2px solid var(--line); vertical-align: bottom; }
+.runoff tbody tr { border-bottom: 1px solid var(--line); }
+.runoff tbody tr:nth-child(even) { background: var(--band); }
+.runoff tbody th { font-weight: 500; overflow-wrap: anywhere; min-width: min(9rem, 30vw); }
+main > p:first-child { font-size: 1.125rem; font-weight: 600; }
+.runoff .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.runoff thead .number { white-space: normal; }
+.runoff tfoot td { color: var(--soft); font-size: .875rem; }
+"""
+
+
+def render_html(grid: Grid) -> str:
+    """A grid as one table element: caption, scopes for screen readers, column help as tooltips, notes in the foot.
+
+    It carries class names and no style of its own.
+    """
+    best = best_cells(grid)
+    lines = ['<table class="runoff">']
+    if grid.title:
+        lines.append(f"<caption>{_text(grid.title)}</caption>")
+    lines += ["<thead>", f"<tr>{''.join(map(_heading, grid.columns))}</tr>", "</thead>", "<tbody>"]
+    for at, row in enumerate(text_rows(grid)):
+        cells = (_cell(grid, place, text, best=(at, place) in best) for place, text in enumerate(row))
+        lines.append(f"<tr>{''.join(cells)}</tr>")
+    lines.append("</tbody>")
+    if grid.notes:
+        span = f' colspan="{len(grid.columns)}"' if len(grid.columns) > 1 else ""
+        lines += ["<tfoot>", *(f"<tr><td{span}>{_text(note)}</td></tr>" for note in grid.notes), "</tfoot>"]
+    lines.append("</table>")
+    return "\n".join(lines) + "\n"
+
+
+def render_paragraphs(paragraphs: Sequence[str]) -> str:
+    """Paragraphs as HTML, each followed by a line break."""
+    return "".join(f"<p>{_text(paragraph)}</p>\n" for paragraph in paragraphs)
+
+
+def render_chart_image(chart: Chart) -> str:
+    """A chart as one image element: drawn where it stands, sharp at every size, and told to those who do not see it.
+
+    As an image its ids are its own, so that any number of charts can stand on one page.
+    """
+    drawn = b64encode(chart.to_svg().encode("utf-8")).decode("ascii")
+    said = _text(f"{chart.title}. {chart.text_alternative()}")
+    return f'<img class="runoff" style="max-width: 100%" alt="{said}" src="data:image/svg+xml;base64,{drawn}">\n'
+
+
+def render_html_page(grids: Sequence[Grid], *, title: str | None = None, opening: Sequence[str] = ()) -> str:
+    """A whole document with the given tables, light or dark as the reader's system is; no scripts, no addresses.
+
+    The page is named after the first table where no title is given.
+    """
+    name = _text(title if title is not None else next((grid.title for grid in grids if grid.title), "runoff"))
+    lines = ["<!doctype html>", '<html lang="en">', "<head>", '<meta charset="utf-8">']
+    lines.append('<meta name="viewport" content="width=device-width, initial-scale=1">')
+    lines += [f"<title>{name}</title>", f"<style>\n{STYLE}</style>", "</head>", "<body>", "<main>"]
+    lines += render_paragraphs(opening).splitlines()
+    for grid in grids:
+        # A wide table scrolls in its own box, which the keyboard can reach.
+        label = escape(visible(grid.title or "Table"), quote=True)
+        lines.append(f'<div class="runoff-scroll" role="region" tabindex="0" aria-label="{label}">')
+        lines.append(render_html(grid) + "</div>")
+    lines += ["</main>", "</body>", "</html>"]
+    return "\n".join(lines) + "\n"
+
+
+def _text(text: str) -> str:
+    return escape(visible(text), quote=True)
+
+
+def _heading(column: Column) -> str:
+    style = ' class="number"' if column.is_numeric else ""
+    title = f' title="{_text(column.help)}"' if column.help else ""
+    return f'<th scope="col"{style}{title}>{_text(column.heading)}</th>'
+
+
+def _cell(grid: Grid, place: int, text: str, *, best: bool) -> str:
+    column = grid.columns[place]
+    if column.is_numeric:
+        shown = _text(text.replace("-", "\N{MINUS SIGN}"))
+        return f'<td class="number">{f"<strong>{shown}</strong>" if best else shown}</td>'
+    return f'<th scope="row">{_text(text)}</th>' if place == 0 else f"<td>{_text(text)}</td>"
+
+
+def _render(result: Showable, _look: Look) -> str:
+    return render_html_page(result.grids(), opening=result.opening(0))
+
+
+HTML = Format(name="html", help="A page that opens in any browser.", suffix=".html", render=_render)

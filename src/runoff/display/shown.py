@@ -1,0 +1,111 @@
+"""What a result object inherits to be shown anywhere."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+from runoff.display.csv_text import render_csv
+from runoff.display.frame import to_frame
+from runoff.display.grid import Grid
+from runoff.display.html_text import render_chart_image, render_html, render_paragraphs
+from runoff.display.json_text import render_json
+from runoff.display.latex_text import render_latex
+from runoff.display.markdown_text import render_markdowns
+from runoff.display.table_text import render_texts
+from runoff.errors import UsageError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from runoff.display.charts import Chart
+
+
+class Shown(ABC):
+    """A result that says its numbers twice, as a grid for people and as a dictionary for programs.
+
+    A subclass writes `grid` and `to_dict`; one with several tables also writes `grids`.
+    """
+
+    __slots__ = ()
+
+    @abstractmethod
+    def grid(self) -> Grid:
+        """The main table."""
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, object]:
+        """The numbers at full precision under stable keys."""
+
+    def grids(self) -> tuple[Grid, ...]:
+        """Every table, the main one first."""
+        return (self.grid(),)
+
+    def screen_grids(self) -> tuple[Grid, ...]:
+        """The tables that go onto a screen of characters; all of them unless a result says otherwise."""
+        return self.grids()
+
+    def paper_grids(self) -> tuple[Grid, ...]:
+        """The tables that go into a paper; all of them unless a result says otherwise."""
+        return self.grids()
+
+    def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002  # a picture in text needs to know it
+        """Paragraphs that are shown before the tables."""
+        return ()
+
+    def charts(self) -> tuple[Chart, ...]:
+        """Every chart of the result, the main one first; none unless a result says otherwise."""
+        return ()
+
+    def chart(self, name: str | None = None) -> Chart:
+        """The main chart, or the one of that name."""
+        found = {chart.name: chart for chart in self.charts()}
+        if not found:
+            raise UsageError("this result has no chart; expected one that can be drawn; see docs/charts.md")
+        if name is not None and name not in found:
+            raise UsageError(f"this result has no chart {name!r}; expected one of {', '.join(found)}; choose one")
+        return found[name] if name is not None else next(iter(found.values()))
+
+    def to_frame(self) -> pl.DataFrame:
+        """The main table as a Polars frame."""
+        return to_frame(self.grid())
+
+    def to_csv(self) -> str:
+        """The main table as CSV text, at full precision."""
+        return render_csv(self.grid())
+
+    def to_json(self) -> str:
+        """`to_dict` as JSON text."""
+        return render_json(self.to_dict())
+
+    def to_latex(self) -> str:
+        """Every table, ready to paste into a paper that loads booktabs."""
+        return "\n".join(map(render_latex, self.paper_grids()))
+
+    def to_markdown(self) -> str:
+        """Every table as Markdown, for a comment on a pull request."""
+        return render_markdowns(self.opening(0), self.grids())
+
+    def to_html(self) -> str:
+        """Every table as HTML table elements."""
+        return render_paragraphs(self.opening(0)) + "\n".join(map(render_html, self.grids()))
+
+    def to_text(self, width: int = 80, *, colour: bool = False) -> str:
+        """The tables as aligned text; with `colour` for a terminal that shows it."""
+        return render_texts(self.opening(width), self.screen_grids(), width=width, colour=colour)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: words and tables, then the main chart and the names of the others."""
+        charts = self.charts()
+        if not charts:
+            return self.to_html()
+        others = ", ".join(f'chart("{chart.name}")' for chart in charts[1:])
+        more = render_paragraphs([f"More charts: {others}"]) if others else ""
+        return self.to_html() + render_chart_image(charts[0]) + more
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:  # noqa: ARG002
+        """The same, and as text; without it a notebook would keep every number of the result beside the tables."""
+        return {"text/html": self._repr_html_(), "text/plain": self.to_text().rstrip("\n")}
+
+    def __str__(self) -> str:
+        return self.to_text().rstrip("\n")

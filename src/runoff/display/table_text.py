@@ -1,0 +1,139 @@
+"""Table: aligned text for a terminal, a log or a mail."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from runoff.display._base import Format, Look, Showable
+from runoff.display.cells import best_cells, text_rows, visible
+from runoff.display.folds import Fold, Need, fold
+from runoff.display.grid import Grid
+
+GAP: Final = 2
+"""Blank characters between columns."""
+NARROW_TEXT: Final = 20
+"""Text and headings may be wrapped down to this width, or a third of a narrow page; numbers are never wrapped."""
+
+Style = Callable[[str], str]
+"""Puts terminal codes around a text, or nothing."""
+
+
+def render_text(grid: Grid, *, width: int = 80, colour: bool = False) -> str:
+    """A grid as lines of text, folded into several tables where it is wider than `width` characters.
+
+    With `colour` the text holds terminal codes, and the best cells are bold; without, it is plain.
+    """
+    bold, dim = (_bold, _dim) if colour else (str, str)
+    rows = text_rows(grid)
+    lines = []
+    if grid.title:
+        lines += [*_paragraph(grid.title, width, bold), ""]
+    folds = fold(_needs(grid, rows, width), width, gap=GAP, repeat_first=not grid.columns[0].is_numeric)
+    for number, part in enumerate(folds):
+        lines += [""] if number else []
+        lines += _table_lines(grid, rows, part, bold)
+    if not rows:
+        lines += _paragraph("(no rows)", width, dim)
+    if grid.notes:
+        lines.append("")
+    for note in grid.notes:
+        lines += _paragraph(note, width, dim)
+    return _joined(lines)
+
+
+def render_texts(opening: Sequence[str], grids: Sequence[Grid], *, width: int = 80, colour: bool = False) -> str:
+    """Paragraphs and then tables, a blank line between; a paragraph that holds line breaks keeps them."""
+    paragraphs = [[line for text in part.split("\n") for line in _paragraph(text, width, str)] for part in opening]
+    tables = [render_text(grid, width=width, colour=colour) for grid in grids]
+    return "\n".join([*map(_joined, paragraphs), *tables])
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """Lines of a text that are at most `width` cells of a terminal wide; a word that is longer is cut.
+
+    >>> wrapped("one two extraordinary", 8)
+    ['one two', 'extraord', 'inary']
+    """
+    from rich.cells import cell_len, chop_cells
+
+    lines = [""]
+    for word in re.findall(r"\s*\S+\s*", text):
+        needed = cell_len(word.rstrip())
+        if cell_len(lines[-1]) + needed <= width:
+            lines[-1] += word
+            continue
+        pieces = [word] if needed <= width else [piece for piece in chop_cells(word, width) if piece]
+        lines = [*lines, *pieces] if lines[-1] else pieces
+    return [line.rstrip() for line in lines]
+
+
+def _needs(grid: Grid, rows: list[list[str]], width: int) -> list[Need]:
+    from rich.cells import cell_len
+
+    narrow = min(NARROW_TEXT, max(width // 3, 2))
+    needs = []
+    for place, column in enumerate(grid.columns):
+        longest = max((cell_len(row[place]) for row in rows), default=0)
+        heading = visible(column.heading)
+        word = min(max(map(cell_len, heading.split()), default=0), narrow)
+        least = longest if column.is_numeric else min(longest, narrow)
+        needs.append(Need(max(least, word, 1), max(longest, cell_len(heading), 1)))
+    return needs
+
+
+def _table_lines(grid: Grid, rows: list[list[str]], part: Fold, bold: Style) -> list[str]:
+    """The heading, a rule and the rows, in the columns of one fold."""
+    best = best_cells(grid)
+    headings = [wrapped(visible(grid.columns[place].heading), width) for place, width in _columns(part)]
+    height = max(map(len, headings))
+    lines = _row_lines(grid, part, [[""] * (height - len(cell)) + cell for cell in headings], [bold] * len(headings))
+    lines.append("─" * (sum(part.widths) + GAP * (len(part.widths) - 1)))
+    for at, row in enumerate(rows):
+        styles = [bold if (at, place) in best else str for place in part.places]
+        lines += _row_lines(grid, part, [wrapped(row[place], width) for place, width in _columns(part)], styles)
+    return lines
+
+
+def _columns(part: Fold) -> list[tuple[int, int]]:
+    return list(zip(part.places, part.widths, strict=True))
+
+
+def _row_lines(grid: Grid, part: Fold, cells: list[list[str]], styles: Sequence[Style]) -> list[str]:
+    """The lines of one row: numbers to the right, text to the left, short cells at the top."""
+    from rich.cells import cell_len
+
+    lines = []
+    for at in range(max(map(len, cells))):
+        parts = []
+        for (place, width), cell, style in zip(_columns(part), cells, styles, strict=True):
+            text = cell[at] if at < len(cell) else ""
+            blank = " " * (width - cell_len(text))
+            shown = style(text) if text else ""
+            parts.append(blank + shown if grid.columns[place].is_numeric else shown + blank)
+        lines.append((" " * GAP).join(parts))
+    return lines
+
+
+def _paragraph(text: str, width: int, style: Style) -> list[str]:
+    return [style(line) if line else "" for line in wrapped(visible(text), width)]
+
+
+def _bold(text: str) -> str:
+    return f"\x1b[1m{text}\x1b[0m"
+
+
+def _dim(text: str) -> str:
+    return f"\x1b[2m{text}\x1b[0m"
+
+
+def _joined(lines: Sequence[str]) -> str:
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def _render(result: Showable, look: Look) -> str:
+    return render_texts(result.opening(look.width), result.screen_grids(), width=look.width, colour=look.colour)
+
+
+TABLE = Format(name="table", help="Aligned text, for a terminal.", suffix=".txt", render=_render)

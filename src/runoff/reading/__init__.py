@@ -1,0 +1,1 @@
+"""Whatever the caller has, into runs and labels: files, frames, dicts; in memory, in parts, on a cluster."""

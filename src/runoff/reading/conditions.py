@@ -1,0 +1,278 @@
+"""The conditions of a board: every query set, label set and measure, and the scores of all runs under each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.comparisons.options import at_level
+from runoff.errors import UsageError
+from runoff.files.query_list import read_query_list
+from runoff.measures import Measure
+from runoff.reading.board_data import check_defined
+from runoff.reading.scored_runs import ScoredRun, depth_of, score_runs
+from runoff.reading.sources import Progress, Reading, as_qrels
+from runoff.results.fit import Fit, check_fit, missing_of
+from runoff.tables.board import DEVELOPMENT, Board, BoardRun
+from runoff.tables.qrels import Qrels
+from runoff.tables.scores import Scores
+
+ALL_QUERIES = "all"
+"""What the queries of a condition are called where the board names no query set."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Condition:
+    """One query set, label set and measure, and the scores of the runs under them.
+
+    name         those of its parts in which the conditions of the board differ
+    measure      at the relevance level of the labels; `asked`: as the board, or whoever asked, names it
+    level        the relevance level of the labels
+    set_queries  how many queries the query set has; `scores` have those that also have labels
+    """
+
+    name: str
+    query_set: str
+    labels: str
+    measure: str
+    asked: str
+    level: int
+    best_is_low: bool
+    set_queries: int
+    scores: Scores
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelFits:
+    """How the runs fit a label set, and how many queries it has."""
+
+    fits: tuple[Fit, ...]
+    queries: int
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ScoredConditions:
+    """All conditions of a board, in the order of measures within labels within query sets.
+
+    runs             the runs that were scored: those with files
+    left_out         (query set, label set) that share no query
+    fits             by label set, how the runs fit it
+    """
+
+    conditions: tuple[Condition, ...] = ()
+    runs: tuple[BoardRun, ...] = ()
+    left_out: tuple[tuple[str, str], ...] = ()
+    fits: Mapping[str, LabelFits] = field(default_factory=dict)
+
+    @property
+    def missing_queries(self) -> dict[str, dict[str, int]]:
+        """By label set and run, the queries that the run lacks; only where there are some."""
+        found = {labels: missing_of(one.fits) for labels, one in self.fits.items()}
+        return {labels: counts for labels, counts in found.items() if counts}
+
+    def find(self, query_set: str, labels: str, measure: str) -> Condition | None:
+        """The condition of these parts, the measure as it was asked for; None if it was left out."""
+        for one in self.conditions:
+            if (one.query_set, one.labels, one.asked) == (query_set, labels, measure):
+                return one
+        return None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LabelSet:
+    """The judgments of one label set for the queries of all query sets.
+
+    level    the lowest grade that counts as relevant
+    queries  by query set, those of its queries that have labels; sets without any are left out
+    sizes    by query set, how many queries it has
+    """
+
+    name: str
+    level: int
+    qrels: Qrels
+    queries: Mapping[str, frozenset[str]]
+    sizes: Mapping[str, int]
+
+    def at_own_level(self, measures: Sequence[Measure]) -> list[Measure]:
+        """The measures with the relevance level of these labels, but for those that name one."""
+        return [at_level(measure, self.level) for measure in measures]
+
+    def kept(self, query_set: str) -> NDArray[np.bool_]:
+        """Which queries of the judgments belong to a query set."""
+        wanted = self.queries[query_set]
+        return np.array([query in wanted for query in self.qrels.query_ids], dtype=np.bool_)
+
+
+def read_label_sets(board: Board, reading: Reading | None = None, *, whole: bool = False) -> tuple[LabelSet, ...]:
+    """The label sets that share a query with some query set of the board; that none does is an error.
+
+    whole  keep the judgments of queries in no query set too
+    """
+    query_sets = _query_sets(board, reading)
+    found = []
+    for name, path in board.labels.items():
+        all_of_it = as_qrels(path, reading=reading)
+        qrels, chosen = _shared(all_of_it, query_sets)
+        qrels = all_of_it if whole else qrels
+        if chosen:
+            asked = {one: query_sets[one] for one in chosen}
+            sizes = {one: len(chosen[one] if ids is None else ids) for one, ids in asked.items()}
+            found.append(LabelSet(name=name, level=board.level_of(name), qrels=qrels, queries=chosen, sizes=sizes))
+    if board.labels and not found:
+        raise UsageError(
+            f"no query of {', '.join(query_sets)} has labels in {', '.join(board.labels)}; expected query sets and "
+            "label sets that share queries; check that their files belong together"
+        )
+    return tuple(found)
+
+
+def score_conditions(
+    board: Board, measures: Sequence[Measure], *, reading: Reading | None = None, progress: Progress | None = None
+) -> ScoredConditions:
+    """The scores of the board's runs under every condition; each file is read once for each label set.
+
+    A query set and a label set that share no query are left out and told; that none is left is an error.
+    """
+    runs = tuple(run for run in board.runs if run.path is not None)
+    if not runs or not board.labels:
+        return ScoredConditions()
+    sets, paths = read_label_sets(board, reading), _paths(runs)
+    scored: dict[str, list[ScoredRun]] = {}
+    for number, one in enumerate(sets):
+        found = score_runs(
+            paths,
+            one.qrels,
+            one.at_own_level(measures),
+            depth=depth_of(measures),
+            reading=reading,
+            progress=shifted(progress, number * len(runs), len(board.labels) * len(runs)),
+        )
+        by_path = dict(zip(paths, found, strict=True))
+        scored[one.name] = [by_path[run.path] for run in runs]
+    return conditions_of(board, measures, sets, scored)
+
+
+def conditions_of(
+    board: Board, measures: Sequence[Measure], sets: Sequence[LabelSet], scored: Mapping[str, Sequence[ScoredRun]]
+) -> ScoredConditions:
+    """The conditions of runs that have been scored under each label set, in the order of the board."""
+    runs = tuple(run for run in board.runs if run.path is not None)
+    names = tuple(run.name for run in runs)
+    found: dict[tuple[str, str], list[tuple[str, Measure, Scores]]] = {}
+    for one in sets:
+        own = one.at_own_level(measures)
+        by_measure = [
+            (
+                str(measures[place]),
+                measure,
+                Scores(
+                    measure=str(measure),
+                    query_ids=one.qrels.query_ids,
+                    runs=names,
+                    values=np.column_stack([run.values[place] for run in scored[one.name]]),
+                ),
+            )
+            for place, measure in enumerate(own)
+            if measure not in own[:place]  # RR@10 and RR(rel=2)@10 are the same under labels of level 2
+        ]
+        for query_set in one.queries:
+            kept = one.kept(query_set)
+            found[query_set, one.name] = [(asked, each, _rows(scores, kept)) for asked, each, scores in by_measure]
+    fits = {one.name: _fits(scored[one.name], names) for one in sets}
+    _check_fit(sets, fits, depth_of(measures))
+    # The board ranks by the first condition, and never by queries whose labels teams hold.
+    query_sets = sorted(board.queries, key=lambda name: name == DEVELOPMENT) or [ALL_QUERIES]
+    pairs = [(name, labels) for name in query_sets for labels in board.labels]
+    sizes = {(query_set, one.name): size for one in sets for query_set, size in one.sizes.items()}
+    levels = {one.name: one.level for one in sets}
+    conditions = _named({pair: found[pair] for pair in pairs if pair in found}, sizes, levels)
+    for each in conditions:
+        check_defined(each.scores.values, each.measure, f"query set {each.query_set}, labels {each.labels}")
+    return ScoredConditions(
+        conditions=conditions,
+        runs=runs,
+        left_out=tuple(pair for pair in pairs if pair not in found),
+        fits={one.name: LabelFits(fits=fits[one.name], queries=len(one.qrels.query_ids)) for one in sets},
+    )
+
+
+def _query_sets(board: Board, reading: Reading | None) -> dict[str, tuple[str, ...] | None]:
+    """The queries of each set; None, all that have labels, where the board names no set."""
+    if not board.queries:
+        return {ALL_QUERIES: None}
+    limit = (reading or Reading()).max_bytes
+    return {name: read_query_list(path, max_bytes=limit) for name, path in board.queries.items()}
+
+
+def _shared(qrels: Qrels, query_sets: Mapping[str, tuple[str, ...] | None]) -> tuple[Qrels, dict[str, frozenset[str]]]:
+    """The judgments of all query sets together, and which queries of each have some; sets without any are left out."""
+    judged = frozenset(qrels.query_ids)
+    shared = {name: judged if asked is None else judged & frozenset(asked) for name, asked in query_sets.items()}
+    shared = {name: queries for name, queries in shared.items() if queries}
+    wanted = frozenset[str]().union(*shared.values())
+    return (qrels if len(wanted) in {0, len(judged)} else qrels.only(sorted(wanted))), shared
+
+
+def shifted(progress: Progress | None, before: int, total: int) -> Progress | None:
+    """Progress of one pass over the runs as part of several passes."""
+    return None if progress is None else lambda done, _: progress(before + done, total)
+
+
+def _paths(runs: Sequence[BoardRun]) -> list[Path | None]:
+    """The files of the runs, each once; two runs of a board may name the same file."""
+    return list(dict.fromkeys(run.path for run in runs))
+
+
+def _fits(scored: Sequence[ScoredRun], names: Sequence[str]) -> tuple[Fit, ...]:
+    return tuple(Fit.of_facts(replace(one.facts, run=name)) for one, name in zip(scored, names, strict=True))
+
+
+def _check_fit(sets: Sequence[LabelSet], fits: Mapping[str, Sequence[Fit]], depth: int | None) -> None:
+    """Refuse a run that has no query of any label set, and labels that belong to none of the runs."""
+    sizes = {one.name: len(one.qrels.query_ids) for one in sets}
+    there = {fit.run for name, size in sizes.items() for fit in fits[name] if fit.missing_queries < size}
+    for one in sets:
+        # A run may lack all queries of one label set, such as the private ones; a note says so.
+        lacks_all = {fit.run for fit in fits[one.name] if fit.missing_queries == sizes[one.name]} & there
+        known = [fit for fit in fits[one.name] if fit.run not in lacks_all] or fits[one.name]
+        check_fit(known, sizes[one.name], one.qrels.query_ids[0], one.qrels.name, depth=depth)
+
+
+def _rows(scores: Scores, kept: NDArray[np.bool_]) -> Scores:
+    queries = tuple(query for query, keep in zip(scores.query_ids, kept.tolist(), strict=True) if keep)
+    return Scores(measure=scores.measure, query_ids=queries, runs=scores.runs, values=scores.values[kept])
+
+
+def _named(
+    scored: Mapping[tuple[str, str], list[tuple[str, Measure, Scores]]],
+    sizes: Mapping[tuple[str, str], int],
+    levels: Mapping[str, int],
+) -> tuple[Condition, ...]:
+    """The conditions, each named by the parts that are not the same in all of them."""
+    rows = [((*pair, scores.measure), asked, measure.best == "low", scores) for pair, each in scored.items()
+            for asked, measure, scores in each]  # fmt: skip
+    differ = [len({parts[place] for parts, *_ in rows}) > 1 for place in (0, 1)]
+    differ.append(len({asked for _, asked, *_ in rows}) > 1)  # a level of the labels' own goes without saying
+    names = [", ".join(part for part, keep in zip(parts, differ, strict=True) if keep) for parts, *_ in rows]
+    if len(set(names)) < len(names):  # a name with a comma in it reads like two
+        names = [repr(parts) for parts, *_ in rows]
+    if len(rows) == 1:
+        names = [", ".join(rows[0][0])]
+    return tuple(
+        Condition(
+            name=name,
+            query_set=parts[0],
+            labels=parts[1],
+            measure=parts[2],
+            asked=asked,
+            level=levels[parts[1]],
+            best_is_low=best_is_low,
+            set_queries=sizes[parts[0], parts[1]],
+            scores=scores,
+        )
+        for name, (parts, asked, best_is_low, scores) in zip(names, rows, strict=True)
+    )

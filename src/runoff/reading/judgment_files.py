@@ -1,0 +1,73 @@
+"""Judgments from several files: the same file given twice counts once."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from runoff.errors import UsageError
+from runoff.files.judgments import read_judgments
+from runoff.files.label_versions import digest_of
+from runoff.files.streams import source_name
+from runoff.reading.sources import Reading, is_file
+from runoff.tables.preferences import Preferences
+from runoff.tables.repeats import without_repeats
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgmentFile:
+    """One source of judgments; `same_as` names an earlier one with the same content, and then nothing is counted."""
+
+    name: str
+    digest: str
+    judgments: int
+    repeated: int
+    same_as: str | None = None
+
+
+def read_judgment_files(
+    sources: Any, *, reading: Reading | None = None
+) -> tuple[Preferences, tuple[JudgmentFile, ...]]:
+    r"""The judgments of several files (or tables) in one, and what each file brought.
+
+    What an assessor said twice in the same task, in whatever files, counts once; rows that name no assessor all count,
+    but a file whose bytes are those of an earlier one does not.
+
+    >>> table, files = read_judgment_files([b"q a b a\n", b"q a b b\n", b"q a b a\n"])
+    >>> len(table), files[2].same_as
+    (2, '<bytes>')
+    """
+    listed = list(sources) if isinstance(sources, (list, tuple)) else [sources]
+    if not listed:
+        raise UsageError("no judgments; expected one file or more; name some")
+    reading = reading or Reading()
+    tables: list[Preferences] = []
+    files: list[JudgmentFile] = []
+    seen: dict[str, str] = {}
+    for source in listed:
+        if isinstance(source, Preferences):
+            tables.append(source)
+            files.append(JudgmentFile(name=source.name, digest="", judgments=len(source), repeated=source.repeated))
+            continue
+        if not is_file(source):
+            raise UsageError(
+                f"a {type(source).__name__} is no judgments; expected a file or Preferences; read it first"
+            )
+        content = sys.stdin.buffer.read() if source == "-" else source
+        digest, name = digest_of(content), source_name(source)
+        if digest and digest in seen:
+            files.append(JudgmentFile(name=name, digest=digest, judgments=0, repeated=0, same_as=seen[digest]))
+            continue
+        seen[digest] = name
+        table = read_judgments(content, name=name, max_bytes=reading.max_bytes)
+        tables.append(table)
+        files.append(JudgmentFile(name=name, digest=digest, judgments=len(table), repeated=table.repeated))
+    joined = tables[0] if len(tables) == 1 else without_repeats(Preferences.joined(tables))
+    return joined, tuple(files)
+
+
+def digests(files: Sequence[JudgmentFile]) -> tuple[str, ...]:
+    """The hashes of the files that were counted."""
+    return tuple(one.digest for one in files if one.digest and one.same_as is None)

@@ -1,0 +1,1 @@
+"""What a verb returns: frozen, complete results that every format can show."""

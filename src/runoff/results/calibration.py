@@ -1,0 +1,198 @@
+"""What a calibration shows: a table per quantity with the sizes side by side, and one long table for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from runoff.display import Column, Grid, Shown
+from runoff.simulation.calibration import CalibratedLine, CalibrationResult, Line
+
+if TYPE_CHECKING:
+    from runoff.display.charts import Chart
+
+MOST_NAMED: Final = 5
+SHOWN: Final = (
+    "Observed ± Monte Carlo standard error, in percent; a bias in units of the measure. In brackets: not promised, but "
+    "worth knowing. Where the error is 0 because no board, or each, is counted, the verdict goes by Wilson's interval, "
+    "which ends at 4 / (n + 4) for none of n boards."
+)
+WORDS: Final = (
+    "Not refuted: the boards do not show that a promise is broken, as far as the Monte Carlo error lets them; "
+    "conservative: on the safe side by more than chance; off: on the other "
+    "side by more than chance, corrected (Holm) over the whole table."
+)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CalibrationTablesResult(Shown):
+    """Which of runoff's statements are refuted by boards drawn from some data."""
+
+    calibration: CalibrationResult
+
+    @property
+    def not_refuted(self) -> bool:
+        """Whether no promise is off by more than chance."""
+        return not self.calibration.broken
+
+    def to_dict(self) -> dict[str, object]:
+        """The keys of `runoff calibrate --format json`."""
+        found = self.calibration
+        return {
+            "measure": found.measure,
+            "source": {"queries": found.source_queries, "runs": found.source_runs},
+            "queries": list(found.sizes),
+            "boards": found.boards,
+            "alpha": found.settings.policy.alpha,
+            "trials": found.settings.trials,
+            "runs": found.settings.runs,
+            "seed": found.seed,
+            "not_refuted": self.not_refuted,
+            "left_out": list(found.left_out),
+            "lines": [_keys(line) for line in found.lines],
+        }
+
+    def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
+        """How many promises are refuted, and which."""
+        found = self.calibration
+        promised = [line for line in found.lines if line.line.promised and line.verdict.word]
+        sizes = " and ".join(
+            filter(None, [", ".join(f"{size:,}" for size in found.sizes[:-1]), f"{found.sizes[-1]:,}"])
+        )
+        boards = f"{found.boards:,} simulated boards each of {sizes} queries"
+        if not promised:
+            said = f"No promise was asked about on {boards}."
+        elif not found.broken:
+            many = len(promised)
+            count = f"None of {many:,} promises is refuted" if many != 1 else "The promise is not refuted"
+            said = f"{count} by {boards}{_errors(promised)}."
+        else:
+            verb = "is" if len(found.broken) == 1 else "are"
+            named = "; ".join(_in_words(line) for line in found.broken[:MOST_NAMED])
+            more = f"; {len(found.broken) - MOST_NAMED} more" if len(found.broken) > MOST_NAMED else ""
+            said = f"{len(found.broken):,} of {len(promised):,} promises {verb} refuted by {boards}: {named}{more}."
+        left = (
+            (f"Not asked, because scores alone hold no ranked lists: {', '.join(found.left_out)}.",)
+            if found.left_out
+            else ()
+        )
+        return (said, *left)
+
+    def grid(self) -> Grid:
+        """A row per promise and size."""
+        return Grid(
+            title=self._title("Calibration"),
+            columns=[
+                Column("quantity", "Quantity"),
+                Column("statement", "Statement"),
+                Column("key", "Key"),
+                Column("queries", "Queries", "count"),
+                Column("kind", "Promise"),
+                Column("level", "Level", "number"),
+                Column("promised", "Promised"),
+                Column("observed", "Observed", "number"),
+                Column("error", "Monte Carlo error", "number"),
+                Column("low", "95% from", "number"),
+                Column("high", "to", "number"),
+                Column("boards", "Boards", "count"),
+                Column("verdict", "Verdict"),
+                Column("off_by", "Off by", "number", signed=True),
+            ],
+            rows=[
+                [
+                    line.quantity, line.line.label, line.line.key, line.queries, line.line.kind, line.line.level,
+                    line.line.promised, line.mean, line.error, *line.verdict.ci95, line.boards, line.verdict.word,
+                    line.verdict.off_by,
+                ]
+                for line in self.calibration.lines
+            ],
+        )  # fmt: skip
+
+    def grids(self) -> tuple[Grid, ...]:
+        """A table per quantity, a row per statement, a column per size."""
+        titles = dict.fromkeys((line.quantity, line.title) for line in self.calibration.lines)
+        last = list(titles)[-1:]
+        return tuple(self._wide(*one, notes=(SHOWN, WORDS) if [one] == last else ()) for one in titles)
+
+    def _wide(self, quantity: str, title: str, notes: tuple[str, ...]) -> Grid:
+        found = [line for line in self.calibration.lines if line.quantity == quantity]
+        cells = {(line.line.key, line.queries): cell(line) for line in found}
+        statements = {line.line.key: line.line for line in found}
+        return Grid(
+            title=self._title(title),
+            columns=[
+                Column("statement", "Statement"),
+                Column("promise", "Promised"),
+                *(Column(f"n{size}", f"{size:,} queries") for size in self.calibration.sizes),
+            ],
+            rows=[
+                [line.label, promise(line), *(cells.get((key, size)) for size in self.calibration.sizes)]
+                for key, line in statements.items()
+            ],
+            notes=notes,
+        )
+
+    def charts(self) -> tuple[Chart, ...]:
+        """How far errors, coverages and powers are from what is promised; none where only biases were asked for."""
+        from runoff.display.charts import Promises
+
+        known = any(line.line.kind in ("at most", "at least") and line.boards for line in self.calibration.lines)
+        return (Promises(self.calibration),) if known else ()
+
+    def _title(self, what: str) -> str:
+        found = self.calibration
+        return f"{what}: {found.measure}, from {found.source_runs:,} runs over {found.source_queries:,} queries"
+
+
+def promise(line: Line) -> str:
+    """What is promised, in a few signs; in brackets where runoff does not promise it.
+
+    >>> promise(Line(key="t", label="t", kind="at most", level=0.05))
+    '≤ 5%'
+    """
+    if line.kind == "none" or line.level is None:
+        return ""
+    text = "0" if line.kind == "zero" else f"{'≤' if line.kind == 'at most' else '≥'} {100 * line.level:g}%"
+    return text if line.promised else f"({text})"
+
+
+def cell(line: CalibratedLine) -> str:
+    """What was observed for one size, with its Monte Carlo error and the verdict."""
+    verdict, kind = line.verdict, line.line.kind
+    if kind == "zero":
+        shown, off = f"{line.mean:+.4f} ± {line.error:.4f}", f"{verdict.off_by or 0.0:+.4f}"
+    else:
+        shown, off = f"{100 * line.mean:.1f} ± {100 * line.error:.1f}", f"{100 * (verdict.off_by or 0.0):+.1f}"
+    word = f"off by {off}" if verdict.word == "off" else verdict.word
+    if kind == "zero" and verdict.word == "off":
+        word = ""  # the bias is the number that is shown
+    return f"{shown} {word}".strip()
+
+
+def _errors(lines: Sequence[CalibratedLine]) -> str:
+    """The largest Monte Carlo error of shares: what is smaller than twice that cannot be seen."""
+    shares = [line.error for line in lines if line.line.kind != "zero"]
+    return f" (Monte Carlo errors of up to {100 * max(shares):.1f} points)" if shares else ""
+
+
+def _in_words(line: CalibratedLine) -> str:
+    return f"{line.title}, {line.line.label}, {line.queries:,} queries: {cell(line)} ({promise(line.line)})"
+
+
+def _keys(line: CalibratedLine) -> dict[str, object]:
+    return {
+        "quantity": line.quantity,
+        "key": line.line.key,
+        "statement": line.line.label,
+        "queries": line.queries,
+        "kind": line.line.kind,
+        "level": line.line.level,
+        "promised": line.line.promised,
+        "observed": line.mean,
+        "error": line.error,
+        "ci95": list(line.verdict.ci95),
+        "boards": line.boards,
+        "verdict": line.verdict.word,
+        "off_by": line.verdict.off_by,
+    }

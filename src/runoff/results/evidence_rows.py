@@ -1,0 +1,120 @@
+"""All evidence about several pairs of runs: a row per pair, a sign per line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
+
+from runoff.display import Column, Grid, Shown
+from runoff.significance.corrections import spoken_correction
+from runoff.verdicts import EvidenceResult
+
+if TYPE_CHECKING:
+    from runoff.display.charts import Chart
+
+Which = Literal["first", "pairs"]
+SEEN: Final = "The smallest difference of the means found with 80% power."
+SIGNS: Final = {"challenger": "+", "champion": "-", None: "·"}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BoardEvidenceResult(Shown):
+    """A row per pair, the better mean as the champion; p-values of each line are corrected over all pairs.
+
+    which    first: the first run against each; pairs: every pair
+    seen     per pair, the smallest difference of the means found with 80% power; empty or None where not known
+    remarks  what is left out, and why
+    """
+
+    title: str
+    measure: str
+    which: Which
+    evidence: tuple[EvidenceResult, ...]
+    remarks: tuple[str, ...] = ()
+    seen: tuple[float | None, ...] = ()
+
+    def to_dict(self) -> dict[str, object]:
+        """The keys of `runoff board --evidence --format json`."""
+        return {
+            "title": self.title,
+            "measure": self.measure,
+            "which": self.which,
+            "remarks": list(self.remarks),
+            "pairs": [
+                {"champion": one.champion, "challenger": one.challenger, **one.to_dict(), "seen_from": seen}
+                for one, seen in self._with_seen()
+            ],
+        }
+
+    def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
+        """On how many pairs the evidence agrees or conflicts, and the sentence of the first pair."""
+        kinds = [one.kind for one in self.evidence]
+        words = {
+            "agree": "all lines favour one run",
+            "lean": "some lines favour one run and none the other",
+            "conflict": "lines speak against each other",
+            "nothing": "no line shows a difference",
+        }
+        said = "; ".join(f"on {kinds.count(kind):,} {word}" for kind, word in words.items() if kind in kinds)
+        pairs = f"{len(kinds):,} {'pair' if len(kinds) == 1 else 'pairs'}"
+        first = self.evidence[0]
+        return (
+            f"Evidence about {pairs} of runs: {said}.",
+            f"{first.challenger} against {first.champion}: {first.sentence}",
+        )
+
+    def grid(self) -> Grid:
+        """A row per pair: a sign per line of evidence, and how many speak for whom."""
+        labels = {line.key: line.label for one in self.evidence for line in one.lines}
+        rows = []
+        for one, seen in self._with_seen():
+            said = {line.key: SIGNS[line.speaks_for] for line in one.lines}
+            rows.append([
+                one.challenger, one.champion, len(one.favouring("challenger")), len(one.favouring("champion")),
+                len(one.favouring(None)), one.kind, *([seen] if self.seen else []), *(said.get(key) for key in labels),
+            ])  # fmt: skip
+        sizes = max((line.facet.family.size for one in self.evidence for line in one.lines), default=1)
+        policy = self.evidence[0].policy
+        how = (
+            "not corrected"
+            if sizes == 1 or policy.correction == "none"
+            else f"corrected by {spoken_correction(policy.correction)} over {sizes} pairs"
+        )
+        return Grid(
+            title=f"Evidence on {self.title}, {self.measure}",
+            columns=[
+                Column("challenger", "Challenger"),
+                Column("champion", "Champion"),
+                Column("favour_challenger", "+", "count", help="Lines that favour the challenger."),
+                Column("favour_champion", "-", "count", help="Lines that favour the champion."),
+                Column("cannot_tell", "·", "count", help="Lines that show no difference."),
+                Column("kind", "Together"),
+                *([Column("seen_from", "Detectable Δ", "number", help=SEEN)] if self.seen else []),
+                *(Column(key, label) for key, label in labels.items()),
+            ],
+            rows=rows,
+            notes=[
+                f"+ favours the challenger, - the champion, · no difference; at {policy.alpha:g}, each line {how}.",
+                *([self._seen_note()] if self.seen else []),
+                self.evidence[0].caution,
+                *self.remarks,
+            ],
+        )
+
+    def _with_seen(self) -> Iterator[tuple[EvidenceResult, float | None]]:
+        return zip(self.evidence, self.seen or (None,) * len(self.evidence), strict=True)
+
+    def _seen_note(self) -> str:
+        policy = self.evidence[0].policy
+        level = policy.alpha if policy.correction == "none" else policy.alpha / len(self.evidence)
+        return (
+            f"Detectable Δ: the smallest true difference of the mean {self.measure} that a t test finds with 80% "
+            f"power at level {level:.2g}: smaller ones usually go undetected."
+        )
+
+    def charts(self) -> tuple[Chart, ...]:
+        """The same as a picture."""
+        from runoff.display.charts import EvidenceMatrix
+
+        return (EvidenceMatrix(self.evidence),)

@@ -1,0 +1,326 @@
+"""The records of a board, and how each compares with the first one and with the one that it displaced."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from runoff.boards.history import HistoryResult, Record, history
+from runoff.boards.record_test import RecordTestResult, record_test
+from runoff.display import Column, Grid, Shown
+from runoff.reading.board_data import BoardData
+from runoff.results.comparison import DuelResult
+from runoff.results.comparison_tables import paper_tables
+from runoff.results.power_table import seen_from
+from runoff.significance.corrections import spoken_correction
+from runoff.tables.board import BoardRun
+from runoff.verbs._comparing import quick_duels
+from runoff.verbs._pair_memory import PairMemory
+from runoff.verdicts import CertifiedRecordsResult, Facet, certify_records
+from runoff.verdicts.sight import at_level
+
+if TYPE_CHECKING:
+    from runoff.display.charts import Chart
+
+RULES: Final = {
+    "holm": "Holm over all records",
+    "spending": "alpha spending, each on its day",
+    "fallback": "online fallback, each on its day",
+}
+CAUTIOUS: Final = (
+    "The test is cautious: where the displaced run was the best of 5 or more equal runs, p is below 0.05 for 1 to 3% "
+    "of the records in place of 5%."
+)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RecordsResult(Shown):
+    """The state of the art over time.
+
+    runs, means        the runs of the board, and the mean of each by name
+    against_first      a duel per record but the first, with the first record as champion
+    against_displaced  a duel per record but the first, with the record that it displaced as champion
+
+    tests              the record test of each record but the first against the run it displaced
+    certified          which of them are real, the error over the whole history under control; None without scores
+
+    Each of the two chains is a family: p-values behind verdicts are corrected over it. Both are empty where ranked
+    lists are not known.
+    """
+
+    measure: str
+    runs: tuple[BoardRun, ...]
+    means: Mapping[str, float]
+    history: HistoryResult
+    against_first: tuple[DuelResult, ...] = ()
+    against_displaced: tuple[DuelResult, ...] = ()
+    tests: tuple[RecordTestResult, ...] = ()
+    certified: CertifiedRecordsResult | None = None
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """The records in order of date."""
+        return self.history.records
+
+    def to_dict(self) -> dict[str, object]:
+        """The records, under `history`."""
+        return {"measure": self.measure, "history": self.to_rows()}
+
+    def to_rows(self) -> list[dict[str, object]]:
+        """A dictionary per record: `history` of `runoff board --format json`."""
+        rows: list[dict[str, object]] = []
+        for place, record in enumerate(self.records):
+            row: dict[str, object] = {
+                "date": record.date.isoformat(),
+                "run": record.name,
+                "team": record.team,
+                "mean": record.mean,
+                "displaced": record.displaced,
+                "rivals": record.rivals,
+                "tied": list(record.tied),
+            }
+            if self.certified:
+                row["record_test"] = self._test_dict(place - 1) if place else None
+            if self.against_first:
+                for key, duels in (
+                    ("against_first", self.against_first),
+                    ("against_displaced", self.against_displaced),
+                ):
+                    row[key] = _duel_dict(duels[place - 1]) if place else None
+            rows.append(row)
+        return rows
+
+    def _test_dict(self, place: int) -> dict[str, object]:
+        test, certified = self.tests[place], self.certified
+        return {
+            "p": test.p,
+            "p_corrected": certified.corrected[place] if certified else None,
+            "plain_p": test.plain_p,
+            "looks": test.looks,
+            "method": test.method,
+            "rule": certified.rule if certified else None,
+            "level": certified.levels[place] if certified else None,
+            "certified": certified.certified[place] if certified else None,
+        }
+
+    def charts(self) -> tuple[Chart, ...]:
+        """Lin et al.'s Figure 1: the state of the art over time."""
+        from runoff.display.charts import Timeline
+
+        if not self.history.runs:
+            return ()
+        certified = None
+        if self.certified is not None:
+            later = zip(self.records[1:], self.certified.certified, strict=True)
+            certified = frozenset(record.name for record, is_real in later if is_real)
+        best_is_low = self.history.best_is_low
+        return (Timeline(self.runs, self.means, self.measure, best_is_low=best_is_low, certified=certified),)
+
+    def opening(self, width: int) -> tuple[str, ...]:
+        """How many records there are, how many are shown to be better than the one before, and the timeline in text."""
+        picture = self.charts() if width and len(self.records) > 1 else ()
+        return (self._sentence(), *(chart.to_text(width) for chart in picture))
+
+    def _sentence(self) -> str:
+        if not self.records:
+            return "There is no record: no dated run beats the baselines."
+        first, last = (record.date.isoformat() for record in (self.records[0], self.records[-1]))
+        when = f"on {first}" if first == last else f"from {first} to {last}"
+        text = f"{_counted(len(self.records), 'record')} {when}"
+        if self.certified is not None:
+            real = sum(self.certified.certified)
+            rule = f" ({RULES[self.certified.rule]})"
+            if len(self.tests) == 1:
+                text += f"; the second is {'' if real else 'not '}certified by the record test{rule}"
+            else:
+                text += (
+                    f"; {real} of the {len(self.tests):,} later ones {_are(real)} certified by the record test{rule}"
+                )
+        if not self.against_displaced:
+            return f"{text}."
+        found = {
+            name: sum(duel.outcome == "better" for duel in duels)
+            for name, duels in (("displaced", self.against_displaced), ("first", self.against_first))
+        }
+        above = found["displaced"]
+        if len(self.against_displaced) == 1:
+            return f"{text}. Compared with the first alone, the second is {self.against_displaced[0].outcome}."
+        correction = self.against_displaced[0].verdict.correction
+        how = (
+            "not corrected" if correction == "none" else f"corrected by {spoken_correction(correction)} over the chain"
+        )
+        text += (
+            f". Of the {len(self.against_displaced):,} later ones, {above} {_are(above)} better than the one displaced "
+            f"and {found['first']} than the first (p-values {how})."
+        )
+        return text
+
+    def grid(self) -> Grid:
+        """A row per record."""
+        columns = [
+            Column("date", "Date"),
+            Column("run", "Run"),
+            Column("team", "Team"),
+            Column("mean", self.measure, "number"),
+            Column("displaced", "Displaced"),
+        ]
+        if self.certified:
+            columns += [
+                Column("record_p", "Record p", "p", help="Of the record test, conditional on being a record."),
+                Column("certified", "Certified"),
+            ]
+        if self.against_displaced:
+            columns += [
+                Column("displaced_verdict", "Verdict against it", help="Corrected over facets and the chain."),
+                Column("displaced_raw_p", "raw p", "p", help="The test of the measure, not corrected."),
+                Column("displaced_p", "p", "p", help="The same, corrected over the chain."),
+                Column("displaced_seen_from", "Detectable", "number", help="The difference found with 80% power."),
+                Column("first_verdict", "Against the first"),
+                Column("first_raw_p", "raw p ", "p"),
+                Column("first_p", "p ", "p"),
+                Column("first_seen_from", "Detectable ", "number", help="As before, against the first."),
+            ]
+        rows: list[list[str | float | None]] = []
+        for place, record in enumerate(self.records):
+            row: list[str | float | None] = [
+                record.date.isoformat(), record.name, record.team, record.mean, record.displaced,
+            ]  # fmt: skip
+            if self.certified:
+                row += (
+                    [self.certified.corrected[place - 1], _yes(self.certified.certified[place - 1])]
+                    if place
+                    else [None, None]
+                )
+            if self.against_displaced:
+                row += _cells(self.against_displaced[place - 1]) if place else [None, None, None]
+                row += [seen_from(self.against_displaced[place - 1].measure_sight)] if place else [None]
+                row += _cells(self.against_first[place - 1]) if place else [None, None, None]
+                row += [seen_from(self.against_first[place - 1].measure_sight)] if place else [None]
+            rows.append(row)
+        return Grid(title="Records", columns=columns, rows=rows, notes=self._notes())
+
+    def paper_grids(self) -> tuple[Grid, ...]:
+        """The records, and the tables of a paper over them."""
+        if not self.against_first:
+            return (self.grid(),)
+        duels = self._distinct()
+        return self.grid(), *paper_tables(duels)
+
+    def _distinct(self) -> list[DuelResult]:
+        """Each pair once, those against the first before those against the displaced, as in the paper."""
+        pairs = {(duel.champion, duel.challenger): duel for duel in (*self.against_displaced, *self.against_first)}
+        return [pairs[pair] for pair in self.history.pairs]
+
+    def _notes(self) -> list[str]:
+        found = self.history
+        notes = []
+        if self.certified:
+            notes.append(
+                "Record p is conditional on being a record, times the runs of the same date; certified by "
+                f"{RULES[self.certified.rule]}, so that the chance of any false certificate is at "
+                f"most {self.certified.alpha:g}. {CAUTIOUS}"
+            )
+        if self.against_displaced:
+            verdict = self.against_displaced[0].verdict
+            how = (
+                f"corrected by {spoken_correction(verdict.correction)} over {verdict.measure.family}"
+                if verdict.family_size > 1
+                else "one comparison"
+            )
+            notes.append(
+                f"Verdicts are about the record, at {verdict.alpha:g}; p is of the {verdict.policy.measure_label} "
+                f"of {self.measure}, {how}, each chain by itself. A record is chosen for its high mean, which these "
+                "p-values do not allow for, and the record test does. Detectable: the smallest true difference that is "
+                f"found with 80% power{at_level(verdict)}."
+            )
+        if found.baseline:
+            name, mean = found.baseline
+            notes.append(f"The first record had to beat the baseline {name} ({mean:.4f}).")
+        if found.undated:
+            notes.append(f"{_counted(len(found.undated), 'run')} without a date left out of the records.")
+        return notes
+
+
+def records_of(data: BoardData, *, memory: PairMemory | None = None) -> RecordsResult | None:
+    """The records of a board and their duels; None if no run has a date. `memory` is what is known of pairs already."""
+    if not any(run.date for run in data.runs):
+        return None
+    found = history(data.runs, data.means, best_is_low=data.best_is_low)
+    tests = _record_tests(data, found, memory)
+    certified = certify_records([test.p for test in tests], data.policy) if tests else None
+    plain = RecordsResult(
+        measure=data.scores.measure,
+        runs=data.runs,
+        means=data.means,
+        history=found,
+        tests=tests,
+        certified=certified,
+    )
+    if data.serps is None or len(found.records) < 2:
+        return plain
+    chains = [
+        quick_duels(
+            [(data.serps_of(champion), data.serps_of(challenger)) for champion, challenger in pairs],
+            data.question,
+            data.policy,
+            memory=memory,
+            scores=data.scores,
+            scratch=data.scratch,
+        )
+        for pairs in (found.against_first, found.against_displaced)
+    ]
+    return replace(plain, against_first=chains[0], against_displaced=chains[1])
+
+
+def _record_tests(data: BoardData, found: HistoryResult, memory: PairMemory | None) -> tuple[RecordTestResult, ...]:
+    """The record test of each record but the first."""
+    sign = -1.0 if data.best_is_low else 1.0
+
+    def tested(displaced: str, name: str, looks: int) -> RecordTestResult:
+        def make() -> RecordTestResult:
+            scores = data.scores
+            return record_test(
+                sign * scores.of(displaced), sign * scores.of(name), looks=looks, seed=data.question.seed
+            )
+
+        return make() if memory is None else memory.of("record", (displaced, name), make, looks)
+
+    return tuple(tested(str(record.displaced), record.name, record.rivals) for record in found.records[1:])
+
+
+def _duel_dict(duel: DuelResult) -> dict[str, object]:
+    verdict = duel.verdict
+    known: dict[str, Facet] = {**verdict.facets, **({} if verdict.ipso is None else {"ipso": verdict.ipso})}
+    return {
+        "champion": duel.champion,
+        "difference": duel.means.difference,
+        "overall": verdict.overall,
+        "how": list(verdict.how),
+        "strict": verdict.strict,
+        "do_no_harm": verdict.do_no_harm,
+        "marks": verdict.marks,
+        "raw_p": {name: facet.raw_p for name, facet in known.items()},
+        "p": {name: facet.p for name, facet in known.items()},
+        "correction": verdict.correction,
+        "family_size": verdict.family_size,
+        "seen_from": seen_from(duel.measure_sight),
+    }
+
+
+def _cells(duel: DuelResult) -> Sequence[str | float | None]:
+    verdict = duel.verdict
+    marks = f" {verdict.marks}" if verdict.marks else ""
+    return [f"{verdict.spoken}{marks}", verdict.measure.raw_p, verdict.measure.p]
+
+
+def _yes(value: bool) -> str:  # noqa: FBT001
+    return "yes" if value else "no"
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,215 @@
+"""What a tally found, in sentences that claim no more than the numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from runoff.preferences import (
+    PERFECT,
+    BetterThanPerfectResult,
+    ImpactResult,
+    PreferredShare,
+    RunOrder,
+    corrected_share,
+)
+from runoff.preferences.win_ratios import NOT_POOLED, POOLED
+from runoff.results.audit_findings import counted
+from runoff.results.fit import dropped_notes, fit_counts
+from runoff.results.tally_parts import DEPTH, Board, TallyParts
+from runoff.results.tau_words import reference_words
+from runoff.significance.corrections import spoken_correction
+
+MOST_NAMED = 3
+
+
+def findings(result: TallyParts) -> Iterator[str]:
+    """Quality first, then the best documents, then the runs."""
+    yield _counts(result)
+    if result.quality.tests:
+        yield _tests(result)
+    elif result.tasks is None:
+        yield "No test pairs are known, so nothing was checked; --tasks FILE names them."
+    yield _agreement(result)
+    yield _labels(result)
+    if result.board:
+        if result.board.one_pair:
+            yield from _one_pair(result.board.one_pair)
+        missing = fit_counts(result.board.fits)
+        if missing:
+            yield f"Judged queries that runs lack: {missing} (of {len(result.tournament.query_ids):,})."
+        yield from dropped_notes(result.board.fits)
+        yield from _runs(result.board)
+        yield from _order(result.board.order)
+        if result.board.impact:
+            yield from _impact(result.board.impact)
+
+
+def _counts(result: TallyParts) -> str:
+    kept, queries = len(result.quality.kept), len(result.tournament.query_ids)
+    again = [one for one in result.files if one.same_as]
+    of = f"{counted(result.agreement.pairs, 'pair')} for {counted(queries, 'query', 'queries')}"
+    said = f"{counted(kept, 'judgment')} of {of} count."
+    if again:
+        names = ", ".join(one.name for one in again[:MOST_NAMED])
+        said += f" {counted(len(again), 'file')} had the content of an earlier one and counted once ({names})."
+    if result.table.repeated:
+        said += f" {counted(result.table.repeated, 'row')} that an assessor gave twice in a task counted once."
+    return said
+
+
+def _tests(result: TallyParts) -> str:
+    checked = result.quality
+    said = f"{checked.failed_tests:,} of {counted(checked.tests, 'test pair')} failed: "
+    whose = " (all of an assessor who failed one)" if checked.discarded and checked.exclude == "assessor" else ""
+    said += f"{counted(checked.discarded, 'judgment')} discarded{whose}, "
+    said += (
+        f"{counted(len(checked.excluded), 'assessor')} excluded, {counted(len(checked.reissue), 'task')} to issue again"
+    )
+    missing = sum(one.missing for one in checked.reissue)
+    if missing != len(checked.reissue):
+        said += f" to {counted(missing, 'assessor')} in all ({checked.assessors_per_task} a task)"
+    return f"{said}."
+
+
+def _agreement(result: TallyParts) -> str:
+    found, sides = result.agreement, result.sides.left
+    parts = []
+    if found.repeated:
+        parts.append(
+            f"two judgments of the same pair agree in {found.agreement:.1%} (alpha {found.alpha:.2f}, "
+            f"{counted(found.repeated, 'pair')})"
+        )
+    else:
+        parts.append("no pair was judged twice, so agreement is not known")
+    parts.append(f"the left side was preferred in {_share(sides)}")
+    if result.timing.overall.timed:
+        parts.append(
+            f"a pair took {result.timing.overall.median:.1f} seconds in the median, and less than "
+            f"{result.timing.below:g} in {result.timing.overall.too_fast:.1%}"
+        )
+    said = "; ".join(parts)
+    return f"{said[0].upper()}{said[1:]}."
+
+
+def _labels(result: TallyParts) -> str:
+    found = result.tournament
+    several = int((found.is_cycle | found.is_even).sum())
+    said = f"{counted(len(found.winner_query), 'best document')}: one in {len(found.query_ids) - several:,} queries, "
+    said += f"several in {several:,}, of which {int(found.is_cycle.sum()):,} are cycles."
+    if result.pairings and not math.isnan(result.pairings.share):
+        new, old = result.new_pairings.share, result.pairings.share
+        said += f" They win {new:.1%} of their pairings, the original labels {old:.1%}."
+    if result.second_opinion is not None:
+        differing = len(result.second_opinion.differing(found))
+        said += f" Bradley-Terry names another best document in {counted(differing, 'query', 'queries')}."
+    return said
+
+
+def _runs(board: Board) -> Iterator[str]:
+    marks, ratios = board.marks, board.ratios
+    others = [run for run, pooled in zip(ratios.runs, ratios.is_pooled.tolist(), strict=True) if not pooled]
+    if ratios.family is None:
+        yield (
+            "No two runs were pooled for these judgments: of their top documents, fewer than "
+            f"{POOLED:.0%} were judged. So win ratios are of few queries, and are shown without a test."
+        )
+        return
+    significant = int(marks.is_preferred.sum())
+    said = (
+        f"{significant:,} of {counted(ratios.family.size, 'pair')} of runs "
+        f"{'differs' if significant == 1 else 'differ'} significantly (binomial test at {marks.alpha:g}, "
+        f"{spoken_correction(ratios.correction)} over {ratios.family})."
+    )
+    if others:
+        said += (
+            f" {len(others):,} of {len(ratios.runs):,} {'was' if len(others) == 1 else 'were'} not pooled "
+            f"({NOT_POOLED}): fewer than {POOLED:.0%} of {'its' if len(others) == 1 else 'their'} top documents were "
+            "judged, so win ratios are of fewer queries and not tested."
+        )
+    yield said
+    if not board.better_than_perfect:
+        return
+    better = marks.better_than_perfect
+    if better:
+        names = ", ".join(better[:MOST_NAMED]) + (", ..." if len(better) > MOST_NAMED else "")
+        yield (
+            f"{counted(len(better), 'run is', 'runs are')} significantly preferred to the labels ({names}): better "
+            "than perfect. A higher score under these labels need not be a better run."
+        )
+    else:
+        yield "No run is significantly preferred to the labels."
+
+
+def _one_pair(found: BetterThanPerfectResult) -> Iterator[str]:
+    """The paper's section 3: both categories, the error of judges, and what it makes of B."""
+    a, b, error = found.agrees, found.differs, found.judge_error
+    total = a.queries + b.queries + found.no_top
+    yield (
+        f"One pair per query: the first document of {found.run} is the label in {a.queries:,} of {total:,} queries "
+        f"({_part(a.queries, total)}, category A) and another one in {b.queries:,} ({_part(b.queries, total)}, B). "
+        f"Assessors prefer it to its second document in {_of(a.preferred)} (A), and to the label in "
+        f"{_of(b.preferred)} (B)."
+    )
+    if not error.counted:
+        return
+    low, high = error.ci95
+    said = (
+        f"If the label is the better document in A, judges err in {error.error:.1%} of pairs ({low:.1%} to {high:.1%})"
+    )
+    if not error.is_below_half:
+        yield f"{said}: they are not shown to be better than a coin, so nothing can be corrected."
+        return
+    truly = corrected_share(b.preferred, error)
+    if b.preferred.counted:
+        said += (
+            f". Corrected for this, the first document is better than the label in {float(truly.ratios):.1%} of B "
+            f"({float(truly.low):.1%} to {float(truly.high):.1%})"
+        )
+    yield (
+        f"{said}. This takes the error to be the same for all pairs; where labels are at times the worse document, "
+        "judges err less, and corrected ratios are nearer to 50%."
+    )
+
+
+def _order(found: Sequence[RunOrder]) -> Iterator[str]:
+    runs = [one for one in found if one.run != PERFECT and one.both.pairs]
+    if not runs:
+        return
+    first, *others = sorted(runs, key=lambda one: one.both.share)
+    ends = [first, *others[-1:]]
+    said = " to ".join(f"{one.both.share:.1%} ({one.run}, {counted(one.both.pairs, 'pair')})" for one in ends)
+    yield f"Of the judged pairs that a run has in its top {DEPTH}, it orders {said} as assessors prefer."
+
+
+def _impact(found: ImpactResult) -> Iterator[str]:
+    # Ends a rounding error below 0 would be read as -0.
+    low, high = (round(end, 4) + 0.0 for end in found.perfect.mean_ci95[0].tolist())
+    said = (
+        f"Under the preference qrels the perfect ranking scores {found.perfect.means[0]:.4f} ({low:.4f} to {high:.4f}) "
+        f"on {counted(found.queries, 'query', 'queries')}."
+    )
+    if found.tau_reference is not None:
+        changed = int((found.original.ranks != found.preference.ranks).sum())
+        said += (
+            f" {changed:,} of {len(found.runs):,} runs change their rank; Kendall's tau of the two orders is "
+            f"{found.tau:.3f}. {reference_words(found.tau_reference)}"
+        )
+    yield said
+
+
+def _share(found: PreferredShare) -> str:
+    if not found.counted:
+        return "no judgment"
+    low, high = found.ci95
+    return f"{found.share:.1%} (95% interval {low:.1%} to {high:.1%})"
+
+
+def _part(number: int, total: int) -> str:
+    return f"{number / total:.1%}" if total else "0%"
+
+
+def _of(found: PreferredShare) -> str:
+    if not found.counted:
+        return "no judged query"
+    return f"{found.wins:,} of {counted(found.counted, 'query', 'queries')} ({found.share:.1%})"

@@ -1,0 +1,1 @@
+"""The server: a leaderboard and judging on the web."""

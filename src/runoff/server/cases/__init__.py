@@ -1,0 +1,1 @@
+"""What somebody may do on the server, by subject; the only importers of the store."""

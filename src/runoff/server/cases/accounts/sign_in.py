@@ -1,0 +1,203 @@
+"""Signing in, one-time links and API tokens: everything that makes or takes a secret."""
+
+from __future__ import annotations
+
+import secrets
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+from runoff.errors import NotAllowedError, NotFoundError, QuotaError, UsageError
+from runoff.server.store.api_tokens import ApiToken, save_api_token
+from runoff.server.store.database import Database
+from runoff.server.store.links import Link, NewLink, load_link, save_link, save_link_used
+from runoff.server.store.logins import load_failed_logins, save_login_attempt, save_session
+from runoff.server.store.mails import save_link_mail
+from runoff.server.store.passwords import check_password, hash_password
+from runoff.server.store.people import (
+    Person,
+    load_password_hash,
+    load_person_by_email,
+    save_password,
+    save_person,
+    save_rehashed_password,
+)
+from runoff.server.store.teams import save_member
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from runoff.server.cases.accounts.permissions import Role, Scope
+
+WINDOW: Final = timedelta(minutes=15)
+PER_ADDRESS: Final = 10
+"""So many times as many failures are allowed from one address of the network: many people can share one."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SignInRules:
+    """How many failures in a quarter of an hour are allowed for one address of mail, and how long a session lasts."""
+
+    failures: int
+    session: timedelta
+
+
+def draw_token() -> str:
+    """A secret of 256 random bits that can stand in an address."""
+    return secrets.token_urlsafe(32)
+
+
+def sign_in(
+    database: Database,
+    *,
+    email: str,
+    password: str,
+    address: str,
+    rules: SignInRules,
+    hashing: AbstractContextManager[object],
+    now: datetime,
+) -> str:
+    """Check a password and begin a session; returns its token.
+
+    address  where the attempt comes from, on the network
+    hashing  held while a password is hashed
+
+    The answer, its words and about its time are the same for a wrong password and an unknown address.
+    """
+    with database.read() as connection:
+        failed = load_failed_logins(connection, email=email, address=address, since=now - WINDOW)
+        if failed.for_email >= rules.failures or failed.from_address >= rules.failures * PER_ADDRESS:
+            raise QuotaError(
+                "too many attempts failed; wait a quarter of an hour, then try again", free_at=now + WINDOW
+            )
+        person = _person(connection, email)
+        known = None if person is None else load_password_hash(connection, person.id)
+    with hashing:
+        check = check_password(password, known)
+        renewed = hash_password(password) if check.outdated and check.right else None
+    right = check.right and person is not None
+    token = draw_token()
+
+    def work(connection: Connection) -> None:
+        save_login_attempt(connection, email=email, address=address, succeeded=right, now=now)
+        if person is not None and right:
+            if renewed is not None:
+                save_rehashed_password(connection, person.id, renewed)
+            save_session(connection, person.id, token, expires_at=now + rules.session, now=now)
+
+    database.write(work)
+    if not right:
+        raise NotAllowedError("the address or the password is wrong; try again, or ask an organiser for a new password")
+    return token
+
+
+def make_link(
+    connection: Connection,
+    *,
+    email: str,
+    role: Role,
+    hours: int,
+    actor: int | None,
+    now: datetime,
+    mailed: bool = False,
+) -> str:
+    """A one-time link to make an account, or a new password where there is an account; returns its token.
+
+    mailed  whether it is mailed to the address too, with a token of its own
+    """
+    token = draw_token()
+    has_account = load_person_by_email(connection, email) is not None
+    new = NewLink(
+        kind="password" if has_account else "account",
+        email=email,
+        token=token,
+        expires_at=now + timedelta(hours=hours),
+        role=None if has_account else role,
+    )
+    number = save_link(connection, new, actor=actor, now=now)
+    if mailed:
+        save_link_mail(connection, number, now=now)
+    return token
+
+
+def use_link(
+    database: Database,
+    token: str,
+    *,
+    display_name: str,
+    password: str,
+    person: Person | None,
+    hashing: AbstractContextManager[object],
+    now: datetime,
+) -> Link:
+    """Use a one-time link: make the account, set the password, or join the team (as `person`, who is signed in).
+
+    Whoever is invited into a team and has no account makes one as a member in the same step.
+    """
+    with database.read() as connection:
+        link = load_link(connection, token, now)
+    if link is None:
+        raise NotFoundError("this link is unknown, was used already, or is too old; ask for a new one")
+    if link.kind == "team" and person is not None:
+        return database.write(lambda connection: _join(connection, token, person, now))
+    if link.kind == "team" and has_account(database, link):
+        raise UsageError("sign in first, then open the link again to join the team")
+    with hashing:
+        password_hash = hash_password(password)
+    return database.write(lambda connection: _use(connection, token, display_name, password_hash, now))
+
+
+def has_account(database: Database, link: Link) -> bool:
+    """Whether the person to whom a link was sent has an account."""
+    with database.read() as connection:
+        return load_person_by_email(connection, link.email) is not None
+
+
+def make_api_token(
+    database: Database, person: Person, *, name: str, scopes: frozenset[Scope], now: datetime
+) -> tuple[str, ApiToken]:
+    """A new API token of a person; the token itself is shown once and not kept."""
+    token = draw_token()
+    made = database.write(
+        lambda connection: save_api_token(
+            connection, person.id, token, name=name, scopes=scopes, expires_at=None, now=now
+        )
+    )
+    return token, made
+
+
+def _person(connection: Connection, email: str) -> Person | None:
+    try:
+        found = load_person_by_email(connection, email)
+    except UsageError:
+        return None
+    return None if found is None or found.disabled_at is not None else found
+
+
+def _join(connection: Connection, token: str, person: Person, now: datetime) -> Link:
+    link = save_link_used(connection, token, now)
+    save_member(connection, int(link.team_id or 0), person.id, actor=person.id, now=now)
+    return link
+
+
+def _use(connection: Connection, token: str, display_name: str, password_hash: str, now: datetime) -> Link:
+    link = save_link_used(connection, token, now)
+    if link.kind in ("account", "team"):
+        made = save_person(
+            connection,
+            email=link.email,
+            display_name=display_name,
+            role=link.role or "member",
+            password_hash=password_hash,
+            actor=None,
+            now=now,
+        )
+        if link.team_id is not None:
+            save_member(connection, link.team_id, made.id, actor=made.id, now=now)
+        return link
+    person = load_person_by_email(connection, link.email)
+    if person is None:
+        raise NotFoundError("the account of this link is gone; ask for a new link")
+    save_password(connection, person.id, password_hash, actor=person.id, now=now)
+    return link

@@ -1,0 +1,1 @@
+"""Boards: made, changed, joined, audited."""

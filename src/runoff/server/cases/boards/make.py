@@ -1,0 +1,238 @@
+"""A board on the server from a `board.toml`: its labels, queries and runs, each run a submission of its team."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from runoff.comparisons.options import DEFAULT_DEPTH
+from runoff.errors import NotFoundError, UsageError
+from runoff.files.board_toml import read_board
+from runoff.measures import parse_measure
+from runoff.server.cases.runs.score import save_private_labels, save_private_queries
+from runoff.server.cases.runs.submit import read_blocks
+from runoff.server.cases.uploads.labels import LabelCounts, SplitSets, split_sets
+from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
+from runoff.server.cases.uploads.run import clean_file_name
+from runoff.server.store.boards import BoardSettings, StoredBoard, save_board, save_board_settings
+from runoff.server.store.database import Database
+from runoff.server.store.files import FileStore, StoredFile
+from runoff.server.store.label_sets import NewVersion, save_label_set, save_query_set
+from runoff.server.store.people import IMPORTER, Person, load_person_by_email, save_person
+from runoff.server.store.submissions import NewRun, save_run
+from runoff.server.store.teams import Team, load_team_by_slug, save_team
+from runoff.tables.board import PRIVATE, PUBLIC, Board, BoardRun
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+NOBODY: Final = "unknown"
+_NO_LIMIT: Final = 1_000_000
+_LARGEST: Final = 2**53
+
+
+def make_board(
+    database: Database,
+    files: FileStore,
+    path: Path,
+    *,
+    slug: str,
+    settings: Mapping[str, Any] | None = None,
+    actor: int | None = None,
+    now: datetime,
+    reader: LimitedReader = USUAL_READER,
+) -> StoredBoard:
+    """Make a stored board of what a `board.toml` describes; its runs are queued for scoring.
+
+    settings  more settings of the board, such as `most` or `description`
+
+    The query set `private`, and of every label set what is about its queries, are sealed; without a set `public`, it is
+    all other queries that are not in `development`. Runs are submissions of
+    their teams on their dates, or now if they have none; the rule for submissions holds for later ones alone. Teams are
+    founded by an account without a password, to which nobody can sign in; organisers invite people into them.
+    """
+    described = read_board(path)
+    return make_described_board(
+        database, files, described, slug=slug, settings=settings, actor=actor, now=now, reader=reader
+    )
+
+
+def make_described_board(
+    database: Database,
+    files: FileStore,
+    described: Board,
+    *,
+    slug: str,
+    settings: Mapping[str, Any] | None = None,
+    actor: int | None = None,
+    now: datetime,
+    reader: LimitedReader = USUAL_READER,
+) -> StoredBoard:
+    """Make a stored board of a description, as `make_board` does; it may have no runs yet."""
+    chosen = _settings(described, slug, dict(settings or {}))
+    with tempfile.TemporaryDirectory(prefix="runoff-") as folder:
+        sets = split_sets(described.labels, described.queries, Path(folder), called=described.title, reader=reader)
+        if not sets.labels:
+            raise UsageError(
+                f"{described.title} names no labels; expected a qrels file; add [labels.NAME] with its path"
+            )
+        board = _saved_sets(database, files, chosen, sets, described.label_levels, actor=actor, now=now)
+    runs = [(run, files.save(read_blocks(run.path), limit=_LARGEST)) for run in described.runs if run.path is not None]
+    return database.write(lambda connection: _save_runs(connection, board, chosen, runs, actor=actor, now=now))
+
+
+def slug_of(name: str) -> str:
+    """A name as it can stand in an address.
+
+    >>> slug_of("Équipe  Nº 1!"), slug_of("??")
+    ('equipe-no-1', 'team')
+    """
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60].strip("-") or "team"
+
+
+def _settings(described: Board, slug: str, more: dict[str, Any]) -> BoardSettings:
+    measure = parse_measure(described.measure)
+    gains = None if described.gains is None else {str(grade): gain for grade, gain in enumerate(described.gains)}
+    settings = {
+        "title": described.title,
+        "measure": described.measure,
+        "depth": described.depth or measure.depth or DEFAULT_DEPTH,
+        "relevance_level": described.relevance_level,
+        "alpha": described.alpha,
+        "correction": described.correction,
+        "record_rule": described.record_rule,
+        "gains": gains,
+    }
+    return BoardSettings(slug=slug, **(settings | more))  # type: ignore[arg-type]
+
+
+def _saved_sets(
+    database: Database,
+    files: FileStore,
+    settings: BoardSettings,
+    sets: SplitSets,
+    levels: Mapping[str, int],
+    *,
+    actor: int | None,
+    now: datetime,
+) -> StoredBoard:
+    """A board with its labels and queries, and no runs yet."""
+    labels = [
+        (one.name, one.open.counts, files.save(read_blocks(one.open.path), limit=_LARGEST))
+        for one in sets.labels
+        if one.open is not None
+    ]
+    queries = [
+        (name, number, files.save(read_blocks(path), limit=_LARGEST))
+        for name, (path, number) in sorted(sets.queries.items(), key=lambda item: item[0] != PUBLIC)
+        if name != PRIVATE
+    ]
+    board = database.write(
+        lambda connection: _save_open(connection, settings, labels, levels, queries, actor=actor, now=now)
+    )
+    if PRIVATE in sets.queries:
+        path, number = sets.queries[PRIVATE]
+        save_private_queries(
+            database, board, path.read_bytes(), name=PRIVATE, file_name=PRIVATE, actor=actor, now=now, counted=number
+        )
+    for one in sets.labels:
+        if one.sealed is not None:
+            save_private_labels(
+                database,
+                board,
+                one.sealed.path.read_bytes(),
+                name=f"{one.name} private",
+                file_name=one.name,
+                actor=actor,
+                now=now,
+                relevance_level=levels.get(one.name),
+                counted=one.sealed.counts,
+            )
+    return board
+
+
+def _save_open(
+    connection: Connection,
+    settings: BoardSettings,
+    labels: list[tuple[str, LabelCounts, StoredFile]],
+    levels: Mapping[str, int],
+    queries: list[tuple[str, int, StoredFile]],
+    *,
+    actor: int | None,
+    now: datetime,
+) -> StoredBoard:
+    # Without a rule at first: the runs of the past are not measured by it.
+    lenient = replace(
+        settings, most=_NO_LIMIT, variants=_NO_LIMIT, opens_at=None, closes_at=None, upload_limit=_LARGEST
+    )
+    board = save_board(connection, lenient, actor=actor, now=now)
+    for name, count, file in queries:
+        new = NewVersion(board_id=board.id, name=name, queries=count, content_hash=file.content_hash)
+        save_query_set(connection, new, actor=actor, now=now)
+    for name, counts, file in labels:
+        new = NewVersion(
+            board_id=board.id, name=name, queries=counts.queries, content_hash=file.content_hash,
+            relevance_level=levels.get(name),
+        )  # fmt: skip
+        save_label_set(connection, new, judged=counts.judged, actor=actor, now=now)
+    return board
+
+
+def _save_runs(
+    connection: Connection,
+    board: StoredBoard,
+    settings: BoardSettings,
+    runs: list[tuple[BoardRun, StoredFile]],
+    *,
+    actor: int | None,
+    now: datetime,
+) -> StoredBoard:
+    if not runs:
+        return save_board_settings(connection, board.id, settings, version=board.version, actor=actor, now=now)
+    importer = _importer(connection, now)
+    numbers: dict[str, int] = {}
+    dated = sorted(runs, key=lambda item: _moment(item[0], now))
+    for place, (run, file) in enumerate(dated):
+        team = _team(connection, run.team or NOBODY, importer, now)
+        new = NewRun(
+            board_id=board.id,
+            team_id=team.id,
+            submitted_by=importer.id,
+            submission_key=f"import {place}",
+            name=run.name,
+            content_hash=file.content_hash,
+            size=file.size,
+            description=run.description,
+            metadata={"file_name": clean_file_name(run.path.name if run.path else run.name)},
+            # A variant of another team's run is none of this team.
+            variant_of=numbers.get(f"{team.id} {run.variant_of}"),
+            baseline=run.baseline,
+        )
+        numbers[f"{team.id} {run.name}"] = save_run(connection, new, now=_moment(run, now)).id
+    return save_board_settings(connection, board.id, settings, version=board.version, actor=actor, now=now)
+
+
+def _moment(run: BoardRun, now: datetime) -> datetime:
+    return now if run.date is None else datetime.combine(run.date, time(), UTC)
+
+
+def _importer(connection: Connection, now: datetime) -> Person:
+    found = load_person_by_email(connection, IMPORTER)
+    if found is not None:
+        return found
+    return save_person(connection, email=IMPORTER, display_name="Import", role="member", actor=None, now=now)
+
+
+def _team(connection: Connection, name: str, founder: Person, now: datetime) -> Team:
+    slug = slug_of(name)
+    try:
+        return load_team_by_slug(connection, slug)
+    except NotFoundError:
+        return save_team(connection, slug=slug, name=name, founder=founder.id, now=now)

@@ -1,0 +1,159 @@
+"""Who belongs: invitations to the site and to teams, teams themselves, and their end."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+from runoff.errors import NotAllowedError, NotFoundError, QuotaError, UsageError
+from runoff.server.cases.accounts.permissions import Actor, Role, Thing, require
+from runoff.server.cases.accounts.sign_in import draw_token, make_link
+from runoff.server.cases.boards.make import slug_of
+from runoff.server.store.api_tokens import load_api_tokens, save_api_token_revoked
+from runoff.server.store.database import Database
+from runoff.server.store.links import NewLink, load_link_count, load_open_links, save_link, save_link_withdrawn
+from runoff.server.store.mails import save_link_mail
+from runoff.server.store.people import load_people, load_person, save_disabled, save_role
+from runoff.server.store.teams import Team, load_members, save_departure, save_team
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+DAY: Final = timedelta(days=1)
+MOST_MAILED: Final = 20
+"""Invitations into teams that one person makes in a day on a server that mails them."""
+
+
+def invite_person(
+    database: Database, *, email: str, role: Role, hours: int, actor: Actor, now: datetime, mailed: bool = False
+) -> str:
+    """The token of a one-time link to make an account, or a new password where there is an account.
+
+    mailed  whether the link is mailed to the address too
+    """
+    require(actor, "manage person")
+    return database.write(
+        lambda connection: make_link(
+            connection, email=email, role=role, hours=hours, actor=actor.id, now=now, mailed=mailed
+        )
+    )
+
+
+def invite_to_team(
+    database: Database, team: Team, *, email: str, hours: int, actor: Actor, now: datetime, mailed: bool = False
+) -> str:
+    """The token of a one-time link into a team; whoever has no account yet makes one with it.
+
+    mailed  whether the link is mailed to the address too; then one person makes `MOST_MAILED` in a day at most, so that
+            nobody sends mail to strangers through the server
+    """
+    require(actor, "manage team", Thing(team=team.id))
+    token = draw_token()
+    new = NewLink(kind="team", email=email, token=token, expires_at=now + timedelta(hours=hours), team_id=team.id)
+
+    def work(connection: Connection) -> None:
+        if mailed and load_link_count(connection, actor.id or 0, since=now - DAY) >= MOST_MAILED:
+            raise QuotaError(
+                f"you have made {MOST_MAILED} invitations in a day; expected no more, because each is mailed; "
+                "go on tomorrow",
+                free_at=now + DAY,
+            )
+        number = save_link(connection, new, actor=actor.id, now=now)
+        if mailed:
+            save_link_mail(connection, number, now=now)
+
+    database.write(work)
+    return token
+
+
+def withdraw_link(database: Database, link_id: int, *, actor: Actor, now: datetime) -> None:
+    """Let an invitation end: organisers any, a team those into it."""
+
+    def work(connection: Connection) -> None:
+        links = {link.id: link for link in load_open_links(connection, now)}
+        if link_id not in links:
+            raise NotFoundError(f"there is no open invitation {link_id}; it was used, or is too old")
+        link = links[link_id]
+        if link.team_id is None:
+            require(actor, "manage person")
+        else:
+            require(actor, "manage team", Thing(team=link.team_id))
+        save_link_withdrawn(connection, link_id, actor=actor.id, now=now)
+
+    database.write(work)
+
+
+def found_team(database: Database, name: str, *, actor: Actor, now: datetime) -> Team:
+    """A new team with the actor as its first member."""
+    require(actor, "create team")
+    if actor.id is None:
+        raise NotAllowedError("nobody is signed in; sign in to make a team")
+    founder = actor.id
+    return database.write(
+        lambda connection: save_team(connection, slug=slug_of(name), name=name, founder=founder, now=now)
+    )
+
+
+def remove_member(database: Database, team: Team, person_id: int, *, actor: Actor, now: datetime) -> None:
+    """Take somebody out of a team, or leave it; the last member stays, so that its runs belong to somebody."""
+    require(actor, "manage team", Thing(team=team.id))
+
+    def work(connection: Connection) -> None:
+        if len(load_members(connection, team.id)) == 1:
+            raise UsageError(f"{team.name} has one member only; expected another one to stay; invite somebody first")
+        save_departure(connection, team.id, person_id, actor=actor.id, now=now)
+
+    database.write(work)
+
+
+def close_account(database: Database, person_id: int, *, actor: Actor, now: datetime) -> None:
+    """Close an account: sessions end and tokens are revoked. The last organiser stays."""
+    _require_organiser(actor)
+
+    def work(connection: Connection) -> None:
+        _check_rest(connection, person_id)
+        save_disabled(connection, person_id, actor=actor.id, now=now)
+
+    database.write(work)
+
+
+def give_role(database: Database, person_id: int, role: Role, *, actor: Actor, now: datetime) -> None:
+    """Give somebody another role. The last organiser stays one."""
+    _require_organiser(actor)
+
+    def work(connection: Connection) -> None:
+        if role != "organiser":
+            _check_rest(connection, person_id)
+        save_role(connection, person_id, role, actor=actor.id, now=now)
+
+    database.write(work)
+
+
+def revoke_token(database: Database, token_id: int, *, actor: Actor, now: datetime) -> None:
+    """Revoke an API token, one's own or as an organiser anybody's."""
+
+    def work(connection: Connection) -> None:
+        for token in load_api_tokens(connection):
+            if token.id == token_id:
+                require(actor, "manage person", Thing(person=token.person_id))
+                save_api_token_revoked(connection, token_id, person_id=token.person_id, actor=actor.id, now=now)
+                return
+        raise NotFoundError(f"there is no API token {token_id}")
+
+    database.write(work)
+
+
+def _require_organiser(actor: Actor) -> None:
+    # "manage person" lets everybody manage their own account; roles and closing are for organisers.
+    require(actor, "manage board")
+
+
+def _check_rest(connection: Connection, person_id: int) -> None:
+    load_person(connection, person_id)
+    rest = [
+        person
+        for person in load_people(connection)
+        if person.role == "organiser" and person.disabled_at is None and person.id != person_id
+    ]
+    if not rest:
+        raise UsageError("this is the last organiser; expected another one to stay; make somebody an organiser first")

@@ -1,0 +1,223 @@
+"""Judging: a task with its texts, choices, the last one taken back, the end, and leaving at any time."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Final, Literal
+
+from runoff.errors import ConflictError
+from runoff.server.cases.accounts.permissions import Actor, require
+from runoff.server.cases.judging.enter import consent_hash, is_outdated
+from runoff.server.cases.judging.next_pairs import plan_due_tasks
+from runoff.server.store.campaign_links import load_entries
+from runoff.server.store.campaign_plans import load_is_at_work
+from runoff.server.store.campaign_pools import load_both_texts
+from runoff.server.store.campaigns import Campaign, load_campaign, load_campaign_by_slug
+from runoff.server.store.completions import Completion, load_completions, load_unpaid, save_completion
+from runoff.server.store.database import Database
+from runoff.server.store.judging import (
+    Assignment,
+    Taken,
+    finish_assignment,
+    load_answers,
+    load_assignment,
+    load_held,
+    load_pairs,
+    return_assignment,
+    take_task,
+)
+from runoff.server.store.judgments import save_judgment, save_undo
+from runoff.server.store.models.judging import Answer, AssignmentState, Side
+from runoff.server.store.participation import Participation, load_participation, save_stopped
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+LONGEST_SECONDS: Final = 86_400.0
+"""A choice is never counted with more."""
+OfferState = Literal["given", "wait", "nothing", "paused", "closed", "left", "stopped", "no consent", "new consent"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SheetPair:
+    """A pair as an assessor sees it; nothing tells a test pair. Texts are ids where the campaign has none."""
+
+    id: int
+    place: int
+    query: str
+    left: str
+    right: str
+    answer: Answer | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskSheet:
+    """A task in the hands of an assessor, with the answers that stand."""
+
+    assignment: Assignment
+    pairs: tuple[SheetPair, ...]
+
+    @property
+    def next_pair(self) -> SheetPair | None:
+        """The first pair without an answer."""
+        return next((pair for pair in self.pairs if pair.answer is None), None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Offer:
+    """What there is for an assessor: a task (`given`), or why there is none.
+
+    wait     others are at work, and what is to be judged next depends on them
+    nothing  everything that this assessor could do is done
+    new consent  they agreed to an older text, and have to read the new one
+    """
+
+    state: OfferState
+    sheet: TaskSheet | None = None
+
+
+def offer_task(database: Database, campaign: int | str, *, actor: Actor, now: datetime) -> Offer:
+    """The task that an assessor holds, or the next one; tasks whose time is over go to somebody else.
+
+    campaign  its number, or its name in addresses
+    """
+    require(actor, "judge")
+    person_id = int(actor.id or 0)
+
+    # Each statement is a way to PostgreSQL and back, and a hundred assessors may ask at once: so nothing is read twice.
+    def take(connection: Connection) -> tuple[Campaign, Taken]:
+        load = load_campaign_by_slug if isinstance(campaign, str) else load_campaign
+        own = load(connection, campaign)  # type: ignore[arg-type]
+        return own, take_task(connection, own, person_id, consent_hash=consent_hash(own), now=now)
+
+    own, taken = database.write_small(take)
+    state = _reason(own, taken.part)
+    if taken.assignment is None and state == "wait" and plan_due_tasks(database, own.id):
+        own, taken = database.write_small(take)
+        state = _reason(own, taken.part)
+    if taken.assignment is None and state != "wait":
+        return Offer(state=state)
+    with database.read() as connection:
+        if taken.assignment is not None:
+            return Offer(state="given", sheet=load_sheet(connection, own, taken.assignment, is_new=taken.is_new))
+        return Offer(state="wait" if load_is_at_work(connection, own.id) else "nothing")
+
+
+def load_sheet(
+    connection: Connection, campaign: Campaign, assignment: Assignment, *, is_new: bool = False
+) -> TaskSheet:  # fmt: skip
+    """A task with its texts and the answers that stand; one that is new has none."""
+    pairs, answers = load_pairs(connection, assignment), {} if is_new else load_answers(connection, assignment)
+    docs = [doc for pair in pairs for doc in (pair.left_doc, pair.right_doc)]
+    queries, texts = load_both_texts(connection, campaign.id, [pair.query_id for pair in pairs], docs)
+    return TaskSheet(
+        assignment=assignment,
+        pairs=tuple(
+            SheetPair(
+                id=pair.id,
+                place=pair.place,
+                query=queries.get(pair.query_id, pair.query_id),
+                left=texts.get(pair.left_doc, pair.left_doc),
+                right=texts.get(pair.right_doc, pair.right_doc),
+                answer=answers.get(pair.id),
+            )
+            for pair in pairs
+        ),
+    )
+
+
+def choose(
+    database: Database,
+    assignment_id: int,
+    pair_id: int,
+    side: Side,
+    *,
+    seconds: float,
+    retry_key: str | None = None,
+    actor: Actor,
+    now: datetime,
+) -> None:
+    """Keep a choice, in one short transaction of one statement; sent again with the same key it is one choice."""
+    require(actor, "judge")
+    person_id, spent = int(actor.id or 0), max(0.0, min(seconds, LONGEST_SECONDS))
+    database.write_small(
+        lambda connection: save_judgment(
+            connection, assignment_id, pair_id, side, person_id=person_id, seconds=spent, retry_key=retry_key, now=now
+        )
+    )
+
+
+def take_back(
+    database: Database, assignment_id: int, *, retry_key: str | None = None, actor: Actor, now: datetime
+) -> int | None:
+    """Take back the last choice that stands, and return its pair; None if there is none."""
+    require(actor, "judge")
+    person_id = int(actor.id or 0)
+    return database.write_small(
+        lambda connection: save_undo(connection, assignment_id, person_id=person_id, retry_key=retry_key, now=now)
+    )
+
+
+def finish_task(database: Database, assignment_id: int, *, actor: Actor, now: datetime) -> AssignmentState:
+    """End a task whose pairs are all answered: done, or discarded if a test pair was failed."""
+    require(actor, "judge")
+
+    def work(connection: Connection) -> AssignmentState:
+        assignment = load_assignment(connection, assignment_id)
+        if assignment.person_id != actor.id:
+            raise ConflictError(f"assignment {assignment_id} is somebody else's; ask for a task of your own")
+        # A second click on the same button is no fault.
+        if assignment.state in {"done", "discarded"}:
+            return assignment.state
+        return finish_assignment(connection, assignment_id, now=now)
+
+    return database.write_small(work)
+
+
+def leave(database: Database, campaign_id: int, *, actor: Actor, now: datetime) -> Completion | None:
+    """Stop judging: a task that is held goes to somebody else, and what was done since the last code is paid.
+
+    Tasks that are done are paid in full, those that are left by the share that was answered, discarded ones not. Asked
+    again, the last code is returned; None for somebody who has done nothing at all.
+    """
+    require(actor, "judge")
+    person_id = int(actor.id or 0)
+
+    def work(connection: Connection) -> Completion | None:
+        campaign = load_campaign(connection, campaign_id)
+        part = load_participation(connection, campaign_id, person_id, lock=True)
+        if part is None:
+            raise ConflictError("you take no part in this campaign")
+        held = load_held(connection, campaign_id, person_id)
+        if held is not None:
+            return_assignment(connection, held.id, now=now)
+        if part.left_at is None:
+            save_stopped(connection, campaign_id, person_id, left=True, now=now)
+        if not load_unpaid(connection, campaign_id, person_id):
+            earlier = load_completions(connection, campaign_id, person_id=person_id)
+            return earlier[-1] if earlier else None
+        entries = load_entries(connection, campaign_id, person_id=person_id)
+        reference = entries[-1].reference if entries else ""
+        code = secrets.token_hex(8).upper()
+        return save_completion(
+            connection, campaign_id, person_id, code=code, reference=reference, rate=campaign.pay, now=now
+        )
+
+    return database.write(work)
+
+
+def _reason(campaign: Campaign, part: Participation | None) -> OfferState:
+    """Why somebody has no task; `wait` where more may come."""
+    if part is None:
+        return "no consent"
+    if part.stopped_at is not None:
+        return "stopped"
+    if part.left_at is not None:
+        return "left"
+    if campaign.state != "open":
+        return "paused" if campaign.state == "paused" else "closed"
+    if is_outdated(part, campaign):
+        return "new consent"
+    return "wait" if campaign.way == "sequential" else "nothing"

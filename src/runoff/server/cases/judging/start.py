@@ -1,0 +1,192 @@
+"""Making the plan of a campaign, and the job that does it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+from runoff.errors import ConflictError, InputError, UsageError
+from runoff.preferences import Pools, candidates_of
+from runoff.server.cases.boards.files import renamed_problems
+from runoff.server.cases.judging.extension import Extension
+from runoff.server.cases.judging.plan import save_drawn_pairs, save_missing_tasks
+from runoff.server.cases.judging.prepare import FoundTexts, find_texts, read_depth, read_tops
+from runoff.server.cases.judging.sources import CampaignSources, campaign_pools, load_sources
+from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
+from runoff.server.store.campaign_plans import renew_statistics
+from runoff.server.store.campaign_pools import (
+    PoolItem,
+    Tops,
+    load_campaign_runs,
+    save_campaign_runs,
+    save_pool,
+    save_tops,
+)
+from runoff.server.store.campaigns import (
+    Campaign,
+    load_campaign,
+    lock_campaign,
+    save_campaign_state,
+    save_extension,
+    save_planned,
+    save_unstarted,
+)
+from runoff.server.store.database import Database
+from runoff.server.store.files import FileStore
+from runoff.server.store.jobs import Job, finish_job
+from runoff.server.store.known_pairs import load_known_pairs
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+TRIES: Final = 3
+"""How often something is made again, because the campaign was changed meanwhile."""
+
+
+def plan_campaign(  # noqa: PLR0913
+    database: Database,
+    files: FileStore,
+    campaign_id: int,
+    *,
+    now: Callable[[], datetime],
+    max_bytes: int,
+    reader: LimitedReader = USUAL_READER,
+    more: Extension | None = None,
+    actor: int | None = None,
+    job: Job | None = None,
+) -> Campaign:
+    """Read what is to be read, make or complete the plan with its texts and test pairs, and open the campaign.
+
+    The plan, the texts and the end of the job are one transaction. What cannot be used, such as a document without a
+    text, makes the campaign a draft again: without a job it raises, with one the job's result has the problems.
+
+    more  what the campaign is to have more of; if the plan cannot be made, it stays as it was
+    """
+    try:
+        for _ in range(TRIES):
+            parts = _parts(database, files, campaign_id, more=more, now=now(), max_bytes=max_bytes, reader=reader)
+            made = database.write(lambda connection, parts=parts: _keep(connection, parts, more, actor, job, now()))  # type: ignore[misc]
+            if made is not None:
+                database.write(renew_statistics)
+                return made
+        raise ConflictError(f"campaign {campaign_id} was changed while its plan was made; try again")
+    except (InputError, UsageError) as error:
+        problems = renamed_problems(error, {}) if isinstance(error, InputError) else [str(error)]
+        database.write(lambda connection: _give_up(connection, campaign_id, problems, job, now()))
+        if job is None:
+            raise
+        with database.read() as connection:
+            return load_campaign(connection, campaign_id)
+
+
+def pool_items(campaign: Campaign, pools: Pools, sources: CampaignSources) -> list[PoolItem]:
+    """The documents of some pools, with how many runs brought each and whether it is a label.
+
+    In the sequential way they are candidates, as in `runoff maintain --sequential`: all labels of the query come first,
+    then the top documents in the order of the runs.
+    """
+    docs = list(pools.docs)
+    tops: dict[tuple[str, str], int] = {}
+    for run in sources.runs:
+        for query_id, doc_id, _ in run.top(max(pools.depth, 1)):
+            tops[query_id, doc_id] = tops.get((query_id, doc_id), 0) + 1
+    labels = {(query_id, doc_id) for query_id, doc_id, grade in sources.qrels if grade > 0}
+    if campaign.way == "sequential":
+        candidates = candidates_of(sources.qrels, sources.runs, depth=campaign.depth)
+        pairs = [(query_id, doc_id) for query_id in pools.query_ids for doc_id in candidates.get(query_id, ())]
+    else:
+        rows = zip(pools.item_query.tolist(), pools.item_doc.tolist(), strict=True)
+        pairs = [(pools.query_ids[query], docs[doc]) for query, doc in rows]
+    return [
+        PoolItem(query_id=pair[0], doc_id=pair[1], runs=tops.get(pair, 0), labelled=pair in labels) for pair in pairs
+    ]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Parts:
+    """What a plan is kept with; `campaign` is as it will be, `runs` are those that it had before."""
+
+    campaign: Campaign
+    runs: tuple[int, ...]
+    read: dict[int, Tops]
+    pools: Pools
+    items: list[PoolItem]
+    texts: FoundTexts
+
+
+def _parts(
+    database: Database,
+    files: FileStore,
+    campaign_id: int,
+    *,
+    more: Extension | None,
+    now: datetime,
+    max_bytes: int,
+    reader: LimitedReader,
+) -> _Parts:
+    """Everything that takes long, outside of the transaction."""
+    with database.read() as connection:
+        campaign = load_campaign(connection, campaign_id)
+    campaign = campaign if more is None else more.applied_to(campaign)
+    added = () if more is None else more.run_ids
+    read = dict(read_tops(database, files, campaign, more=added, max_bytes=max_bytes, reader=reader))
+    with database.read() as connection:
+        runs = load_campaign_runs(connection, campaign_id)
+        sources = load_sources(connection, files, campaign, read=read)
+        pools = campaign_pools(connection, campaign, sources)
+    _draw_known(database, campaign, pools, sources, now)
+    with database.read() as connection:
+        known = [one.pair for one in load_known_pairs(connection, campaign_id)]
+    items = pool_items(campaign, pools, sources)
+    wanted = [(item.query_id, item.doc_id) for item in items]
+    wanted += [(query_id, doc_id) for query_id, *docs in known for doc_id in docs]
+    texts = find_texts(database, files, campaign, wanted, max_bytes=max_bytes, reader=reader)
+    return _Parts(campaign=campaign, runs=runs, read=read, pools=pools, items=items, texts=texts)
+
+
+def _draw_known(database: Database, campaign: Campaign, pools: Pools, sources: CampaignSources, now: datetime) -> None:
+    """Draw test pairs where organisers have not given or drawn enough for a task."""
+    with database.read() as connection:
+        enough = len(load_known_pairs(connection, campaign.id)) >= campaign.tests_per_task
+    if not enough:
+        database.write(
+            lambda connection: save_drawn_pairs(connection, campaign, pools, sources.qrels, actor=None, now=now)
+        )
+
+
+def _keep(
+    connection: Connection, parts: _Parts, more: Extension | None, actor: int | None, job: Job | None, now: datetime
+) -> Campaign | None:  # fmt: skip
+    """The campaign with its plan; None if it was changed meanwhile."""
+    campaign_id = parts.campaign.id
+    campaign = lock_campaign(connection, campaign_id)
+    # A run that a standing campaign took in meanwhile is pooled as deep as the others.
+    if campaign.version != parts.campaign.version or load_campaign_runs(connection, campaign_id) != parts.runs:
+        return None
+    if more is not None:
+        asked = {name: getattr(parts.campaign, name) for name in ("judgments_per_pair", "sample", "depth")}
+        campaign = save_extension(connection, campaign_id, **asked, actor=actor, now=now)
+        save_campaign_runs(connection, campaign_id, more.run_ids, actor=actor, now=now)
+    for run_id, tops in parts.read.items():
+        save_tops(connection, campaign_id, run_id, tops, depth=read_depth(campaign))
+    save_pool(connection, campaign_id, parts.items)
+    parts.texts.save(connection, campaign_id)
+    # The pairs of `sequential` are due one after the other, and their tasks are made when somebody asks.
+    tasks = save_missing_tasks(connection, campaign, parts.pools.pairs()) if campaign.way == "full" else 0
+    save_planned(connection, campaign_id, now=now)
+    if campaign.state == "draft":
+        save_campaign_state(connection, campaign_id, "open", actor=None, now=now)
+    if job is not None:
+        finish_job(connection, job, result={"state": "planned", "tasks": tasks}, now=now)
+    return load_campaign(connection, campaign_id)
+
+
+def _give_up(connection: Connection, campaign_id: int, problems: list[str], job: Job | None, now: datetime) -> None:
+    if load_campaign(connection, campaign_id).planned_at is None:
+        save_unstarted(connection, campaign_id, now=now)
+    if job is not None:
+        version = load_campaign(connection, campaign_id).version
+        result = {"state": "failed", "problems": problems, "version": version}
+        finish_job(connection, job, result=result, now=now)

@@ -1,0 +1,1 @@
+"""Versions of a board's labels."""

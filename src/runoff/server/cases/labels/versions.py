@@ -1,0 +1,228 @@
+"""Versions of a board's labels: add one, see what it changes before anybody else does, and take it into use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from runoff.errors import NotFoundError, UsageError
+from runoff.files.label_versions import LabelVersion
+from runoff.files.qrels import read_qrels
+from runoff.server.cases.accounts.permissions import Actor, require
+from runoff.server.cases.runs.score import queue_rescoring, save_private_labels
+from runoff.server.cases.runs.submit import read_blocks
+from runoff.server.cases.uploads.labels import LARGEST_LABELS, count_labels
+from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
+from runoff.server.cases.uploads.run import clean_file_name
+from runoff.server.cases.views.serp_arrays import KIND, policy_of, question_of, under, unpack_serps, whole_kernel_of
+from runoff.server.cases.views.stored_board import in_use, load_visible_runs, newest
+from runoff.server.store.boards import BoardSettings, StoredBoard, load_board, save_board_settings
+from runoff.server.store.database import Database
+from runoff.server.store.files import FileStore
+from runoff.server.store.label_sets import (
+    LabelSet,
+    NewVersion,
+    QuerySet,
+    load_label_set,
+    load_label_sets,
+    load_query_sets,
+    save_label_set,
+    save_label_use,
+)
+from runoff.server.store.scores import Condition, load_analysis, load_scores
+from runoff.server.store.submissions import load_runs
+from runoff.tables.board import PUBLIC
+from runoff.tables.serps import Serps
+from runoff.verbs._label_changes import LabelChangesResult, changes_of, shared_queries
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewLabels:
+    """A file of labels to be added: the name of the label set, what the file is called, and what is said of it.
+
+    relevance_level  None for that of the versions before, or of the board
+    """
+
+    name: str
+    path: Path
+    file_name: str
+    note: str = ""
+    sealed: bool = False
+    relevance_level: int | None = None
+
+
+def add_labels(
+    database: Database,
+    files: FileStore,
+    board: StoredBoard,
+    new: NewLabels,
+    *,
+    actor: Actor | None,
+    now: datetime,
+    reader: LimitedReader = USUAL_READER,
+) -> LabelSet:
+    """Add the next version of a label set, or the first of a new one; every run is scored on it.
+
+    A new version of labels that are in use waits for `use_labels`. A private set cannot get an open version, nor the
+    reverse, and all versions have the same relevance level.
+
+    actor  None: whoever uses the machine of the server
+    """
+    number = _organiser(actor)
+    with database.read() as connection:
+        known = in_use(load_label_sets(connection, board.id))
+    before = known.get(" ".join(new.name.split()))
+    if before is not None and before.sealed != new.sealed:
+        kind = "private" if before.sealed else "open"
+        raise UsageError(f"labels {before.name!r} are {kind}; expected a new version to be so too; choose another name")
+    level = before.relevance_level if before is not None else new.relevance_level
+    if new.relevance_level not in (None, level):
+        own = f"have the relevance level {level}" if level else "go by the relevance level of the board"
+        raise UsageError(f"labels {new.name!r} {own}; expected a new version to do so too; choose another name")
+    counted = count_labels(new.path, called=clean_file_name(new.file_name), reader=reader)
+    waits = before is not None
+    if new.sealed:
+        return save_private_labels(
+            database, board, new.path.read_bytes(), name=new.name, file_name=new.file_name,
+            in_use=not waits, actor=number, now=now, relevance_level=level, counted=counted,
+        )  # fmt: skip
+    stored = files.save(read_blocks(new.path), limit=LARGEST_LABELS)
+    version = NewVersion(
+        board_id=board.id,
+        name=new.name,
+        queries=counted.queries,
+        content_hash=stored.content_hash,
+        note=new.note,
+        relevance_level=level,
+    )
+
+    def work(connection: Connection) -> LabelSet:
+        saved = save_label_set(connection, version, judged=counted.judged, actor=number, now=now, in_use=not waits)
+        queue_rescoring(connection, load_board(connection, board.id), now=now)
+        return saved
+
+    return database.write(work)
+
+
+def use_labels(
+    database: Database, board: StoredBoard, label_set_id: int, *, actor: Actor | None, now: datetime
+) -> LabelSet:
+    """Take a version into use: the board ranks by it from now on. An old one can be taken into use again."""
+    number = _organiser(actor)
+
+    def work(connection: Connection) -> LabelSet:
+        found = load_label_set(connection, label_set_id)
+        if found.board_id != board.id:
+            raise NotFoundError(f"board {board.slug!r} has no label set {label_set_id}")
+        used = save_label_use(connection, label_set_id, actor=number, now=now)
+        # The same settings as another version: whatever is kept under the old one is not shown any more.
+        current = load_board(connection, board.id)
+        save_board_settings(connection, board.id, _plain(current), version=current.version, actor=number, now=now)
+        return used
+
+    return database.write(work)
+
+
+def load_label_changes(
+    connection: Connection,
+    files: FileStore,
+    board: StoredBoard,
+    old: LabelSet,
+    new: LabelSet,
+    *,
+    actor: Actor,
+    now: datetime,
+    trials: int = 1000,
+) -> LabelChangesResult | None:
+    """What a version changes against another one, from what scoring stored; None before two versions are scored.
+
+    For open labels, whose answers may be looked at. It is `label_changes` without reading the runs.
+    """
+    require(actor, "manage board")
+    if old.content_hash is None or new.content_hash is None:
+        raise UsageError("private labels are not shown per query; expected open labels; look at the means instead")
+    queries = newest(load_query_sets(connection, board.id)).get(PUBLIC)
+    if queries is None:
+        return None
+    versions = _version(files, old), _version(files, new)
+    both: tuple[list[Serps], list[Serps]] = ([], [])
+    for one in load_visible_runs(connection, board, viewer=actor, now=now):
+        found = [_serps(connection, board, one.run.id, one.name, labels, queries) for labels in (old, new)]
+        if found[0] is not None and found[1] is not None:
+            both[0].append(found[0])
+            both[1].append(found[1])
+    if not both[0]:
+        return None
+    asked = set(both[0][0].query_ids) & set(both[1][0].query_ids)
+    shared = [query_id for query_id in shared_queries(*versions) if query_id in asked]
+    lists = [[_only(serps, shared) for serps in one] for one in both]
+    return changes_of(versions, lists, question=question_of(under(board, new)), policy=policy_of(board), trials=trials)
+
+
+def load_mean_changes(
+    connection: Connection, board: StoredBoard, old: LabelSet, new: LabelSet
+) -> list[tuple[int, float, float]]:
+    """Number of the run, old mean and new mean, of the runs that are scored on both versions; also of private ones."""
+    means: dict[int, dict[int, float]] = {old.id: {}, new.id: {}}
+    kernels = {one.id: whole_kernel_of(under(board, one)) for one in (old, new)}
+    for score in load_scores(connection, board.id):
+        if kernels.get(score.label_set_id) == score.kernel:
+            means[score.label_set_id].setdefault(score.run_id, score.mean)
+    return [(run, mean, means[new.id][run]) for run, mean in means[old.id].items() if run in means[new.id]]
+
+
+def load_scored_share(connection: Connection, board: StoredBoard, labels: LabelSet) -> tuple[int, int]:
+    """How many of the scored runs have a mean on these labels under the board's settings, and how many there are."""
+    runs, kernel = load_runs(connection, board.id, state="scored"), whole_kernel_of(under(board, labels))
+    done = {
+        score.run_id
+        for score in load_scores(connection, board.id)
+        if score.label_set_id == labels.id and score.kernel == kernel
+    }
+    return len(done), len(runs)
+
+
+def _organiser(actor: Actor | None) -> int | None:
+    if actor is None:
+        return None
+    require(actor, "manage board")
+    return actor.id
+
+
+def _version(files: FileStore, labels: LabelSet) -> LabelVersion:
+    qrels = read_qrels(files.path(str(labels.content_hash)), name=labels.name)
+    return LabelVersion(qrels=qrels, version=labels.version, digest="", parent=None, judgments=())
+
+
+def _serps(
+    connection: Connection, board: StoredBoard, run_id: int, name: str, labels: LabelSet, queries: QuerySet
+) -> Serps | None:
+    place = Condition(
+        run_id=run_id, label_set_id=labels.id, query_set_id=queries.id, kernel=whole_kernel_of(under(board, labels))
+    )
+    table = load_analysis(connection, place, KIND)
+    return None if table is None else unpack_serps(table, name)  # type: ignore[arg-type]
+
+
+def _only(serps: Serps, query_ids: list[str]) -> Serps:
+    places = {query_id: row for row, query_id in enumerate(serps.query_ids)}
+    rows = np.array([places[query_id] for query_id in query_ids], dtype=np.intp)
+    return replace(
+        serps,
+        query_ids=tuple(query_ids),
+        grades=serps.grades[rows],
+        retrieved=serps.retrieved[rows],
+        judged=serps.judged[rows],
+        depth_tied=serps.depth_tied[rows],
+    )
+
+
+def _plain(board: StoredBoard) -> BoardSettings:
+    return BoardSettings(**{field.name: getattr(board, field.name) for field in fields(BoardSettings)})

@@ -1,0 +1,134 @@
+"""Do the jobs that send mail: each mail goes out at least once, in the words that its reader would see now."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+from runoff.errors import NotFoundError, UsageError
+from runoff.server.cases.accounts.permissions import Actor
+from runoff.server.cases.accounts.sign_in import draw_token
+from runoff.server.cases.mail.mail_server import MailServer, SendingResult, send_message
+from runoff.server.cases.mail.mail_words import Mail, Sender, link_mail, message_of, run_mail
+from runoff.server.cases.runs.run_words import RunWords, load_run_words
+from runoff.server.cases.views.stored_board import open_sets
+from runoff.server.store.boards import StoredBoard, load_board
+from runoff.server.store.database import Database
+from runoff.server.store.jobs import Job, fail_job, finish_job, release_job
+from runoff.server.store.links import save_link_mailed
+from runoff.server.store.people import load_person
+from runoff.server.store.submissions import StoredRun, load_run
+from runoff.server.store.teams import load_team, load_teams
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+WAIT: Final = timedelta(seconds=30)
+LONGEST_WAIT: Final = timedelta(hours=1)
+"""How long a mail waits for a verdict that earlier runs hold up; after that it says what is known."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mailing:
+    """How a site sends mail: over which server, from whom, and what its links and its name are."""
+
+    server: MailServer
+    sender: Sender
+    base_url: str
+    title: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Letter:
+    """A mail and whom it is for; `early` while a verdict is still to come, and soon."""
+
+    to: str
+    mail: Mail
+    early: bool = False
+
+
+def do_mail_job(database: Database, job: Job, *, mailing: Mailing, now: Callable[[], datetime]) -> str:
+    """Send the mail of a job, and say what became of it: sent, later, refused, or nothing to send.
+
+    The job ends after the mail server took the mail, so a worker that is killed in between sends it twice; its
+    Message-ID is then the same.
+    """
+    if "link_id" in job.payload:
+        found = database.write(lambda connection: _with_link(connection, job, mailing, now()))
+    else:
+        with database.read() as connection:
+            found = _about_run(connection, job, mailing, now())
+    if found is None:
+        database.write(lambda connection: finish_job(connection, job, result={"state": "nothing to send"}, now=now()))
+        return "nothing to send"
+    if found.early:
+        database.write(lambda connection: release_job(connection, job, now=now() + WAIT))
+        return "waits for the verdict"
+    sending = _sent(found, mailing, _number(job, mailing), now())
+    database.write(lambda connection: _end(connection, job, sending, now()))
+    return f"{sending.outcome}: {sending.said}" if sending.said else sending.outcome
+
+
+def _end(connection: Connection, job: Job, sending: SendingResult, now: datetime) -> None:
+    if sending.outcome == "sent":
+        finish_job(connection, job, result={"state": "sent"}, now=now)
+    else:
+        fail_job(connection, job, sending.said, now=now, retry=sending.outcome == "later")
+
+
+def _about_run(connection: Connection, job: Job, mailing: Mailing, now: datetime) -> _Letter | None:
+    """The mail about a run as its team sees it now; None if it has become another or its reader has left."""
+    run = load_run(connection, int(job.payload["run_id"]))
+    person = load_person(connection, run.submitted_by)
+    teams = {team.id for team in load_teams(connection, person_id=person.id)}
+    if run.state != job.payload["state"] or person.disabled_at is not None or run.team_id not in teams:
+        return None
+    board = load_board(connection, run.board_id)
+    # As a member of the team, whatever else the person may be: organisers see more.
+    viewer = Actor(id=person.id, role="member", teams=frozenset({run.team_id}))
+    words = load_run_words(connection, board, run, viewer=viewer, now=now)
+    link = f"{mailing.base_url}/boards/{board.slug}/runs/{run.id}"
+    mail = run_mail(board, run, words, link=link, site=mailing.title)
+    return _Letter(to=person.email, mail=mail, early=_is_early(connection, board, run, words, now))
+
+
+def _with_link(connection: Connection, job: Job, mailing: Mailing, now: datetime) -> _Letter | None:
+    """The mail with a one-time link; None if the link was used, withdrawn, or is too old.
+
+    Its token is drawn here, for each attempt anew: none is kept anywhere but as a hash.
+    """
+    token = draw_token()
+    link = save_link_mailed(connection, int(job.payload["link_id"]), token, now)
+    if link is None:
+        return None
+    team = "" if link.team_id is None else load_team(connection, link.team_id).name
+    address = f"{mailing.base_url}/links/{token}"
+    return _Letter(to=link.email, mail=link_mail(link, team=team, address=address, site=mailing.title))
+
+
+def _is_early(connection: Connection, board: StoredBoard, run: StoredRun, words: RunWords, now: datetime) -> bool:
+    """Whether a verdict is still to come, and soon."""
+    if run.scored_at is None or words.decided or now - run.scored_at >= LONGEST_WAIT:
+        return False
+    try:
+        open_sets(connection, board)
+    except (NotFoundError, UsageError):
+        return False  # a board without open labels has no verdicts
+    return True
+
+
+def _sent(letter: _Letter, mailing: Mailing, number: str, now: datetime) -> SendingResult:
+    message = message_of(letter.mail, sender=mailing.sender, to=letter.to, number=number, now=now)
+    if message is None:
+        return SendingResult(outcome="refused", said="no mail can be sent to such an address")
+    return send_message(mailing.server, message, sender=mailing.sender.address, to=letter.to)
+
+
+def _number(job: Job, mailing: Mailing) -> str:
+    """The same for every attempt of a job, and for no other job of any site; links are new with each attempt."""
+    attempt = job.fence if "link_id" in job.payload else ""
+    of_what = f"{mailing.base_url} {job.job_key} {job.created_at.isoformat()} {attempt}"
+    return hashlib.sha256(of_what.encode()).hexdigest()[:32]

@@ -1,0 +1,1 @@
+"""Runs: submitted, scored, given their verdict."""

@@ -1,0 +1,75 @@
+"""What a run's page, and the mail about the run, say of it: the same words for the same viewer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+from runoff.display.rounding import rounded_text
+from runoff.server.cases.accounts.permissions import Actor
+from runoff.server.cases.runs.reject_failed import FAULT
+from runoff.server.cases.views.stored_board import sees_scores, sees_verdict
+from runoff.server.store.boards import StoredBoard
+from runoff.server.store.scores import StoredVerdict, load_verdicts
+from runoff.server.store.submissions import StoredRun
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+STATUS: Final = {
+    "queued": "It waits to be scored. This page shows the result as soon as there is one.",
+    "scoring": "It is being scored. This page shows the result as soon as there is one.",
+    "scored": "It has been read and scored.",
+    "rejected": "It was not taken, and the submission was given back. Mend the file and send it again.",
+}
+GIVEN_UP: Final = "It could not be scored, and the submission was given back."
+WAITS: Final = "Whether its scores are shown is decided when all earlier runs are scored."
+HELD: Final = (
+    "It does not beat the best shown run of the team by more than noise, so its scores are not shown and the best "
+    "score of the team stays. The board has this rule so that many submissions teach a team nothing about chance."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunWords:
+    """A run in words, for one viewer.
+
+    status    what its state means
+    verdict   against the record of its day; None while there is none, or for whom it is not
+    sentence  the verdict in a sentence, with the digits of the board; empty without one
+    decided   whether there is a verdict, also one that is not for the viewer
+    """
+
+    status: str
+    verdict: StoredVerdict | None
+    sentence: str
+    decided: bool
+
+
+def load_run_words(
+    connection: Connection, board: StoredBoard, run: StoredRun, *, viewer: Actor, now: datetime
+) -> RunWords:
+    """A run in words; whether the viewer may see the run at all is not asked here."""
+    found = next(iter(load_verdicts(connection, board.id, run_id=run.id)), None)
+    is_seen = found is not None and sees_scores(viewer, run) and sees_verdict(viewer, board, found.kernel)
+    verdict = found if is_seen else None
+    return RunWords(
+        status=_status(run, now, is_decided=found is not None),
+        verdict=verdict,
+        sentence="" if verdict is None else rounded_text(verdict.sentence, board.digits),
+        decided=found is not None,
+    )
+
+
+def _status(run: StoredRun, now: datetime, *, is_decided: bool) -> str:
+    if run.state == "scored" and run.held:
+        return f"{STATUS[run.state]} {HELD if is_decided else WAITS}"
+    if run.state == "rejected" and tuple(run.problems) == (FAULT,):
+        return GIVEN_UP
+    said = [STATUS[run.state]]
+    if run.embargo_until is not None and now < run.embargo_until:
+        said.append(f"Others see it from {run.embargo_until:%Y-%m-%d} (UTC).")
+    if run.anonymous and run.anonymous_until is not None and now < run.anonymous_until:
+        said.append(f"Its team is named from {run.anonymous_until:%Y-%m-%d} (UTC).")
+    return " ".join(said)

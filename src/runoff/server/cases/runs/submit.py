@@ -1,0 +1,298 @@
+"""Submit a run to a board of the server, or only look whether it would be taken."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from unicodedata import category
+
+from runoff.errors import (
+    BusyError,
+    ConflictError,
+    InputError,
+    LimitError,
+    NoRoomError,
+    NotFoundError,
+    StoreError,
+    UsageError,
+)
+from runoff.files.run_metadata import RunMetadata
+from runoff.files.runs import run_name
+from runoff.server.cases.accounts.permissions import Actor, Thing, require
+from runoff.server.cases.runs.upload_check import FoundInFile, look_through
+from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
+from runoff.server.cases.uploads.run import clean_file_name
+from runoff.server.cases.views.stored_board import in_use
+from runoff.server.store.boards import StoredBoard, load_board
+from runoff.server.store.database import Database
+from runoff.server.store.files import FileStore, Incoming
+from runoff.server.store.label_sets import load_label_sets
+from runoff.server.store.orphans import remove_if_orphan
+from runoff.server.store.quotas import Quota, check_quota, load_quota
+from runoff.server.store.submissions import NewRun, StoredRun, load_runs, save_run
+from runoff.server.store.teams import Team, load_teams
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+_BLOCK: Final = 1 << 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class Submission:
+    """What somebody sends: the name of the file, what they say of the run, and a key that they drew."""
+
+    file_name: str
+    submission_key: str
+    metadata: RunMetadata = field(default_factory=RunMetadata)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckResult:
+    """What a dry run found: problems, how many of the board's open queries the run has, and the quota as it is."""
+
+    problems: tuple[str, ...]
+    queries: int
+    missing_queries: int
+    team: Team
+    quota: Quota
+
+    @property
+    def is_fine(self) -> bool:
+        """Whether the run would be taken and scored."""
+        return not self.problems
+
+
+class _CheckedError(Exception):
+    """Ends a transaction that was only a check."""
+
+
+def submit_run(  # noqa: PLR0913
+    database: Database,
+    files: FileStore,
+    board: StoredBoard,
+    actor: Actor,
+    incoming: Incoming,
+    submission: Submission,
+    *,
+    max_bytes: int,
+    reader: LimitedReader = USUAL_READER,
+    now: datetime,
+) -> StoredRun:
+    """Look through the file, take the submission, keep the file and queue it for scoring.
+
+    A file with faults is refused, and nothing of it is kept; so is one that the rule or the board does not allow. The
+    same key again gives the same run.
+
+    incoming   the file, whole, in the same file store
+    max_bytes  of the file when it is decompressed
+    reader     reads it, in a process of its own
+    """
+    check_words(submission)
+    with database.read() as connection:
+        team = own_team(connection, actor, submission.metadata.team)
+        is_there = _is_there(connection, board, team, submission, incoming.content_hash)
+        if not is_there:
+            # Before the file is read, so that nobody without a slot costs more than an upload; `save_run` checks again.
+            check_quota(connection, board, team.id, variant=submission.metadata.variant_of is not None, now=now)
+    if incoming.size > board.upload_limit:
+        raise LimitError([_too_large(clean_file_name(submission.file_name), incoming.size, board.upload_limit)])
+    incoming.settle()
+    if not is_there:
+        found = _look_through(database, files, board, incoming.path, submission, max_bytes, reader)
+        if found.problems:
+            raise InputError(found.problems)
+
+    def work(connection: Connection) -> StoredRun:
+        new = _new_run(connection, board, team, actor, submission, incoming.content_hash, incoming.size)
+        run = save_run(connection, new, now=now)
+        # Last, when nothing can refuse any more but the commit itself; before it, so that no row is without its file.
+        incoming.keep()
+        return run
+
+    try:
+        with files.holding():
+            return database.write(work)
+    except (BusyError, NoRoomError):
+        # Nothing was committed, for certain. Where it is not known, `remove_orphans` looks a day later.
+        if incoming.is_kept:
+            with suppress(StoreError):
+                remove_if_orphan(database, files, incoming.content_hash)
+        raise
+
+
+def check_run(  # noqa: PLR0913
+    database: Database,
+    files: FileStore,
+    board: StoredBoard,
+    actor: Actor,
+    incoming: Incoming,
+    submission: Submission,
+    *,
+    max_bytes: int,
+    reader: LimitedReader = USUAL_READER,
+    now: datetime,
+) -> CheckResult:
+    """Do everything that `submit_run` and scoring on open labels would check, and leave nothing behind.
+
+    A board that is closed and a file that was sent before are problems like those of the file, which is read all the
+    same.
+    """
+    check_words(submission)
+    with database.read() as connection:
+        team = own_team(connection, actor, submission.metadata.team)
+        quota = load_quota(connection, board, team.id, now)
+
+    def attempt(connection: Connection) -> None:
+        new = _new_run(connection, board, team, actor, submission, incoming.content_hash, incoming.size)
+        save_run(connection, new, now=now)
+        raise _CheckedError
+
+    problems: list[str] = []
+    try:
+        database.write(attempt)
+    except _CheckedError:
+        pass
+    except (UsageError, InputError, ConflictError) as error:
+        problems.append(str(error))
+    found = _look_through(database, files, board, incoming.path, submission, max_bytes, reader)
+    return CheckResult(
+        problems=(*problems, *found.problems),
+        queries=found.queries,
+        missing_queries=found.missing_queries,
+        team=team,
+        quota=quota,
+    )
+
+
+def draw_key() -> str:
+    """A key for a submission whose sender drew none."""
+    return f"drawn {secrets.token_hex(16)}"
+
+
+def check_words(submission: Submission) -> None:
+    """Raise unless every text can be kept and shown: no control characters, and nothing that is no text at all."""
+    said = submission.metadata
+    texts = {"name": said.name, "team": said.team, "description": said.description, "variant_of": said.variant_of}
+    for field_name, text in {**texts, **said.more, "key": submission.submission_key}.items():
+        bad = sorted({letter for letter in text or "" if category(letter) in {"Cc", "Cs"} and letter not in "\n\r\t"})
+        if bad:
+            raise UsageError(f"{field_name} holds the character U+{ord(bad[0]):04X}; expected text; remove it")
+
+
+def own_team(connection: Connection, actor: Actor, wanted: str | None) -> Team:
+    """The team to submit for: the one that is named, or the only one that the actor is in."""
+    teams = load_teams(connection, person_id=actor.id) if actor.id is not None else ()
+    if wanted is None:
+        require(actor, "submit run", Thing(team=teams[0].id if teams else None))
+        if len(teams) > 1:
+            known = ", ".join(repr(team.name) for team in teams)
+            raise UsageError(f"you are in {len(teams)} teams; expected one of {known}; name it as `team` in metadata")
+        return teams[0]
+    for team in teams:
+        if wanted in (team.slug, team.name):
+            require(actor, "submit run", Thing(team=team.id))
+            return team
+    require(actor, "submit run", Thing(team=None))
+    raise NotFoundError("unreachable")  # pragma: no cover
+
+
+def read_blocks(path: Path) -> Iterator[bytes]:
+    """The content of a file, block by block."""
+    with path.open("rb") as stream:
+        while block := stream.read(_BLOCK):
+            yield block
+
+
+def _look_through(
+    database: Database,
+    files: FileStore,
+    board: StoredBoard,
+    path: Path,
+    submission: Submission,
+    max_bytes: int,
+    reader: LimitedReader,
+) -> FoundInFile:
+    with database.read() as connection:
+        labels = [one for one in in_use(load_label_sets(connection, board.id)).values() if one.content_hash]
+    places = [(one.name, _label_file(files, str(one.content_hash))) for one in labels]
+    return look_through(path, places, board, file_name=submission.file_name, max_bytes=max_bytes, reader=reader)
+
+
+def _label_file(files: FileStore, content_hash: str) -> Path:
+    try:
+        return files.path(content_hash)
+    except NotFoundError as error:
+        # Not what was asked for: the server's own file is gone.
+        raise StoreError(str(error)) from error
+
+
+def _too_large(called: str, size: int, limit: int) -> str:
+    return f"{called}: {size:,} bytes; this board takes {limit:,} at most; send a smaller file"
+
+
+def _is_there(connection: Connection, board: StoredBoard, team: Team, submission: Submission, content: str) -> bool:
+    """Whether the team has sent this before, by its key or its content; `save_run` then says which run it is."""
+    runs = load_runs(connection, board.id, team_id=team.id)
+    keys = {run.submission_key for run in runs}
+    return submission.submission_key in keys or content in {run.content_hash for run in runs if run.state != "rejected"}
+
+
+def _new_run(
+    connection: Connection,
+    board: StoredBoard,
+    team: Team,
+    actor: Actor,
+    submission: Submission,
+    content_hash: str,
+    size: int,
+) -> NewRun:
+    said = submission.metadata
+    file_name = clean_file_name(submission.file_name)
+    runs = load_runs(connection, load_board(connection, board.id).id, team_id=team.id)
+    metadata: dict[str, Any] = {"file_name": file_name, **said.more}
+    return NewRun(
+        board_id=board.id,
+        team_id=team.id,
+        submitted_by=int(actor.id or 0),
+        submission_key=submission.submission_key,
+        name=_free_name(said.name or run_name(file_name), runs),
+        content_hash=content_hash,
+        size=size,
+        description=said.description,
+        metadata=metadata,
+        variant_of=_variant(said.variant_of, runs),
+        anonymous=said.anonymous,
+        anonymous_until=_midnight(said.anonymous_until),
+        embargo_until=_midnight(said.embargo_until),
+    )
+
+
+def _midnight(day: date | None) -> datetime | None:
+    return None if day is None else datetime.combine(day, time(), UTC)
+
+
+def _free_name(name: str, runs: tuple[StoredRun, ...]) -> str:
+    """The name, or with a number behind it if a rejected run of the team has it: its repair may keep the name."""
+    rejected = {run.name for run in runs if run.state == "rejected"}
+    taken = {run.name for run in runs}
+    found, number = name, 1
+    while found in rejected or (number > 1 and found in taken):
+        number += 1
+        found = f"{name} ({number})"
+    return found
+
+
+def _variant(name: str | None, runs: tuple[StoredRun, ...]) -> int | None:
+    if name is None:
+        return None
+    for run in runs:
+        if run.name == name and run.state != "rejected":
+            return run.id
+    known = ", ".join(repr(run.name) for run in runs if run.state != "rejected") or "none yet"
+    raise UsageError(f"variant_of {name[:100]!r} is no run of your team on this board; expected one of {known}")

@@ -1,0 +1,40 @@
+"""Texts out of a collection that somebody sent, read in a process with limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from runoff.files.texts import Texts, read_texts
+from runoff.server.cases.uploads.limited_process import LimitedReader
+from runoff.server.cases.uploads.run import renamed
+
+
+def count_texts(path: Path, ids: Sequence[str], *, max_bytes: int, reader: LimitedReader) -> int:
+    """How many of some ids have a text in a collection."""
+    request = {"path": str(path), "ids": list(ids), "max_bytes": max_bytes}
+    return reader.read(count_in, request, called=str(path), into=int)
+
+
+def read_texts_apart(path: Path, ids: Sequence[str], *, called: str, max_bytes: int, reader: LimitedReader) -> Texts:
+    """The texts of some ids in a collection, as `read_texts` finds them; its errors speak of `called`."""
+    request = {"path": str(path), "ids": list(ids), "max_bytes": max_bytes}
+
+    def into(plain: Mapping[str, Any]) -> Texts:
+        by_id = {str(one): str(text) for one, text in plain.items()}
+        missing = tuple(one for one in dict.fromkeys(ids) if one not in by_id)
+        return Texts(name=called, by_id=by_id, missing=missing)
+
+    with renamed(called, path):
+        return reader.read(texts_in, request, called=called, into=into)
+
+
+def count_in(path: str, ids: Sequence[str], max_bytes: int) -> int:
+    """What `count_texts` returns, found in this process."""
+    return len(read_texts(path, ids, max_bytes=max_bytes).by_id)
+
+
+def texts_in(path: str, ids: Sequence[str], max_bytes: int) -> dict[str, str]:
+    """Texts by id, found in this process."""
+    return read_texts(path, ids, max_bytes=max_bytes).by_id

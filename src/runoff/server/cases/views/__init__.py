@@ -1,0 +1,1 @@
+"""A board as somebody may see it."""

@@ -1,0 +1,20 @@
+"""A comparison as those may see it who must not learn which queries are left out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from runoff.results.comparison import DuelResult
+from runoff.server.cases.views.serp_arrays import is_partial
+
+
+def for_public(duel: DuelResult, kernel: str) -> DuelResult:
+    """The comparison without anything that is about single queries, where its computation leaves queries out.
+
+    Scores and relations by query would name the queries that are not left out. So would the remarks: a run that lacks
+    one query could tell by them whether that query is among these. The power is computed from scores by query, and the
+    break-even curve from counts by rank: both go with them.
+    """
+    if not is_partial(kernel):
+        return duel
+    return replace(duel, by_query=False, scores=None, remarks=(), break_even=None)

@@ -1,0 +1,180 @@
+"""What a server is made of: its settings, its database, its files, and the only clock."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from threading import BoundedSemaphore
+from typing import Any, Final
+
+from runoff.errors import InputError, UsageError
+from runoff.server.cache import Kept
+from runoff.server.cases.mail.mail_server import read_mail_server
+from runoff.server.cases.mail.mail_words import read_sender
+from runoff.server.cases.mail.send_mail import Mailing
+from runoff.server.cases.uploads.limited_process import LEAST_MEMORY, MEMORY, SECONDS, USUAL_READER, LimitedReader
+from runoff.server.store.database import Database, make_folder_of, open_database, upgrade
+from runoff.server.store.files import FileStore
+
+PREFIX: Final = "RUNOFF_"
+
+MOST_ANSWERS: Final = 64
+"""Answers of the API that are kept."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SiteSettings:
+    """What whoever runs a server chooses.
+
+    database        address of the database: sqlite:///FILE or postgresql://PERSON@HOST/NAME
+    folder          where uploaded files are kept
+    base_url        the address at which people reach the server; one with https makes cookies secure
+    title           what the pages are called
+    session_hours   how long a person stays signed in
+    link_hours      how long a one-time link can be used
+    upload_limit    bytes of an upload, whatever a board allows
+    read_limit      bytes of an uploaded file after decompression
+    read_memory     bytes of memory that reading an uploaded file may take
+    read_seconds    how long reading an uploaded file may take
+    login_failures  attempts to sign in that may fail in 15 minutes, for one address of mail; ten times as many from one
+                    address of the network
+    new_views       filters and comparisons that nobody has asked for yet, for one visitor in five minutes
+    lease_seconds   how long a worker has a job without a sign of life; after that another takes the job over
+    cluster         address of a Dask scheduler that scores runs on open labels; empty for none
+    mail            address of a mail server, smtp://user:password@host:587 or smtps://...; empty: no mail is sent
+    mail_from       the sender of mails, needed with `mail`
+    """
+
+    database: str = "sqlite:///runoff.db"
+    folder: Path = Path("runoff-files")
+    base_url: str = "http://127.0.0.1:8000"
+    title: str = "runoff"
+    session_hours: int = 24 * 7
+    link_hours: int = 72
+    upload_limit: int = 500_000_000
+    read_limit: int = 3_000_000_000
+    read_memory: int = MEMORY
+    read_seconds: int = SECONDS
+    login_failures: int = 10
+    new_views: int = 100
+    lease_seconds: int = 60
+    cluster: str = ""
+    # It may hold a password, so it is not shown.
+    mail: str = field(default="", repr=False)
+    mail_from: str = ""
+
+    def __post_init__(self) -> None:
+        # All that are whole numbers.
+        for name in [item.name for item in fields(self) if item.type == "int"]:
+            least = LEAST_MEMORY if name == "read_memory" else 1
+            if getattr(self, name) < least:
+                raise UsageError(f"{name}={getattr(self, name)} cannot be used; expected {least:,} or more; raise it")
+        if not self.base_url.startswith(("http://", "https://")):
+            raise UsageError(f"base_url={self.base_url!r} is no address; expected one such as https://example.org")
+        object.__setattr__(self, "base_url", self.base_url.rstrip("/"))
+        if self.mail and not self.mail_from:
+            raise UsageError("mail is set and mail_from is not; expected the sender too, such as runoff@example.org")
+        if self.mail_from:
+            read_sender(self.mail_from)
+        # Looked at here, so that a fault is told at the start.
+        _ = self.mailing
+
+    @property
+    def secure_cookies(self) -> bool:
+        """Whether cookies are sent over https alone."""
+        return self.base_url.startswith("https://")
+
+    @property
+    def session_time(self) -> timedelta:
+        """How long a person stays signed in."""
+        return timedelta(hours=self.session_hours)
+
+    @property
+    def mailing(self) -> Mailing | None:
+        """How mail is sent; None if none is."""
+        if not self.mail:
+            return None
+        server, sender = read_mail_server(self.mail), read_sender(self.mail_from)
+        return Mailing(server=server, sender=sender, base_url=self.base_url, title=self.title)
+
+    @property
+    def reader(self) -> LimitedReader:
+        """What reads files from strangers, within limits."""
+        return LimitedReader(memory=self.read_memory, seconds=self.read_seconds)
+
+    @property
+    def lease(self) -> timedelta:
+        """How long a worker has a job without a sign of life."""
+        return timedelta(seconds=self.lease_seconds)
+
+
+def read_site_settings(
+    path: Path | None = None, *, environment: Mapping[str, str] | None = None, options: Mapping[str, Any] | None = None
+) -> SiteSettings:
+    """The settings of a TOML file, overruled by variables such as RUNOFF_BASE_URL, and these by options.
+
+    >>> read_site_settings(environment={"RUNOFF_SESSION_HOURS": "2", "RUNOFF_TITLE": "a"}, options={"title": "b"})
+    SiteSettings(database='sqlite:///runoff.db', ... title='b', session_hours=2, ...)
+    """
+    known = {item.name: type(item.default) for item in fields(SiteSettings)}
+    names = {f"{PREFIX}{name.upper()}": name for name in known}
+    found = {} if path is None else _read_toml(path, known)
+    found |= {names[key]: value for key, value in (environment or {}).items() if key in names}
+    found |= {name: value for name, value in (options or {}).items() if value is not None}
+    return SiteSettings(**{name: _converted(name, value, known[name]) for name, value in found.items()})
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Site:
+    """A server that is open: everything that a page or a job needs.
+
+    now      the only clock
+    hashing  bounds how many passwords are hashed at once: each takes 64 MB
+    reader   reads files from strangers, in processes of their own
+    reading  bounds how many files are read at once in requests
+    answers  of the API as JSON, each under a key that holds everything it depends on
+    """
+
+    database: Database
+    files: FileStore
+    settings: SiteSettings
+    now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
+    hashing: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(2))
+    reader: LimitedReader = USUAL_READER
+    reading: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(2))
+    answers: Kept[bytes] = field(default_factory=lambda: Kept(most=MOST_ANSWERS))
+
+    def close(self) -> None:
+        """Close the database."""
+        self.database.close()
+
+
+def open_site(settings: SiteSettings) -> Site:
+    """Open the database and the file store, with tables of the newest version."""
+    make_folder_of(settings.database)
+    database = open_database(settings.database)
+    upgrade(database)
+    return Site(database=database, files=FileStore(settings.folder), settings=settings, reader=settings.reader)
+
+
+def _read_toml(path: Path, known: Mapping[str, type]) -> dict[str, Any]:
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError([f"{path}: {error}; expected TOML such as title = 'My board'; mend the file"]) from None
+    unknown = sorted(set(found) - set(known))
+    if unknown:
+        raise InputError([f"{path}: unknown key {name!r}; expected some of {', '.join(known)}" for name in unknown])
+    return found
+
+
+def _converted(name: str, value: Any, kind: type) -> Any:
+    if issubclass(kind, Path):
+        return Path(str(value))
+    try:
+        return int(value) if kind is int else str(value)
+    except ValueError:
+        raise UsageError(f"{name}={value!r} cannot be used; expected a whole number") from None

@@ -1,0 +1,200 @@
+"""What a campaign judges: its runs with their top documents, the documents of each query, and their texts."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import Connection, Integer, String, Text, bindparam, func, insert, select, union_all, update
+
+from runoff.errors import ConflictError
+from runoff.server.store._rows import many, note
+from runoff.server.store.models.campaigns import CAMPAIGN_RUN, CAMPAIGN_TEXT, POOL_ITEM, TextKind
+
+Tops = Mapping[str, Sequence[str]]
+"""Of each query the documents of a run, best first."""
+_AT_ONCE = 400
+
+
+@dataclass(frozen=True, kw_only=True)
+class PoolItem:
+    """A document of a query to be judged.
+
+    runs      how many runs brought it
+    labelled  whether it is a label
+    place     when its turn comes to meet the best known answer, from 1; given by `save_pool`
+    """
+
+    query_id: str
+    doc_id: str
+    runs: int
+    labelled: bool
+    place: int = 0
+
+
+def save_campaign_runs(
+    connection: Connection, campaign_id: int, run_ids: Iterable[int], *, actor: int | None, now: datetime
+) -> tuple[int, ...]:
+    """Add runs to those that are pooled, and return which are new."""
+    there = set(load_campaign_runs(connection, campaign_id))
+    new = tuple(dict.fromkeys(run_id for run_id in run_ids if run_id not in there))
+    if new:
+        rows = [{"campaign_id": campaign_id, "run_id": run_id, "added_at": now} for run_id in new]
+        connection.execute(insert(CAMPAIGN_RUN), rows)
+        note(connection, "add runs", "campaign", campaign_id, actor=actor, now=now, runs=list(new))
+    return new
+
+
+def save_campaign_run_gone(
+    connection: Connection, campaign_id: int, run_id: int, *, actor: int | None, now: datetime
+) -> None:
+    """Take a run out of a campaign that has not started."""
+    own = (CAMPAIGN_RUN.c.campaign_id == campaign_id) & (CAMPAIGN_RUN.c.run_id == run_id)
+    if load_pool(connection, campaign_id):
+        raise ConflictError("the documents of the runs are pooled already; a run can no longer be taken out")
+    connection.execute(CAMPAIGN_RUN.delete().where(own))
+    note(connection, "remove run", "campaign", campaign_id, actor=actor, now=now, run=run_id)
+
+
+def load_campaign_runs(
+    connection: Connection, campaign_id: int, *, unread: bool = False, depth: int = 0
+) -> tuple[int, ...]:  # fmt: skip
+    """The numbers of the runs, in the order in which they came.
+
+    unread, depth  only those whose file is still to be read, to such a depth
+    """
+    query = select(CAMPAIGN_RUN.c.run_id).where(CAMPAIGN_RUN.c.campaign_id == campaign_id)
+    query = query.where(CAMPAIGN_RUN.c.tops.is_(None) | (CAMPAIGN_RUN.c.read_depth < depth)) if unread else query
+    return tuple(connection.execute(query.order_by(CAMPAIGN_RUN.c.added_at, CAMPAIGN_RUN.c.run_id)).scalars())
+
+
+def save_tops(connection: Connection, campaign_id: int, run_id: int, tops: Tops, *, depth: int) -> None:
+    """Keep the top documents of a run, which was read to such a depth."""
+    packed = zlib.compress(json.dumps({query: list(docs) for query, docs in tops.items()}).encode())
+    own = (CAMPAIGN_RUN.c.campaign_id == campaign_id) & (CAMPAIGN_RUN.c.run_id == run_id)
+    connection.execute(update(CAMPAIGN_RUN).where(own).values(tops=packed, read_depth=depth))
+
+
+def save_tops_forgotten(connection: Connection, campaign_id: int) -> None:
+    """Let the files of all runs be read again, because other queries or ranks are wanted now."""
+    connection.execute(update(CAMPAIGN_RUN).where(CAMPAIGN_RUN.c.campaign_id == campaign_id).values(tops=None))
+
+
+def load_tops(connection: Connection, campaign_id: int) -> dict[int, Tops]:
+    """The top documents of all runs that were read, by number of the run."""
+    query = select(CAMPAIGN_RUN.c.run_id, CAMPAIGN_RUN.c.tops).where(CAMPAIGN_RUN.c.campaign_id == campaign_id)
+    rows = connection.execute(query.where(CAMPAIGN_RUN.c.tops.is_not(None)).order_by(CAMPAIGN_RUN.c.run_id))
+    return {row.run_id: json.loads(zlib.decompress(bytes(row.tops))) for row in rows}
+
+
+def save_pool(connection: Connection, campaign_id: int, items: Sequence[PoolItem]) -> int:
+    """Add documents to the pool, behind those that are there and stay as they are. Returns how many are new."""
+    there = load_pool(connection, campaign_id)
+    known = {(item.query_id, item.doc_id) for item in there}
+    last: dict[str, int] = {}
+    for item in there:
+        last[item.query_id] = max(last.get(item.query_id, 0), item.place)
+    rows = []
+    for item in items:
+        if (item.query_id, item.doc_id) not in known:
+            last[item.query_id] = last.get(item.query_id, 0) + 1
+            rows.append({"campaign_id": campaign_id, **asdict(item), "place": last[item.query_id]})
+    if rows:
+        connection.execute(insert(POOL_ITEM), rows)
+    return len(rows)
+
+
+def load_pool(connection: Connection, campaign_id: int) -> tuple[PoolItem, ...]:
+    """The documents of all queries, by query and document."""
+    return many(connection, PoolItem, POOL_ITEM, POOL_ITEM.c.campaign_id == campaign_id)
+
+
+def load_pool_queries(connection: Connection, campaign_id: int) -> tuple[str, ...]:
+    """The queries that have documents."""
+    query = select(POOL_ITEM.c.query_id).distinct().where(POOL_ITEM.c.campaign_id == campaign_id)
+    return tuple(connection.execute(query).scalars())
+
+
+def load_candidates(
+    connection: Connection, campaign_id: int, *, queries: Collection[str] | None = None
+) -> dict[str, tuple[str, ...]]:
+    """Of each query the documents in the order in which they meet the best known answer, which is the first.
+
+    queries  of which; None: of all
+    """
+    query = select(POOL_ITEM.c.query_id, POOL_ITEM.c.doc_id).where(POOL_ITEM.c.campaign_id == campaign_id)
+    if queries is not None:
+        query = query.where(POOL_ITEM.c.query_id.in_(queries))
+    found: dict[str, list[str]] = {}
+    for query_id, doc_id in connection.execute(query.order_by(POOL_ITEM.c.query_id, POOL_ITEM.c.place)):
+        found.setdefault(query_id, []).append(doc_id)
+    return {query_id: tuple(docs) for query_id, docs in found.items()}
+
+
+def save_texts(connection: Connection, campaign_id: int, kind: TextKind, texts: Mapping[str, str]) -> int:
+    """Keep texts; those that are there already stay. Returns how many are new."""
+    there = load_text_ids(connection, campaign_id, kind)
+    rows = [
+        {"campaign_id": campaign_id, "kind": kind, "text_id": one, "content": text}
+        for one, text in texts.items()
+        if one not in there
+    ]
+    if rows:
+        connection.execute(insert(CAMPAIGN_TEXT), rows)
+    return len(rows)
+
+
+def load_text_ids(connection: Connection, campaign_id: int, kind: TextKind) -> frozenset[str]:
+    """Of which queries or documents the text is there."""
+    own = (CAMPAIGN_TEXT.c.campaign_id == campaign_id) & (CAMPAIGN_TEXT.c.kind == kind)
+    return frozenset(connection.execute(select(CAMPAIGN_TEXT.c.text_id).where(own)).scalars())
+
+
+def load_texts(connection: Connection, campaign_id: int, kind: TextKind, ids: Iterable[str]) -> dict[str, str]:
+    """The texts of some queries or documents, as far as they are there."""
+    wanted = sorted(set(ids))
+    found: dict[str, str] = {}
+    for start in range(0, len(wanted), _AT_ONCE):
+        row = {"campaign": campaign_id, "kind": kind, "ids": wanted[start : start + _AT_ONCE]}
+        found |= {str(one[0]): str(one[1]) for one in connection.execute(_TEXTS, row)}
+    return found
+
+
+def load_both_texts(
+    connection: Connection, campaign_id: int, queries: Iterable[str], docs: Iterable[str]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """The texts of a few queries and documents, as far as they are there, in one statement."""
+    row = {"campaign": campaign_id, "queries": sorted(set(queries)), "docs": sorted(set(docs))}
+    found: dict[str, dict[str, str]] = {"query": {}, "document": {}}
+    for kind, text_id, content in connection.execute(_BOTH, row):
+        found[kind][text_id] = content
+    return found["query"], found["document"]
+
+
+def load_text_count(connection: Connection, campaign_id: int) -> int:
+    """How many texts of a campaign are there."""
+    query = select(func.count()).where(CAMPAIGN_TEXT.c.campaign_id == campaign_id)
+    return int(connection.execute(query).scalar_one())
+
+
+# Made once: every task that is given asks.
+_TEXTS: Final = select(CAMPAIGN_TEXT.c.text_id, CAMPAIGN_TEXT.c.content).where(
+    CAMPAIGN_TEXT.c.campaign_id == bindparam("campaign", type_=Integer),
+    CAMPAIGN_TEXT.c.kind == bindparam("kind", type_=String),
+    CAMPAIGN_TEXT.c.text_id.in_(bindparam("ids", type_=Text, expanding=True)),
+)
+_OWN_TEXTS: Final = select(CAMPAIGN_TEXT.c.kind, CAMPAIGN_TEXT.c.text_id, CAMPAIGN_TEXT.c.content).where(
+    CAMPAIGN_TEXT.c.campaign_id == bindparam("campaign", type_=Integer)
+)
+_BOTH: Final = union_all(
+    *(
+        _OWN_TEXTS.where(
+            CAMPAIGN_TEXT.c.kind == kind, CAMPAIGN_TEXT.c.text_id.in_(bindparam(name, type_=Text, expanding=True))
+        )
+        for kind, name in (("query", "queries"), ("document", "docs"))
+    )
+)

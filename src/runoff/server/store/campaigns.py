@@ -1,0 +1,267 @@
+"""Judging campaigns: their settings and their states."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cache
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, bindparam, case, func, insert, select, update
+
+from runoff.errors import ConflictError, NotFoundError, UsageError
+from runoff.server.store._rows import add, note
+from runoff.server.store.models.campaigns import CAMPAIGN_SETTINGS as SETTINGS
+from runoff.server.store.models.campaigns import LONGEST_CURRENCY, WAYS, Way
+from runoff.server.store.models.judging import CAMPAIGN, CampaignState
+from runoff.server.store.names import clean_name, clean_slug
+
+# From which state to which a campaign can go; a draft is opened by its plan.
+_STEPS: Final[dict[CampaignState, tuple[CampaignState, ...]]] = {
+    "draft": ("open",),
+    "open": ("paused", "closed"),
+    "paused": ("open", "closed"),
+    "closed": ("open",),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class CampaignSettings:
+    """Everything that organisers choose.
+
+    board_id, label_set   the board, and the name of the open label set that the judgments add to
+    sample, seed          judge so many queries, drawn at random; None: all queries of the label set
+    depth                 how many top documents of each run are pooled
+    judgments_per_pair    how often each pair is judged, by different assessors
+    pairs_per_task, tests_per_task  real pairs and test pairs of a task
+    pay, fee              for a task: to the assessor, and to the crowdsourcing site
+    currency              what amounts are shown with, such as EUR
+    seconds_per_pair      how long a pair is expected to take
+    too_fast              answers that took fewer seconds are counted as too fast
+    lease_minutes         a task that is not done by then goes to somebody else
+    instructions, consent texts that assessors read first
+    way                   `full`: all pairs of a pool; `sequential`: the best known answer meets the others in turn
+    standing              stays open for runs that are scored later
+    single_best           new labels hold one document per query, also where several are as good
+    query_texts, doc_texts  stored files with the texts of the collection; None: assessors see ids alone
+    """
+
+    slug: str
+    title: str
+    instructions: str = ""
+    consent: str = ""
+    board_id: int | None = None
+    label_set: str = ""
+    sample: int | None = None
+    seed: int = 0
+    depth: int = 1
+    judgments_per_pair: int = 1
+    pairs_per_task: int = 10
+    tests_per_task: int = 3
+    pay: float = 2.00
+    fee: float = 0.40
+    currency: str = ""
+    seconds_per_pair: float = 20.0
+    too_fast: float = 2.0
+    lease_minutes: int = 60
+    way: Way = "full"
+    standing: bool = False
+    single_best: bool = False
+    query_texts: str | None = None
+    doc_texts: str | None = None
+
+    def __post_init__(self) -> None:
+        for name, low, high in (
+            ("sample", 1, 10_000_000), ("seed", 0, 2**31 - 1), ("depth", 1, 1000), ("judgments_per_pair", 1, 1000),
+            ("pairs_per_task", 1, 1000), ("tests_per_task", 0, 100), ("lease_minutes", 1, 100_000), ("pay", 0, 1e6),
+            ("fee", 0, 1e6), ("seconds_per_pair", 0, 1e6), ("too_fast", 0, 1e6),
+        ):  # fmt: skip
+            value = getattr(self, name)
+            if value is not None and not low <= value <= high:
+                raise UsageError(f"{name}={value} cannot be used; expected {low} to {high:,.0f}")
+        clean_currency(self.currency)
+        if self.way not in WAYS:
+            raise UsageError(f"way={self.way!r} is unknown; expected one of {', '.join(WAYS)}")
+        if (self.query_texts is None) != (self.doc_texts is None):
+            raise UsageError("texts of queries or of documents alone; expected both or neither; add the other file")
+
+    @property
+    def lease(self) -> timedelta:
+        """How long an assessor may keep a task."""
+        return timedelta(minutes=self.lease_minutes)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Campaign(CampaignSettings):
+    """A campaign of the store.
+
+    version     grows with each change of its settings
+    started_at  when an organiser started it; it is a draft until the plan is made at planned_at
+    """
+
+    id: int
+    state: CampaignState
+    version: int
+    created_at: datetime
+    started_at: datetime | None
+    planned_at: datetime | None
+
+
+def clean_currency(text: str) -> str:
+    """The name of a currency as it is kept; or raise.
+
+    >>> clean_currency(" EUR ")
+    'EUR'
+    """
+    clean = text.strip()
+    if len(clean) > LONGEST_CURRENCY or not clean.isprintable():
+        raise UsageError(f"currency={clean[:40]!r} cannot be used; expected {LONGEST_CURRENCY} characters at most")
+    return clean
+
+
+def save_campaign(connection: Connection, settings: CampaignSettings, *, actor: int | None, now: datetime) -> Campaign:
+    """Make a campaign, as a draft."""
+    own, more = _rows(settings)
+    clash = f"a campaign is called {settings.slug!r} already; choose another name"
+    number = add(connection, CAMPAIGN, clash, state="draft", created_at=now, **own)
+    connection.execute(insert(SETTINGS).values(campaign_id=number, version=1, **more))
+    note(connection, "create", "campaign", number, actor=actor, now=now, slug=settings.slug)
+    return load_campaign(connection, number)
+
+
+def save_campaign_settings(
+    connection: Connection, campaign_id: int, settings: CampaignSettings, *, version: int, actor: int | None,
+    now: datetime,
+) -> Campaign:  # fmt: skip
+    """Change a campaign; `version` is the one that the organiser saw. What its plan was made from no longer changes."""
+    before = load_campaign(connection, campaign_id)
+    names = [field.name for field in dataclasses.fields(CampaignSettings)]
+    changed = sorted(name for name in names if getattr(before, name) != getattr(settings, name))
+    fixed = [name for name in changed if name in _PLANNED]
+    if before.started_at is not None and fixed:
+        raise ConflictError(
+            f"campaign {before.slug!r} has started, and {', '.join(fixed)} can no longer be changed; extend it instead"
+        )
+    own, more = _rows(settings)
+    same = (SETTINGS.c.campaign_id == campaign_id) & (SETTINGS.c.version == version)
+    if connection.execute(update(SETTINGS).where(same).values(version=version + 1, **more)).rowcount != 1:
+        raise ConflictError(
+            f"campaign {before.slug!r} was changed meanwhile (version {before.version}, not {version}); look again"
+        )
+    connection.execute(update(CAMPAIGN).where(CAMPAIGN.c.id == campaign_id).values(**own))
+    note(connection, "change", "campaign", campaign_id, actor=actor, now=now, version=version + 1, changed=changed)
+    return load_campaign(connection, campaign_id)
+
+
+def save_extension(
+    connection: Connection, campaign_id: int, *, judgments_per_pair: int, sample: int | None, depth: int,
+    actor: int | None, now: datetime,
+) -> Campaign:  # fmt: skip
+    """Let a campaign that has started ask for more: judgments per pair, queries, or ranks of each run."""
+    before = lock_campaign(connection, campaign_id)
+    if depth < before.depth:
+        raise UsageError(f"depth {depth}; expected {before.depth} or more")
+    if judgments_per_pair < before.judgments_per_pair:
+        raise UsageError(f"{judgments_per_pair} judgments per pair; expected {before.judgments_per_pair} or more")
+    if before.sample is None and sample is not None:
+        raise UsageError("all queries are judged already; expected no sample")
+    if before.sample is not None and sample is not None and sample < before.sample:
+        raise UsageError(f"a sample of {sample:,} queries; expected {before.sample:,} or more, or all")
+    row = {"judgments_per_pair": judgments_per_pair, "sample": sample, "depth": depth, "version": before.version + 1}
+    connection.execute(update(SETTINGS).where(SETTINGS.c.campaign_id == campaign_id).values(**row))
+    note(connection, "extend", "campaign", campaign_id, actor=actor, now=now, **row)
+    return load_campaign(connection, campaign_id)
+
+
+def load_campaign(connection: Connection, campaign_id: int) -> Campaign:
+    """The campaign of a number."""
+    return _one(connection, "id", campaign_id, f"campaign {campaign_id}")
+
+
+def load_campaign_by_slug(connection: Connection, slug: str) -> Campaign:
+    """The campaign of a name in an address."""
+    return _one(connection, "slug", slug, f"campaign {slug[:60]!r}")
+
+
+def lock_campaign(connection: Connection, campaign_id: int) -> Campaign:
+    """The campaign of a number, which nobody else can lock or change until this transaction ends."""
+    connection.execute(select(CAMPAIGN.c.id).where(CAMPAIGN.c.id == campaign_id).with_for_update(key_share=True))
+    return load_campaign(connection, campaign_id)
+
+
+def load_campaigns(connection: Connection, *, board_id: int | None = None) -> tuple[Campaign, ...]:
+    """All campaigns, or those of a board, the oldest first."""
+    query = _query() if board_id is None else _query().where(CAMPAIGN.c.board_id == board_id)
+    return tuple(Campaign(**row) for row in connection.execute(query.order_by(CAMPAIGN.c.id)).mappings())
+
+
+def save_started(connection: Connection, campaign_id: int, *, actor: int | None, now: datetime) -> None:
+    """Say that a draft is to be planned and opened; of two who say so at once the second is refused."""
+    draft = (SETTINGS.c.campaign_id == campaign_id) & SETTINGS.c.started_at.is_(None)
+    if connection.execute(update(SETTINGS).where(draft).values(started_at=now)).rowcount != 1:
+        raise ConflictError(f"campaign {campaign_id} has been started already")
+    note(connection, "start", "campaign", campaign_id, actor=actor, now=now)
+
+
+def save_unstarted(connection: Connection, campaign_id: int, *, now: datetime) -> None:
+    """Make a campaign a draft again because its plan could not be made."""
+    connection.execute(update(SETTINGS).where(SETTINGS.c.campaign_id == campaign_id).values(started_at=None))
+    note(connection, "start failed", "campaign", campaign_id, actor=None, now=now)
+
+
+def save_planned(connection: Connection, campaign_id: int, *, now: datetime) -> None:
+    """Say that a plan is made."""
+    first = {"planned_at": func.coalesce(SETTINGS.c.planned_at, now)}
+    connection.execute(update(SETTINGS).where(SETTINGS.c.campaign_id == campaign_id).values(**first))
+
+
+def save_campaign_state(
+    connection: Connection, campaign_id: int, state: CampaignState, *, actor: int | None, now: datetime
+) -> None:
+    """Open, pause, resume or close a campaign; a closed one can be opened again."""
+    before = lock_campaign(connection, campaign_id)
+    if state not in _STEPS[before.state]:
+        raise ConflictError(f"campaign {before.slug!r} is {before.state} and cannot become {state}")
+    own = "open" if state == "paused" else state
+    connection.execute(update(CAMPAIGN).where(CAMPAIGN.c.id == campaign_id).values(state=own))
+    paused = {"paused_at": now if state == "paused" else None}
+    connection.execute(update(SETTINGS).where(SETTINGS.c.campaign_id == campaign_id).values(**paused))
+    note(connection, state, "campaign", campaign_id, actor=actor, now=now)
+
+
+_OWN: Final = ("slug", "title", "instructions", "board_id")
+_PLANNED: Final = (
+    "board_id", "label_set", "sample", "seed", "depth", "judgments_per_pair", "pairs_per_task", "tests_per_task", "way",
+)  # fmt: skip
+
+
+def _rows(settings: CampaignSettings) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What goes into the two tables."""
+    row = {field.name: getattr(settings, field.name) for field in dataclasses.fields(CampaignSettings)}
+    row |= {"slug": clean_slug(settings.slug), "title": clean_name(settings.title)}
+    return {name: row[name] for name in _OWN}, {name: row[name] for name in row if name not in _OWN}
+
+
+# Made once, because every page asks for a campaign.
+@cache
+def _query() -> Any:
+    paused = (CAMPAIGN.c.state == "open") & SETTINGS.c.paused_at.is_not(None)
+    columns: list[ColumnElement[Any]] = [case((paused, "paused"), else_=CAMPAIGN.c.state).label("state")]
+    for field in dataclasses.fields(Campaign):
+        if field.name != "state":
+            home = CAMPAIGN if field.name in CAMPAIGN.c else SETTINGS
+            columns.append(home.c[field.name])
+    return select(*columns).join_from(CAMPAIGN, SETTINGS, SETTINGS.c.campaign_id == CAMPAIGN.c.id)
+
+
+@cache
+def _query_by(name: str) -> Any:
+    return _query().where(CAMPAIGN.c[name] == bindparam("wanted", type_=CAMPAIGN.c[name].type))
+
+
+def _one(connection: Connection, name: str, wanted: object, what: str) -> Campaign:
+    row = connection.execute(_query_by(name), {"wanted": wanted}).mappings().one_or_none()
+    if row is None:
+        raise NotFoundError(f"there is no {what}")
+    return Campaign(**row)

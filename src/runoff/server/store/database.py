@@ -1,0 +1,238 @@
+"""One database by URL: a SQLite file or PostgreSQL, with transactions that are durable once they return."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Event
+from typing import Any, Final, TypeVar
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+
+from runoff.errors import BusyError, MissingExtraError, NoRoomError, StoreError
+from runoff.server.store.fair_lock import Turns
+from runoff.server.store.group_commit import Together
+from runoff.server.store.migrations import HEAD, migrate
+
+Kind = TypeVar("Kind")
+
+TRIES: Final = 6
+BUSY_SECONDS: Final = 10
+_FIRST_WAIT: Final = 0.01
+
+# What PostgreSQL calls: serialization failure, deadlock, lock not available; disk full.
+_PASSING_STATES: Final = {"40001", "40P01", "55P03"}
+_FULL_STATES: Final = {"53100"}
+# No state: the connection was refused. Too many connections; shutting down; starting.
+_AWAY_STATES: Final = {None, "53300", "57P01", "57P03"}
+_PASSING_CODES: Final = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+
+
+@dataclass(frozen=True)
+class Database:
+    """An open database.
+
+    `read()` is a transaction that cannot write and sees one moment; `write(work)` is one that can, and what it wrote
+    is on the disk when it returns. All functions of the store take the connection of either.
+
+    turns  in which threads write, where the database has one writer at a time (SQLite); else None
+    """
+
+    url: URL
+    engine: Engine
+    reader: Engine
+    turns: Turns | None = None
+    together: Together | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        if self.turns is not None:
+            object.__setattr__(self, "together", Together(self.write, _is_passing))
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A connection that sees the database as it was at its first question."""
+        try:
+            with self.reader.begin() as connection:
+                yield connection
+        except (DBAPIError, PoolTimeoutError) as error:
+            if _is_away(error):
+                raise self._away() from error
+            raise
+
+    def write(self, work: Callable[[Connection], Kind]) -> Kind:
+        """Do `work` in one transaction and return what it returned.
+
+        The work is done again, from its start and in a new transaction, where the database asks for that (a deadlock,
+        a lock that was not to be had), at most 6 times. So it must do nothing outside the database that cannot be
+        done twice.
+        """
+        for attempt in range(TRIES):
+            try:
+                with self._turn(), self.engine.begin() as connection:
+                    return work(connection)
+            except PoolTimeoutError as error:
+                raise self._away() from error
+            except DBAPIError as error:
+                if _is_away(error):
+                    raise self._away() from error
+                if _is_full(error):
+                    raise NoRoomError(f"{_shown(self.url)}: the disk is full; nothing was saved; make room") from error
+                if error.connection_invalidated:
+                    # Perhaps while it was committing: doing the work again could do it twice.
+                    raise StoreError(
+                        f"{_shown(self.url)}: the connection was lost; whether it was saved is not known; look before "
+                        "you try again"
+                    ) from error
+                if not _is_passing(error):
+                    raise
+                # A wait, not a clock.
+                Event().wait(_FIRST_WAIT * 2**attempt)
+        raise self._busy()
+
+    def write_small(self, work: Callable[[Connection], Kind]) -> Kind:
+        """Do `work`, a few quick statements, as `write` does; on SQLite in one transaction with others that wait.
+
+        The disk is waited for once for all of them. If one fails, the others stand.
+        """
+        return self.write(work) if self.together is None else self.together.do(work)
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        # Before a connection is asked for: who waits must not keep one from those who read.
+        if self.turns is None:
+            yield
+            return
+        if not self.turns.take(seconds=TRIES * BUSY_SECONDS):
+            raise self._busy()
+        try:
+            yield
+        finally:
+            self.turns.give_back()
+
+    def _busy(self) -> BusyError:
+        return BusyError(f"{_shown(self.url)}: others were writing all the time, {TRIES} tries long; try again later")
+
+    def _away(self) -> BusyError:
+        return BusyError(f"{_shown(self.url)}: the database cannot be reached now; nothing was done; try again later")
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.engine.dispose()
+
+
+def open_database(url: str, *, connections: int = 10) -> Database:
+    """Open the database of a URL; its tables are made and renewed by `upgrade`.
+
+    url          `sqlite:///runoff.db`, or `postgresql://person@host/name`
+    connections  how many may be open at once
+    """
+    address = _checked_url(url)
+    options: dict[str, Any] = {"pool_size": connections, "max_overflow": 0}
+    if address.get_backend_name() == "sqlite":
+        engine = create_engine(address, connect_args={"timeout": BUSY_SECONDS}, **options)
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+        reader = engine.execution_options(runoff_reads=True)
+    else:
+        try:
+            engine = create_engine(address, pool_pre_ping=True, **options)
+        except ModuleNotFoundError as error:
+            raise MissingExtraError("a PostgreSQL store", "postgresql") from error
+        reader = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+    turns = Turns() if address.get_backend_name() == "sqlite" else None
+    database = Database(url=address, engine=engine, reader=reader, turns=turns)
+    _check_reachable(database)
+    return database
+
+
+def make_folder_of(url: str) -> None:
+    """Make the folder of an SQLite file, unless it is there; other databases have none."""
+    address = _checked_url(url)
+    if address.get_backend_name() == "sqlite" and address.database is not None:
+        Path(address.database).absolute().parent.mkdir(parents=True, exist_ok=True)
+
+
+def upgrade(database: Database, revision: str = HEAD) -> tuple[str, ...]:
+    """Bring the tables to a version, by default the newest, and return the versions passed; all of it or nothing."""
+    return database.write(lambda connection: migrate(connection, revision))
+
+
+def _checked_url(url: str) -> URL:
+    expected = "expected sqlite:///FILE or postgresql://PERSON@HOST/NAME"
+    try:
+        address = make_url(url)
+    except ArgumentError:
+        raise StoreError(f"database address {url!r} cannot be read; {expected}") from None
+    backend = address.get_backend_name()
+    if backend in {"postgres", "postgresql"}:
+        return address.set(drivername="postgresql+psycopg")
+    if backend != "sqlite":
+        raise StoreError(f"database address {_shown(address)!r} is of an unknown kind; {expected}")
+    if address.database in {None, "", ":memory:"}:
+        raise StoreError(f"database address {url!r} names no file, and memory forgets; {expected}")
+    return address
+
+
+def _check_reachable(database: Database) -> None:
+    try:
+        with database.read() as connection:
+            connection.exec_driver_sql("SELECT 1")
+    except (DBAPIError, BusyError) as failure:
+        error = failure if isinstance(failure, DBAPIError) else failure.__cause__
+        reason = str(getattr(error, "orig", error)).strip().splitlines()[0]
+        folder = Path(database.url.database or "").absolute().parent
+        if database.url.get_backend_name() == "sqlite" and not folder.is_dir():
+            reason = f"there is no folder {folder}; make it, or name a file in another one"
+        raise StoreError(f"{_shown(database.url)}: the database cannot be opened: {reason}") from error
+
+
+def _shown(url: URL) -> str:
+    """The address without its password."""
+    return url.render_as_string(hide_password=True)
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    # The driver would begin transactions by itself, and late; `_begin_sqlite` does it.
+    connection.isolation_level = None
+    # FULL: with NORMAL a power cut can undo what was acknowledged, in WAL mode.
+    # recursive_triggers: without it INSERT OR REPLACE removes a row past the triggers of an append-only table.
+    for setting in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "recursive_triggers = ON"):
+        connection.execute(f"PRAGMA {setting}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    # A transaction that reads first and writes later can fail half-way; one that is going to write says so at once.
+    reads = bool(connection.get_execution_options().get("runoff_reads"))
+    if connection.info.get("runoff_reads") != reads:
+        connection.exec_driver_sql(f"PRAGMA query_only = {int(reads)}")
+        connection.info["runoff_reads"] = reads
+    connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
+
+
+def _is_passing(error: BaseException) -> bool:
+    if not isinstance(error, DBAPIError):
+        return False
+    if isinstance(error.orig, sqlite3.Error):
+        # The low byte is the error, the others say which kind of it.
+        return getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in _PASSING_CODES
+    return getattr(error.orig, "sqlstate", None) in _PASSING_STATES
+
+
+def _is_away(error: Exception) -> bool:
+    """Whether no connection was to be had, so that nothing can have been done."""
+    if isinstance(error, PoolTimeoutError):
+        return True
+    if not isinstance(error, OperationalError) or isinstance(error.orig, sqlite3.Error) or error.connection_invalidated:
+        return False
+    return getattr(error.orig, "sqlstate", None) in _AWAY_STATES
+
+
+def _is_full(error: DBAPIError) -> bool:
+    if isinstance(error.orig, sqlite3.Error):
+        return getattr(error.orig, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL
+    return getattr(error.orig, "sqlstate", None) in _FULL_STATES

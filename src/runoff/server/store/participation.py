@@ -1,0 +1,173 @@
+"""Who takes part in a campaign: consent comes first, and anybody may leave."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import Connection, Integer, bindparam, func, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import IntegrityError
+
+from runoff.errors import ConflictError, NotFoundError
+from runoff.server.store._rows import columns, is_duplicate, many, note
+from runoff.server.store.models.audit import AUDIT
+from runoff.server.store.models.judging import CAMPAIGN_ASSESSOR, CONSENT_TEXT
+
+
+@dataclass(frozen=True, kw_only=True)
+class Participation:
+    """An assessor in a campaign: who left or was stopped gets no more tasks in it.
+
+    consent_hash  of the text that they agreed to; None where it is not known
+    """
+
+    campaign_id: int
+    person_id: int
+    consented_at: datetime
+    left_at: datetime | None
+    stopped_at: datetime | None
+    consent_hash: str | None = None
+
+    @property
+    def is_active(self) -> bool:
+        """Whether they may be given tasks."""
+        return self.left_at is None and self.stopped_at is None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Consent:
+    """What somebody agreed to, and when."""
+
+    person_id: int
+    at: datetime
+    consent_hash: str
+    text: str
+
+
+def consent_version(text: str) -> str:
+    """What a text of consent is known by: its SHA-256."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def save_consent(
+    connection: Connection, campaign_id: int, person_id: int, *, now: datetime, text: str | None = None
+) -> None:
+    """Let a person who has consented take part; without it the database refuses to give a task.
+
+    text  what they agreed to, which is kept with the consent; None if it is not known
+    """
+    version = None if text is None else _kept_text(connection, text)
+    try:
+        with connection.begin_nested():
+            row = {"campaign_id": campaign_id, "person_id": person_id, "consented_at": now, "consent_hash": version}
+            connection.execute(insert(CAMPAIGN_ASSESSOR).values(**row))
+    except IntegrityError as error:
+        if is_duplicate(error):
+            raise ConflictError(f"person {person_id} takes part in campaign {campaign_id} already") from error
+        raise NotFoundError(f"there is no campaign {campaign_id} or no person {person_id}") from error
+    note(connection, "consent", "campaign", campaign_id, actor=person_id, now=now, text=version)
+
+
+def save_consent_renewed(
+    connection: Connection, campaign_id: int, person_id: int, *, text: str, now: datetime
+) -> None:  # fmt: skip
+    """Keep that somebody who takes part has agreed to a text that is new; what they agreed to before stays known."""
+    version = _kept_text(connection, text)
+    _change(connection, campaign_id, person_id, consent_hash=version)
+    note(connection, "consent", "campaign", campaign_id, actor=person_id, now=now, text=version)
+
+
+def load_consents(connection: Connection, campaign_id: int) -> tuple[Consent, ...]:
+    """Every consent that was ever given in a campaign, the first first; those whose text was not kept are left out."""
+    said = (AUDIT.c.thing == "campaign") & (AUDIT.c.thing_id == campaign_id) & (AUDIT.c.action == "consent")
+    rows = connection.execute(select(AUDIT.c.actor_id, AUDIT.c.at, AUDIT.c.details).where(said).order_by(AUDIT.c.id))
+    found = [(row.actor_id, row.at, row.details.get("text")) for row in rows]
+    query = select(CONSENT_TEXT.c.content_hash, CONSENT_TEXT.c.content)
+    known = {text for *_, text in found if text}
+    texts = {row[0]: row[1] for row in connection.execute(query.where(CONSENT_TEXT.c.content_hash.in_(known)))}
+    return tuple(
+        Consent(person_id=person_id, at=at, consent_hash=text, text=texts[text])
+        for person_id, at, text in found
+        if text in texts
+    )
+
+
+def save_stopped(connection: Connection, campaign_id: int, person_id: int, *, left: bool, now: datetime) -> None:
+    """Give a person no more tasks: they left, or failed a test pair."""
+    _change(connection, campaign_id, person_id, **{"left_at" if left else "stopped_at": now})
+    note(connection, "leave" if left else "stop", "campaign", campaign_id, actor=None, now=now, person=person_id)
+
+
+def save_returned(connection: Connection, campaign_id: int, person_id: int, *, now: datetime) -> None:
+    """Let somebody who left take part again; who was stopped stays so."""
+    _change(connection, campaign_id, person_id, left_at=None)
+    note(connection, "return", "campaign", campaign_id, actor=person_id, now=now)
+
+
+def save_reinstated(
+    connection: Connection, campaign_id: int, person_id: int, *, actor: int | None, now: datetime
+) -> None:
+    """Give tasks again to somebody who was stopped, as an organiser does where a test pair was wrong."""
+    _change(connection, campaign_id, person_id, stopped_at=None)
+    note(connection, "reinstate", "campaign", campaign_id, actor=actor, now=now, person=person_id)
+
+
+def load_participation(
+    connection: Connection, campaign_id: int, person_id: int, *, lock: bool = False
+) -> Participation | None:
+    """How a person takes part, or None; with `lock` others who ask with it wait until the transaction ends."""
+    row = connection.execute(_QUERIES[lock], {"campaign": campaign_id, "person": person_id}).mappings().one_or_none()
+    return None if row is None else Participation(**row)
+
+
+def load_participations(connection: Connection, campaign_id: int) -> tuple[Participation, ...]:
+    """Everybody who takes part or did, the first first."""
+    table = CAMPAIGN_ASSESSOR
+    order = [table.c.consented_at, table.c.person_id]
+    return many(connection, Participation, table, table.c.campaign_id == campaign_id, order=order)
+
+
+def load_stopped_elsewhere(connection: Connection, campaign_id: int) -> dict[int, int]:
+    """Of the people in a campaign those who are stopped in others, and in how many."""
+    other = CAMPAIGN_ASSESSOR.alias("other")
+    query = (
+        select(other.c.person_id, func.count())
+        .join(CAMPAIGN_ASSESSOR, CAMPAIGN_ASSESSOR.c.person_id == other.c.person_id)
+        .where(
+            CAMPAIGN_ASSESSOR.c.campaign_id == campaign_id,
+            other.c.campaign_id != campaign_id,
+            other.c.stopped_at.is_not(None),
+        )
+        .group_by(other.c.person_id)
+    )
+    return {row[0]: row[1] for row in connection.execute(query)}
+
+
+def _change(connection: Connection, campaign_id: int, person_id: int, **row: Any) -> None:
+    statement = update(CAMPAIGN_ASSESSOR).where(*_of(campaign_id, person_id)).values(**row)
+    if connection.execute(statement).rowcount != 1:
+        raise NotFoundError(f"person {person_id} takes no part in campaign {campaign_id}")
+
+
+def _kept_text(connection: Connection, text: str) -> str:
+    """Keep a text that somebody agrees to, once, and return what it is known by."""
+    version = consent_version(text)
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    kept = dialect.insert(CONSENT_TEXT).values(content_hash=version, content=text)
+    connection.execute(kept.on_conflict_do_nothing())
+    return version
+
+
+def _of(campaign_id: int, person_id: int) -> list:  # type: ignore[type-arg]
+    return [CAMPAIGN_ASSESSOR.c.campaign_id == campaign_id, CAMPAIGN_ASSESSOR.c.person_id == person_id]
+
+
+_QUERY: Final = select(*columns(Participation, CAMPAIGN_ASSESSOR)).where(
+    CAMPAIGN_ASSESSOR.c.campaign_id == bindparam("campaign", type_=Integer),
+    CAMPAIGN_ASSESSOR.c.person_id == bindparam("person", type_=Integer),
+)
+# Made once: every page of an assessor asks.
+_QUERIES: Final = {False: _QUERY, True: _QUERY.with_for_update(key_share=True)}

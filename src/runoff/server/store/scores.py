@@ -1,0 +1,144 @@
+"""What was computed of a run: arrays per query on open labels, means, and the verdict at the time of submission."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from sqlalchemy import Connection, func, select
+
+from runoff.errors import ConflictError, UsageError
+from runoff.server.store._rows import add, many, note
+from runoff.server.store.arrays import PackedArray, pack_array, unpack_array
+from runoff.server.store.label_sets import load_label_set, load_query_set
+from runoff.server.store.models.runs import RUN
+from runoff.server.store.models.scores import ANALYSIS, SCORE, VERDICT
+
+
+@dataclass(frozen=True, kw_only=True)
+class Condition:
+    """What a number is about: a run, a label set and a query set; `kernel` names the version of the computation."""
+
+    run_id: int
+    label_set_id: int
+    query_set_id: int
+    kernel: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeanScore(Condition):
+    """The mean score of a run; it may be of sealed labels, since it is of no single query."""
+
+    measure: str
+    mean: float
+    queries: int
+    missing_queries: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredVerdict(Condition):
+    """What was concluded of a run against the record of its day; without a champion it was the first."""
+
+    champion_id: int | None
+    strict: str
+    do_no_harm: str
+    sentence: str
+    policy: Mapping[str, Any]
+    decided_at: datetime
+
+    @property
+    def overall(self) -> str:
+        """The verdict; one that was decided before there was an overall one is that under do no harm."""
+        return str(self.policy.get("overall", self.do_no_harm))
+
+    @property
+    def how(self) -> tuple[str, ...]:
+        """What the verdict rests on, in words."""
+        return tuple(map(str, self.policy.get("how", ())))
+
+
+def save_analysis(
+    connection: Connection, condition: Condition, kind: str, array: npt.NDArray[np.generic], *, now: datetime
+) -> None:
+    """Keep an array per query, such as the SERPs, of open labels and open queries; sealed ones are refused."""
+    labels = load_label_set(connection, condition.label_set_id)
+    queries = load_query_set(connection, condition.query_set_id)
+    if labels.sealed or queries.sealed:
+        raise UsageError(
+            f"label set {labels.name!r} or query set {queries.name!r} is sealed; "
+            "what is per query about it is kept by the sealed store alone"
+        )
+    if load_analysis(connection, condition, kind) is not None:
+        return
+    packed = pack_array(array)
+    add(connection, ANALYSIS, sealed=False, kind=kind, created_at=now, **asdict(condition), **asdict(packed))
+
+
+def load_analysis(connection: Connection, condition: Condition, kind: str) -> npt.NDArray[np.generic] | None:
+    """An array that was kept, or None; one of another version of the computation is not returned."""
+    query = select(ANALYSIS.c.content_hash, ANALYSIS.c.content)
+    for name, value in {**asdict(condition), "kind": kind}.items():
+        query = query.where(ANALYSIS.c[name] == value)
+    row = connection.execute(query).one_or_none()
+    return None if row is None else unpack_array(PackedArray(row.content_hash, bytes(row.content)))
+
+
+def save_score(connection: Connection, score: MeanScore, *, now: datetime) -> None:
+    """Keep a mean; a run is scored once per condition, measure and kernel."""
+    clash = f"run {score.run_id} has a mean {score.measure} on these labels and queries already"
+    add(connection, SCORE, clash, created_at=now, **asdict(score))
+
+
+def load_scores(connection: Connection, board_id: int, *, run_id: int | None = None) -> tuple[MeanScore, ...]:
+    """The means of all runs of a board, or of one; who may see which is not asked here."""
+    runs = select(RUN.c.id).where(RUN.c.board_id == board_id)
+    where = [SCORE.c.run_id.in_(runs)] + ([] if run_id is None else [SCORE.c.run_id == run_id])
+    return many(connection, MeanScore, SCORE, *where)
+
+
+def load_scored_counts(
+    connection: Connection, board_id: int, *, label_set_id: int = 0, query_set_id: int = 0, kernel: str = ""
+) -> tuple[int, int]:
+    """How many runs of a board are scored, and how many of these have a mean on such labels, queries and kernel."""
+    same = (SCORE.c.label_set_id == label_set_id) & (SCORE.c.query_set_id == query_set_id) & (SCORE.c.kernel == kernel)
+    done = select(SCORE.c.run_id).where(SCORE.c.run_id == RUN.c.id, same).exists()
+    query = select(func.count(), func.count().filter(done)).where(RUN.c.board_id == board_id, RUN.c.state == "scored")
+    scored, known = connection.execute(query.select_from(RUN)).one()
+    return int(scored), int(known)
+
+
+def save_verdict(connection: Connection, verdict: StoredVerdict) -> None:
+    """Keep the verdict on a run; it is never decided again, also when labels change."""
+    if verdict.champion_id == verdict.run_id:
+        raise ConflictError(f"run {verdict.run_id} cannot be compared with itself")
+    clash = f"run {verdict.run_id} has its verdict on these labels and queries already"
+    row = asdict(verdict) | {"policy": dict(verdict.policy)}
+    add(connection, VERDICT, clash, **row)
+    details = {"champion": verdict.champion_id, "overall": verdict.overall}
+    note(connection, "verdict", "run", verdict.run_id, actor=None, now=verdict.decided_at, **details)
+
+
+def load_verdicts(connection: Connection, board_id: int, *, run_id: int | None = None) -> tuple[StoredVerdict, ...]:
+    """The verdicts on all runs of a board, or on one, in the order in which they were decided."""
+    runs = select(RUN.c.id).where(RUN.c.board_id == board_id)
+    where = [VERDICT.c.run_id.in_(runs)] + ([] if run_id is None else [VERDICT.c.run_id == run_id])
+    return many(connection, StoredVerdict, VERDICT, *where)
+
+
+def load_analysed_runs(
+    connection: Connection, kind: str, *, label_set_id: int, query_set_id: int, kernel: str
+) -> frozenset[int]:
+    """The numbers of the runs whose array of a kind was kept under these labels, queries and kernel."""
+    same = (ANALYSIS.c.label_set_id == label_set_id) & (ANALYSIS.c.query_set_id == query_set_id)
+    query = select(ANALYSIS.c.run_id).where(same, ANALYSIS.c.kind == kind, ANALYSIS.c.kernel == kernel)
+    return frozenset(connection.execute(query).scalars())
+
+
+def load_verdict_count(connection: Connection, board_id: int) -> int:
+    """How many runs of a board have their verdict."""
+    runs = select(RUN.c.id).where(RUN.c.board_id == board_id)
+    return int(connection.execute(select(func.count()).where(VERDICT.c.run_id.in_(runs))).scalar_one())

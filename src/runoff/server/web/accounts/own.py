@@ -1,0 +1,110 @@
+"""One's own account and API tokens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Final
+
+from fastapi import APIRouter, Path
+from fastapi.responses import RedirectResponse, Response
+
+from runoff.errors import ConflictError, NotAllowedError, UsageError
+from runoff.server.cases.accounts.permissions import may
+from runoff.server.cases.accounts.sign_in import make_api_token
+from runoff.server.cases.boards.memberships import found_team
+from runoff.server.site import Site
+from runoff.server.store.api_tokens import SCOPES, load_api_tokens, save_api_token_revoked
+from runoff.server.store.teams import load_teams
+from runoff.server.web.accounts.view import page
+from runoff.server.web.forms import SignedForm
+from runoff.server.web.frame.flash import done_words
+from runoff.server.web.visitors import AnySite, SignedIn, Visitor
+
+if TYPE_CHECKING:
+    from runoff.server.store.people import Person
+
+router = APIRouter(include_in_schema=False)
+OF_ROLE: Final[dict[str, tuple[str, ...]]] = {
+    "organiser": SCOPES,
+    "member": ("read", "submit"),
+    "assessor": ("read", "judge"),
+}
+"""The scopes that a person of a role can use."""
+
+
+@router.get("/account")
+def show_account(site: AnySite, visitor: SignedIn, done: str = "") -> Response:
+    """Who one is, one's teams and one's tokens."""
+    return _page(site, visitor, done=done)
+
+
+@router.post("/account/teams")
+def do_make_team(site: AnySite, visitor: SignedIn, form: SignedForm) -> Response:
+    """Make a team, and be its first member."""
+    _own(visitor)
+    try:
+        team = found_team(site.database, form.get("name", ""), actor=visitor.actor, now=site.now())
+    except (ConflictError, UsageError) as error:
+        return _page(site, visitor, team_problem=str(error), status=422)
+    return RedirectResponse(f"/teams/{team.slug}?done=team", status_code=303)
+
+
+@router.post("/account/tokens")
+def do_make_token(site: AnySite, visitor: SignedIn, form: SignedForm) -> Response:
+    """Make a token, and show it once."""
+    person = _own(visitor)
+    scopes = frozenset(scope for scope in OF_ROLE[person.role] if form.get(scope))
+    try:
+        token, _ = make_api_token(
+            site.database,
+            person,
+            name=form.get("name", ""),
+            scopes=scopes,  # type: ignore[arg-type]
+            now=site.now(),
+        )
+    except UsageError as error:
+        return _page(site, visitor, problem=str(error), status=422)
+    return _page(site, visitor, made=token)
+
+
+@router.post("/account/tokens/{number}/revoke")
+def do_revoke_token(
+    number: Annotated[int, Path(ge=1, le=2**31 - 1)],
+    site: AnySite,
+    visitor: SignedIn,
+    form: SignedForm,  # noqa: ARG001  # it is checked
+) -> Response:
+    """Revoke a token for good."""
+    person = _own(visitor)
+    site.database.write(
+        lambda connection: save_api_token_revoked(
+            connection, number, person_id=person.id, actor=person.id, now=site.now()
+        )
+    )
+    return RedirectResponse("/account", status_code=303)
+
+
+def _own(visitor: Visitor) -> Person:
+    if visitor.person is None or visitor.actor.scopes is not None:
+        raise NotAllowedError("accounts are managed in a browser, not with an API token")
+    return visitor.person
+
+
+def _page(
+    site: Site,
+    visitor: Visitor,
+    *,
+    problem: str = "",
+    team_problem: str = "",
+    made: str = "",
+    done: str = "",
+    status: int = 200,
+) -> Response:
+    person = _own(visitor)
+    with site.database.read() as connection:
+        tokens = load_api_tokens(connection, person.id)
+        teams = load_teams(connection, person_id=person.id)
+    return page(
+        "own.html", site, visitor, tokens=tokens, scopes=OF_ROLE[person.role], problem=problem, made=made,
+        address=site.settings.base_url, teams=teams, can_found=may(visitor.actor, "create team"), done=done_words(done),
+        team_problem=team_problem, status=status,
+    )  # fmt: skip

@@ -1,0 +1,151 @@
+"""Boards, their comparisons and quotas."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Path, Query
+from fastapi.responses import JSONResponse, Response
+
+from runoff.display.json_text import render_json
+from runoff.display.rounding import rounded_data
+from runoff.errors import NotFoundError
+from runoff.server.cases.accounts.permissions import Thing, require
+from runoff.server.cases.runs.submit import own_team
+from runoff.server.cases.views.stored_board import VisibleRun, find_run, kernel_for, load_visible_runs
+from runoff.server.site import Site
+from runoff.server.store.boards import StoredBoard, load_board_by_slug, load_boards
+from runoff.server.store.quotas import Quota, load_quota
+from runoff.server.store.teams import Team
+from runoff.server.web.analyses import Choice, Pair, analyses_of, chosen_sets, load_offer
+from runoff.server.web.api.shapes import FAULTS, BoardAnswer, BoardsAnswer, QuotaAnswer
+from runoff.server.web.visitors import AnySite, AnyVisitor, SignedIn, Visitor
+from runoff.tables.board import PUBLIC
+
+router = APIRouter(tags=["boards"], responses=FAULTS)
+Slug = Annotated[str, Path(max_length=60, description="The name of the board in its address.")]
+SetName = Annotated[str, Query(max_length=60, description="An open query set.")]
+LabelName = Annotated[str | None, Query(max_length=60, description="An open label set; the oldest if left out.")]
+RunName = Annotated[str, Query(max_length=200, description="A run of the board, by its name or its number.")]
+
+
+@router.get("/boards")
+def list_boards(site: AnySite, visitor: AnyVisitor) -> BoardsAnswer:
+    """All boards."""
+    require(visitor.actor, "see board", Thing(published=True))
+    now = site.now()
+    with site.database.read() as connection:
+        boards = [
+            BoardAnswer(
+                slug=board.slug,
+                title=board.title,
+                description=board.description,
+                measure=board.measure,
+                is_open=board.is_open(now),
+                opens_at=board.opens_at,
+                closes_at=board.closes_at,
+                upload_limit=min(board.upload_limit, site.settings.upload_limit),
+                runs=len(load_visible_runs(connection, board, viewer=visitor.actor, now=now)),
+                url=f"{site.settings.base_url}/api/v1/boards/{board.slug}",
+            )
+            for board in load_boards(connection)
+        ]
+    return BoardsAnswer(boards=boards)
+
+
+@router.get("/boards/{slug}", response_model=dict[str, Any])
+def show_board(
+    slug: Slug,
+    site: AnySite,
+    visitor: AnyVisitor,
+    query_set: SetName = PUBLIC,
+    labels: LabelName = None,
+    runs: Annotated[
+        Literal["all", "entries"], Query(description="`entries`: of each team the run that it chose, or its newest.")
+    ] = "all",
+) -> Response:
+    """The leaderboard, as `runoff board --format json` writes it; `runs` is empty where nothing is scored yet."""
+    board = find_board(site, visitor, slug)
+    choice = Choice(labels=labels or "", queries=query_set, entries=runs == "entries")
+    analysis, _ = analyses_of(site).of(site, board, choice, viewer=visitor.actor, asker=visitor.asker, now=site.now())
+    if analysis is None:
+        return JSONResponse({"title": board.title, "measure": board.measure, "queries": 0, "runs": []})
+    found = analysis
+    return _json(site.answers.get(("board", found.key), lambda: _bytes(found.result.to_dict(), board)))
+
+
+@router.get("/boards/{slug}/compare", response_model=dict[str, Any])
+def compare_runs(
+    slug: Slug,
+    champion: RunName,
+    challenger: RunName,
+    site: AnySite,
+    visitor: AnyVisitor,
+    query_set: SetName = PUBLIC,
+    labels: LabelName = None,
+) -> Response:
+    """One run of the board against another, as `runoff compare --format json` writes it."""
+    board = find_board(site, visitor, slug)
+    kept = analyses_of(site)
+    with site.database.read() as connection:
+        seen = load_visible_runs(connection, board, viewer=visitor.actor, now=site.now())
+        sets = chosen_sets(load_offer(connection, board, seen), Choice(labels=labels or "", queries=query_set))
+    first, second = (_named(seen, name) for name in (champion, challenger))
+    pair = Pair(champion=first, challenger=second, labels=sets[0], queries=sets[1])
+    duel = kept.duel(site, board, pair, viewer=visitor.actor, asker=visitor.asker)
+    if duel is None:
+        raise NotFoundError("one of these runs is not scored on these labels yet; come back when it is")
+    key = ("compare", board.id, board.version, kernel_for(visitor.actor, board, pair.labels), pair.key)
+    return _json(site.answers.get(key, lambda: _bytes(duel.to_dict(), board)))
+
+
+@router.get("/boards/{slug}/quota")
+def show_quota(
+    slug: Slug,
+    site: AnySite,
+    visitor: SignedIn,
+    team: Annotated[str | None, Query(max_length=100, description="Your team; needed if you are in several.")] = None,
+) -> QuotaAnswer:
+    """What a team may still submit to the board."""
+    board = find_board(site, visitor, slug)
+    with site.database.read() as connection:
+        own = own_team(connection, visitor.actor, team)
+        return quota_answer(board, own, load_quota(connection, board, own.id, site.now()))
+
+
+def find_board(site: Site, visitor: Visitor, slug: str) -> StoredBoard:
+    """The board of a name that the visitor may see."""
+    require(visitor.actor, "see board", Thing(published=True))
+    with site.database.read() as connection:
+        return load_board_by_slug(connection, slug)
+
+
+def quota_answer(board: StoredBoard, team: Team, quota: Quota) -> QuotaAnswer:
+    """A quota in the form of an answer."""
+    return QuotaAnswer(
+        team=team.name,
+        used=quota.used,
+        most=quota.most,
+        left=quota.left,
+        window_days=board.window_days,
+        variants_used=quota.variants_used,
+        variants=quota.variants,
+        free_at=quota.free_at,
+        variant_free_at=quota.variant_free_at,
+    )
+
+
+def _named(seen: tuple[VisibleRun, ...], wanted: str) -> VisibleRun:
+    found = find_run(seen, wanted)
+    if found is not None:
+        return found
+    known = ", ".join(one.name for one in seen)
+    raise NotFoundError(f"there is no run {wanted[:100]!r} on this board; expected one of {known}")
+
+
+def _bytes(answer: dict[str, Any], board: StoredBoard) -> bytes:
+    return render_json(rounded_data(answer, board.digits)).encode()
+
+
+def _json(body: bytes) -> Response:
+    return Response(body, media_type="application/json")

@@ -1,0 +1,94 @@
+"""Runs: sent, and followed until they are scored."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Header, Path, Query, Request, Response
+from fastapi.responses import JSONResponse
+from starlette.concurrency import run_in_threadpool
+
+from runoff.errors import NotAllowedError, NotFoundError
+from runoff.server.cases.runs.submit import Submission
+from runoff.server.cases.views.stored_board import sees_run
+from runoff.server.site import Site
+from runoff.server.store.boards import StoredBoard, load_board
+from runoff.server.store.submissions import load_run
+from runoff.server.web.api.boards import Slug, find_board, quota_answer
+from runoff.server.web.api.run_answers import run_answer
+from runoff.server.web.api.shapes import FAULTS, SUBMIT_FAULTS, AcceptedAnswer, CheckAnswer, RunAnswer
+from runoff.server.web.uploads import Upload, check_upload, read_upload, submission_of, take_upload
+from runoff.server.web.visitors import AnySite, AnyVisitor, SignedIn, Visitor
+
+router = APIRouter(tags=["runs"])
+FORM: Final[dict[str, Any]] = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "required": ["file"],
+                    "properties": {
+                        "file": {"type": "string", "format": "binary", "description": "The run, in any form."},
+                        "metadata": {"type": "string", "description": "JSON: name, team, description, variant_of, ..."},
+                    },
+                }
+            }
+        },
+    }
+}
+
+
+@router.post(
+    "/boards/{slug}/runs",
+    status_code=202,
+    responses={**SUBMIT_FAULTS, 200: {"model": CheckAnswer, "description": "What a dry run found."}},
+    response_model=AcceptedAnswer,
+    openapi_extra=FORM,
+)
+async def send_run(
+    request: Request,
+    slug: Slug,
+    site: AnySite,
+    visitor: SignedIn,
+    dry_run: Annotated[bool, Query(description="Only check; nothing is kept and no submission is used.")] = False,  # noqa: FBT002
+    idempotency_key: Annotated[str | None, Header(description="Drawn by you: sent twice, it is one run.")] = None,
+) -> Response:
+    """Send a run. It is read through at once; acknowledged when it is on the disk; and scored soon after."""
+    if visitor.actor.scopes is None:
+        # A cookie is sent by browsers whoever asked for it; a token is not.
+        raise NotAllowedError("the API takes runs with an API token; make one on your account page")
+    board = await run_in_threadpool(find_board, site, visitor, slug)
+    async with read_upload(request, limit=board.upload_limit) as upload:
+        submission = submission_of(upload, key=idempotency_key)
+        if dry_run:
+            checked = await run_in_threadpool(_check, site, visitor, board, upload, submission)
+            return JSONResponse(checked.model_dump(mode="json"))
+        run = await run_in_threadpool(take_upload, site, visitor.actor, board, upload, submission)
+    address = f"{site.settings.base_url}/api/v1/runs/{run.id}"
+    body = AcceptedAnswer(id=run.id, name=run.name, status=run.state, status_url=address)
+    return JSONResponse(body.model_dump(mode="json"), status_code=202, headers={"Location": address})
+
+
+@router.get("/runs/{run_id}", responses=FAULTS)
+def show_run(run_id: Annotated[int, Path(ge=1, le=2**31 - 1)], site: AnySite, visitor: AnyVisitor) -> RunAnswer:
+    """A run: how far it is, its problems, scores and verdict."""
+    with site.database.read() as connection:
+        run = load_run(connection, run_id)
+        if not sees_run(visitor.actor, run, site.now()):
+            # The same words as where there is no such run.
+            raise NotFoundError(f"there is no run {run_id}")
+        return run_answer(connection, load_board(connection, run.board_id), run, visitor.actor, site.now())
+
+
+def _check(site: Site, visitor: Visitor, board: StoredBoard, upload: Upload, submission: Submission) -> CheckAnswer:
+    found = check_upload(site, visitor.actor, board, upload, submission)
+    return CheckAnswer(
+        dry_run=True,
+        is_fine=found.is_fine,
+        problems=list(found.problems),
+        queries=found.queries,
+        missing_queries=found.missing_queries,
+        quota=quota_answer(board, found.team, found.quota),
+    )

@@ -1,0 +1,138 @@
+"""The pages of a campaign for whoever asked: one place says who may see them, and what stands above them all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from runoff.errors import NotFoundError
+from runoff.server.cases.accounts.permissions import require
+from runoff.server.cases.views.stored_board import load_open_means, load_visible_runs
+from runoff.server.site import Site
+from runoff.server.store.boards import StoredBoard, load_board_by_slug
+from runoff.server.store.campaigns import Campaign, load_campaign
+from runoff.server.store.label_sets import load_label_sets
+from runoff.server.web.frame.context import Crumb, Frame, shown
+from runoff.server.web.frame.flash import done_words
+from runoff.server.web.frame.visit import board_crumbs, frame_of
+from runoff.server.web.visitors import Visitor
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+TABS: Final = {
+    "": "Overview",
+    "/results": "Results",
+    "/assessors": "Assessors",
+    "/test-pairs": "Test pairs",
+    "/new-labels": "New labels",
+    "/files": "Files",
+    "/settings": "Settings",
+}
+"""The pages of a campaign, by the end of their address."""
+OF_DRAFTS: Final = ("", "/test-pairs", "/settings")
+"""Those that a draft has something for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tab:
+    """A page of the campaign."""
+
+    text: str = shown("What the page is called.")
+    href: str = shown("Where it is.")
+    is_here: bool = shown("Whether it is the page that is looked at.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CampaignHead:
+    """What stands above every page of a campaign."""
+
+    title: str = shown("The name of the campaign.")
+    state: str = shown("draft, open, paused or closed.")
+    about: str = shown("Labels, way and size, in a line.")
+    tabs: tuple[Tab, ...] = shown("The pages of the campaign.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CampaignVisit:
+    """A campaign of a board, which an organiser looks at."""
+
+    site: Site
+    visitor: Visitor
+    board: StoredBoard
+    campaign: Campaign
+
+    @property
+    def address(self) -> str:
+        """Where the campaign is."""
+        return f"{campaigns_address(self.board)}/{self.campaign.id}"
+
+    def head(self, page: str) -> CampaignHead:
+        """What stands above a page."""
+        return CampaignHead(
+            title=self.campaign.title,
+            state=self.campaign.state,
+            about=about_words(self.campaign),
+            tabs=tuple(
+                Tab(text=text, href=f"{self.address}{end}", is_here=end == page)
+                for end, text in TABS.items()
+                if self.campaign.planned_at is not None or end in OF_DRAFTS
+            ),
+        )
+
+    def frame(self, *, done: str = "", notices: tuple[str, ...] = ()) -> Frame:
+        """What stands around a page."""
+        crumbs = (*board_path(self.board), Crumb(text="Campaigns", href=campaigns_address(self.board)))
+        return frame_of(self.site, self.visitor, crumbs=crumbs, notices=(*done_words(done), *notices))
+
+
+def visit_campaign(site: Site, visitor: Visitor, slug: str, number: int) -> CampaignVisit:
+    """A campaign, for organisers alone; one of another board is not there."""
+    with site.database.read() as connection:
+        board = visit_board(connection, visitor, slug)
+        campaign = load_campaign(connection, number)
+    if campaign.board_id != board.id:
+        raise NotFoundError(f"there is no campaign {number}")
+    return CampaignVisit(site=site, visitor=visitor, board=board, campaign=campaign)
+
+
+def visit_board(connection: Connection, visitor: Visitor, slug: str) -> StoredBoard:
+    """The board of campaigns, for organisers alone."""
+    require(visitor.actor, "manage campaign")
+    return load_board_by_slug(connection, slug)
+
+
+def board_path(board: StoredBoard) -> tuple[Crumb, ...]:
+    """The path to the organisers' view of a board."""
+    return (*board_crumbs(board.slug, board.title), Crumb(text="Organise", href=f"/boards/{board.slug}/organise"))
+
+
+def campaigns_address(board: StoredBoard) -> str:
+    """Where the campaigns of a board are."""
+    return f"/boards/{board.slug}/campaigns"
+
+
+def about_words(campaign: Campaign) -> str:
+    """What a campaign judges, in a line."""
+    queries = "all queries" if campaign.sample is None else f"{campaign.sample:,} queries (seed {campaign.seed})"
+    times = {1: "once", 2: "twice"}.get(campaign.judgments_per_pair, f"{campaign.judgments_per_pair:,} times")
+    # In sequence a match takes as many judgments as it needs.
+    way = f"all pairs, each judged {times}" if campaign.way == "full" else "in sequence"
+    standing = " · standing" if campaign.standing else ""
+    return f"Labels {campaign.label_set} · {queries} · depth {campaign.depth} · {way}{standing}"
+
+
+def load_open_labels(connection: Connection, board: StoredBoard) -> tuple[str, ...]:
+    """Names of the label sets that can be judged: private ones cannot."""
+    return tuple(dict.fromkeys(one.name for one in load_label_sets(connection, board.id) if not one.sealed))
+
+
+def load_run_words(connection: Connection, board: StoredBoard, visitor: Visitor, site: Site) -> dict[int, str]:
+    """The scored runs of a board, the highest mean first: name, team and mean of each, by number."""
+    means = load_open_means(connection, board, viewer=visitor.actor)
+    found = load_visible_runs(connection, board, viewer=visitor.actor, now=site.now())
+    words = {}
+    for one in sorted(found, key=lambda one: -means.get(one.run.id, -1.0)):
+        mean = f" · {means[one.run.id]:.{board.digits}f}" if one.run.id in means else ""
+        words[one.run.id] = f"{one.name}{f' · {one.team}' if one.team else ''}{mean}"
+    return words

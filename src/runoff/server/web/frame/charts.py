@@ -1,0 +1,49 @@
+"""A chart on a page: pictures for both themes and two widths, and what they say in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlencode
+
+from runoff.server.web.frame.context import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from runoff.display.charts import Chart
+
+TEXT_WIDTH: Final = 96
+"""Characters on a line of a chart in text."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChartView:
+    """A chart as the widget shows it."""
+
+    key: str = shown("The id of the figure, one of its own on each page.")
+    title: str = shown("What the chart shows.")
+    alternative: str = shown("What a person would say who sees it.")
+    text: str = shown("The chart in characters; empty where there is none.")
+    light: str = shown("The address of the picture on light paper.")
+    dark: str = shown("The address of the picture on dark paper.")
+    phone: str = shown("The address of the narrow picture on light paper.")
+    phone_dark: str = shown("The address of the narrow picture on dark paper.")
+
+
+def chart_view(chart: Chart, folder: str, choice: Mapping[str, str]) -> ChartView:
+    """A chart whose pictures are at `folder/NAME.svg`, for what a visitor has chosen."""
+
+    def address(theme: str, size: str) -> str:
+        return f"{folder}/{chart.name}.svg?{urlencode({**choice, 'theme': theme, 'size': size})}"
+
+    return ChartView(
+        key=f"chart-{chart.name.replace('_', '-')}",
+        title=chart.title,
+        alternative=chart.said,
+        text=chart.to_text(TEXT_WIDTH),
+        light=address("light", "page"),
+        dark=address("dark", "page"),
+        phone=address("light", "phone"),
+        phone_dark=address("dark", "phone"),
+    )

@@ -1,0 +1,53 @@
+"""Templates to text: one environment, everything escaped, nothing undefined."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from runoff.display.cells import visible
+from runoff.reports.page import FOLDER as REPORT_FOLDER
+from runoff.server.web.frame.assets import address_of
+from runoff.server.web.frame.context import PageContext
+
+if TYPE_CHECKING:
+    import jinja2
+
+FOLDER: Final = Path(__file__).parent
+PAGES: Final = FOLDER.parent / "pages"
+
+
+@cache
+def environment(folder: Path = PAGES) -> jinja2.Environment:
+    """The templates of a folder, of the frame and of the report's tables; without a folder those of the pages.
+
+    Every text is escaped, and control characters in it are written out, because names come from strangers.
+    """
+    import jinja2
+
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader([folder, FOLDER, REPORT_FOLDER]),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+        finalize=_readable,
+        auto_reload=False,
+    )
+    made.globals["asset"] = address_of
+    return made
+
+
+def render_page(template: str, context: PageContext) -> str:
+    """A page as text; the fields of its context are the names that the template knows."""
+    values = {field.name: getattr(context, field.name) for field in fields(context)}
+    return environment().get_template(template).render(values)
+
+
+def _readable(value: Any) -> Any:
+    """Control characters of a plain text written out, its line ends kept; markup and other values as they are."""
+    if type(value) is not str or value.isprintable():
+        return value
+    return "\n".join(visible(line) for line in value.splitlines())

@@ -1,0 +1,175 @@
+"""Addresses of the comparison of two runs, and of its charts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Final
+
+from fastapi import APIRouter, Depends, Query
+from fastapi.responses import HTMLResponse, Response
+
+from runoff.display.rounding import rounded_grid, rounded_text
+from runoff.errors import NotFoundError, UsageError
+from runoff.reports.page.tables import Table, table
+from runoff.results.comparison import DuelResult
+from runoff.server.cases.views.serp_arrays import is_partial
+from runoff.server.cases.views.stored_board import VisibleRun, find_run, kernel_for, load_visible_runs
+from runoff.server.store.boards import StoredBoard, load_board_by_slug
+from runoff.server.web.analyses import ChartSize, Choice, Offer, Pair, Theme, analyses_of, chosen_sets, load_offer
+from runoff.server.web.frame.charts import chart_view
+from runoff.server.web.frame.render import render_page
+from runoff.server.web.frame.visit import board_crumbs, frame_of
+from runoff.server.web.pages.board import Option, picture
+from runoff.server.web.pages.compare._context import ComparePage
+from runoff.server.web.visitors import AnySite, AnyVisitor
+
+if TYPE_CHECKING:
+    from runoff.display.charts import Chart
+
+router = APIRouter(include_in_schema=False)
+Text = Annotated[str, Query(max_length=200)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """A comparison that was asked for, and what else could be."""
+
+    board: StoredBoard
+    seen: tuple[VisibleRun, ...]
+    offer: Offer
+    champion: str
+    challenger: str
+    pair: Pair | None = None
+    duel: DuelResult | None = None
+    kernel: str = ""
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Everything that the drawings depend on."""
+        return ("duel", self.board.id, self.board.version, self.kernel, self.pair.key if self.pair else None)
+
+
+def _run(seen: tuple[VisibleRun, ...], wanted: str) -> VisibleRun:
+    found = find_run(seen, wanted)
+    if found is None:
+        raise UsageError(f"run {wanted[:100]!r} is not on this board, or you may not see it; choose one of the list")
+    return found
+
+
+def asked_of(
+    site: AnySite,
+    visitor: AnyVisitor,
+    slug: str,
+    champion: Text = "",
+    challenger: Text = "",
+    labels: Text = "",
+    queries: Text = "",
+) -> Asked:
+    """The comparison that an address asks for."""
+    with site.database.read() as connection:
+        board = load_board_by_slug(connection, slug)
+        seen = load_visible_runs(connection, board, viewer=visitor.actor, now=site.now())
+        offer = load_offer(connection, board, seen)
+    asked = Asked(board=board, seen=seen, offer=offer, champion=champion, challenger=challenger)
+    if not (champion and challenger) or champion == challenger or not (offer.labels and offer.queries):
+        return asked
+    chosen = chosen_sets(offer, Choice(labels=labels, queries=queries))
+    pair = Pair(champion=_run(seen, champion), challenger=_run(seen, challenger), labels=chosen[0], queries=chosen[1])
+    duel = analyses_of(site).duel(site, board, pair, viewer=visitor.actor, asker=visitor.asker)
+    return replace(asked, pair=pair, duel=duel, kernel=kernel_for(visitor.actor, board, pair.labels))
+
+
+AnyAsked = Annotated[Asked, Depends(asked_of)]
+
+
+@router.get("/boards/{slug}/compare", response_class=HTMLResponse)  # noqa: FAST003
+def show_comparison(site: AnySite, visitor: AnyVisitor, asked: AnyAsked) -> HTMLResponse:
+    """The page that compares two runs."""
+    board, duel, pair = asked.board, asked.duel, asked.pair
+    address = f"/boards/{board.slug}/compare"
+    chosen = _query(pair) if pair else {}
+    page = ComparePage(
+        frame=frame_of(site, visitor, crumbs=board_crumbs(board.slug, board.title)),
+        board=board.title,
+        address=address,
+        runs=(Option(value="", text="choose a run"), *map(_option, asked.seen)),
+        labels=tuple(Option(value=one.name, text=one.name) for one in asked.offer.labels),
+        queries=tuple(Option(value=one.name, text=one.name) for one in asked.offer.queries),
+        champion=chosen.get("champion", asked.champion),
+        challenger=chosen.get("challenger", asked.challenger),
+        chosen_labels=chosen.get("labels", ""),
+        chosen_queries=chosen.get("queries", ""),
+        heading=f"{duel.challenger} against {duel.champion}" if duel else "",
+        verdict=duel.verdict.spoken if duel else "",
+        marks=duel.verdict.marks if duel else "",
+        sentences=tuple(rounded_text(text, board.digits) for text in duel.opening(0)[1:]) if duel else (),
+        note=_note(asked) if duel else "",
+        empty=_empty(asked),
+        tables=_tables(duel, board.digits) if duel else (),
+        charts=tuple(chart_view(one, f"{address}/charts", chosen) for one in duel_charts(duel, board)) if duel else (),
+    )
+    return HTMLResponse(render_page("compare/compare.html", page))
+
+
+@router.get("/boards/{slug}/compare/charts/{name}.svg")  # noqa: FAST003
+def show_chart(
+    site: AnySite, visitor: AnyVisitor, name: str, asked: AnyAsked, theme: Theme = "light", size: ChartSize = "page"
+) -> Response:
+    """A chart of a comparison as a picture."""
+    charts = {chart.name: chart for chart in duel_charts(asked.duel, asked.board)} if asked.duel else {}
+    if name not in charts:
+        raise NotFoundError(f"there is no chart {name[:60]!r} of such runs")
+    drawn = analyses_of(site).drawing(asked.key, charts[name], theme=theme, size=size)
+    return picture(drawn, visitor)
+
+
+def duel_charts(duel: DuelResult, board: StoredBoard) -> tuple[Chart, ...]:
+    """The charts of a comparison with the digits of the board."""
+    return tuple(chart.with_digits(board.digits) for chart in duel.charts())
+
+
+ALONE: Final = (
+    "These two runs are compared alone. The board decides all pairs of its runs at once, so a pair that is decided "
+    "here may be inconclusive there."
+)
+
+
+def _note(asked: Asked) -> str:
+    if not asked.board.choice:
+        return ALONE
+    if is_partial(asked.kernel):
+        hidden = (
+            "Some queries are left out of these numbers, and nothing is shown query by query: see the board's page."
+        )
+    else:
+        hidden = "You are an organiser: these numbers are over all queries. Others see numbers over a part of them."
+    return f"{ALONE} {hidden}"
+
+
+def _option(one: VisibleRun) -> Option:
+    return Option(value=str(one.run.id), text=f"{one.name} · {one.team}" if one.team else one.name)
+
+
+def _query(pair: Pair) -> dict[str, str]:
+    return {
+        "champion": str(pair.champion.run.id),
+        "challenger": str(pair.challenger.run.id),
+        "labels": pair.labels.name,
+        "queries": pair.queries.name,
+    }
+
+
+def _empty(asked: Asked) -> str:
+    if len(asked.seen) < 2:
+        return "A comparison needs two scored runs; this board has fewer."
+    if asked.champion and asked.champion == asked.challenger:
+        return "These are the same run; choose two different ones."
+    if asked.pair is not None:
+        return "One of these runs is not scored on these labels yet."
+    return "Choose the run to beat and the run that claims to be better."
+
+
+def _tables(duel: DuelResult, digits: int) -> tuple[Table, ...]:
+    return tuple(
+        table(rounded_grid(grid, digits), f"table-{place}") for place, grid in enumerate(duel.grids(), start=1)
+    )

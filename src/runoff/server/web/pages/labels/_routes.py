@@ -1,0 +1,148 @@
+"""Addresses of label versions."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Request
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from runoff.errors import InputError, NotFoundError, UsageError
+from runoff.server.cases.accounts.permissions import require
+from runoff.server.cases.boards.files import renamed_problems
+from runoff.server.cases.labels.versions import NewLabels, add_labels, use_labels
+from runoff.server.cases.views.stored_board import in_use, shown_labels
+from runoff.server.site import Site
+from runoff.server.store.boards import StoredBoard, load_board_by_slug
+from runoff.server.store.label_sets import load_label_sets
+from runoff.server.store.names import clean_name
+from runoff.server.web.form_files import FilesForm, read_files_form
+from runoff.server.web.form_values import Values
+from runoff.server.web.forms import SignedForm
+from runoff.server.web.frame.context import Crumb
+from runoff.server.web.frame.fields import filled
+from runoff.server.web.frame.flash import done_words
+from runoff.server.web.frame.render import render_page
+from runoff.server.web.frame.visit import board_crumbs, frame_of
+from runoff.server.web.pages.labels._context import LabelsPage, LabelVersionPage
+from runoff.server.web.pages.labels._fill import label_groups, version_line, what_changes
+from runoff.server.web.uploads import reading
+from runoff.server.web.visitors import AnySite, Number, SignedIn, Visitor
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/boards/{slug}/labels", response_class=HTMLResponse)
+def show_labels(site: AnySite, visitor: SignedIn, slug: str, done: str = "") -> HTMLResponse:
+    """All versions, and the form for a new one."""
+    require(visitor.actor, "manage board")
+    return _page(site, visitor, slug, None, done=done)
+
+
+@router.post("/boards/{slug}/labels")
+async def take_labels(request: Request, site: AnySite, visitor: SignedIn, slug: str) -> Response:
+    """Add labels."""
+    require(visitor.actor, "manage board")
+    async with read_files_form(request, visitor, most_files=1) as form:
+        return await run_in_threadpool(_added, site, visitor, slug, form)
+
+
+@router.get("/boards/{slug}/labels/{number}", response_class=HTMLResponse)
+def show_version(site: AnySite, visitor: SignedIn, slug: str, number: Number, done: str = "") -> HTMLResponse:
+    """One version, and what it changes against the one in use, or that one against the version before."""
+    require(visitor.actor, "manage board")
+    now = site.now()
+    with site.database.read() as connection:
+        board = load_board_by_slug(connection, slug)
+        versions = load_label_sets(connection, board.id)
+        one = next((one for one in versions if one.id == number), None)
+        if one is None:
+            raise NotFoundError(f"board {board.slug!r} has no label set {number}")
+        line = version_line(connection, board, one, versions)
+        other = in_use(versions).get(one.name)
+        if other is not None and other.id == one.id:
+            other = next((two for two in reversed(versions) if two.name == one.name and two.id < one.id), None)
+        older, newer = (None, None) if other is None else sorted((one, other), key=lambda two: two.version)
+        said: tuple[str, ...] = ()
+        changes = None
+        if older is not None and newer is not None:
+            said, changes = what_changes(site, connection, board, older, newer, visitor.actor, now)
+        called = {two.id: name for name, two in shown_labels(versions).items() if not two.sealed}
+    address = f"/boards/{board.slug}/labels"
+    page = LabelVersionPage(
+        frame=frame_of(
+            site, visitor, crumbs=(*_crumbs(board), Crumb(text="Labels", href=address)), notices=done_words(done)
+        ),
+        board=board.title,
+        line=line,
+        use_address="" if line.state == "in use" else f"{address}/{one.id}/use",
+        board_address=f"/boards/{board.slug}?{urlencode({'labels': called[one.id]})}" if one.id in called else "",
+        against="" if other is None else f"version {other.version}",
+        sentences=said,
+        changes=changes,
+    )
+    return HTMLResponse(render_page("labels/version.html", page))
+
+
+@router.post("/boards/{slug}/labels/{number}/use")
+def use_version(site: AnySite, visitor: SignedIn, slug: str, number: Number, form: SignedForm) -> Response:  # noqa: ARG001  # it is checked
+    """Let the board rank by a version."""
+    with site.database.read() as connection:
+        board = load_board_by_slug(connection, slug)
+    use_labels(site.database, board, number, actor=visitor.actor, now=site.now())
+    return RedirectResponse(f"/boards/{board.slug}/labels/{number}?done=used", status_code=303)
+
+
+def _added(site: Site, visitor: Visitor, slug: str, form: FilesForm) -> Response:
+    with site.database.read() as connection:
+        board = load_board_by_slug(connection, slug)
+    values = Values(form.fields)
+    name = values.made("name", clean_name) or ""
+    level = values.whole("level", 1, 127) if values.text("level") else None
+    if "file" not in form.files:
+        values.problems["file"] = "no file; expected labels, a qrels file; choose one"
+    if len(name) > 50:
+        values.problems["name"] = "this name is too long; expected 50 characters at most"
+    if values.problems:
+        return _page(site, visitor, slug, values)
+    with tempfile.TemporaryDirectory(prefix="runoff-") as folder:
+        sent = form.copied_to(Path(folder))["file"]
+        new = NewLabels(
+            name=name, path=sent.path, file_name=sent.file_name, note=values.text("note"),
+            sealed=bool(values.text("sealed")), relevance_level=level,
+        )  # fmt: skip
+        try:
+            with reading(site):
+                added = add_labels(
+                    site.database, site.files, board, new, actor=visitor.actor, now=site.now(), reader=site.reader
+                )
+        except InputError as error:
+            values.problems["file"] = "\n".join(renamed_problems(error, {}))
+        except UsageError as error:
+            values.problems["name"] = str(error)
+        else:
+            word = "first-labels" if added.use else "labels"
+            return RedirectResponse(f"/boards/{board.slug}/labels/{added.id}?done={word}", status_code=303)
+    return _page(site, visitor, slug, values)
+
+
+def _crumbs(board: StoredBoard) -> tuple[Crumb, ...]:
+    return (*board_crumbs(board.slug, board.title), Crumb(text="Organise", href=f"/boards/{board.slug}/organise"))
+
+
+def _page(site: Site, visitor: Visitor, slug: str, sent: Values | None, *, done: str = "") -> HTMLResponse:
+    with site.database.read() as connection:
+        board = load_board_by_slug(connection, slug)
+        versions = load_label_sets(connection, board.id)
+        lines = tuple(version_line(connection, board, one, versions) for one in versions)
+    page = LabelsPage(
+        frame=frame_of(site, visitor, crumbs=_crumbs(board), notices=done_words(done)),
+        board=board.title,
+        address=f"/boards/{board.slug}/labels",
+        lines=lines,
+        groups=label_groups() if sent is None else filled(label_groups(), sent.sent, sent.problems),
+    )
+    return HTMLResponse(render_page("labels/labels.html", page), status_code=200 if sent is None else 422)

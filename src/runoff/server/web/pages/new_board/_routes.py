@@ -1,0 +1,147 @@
+"""Addresses where a board is made."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any, Final
+
+from fastapi import APIRouter, Request
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from runoff.errors import ConflictError, InputError, UsageError
+from runoff.server.cases.accounts.permissions import require
+from runoff.server.cases.boards.change import save_first_share
+from runoff.server.cases.boards.files import describe_sets, renamed_problems, unpack_board
+from runoff.server.cases.boards.make import make_described_board
+from runoff.server.site import Site
+from runoff.server.store.boards import StoredBoard
+from runoff.server.store.names import clean_slug
+from runoff.server.web.board_form import read_settings
+from runoff.server.web.form_files import FilesForm, read_files_form
+from runoff.server.web.form_values import Values
+from runoff.server.web.frame.context import Crumb
+from runoff.server.web.frame.fields import FieldGroup, filled
+from runoff.server.web.frame.render import render_page
+from runoff.server.web.frame.visit import frame_of
+from runoff.server.web.pages.new_board._context import NewBoardPage
+from runoff.server.web.pages.new_board._fields import EMPTY, FILES, archive_groups, board_groups, sent_sets
+from runoff.server.web.uploads import reading
+from runoff.server.web.visitors import AnySite, SignedIn, Visitor
+
+router = APIRouter(include_in_schema=False)
+ADDRESS: Final = "/organise/new-board"
+ARCHIVE: Final = "/organise/board-archive"
+_FROM_FORM: Final = (
+    "description", "depth", "relevance_level", "alpha", "correction", "record_rule", "gains", "window_days", "most",
+    "variants", "opens_at", "closes_at", "upload_limit", "digits", "private_until", "anonymous_until", "release",
+)  # fmt: skip
+
+
+@router.get(ADDRESS, response_class=HTMLResponse)
+def show_form(site: AnySite, visitor: SignedIn) -> HTMLResponse:
+    """The forms for a new board."""
+    require(visitor.actor, "manage board")
+    return _page(site, visitor)
+
+
+@router.post(ADDRESS)
+async def take_form(request: Request, site: AnySite, visitor: SignedIn) -> Response:
+    """Make a board of settings and files; everything that is wrong is said at once, beside its field."""
+    require(visitor.actor, "manage board")
+    async with read_files_form(request, visitor, most_files=FILES) as form:
+        return await run_in_threadpool(_made, site, visitor, form)
+
+
+@router.post(ARCHIVE)
+async def take_archive(request: Request, site: AnySite, visitor: SignedIn) -> Response:
+    """Make a board of a board.toml and its files, packed into one."""
+    require(visitor.actor, "manage board")
+    async with read_files_form(request, visitor, most_files=1) as form:
+        return await run_in_threadpool(_unpacked, site, visitor, form)
+
+
+def _made(site: Site, visitor: Visitor, form: FilesForm) -> Response:
+    values = Values(form.fields)
+    settings, share = read_settings(values, EMPTY, is_new=True)
+    problem = ""
+    with tempfile.TemporaryDirectory(prefix="runoff-") as folder:
+        sets = sent_sets(values, form.copied_to(Path(folder)))
+        described = None
+        try:
+            with reading(site):
+                described, wrong = describe_sets(
+                    sets, Path(folder), title=settings.title, measure=settings.measure, reader=site.reader
+                )
+            values.problems |= wrong
+        except InputError as error:
+            problem = f"{error}."
+        if described is not None and not values.problems:
+            more: dict[str, Any] = {name: getattr(settings, name) for name in _FROM_FORM}
+            try:
+                with reading(site):
+                    board = make_described_board(
+                        site.database, site.files, described, slug=settings.slug, settings=more, actor=visitor.actor.id,
+                        now=site.now(), reader=site.reader,
+                    )  # fmt: skip
+            except ConflictError as error:
+                values.problems["slug"] = str(error)
+            except (InputError, UsageError) as error:
+                problem = f"{error}."
+            else:
+                return _done(site, visitor, board, share)
+    return _page(site, visitor, groups=filled(board_groups(), form.fields, values.problems), problem=problem)
+
+
+def _unpacked(site: Site, visitor: Visitor, form: FilesForm) -> Response:
+    values = Values(form.fields)
+    slug = values.made("archive_slug", clean_slug)
+    most = values.whole("archive_most", 1, 1_000_000)
+    if "archive" not in form.files:
+        values.problems["archive"] = "no file; expected a .zip or .tar.gz; choose one"
+    elif not values.problems and slug is not None:
+        with tempfile.TemporaryDirectory(prefix="runoff-") as folder:
+            target = Path(folder) / "board"
+            try:
+                sent = form.copied_to(Path(folder))["archive"]
+                with reading(site):
+                    described = unpack_board(sent, target, max_bytes=site.settings.read_limit, reader=site.reader)
+                    board = make_described_board(
+                        site.database, site.files, described, slug=slug, settings={"most": most},
+                        actor=visitor.actor.id, now=site.now(), reader=site.reader,
+                    )  # fmt: skip
+            except ConflictError as error:
+                values.problems["archive_slug"] = str(error)
+            except InputError as error:
+                values.problems["archive"] = "\n".join(renamed_problems(error, {f"{target}/": ""}))
+            except UsageError as error:
+                values.problems["archive"] = str(error).replace(f"{target}/", "")
+            else:
+                return _done(site, visitor, board, 0.0)
+    return _page(site, visitor, archive=filled(archive_groups(), form.fields, values.problems))
+
+
+def _done(site: Site, visitor: Visitor, board: StoredBoard, share: float) -> Response:
+    save_first_share(site.database, board, share, actor=visitor.actor, now=site.now())
+    return RedirectResponse(f"/boards/{board.slug}/organise?done=made", status_code=303)
+
+
+def _page(
+    site: Site,
+    visitor: Visitor,
+    *,
+    groups: tuple[FieldGroup, ...] = (),
+    archive: tuple[FieldGroup, ...] = (),
+    problem: str = "",
+) -> HTMLResponse:
+    page = NewBoardPage(
+        frame=frame_of(site, visitor, path=ADDRESS, crumbs=[Crumb(text="Boards", href="/")]),
+        address=ADDRESS,
+        archive_address=ARCHIVE,
+        groups=groups or board_groups(),
+        archive=archive or archive_groups(),
+        problem=problem,
+    )
+    status = 422 if groups or archive else 200
+    return HTMLResponse(render_page("new_board/new_board.html", page), status_code=status)

@@ -1,0 +1,98 @@
+"""The audit log of a board: one page of it, and what can be chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlencode
+
+from runoff.display.grid import Column, Grid, Value
+from runoff.reports.page.tables import table
+from runoff.server.store.audit import load_board_audit
+from runoff.server.store.boards import StoredBoard
+from runoff.server.web.frame.fields import Field
+from runoff.server.web.pages.organise._context import Log
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from runoff.server.store.people import Person
+
+ON_PAGE: Final = 50
+THINGS: Final = ("board", "run", "label_set", "query_set", "campaign")
+ACTIONS: Final = (
+    "create", "change", "submit", "scoring", "scored", "rejected", "verdict", "set counts", "use", "set hidden share",
+    "queue again", "start", "extend", "open", "paused", "closed", "invite", "reinstate", "make labels",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogChoice:
+    """What an organiser asks of the log; empty texts are no filters, and pages begin with 1."""
+
+    who: str = ""
+    action: str = ""
+    thing: str = ""
+    page: int = 1
+
+
+def load_log(
+    connection: Connection, board: StoredBoard, choice: LogChoice, people: tuple[Person, ...], address: str
+) -> Log:
+    """A page of the log."""
+    names = {person.id: person.display_name for person in people}
+    actor = int(choice.who) if choice.who.isascii() and choice.who.isdigit() and len(choice.who) < 10 else None
+    skip = (choice.page - 1) * ON_PAGE
+    entries, total = load_board_audit(
+        connection, board.id, actor_id=actor, action=choice.action, thing=choice.thing, most=ON_PAGE, skip=skip
+    )
+    rows: list[list[Value]] = [
+        [
+            f"{entry.at:%Y-%m-%d %H:%M}", _who(entry.actor_id, names), entry.action,
+            f"{entry.thing.replace('_', ' ')} {entry.thing_id}",
+            ", ".join(f"{name}: {_short(value)}" for name, value in entry.details.items()),
+        ]
+        for entry in entries
+    ]  # fmt: skip
+    columns = [
+        Column("at", "When (UTC)"), Column("who", "Who"), Column("action", "Did"), Column("thing", "To"),
+        Column("details", "Details"),
+    ]  # fmt: skip
+    shown = (
+        f"Changes {skip + 1:,} to {skip + len(rows):,} of {total:,}, the newest first." if rows else "No change fits."
+    )
+    return Log(
+        table=table(Grid(title="Changes", columns=columns, rows=rows), "log") if rows else None,
+        filters=_filters(choice, names),
+        words=shown,
+        newer=_page_address(address, choice, choice.page - 1) if choice.page > 1 else "",
+        older=_page_address(address, choice, choice.page + 1) if skip + len(rows) < total else "",
+    )
+
+
+def _filters(choice: LogChoice, names: Mapping[int, str]) -> tuple[Field, ...]:
+    everything = ("", "all")
+    people = tuple((str(number), name) for number, name in names.items())
+    return (
+        Field(name="who", label="Who", kind="select", value=choice.who, options=(everything, *people)),
+        Field(name="action", label="Did", kind="select", value=choice.action,
+              options=(everything, *((name, name) for name in ACTIONS))),
+        Field(name="thing", label="To", kind="select", value=choice.thing,
+              options=(everything, *((name, name.replace("_", " ")) for name in THINGS))),
+    )  # fmt: skip
+
+
+def _page_address(address: str, choice: LogChoice, page: int) -> str:
+    asked = {"who": choice.who, "action": choice.action, "thing": choice.thing, "page": str(page)}
+    return f"{address}?{urlencode({name: text for name, text in asked.items() if text})}#changes"
+
+
+def _who(actor_id: int | None, names: Mapping[int, str]) -> str:
+    return "the server" if actor_id is None else names.get(actor_id, f"person {actor_id}")
+
+
+def _short(value: object) -> str:
+    text = ", ".join(str(one) for one in value) if isinstance(value, list) else str(value)
+    # A hash is told by its beginning.
+    return f"{text[:12]}…" if len(text) == 64 and " " not in text else text

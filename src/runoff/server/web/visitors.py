@@ -1,0 +1,116 @@
+"""Who asks: a person with a session cookie or an API token, or nobody in particular."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Annotated, Final
+
+from fastapi import Depends, Path, Request
+
+from runoff.errors import NotAllowedError
+from runoff.server.cases.accounts.permissions import ANONYMOUS, Actor
+from runoff.server.site import Site
+from runoff.server.store.api_tokens import load_api_token, save_api_token_use
+from runoff.server.store.logins import load_session_person
+from runoff.server.store.people import Person, load_person
+from runoff.server.store.teams import Team, load_teams
+
+_BEARER: Final = "bearer "
+_LONGEST_TOKEN: Final = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class Visitor:
+    """Who asks.
+
+    actor   for `may` and `require`
+    person  None for nobody in particular
+    teams   that the person is in
+    asker   under which name it is counted what takes long; empty is not counted
+    csrf    what a form must send back as `csrf`; empty without a session
+    """
+
+    actor: Actor = ANONYMOUS
+    person: Person | None = None
+    teams: tuple[Team, ...] = ()
+    asker: str = ""
+    csrf: str = ""
+
+
+class NotSignedInError(NotAllowedError):
+    """Nobody is signed in, or the API token is unknown, revoked or too old."""
+
+
+async def site_of(request: Request) -> Site:
+    """The server that a request came to."""
+    # Async, and below: what waits for nothing needs no thread, and handing over to one takes longer than doing it.
+    site: Site = request.app.state.site
+    return site
+
+
+def visitor_of(request: Request, site: Annotated[Site, Depends(site_of)]) -> Visitor:
+    """Who sends a request: by its bearer token, or else by its session cookie."""
+    header = request.headers.get("authorization", "")
+    token = request.cookies.get(cookie_name(site), "")
+    found = _by_token(site, header) if header else _by_session(site, token) if token else Visitor()
+    if found.person is not None:
+        return replace(found, asker=f"person {found.person.id}")
+    return replace(found, asker=f"address {request.client.host}") if request.client is not None else found
+
+
+AnySite = Annotated[Site, Depends(site_of)]
+AnyVisitor = Annotated[Visitor, Depends(visitor_of)]
+
+
+async def signed_in(visitor: AnyVisitor) -> Visitor:
+    """Somebody with an account; nobody else gets further."""
+    if visitor.person is None:
+        raise NotSignedInError("you are not signed in; sign in, or send an API token")
+    return visitor
+
+
+SignedIn = Annotated[Visitor, Depends(signed_in)]
+Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
+"""The number of a row in an address."""
+
+
+def cookie_name(site: Site) -> str:
+    """The name of the session cookie; with the prefix browsers insist on https, this host and the path /."""
+    return "__Host-runoff" if site.settings.secure_cookies else "runoff"
+
+
+def csrf_of(token: str) -> str:
+    """What forms of a session send back: made of the session's token, which no other site knows."""
+    return hashlib.sha256(f"runoff csrf {token}".encode()).hexdigest()
+
+
+def _by_session(site: Site, token: str) -> Visitor:
+    if len(token) > _LONGEST_TOKEN:
+        return Visitor()
+    with site.database.read() as connection:
+        person = load_session_person(connection, token, site.now())
+        if person is None:
+            return Visitor()
+        teams = load_teams(connection, person_id=person.id)
+        return Visitor(actor=_actor(person, teams), person=person, teams=teams, csrf=csrf_of(token))
+
+
+def _by_token(site: Site, header: str) -> Visitor:
+    token = header[len(_BEARER) :].strip() if header.lower().startswith(_BEARER) else ""
+    now = site.now()
+    with site.database.read() as connection:
+        found = load_api_token(connection, token, now) if 0 < len(token) <= _LONGEST_TOKEN else None
+        if found is None:
+            raise NotSignedInError("the API token is unknown, revoked or too old; make a new one on your account page")
+        person = load_person(connection, found.person_id)
+        teams = load_teams(connection, person_id=person.id)
+    if found.last_used_at is None or now - found.last_used_at > timedelta(minutes=1):
+        site.database.write(lambda connection: save_api_token_use(connection, found.id, now))
+    return Visitor(actor=_actor(person, teams, frozenset(found.scopes)), person=person, teams=teams)
+
+
+def _actor(person: Person, teams: tuple[Team, ...], scopes: frozenset[str] | None = None) -> Actor:
+    own = frozenset(team.id for team in teams)
+    return Actor(id=person.id, role=person.role, teams=own, scopes=scopes)  # type: ignore[arg-type]

@@ -1,0 +1,96 @@
+"""All evidence about pairs of a board: the first run against each of the next, or all pairs among the top."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+
+from runoff.errors import UsageError
+from runoff.preferences import WinRatiosResult
+from runoff.reading.people_votes import votes_of
+from runoff.results.board import BoardResult
+from runoff.results.comparison import DuelResult
+from runoff.results.evidence_rows import BoardEvidenceResult, Which
+from runoff.results.power_table import seen_of
+from runoff.significance import BY_NAME, PairedT, SignificanceResult
+from runoff.tables.scores import Scores
+from runoff.verbs._comparing import judged, numbers_of_scores, quick_duels
+from runoff.verdicts import MoreEvidence, Votes, together
+
+DEFAULT_TOP: Final = 10
+PICKED: Final = (
+    "These runs were picked for their high means, which lines do not allow for and the board's verdicts do: a line may "
+    "favour a run where the verdict is inconclusive."
+)
+
+
+def board_evidence(
+    board: BoardResult,
+    *,
+    which: Which = "first",
+    top: int = DEFAULT_TOP,
+    elsewhere: tuple[str, Scores] | None = None,
+    ratios: WinRatiosResult | None = None,
+) -> BoardEvidenceResult:
+    """All evidence about the top runs of a board.
+
+    which      first: the first run against each of the next; pairs: every pair of the top
+    top        how many runs, those with the best means
+    elsewhere  the name of other queries, and the scores of the runs on them
+    ratios     what people preferred among the runs' top documents
+    """
+    if top < 2 or len(board.ranks.order) < 2:
+        raise UsageError("fewer than two runs; expected two at least to compare; take more with --top")
+    names = [board.ranks.runs[place] for place in board.ranks.order[:top]]
+    found = []
+    duels = _duels(board, names, which)
+    policy = board.data.policy
+    for duel in duels:
+        more = MoreEvidence(votes=_votes(ratios, duel), elsewhere=_elsewhere(elsewhere, duel))
+        found.append(replace(duel, more=more, tests=_with_bootstrap(duel, board)).lines)
+    return BoardEvidenceResult(
+        title=board.title,
+        measure=board.ranks.measure,
+        which=which,
+        evidence=together(found, policy),
+        remarks=(PICKED,),
+        seen=seen_of([duel.scores for duel in duels], policy),
+    )
+
+
+def _duels(board: BoardResult, names: Sequence[str], which: Which) -> Sequence[DuelResult]:
+    data = board.data
+    if which == "first" and board.duels:
+        known: Mapping[str, DuelResult] = {duel.challenger: duel for duel in board.duels}
+        return [known[name] for name in names[1:]]
+    pairs = list(combinations(names, 2)) if which == "pairs" else [(names[0], name) for name in names[1:]]
+    if data.serps is not None:
+        return quick_duels(
+            [(data.serps_of(one), data.serps_of(other)) for one, other in pairs], data.question, data.policy
+        )
+    return judged([numbers_of_scores(data.scores, *pair, data.question, data.policy) for pair in pairs], data.policy)
+
+
+def _with_bootstrap(duel: DuelResult, board: BoardResult) -> tuple[SignificanceResult, ...]:
+    """The tests of a duel, and the bootstrap with the trials of the board, where it is not among them."""
+    if duel.scores is None or any(test.name == "bootstrap" for test in duel.tests):
+        return duel.tests
+    values = duel.scores.values[~np.isnan(duel.scores.values).any(axis=1)]
+    return (*duel.tests, BY_NAME["bootstrap"].compare(*values.T, seed=board.ranks.seed, trials=board.ranks.trials))
+
+
+def _votes(ratios: WinRatiosResult | None, duel: DuelResult) -> Votes | None:
+    if ratios is None or not {duel.champion, duel.challenger} <= set(ratios.runs):
+        return None
+    return votes_of(ratios, duel.champion, duel.challenger)
+
+
+def _elsewhere(found: tuple[str, Scores] | None, duel: DuelResult) -> tuple[str, SignificanceResult] | None:
+    if found is None or not {duel.champion, duel.challenger} <= set(found[1].runs):
+        return None
+    name, scores = found
+    return name, PairedT().compare(scores.of(duel.champion), scores.of(duel.challenger))

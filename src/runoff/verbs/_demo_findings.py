@@ -1,0 +1,252 @@
+"""What was planted in the demo and what was found, each with the number that shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from runoff.preferences import PERFECT
+from runoff.results.audit_findings import counted, violation_sentence
+from runoff.simulation.year import SimulatedYear
+from runoff.simulation.year.cast import COPIED
+from runoff.simulation.year.judging import CARELESS, assessor_name
+from runoff.verbs._demo_analysis import DemoAnalysis
+from runoff.verdicts import better_than_labels
+
+
+@dataclass(frozen=True, kw_only=True)
+class Planted:
+    """One planted thing.
+
+    key       its stable name
+    who       the run, team or assessor
+    story     what is true
+    found     whether runoff found it
+    evidence  what runoff says, in a sentence or two
+    shown     the number that shows it, in a few words; numbers: the same at full precision
+    """
+
+    key: str
+    who: str
+    story: str
+    found: bool
+    evidence: str
+    shown: str
+    numbers: Mapping[str, float]
+
+
+def findings_of(year: SimulatedYear, found: DemoAnalysis) -> tuple[Planted, ...]:
+    """Everything that was planted, in the order in which it is told."""
+    makers = (_lucky, _overfitted, _trade_off, _better_than_labels, _one_too_many, _copy, _careless)
+    return tuple(make(year, found) for make in makers)
+
+
+def flagged_besides(year: SimulatedYear, found: DemoAnalysis) -> tuple[str, ...]:
+    """What was flagged although nobody planted it: false alarms."""
+    watched, sent, alike = found.audit.monitor, found.audit.submissions, found.audit.near_duplicates
+    team, broken, pair = year.plan("overfitted").team, year.plan("one_too_many").name, {COPIED, year.plan("copy").name}
+    return (
+        *(f"{one.change.team} is clean and got an alarm. {one.alarm.sentence}"
+          for one in (watched.fired if watched else ()) if one.change.team != team),
+        *(violation_sentence(one, sent.rule) for one in sent.violations if one.name != broken),
+        *(f"{one.first} and {one.second} overlap by {one.overlap:.1%}."
+          for one in (alike.pairs if alike else ()) if {one.first, one.second} != pair),
+        *(f"{name} is careful and was excluded."
+          for name in found.labels.checked.excluded if name != assessor_name(CARELESS)),
+    )  # fmt: skip
+
+
+def _ordinal(number: int) -> str:
+    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def _lucky(year: SimulatedYear, found: DemoAnalysis) -> Planted:
+    name = year.plan("lucky").name
+    row = next(row for row in found.board.rows if row.run == name)
+    place = [row.run for row in found.board.rows].index(name) + 1
+    alike = sum(other.group == row.group for other in found.board.rows) - 1
+    private = private_ranks(found)[name]
+    true = true_ranks(year)[name]
+    low, high = row.rank_set
+    duel = next(duel for duel in found.contest.duels if duel.challenger.startswith(name))
+    return Planted(
+        key="lucky",
+        who=name,
+        story=f"{name} is lucky on the public queries: on infinitely many queries it would be {_ordinal(true)}.",
+        found=place == 1 and alike > 0 and private > 1,
+        evidence=(
+            f"It is {_ordinal(place)} of {len(found.board.rows)} on the public queries, but its possible ranks are "
+            f"{low} to {high}, it is first in only {row.p_first:.1%} of the bootstrap samples, and "
+            f"{counted(alike, 'other run')} {'is' if alike == 1 else 'are'} not shown to be worse; on the private "
+            f"queries it is {_ordinal(private)}. Against {year.plan('champion').name}, the truly best run, the verdict "
+            f"is: {duel.outcome}."
+        ),
+        shown=f"possible ranks {low} to {high}; {_ordinal(private)} on private",
+        numbers={
+            "rank_public": place,
+            "rank_private": private,
+            "true_rank": true,
+            "rank_from": low,
+            "rank_to": high,
+            "p_first": row.p_first,
+            "not_worse": alike,
+        },
+    )
+
+
+def _overfitted(year: SimulatedYear, found: DemoAnalysis) -> Planted:
+    team = year.plan("overfitted").team
+    plans = [plan for plan in year.cast if plan.team == team]
+    learnt = max(plan.memorised for plan in plans)
+    one = next(one for one in (found.audit.monitor.teams if found.audit.monitor else ()) if one.change.team == team)
+    change = one.change
+    return Planted(
+        key="overfitted",
+        who=team,
+        story=(
+            f"{team} tuned {len(plans)} submissions to the public queries: it sent the best of many tries that are "
+            f"not on the board, and found out up to {learnt:.0%} of the public labels from their scores. It never got "
+            "better."
+        ),
+        found=one.alarm.fired,
+        evidence=one.alarm.sentence,
+        shown="cannot be judged" if change.excess is None else f"shortfall {change.excess:+.4f}",
+        numbers={
+            key: value
+            for key, value in {
+                "change_public": change.change_public,
+                "change_private": change.change_private,
+                "expected_private": change.expected_private,
+                "excess": change.excess,
+                "p": change.p,
+                "p_corrected": one.alarm.p_corrected,
+            }.items()
+            if value is not None
+        },
+    )
+
+
+def _trade_off(year: SimulatedYear, found: DemoAnalysis) -> Planted:
+    name, champion = year.plan("trade_off").name, year.plan("champion").name
+    duel = next(duel for duel in found.contest.duels if duel.challenger.startswith(name))
+    outcomes = duel.outcomes
+    more, fewer = (outcomes.challenger_only, outcomes.champion_only) if outcomes else (0, 0)
+    later, earlier = (outcomes.esl.challenger, outcomes.esl.champion) if outcomes else (float("nan"), float("nan"))
+    return Planted(
+        key="trade_off",
+        who=name,
+        story=f"{name} finds more documents than {champion} but ranks them worse: more, later.",
+        found=duel.outcome == "trade-off",
+        evidence=duel.verdict.sentence.replace(".run", ""),
+        shown=f"more on {more}, fewer on {fewer}; mean rank {later:.2f} against {earlier:.2f}",
+        numbers={
+            "challenger_only": more,
+            "champion_only": fewer,
+            "esl_champion": earlier,
+            "esl_challenger": later,
+        },
+    )
+
+
+def _better_than_labels(year: SimulatedYear, found: DemoAnalysis) -> Planted:
+    name = year.plan("better_than_labels").name
+    labels = found.labels
+    ratios = labels.ratios
+    run, perfect = ratios.runs.index(name), ratios.runs.index(PERFECT)
+    ratio, p = float(ratios.ratios[perfect, run]), float(ratios.p[perfect, run])
+    share = labels.differs.differs.preferred
+    verdict = better_than_labels(name, share, p)
+    rank = [row.run for row in found.board.rows].index(name) + 1
+    truth = year.truth[name].best_first
+    others = max(one.best_first for run_name, one in year.truth.items() if run_name != name)
+    return Planted(
+        key="better_than_labels",
+        who=name,
+        story=(
+            f"{name} has the truly best document on top in {truth:.0%} of all queries, no other run in more than "
+            f"{others:.0%}; the labels are the best document in only {year.label_is_best:.0%}, so they punish it."
+        ),
+        found=verdict.better,
+        evidence=f"By the labels it is {_ordinal(rank)} on the public queries. {verdict.sentence}",
+        shown=f"win ratio {ratio:.1%} against the labels",
+        numbers={"win_ratio": ratio, "p": p, "category_b": share.share, "rank_public": rank, "best_first": truth},
+    )
+
+
+def _one_too_many(year: SimulatedYear, found: DemoAnalysis) -> Planted:
+    plan = year.plan("one_too_many")
+    sent = found.audit.submissions
+    broken = [one for one in sent.violations if one.name == plan.name]
+    said = " ".join(violation_sentence(one, sent.rule) for one in broken)
+    number = len(broken[0].names) if broken else 0
+    return Planted(
+        key="one_too_many",
+        who=plan.name,
+        story=f"{plan.team} submitted {plan.name} too soon after two others.",
+        found=bool(broken),
+        evidence=said or "No submission of that team breaks the rule.",
+        shown=f"{counted(number, 'submission')} in {sent.rule.days} days",
+        numbers={"submissions": number, "days": sent.rule.days},
+    )
+
+
+def _copy(year: SimulatedYear, found: DemoAnalysis) -> Planted:
+    plan = year.plan("copy")
+    alike = found.audit.near_duplicates
+    pairs = alike.pairs if alike else ()
+    hits = [pair for pair in pairs if {pair.first, pair.second} == {COPIED, plan.name}]
+    overlap = 0.0
+    if alike:
+        overlap = float(alike.overlaps[alike.runs.index(COPIED), alike.runs.index(plan.name)])
+    said = "They are near-duplicates" if hits else "They are not near enough to be called near-duplicates"
+    return Planted(
+        key="copy",
+        who=plan.name,
+        story=f"{plan.team}'s {plan.name} is {COPIED} of another team with a little noise.",
+        found=bool(hits),
+        evidence=f"{said}: their top 10 documents overlap by {overlap:.1%} on average.",
+        shown=f"overlap {overlap:.1%}",
+        numbers={"overlap": overlap},
+    )
+
+
+def _careless(year: SimulatedYear, found: DemoAnalysis) -> Planted:  # noqa: ARG001  # all makers are alike
+    name = assessor_name(CARELESS)
+    checked = found.labels.checked
+    one = next((one for one in checked.assessors if one.assessor == name), None)
+    tests, failed, tasks, lost = (one.tests, one.failed_tests, one.failed_tasks, one.discarded) if one else (0, 0, 0, 0)
+    caught = name in checked.excluded
+    said = f"{name} failed {failed:,} of {counted(tests, 'test pair')}"
+    rest = (
+        f": excluded, and {lost:,} judgments of {counted(tasks, 'task')} discarded"
+        if caught
+        else " and is not excluded"
+    )
+    return Planted(
+        key="careless",
+        who=name,
+        story=f"{name} prefers either side at random; all others err in 33% of the pairs.",
+        found=caught,
+        evidence=f"{said}{rest}.",
+        shown=f"{failed:,} of {tests:,} tests failed",
+        numbers={"tests": tests, "failed_tests": failed, "discarded": lost},
+    )
+
+
+def private_ranks(found: DemoAnalysis) -> dict[str, int]:
+    """The rank of every run on the private queries under sparse labels."""
+    wanted = ("private", "sparse", found.audit.measure)
+    scores = next(
+        one.scores for one in found.audit.scored.conditions if (one.query_set, one.labels, one.measure) == wanted
+    )
+    order = np.argsort(-scores.means, kind="stable").tolist()
+    return {scores.runs[place]: rank for rank, place in enumerate(order, start=1)}
+
+
+def true_ranks(year: SimulatedYear) -> dict[str, int]:
+    """The true rank of every run; equally good ones share the better rank."""
+    means = np.array([year.truth[plan.name].rr for plan in year.cast])
+    return {plan.name: 1 + int((means > mean).sum()) for plan, mean in zip(year.cast, means, strict=True)}

@@ -1,0 +1,246 @@
+"""IPSO over a board: every pair of runs, at several depths, beside what the tests of measures say."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.comparisons import IpsoPairsResult, ipso_all_pairs
+from runoff.comparisons.exact_gains import gain_table
+from runoff.display.cells import visible
+from runoff.errors import UsageError
+from runoff.measures import Measure
+from runoff.measures.scoring import score
+from runoff.reading.board_data import check_defined, read_described
+from runoff.reading.map_runs import map_runs
+from runoff.reading.sources import Progress, Reading, as_qrels, one_tie_rule
+from runoff.results.fit import Fit, check_serps, dropped_notes, fit_notes, missing_of
+from runoff.results.ipso_agreement import DepthShares, IpsoBoardResult
+from runoff.results.ipso_pairs import AgreementLine
+from runoff.results.ipso_remarks import answer_remarks
+from runoff.significance import (
+    AllPairsResult,
+    rank_sum_all_pairs,
+    sign_all_pairs,
+    signed_rank_all_pairs,
+    t_all_pairs,
+)
+from runoff.tables.scores import Scores
+from runoff.tables.serps import Serps
+from runoff.verbs._ipso_measures import measures_at
+from runoff.verdicts import PairTests, Policy, agreement
+
+DEFAULT_DEPTHS: Final = (10,)
+DEFAULT_MEASURES: Final = ("P", "RR", "RBP(p=0.5)", "RBP(p=0.8)", "AP", "nDCG")
+"""Those of the paper, each cut at the depth of IPSO; P is first because its Figure 8 orders runs by it."""
+DEFAULT_PAIR_TESTS: Final = ("t", "signed_rank", "sign")
+PAIR_TESTS: Final[Mapping[str, Callable[[NDArray[np.float64]], AllPairsResult]]] = MappingProxyType(
+    {"t": t_all_pairs, "signed_rank": signed_rank_all_pairs, "rank_sum": rank_sum_all_pairs, "sign": sign_all_pairs}
+)
+"""Every test that can be made on all pairs of a board, in the order of display."""
+MOST_NAMED: Final = 5
+"""Runs that a remark names."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class IpsoQuestion:
+    """What is looked at on a board.
+
+    depths    the depths at which IPSO compares; None: 10, or what a board.toml says
+    measures  as ir_measures spells them, or measure objects; one without a cutoff is cut at each of the depths
+    tests     names of PAIR_TESTS
+    gains     the gain of each grade for IPSO, from grade 0; measures keep their own
+    level     instead of gains: the lowest grade that is relevant, to IPSO and to the measures
+    """
+
+    depths: Sequence[int] | None = None
+    measures: Sequence[str | Measure] = DEFAULT_MEASURES
+    tests: Sequence[str] = DEFAULT_PAIR_TESTS
+    gains: Sequence[float] | None = None
+    level: int | None = None
+
+    def chosen_depths(self) -> tuple[int, ...]:
+        """The depths, ascending."""
+        depths: Sequence[Any] = DEFAULT_DEPTHS if self.depths is None else self.depths
+        for depth in depths:
+            if not isinstance(depth, int) or isinstance(depth, bool) or depth < 1:
+                raise UsageError(
+                    f"depth {depth!r} cannot be used; expected whole numbers of 1 or more; write 5, 10, 20"
+                )
+        return tuple(sorted(set(depths)))
+
+    def measures_at(self, depth: int) -> tuple[Measure, ...]:
+        """The measures beside IPSO at one depth."""
+        return measures_at(self.measures, depth, level=self.level)
+
+
+def ipso_board(
+    runs: Sequence[Any],
+    qrels: Any,
+    *,
+    question: IpsoQuestion | None = None,
+    policy: Policy | None = None,
+    reading: Reading | None = None,
+    progress: Progress | None = None,
+) -> IpsoBoardResult:
+    """The innate pairwise orderings of all pairs of runs, and whether IPSO agrees with measures and their tests.
+
+    runs      files, frames, dicts, tuples or Run objects
+    qrels     a file, frame, dict, tuples or Qrels
+    question  depths, measures, tests, gains or relevance level
+    policy    level and correction; none over the pairs unless it is given, as in the paper
+
+    Moffat & Mackenzie 2024, Table 3 and Figures 7 and 8, https://doi.org/10.1002/asi.24874
+
+    >>> qrels = {f"q{i}": {"d": 1} for i in range(12)}
+    >>> runs = [{q: {"d": 1.0, "x": 2.0 - good, "y": 0.5} for q in qrels} for good in (0, 2, 3)]
+    >>> result = ipso_board(runs, qrels, question=IpsoQuestion(depths=[2], measures=["RR"], tests=["t"]))
+    >>> result.shares[0].equal, result.shares[0].separable, result.lines[0].result.counts["both_yes"]
+    (0.3333333333333333, 0.6666666666666666, 2)
+    """
+    asked = question or IpsoQuestion()
+    labels = as_qrels(qrels, reading=reading)
+    depth = needed_depth(asked)
+    serps = map_runs(lambda one, _run: one, runs, labels, depth=depth, reading=reading, progress=progress)
+    check_serps(serps, labels, depth=depth)
+    return ipso_board_of("IPSO over all pairs of runs", serps, asked, policy or Policy(correction="none"))
+
+
+def ipso_board_from_file(
+    path: str | os.PathLike[str],
+    *,
+    labels: str | None = None,
+    query_set: str | None = None,
+    question: IpsoQuestion | None = None,
+    policy: Policy | None = None,
+    reading: Reading | None = None,
+    progress: Progress | None = None,
+) -> IpsoBoardResult:
+    """The same for the runs of a `board.toml`, which gives what is not asked: depth, gains or relevance level, alpha.
+
+    Its correction is for verdicts on challengers and is not used here.
+    """
+    described = read_described(path, labels=labels, query_set=query_set, reading=reading)
+    asked, board = question or IpsoQuestion(), described.board
+    if asked.depths is None and board.depth is not None:
+        asked = replace(asked, depths=(board.depth,))
+    if asked.gains is None and asked.level is None:
+        asked = replace(asked, gains=board.gains, level=board.level_of(labels) if board.gains is None else None)
+    files = [run.path for run in described.runs]
+    read = map_runs(
+        lambda one, _run: one, files, described.qrels, depth=needed_depth(asked), reading=reading, progress=progress
+    )
+    serps = [replace(one, run=run.name) for one, run in zip(read, described.runs, strict=True)]
+    check_serps(serps, described.qrels, depth=needed_depth(asked))
+    decide = policy or Policy(alpha=board.alpha, correction="none")
+    return ipso_board_of(f"{board.title}: IPSO over all pairs of runs", serps, asked, decide)
+
+
+def needed_depth(asked: IpsoQuestion) -> int | None:
+    """The ranks that IPSO and the measures need; None for whole lists. Refuses a question that cannot be answered."""
+    unknown = [name for name in asked.tests if name not in PAIR_TESTS]
+    if unknown or not asked.tests:
+        what = f"the test '{unknown[0]}' is not made on all pairs" if unknown else "no test is asked for"
+        raise UsageError(f"{what}; expected one or more of {', '.join(PAIR_TESTS)}; choose among these")
+    depths = asked.chosen_depths()
+    if not depths or not asked.measures:
+        raise UsageError(
+            f"{len(depths)} depths and {len(asked.measures)} measures; expected at least one of each; name some"
+        )
+    needed = [measure.depth for depth in depths for measure in asked.measures_at(depth)]
+    return None if None in needed else max(*depths, *(one for one in needed if one is not None))
+
+
+def ipso_board_of(title: str, serps: Sequence[Serps], asked: IpsoQuestion, policy: Policy) -> IpsoBoardResult:
+    """The same for runs that have been read, to the depth that `needed_depth` tells."""
+    one_tie_rule(one.tie_rule for one in serps)
+    depths = asked.chosen_depths()
+    gain_table(serps, depth=depths[-1], gains=asked.gains, level=asked.level)  # refuses what does not fit the labels
+    scored = [one if asked.level is None else one.at_level(asked.level) for one in serps]
+    first = asked.measures_at(depths[0])[0]
+    order = _best_first(score(scored, [first])[0], first)
+    serps, scored = ([runs[place] for place in order] for runs in (serps, scored))
+    votes = [ipso_all_pairs(serps, depth=depth, gains=asked.gains, level=asked.level) for depth in depths]
+    return IpsoBoardResult(
+        title=title,
+        policy=policy,
+        gains=None if asked.gains is None else tuple(asked.gains),
+        level=asked.level,
+        remarks=(
+            *answer_remarks(votes[-1], gains=asked.gains, level=asked.level),
+            *_remarks(serps, depths[-1]),
+        ),
+        missing_queries=missing_of([Fit.of_serps(one) for one in serps]),
+        votes=tuple(votes),
+        shares=tuple(_shares(vote, serps) for vote in votes),
+        lines=tuple(line for vote in votes for line in _lines(vote, scored, asked, policy)),
+    )
+
+
+def _best_first(scores: Scores, measure: Measure) -> list[int]:
+    """The places of the runs by their means, the best first, equal ones by name: whatever order they were given in."""
+    sign = 1.0 if measure.best == "low" else -1.0
+    means = (sign * scores.means).tolist()
+    return sorted(range(len(means)), key=lambda place: (means[place], scores.runs[place]))
+
+
+def _remarks(serps: Sequence[Serps], depth: int) -> Iterator[str]:
+    """Sentences on runs that lack queries, or whose lists end before the greatest depth."""
+    fits = [Fit.of_serps(one) for one in serps]
+    yield from map(visible, fit_notes(fits, len(serps[0].query_ids)))
+    yield from map(visible, dropped_notes(fits))
+    short = [visible(one.run) for one in serps if ((one.retrieved > 0) & (one.retrieved < depth)).any()]
+    if short:
+        names = ", ".join(short[:MOST_NAMED]) + (", ..." if len(short) > MOST_NAMED else "")
+        yield (
+            f"Lists of {len(short):,} of the {len(serps):,} runs end before rank {depth}, and find nothing beyond: "
+            f"{names}."
+        )
+
+
+def _shares(vote: IpsoPairsResult, serps: Sequence[Serps]) -> DepthShares:
+    places = np.triu_indices(len(vote.runs), 1)
+    equal, nonseparable = (int(counts[places].sum()) for counts in (vote.equal, vote.nonseparable))
+    lists = len(places[0]) * vote.topics
+    return DepthShares(
+        depth=vote.depth,
+        equal=equal / lists,
+        separable=(lists - equal - nonseparable) / lists,
+        nonseparable=nonseparable / lists,
+        unjudged=float(np.mean([one.unjudged_share(vote.depth) for one in serps])),
+    )
+
+
+def _lines(
+    vote: IpsoPairsResult, serps: Sequence[Serps], asked: IpsoQuestion, policy: Policy
+) -> Iterator[AgreementLine]:
+    """A line per measure and test beside IPSO at one depth."""
+    places = np.triu_indices(len(vote.runs), 1)
+    ipso = PairTests(
+        name="IPSO sign test", p=vote.sign_p[places], favours=np.sign(vote.ns - vote.ni)[places].astype(np.int8)
+    )
+    measures = asked.measures_at(vote.depth)
+    for typed, measure, scores in zip(asked.measures, measures, score(serps, measures), strict=True):
+        check_defined(scores.values, str(measure))
+        better = np.int8(-1 if measure.best == "low" else 1)
+        for name in sorted(asked.tests, key=list(PAIR_TESTS).index):
+            table = PAIR_TESTS[name](scores.values)
+            tests = PairTests(
+                name=f"{name} test of {measure}", p=table.p[places], favours=better * table.favours[places]
+            )
+            yield AgreementLine(
+                depth=vote.depth,
+                measure=str(measure),
+                label=str(measure) if str(measure) == str(typed) else f"{typed}@k",
+                best_is_low=measure.best == "low",
+                test=name,
+                means=scores.means,
+                tests=tests,
+                result=agreement(tests, ipso, policy),
+            )

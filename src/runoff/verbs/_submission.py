@@ -1,0 +1,277 @@
+"""One submission to a board: its rank, its margin over the record, the rules, and the faults of its file."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+from runoff.boards.near_duplicates import NearDuplicate, near_duplicates
+from runoff.boards.submissions import SubmissionRule, Violation, submissions
+from runoff.comparisons.options import at_level
+from runoff.display import Column, Grid, Shown
+from runoff.errors import InputError, UsageError
+from runoff.files.board_toml import read_board
+from runoff.files.runs import run_name
+from runoff.reading.conditions import read_label_sets
+from runoff.reading.report_data import asked_of, board_data, needed_ranks
+from runoff.reading.report_inputs import read_runs_once
+from runoff.reading.scored_runs import check_fit_of
+from runoff.reading.sources import Progress, Reading, as_run
+from runoff.results.audit_findings import violation_sentence
+from runoff.results.board_rows import BoardRow
+from runoff.results.comparison import DuelResult
+from runoff.results.power_table import seen_from, unseen_text
+from runoff.tables.board import PUBLIC, Board, BoardRun
+from runoff.verbs._comparing import quick_duels
+from runoff.verbs.audit import OVERLAP_DEPTH, AuditQuestion, audit_measures
+from runoff.verbs.board import DEFAULT_TRIALS, board_of
+
+METADATA: Final = "metadata.json"
+METADATA_KEYS: Final = ("name", "team", "date", "description", "variant_of")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SubmissionResult(Shown):
+    """What a board would say of one more run.
+
+    problems      the faults of the file; with any, nothing else is known
+    rank          its place on the board, from 1, and of how many
+    record        the run to beat: the newest record, or the leader where runs have no dates; None on an empty board
+    duel          the submission against it
+    violations    the rules that it breaks
+    alike         runs whose top documents are almost the same
+    """
+
+    run: BoardRun
+    measure: str
+    rule: SubmissionRule
+    problems: tuple[str, ...] = ()
+    problem_count: int = 0
+    row: BoardRow | None = None
+    rank: tuple[int, int] = (0, 0)
+    duel: DuelResult | None = None
+    missing_queries: tuple[int, int] = (0, 0)
+    dropped: int = 0
+    violations: tuple[Violation, ...] = ()
+    alike: tuple[NearDuplicate, ...] = ()
+
+    @property
+    def is_fine(self) -> bool:
+        """Whether the file can be used and no rule is broken."""
+        return not (self.problems or self.violations)
+
+    @property
+    def margin(self) -> float | None:
+        """Its mean minus that of the record."""
+        return None if self.duel is None else self.duel.means.difference
+
+    def to_dict(self) -> dict[str, object]:
+        """Everything about the submission."""
+        row, duel = self.row, self.duel
+        return {
+            "run": self.run.name,
+            "team": self.run.team,
+            "date": self.run.date.isoformat() if self.run.date else None,
+            "measure": self.measure,
+            "fine": self.is_fine,
+            "problems": list(self.problems),
+            "rank": self.rank[0] or None,
+            "runs": self.rank[1] or None,
+            "rank_interval": list(row.rank_interval) if row else None,
+            "rank_set": list(row.rank_set) if row else None,
+            "mean": row.mean if row else None,
+            "ci95": list(row.ci95) if row else None,
+            "p_first": row.p_first if row else None,
+            "record": duel.champion if duel else None,
+            "margin": self.margin,
+            "verdict": duel.verdict.to_dict() if duel else None,
+            "seen_from": seen_from(duel.measure_sight) if duel else None,
+            "missing_queries": self.missing_queries[0],
+            "violations": [violation_sentence(one, self.rule) for one in self.violations],
+            "near_duplicates": [self._other(pair) for pair in self.alike],
+        }
+
+    def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
+        """The answer in a sentence, the sentence of the verdict, and what could have been seen."""
+        name = self.run.name
+        if self.problems:
+            count = self.problem_count
+            return (f"{name} cannot be scored: its file has {count:,} {'fault' if count == 1 else 'faults'}.",)
+        said = f"{name} is {self._place()} by {self.measure}"
+        rules = (
+            "it breaks no rule"
+            if not self.violations
+            else f"it breaks {len(self.violations)} {'rule' if len(self.violations) == 1 else 'rules'}"
+        )
+        first = f"{said}, and {rules}."
+        if self.duel is None:
+            return (first,)
+        unseen = unseen_text(self.duel.sights)
+        return first, " ".join(filter(None, (self.duel.verdict.sentence, unseen)))
+
+    def _place(self) -> str:
+        return f"at rank {self.rank[0]:,} of {self.rank[1]:,}"
+
+    def grid(self) -> Grid:
+        """A row per finding."""
+        return Grid(
+            title=f"Submission {self.run.name}",
+            columns=[Column("what", "What"), Column("finding", "Finding")],
+            rows=[list(row) for row in (*self._about(), *self._numbers(), *self._faults())],
+        )
+
+    def _about(self) -> list[tuple[str, str]]:
+        run = self.run
+        about = [("Team", run.team), ("Date", run.date.isoformat() if run.date else "")]
+        return [(what, said) for what, said in about if said]
+
+    def _numbers(self) -> list[tuple[str, str]]:
+        if self.row is None:
+            return []
+        (low, high), (best, worst) = self.row.ci95, self.row.rank_set
+        possible = f" {best:,}" if best == worst else f"s {best:,} to {worst:,}"
+        rows = [
+            ("Rank", f"{self.rank[0]:,} of {self.rank[1]:,}, possible rank{possible}"),
+            (f"Mean {self.measure}", f"{self.row.mean:.4f}, 95% interval {low:.4f} to {high:.4f}"),
+        ]
+        if self.duel is not None:
+            p = self.duel.verdict.measure.p
+            shown = "p < 0.0001" if p < 0.0001 else f"p = {p:.4f}"
+            test = self.duel.verdict.policy.measure_label
+            rows.append((f"Margin over {self.duel.champion}", f"{self.duel.means.difference:+.4f} ({test}, {shown})"))
+            rows.append(("Verdict against it", f"{self.duel.verdict.spoken} {self.duel.verdict.marks}".strip()))
+            smallest = seen_from(self.duel.measure_sight)
+            if smallest is not None:
+                rows.append(("Detectable difference", f"{smallest:.4f}, with 80% power"))
+        lacks, queries = self.missing_queries
+        rows.append(("Missing queries", f"{lacks:,} of {queries:,}, which score 0" if lacks else "none"))
+        if self.dropped:
+            rows.append(("Rows dropped", f"{self.dropped:,}, whose documents are listed more than once for a query"))
+        return rows
+
+    def _faults(self) -> list[tuple[str, str]]:
+        rows = [("Fault of the file", problem) for problem in self.problems]
+        more = self.problem_count - len(self.problems)
+        rows += [("More faults", f"{more:,}")] if more > 0 else []
+        if self.problems:
+            return rows
+        rows += [("Broken rule", violation_sentence(one, self.rule)) for one in self.violations]
+        rows += [("Near-duplicate", f"{self._other(pair)}, overlap {pair.overlap:.1%}") for pair in self.alike]
+        return rows or [("Rules", "none broken")]
+
+    def _other(self, pair: NearDuplicate) -> str:
+        return pair.first if pair.second == self.run.name else pair.second
+
+
+def read_submission(
+    path: str | os.PathLike[str], *, name: str | None = None, team: str | None = None, day: date | None = None
+) -> BoardRun:
+    """What is known of a run file: what is given, and then what `metadata.json` beside it says."""
+    file = Path(path)
+    found = _metadata(file.parent / METADATA)
+    said = found.get("date")
+    try:
+        told = day or (date.fromisoformat(said) if said else None)
+    except ValueError:
+        raise InputError(
+            [f"{file.parent / METADATA}: date '{said}' is no day; expected a form such as 2021-05-31; mend it"]
+        ) from None
+    return BoardRun(
+        name=name or found.get("name") or run_name(file),
+        path=file,
+        team=team or found.get("team", ""),
+        date=told,
+        description=found.get("description", ""),
+        variant_of=found.get("variant_of"),
+    )
+
+
+def check_submission(
+    source: str | os.PathLike[str] | Board,
+    run: BoardRun,
+    *,
+    trials: int = DEFAULT_TRIALS,
+    seed: int = 0,
+    rule: SubmissionRule | None = None,
+    reading: Reading | None = None,
+    progress: Progress | None = None,
+) -> SubmissionResult:
+    """What a board would say of one more run, on the queries and labels that it ranks by and no others."""
+    board = source if isinstance(source, Board) else read_board(source)
+    rules = rule or SubmissionRule()
+    if run.name in board.names:
+        raise UsageError(f"'{run.name}' is on the board already; expected a new name; give --name")
+    question = AuditQuestion()
+    measures = audit_measures(board, question)
+    try:
+        as_run(run.path, name=run.name, reading=reading)
+    except InputError as error:
+        own = at_level(measures[0], board.level_of())
+        return SubmissionResult(
+            run=run, measure=str(own), rule=rules, problems=error.problems[:20], problem_count=error.total
+        )
+    grown = replace(board, runs=(*board.runs, run))
+    runs = tuple(one for one in grown.runs if one.path is not None)
+    labels = read_label_sets(grown, reading, whole=PUBLIC not in grown.queries)[0]
+    measure = labels.at_own_level(measures)[0]
+    asked = asked_of(grown, labels, measure, seed)
+    read = read_runs_once(
+        runs, [labels], measures[:1], depth=needed_ranks(measures[:1], asked), top=OVERLAP_DEPTH, reading=reading,
+        progress=progress,
+    )  # fmt: skip
+    try:
+        check_fit_of([read[-1].scored[labels.name]], labels.qrels, depth=needed_ranks(measures[:1], asked))
+    except InputError as error:
+        return SubmissionResult(
+            run=run, measure=str(measure), rule=rules, problems=error.problems, problem_count=error.total
+        )
+    data = board_data(grown, runs, labels, read, measure, asked)
+    shown = board_of(data, trials=trials, seed=seed)
+    pairs = near_duplicates([one.top for one in read], depth=OVERLAP_DEPTH).pairs if len(read) > 1 else ()
+    sent = submissions(grown.runs, rule=rules, near_duplicates=[(pair.first, pair.second) for pair in pairs])
+    place = [row.run for row in shown.rows].index(run.name)
+    serps = data.serps_of(run.name) if data.serps is not None else None
+    rival = _record(board, data.means, best_is_low=data.best_is_low)
+    duels: Sequence[DuelResult] = ()
+    if rival is not None and serps is not None:
+        duels = quick_duels([(data.serps_of(rival), serps)], data.question, data.policy)
+    return SubmissionResult(
+        run=run,
+        measure=data.scores.measure,
+        rule=rules,
+        row=shown.rows[place],
+        rank=(place + 1, len(shown.rows)),
+        duel=duels[0] if duels else None,
+        missing_queries=(serps.missing_queries, len(data.scores.query_ids)) if serps is not None else (0, 0),
+        dropped=serps.dropped if serps is not None else 0,
+        violations=tuple(one for one in sent.violations if one.name == run.name),
+        alike=tuple(pair for pair in pairs if run.name in (pair.first, pair.second)),
+    )
+
+
+def _record(board: Board, means: dict[str, float], *, best_is_low: bool) -> str | None:
+    """The run of the board with the best mean, which a new record has to beat; baselines count too."""
+    sign = 1.0 if best_is_low else -1.0
+    known = [name for name in board.names if name in means]
+    return min(known, key=lambda name: sign * means[name]) if known else None
+
+
+def _metadata(path: Path) -> dict[str, str]:
+    """What a metadata file says; nothing without one."""
+    if not path.is_file():
+        return {}
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        raise InputError([f"{path}: not JSON; expected an object with name, team and date; mend it"]) from None
+    if not isinstance(found, dict):
+        raise InputError([f"{path}: not an object; expected keys such as name, team and date; mend it"])
+    wrong = [key for key in METADATA_KEYS if not isinstance(found.get(key, ""), str)]
+    if wrong:
+        raise InputError([f"{path}: {wrong[0]} is not text; expected text between quotes; mend it"])
+    return {key: found[key] for key in METADATA_KEYS if key in found}

@@ -1,0 +1,157 @@
+"""The leaderboard: means, how sure their order is, verdicts against the leader, and the records over time."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from runoff.boards.rank_sets import rank_sets
+from runoff.boards.stability import stability
+from runoff.comparisons.options import Question
+from runoff.measures import Measure, parse_measure
+from runoff.reading.board_data import (
+    DEFAULT_MEASURE,
+    BoardData,
+    board_data_of_scores,
+    read_board_data,
+    read_board_file,
+)
+from runoff.reading.engines import Engine
+from runoff.reading.sources import Progress, Reading, as_labels
+from runoff.results.board import BoardResult
+from runoff.results.comparison import DuelResult
+from runoff.results.records import records_of
+from runoff.tables.scores import Scores
+from runoff.verbs._comparing import BoardDecisions, quick_duels
+from runoff.verbs._pair_memory import PairMemory
+from runoff.verdicts import Policy, all_pair_facets
+
+DEFAULT_TRIALS: Final = 1000
+
+
+def board(
+    runs: Sequence[Any],
+    qrels: Any,
+    *,
+    measure: str | Measure = DEFAULT_MEASURE,
+    trials: int = DEFAULT_TRIALS,
+    seed: int = 0,
+    policy: Policy | None = None,
+    reading: Reading | None = None,
+    progress: Progress | None = None,
+) -> BoardResult:
+    """The leaderboard of some runs: means, and how their ranks change when the queries are drawn again.
+
+    runs     files, frames, dicts, tuples or Run objects
+    qrels    a file, frame, dict, tuples or Qrels
+    measure  as ir_measures spells it, or a measure object
+    trials   bootstrap samples of the queries
+    policy   level and correction of the verdicts against the leader
+
+    >>> qrels = {"q1": {"d": 1}, "q2": {"d": 1}}
+    >>> result = board([{"q1": {"d": 1.0}}, {"q1": {"d": 1.0}, "q2": {"d": 1.0}}], qrels, trials=200)
+    >>> [(row.run, row.mean, row.group, row.verdict) for row in result.rows]
+    [('run 2', 1.0, 1, None), ('run 1', 0.5, 1, 'inconclusive')]
+    """
+    asked = parse_measure(measure) if isinstance(measure, str) else measure
+    data = read_board_data(
+        runs,
+        as_labels(qrels, list(runs), measures=[asked], reading=reading),
+        question=Question(measure=asked, seed=seed),
+        policy=policy,
+        reading=reading,
+        progress=progress,
+    )
+    return board_of(data, trials=trials, seed=seed, engine=None if reading is None else reading.engine)
+
+
+def board_from_file(
+    path: str | os.PathLike[str],
+    *,
+    labels: str | None = None,
+    query_set: str | None = None,
+    trials: int = DEFAULT_TRIALS,
+    seed: int = 0,
+    reading: Reading | None = None,
+    progress: Progress | None = None,
+) -> BoardResult:
+    """The leaderboard that a `board.toml` describes, with its records over time.
+
+    labels     the label set to score with; the first if None
+    query_set  the queries to score on; `public` if the board has them, else all queries of the labels but those of
+               `development`
+    """
+    data = read_board_file(path, labels=labels, query_set=query_set, reading=reading, progress=progress)
+    return board_of(data, trials=trials, seed=seed, engine=None if reading is None else reading.engine)
+
+
+def board_of_scores(
+    scores: Scores, *, measure: Measure | None = None, trials: int = DEFAULT_TRIALS, seed: int = 0
+) -> BoardResult:
+    """The leaderboard of a matrix of per-query scores: ranks and their stability; verdicts need ranked lists.
+
+    >>> import numpy as np
+    >>> matrix = Scores(measure="AP", query_ids=("1", "2"), runs=("a", "b"), values=np.array([[0.25, 0.5], [0.5, 1]]))
+    >>> [(row.run, row.mean) for row in board_of_scores(matrix, trials=100).rows]
+    [('b', 0.75), ('a', 0.375)]
+    """
+    return board_of(board_data_of_scores(scores, measure=measure), trials=trials, seed=seed)
+
+
+def board_of(
+    data: BoardData,
+    *,
+    trials: int = DEFAULT_TRIALS,
+    seed: int = 0,
+    memory: PairMemory | None = None,
+    engine: Engine | None = None,
+    progress: Progress | None = None,
+) -> BoardResult:
+    """The leaderboard of a board that has been read; `memory` is what is known of its pairs already.
+
+    engine    what draws the queries again, such as a cluster; None for this process
+    progress  called with how much of the drawing is done, and of how much
+    """
+    # One seed for all that is sampled: ranks, decisions, and the tests of pairs and of records.
+    data = replace(data, question=replace(data.question, seed=seed))
+    spread = None if engine is None else engine.mapped
+    ranks = stability(
+        data.scores, trials=trials, seed=seed, best_is_low=data.best_is_low, spread=spread, progress=progress
+    )
+    decided = decisions_of(data, seed=seed)
+    duels = _against_first(data, ranks.order, decided, memory)
+    return BoardResult(data=data, ranks=ranks, decided=decided, duels=duels, records=records_of(data, memory=memory))
+
+
+def decisions_of(data: BoardData, *, seed: int = 0) -> BoardDecisions:
+    """Who is above whom, for all pairs at once, and how they differ where ranked lists are known."""
+    policy, question = data.policy, data.question
+    decisions = rank_sets(data.scores, alpha=policy.alpha, seed=seed, best_is_low=data.best_is_low)
+    if data.serps is None or len(data.serps) < 2:
+        return BoardDecisions(decisions=decisions)
+    measure = question.chosen_measure()
+    depth, level = question.chosen_depth(measure), question.chosen_level(measure)
+    return BoardDecisions(
+        decisions=decisions, facets=all_pair_facets(data.serps, cutoff=depth, level=level, policy=policy)
+    )
+
+
+def _against_first(
+    data: BoardData, order: Sequence[int], decided: BoardDecisions, memory: PairMemory | None
+) -> tuple[DuelResult, ...]:
+    """The duels of all other runs with the first, best first; verdicts follow from the decisions about all pairs."""
+    if data.serps is None or len(order) < 2:
+        return ()
+    first, *others = order
+    pairs = [(data.serps[first], data.serps[other]) for other in others]
+    return quick_duels(
+        pairs,
+        data.question,
+        data.policy,
+        memory=memory,
+        scores=data.scores,
+        scratch=data.scratch,
+        board=decided,
+    )

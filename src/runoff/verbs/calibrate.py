@@ -1,0 +1,124 @@
+"""Calibrate: whether runoff's own statements hold on boards like the given one, where the truth is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+
+from runoff.comparisons.options import Question
+from runoff.errors import UsageError
+from runoff.files.lines import usable_cores
+from runoff.measures import Measure
+from runoff.reading.board_data import DEFAULT_MEASURE, read_board_data
+from runoff.reading.sources import Progress, Reading, as_qrels
+from runoff.results.calibration import CalibrationTablesResult
+from runoff.simulation.calibration import (
+    BY_NAME,
+    QUANTITIES,
+    QUANTITY_NAMES,
+    Quantity,
+    Settings,
+    Source,
+    simulate_calibration,
+)
+from runoff.tables.scores import Scores
+from runoff.verdicts import Policy
+
+DEFAULT_SIZES: Final = (50, 500)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CalibrationQuestion:
+    """What is simulated.
+
+    sizes   queries of the simulated boards
+    boards  how many are drawn for each quantity and size
+    only    the quantities, by name; all of them if empty
+    alpha   the level of the tests and verdicts
+    trials  samples of every bootstrap and randomization
+    most_runs  of a simulated board
+    """
+
+    sizes: Sequence[int] = DEFAULT_SIZES
+    boards: int = 100
+    only: Sequence[str] = ()
+    alpha: float = 0.05
+    trials: int = 400
+    most_runs: int = 8
+    seed: int = 0
+
+    def quantities(self) -> tuple[Quantity, ...]:
+        """What is calibrated, in the order of display."""
+        unknown = [name for name in self.only if name not in BY_NAME]
+        if unknown:
+            raise UsageError(f"no quantity is called {unknown[0]!r}; expected some of {', '.join(QUANTITY_NAMES)}")
+        return tuple(one for one in QUANTITIES if not self.only or one.name in self.only)
+
+
+def calibrate(
+    runs: Iterable[Any],
+    qrels: Any,
+    *,
+    measure: str | Measure = DEFAULT_MEASURE,
+    asked: CalibrationQuestion | None = None,
+    question: Question | None = None,
+    reading: Reading | None = None,
+    progress: Progress | None = None,
+) -> CalibrationTablesResult:
+    """Simulate boards with the lists and scores of some runs, and see which of runoff's statements they refute.
+
+    asked     sizes, boards and what to calibrate
+    question  depth, relevance level and gains of outcomes and IPSO; its measure is not looked at
+
+    >>> qrels = {f"q{i}": {"d": 1} for i in range(20)}
+    >>> runs = [{q: {"d": 1.0, "x": 2.0 * ((place + i) % 3)} for place, q in enumerate(qrels)} for i in (0, 1)]
+    >>> asked = CalibrationQuestion(sizes=[20], boards=20, only=["tests"])
+    >>> calibrate(runs, qrels, asked=asked).not_refuted
+    True
+    """
+    plan = replace(question or Question(), measure=measure)
+    data = read_board_data(list(runs), as_qrels(qrels, reading=reading), question=plan, reading=reading)
+    chosen = data.measure
+    if chosen is None or data.serps is None:
+        return calibrate_scores(data.scores, asked=asked, progress=progress)
+    source = Source(
+        scores=_high_is_good(data.scores, low=data.best_is_low),
+        serps=data.serps,
+        cutoff=plan.chosen_depth(chosen),
+        level=plan.chosen_level(chosen),
+        gains=None if plan.gains is None else tuple(plan.gains),
+    )
+    return _calibrated(source, asked or CalibrationQuestion(), progress)
+
+
+def calibrate_scores(
+    scores: Scores, *, asked: CalibrationQuestion | None = None, progress: Progress | None = None
+) -> CalibrationTablesResult:
+    """The same from a matrix of per-query scores, higher is better; what needs ranked lists is left out."""
+    return _calibrated(Source(scores=scores), asked or CalibrationQuestion(), progress)
+
+
+def _high_is_good(scores: Scores, *, low: bool) -> Scores:
+    values = -scores.values if low else np.asarray(scores.values)
+    return Scores(measure=scores.measure, query_ids=scores.query_ids, runs=scores.runs, values=values)
+
+
+def _calibrated(source: Source, asked: CalibrationQuestion, progress: Progress | None) -> CalibrationTablesResult:
+    chosen = asked.quantities()
+    if source.serps is None and all(one.needs_serps for one in chosen):
+        names = ", ".join(one.name for one in chosen)
+        raise UsageError(f"{names} of scores alone; expected ranked lists to ask about it; give runs and their qrels")
+    found = simulate_calibration(
+        source,
+        chosen,
+        queries=tuple(asked.sizes),
+        boards=asked.boards,
+        settings=Settings(policy=Policy(alpha=asked.alpha), trials=asked.trials, runs=asked.most_runs),
+        seed=asked.seed,
+        threads=usable_cores(),
+        progress=progress,
+    )
+    return CalibrationTablesResult(calibration=found)

@@ -1,0 +1,275 @@
+"""Upkeep of labels: what a new run makes it necessary to judge, and the best known answers after the judgments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from runoff.display import Column, Grid, Shown
+from runoff.errors import UsageError
+from runoff.files.label_versions import LabelVersion, read_labels, render_labels
+from runoff.files.pair_list import render_pairs
+from runoff.preferences import (
+    Exclude,
+    JudgingCost,
+    NeededPairs,
+    UpdatedLabels,
+    judging_cost,
+    needed_pairs,
+    quality,
+    updated_labels,
+)
+from runoff.preferences.maintenance import best_known
+from runoff.preferences.quality import mark_test_pairs
+from runoff.reading.judgment_files import JudgmentFile, digests, read_judgment_files
+from runoff.reading.sources import Progress, Reading, as_qrels, is_file
+from runoff.reading.top_runs import read_top_runs
+from runoff.results.fit import Fit, dropped_notes, fit_counts, fits_of_runs
+from runoff.tables.preferences import Preferences
+from runoff.tables.qrels import Qrels
+from runoff.tables.tasks import Tasks
+
+MOST_ROWS = 30
+
+
+@dataclass(frozen=True, kw_only=True)
+class MaintainQuestion:
+    """How labels are kept.
+
+    depth           how many top documents of each run are compared
+    exclude         what a failed test pair discards: that task's judgments, or all of the assessor
+    single_answers  make graded labels into single answers: the best known ones alone, all of grade 1
+    """
+
+    depth: int = 1
+    exclude: Exclude = "task"
+    single_answers: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MaintainResult(Shown):
+    """Labels after some judgments, and what new runs still need.
+
+    labels   the version that was given; updated: the best known answers after the judgments
+    version  the number of the new version; that of the old one if nothing changed
+    needed   per run, in order; a pair that an earlier run needs is not listed again
+    fits     how the runs fit the labels
+    """
+
+    labels: LabelVersion
+    files: tuple[JudgmentFile, ...]
+    updated: UpdatedLabels
+    needed: tuple[NeededPairs, ...]
+    cost: JudgingCost
+    fits: tuple[Fit, ...] = ()
+
+    @property
+    def version(self) -> int:
+        """The version of the labels after the judgments."""
+        return version_of(self.labels, self.updated)
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str, str], ...]:
+        """Everything that is to be judged."""
+        return tuple(pair for one in self.needed for pair in one.pairs)
+
+    def pair_lines(self) -> Iterator[str]:
+        """The lines of a file with the pairs, for `runoff tasks --pairs`."""
+        return render_pairs(self.pairs)
+
+    def label_lines(self) -> Iterator[str]:
+        """The lines of a file with the new version; of the old one, if nothing changed."""
+        return label_lines_of(self.labels, self.updated, self.files)
+
+    def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
+        """What changed and what is to be done."""
+        said = changes_said(self.labels, self.updated)
+        again = sum(one.same_as is not None for one in self.files)
+        if again:
+            said += f" {again:,} of the files had the content of an earlier one and counted once."
+        found = [said]
+        if self.needed:
+            found.append(
+                f"{len(self.pairs):,} pairs are to be judged: {self.cost.tasks:,} tasks, {self.cost.total:,.2f} "
+                f"({self.cost.pay:.2f} + {self.cost.fee:.2f} each)."
+            )
+        missing = fit_counts([Fit(run=one.run, missing_queries=one.no_top) for one in self.needed])
+        if missing:
+            queries = len(self.updated.labels.query_ids)
+            found.append(f"Missing queries, for which nothing is to be judged: {missing} (of {queries:,}).")
+        return (*found, *dropped_notes(self.fits))
+
+    def grid(self) -> Grid:
+        """What each run needs; without runs, what changed."""
+        if not self.needed:
+            return self._replaced_grid()
+        return Grid(
+            title="What the runs need",
+            columns=[
+                Column("run", "Run"),
+                Column("pairs", "Pairs to judge", "count"),
+                Column("known", "Best known on top", "count"),
+                Column("compared", "Compared before", "count"),
+                Column("no_top", "Nothing retrieved", "count"),
+            ],
+            rows=[[one.run, len(one.pairs), one.known, one.compared, one.no_top] for one in self.needed],
+        )
+
+    def grids(self) -> tuple[Grid, ...]:
+        """What runs need, and what changed."""
+        if not self.needed:
+            return (self._replaced_grid(),)
+        return (self.grid(), *([self._replaced_grid()] if self.updated.replaced else []))
+
+    def _replaced_grid(self) -> Grid:
+        rows = [[query_id, " ".join(old), " ".join(new)] for query_id, old, new in self.updated.replaced]
+        return Grid(
+            title="Best known answers that changed",
+            columns=[Column("query", "Query"), Column("old", "Old"), Column("new", "New")],
+            rows=rows[:MOST_ROWS],
+            notes=[f"{MOST_ROWS} of {len(rows):,} queries; JSON has all."] if len(rows) > MOST_ROWS else [],
+        )
+
+    def to_dict(self) -> dict[str, object]:
+        """The keys of `runoff maintain --format json`."""
+        return {
+            "version": self.version,
+            "parent": self.labels.digest,
+            "judgments": list(digests(self.files)),
+            "queries": len(self.updated.labels.query_ids),
+            "rows": len(self.updated.labels),
+            "keeps_grades": self.updated.keeps_rows,
+            "single_answers": self.updated.made_single,
+            "replaced": [
+                {"query": query_id, "old": list(old), "new": list(new)} for query_id, old, new in self.updated.replaced
+            ],
+            "rings": list(self.updated.rings),
+            "runs": [
+                {
+                    "run": one.run,
+                    "pairs": [list(pair) for pair in one.pairs],
+                    "known": one.known,
+                    "compared": one.compared,
+                    "no_top": one.no_top,
+                    "missing_queries": one.no_top,
+                }
+                for one in self.needed
+            ],
+            "pairs": len(self.pairs),
+            "tasks": self.cost.tasks,
+            "cost": self.cost.total,
+        }
+
+
+def maintain(
+    runs: Sequence[Any],
+    labels: Any,
+    *,
+    judgments: Any = (),
+    tasks: Any = None,
+    question: MaintainQuestion | None = None,
+    reading: Reading | None = None,
+    progress: Progress | None = None,
+) -> MaintainResult:
+    """Update the best known answers by some judgments, and list the pairs that new runs make necessary.
+
+    runs       new runs; may be empty
+    labels     the best known answers: any qrels, or a version that was written before
+    judgments  all judgments so far, files or `Preferences`; those of failed tasks do not count
+    tasks      the task file or files, which know the right answers of test pairs
+    question   how deep runs are looked at, what a failed test pair discards, and what becomes of graded labels
+
+    Arabzadeh et al. 2021, section 6, https://arxiv.org/abs/2109.00062
+
+    >>> votes = Preferences.of([("q1", "b", "a", "b")])
+    >>> found = maintain([{"q1": {"b": 1.0}, "q2": {"d": 1.0}}], {"q1": {"a": 1}, "q2": {"c": 1}}, judgments=votes)
+    >>> found.updated.replaced, found.pairs, found.version
+    ((('q1', ('a',), ('b',)),), (('q2', 'd', 'c'),), 2)
+    """
+    reading, asked = reading or Reading(), question or MaintainQuestion()
+    version = as_labels(labels, reading)
+    kept, files = counted_judgments(judgments, tasks, asked.exclude, reading)
+    if not runs and not files:
+        raise UsageError("neither runs nor judgments; expected one of them; name a new run, or judgments to take in")
+    updated = updated_labels(version.qrels, kept, single_answers=asked.single_answers)
+    tops = read_top_runs(runs, asked.depth, reading=reading, progress=progress) if runs else ()
+    fits = fits_of_runs(tops, updated.labels.query_ids, version.qrels.name)
+    needed = needed_pairs(tops, updated.labels, kept, depth=asked.depth)
+    return MaintainResult(
+        labels=version,
+        files=files,
+        updated=updated,
+        needed=needed,
+        cost=judging_cost(sum(len(one.pairs) for one in needed)),
+        fits=fits,
+    )
+
+
+def version_of(labels: LabelVersion, updated: UpdatedLabels) -> int:
+    """The version of labels after judgments; that of the old ones if nothing changed."""
+    return labels.version + updated.is_changed
+
+
+def changes_said(labels: LabelVersion, updated: UpdatedLabels) -> str:
+    """What judgments change in labels, in a sentence or two."""
+    replaced, rings, queries = len(updated.replaced), len(updated.rings), len(best_known(updated.labels))
+    if not updated.is_changed:
+        return f"Version {labels.version} stands: no judgment changes one of {queries:,} best known answers."
+    said = f"Version {version_of(labels, updated)}: {replaced:,} of {queries:,} queries have "
+    said += "new best known answers beside the old ones" if updated.keeps_rows else "another best known answer"
+    said += f", {rings:,} of them several that beat each other in a ring." if rings else "."
+    about = grades_said(labels.qrels, updated)
+    return f"{said} {about}" if about else said
+
+
+def grades_said(old: Qrels, updated: UpdatedLabels) -> str:
+    """What became of graded labels; nothing of labels that are answers alone."""
+    if updated.keeps_rows:
+        return (
+            f"The labels are graded: all {len(old):,} rows stay, {len(updated.labels) - len(old):,} are new, and what "
+            "is preferred to a best known answer gets the highest grade of its query."
+        )
+    if updated.made_single:
+        return f"{len(old):,} graded rows are made into {len(updated.labels):,} answers of grade 1, as asked for."
+    return ""
+
+
+def label_lines_of(labels: LabelVersion, updated: UpdatedLabels, files: Sequence[JudgmentFile]) -> Iterator[str]:
+    """The lines of a file with the new version of labels; of the old one, if nothing changed."""
+    if not updated.is_changed:
+        parent, judgments = labels.parent or "", labels.judgments
+    else:
+        parent, judgments = labels.digest, digests(files)
+    return render_labels(updated.labels, version=version_of(labels, updated), parent=parent, judgments=judgments)
+
+
+def counted_judgments(
+    judgments: Any, tasks: Any, exclude: Exclude, reading: Reading
+) -> tuple[Preferences, tuple[JudgmentFile, ...]]:
+    """All judgments that count: those of tasks whose test pairs were passed; and what each file brought."""
+    given = _listed(judgments)
+    table, files = read_judgment_files(given, reading=reading) if given else (Preferences.of([]), ())
+    known = [answer for one in _listed(tasks) for answer in as_tasks(one).known_answers]
+    table = mark_test_pairs(table, known) if known else table
+    return quality(table, exclude=exclude).kept, files
+
+
+def as_tasks(source: Any) -> Tasks:
+    """Tasks, from their file if need be."""
+    from runoff.files.task_table import read_tasks
+
+    return source if isinstance(source, Tasks) else read_tasks(source)
+
+
+def _listed(given: Any) -> list[Any]:
+    return [] if given is None else list(given) if isinstance(given, (list, tuple)) else [given]
+
+
+def as_labels(source: Any, reading: Reading) -> LabelVersion:
+    """A version of the labels from a file, or from qrels of whatever kind, which are version 1."""
+    if isinstance(source, LabelVersion):
+        return source
+    if is_file(source) and not isinstance(source, Qrels):
+        return read_labels(source, max_bytes=reading.max_bytes)
+    return LabelVersion(qrels=as_qrels(source, reading=reading), version=1, digest="", parent=None, judgments=())

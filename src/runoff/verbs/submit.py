@@ -1,0 +1,199 @@
+"""Send a run to a server, and wait for what it says of it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote, urlsplit
+
+from runoff.display import Column, Grid, Shown
+from runoff.display.grid import Value
+from runoff.errors import InputError, UsageError
+from runoff.files.run_metadata import metadata_of_json
+from runoff.verbs._server_calls import WAIT_SECONDS, ServerError, patient_answer
+
+LONGEST_WAIT: Final = 43_200
+_BLOCK: Final = 1 << 18
+_PAGE: Final = "/boards/"
+_API: Final = "/api/v1/boards/"
+
+Sent = Callable[[int, int], object]
+"""Called with how many bytes are sent, and of how many."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SubmitResult(Shown):
+    """What the server says: of a run that it has taken, or of one that was only checked."""
+
+    answer: dict[str, Any]
+
+    @property
+    def is_check(self) -> bool:
+        """Whether nothing was submitted."""
+        return bool(self.answer.get("dry_run"))
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What is wrong with the run."""
+        return tuple(self.answer.get("problems", ()))
+
+    def to_dict(self) -> dict[str, object]:
+        """The answer of the server."""
+        return dict(self.answer)
+
+    def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
+        """What happened, in a sentence; without scores, also what else there is to say."""
+        return (self._sentence(), *(() if self.answer.get("scores") else self._notes()))
+
+    def screen_grids(self) -> tuple[Grid, ...]:
+        """The scores, once there are any."""
+        return self.grids() if self.answer.get("scores") else ()
+
+    def grid(self) -> Grid:
+        """A row per score, or none yet."""
+        rows: list[list[Value]] = [
+            [score["labels"], score["queries"], score["measure"], score["mean"]]
+            for score in self.answer.get("scores", ())
+        ]
+        columns = [
+            Column("labels", "Labels"),
+            Column("queries", "Queries"),
+            Column("measure", "Measure"),
+            Column("mean", "Mean", "number"),
+        ]
+        return Grid(title="Scores", columns=columns, rows=rows, notes=self._notes())
+
+    def _sentence(self) -> str:
+        found = self.answer
+        if self.is_check:
+            quota = found["quota"]
+            left = f"{quota['left']} of {quota['most']} submissions are left"
+            return f"Fine: the run would be taken; {left}." if found["is_fine"] else f"Not fine; {left}."
+        return f"Run {found['id']} ({found['name']}) is {found['status']}."
+
+    def _notes(self) -> list[str]:
+        notes = list(self.problems)
+        verdict = self.answer.get("verdict")
+        if verdict:
+            notes.append(verdict["sentence"])
+        if self.answer.get("status_url"):
+            notes.append(f"Follow it at {self.answer['status_url']}")
+        return notes
+
+
+def submit(
+    path: Path,
+    *,
+    board: str,
+    token: str,
+    metadata: bytes | None = None,
+    dry_run: bool = False,
+    wait: bool = False,
+    sent: Sent | None = None,
+    pause: Callable[[float], object] = time.sleep,
+) -> SubmitResult:
+    """Send a run file to a board.
+
+    board     the address of the board's page, such as https://example.org/boards/passages
+    metadata  JSON with name, team, description and more, see `metadata_of_json`
+    wait      until it is scored or rejected
+    sent      called as the file is sent
+
+    The key of the submission is made of its content, so the same command twice is one submission.
+    """
+    address = api_address(board)
+    if metadata is not None:
+        metadata_of_json(metadata)
+    key = _key(path, metadata)
+    url = f"{address}/runs" + ("?dry_run=true" if dry_run else "")
+
+    def request() -> urllib.request.Request:
+        form = _Form(path, metadata, key)
+        return urllib.request.Request(  # noqa: S310  # the scheme was checked
+            url,
+            data=form.blocks(sent),
+            method="POST",
+            headers={
+                "Authorization": f"Bearer {token}",
+                "Content-Type": f"multipart/form-data; boundary={form.boundary}",
+                "Content-Length": str(form.size),
+                "Idempotency-Key": key,
+            },
+        )
+
+    # The same key makes one submission of several attempts.
+    result = SubmitResult(answer=patient_answer(request, pause))
+    return _followed(result, address, token, pause) if wait and not dry_run else result
+
+
+def api_address(board: str) -> str:
+    """The address of a board in the API, from that of its page or in the API.
+
+    >>> api_address("https://example.org/boards/passages/")
+    'https://example.org/api/v1/boards/passages'
+    """
+    parts = urlsplit(board)
+    path = parts.path.rstrip("/")
+    mark = _API if _API in path else _PAGE
+    before, found, slug = path.rpartition(mark)
+    if parts.scheme not in ("http", "https") or not parts.netloc or not found or not slug or "/" in slug:
+        raise UsageError(f"{board!r} is no board; expected an address such as https://example.org/boards/passages")
+    return f"{parts.scheme}://{parts.netloc}{before}{_API}{quote(slug)}"
+
+
+class _Form:
+    """A file and its metadata as a form, never in memory as a whole."""
+
+    def __init__(self, path: Path, metadata: bytes | None, key: str) -> None:
+        self.path = path
+        self.boundary = f"runoff-{hashlib.sha256(key.encode()).hexdigest()[:32]}"
+        name = path.name.encode("ascii", "replace").decode().replace('"', "'").replace("\\", "_")
+        parts = b""
+        if metadata is not None:
+            parts += self._head('name="metadata"', "application/json") + metadata + b"\r\n"
+        self.head = parts + self._head(f'name="file"; filename="{name}"', "application/octet-stream")
+        self.tail = f"\r\n--{self.boundary}--\r\n".encode()
+        self.file_size = path.stat().st_size
+        self.size = len(self.head) + self.file_size + len(self.tail)
+
+    def blocks(self, sent: Sent | None) -> Iterator[bytes]:
+        done = 0
+        yield self.head
+        with self.path.open("rb") as stream:
+            while block := stream.read(_BLOCK):
+                yield block
+                done += len(block)
+                if sent is not None:
+                    sent(done, self.file_size)
+        yield self.tail
+
+    def _head(self, disposition: str, media_type: str) -> bytes:
+        lines = (f"--{self.boundary}", f"Content-Disposition: form-data; {disposition}", f"Content-Type: {media_type}")
+        return "\r\n".join([*lines, "", ""]).encode()
+
+
+def _key(path: Path, metadata: bytes | None) -> str:
+    digest = hashlib.sha256(metadata or b"")
+    if not path.is_file():
+        raise InputError([f"{os.fspath(path)}: no such file; expected a run; check the path"])
+    with path.open("rb") as stream:
+        while block := stream.read(_BLOCK):
+            digest.update(block)
+    return f"content {digest.hexdigest()}"
+
+
+def _followed(result: SubmitResult, address: str, token: str, pause: Callable[[float], object]) -> SubmitResult:
+    url = f"{address.rpartition('/boards/')[0]}/runs/{result.answer['id']}"
+    headers = {"Authorization": f"Bearer {token}"}
+    for _ in range(LONGEST_WAIT):
+        answer = patient_answer(lambda: urllib.request.Request(url, headers=headers), pause)  # noqa: S310  # the same
+        if answer["status"] in ("scored", "rejected"):
+            return SubmitResult(answer=answer)
+        pause(WAIT_SECONDS)
+    raise ServerError(f"{url}: still {answer['status']} after {LONGEST_WAIT * WAIT_SECONDS:,.0f} s; look there later")

@@ -1,0 +1,179 @@
+"""The tally: judgments into best documents, win ratios and their impact on the board, once their quality is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from runoff.errors import InputError, MissingExtraError, UsageError
+from runoff.files.task_table import read_tasks
+from runoff.preferences import (
+    BetterThanPerfectResult,
+    BradleyTerryResult,
+    QualityResult,
+    TopDocs,
+    TournamentResult,
+    agreement,
+    better_than_perfect,
+    bradley_terry,
+    corrected_ratios,
+    impact,
+    mark_test_pairs,
+    order_agreement,
+    pairings_won,
+    quality,
+    side_bias,
+    timing,
+    tournament,
+    win_ratios,
+)
+from runoff.preferences.impact import perfect_run
+from runoff.reading.judgment_files import read_judgment_files
+from runoff.reading.sources import Progress, Reading, as_qrels
+from runoff.reading.top_runs import read_top_runs
+from runoff.results.fit import fits_of_runs
+from runoff.results.tally import TallyResult
+from runoff.results.tally_parts import DEPTH, Board, TallyQuestion
+from runoff.tables.preferences import Preferences
+from runoff.tables.qrels import Qrels
+from runoff.tables.run import Run
+from runoff.tables.tasks import Tasks
+from runoff.verdicts.win_ratio_marks import win_ratio_marks
+
+MOST_QUERIES: Final = 1000
+"""Bradley-Terry scores of more queries take long, so they are made only if asked for."""
+
+
+def tally(
+    judgments: Any,
+    *,
+    runs: Sequence[Any] = (),
+    qrels: Any = None,
+    tasks: Any = None,
+    one_pair: Any = None,
+    question: TallyQuestion | None = None,
+    reading: Reading | None = None,
+    progress: Progress | None = None,
+) -> TallyResult:
+    """Count preference judgments: quality, agreement, best documents; with runs and qrels what follows for a board.
+
+    judgments  a file or `Preferences`, or several; a file whose content was given before counts once
+    runs       their win ratios, with the perfect ranking as one more; and with qrels the impact on their scores
+    qrels      the original labels
+    tasks      the task file or `Tasks`, which knows the right answers of test pairs
+    one_pair   one of the runs, or one more: its one pair per query (the paper's section 3), the error of judges that it
+               implies, and win ratios corrected for it
+
+    Arabzadeh et al. 2021, https://arxiv.org/abs/2109.00062
+
+    >>> votes = Preferences.of([("q1", "a", "b", "b"), ("q2", "c", "d", "d")])
+    >>> qrels = {"q1": {"a": 1}, "q2": {"c": 1}}
+    >>> result = tally(votes, runs=[{"q1": {"b": 1.0}, "q2": {"d": 1.0}}], qrels=qrels)
+    >>> result.tournament.winners, result.board.ratios.runs, result.board.impact.perfect.means.tolist()
+    ((('b',), ('d',)), ('run 1', 'perfect ranking'), [0.0])
+    """
+    asked = question or TallyQuestion()
+    runs, place = _with_one_pair(runs, one_pair)
+    if one_pair is not None and qrels is None:
+        raise UsageError(
+            "one pair per query and no qrels; expected the labels that the pairs were made with; give them"
+        )
+    if runs and qrels is None and len(runs) < 2:
+        raise UsageError("one run and no qrels; expected qrels, or another run to compare with; give one of them")
+    table, files = read_judgment_files(judgments, reading=reading)
+    known = None if tasks is None else tasks if isinstance(tasks, Tasks) else read_tasks(tasks)
+    if known is not None:
+        table = mark_test_pairs(table, known.known_answers)
+    checked = quality(table, exclude=asked.exclude, assessors_per_task=asked.assessors_per_task)
+    if not len(checked.kept):
+        problem = (
+            f"no judgment counts: of {len(table):,} that were read, {checked.discarded:,} are discarded for a failed "
+            "test pair; expected some that pass; issue the tasks again"
+        )
+        raise InputError([problem])
+    found = tournament(checked.kept)
+    labels = None if qrels is None else as_qrels(qrels, reading=reading)
+    if labels is not None and not any(query_id in labels.query_places for query_id in found.query_ids):
+        problem = (
+            f"none of the {len(found.query_ids):,} judged queries, such as '{found.query_ids[0]}', is in "
+            f"{labels.name}; expected labels of the queries that were judged; give others, or none"
+        )
+        raise InputError([problem])
+    return TallyResult(
+        question=asked,
+        files=files,
+        table=table,
+        tasks=known,
+        quality=checked,
+        agreement=agreement(checked.kept),
+        sides=side_bias(checked.kept),
+        timing=timing(table, below=asked.too_fast),
+        tournament=found,
+        second_opinion=_second_opinion(checked.kept, found, asked),
+        pairings=None if labels is None else pairings_won(checked.kept, labels),
+        new_pairings=pairings_won(checked.kept, found.qrels()),
+        board=_board(
+            checked, found, read_top_runs(runs, DEPTH, reading=reading, progress=progress), labels, asked, place
+        )
+        if runs
+        else None,
+    )
+
+
+def _with_one_pair(runs: Sequence[Any], one_pair: Any) -> tuple[list[Any], int | None]:
+    """The runs with the one whose pairs are looked at, and its place; a file that is named twice is one run."""
+    listed = list(runs)
+    if one_pair is None:
+        return listed, None
+
+    def is_same(run: Any) -> bool:
+        files = (run, one_pair)
+        return run is one_pair or (all(isinstance(one, (str, Path)) for one in files) and Path(run) == Path(one_pair))
+
+    place = next((place for place, run in enumerate(listed) if is_same(run)), len(listed))
+    return [*listed, *([one_pair] if place == len(listed) else [])], place
+
+
+def _second_opinion(table: Preferences, found: TournamentResult, asked: TallyQuestion) -> BradleyTerryResult | None:
+    if asked.bradley_terry is False or (asked.bradley_terry is None and len(found.query_ids) > MOST_QUERIES):
+        return None
+    try:
+        return bradley_terry(table)
+    except MissingExtraError:
+        if asked.bradley_terry:
+            raise
+        return None
+
+
+def _board(
+    checked: QualityResult,
+    found: TournamentResult,
+    tops: Sequence[Run],
+    labels: Qrels | None,
+    asked: TallyQuestion,
+    place: int | None,
+) -> Board:
+    """What the judgments say about the runs; `place` is that of the run whose one pair per query is looked at."""
+    fits = fits_of_runs(tops, found.query_ids, "the judgments")
+    shown, ranked = [TopDocs.of_runs(tops, found.query_ids)], list(tops)
+    compared: tuple[BetterThanPerfectResult, ...] = ()
+    if labels is not None:
+        judged = labels.only([query_id for query_id in found.query_ids if query_id in labels.query_places])
+        shown.append(TopDocs.perfect(labels, found.query_ids))
+        ranked.append(perfect_run(judged))
+        compared = tuple(better_than_perfect(checked.kept, run, judged) for run in tops)
+    ratios = win_ratios(checked.kept, TopDocs.joined(shown))
+    pairs = None if place is None or labels is None else better_than_perfect(checked.kept, tops[place], labels)
+    return Board(
+        ratios=ratios,
+        marks=win_ratio_marks(ratios, asked.policy),
+        fits=fits,
+        better_than_perfect=compared,
+        order=order_agreement(checked.kept, ranked, depth=DEPTH),
+        impact=None
+        if labels is None
+        else impact(checked.kept, tops, labels, found, trials=asked.trials, seed=asked.seed),
+        one_pair=pairs,
+        corrected=None if pairs is None else corrected_ratios(ratios, pairs.judge_error),
+    )

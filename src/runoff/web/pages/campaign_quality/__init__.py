@@ -1,8 +1,0 @@
-"""How the assessors of a campaign judge: test pairs, speed, sides, agreement and pay."""
-
-from __future__ import annotations
-
-from runoff.web.pages.campaign_quality._context import AssessorLine, QualityPage
-from runoff.web.pages.campaign_quality._routes import router
-
-__all__ = ["AssessorLine", "QualityPage", "router"]

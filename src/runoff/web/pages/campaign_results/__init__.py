@@ -1,8 +1,0 @@
-"""What a campaign has found so far, while judging goes on."""
-
-from __future__ import annotations
-
-from runoff.web.pages.campaign_results._context import CampaignResultsPage
-from runoff.web.pages.campaign_results._routes import router
-
-__all__ = ["CampaignResultsPage", "router"]

@@ -1,8 +1,0 @@
-"""The first page: the boards of this site."""
-
-from __future__ import annotations
-
-from runoff.web.pages.home._context import Card, HomePage
-from runoff.web.pages.home._routes import router
-
-__all__ = ["Card", "HomePage", "router"]

@@ -1,8 +1,0 @@
-"""People of the site, for organisers: invitations, roles, teams and API tokens."""
-
-from __future__ import annotations
-
-from runoff.web.pages.people._context import PeoplePage, PersonLine
-from runoff.web.pages.people._routes import router
-
-__all__ = ["PeoplePage", "PersonLine", "router"]

@@ -1,8 +1,0 @@
-"""Change the settings of a board."""
-
-from __future__ import annotations
-
-from runoff.web.pages.settings._context import SettingsPage
-from runoff.web.pages.settings._routes import router
-
-__all__ = ["SettingsPage", "router"]

@@ -1,8 +1,0 @@
-"""Submit a run, or only look whether it would be taken."""
-
-from __future__ import annotations
-
-from runoff.web.pages.submit._context import Answer, Draft, SubmitPage
-from runoff.web.pages.submit._routes import router
-
-__all__ = ["Answer", "Draft", "SubmitPage", "router"]

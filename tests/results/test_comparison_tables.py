@@ -1,0 +1,165 @@
+"""The tables of a paper: Lin et al.'s Tables 1 and 2 (arXiv 2102.12887), the protocol of IPSO, and their LaTeX."""
+
+import re
+
+import pytest
+
+import runoff
+from runoff.results.comparison_tables import lin_table_1, lin_table_2, paper_tables, protocol_table
+from tests.verbs.duels import clear_duel, duel_of, duel_of_several, qrels_of, run_of, scipy_p
+
+# Neither, champion only, challenger only, both (ranks 1 and 9 against 4 and 6: the example of the paper's section 5).
+CHAMPION, CHALLENGER = [0, 2, 0, 0, 1, 9], [0, 0, 5, 1, 4, 6]
+AS_RR = [[1 / rank if rank else 0.0 for rank in ranks] for ranks in (CHAMPION, CHALLENGER)]
+
+
+def row_of(grid):
+    assert len(grid.rows) == 1
+    return dict(zip((column.heading for column in grid.columns), grid.rows[0], strict=True))
+
+
+def check_latex(text, columns):
+    """Balanced braces and environments, and as many cells in every row as the table has columns."""
+    bare = re.sub(r"\\[\\{}%&$#_]", "", text)
+    assert bare.count("{") == bare.count("}")
+    assert bare.count("$") % 2 == 0
+    assert re.findall(r"\\begin\{(.+?)\}", text) == re.findall(r"\\end\{(.+?)\}", text)[::-1]
+    layout = re.search(r"\\begin\{tabular\}\{([lr]+)\}", text)
+    assert layout
+    assert len(layout[1]) == columns
+    rows = re.findall(r"^(.*) \\\\$", text, re.MULTILINE)
+    assert all(len(re.findall(r"(?<!\\)&", row)) == columns - 1 for row in rows)
+    return rows
+
+
+def test_table_1():
+    row = row_of(lin_table_1([duel_of(CHAMPION, CHALLENGER, measure="RR@10")]))
+    assert list(row) == ["A", "B", "Measure", "Δ", "WRS p", "WSR p", "t-test p"]
+    expected = scipy_p(*AS_RR)
+    assert (row["A"], row["B"], row["Measure"]) == ("champion", "challenger", "RR@10")
+    assert row["Δ"] == pytest.approx((sum(AS_RR[1]) - sum(AS_RR[0])) / 6)
+    for heading, test in (("WRS p", "rank_sum"), ("WSR p", "signed_rank"), ("t-test p", "t")):
+        assert row[heading] == pytest.approx(expected[test][1], rel=1e-9)
+
+
+def test_table_1_is_of_the_chosen_measure_and_of_rr_where_that_is_another():
+    duel = duel_of(CHAMPION, CHALLENGER, measure="nDCG@10")
+    table = lin_table_1([duel])
+    assert table.values("measure") == ("nDCG@10", "RR@10")
+    tests = {test.name: test.p for test in duel.tests}
+    assert table.rows[0][3:] == (duel.means.difference, tests["rank_sum"], tests["signed_rank"], tests["t"])
+    as_rr = lin_table_1([duel_of(CHAMPION, CHALLENGER, measure="RR@10")])
+    assert table.rows[1] == pytest.approx(as_rr.rows[0])
+
+
+@pytest.mark.parametrize(
+    "measure, options, names",
+    [
+        ("RR@10", {}, ["RR@10"]),
+        ("RR", {}, ["RR", "RR@100"]),
+        ("RR@10", {"depth": 5}, ["RR@10", "RR@5"]),
+        ("RR(rel=2)@10", {}, ["RR(rel=2)@10"]),
+        ("nDCG@10", {"level": 2}, ["nDCG@10", "RR(rel=2)@10"]),
+    ],
+)
+def test_rr_is_that_of_the_outcomes(measure, options, names):
+    """At their depth and level; not twice."""
+    question = runoff.Question(measure=measure, **options)
+    qrels = {f"q{place}": {"d": 2} for place in range(6)}
+    duel = runoff.compare(run_of("a", CHAMPION), run_of("b", CHALLENGER), qrels, question=question)
+    assert list(lin_table_1([duel]).values("measure")) == names
+
+
+def test_table_2():
+    row = row_of(lin_table_2([duel_of(CHAMPION, CHALLENGER)]))
+    assert list(row) == [
+        "A", "B", "Δ", "(1) neither", "(2) A only", "(2) B only", "(3) both", "A more", "B more", "sign p",
+        "A ESL", "B ESL", "ESL WSR p", "ESL t-test p", "A RR", "B RR", "RR WSR p", "RR t-test p",
+    ]  # fmt: skip
+    shares = [row[name] for name in ("(1) neither", "(2) A only", "(2) B only", "(3) both")]
+    assert shares == [1 / 6, 1 / 6, 2 / 6, 2 / 6]
+    assert sum(shares) == pytest.approx(1)
+    assert (row["A more"], row["B more"]) == (1, 2)
+    assert (row["A ESL"], row["B ESL"]) == (5.0, 5.0)
+    assert (round(row["A RR"], 3), round(row["B RR"], 3)) == (0.556, 0.208)
+    assert row["sign p"] == 1.0
+    esl = scipy_p([1, 9], [4, 6])
+    assert row["ESL WSR p"] == pytest.approx(esl["signed_rank"][1])
+    assert row["ESL t-test p"] == pytest.approx(esl["t"][1])
+
+
+def test_table_2_of_several_relevant_documents():
+    """A finds 1 and 4 of three documents, B 2, 3 and 9, on eight queries; of one document nothing and rank 5."""
+    duel = duel_of_several([[1, 4]] * 8 + [[]], [[2, 3, 9]] * 8 + [[5]], relevant=[3] * 8 + [1])
+    row = row_of(lin_table_2([duel]))
+    shares = [row[name] for name in ("(1) neither", "(2) A only", "(2) B only", "(3) both")]
+    assert shares == pytest.approx([0, 0, (8 / 3 + 1) / 9, (16 / 3) / 9])
+    assert (row["A more"], row["B more"], row["sign p"]) == (0, 9, pytest.approx(2 / 2**9))
+    assert (row["A ESL"], row["B ESL"]) == (2.5, 2.5)
+    assert (row["A RR"], row["B RR"]) == (pytest.approx((1 + 1 / 4) / 2), pytest.approx((1 / 2 + 1 / 3) / 2))
+
+
+def test_the_protocol_has_means_difference_with_marks_and_the_four_relations():
+    """Moffat & Mackenzie 2024, section 3.6."""
+    duels = [clear_duel(measure="RR@10"), duel_of(CHAMPION, CHALLENGER, measure="RR@10")]
+    table = protocol_table(duels)
+    assert [column.heading for column in table.columns] == [
+        "A", "B", "Mean A", "Mean B", "B \N{MINUS SIGN} A", "ns", "==", "ni", "**",
+    ]  # fmt: skip
+    assert table.title == "RR@10, IPSO to depth 10"
+    assert table.values("champion_mean") == tuple(duel.means.champion for duel in duels)
+    assert table.values("difference") == (
+        "+0.6500†‡",
+        f"{duels[1].means.difference:+.4f}".replace("-", "\N{MINUS SIGN}"),
+    )
+    # ns: no measure can prefer A. B has ranks 5, 1 and 6 where A has none, none and 9.
+    assert [row[-4:] for row in table.rows] == [(20, 0, 0, 0), (3, 1, 2, 0)]
+
+
+def test_tables_are_those_that_there_are_numbers_for():
+    duel = duel_of(CHAMPION, CHALLENGER, measure="RR@10")
+    assert len(paper_tables([duel])) == 3
+    alone = runoff.compare_scores(duel.scores, "champion", ["challenger"]).duels
+    (table,) = paper_tables(alone)
+    assert table.rows[0][3:] == pytest.approx(lin_table_1([duel]).rows[0][3:])
+    graded = {f"q{place}": {"d": 2} for place in range(6)}
+    without = runoff.compare(run_of("a", CHAMPION), run_of("b", CHALLENGER), graded, measure="RR@10")
+    assert without.ipso is None
+    assert len(paper_tables([without])) == 2
+
+
+def test_the_titles_have_the_ground():
+    duels = [duel_of(CHAMPION, CHALLENGER, measure=measure) for measure in ("RR@10", "RR@5")]
+    assert lin_table_1(duels[:1]).title == "Significance tests on 6 queries"
+    assert lin_table_2(duels[:1]).title == "Outcomes to rank 10 on 6 queries"
+    assert lin_table_2(duels).title == "Outcomes"  # to different depths
+
+
+def test_raw_p_values_also_for_several_challengers():
+    runs = [run_of(name, ranks) for name, ranks in (("b", CHALLENGER), ("c", CHALLENGER))]
+    contest = runoff.compare_all(run_of("a", CHAMPION), runs, qrels_of(6), question=runoff.Question(measure="RR@10"))
+    alone = duel_of(CHAMPION, CHALLENGER, measure="RR@10")
+    assert contest.paper_grids()[0].rows[1][3:] == alone.paper_grids()[0].rows[0][3:]
+    assert contest.paper_grids()[1].rows[0][2:] == alone.paper_grids()[1].rows[0][2:]
+
+
+def test_runs_that_never_answer_together_have_dashes():
+    rows = check_latex(runoff.display.render_latex(lin_table_2([duel_of([1, 0], [0, 1])])), 18)
+    assert rows[1].split(" & ")[10:14] == ["--"] * 4
+
+
+@pytest.mark.parametrize("name", ["50%_of $x^2 #{~}\\ & more", "[1]", "* star", "--flag", "<a>|b", "検索-søk"])
+def test_latex_survives_any_name(name):
+    pair = run_of(name, CHAMPION), run_of("new", CHALLENGER)
+    tables = runoff.compare(*pair, qrels_of(6), measure="RR@10").to_latex().split("% needs ")[1:]
+    assert len(tables) == 3
+    for table, columns in zip(tables, (7, 18, 9), strict=True):
+        assert len(check_latex("% needs " + table, columns)) == 2
+
+
+def test_the_wide_table_takes_both_columns_of_a_page():
+    first, second, _ = clear_duel().to_latex().split("\n\n")
+    assert r"\begin{table}[tb]" in first
+    assert r"\begin{table*}[tb]" in second
+    assert "(2) B only & (3) both & A more & B more & sign p" in second
+    assert r"& 0\% & 0\% & 50\% &" in second

@@ -1,0 +1,85 @@
+"""Scores of a stranger's run: the same wherever it is read, and private labels stay private."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from runoff.errors import InputError, ReadingEndedError
+from runoff.files.qrels import read_qrels
+from runoff.files.runs import read_serps
+from runoff.server.cases.uploads.limited_process import LimitedReader
+from runoff.server.cases.uploads.scores import Labels, _plain, _scores, score_apart
+from runoff.server.store.boards import BoardSettings
+from tests.server.cases.reading_here import HERE
+from tests.server.cases.served import PRIVATE, PUBLIC, run_text
+
+BOARD = BoardSettings(slug="trees", title="Trees", measure="RR@10", depth=10)
+OPEN = "".join(f"{query} 0 d 1\n{query} 0 x1-1 2\n" for query in PUBLIC).encode()
+SEALED = "".join(f"{query} 0 d 1\n" for query in PRIVATE).encode()
+
+
+@pytest.fixture
+def score(tmp_path):
+    run, labels = tmp_path / "run", tmp_path / "labels"
+    run.write_text(run_text(1))
+    labels.write_bytes(OPEN)
+
+    def work(*more, reader=HERE):
+        sets = [Labels(name="open", source=labels, board=BOARD), *more]
+        return score_apart(run, sets, name="mine", called="a.run", max_bytes=10**6, reader=reader)
+
+    return work
+
+
+def test_the_process_scores_as_this_one_does(score, tmp_path):
+    private = Labels(name="sealed", source=SEALED, board=replace(BOARD, relevance_level=2, measure="nDCG@5"))
+    apart, here = score(private, reader=LimitedReader()), score(private)
+    for one, two in zip(apart, here, strict=True):
+        assert one.query_ids == two.query_ids
+        assert one.missing_queries == two.missing_queries == 0
+        assert np.array_equal(one.values, two.values, equal_nan=True)
+        assert one.serps is not None
+        assert two.serps is not None
+        for name in ("grades", "retrieved", "judged", "depth_tied"):
+            assert np.array_equal(getattr(one.serps, name), getattr(two.serps, name)), name
+    expected = read_serps(tmp_path / "run", read_qrels(tmp_path / "labels"), depth=10)
+    assert (apart[0].serps.grades == expected.grades).all()
+    assert apart[0].serps.extra_queries == expected.extra_queries == len(PRIVATE)
+
+
+def test_labels_that_cannot_be_read_are_not_told_to_the_sender(score):
+    broken = Labels(name="sealed", source=b"zzsealedzz9 0 d many\n", board=BOARD)
+    with pytest.raises(ReadingEndedError) as found:
+        score(broken, reader=LimitedReader())
+    assert "zzsealed" not in str(found.value)
+    assert str(found.value).startswith("a.run: reading it ended early (RuntimeError in scores.py:")
+
+
+def test_a_measure_of_another_program_has_values_alone(score):
+    pytest.importorskip("ir_measures")
+    board = replace(BOARD, measure="SetP")
+    found = score(Labels(name="sealed", source=SEALED, board=board))
+    assert (found[1].serps is None, len(found[1].values)) == (True, len(PRIVATE))
+
+
+@pytest.mark.parametrize("change", [
+    {"values": np.zeros(3)}, {"values": np.zeros(24, dtype=np.int64)}, {"query_ids": ["q1"]}, {"serps": {}},
+    {"missing_queries": "many"}, {"extra_queries": None}, {"values": [0.0] * 24},
+])  # fmt: skip
+def test_scores_of_another_form_are_refused(score, change):
+    plain = _plain(score()[0])
+    assert _scores(plain, "mine").missing_queries == 0
+    with pytest.raises((ValueError, KeyError, TypeError, AttributeError)):
+        _scores({**plain, **change}, "mine")
+
+
+def test_scores_of_other_labels_are_refused(score):
+    class Fewer(LimitedReader):
+        def read(self, work, request, *, called, into):
+            return into([])
+
+    with pytest.raises((ValueError, InputError), match="scores of other labels"):
+        score(reader=Fewer())

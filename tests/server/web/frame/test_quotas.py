@@ -1,0 +1,39 @@
+"""Quotas in words."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from runoff.server.store.quotas import Quota
+from runoff.server.web.frame.quotas import quota_view
+from tests.server.web.world import NOW
+
+
+def quota(**changes):
+    row: dict[str, Any] = {
+        "used": 1,
+        "most": 2,
+        "variants_used": 0,
+        "variants": 1,
+        "free_at": NOW,
+        "variant_free_at": NOW,
+    }
+    return Quota(**(row | changes))
+
+
+def test_one_left(small):
+    view = quota_view(quota(), small.board, NOW)
+    assert view.sentence.startswith("1 of 2 submissions in any 30 days are used, 1 left.")
+    assert (view.after, view.dots, view.can_submit) == ("This is the last one for now.", (True, False), True)
+
+
+def test_none_left(small):
+    view = quota_view(quota(used=2, free_at=NOW + timedelta(days=4)), small.board, NOW)
+    assert "the next can be made from 2026-03-19 (UTC)" in view.sentence
+    assert not view.can_submit
+    assert not view.can_vary
+
+
+def test_many_are_not_drawn(small):
+    assert quota_view(quota(most=500), small.board, NOW).dots == ()

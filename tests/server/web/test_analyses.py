@@ -1,0 +1,86 @@
+"""The analyses behind the pages of a board."""
+
+from __future__ import annotations
+
+import pytest
+
+from runoff.errors import UsageError
+from runoff.server.cases.views.stored_board import load_board_data
+from runoff.server.web.analyses import Analyses, Choice, Pair, analyses_of
+from runoff.verbs import _comparing as duel_numbers
+from runoff.verbs._comparing import numbers_of
+from runoff.verbs.board import board_of
+from tests.server.web.world import NOW
+
+
+def test_it_is_the_board_of_the_store_and_is_computed_once(small):
+    kept = analyses_of(small.site)
+    found, offer = kept.of(small.site, small.board, Choice(), now=NOW)
+    again, _ = kept.of(small.site, small.board, Choice(), now=NOW)
+    assert found is again
+    assert found is not None
+    assert analyses_of(small.site) is kept
+    with small.site.database.read() as connection:
+        expected = board_of(load_board_data(connection, small.board, now=NOW))
+    assert found.result.rows == expected.rows
+    assert list(found.charts) == ["rank_heat_map", "rank_intervals", "timeline"]
+    assert "claims" not in vars(found.result), "no page shows them, and they take longest"
+    assert [one.name for one in offer.labels] == ["public"]
+
+
+def test_a_choice_of_runs_is_a_board_of_its_own(small):
+    kept = analyses_of(small.site)
+    day = small.runs[1].submitted_at.date()
+    found, _ = kept.of(small.site, small.board, Choice(since=day), now=NOW)
+    whole, _ = kept.of(small.site, small.board, Choice(), now=NOW)
+    assert found is not None
+    assert whole is not None
+    assert {row.run for row in found.result.rows} == {run.name for run in small.runs[1:]}
+    means = {row.run: row.mean for row in whole.result.rows}
+    assert all(row.mean == means[row.run] for row in found.result.rows)
+    assert found.run_of(small.runs[1].name).run.id == small.runs[1].id
+    assert kept.of(small.site, small.board, Choice(team="nobody"), now=NOW)[0] is None
+    with pytest.raises(UsageError, match="no open query set"):
+        kept.of(small.site, small.board, Choice(queries="none"), now=NOW)
+
+
+def test_a_pair_is_read_from_two_arrays_alone(small):
+    kept = analyses_of(small.site)
+    whole, _ = kept.of(small.site, small.board, Choice(), now=NOW)
+    assert whole is not None
+    first, second = whole.data.visible[:2]
+    pair = Pair(champion=first, challenger=second, labels=whole.data.labels, queries=whole.data.queries)
+    duel = kept.duel(small.site, small.board, pair)
+    assert duel is not None
+    assert duel is kept.duel(small.site, small.board, pair)
+    assert (duel.champion, duel.challenger) == (first.name, second.name)
+    assert duel.means.champion == pytest.approx(whole.data.means[first.name])
+
+
+def test_a_board_of_known_pairs_is_the_board_computed_anew(small, monkeypatch):
+    kept = analyses_of(small.site)
+    days = [run.submitted_at.date() for run in small.runs]
+    choices = [Choice(until=days[1]), Choice(), Choice(since=days[1])]
+    found = [kept.of(small.site, small.board, choice, now=NOW)[0] for choice in choices]
+    made = []
+
+    def counted(*arguments, **options):
+        made.append(arguments)
+        return numbers_of(*arguments, **options)
+
+    monkeypatch.setattr(duel_numbers, "numbers_of", counted)
+    again = Analyses(new_views=100)
+    again._pairs = kept._pairs
+    for choice, one in zip(choices, found, strict=True):
+        fresh, _ = Analyses(new_views=100).of(small.site, small.board, choice, now=NOW)
+        known, _ = again.of(small.site, small.board, choice, now=NOW)
+        assert fresh is not None
+        assert known is not None
+        assert one is not None
+        assert known.result.to_dict() == fresh.result.to_dict() == one.result.to_dict()
+    before = len(made)
+    third = Analyses(new_views=100)
+    third._pairs = kept._pairs
+    third.of(small.site, small.board, Choice(), now=NOW)
+    assert before > 0
+    assert len(made) == before, "every pair was known"

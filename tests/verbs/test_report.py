@@ -1,0 +1,176 @@
+"""A report: the same numbers as the verbs give one by one, from every file read once."""
+
+import itertools
+import json
+import re
+
+import numpy as np
+import pytest
+
+from runoff import AuditResult, InputError, UsageError, audit, board_from_file
+from runoff.results.tally import TallyResult
+from runoff.results.tally_parts import TallyQuestion
+from runoff.verbs._ipso_board import ipso_board_from_file
+from runoff.verbs.report import ReportQuestion, listed_board, report
+from tests.reports.page.parsed import Page
+from tests.verbs.audited import WITH_FIELD, write_audited
+from tests.verbs.reported import write_reported
+from tests.verbs.undrawn import undrawn_charts
+
+QUICK = ReportQuestion(trials=60, splits=4)
+
+
+@pytest.fixture(scope="module")
+def board_file(tmp_path_factory):
+    return write_reported(tmp_path_factory.mktemp("reported"))
+
+
+@pytest.fixture(scope="module")
+def made(board_file):
+    return report(board_file, question=QUICK)
+
+
+def test_the_board_is_that_of_runoff_board(made, board_file):
+    alone = board_from_file(board_file, trials=60)
+    assert json.dumps(made.board.to_dict()) == json.dumps(alone.to_dict())
+    assert made.board.grid() == alone.grid()
+
+
+def test_the_audit_is_that_of_runoff_audit(made, board_file):
+    from runoff import AuditQuestion
+
+    alone = audit(board_file, question=AuditQuestion(trials=60))
+    assert json.dumps(made.inputs.audit.to_dict()) == json.dumps(alone.to_dict())
+
+
+def test_ipso_is_that_of_runoff_ipso(made, board_file):
+    alone = ipso_board_from_file(board_file)
+    assert made.inputs.ipso.to_dict()["pairs"] == alone.to_dict()["pairs"]
+
+
+def test_every_file_is_read_once_and_hashed(made, board_file, monkeypatch):
+    import hashlib
+
+    from runoff.files.streams import read_chunks
+
+    opened = []
+
+    def watched(path, **more):
+        opened.append(path)
+        return read_chunks(path, **more)
+
+    monkeypatch.setattr("runoff.files.run_text.read_chunks", watched)
+    report(board_file, question=QUICK)
+    assert len(opened) == len(set(opened)) == 6
+    for file in made.inputs.origin.files:
+        assert file.sha256 == hashlib.sha256((board_file.parent / file.path).read_bytes()).hexdigest()
+        assert file.size == (board_file.parent / file.path).stat().st_size
+    assert len(made.inputs.origin.files) == 1 + 2 + 2 + 6
+
+
+def test_the_same_files_give_the_same_page(made, board_file):
+    # That charts are drawn alike again: tests/display/charts/test_ids.py.
+    with undrawn_charts():
+        assert made.to_page() == report(board_file, question=QUICK).to_page()
+    assert Page(made.to_page()).addresses == []
+
+
+@pytest.fixture(scope="module")
+def judged(board_file):
+    """All pairs of the top documents of two runs and the label, judged once; the label wins."""
+    folder = board_file.parent
+    labels = {line.split()[0]: line.split()[2] for line in (folder / "sparse.txt").read_text().splitlines()}
+    tops: dict[str, set[str]] = {}
+    for name in ("birch", "elm"):
+        for line in (folder / f"{name}.run").read_text().splitlines():
+            query, _, document, rank, *_ = line.split()
+            if rank == "1":
+                tops.setdefault(query, {labels[query]}).add(document)
+    file = folder / "judged.txt"
+    with file.open("w") as lines:
+        for query, docs in tops.items():
+            for one, two in itertools.combinations(sorted(docs), 2):
+                lines.write(f"{query} {one} {two} {two if two == labels[query] else one}\n")
+    return file
+
+
+def test_judgments_are_tallied_with_the_labels_and_all_runs(board_file, judged):
+    from runoff import tally
+
+    folder = board_file.parent
+    found = report(board_file, question=QUICK, judgments=judged)
+    runs = [folder / f"{run.name}.run" for run in found.inputs.runs]
+    alone = tally(judged, runs=runs, qrels=folder / "sparse.txt", question=TallyQuestion(trials=60))
+    told, apart = found.inputs.preferences, alone.board
+    assert isinstance(told, TallyResult)
+    assert told.board
+    assert told.board.impact
+    assert apart
+    assert apart.impact
+    names = [name.removesuffix(".run") for name in apart.ratios.runs]
+    assert list(told.board.ratios.runs) == names
+    np.testing.assert_array_equal(told.board.ratios.ratios, apart.ratios.ratios)
+    assert told.board.impact.preference.means.tolist() == apart.impact.preference.means.tolist()
+    labels = next(content for section, content in found.sections if section.name == "labels")
+    assert [chart.name for chart in labels.charts] == ["unjudged", "win_ratio_matrix", "label_impact", "pool_sizes"]
+    assert any("4 of 7 were not pooled" in paragraph for paragraph in labels.paragraphs)
+    assert not any("No judgments of pairs" in paragraph for paragraph in labels.paragraphs)
+    (file,) = [file for file in found.inputs.origin.files if file.role == "judgments"]
+    assert file.path == "judged.txt"
+
+
+def test_judgments_and_tasks_that_do_not_fit_are_refused(board_file, judged, made):
+    with pytest.raises(UsageError, match="judgments and a tally of them"):
+        report(board_file, judgments=judged, preferences=made.board)
+    with pytest.raises(UsageError, match="tasks without judgments"):
+        report(board_file, tasks=judged)
+
+
+def test_a_lead_from_overfitting_is_doubted(tmp_path):
+    lead = report(write_audited(tmp_path, runs=WITH_FIELD), question=QUICK).inputs.lead
+    assert (lead.leader, lead.kind, lead.alarm, lead.led) == ("tuned 3", "clear", True, (1, 3))
+
+
+@pytest.mark.parametrize("runs", [1, 2])
+def test_few_runs(tmp_path, runs):
+    made = report(write_reported(tmp_path, runs=runs, queries=30), question=QUICK)
+    assert made.inputs.lead.others == runs - 1
+    page = Page(made.to_page())
+    assert len(page.all("section")) == 9
+
+
+def test_runs_and_qrels_without_a_board(board_file):
+    folder = board_file.parent
+    board = listed_board(sorted(folder.glob("*.run")), folder / "sparse.txt", measure="nDCG@10")
+    made = report(board, question=ReportQuestion(trials=30, splits=2, title="Mine", measures=["RR@10"]))
+    assert made.inputs.title == "Mine"
+    assert made.inputs.ranks.measure == "nDCG@10"
+    assert isinstance(made.inputs.audit, AuditResult)
+    assert [one.measure for one in made.inputs.audit.scored.conditions] == ["nDCG@10", "RR@10"]
+
+
+def test_a_measure_of_ir_measures_has_no_lists(board_file):
+    pytest.importorskip("ir_measures")
+    folder = board_file.parent
+    runs = sorted(folder.glob("*.run"))[:3]
+    made = report(listed_board(runs, folder / "sparse.txt", measure="infAP"), question=QUICK)
+    assert made.inputs.ipso is None
+    assert "ir_measures" in made.inputs.missing["outcomes"]
+    with undrawn_charts():
+        assert re.search("computed by ir_measures", made.to_page())
+
+
+def test_a_board_of_means_alone_is_refused(tmp_path):
+    file = tmp_path / "board.toml"
+    file.write_text('title = "T"\nmeasure = "RR@10"\n[[runs]]\nname = "a"\nscores.public = 0.5\n')
+    with pytest.raises(UsageError, match="no run of the board has a file"):
+        report(file)
+    with pytest.raises(UsageError, match="no runs; expected one at least"):
+        listed_board([], "qrels.txt")
+
+
+def test_a_broken_run_is_an_error_and_not_a_report(tmp_path):
+    file = write_reported(tmp_path, runs=2, queries=30)
+    (tmp_path / "birch.run").write_text("q Q0 d 1 x t\n")
+    with pytest.raises(InputError, match=r"birch\.run:1"):
+        report(file, question=QUICK)
