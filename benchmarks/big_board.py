@@ -79,7 +79,7 @@ def make_board(folder: Path, queries: int, runs: int, judged: int = 1) -> Path:
 def answer(base: Path, verb: str, measure: str, at_once: int, address: str | None) -> dict[str, Any]:
     """What a verb says of the runs, how long it took, and the memory; in this process."""
     from runoff.reading.cluster import Cluster, ClusterEngine
-    from runoff.reading.sources import Reading
+    from runoff.reading.sources import ReadOptions
     from runoff.tables.spill import Scratch
     from runoff.verbs.board import board
     from runoff.verbs.reliability import reliability
@@ -95,7 +95,7 @@ def answer(base: Path, verb: str, measure: str, at_once: int, address: str | Non
     empty, Scratch.empty = Scratch.empty, counted  # type: ignore[method-assign]
     with ExitStack() as stack:
         engine = None if address is None else stack.enter_context(ClusterEngine(Cluster(address=address)))
-        reading = Reading(engine=engine, at_once=at_once, part_rows=PART_ROWS)
+        reading = ReadOptions(engine=engine, at_once=at_once, part_rows=PART_ROWS)
         own = stack.enter_context(own_memory())
         start = time.perf_counter()
         if verb == "board":

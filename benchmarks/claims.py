@@ -73,7 +73,7 @@ def measure(scale: Scale) -> Section:
 
 def _board(runs: int, queries: int) -> BoardData:
     """Runs that find the one relevant document of each query early or late; each is a little better than the last."""
-    from runoff.comparisons.options import Question
+    from runoff.comparisons.options import CompareOptions
     from runoff.measures import parse_measure
     from runoff.reading.board_data import BoardData
     from runoff.tables.board import BoardRun
@@ -104,7 +104,7 @@ def _board(runs: int, queries: int) -> BoardData:
         runs=tuple(BoardRun(name=name) for name in names),
         scores=Scores(measure=str(measure), query_ids=ids, runs=names, values=values),
         measure=measure,
-        question=Question(measure=measure),
+        question=CompareOptions(measure=measure),
         policy=Policy(),
         serps=tuple(serps),
         tie_rule="trec_eval",

@@ -74,7 +74,7 @@ def make_runs(folder: Path, millions: float) -> Path:
 def answer(base: Path, verb: str, address: str | None) -> dict[str, Any]:
     """What a verb says of the runs, how long it took, and what was moved; in this process."""
     from runoff.reading.cluster import Cluster, ClusterEngine
-    from runoff.reading.sources import Reading
+    from runoff.reading.sources import ReadOptions
     from runoff.verbs.board import board
     from runoff.verbs.compare import compare_all
     from runoff.verbs.evaluate import evaluate
@@ -83,7 +83,7 @@ def answer(base: Path, verb: str, address: str | None) -> dict[str, Any]:
     with ExitStack() as stack:
         engine = None if address is None else stack.enter_context(ClusterEngine(Cluster(address=address)))
         start = time.perf_counter()
-        reading = Reading(engine=engine)
+        reading = ReadOptions(engine=engine)
         if verb == "evaluate":
             said = evaluate(runs, qrels, measures=["RR@10", "nDCG@10"], reading=reading).to_dict()
         elif verb == "compare":

@@ -54,7 +54,7 @@ def draw(sample: Sample, runs: int, settings: Any, site: Any) -> Drawn:
 
     from runoff.files import read_qrels
     from runoff.server.cases.uploads.run import score_upload
-    from runoff.simulation import DuelConfig, RankLaw, simulate_duel
+    from runoff.simulation import ComparisonConfig, RankLaw, simulate_comparison
 
     qrels = read_qrels(sample.qrels)
     ids = qrels.query_ids
@@ -63,13 +63,15 @@ def draw(sample: Sample, runs: int, settings: Any, site: Any) -> Drawn:
     rng = np.random.default_rng(SEED)
     shares = np.clip(0.5 + 0.4 * np.arange(runs) / runs + rng.normal(0, 0.06, runs), 0.1, 0.95)
     laws = [RankLaw(answered=float(share), steepness=1.0, depth=DEPTH) for share in shares]
-    duel = simulate_duel(DuelConfig(queries=len(ids), champion=laws[0], challengers=tuple(laws[1:]), seed=SEED))
+    comparison = simulate_comparison(
+        ComparisonConfig(queries=len(ids), champion=laws[0], challengers=tuple(laws[1:]), seed=SEED)
+    )
     return Drawn(
         settings=settings,
         qrels=qrels,
         labels_hash=site.files.save([sample.qrels.read_bytes()], limit=1 << 31).content_hash,
         queries_hash=site.files.save(["\n".join([*ids, ""]).encode()], limit=1 << 31).content_hash,
-        serps=tuple(replace(pattern, grades=one.grades) for one in (duel.champion, *duel.challengers)),
+        serps=tuple(replace(pattern, grades=one.grades) for one in (comparison.champion, *comparison.challengers)),
     )
 
 

@@ -26,11 +26,11 @@ GROUPS: tuple[tuple[str, str, Callable[[str, Any], bool]], ...] = (
     (
         "Questions and policies",
         "Several options in one frozen value.",
-        lambda name, _: name.endswith("Question") or name in {"Policy", "Reading"},
+        lambda name, _: name.endswith("CompareOptions") or name in {"Policy", "ReadOptions"},
     ),
     ("Tables", "Frozen values that files become.", lambda _, thing: inspect.isclass(thing)),
     (
-        "Reading",
+        "ReadOptions",
         "Files, frames, dicts and tuples into tables.",
         lambda name, _: name.startswith(("read_", "as_", "parse_", "with_", "import_")),
     ),

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from runoff.comparisons.options import Question
+    from runoff.comparisons.options import CompareOptions
     from runoff.errors import InputError, LimitError, MeasureError, MissingExtraError, RunoffError, UsageError
     from runoff.files.judgments import read_judgments
     from runoff.files.qrels import read_qrels
@@ -17,48 +17,48 @@ if TYPE_CHECKING:
     from runoff.files.task_table import read_tasks
     from runoff.files.texts import read_texts
     from runoff.measures import Measure, parse_measure
-    from runoff.reading.sources import Reading, as_qrels, as_run
+    from runoff.reading.sources import ReadOptions, as_qrels, as_run
     from runoff.reports.result import ReportResult
     from runoff.results.audit import AuditResult
     from runoff.results.board import BoardResult
     from runoff.results.calibration import CalibrationTablesResult
-    from runoff.results.comparison import DuelResult
+    from runoff.results.comparison import Comparison
     from runoff.results.evaluation import EvaluationResult
     from runoff.results.evidence_rows import BoardEvidenceResult
     from runoff.results.ipso_agreement import IpsoBoardResult
-    from runoff.results.multi_comparison import ContestResult
+    from runoff.results.multi_comparison import MultiComparison
     from runoff.results.tally import TallyResult
-    from runoff.results.tally_parts import TallyQuestion
+    from runoff.results.tally_parts import TallyOptions
     from runoff.tables.preferences import Preferences
     from runoff.tables.qrels import Qrels
     from runoff.tables.run import Run
     from runoff.tables.scores import Scores
     from runoff.tables.serps import Serps
-    from runoff.verbs._evidence import Beside, evidence_of_board
+    from runoff.verbs._evidence import EvidenceSources, evidence_of_board
     from runoff.verbs._import_board import import_board
-    from runoff.verbs._ipso_board import IpsoQuestion, ipso_board, ipso_board_from_file
+    from runoff.verbs._ipso_board import IpsoOptions, ipso_board, ipso_board_from_file
     from runoff.verbs._label_changes import LabelChangesResult, label_changes
     from runoff.verbs._one_pair import OnePairResult, one_pair
     from runoff.verbs._published_board import published_board
     from runoff.verbs._published_report import published_report
     from runoff.verbs._sequential import SettleResult, settle
     from runoff.verbs._submission import SubmissionResult, check_submission, read_submission
-    from runoff.verbs.audit import AuditQuestion, audit
+    from runoff.verbs.audit import AuditOptions, audit
     from runoff.verbs.board import board, board_from_file, board_of_scores
-    from runoff.verbs.calibrate import CalibrationQuestion, calibrate, calibrate_scores
+    from runoff.verbs.calibrate import CalibrationOptions, calibrate, calibrate_scores
     from runoff.verbs.compare import compare, compare_all, compare_scores
     from runoff.verbs.demo import DemoResult, run_demo
     from runoff.verbs.evaluate import evaluate
     from runoff.verbs.ipso import IpsoComparisonResult, compare_ipso
-    from runoff.verbs.maintain import MaintainQuestion, MaintainResult, maintain
-    from runoff.verbs.pool import PoolQuestion, PoolResult, pool, pool_from_file
+    from runoff.verbs.maintain import MaintainOptions, MaintainResult, maintain
+    from runoff.verbs.pool import PoolOptions, PoolResult, pool, pool_from_file
     from runoff.verbs.reliability import (
         ReliabilityTableResult,
         reliability,
         reliability_from_file,
         reliability_of_scores,
     )
-    from runoff.verbs.report import ReportQuestion, report
+    from runoff.verbs.report import ReportOptions, report
     from runoff.verbs.scale import MeasureScaleResult, scale
     from runoff.verbs.submit import SubmitResult, submit
     from runoff.verbs.tally import tally
@@ -66,24 +66,24 @@ if TYPE_CHECKING:
     from runoff.verdicts import Policy, VerdictResult
 
 __all__ = [
-    "AuditQuestion",
+    "AuditOptions",
     "AuditResult",
-    "Beside",
+    "EvidenceSources",
     "BoardEvidenceResult",
     "BoardResult",
-    "CalibrationQuestion",
+    "CalibrationOptions",
     "CalibrationTablesResult",
-    "ContestResult",
+    "MultiComparison",
     "DemoResult",
-    "DuelResult",
+    "Comparison",
     "EvaluationResult",
     "InputError",
     "IpsoBoardResult",
     "IpsoComparisonResult",
-    "IpsoQuestion",
+    "IpsoOptions",
     "LabelChangesResult",
     "LimitError",
-    "MaintainQuestion",
+    "MaintainOptions",
     "MaintainResult",
     "Measure",
     "MeasureError",
@@ -91,14 +91,14 @@ __all__ = [
     "MissingExtraError",
     "OnePairResult",
     "Policy",
-    "PoolQuestion",
+    "PoolOptions",
     "PoolResult",
     "Preferences",
     "Qrels",
-    "Question",
-    "Reading",
+    "CompareOptions",
+    "ReadOptions",
     "ReliabilityTableResult",
-    "ReportQuestion",
+    "ReportOptions",
     "ReportResult",
     "Run",
     "RunoffError",
@@ -107,7 +107,7 @@ __all__ = [
     "SettleResult",
     "SubmissionResult",
     "SubmitResult",
-    "TallyQuestion",
+    "TallyOptions",
     "TallyResult",
     "TasksResult",
     "UsageError",
@@ -175,42 +175,42 @@ _HOMES = {
     "runoff.tables": ("Preferences", "Qrels", "Run", "Scores", "Serps"),
     "runoff.verdicts": ("Policy", "VerdictResult"),
     "runoff.verbs.board": ("board", "board_from_file", "board_of_scores"),
-    "runoff.verbs.calibrate": ("CalibrationQuestion", "calibrate", "calibrate_scores"),
+    "runoff.verbs.calibrate": ("CalibrationOptions", "calibrate", "calibrate_scores"),
     "runoff.results.calibration": ("CalibrationTablesResult",),
     "runoff.verbs.compare": ("compare", "compare_all", "compare_scores"),
-    "runoff.verbs.audit": ("AuditQuestion", "audit"),
+    "runoff.verbs.audit": ("AuditOptions", "audit"),
     "runoff.results.audit": ("AuditResult",),
-    "runoff.results.multi_comparison": ("ContestResult",),
+    "runoff.results.multi_comparison": ("MultiComparison",),
     "runoff.verbs.demo": ("DemoResult", "run_demo"),
-    "runoff.results.comparison": ("DuelResult",),
+    "runoff.results.comparison": ("Comparison",),
     "runoff.verbs.evaluate": ("evaluate",),
     "runoff.results.evaluation": ("EvaluationResult",),
-    "runoff.verbs._evidence": ("Beside", "evidence_of_board"),
+    "runoff.verbs._evidence": ("EvidenceSources", "evidence_of_board"),
     "runoff.results.evidence_rows": ("BoardEvidenceResult",),
     "runoff.verbs._import_board": ("import_board",),
-    "runoff.reading.sources": ("Reading", "as_qrels", "as_run"),
+    "runoff.reading.sources": ("ReadOptions", "as_qrels", "as_run"),
     "runoff.verbs._label_changes": ("LabelChangesResult", "label_changes"),
     "runoff.results.board": ("BoardResult",),
-    "runoff.verbs.maintain": ("MaintainQuestion", "MaintainResult", "maintain"),
+    "runoff.verbs.maintain": ("MaintainOptions", "MaintainResult", "maintain"),
     "runoff.verbs._one_pair": ("OnePairResult", "one_pair"),
-    "runoff.verbs.pool": ("PoolQuestion", "PoolResult", "pool", "pool_from_file"),
+    "runoff.verbs.pool": ("PoolOptions", "PoolResult", "pool", "pool_from_file"),
     "runoff.verbs.tally": ("tally",),
-    "runoff.results.tally_parts": ("TallyQuestion",),
+    "runoff.results.tally_parts": ("TallyOptions",),
     "runoff.results.tally": ("TallyResult",),
     "runoff.verbs.tasks": ("TasksResult", "tasks", "tasks_of_pairs", "with_texts"),
     "runoff.verbs.ipso": ("IpsoComparisonResult", "compare_ipso"),
     "runoff.verbs._published_board": ("published_board",),
     "runoff.verbs._published_report": ("published_report",),
-    "runoff.comparisons.options": ("Question",),
+    "runoff.comparisons.options": ("CompareOptions",),
     "runoff.results.ipso_agreement": ("IpsoBoardResult",),
-    "runoff.verbs._ipso_board": ("IpsoQuestion", "ipso_board", "ipso_board_from_file"),
+    "runoff.verbs._ipso_board": ("IpsoOptions", "ipso_board", "ipso_board_from_file"),
     "runoff.verbs.reliability": (
         "ReliabilityTableResult",
         "reliability",
         "reliability_from_file",
         "reliability_of_scores",
     ),
-    "runoff.verbs.report": ("ReportQuestion", "report"),
+    "runoff.verbs.report": ("ReportOptions", "report"),
     "runoff.reports.result": ("ReportResult",),
     "runoff.verbs._submission": ("SubmissionResult", "check_submission", "read_submission"),
     "runoff.verbs.submit": ("SubmitResult", "submit"),

@@ -10,7 +10,7 @@ from runoff.display import render
 
 FEW = ("--queries", "6,9", "--boards", "3", "--trials", "40")
 VERB = ("calibrate", "good.run", "poor.run", "--qrels", "qrels.txt", *FEW)
-ASKED = runoff.CalibrationQuestion(sizes=(6, 9), boards=3, trials=40)
+ASKED = runoff.CalibrationOptions(sizes=(6, 9), boards=3, trials=40)
 
 
 @pytest.mark.parametrize("format_name", FORMAT_NAMES)

@@ -29,7 +29,7 @@ def run_text(ranks):
 
 
 @pytest.fixture
-def duel_board(board) -> Path:
+def comparison_board(board) -> Path:
     """Beside the small board: a run that is better than another in every way, their copy, labels and scores."""
     for name, text in (
         ("old.run", run_text(OLD)),
@@ -61,7 +61,7 @@ def test_lists_that_are_written_twice_are_the_same():
     assert options["trials"].default == DEFAULT_TRIALS
 
 
-def test_the_verdict_comes_first(duel_board, call):
+def test_the_verdict_comes_first(comparison_board, call):
     result = call(*DUEL)
     assert (result.returncode, result.stderr) == (0, "")
     lines = result.stdout.splitlines()
@@ -74,7 +74,7 @@ def test_the_verdict_comes_first(duel_board, call):
 
 @pytest.mark.parametrize("format_name", FORMAT_NAMES)
 @pytest.mark.parametrize("challengers", [["new.run"], ["new.run", "copy.run"]])
-def test_every_format_is_that_of_the_library(duel_board, call, format_name, challengers):
+def test_every_format_is_that_of_the_library(comparison_board, call, format_name, challengers):
     result = (
         compare_all("old.run", challengers, "labels.txt")
         if len(challengers) > 1
@@ -98,10 +98,10 @@ def test_every_format_is_that_of_the_library(duel_board, call, format_name, chal
         assert shown.stdout == expected[format_name]
 
 
-def test_output(duel_board, call):
-    written = call(*DUEL, "--format", "json", "--output", "duel.json")
+def test_output(comparison_board, call):
+    written = call(*DUEL, "--format", "json", "--output", "comparison.json")
     assert (written.returncode, written.stdout, written.stderr) == (0, "", "")
-    content = json.loads((duel_board / "duel.json").read_text(encoding="utf-8"))
+    content = json.loads((comparison_board / "comparison.json").read_text(encoding="utf-8"))
     assert (content["champion"], content["challenger"]) == ("old.run", "new.run")
 
 
@@ -125,14 +125,14 @@ def test_output(duel_board, call):
         (["new", "old", "--scores", "scores.csv", "--margin", "0.9"], 0),
     ],
 )
-def test_exit_codes(duel_board, call, arguments, status):
+def test_exit_codes(comparison_board, call, arguments, status):
     with_code, without = call("compare", *arguments, "--exit-code"), call("compare", *arguments)
     assert (with_code.returncode, without.returncode) == (status, 2 if status == 2 else 0)
     assert with_code.stdout == without.stdout
     assert (with_code.stderr == "") == (status < 2)
 
 
-def test_the_exit_code_follows_the_overall_verdict(duel_board, call):
+def test_the_exit_code_follows_the_overall_verdict(comparison_board, call):
     """Whatever the two rules of Lin et al. say beside it."""
     for champion, challenger, alpha, overall, rule in (
         ("old.run", "new.run", "0.05", "better", "better"),
@@ -158,10 +158,10 @@ def test_the_exit_code_follows_the_overall_verdict(duel_board, call):
         assert result.returncode == (0 if overall == "better" else 1)
 
 
-def test_sooner_by_ranks_or_by_reciprocal_ranks(duel_board, call):
+def test_sooner_by_ranks_or_by_reciprocal_ranks(comparison_board, call):
     """At ranks 1 and 5 against 2 and 4 mean ranks are the same, and mean reciprocal ranks are not."""
-    (duel_board / "wide.run").write_text(run_text([1, 5] * 8), encoding="utf-8")
-    (duel_board / "narrow.run").write_text(run_text([2, 4] * 8), encoding="utf-8")
+    (comparison_board / "wide.run").write_text(run_text([1, 5] * 8), encoding="utf-8")
+    (comparison_board / "narrow.run").write_text(run_text([2, 4] * 8), encoding="utf-8")
     pair = ("wide.run", "narrow.run", "--qrels", "labels.txt", "-m", "RR@5")
     by_ranks, by_reciprocals = (shown_json(call, *pair, *more) for more in ((), ("--sooner", "reciprocal_ranks")))
     assert by_ranks["facets"]["sooner"]["difference"] == 0
@@ -172,11 +172,11 @@ def test_sooner_by_ranks_or_by_reciprocal_ranks(duel_board, call):
     assert "'time' is not one of 'ranks', 'reciprocal_ranks'" in call("compare", *pair, "--sooner", "time").stderr
 
 
-def test_a_trade_off_has_its_break_even(duel_board, call):
+def test_a_trade_off_has_its_break_even(comparison_board, call):
     content = shown_json(call, "old.run", "mixed.run", "--qrels", "labels.txt", "--depth", "5")
     assert content["verdict"]["how"] == ["more", "later"]
     assert isinstance(content["break_even"], list)
-    figure = duel_board / "curve.svg"
+    figure = comparison_board / "curve.svg"
     done = call("compare", "old.run", "mixed.run", "--qrels", "labels.txt", "--figure", str(figure), "--chart",
                 "break_even_curve")  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
@@ -187,8 +187,8 @@ def test_a_trade_off_has_its_break_even(duel_board, call):
     assert "this result has no chart 'break_even_curve'" in " ".join(refused.stderr.split())
 
 
-def test_margin_evidence_and_judgments(duel_board, call):
-    (duel_board / "judged.txt").write_text("q0 a b a\n")
+def test_margin_evidence_and_judgments(comparison_board, call):
+    (comparison_board / "judged.txt").write_text("q0 a b a\n")
     content = shown_json(call, *DUEL[1:], "--margin", "0.05")
     assert content["equivalence"]["margin"] == 0.05
     assert content["equivalence"]["verdict"] in ("equivalent", "no worse", "no better", "not shown")
@@ -207,7 +207,7 @@ def shown_json(call, *arguments):
     return json.loads(call("compare", *arguments, "--format", "json").stdout)
 
 
-def test_options_reach_the_result(duel_board, call):
+def test_options_reach_the_result(comparison_board, call):
     assert shown_json(call, *DUEL[1:])["measure"] == "RR@100"
     content = shown_json(
         call, *DUEL[1:], "--measure", "AP@3", "--depth", "2", "--alpha", "0.01", "--correction", "bonferroni",
@@ -226,7 +226,7 @@ def test_options_reach_the_result(duel_board, call):
     )
 
 
-def test_graded_labels_level_and_gains(duel_board, call):
+def test_graded_labels_level_and_gains(comparison_board, call):
     pair = ("old.run", "new.run", "--qrels", "graded.txt")
     assert shown_json(call, *pair)["ipso"] is None
     assert "write --gains 0,0.5,1" in " ".join(call("compare", *pair).stdout.split())
@@ -239,8 +239,10 @@ def test_graded_labels_level_and_gains(duel_board, call):
     )  # fmt: skip
 
 
-def test_seed_and_trials(duel_board, call):
-    (duel_board / "mixed.run").write_text(run_text([0, 1, 2, 0, 0, 3, 1, 0, 5, 1, 4, 2, 5, 3, 1, 4]), encoding="utf-8")
+def test_seed_and_trials(comparison_board, call):
+    (comparison_board / "mixed.run").write_text(
+        run_text([0, 1, 2, 0, 0, 3, 1, 0, 5, 1, 4, 2, 5, 3, 1, 4]), encoding="utf-8"
+    )
     pair = ("old.run", "mixed.run", "--qrels", "labels.txt", "--trials", "99")
     first, again, other = (shown_json(call, *pair, "--seed", seed)["tests"] for seed in ("1", "1", "2"))
     assert first == again
@@ -249,7 +251,7 @@ def test_seed_and_trials(duel_board, call):
     assert first["randomization"]["p"] * 100 == pytest.approx(round(first["randomization"]["p"] * 100))
 
 
-def test_scores(duel_board, call):
+def test_scores(comparison_board, call):
     result = call("compare", "old", "new", "--scores", "scores.csv", "-m", "AP")
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout.startswith("new against old: better †\n")
@@ -283,12 +285,12 @@ BAD = [
 
 
 @pytest.mark.parametrize("arguments, message", BAD)
-def test_bad_input_and_usage(duel_board, call, arguments, message):
+def test_bad_input_and_usage(comparison_board, call, arguments, message):
     result = call("compare", *arguments, "--output", "out.txt", "--exit-code")
     assert (result.returncode, result.stdout) == (2, "")
     assert message in " ".join(result.stderr.split())
     assert "Traceback" not in result.stderr
-    assert not (duel_board / "out.txt").exists()
+    assert not (comparison_board / "out.txt").exists()
 
 
 NAMES = ["<i>&'.run", "50%_$x^2#{~}\\.run", "検索-søk-🔍.run", "x" * 120 + ".run", "\x1b[2Jgone\nnext.run", "[red].run"]
@@ -296,8 +298,8 @@ NAMES = ["<i>&'.run", "50%_$x^2#{~}\\.run", "検索-søk-🔍.run", "x" * 120 + 
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("format_name", ["table", "latex", "html"])
-def test_any_file_name(duel_board, call, name, format_name):
-    (duel_board / name).write_text(run_text(NEW), encoding="utf-8")
+def test_any_file_name(comparison_board, call, name, format_name):
+    (comparison_board / name).write_text(run_text(NEW), encoding="utf-8")
     result = call("compare", "old.run", name, "--qrels", "labels.txt", "--format", format_name)
     assert (result.returncode, result.stderr) == (0, "")
     assert "\x1b" not in result.stdout
@@ -308,7 +310,7 @@ def test_any_file_name(duel_board, call, name, format_name):
         assert bare.count("{") == bare.count("}")
 
 
-def test_a_program_that_asks(duel_board, runoff_program, call):
+def test_a_program_that_asks(comparison_board, runoff_program, call):
     worse = ("compare", "new.run", "old.run", "--qrels", "labels.txt")
     done = runoff_program(*worse, "--exit-code", "--quiet", NO_COLOR="1")
     assert (done.returncode, done.stderr) == (1, "")

@@ -5,7 +5,7 @@ from html import escape
 
 import pytest
 
-from runoff import IpsoQuestion, Policy, compare_ipso, ipso_board, ipso_board_from_file
+from runoff import IpsoOptions, Policy, compare_ipso, ipso_board, ipso_board_from_file
 from runoff.cli import ipso as command
 from runoff.cli.options import FORMAT_NAMES
 from runoff.verbs._ipso_board import DEFAULT_DEPTHS, PAIR_TESTS
@@ -86,7 +86,7 @@ def test_gains_level_and_queries(two, call):
 @pytest.mark.parametrize("format_name", FORMAT_NAMES)
 @pytest.mark.parametrize("per_pair", [False, True])
 def test_all_pairs_in_every_format(two, call, format_name, per_pair):
-    question = IpsoQuestion(depths=[2, 3], measures=["AP", "RR@1"], tests=["sign"])
+    question = IpsoOptions(depths=[2, 3], measures=["AP", "RR@1"], tests=["sign"])
     policy = Policy(alpha=0.2, correction="holm")
     board = ipso_board(list(THREE[:3]), "labels.txt", question=question, policy=policy)
     result = board.per_pair() if per_pair else board

@@ -2,19 +2,19 @@
 
 import pytest
 
-from runoff import Question, UsageError
+from runoff import CompareOptions, UsageError
 from runoff.measures import parse_measure
 
 
 @pytest.mark.parametrize(
     "question, depth, level, needed",
     [
-        (Question(), 100, 1, 100),
-        (Question(measure="RR@10"), 10, 1, 10),
-        (Question(measure="RR@10", depth=50), 50, 1, 50),
-        (Question(measure="RR@100", depth=10), 10, 1, 100),
-        (Question(measure="AP(rel=2)"), 100, 2, None),
-        (Question(measure="nDCG@20", level=3), 20, 3, 20),
+        (CompareOptions(), 100, 1, 100),
+        (CompareOptions(measure="RR@10"), 10, 1, 10),
+        (CompareOptions(measure="RR@10", depth=50), 50, 1, 50),
+        (CompareOptions(measure="RR@100", depth=10), 10, 1, 100),
+        (CompareOptions(measure="AP(rel=2)"), 100, 2, None),
+        (CompareOptions(measure="nDCG@20", level=3), 20, 3, 20),
     ],
 )
 def test_depth_and_level(question, depth, level, needed):
@@ -26,4 +26,4 @@ def test_depth_and_level(question, depth, level, needed):
 
 def test_a_measure_of_ir_measures_is_refused():
     with pytest.raises(UsageError, match="computed by ir_measures"):
-        Question(measure=parse_measure("SetP")).chosen_measure()
+        CompareOptions(measure=parse_measure("SetP")).chosen_measure()

@@ -12,7 +12,7 @@ from hypothesis import given
 from runoff.errors import InputError
 from runoff.files import read_qrels, read_run
 from runoff.files.tabular import Columns, columns_of, qrels_of_table, run_of_table
-from runoff.reading.sources import Reading, as_qrels, as_run
+from runoff.reading.sources import ReadOptions, as_qrels, as_run
 from tests.files.samples import TIE_RULES, contents, judgments, problems_of, qrels_text, run_rows, run_text
 
 ROWS = [("1", "10", 0.5), ("1", "9", 0.5), ("1", "12", 1e-7), ("2", "9", -2.97), ("2", "10", 626487.645259)]
@@ -58,7 +58,7 @@ def test_qrels(form):
 def test_tables_equal_files(rows, grades):
     typed = [(row.query, row.doc, float(row.score)) for row in rows]
     for rule in TIE_RULES:
-        table = as_run(typed, reading=Reading(tie_rule=rule))
+        table = as_run(typed, reading=ReadOptions(tie_rule=rule))
         assert contents(table) == contents(read_run(run_text(rows), tie_rule=rule))
     assert list(as_qrels([(*pair, grade) for pair, grade in grades.items()])) == list(read_qrels(qrels_text(grades)))
 

@@ -19,7 +19,7 @@ SHARED = (
 )
 OTHER_TIES = ("RR@10", "RR(rel=2)@10", "Judged@10", "Judged@100")
 """For these ir_measures has code of its own: ties by document id *ascending*, scores as float64."""
-ASCENDING = runoff.Reading(tie_rule="doc_ascending")
+ASCENDING = runoff.ReadOptions(tie_rule="doc_ascending")
 
 
 TIED = (
@@ -33,7 +33,7 @@ def tuples(table: Table, kind) -> list[tuple[str, str, float]]:
     return [kind(query, document, value) for query, row in table.items() for document, value in row.items()]
 
 
-def values_of(run, qrels, *measures: str, reading: runoff.Reading = FLOAT32) -> dict[str, dict[str, float]]:
+def values_of(run, qrels, *measures: str, reading: runoff.ReadOptions = FLOAT32) -> dict[str, dict[str, float]]:
     result = runoff.evaluate(run, qrels, measures=list(measures), reading=reading)
     return {scores.measure: dict(zip(scores.query_ids, scores.values[:, 0], strict=True)) for scores in result.scores}
 
@@ -75,7 +75,7 @@ def test_ties_by_document_id_ascending(seed):
     theirs = theirs_of(ir_measures, run, qrels, *OTHER_TIES)
     assert_same(values_of(run, qrels, *OTHER_TIES, reading=ASCENDING), theirs)
     for rule in ("trec_eval", "float32", "file"):
-        ours = values_of(run, qrels, *OTHER_TIES, reading=runoff.Reading(tie_rule=rule))
+        ours = values_of(run, qrels, *OTHER_TIES, reading=runoff.ReadOptions(tie_rule=rule))
         for measure in ("RR@10", "Judged@10"):
             assert any(
                 abs(ours[measure][query] - value) > 0.01 for (name, query), value in theirs.items() if name == measure
@@ -87,7 +87,7 @@ def test_ties_of_real_runs(shared_data, run_name, qrels_name):
     file, qrels_file = shared_data / run_name, shared_data / qrels_name
     theirs = theirs_of(ir_measures, read_table(file, 4, float), read_table(qrels_file, 3, int), *OTHER_TIES)
     assert_same(values_of(file, qrels_file, *OTHER_TIES, reading=ASCENDING), theirs)
-    ours = values_of(file, qrels_file, *OTHER_TIES, reading=runoff.Reading())
+    ours = values_of(file, qrels_file, *OTHER_TIES, reading=runoff.ReadOptions())
     assert any(abs(ours[measure][query] - value) > 0.01 for (measure, query), value in theirs.items())
 
 

@@ -25,14 +25,14 @@ NAMES = (
 ASKED = {"map", "Rprec", "bpref", "recip_rank", "ndcg", "set_recall"} | {
     f"{name}.{','.join(map(str, CUTOFFS))}" for name in ("P", "recall", "success", "map_cut", "ndcg_cut")
 }
-FLOAT32 = runoff.Reading(tie_rule="float32")
+FLOAT32 = runoff.ReadOptions(tie_rule="float32")
 ROBUST = (
     *("InexpC2", "MU03rob01", "NLPR03vb10", "SABIR03BASE", "THUIRr0301", "UAmsT03RDesc", "VTcdhgp1", "aplrob03a"),
     *("fub03IeOLKe3", "humR03dc", "pircRBa1", "uic0301"),
 )
 
 
-def by_name(run, qrels, *, level: int = 1, reading: runoff.Reading = FLOAT32) -> dict[str, dict[str, float]]:
+def by_name(run, qrels, *, level: int = 1, reading: runoff.ReadOptions = FLOAT32) -> dict[str, dict[str, float]]:
     """Values of runoff by trec_eval's name and query."""
     spelled = {name: with_level(own_measure(name) or "", level) for name in NAMES}
     result = runoff.evaluate(run, qrels, measures=list(dict.fromkeys(spelled.values())), reading=reading)
@@ -131,4 +131,4 @@ def test_scores_that_only_float64_tells_apart():
     run = {"q": {"a": 31.0501639782451, "b": 31.0501639782450}}
     theirs = pytrec_eval.RelevanceEvaluator(qrels, {"recip_rank"}).evaluate(run)
     assert theirs["q"]["recip_rank"] == by_name(run, qrels)["recip_rank"]["q"] == 0.5
-    assert by_name(run, qrels, reading=runoff.Reading())["recip_rank"]["q"] == 1.0
+    assert by_name(run, qrels, reading=runoff.ReadOptions())["recip_rank"]["q"] == 1.0

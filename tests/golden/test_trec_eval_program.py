@@ -15,13 +15,13 @@ PROGRAM = shutil.which("trec_eval")
 
 
 @pytest.fixture(scope="module")
-def reading() -> runoff.Reading:
+def reading() -> runoff.ReadOptions:
     """Its tie rule: trec_eval 9 holds scores as float32."""
     if PROGRAM is None:
         pytest.skip("trec_eval is not on the PATH")
     shown = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, check=False)
     version = re.search(r"(\d+)\.\d", shown.stdout + shown.stderr)
-    return runoff.Reading(tie_rule="float32" if version and int(version[1]) < 10 else "trec_eval")
+    return runoff.ReadOptions(tie_rule="float32" if version and int(version[1]) < 10 else "trec_eval")
 
 
 @pytest.mark.parametrize("name", ["uic0301", "pircRBa1"])

@@ -5,12 +5,12 @@ import pytest
 
 import runoff
 from runoff import UsageError
-from runoff.comparisons.options import Question
+from runoff.comparisons.options import CompareOptions
 from runoff.reading.board_data import board_data_of_scores, read_board_data, read_board_file
 from runoff.tables.scores import Scores
 from runoff.verdicts import Policy
 from tests.verbs.boards import HISTORY, data_of
-from tests.verbs.duels import qrels_of, run_of
+from tests.verbs.comparisons import qrels_of, run_of
 
 
 def test_scores_and_serps_are_in_the_order_of_the_board():
@@ -27,7 +27,7 @@ def test_the_depth_is_that_of_measure_and_comparison():
     runs, qrels = [run_of("a", [2, 12, 12, 12], length=30)], runoff.as_qrels(qrels_of(4))
 
     def depth(**options):
-        serps = read_board_data(runs, qrels, question=Question(**options)).serps
+        serps = read_board_data(runs, qrels, question=CompareOptions(**options)).serps
         assert serps is not None
         return serps[0].depth
 
@@ -37,7 +37,7 @@ def test_the_depth_is_that_of_measure_and_comparison():
 
 
 def test_a_measure_of_ir_measures_has_no_serps():
-    data = read_board_data([run_of("a", [1, 2])], runoff.as_qrels(qrels_of(2)), question=Question(measure="SetP"))
+    data = read_board_data([run_of("a", [1, 2])], runoff.as_qrels(qrels_of(2)), question=CompareOptions(measure="SetP"))
     assert data.serps is None
     with pytest.raises(UsageError, match="expected ranked lists"):
         data.serps_of("a")

@@ -23,7 +23,7 @@ from runoff.files.cut_qrels import cut_qrels
 from runoff.measures import parse_measure
 from runoff.reading.cluster import Cluster, ClusterEngine, _done_there, _scored_there
 from runoff.reading.score_units import edition, labelled_units, units_of
-from runoff.reading.sources import Reading
+from runoff.reading.sources import ReadOptions
 from runoff.reading.streamed_scores import evaluate_in_parts
 from runoff.tables.ranked_lists import ListRequest
 from runoff.tables.scores import Scores
@@ -96,10 +96,10 @@ def answers(folder, form, reading):
 
 def test_the_bytes_of_one_machine(folder, engine):
     """`tests/cli/test_cluster_options.py` has text and Parquet in parts of another size."""
-    expected = answers(folder, "text", Reading())
+    expected = answers(folder, "text", ReadOptions())
     sent, received = engine.sent, engine.received
     for form, part_rows in (("text", 1000), ("parquet", 70)):
-        assert answers(folder, form, Reading(engine=engine, part_rows=part_rows)) == expected
+        assert answers(folder, form, ReadOptions(engine=engine, part_rows=part_rows)) == expected
     assert engine.is_open
     assert logging.getLogger("distributed.client").level == logging.CRITICAL
     assert engine.sent > sent
@@ -171,7 +171,7 @@ def test_half_splits_by_pairs_of_runs(engine, monkeypatch):
 def test_a_board_that_no_machine_holds(tmp_path, engine, monkeypatch):
     """It lies in files here, and two blocks of it are on the cluster at a time, where a worker is killed."""
     runs, qrels = write_sorted(tmp_path, queries=140), str(tmp_path / "qrels")
-    asked: Any = {"trials": 40, "reading": Reading()}, {"splits": 5, "reading": Reading()}
+    asked: Any = {"trials": 40, "reading": ReadOptions()}, {"splits": 5, "reading": ReadOptions()}
     monkeypatch.setattr(_bootstrap, "SLAB_CELLS", 64)
     expected = board(runs, qrels, **asked[0]).to_dict(), reliability(runs, qrels, **asked[1]).to_dict()
     monkeypatch.setattr(_bootstrap, "SPREAD_CELLS", 3 * 11)
@@ -191,7 +191,7 @@ def test_a_board_that_no_machine_holds(tmp_path, engine, monkeypatch):
             return engine.mapped(function, blocks, asked)
 
     for one in asked:
-        one["reading"] = Reading(engine=Watched(), part_rows=200, at_once=0)
+        one["reading"] = ReadOptions(engine=Watched(), part_rows=200, at_once=0)
     assert (board(runs, qrels, **asked[0]).to_dict(), reliability(runs, qrels, **asked[1]).to_dict()) == expected
     assert max(away) == 2
     assert len(away) > 8
@@ -204,7 +204,7 @@ def test_labels_that_are_cut_like_the_runs(tmp_path, engine):
     sent = engine.sent
     folders = [tmp_path / "here", tmp_path / "there"]
     here, there = (
-        evaluate_in_parts(runs, qrels, measures, reading=Reading(engine=one, part_rows=100), per_query=folder)
+        evaluate_in_parts(runs, qrels, measures, reading=ReadOptions(engine=one, part_rows=100), per_query=folder)
         for one, folder in zip((None, engine), folders, strict=True)
     )
     assert here is not None
@@ -221,7 +221,7 @@ def test_labels_that_are_cut_like_the_runs(tmp_path, engine):
     frame = pl.read_parquet(f"{runs[0]}/*.parquet")
     (tmp_path / "moved").mkdir()
     pl.concat([frame[8:120], frame[:8], frame[120:]]).write_parquet(tmp_path / "moved" / "x.parquet")
-    reading = Reading(engine=engine, part_rows=100)
+    reading = ReadOptions(engine=engine, part_rows=100)
     assert evaluate_in_parts(runs_out_of_order, qrels, measures, reading=reading) is None
 
 
@@ -250,7 +250,7 @@ def test_a_fault_is_told_by_file_and_row(tmp_path, engine):
     frame.write_parquet(shard)
     qrels = str(tmp_path / "text" / "qrels")
     with pytest.raises(InputError) as caught:
-        evaluate([str(tmp_path / "parquet" / "a")], qrels, reading=Reading(engine=engine, part_rows=50))
+        evaluate([str(tmp_path / "parquet" / "a")], qrels, reading=ReadOptions(engine=engine, part_rows=50))
     assert str(caught.value) == (f"{shard}:4: document '' cannot be an id; expected text or a whole number; mend it")
 
 
@@ -269,10 +269,10 @@ def test_workers_that_were_started_elsewhere(folder, engine, tmp_path, monkeypat
     monkeypatch.chdir(folder)
     for form in ("text", "parquet"):
         expected = evaluate([f"{form}/a"], "text/qrels").to_dict()
-        assert evaluate([f"{form}/a"], "text/qrels", reading=Reading(engine=engine)).to_dict() == expected
+        assert evaluate([f"{form}/a"], "text/qrels", reading=ReadOptions(engine=engine)).to_dict() == expected
     (folder / "bad.run").write_text("q1 Q0 d1 1 x a\n")
     with pytest.raises(InputError, match=r"^bad\.run:1: score 'x'"):
-        evaluate(["bad.run"], "text/qrels", reading=Reading(engine=engine))
+        evaluate(["bad.run"], "text/qrels", reading=ReadOptions(engine=engine))
 
 
 def test_workers_that_always_die(folder, engine, monkeypatch):

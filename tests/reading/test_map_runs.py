@@ -16,7 +16,7 @@ from runoff.measures import _base
 from runoff.reading import sources as inputs
 from runoff.reading.engines import HereEngine, ResumedEngine
 from runoff.reading.map_runs import map_runs
-from runoff.reading.sources import Reading, as_labels
+from runoff.reading.sources import ReadOptions, as_labels
 from runoff.tables import scores as scoring
 from runoff.tables.qrels import Qrels
 from runoff.tables.spill import Scratch
@@ -81,9 +81,13 @@ def answers(runs, qrels, reading):
 @pytest.mark.parametrize("order", [int, str])
 def test_the_numbers_of_labels_in_memory(tmp_path, order):
     runs, qrels = write_sorted(tmp_path, order=order, queries=8), str(tmp_path / "qrels")
-    expected = answers(runs, qrels, Reading())
+    expected = answers(runs, qrels, ReadOptions())
     watched, again = Watched(), ResumedEngine(HereEngine(), tmp_path / "state")
-    for reading in (Reading(part_rows=8, engine=watched), Reading(part_rows=30), Reading(part_rows=30, engine=again)):
+    for reading in (
+        ReadOptions(part_rows=8, engine=watched),
+        ReadOptions(part_rows=30),
+        ReadOptions(part_rows=30, engine=again),
+    ):
         assert answers(runs, qrels, reading) == expected
     assert watched.labels == [None] * 4
 
@@ -106,33 +110,33 @@ def test_the_numbers_of_boards_in_memory(tmp_path, monkeypatch, slabs, part_rows
         return empty(scratch, *one, **more)
 
     monkeypatch.setattr(Scratch, "empty", watched)
-    expected = answers(runs, qrels, Reading(part_rows=part_rows))
+    expected = answers(runs, qrels, ReadOptions(part_rows=part_rows))
     assert not taken
-    assert answers(runs, qrels, Reading(part_rows=part_rows, at_once=0, scratch=tmp_path)) == expected
+    assert answers(runs, qrels, ReadOptions(part_rows=part_rows, at_once=0, scratch=tmp_path)) == expected
     assert len(taken) > 20
 
 
 def test_the_numbers_of_boards_of_text_in_memory(tmp_path, slabs):
     runs, qrels = write_sorted(tmp_path, queries=45), str(tmp_path / "qrels")
     texts = [write_text(run, tmp_path) for run in runs]
-    assert answers(texts, qrels, Reading(at_once=0)) == answers(texts, qrels, Reading())
+    assert answers(texts, qrels, ReadOptions(at_once=0)) == answers(texts, qrels, ReadOptions())
 
 
 def test_a_described_board(tmp_path):
     write_sorted(tmp_path, runs=2)
     (tmp_path / "board.toml").write_text(BOARD)
     engine = Watched()
-    found = board_from_file(tmp_path / "board.toml", trials=20, reading=Reading(part_rows=50, engine=engine))
+    found = board_from_file(tmp_path / "board.toml", trials=20, reading=ReadOptions(part_rows=50, engine=engine))
     assert found.to_dict() == board_from_file(tmp_path / "board.toml", trials=20).to_dict()
     assert engine.labels == [None]
 
 
 def test_queries_are_held_once_and_come_in_order(tmp_path):
     runs, qrels = write_sorted(tmp_path), str(tmp_path / "qrels")
-    labels = as_labels(qrels, runs, reading=Reading(part_rows=20))
+    labels = as_labels(qrels, runs, reading=ReadOptions(part_rows=20))
     told: list[tuple[int, int]] = []
     first, second, third = map_runs(
-        lambda serps, _run: serps, runs, labels, depth=5, reading=Reading(part_rows=20),
+        lambda serps, _run: serps, runs, labels, depth=5, reading=ReadOptions(part_rows=20),
         progress=lambda *one: told.append(one),
     )  # fmt: skip
     assert first.query_ids is second.query_ids is third.query_ids
@@ -149,9 +153,9 @@ def test_a_run_in_another_order_has_the_labels_read_whole(tmp_path, monkeypatch)
     shutil.rmtree(runs[1])
     (tmp_path / "b").mkdir()
     pl.concat([frame[8:32], frame[:8], frame[32:]]).write_parquet(tmp_path / "b" / "x.parquet")
-    reading = Reading(part_rows=16)
+    reading = ReadOptions(part_rows=16)
     assert isinstance(as_labels(qrels, runs, reading=reading), CutQrels)
-    assert answers(runs, qrels, reading) == answers(runs, qrels, Reading())
+    assert answers(runs, qrels, reading) == answers(runs, qrels, ReadOptions())
     monkeypatch.setattr(sharded_runs, "MOST_ROWS_AT_ONCE", 20)
     with pytest.raises(InputError, match=r"qrels: holds \d+ judgments, too many for memory"):
         compare_all(runs[0], runs[1:], qrels, reading=reading)
@@ -159,7 +163,7 @@ def test_a_run_in_another_order_has_the_labels_read_whole(tmp_path, monkeypatch)
 
 def test_which_labels_are_cut(tmp_path):
     runs, qrels = write_sorted(tmp_path), str(tmp_path / "qrels")
-    reading = Reading(part_rows=20)
+    reading = ReadOptions(part_rows=20)
     assert isinstance(as_labels(tmp_path / "qrels", runs, reading=reading), CutQrels)
     assert isinstance(as_labels(qrels, [{"1": {"d1": 1.0}}], reading=reading), Qrels)
     assert isinstance(as_labels(qrels, runs, queries=["0"], reading=reading), Qrels)
@@ -173,4 +177,4 @@ def test_a_fault_in_labels_that_are_cut(tmp_path):
     pl.concat([frame[:9], frame[8:9], frame[9:]]).write_parquet(shard)
     for verb in (partial(board, runs), partial(reliability, runs), partial(compare_all, runs[0], runs[1:])):
         with pytest.raises(InputError, match=f"{shard}:10: "):
-            verb(str(qrels), reading=Reading(part_rows=20))
+            verb(str(qrels), reading=ReadOptions(part_rows=20))

@@ -5,7 +5,7 @@ import numpy as np
 import runoff
 from runoff.measures import RR, P
 from runoff.reading.scored_runs import DEEPEST_CUT, depth_of, score_runs
-from tests.verbs.duels import qrels_of, run_of
+from tests.verbs.comparisons import qrels_of, run_of
 
 
 def test_values_are_the_measures_own_and_serps_are_kept_on_demand():

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import runoff
-from runoff import InputError, LimitError, Reading, UsageError, as_qrels, as_run
+from runoff import InputError, LimitError, ReadOptions, UsageError, as_qrels, as_run
 from runoff.reading.map_runs import map_runs
 from runoff.reading.sources import names_of
 
@@ -139,9 +139,9 @@ def test_a_bad_run_among_good_ones_is_named(tmp_path):
 def test_the_limit_holds_for_runs_and_qrels(tmp_path):
     run, qrels = written(tmp_path, "run", RUN_TEXT), written(tmp_path, "qrels", QRELS_TEXT)
     with pytest.raises(LimitError, match="qrels: holds more than 10 bytes"):
-        runoff.evaluate(run, qrels, reading=Reading(max_bytes=10))
+        runoff.evaluate(run, qrels, reading=ReadOptions(max_bytes=10))
     with pytest.raises(LimitError, match="run: holds more than 60 bytes"):
-        runoff.evaluate(run, QRELS, reading=Reading(max_bytes=60))
+        runoff.evaluate(run, QRELS, reading=ReadOptions(max_bytes=60))
 
 
 def test_tables_are_returned_as_they_are():

@@ -3,14 +3,14 @@
 import pytest
 
 from runoff.display import render
-from runoff.verbs.report import ReportQuestion, report
+from runoff.verbs.report import ReportOptions, report
 from tests.verbs.reported import write_reported
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     file = write_reported(tmp_path_factory.mktemp("result"), runs=4, queries=45)
-    return report(file, question=ReportQuestion(trials=30, splits=2, command="runoff report b.toml"))
+    return report(file, question=ReportOptions(trials=30, splits=2, command="runoff report b.toml"))
 
 
 def test_json_has_the_answers_and_the_board(made):

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from runoff import AuditQuestion, audit
+from runoff import AuditOptions, audit
 from runoff.results.audit_leaders import leader_test_keys
 from runoff.tables import Board, BoardRun
 from tests.verbs.audited import RUNS, WITH_FIELD, write_audited
@@ -13,7 +13,7 @@ from tests.verbs.audited import RUNS, WITH_FIELD, write_audited
 @pytest.fixture(scope="module")
 def result(tmp_path_factory):
     file = write_audited(tmp_path_factory.mktemp("keys"))
-    return audit(file, question=AuditQuestion(trials=100, show=["base"]))
+    return audit(file, question=AuditOptions(trials=100, show=["base"]))
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +79,7 @@ def test_teams_violations_and_near_duplicates(content):
 
 
 def test_overfitting(tmp_path):
-    result = audit(write_audited(tmp_path, runs=WITH_FIELD), question=AuditQuestion(trials=20))
+    result = audit(write_audited(tmp_path, runs=WITH_FIELD), question=AuditOptions(trials=20))
     assert result.monitor is not None
     found = json.loads(result.to_json())["overfitting"]
     assert {key: found[key] for key in found if key not in {"teams", "field"}} == {

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from runoff import AuditQuestion, as_run, audit
+from runoff import AuditOptions, as_run, audit
 from runoff.boards import near_duplicates
 from runoff.results import audit_tables as tables
 from runoff.tables import BoardRun
@@ -16,7 +16,7 @@ from tests.verbs.audited import WITH_FIELD, write_audited
 @pytest.fixture(scope="module")
 def result(tmp_path_factory):
     file = write_audited(tmp_path_factory.mktemp("tables"))
-    return audit(file, question=AuditQuestion(trials=100))
+    return audit(file, question=AuditOptions(trials=100))
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +97,7 @@ def test_runs_that_all_tie_are_no_nan():
 
 
 def test_overfitting(tmp_path):
-    result = audit(write_audited(tmp_path, runs=WITH_FIELD), question=AuditQuestion(trials=20))
+    result = audit(write_audited(tmp_path, runs=WITH_FIELD), question=AuditOptions(trials=20))
     assert result.monitor is not None
     grid = tables.monitor_grid(result.monitor)
     assert (*grid.rows[0][:2], *grid.rows[0][-2:]) == ("Tuners", "yes", "tuned 1", "tuned 3")

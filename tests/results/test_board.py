@@ -141,7 +141,7 @@ def test_the_verdict_order(judged):
 
 
 def test_scores_alone_have_verdicts_but_no_how(result):
-    assert result.duels == ()
+    assert result.comparisons == ()
     assert [(row.run, row.verdict, row.how) for row in result.rows] == [
         ("a", None, ()), ("b", "inconclusive", ()), ("c", "worse", ()),
     ]  # fmt: skip

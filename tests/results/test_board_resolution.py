@@ -6,12 +6,12 @@ import pytest
 import runoff
 from runoff.boards import board_resolution_by_test, vote_resolution
 from runoff.boards.resolution_by_test import TESTS
-from runoff.comparisons.options import Question
+from runoff.comparisons.options import CompareOptions
 from runoff.errors import UsageError
 from runoff.reading.board_data import read_board_data
 from runoff.reading.sources import as_qrels
 from runoff.verbs.board import board_of
-from tests.verbs.duels import qrels_of, run_of
+from tests.verbs.comparisons import qrels_of, run_of
 
 RANKS = {"a": [1, 2, 3, 0, 1] * 6, "b": [2, 1, 3, 4, 1] * 6, "c": [3, 5, 0, 4, 2] * 6}
 
@@ -19,7 +19,7 @@ RANKS = {"a": [1, 2, 3, 0, 1] * 6, "b": [2, 1, 3, 4, 1] * 6, "c": [3, 5, 0, 4, 2
 @pytest.fixture(scope="module")
 def board():
     runs = [run_of(name, ranks) for name, ranks in RANKS.items()]
-    question = Question(measure="RR@5", also=["AP", "nDCG@10"])
+    question = CompareOptions(measure="RR@5", also=["AP", "nDCG@10"])
     return board_of(read_board_data(runs, as_qrels(qrels_of(30)), question=question), trials=50)
 
 
@@ -38,16 +38,18 @@ def test_a_row_per_measure(board):
 
 def test_votes_are_those_against_the_first(board):
     found = {row.facet: row for row in board.resolution_table().votes}
-    duels = board.duels
-    votes = [vote_resolution(*duel.outcomes.queries_more[::-1]) for duel in duels]
+    comparisons = board.comparisons
+    votes = [vote_resolution(*comparison.outcomes.queries_more[::-1]) for comparison in comparisons]
     assert found["more"].observed == votes[0].share
     assert found["more"].n == round(np.median([one.votes for one in votes]))
     assert found.keys() == {"more", "sooner", "ipso"}
-    assert found["sooner"].observed == duels[0].outcomes.esl.difference
+    assert found["sooner"].observed == comparisons[0].outcomes.esl.difference
     assert (
         board.resolution_table()
         .votes_grid()
-        .title.endswith(f"median of 2 runs against {duels[0].champion} (observed and needed: {duels[0].challenger})")
+        .title.endswith(
+            f"median of 2 runs against {comparisons[0].champion} (observed and needed: {comparisons[0].challenger})"
+        )
     )
 
 

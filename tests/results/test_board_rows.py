@@ -1,4 +1,4 @@
-"""The rows of a board: the best first, with the numbers of the bootstrap and of the duels."""
+"""The rows of a board: the best first, with the numbers of the bootstrap and of the comparisons."""
 
 from runoff.verbs.board import board_of
 from tests.results.test_board import FACTS, SCORES, result_of
@@ -37,6 +37,8 @@ def test_every_run_is_judged_against_the_first():
         ("trade", None, ()), ("steady", "inconclusive", ()), ("weak", "worse", ("later", "but more")),
     ]  # fmt: skip
     assert judged.rows[0].p is None
-    assert [duel.verdict.measure.p for duel in judged.duels] == [row.p for row in judged.rows[1:]]
-    assert [duel.outcome for duel in judged.duels] == [row.verdict for row in judged.rows[1:]]
-    assert {str(duel.verdict.measure.family) for duel in judged.duels} == {"all pairs of 3 runs (6 p-values)"}
+    assert [comparison.verdict.measure.p for comparison in judged.comparisons] == [row.p for row in judged.rows[1:]]
+    assert [comparison.outcome for comparison in judged.comparisons] == [row.verdict for row in judged.rows[1:]]
+    assert {str(comparison.verdict.measure.family) for comparison in judged.comparisons} == {
+        "all pairs of 3 runs (6 p-values)"
+    }

@@ -5,7 +5,7 @@ import pytest
 
 from runoff.comparisons import BreakEven, BreakEvenResult
 from runoff.results.break_even_words import break_even_sentences
-from tests.verbs.duels import duel_of, duel_of_several, trade_off
+from tests.verbs.comparisons import comparison_of, comparison_of_several, trade_off
 
 
 def result(*changes, saved=(0.0, -1.0, 1.0)):
@@ -59,8 +59,8 @@ def test_no_break_even_is_said(saved, better):
 def test_a_trade_off_says_for_whom():
     """The curve by the definition: a user who gives up after c results pays c for what is not found by then."""
     early, late = [[1, 2], [2, 3], [1, 3]] * 12, [[11, 12, 13, 14], [10, 12, 14, 15], [11, 13, 14, 16]] * 12
-    duel = duel_of_several(early, late, relevant=4, length=30, measure="nDCG@30")
-    assert duel.outcome == "trade-off"
+    comparison = comparison_of_several(early, late, relevant=4, length=30, measure="nDCG@30")
+    assert comparison.outcome == "trade-off"
     saved = []
     for c in range(1, 31):
         old, new = (
@@ -68,21 +68,21 @@ def test_a_trade_off_says_for_whom():
             for lists in (early, late)
         )
         saved.append(float(old - new))
-    assert duel.break_even.saved == pytest.approx(saved)
+    assert comparison.break_even.saved == pytest.approx(saved)
     last = max(c for c in range(1, 31) if saved[c - 1] < 0)
-    (found,) = duel.break_even.changes
+    (found,) = comparison.break_even.changes
     assert last <= found.results <= last + 1
     assert found.challenger_above
-    (sentence,) = break_even_sentences(duel.break_even)
+    (sentence,) = break_even_sentences(comparison.break_even)
     assert sentence.startswith(
         f"challenger is better for users who read more than about {round(found.results)} results"
     )
-    assert sentence in " ".join(duel.to_text(100).split())
+    assert sentence in " ".join(comparison.to_text(100).split())
 
 
 def test_where_it_is_said():
     assert sum("is better for users who read more" in part for part in trade_off(measure="nDCG@10").opening(80)) == 1
-    leaning = duel_of([1, 2, 0], [2, 3, 1])  # one finds more, the other sooner, and neither is shown
+    leaning = comparison_of([1, 2, 0], [2, 3, 1])  # one finds more, the other sooner, and neither is shown
     assert leaning.outcome == "inconclusive"
     assert not any("for users" in part for part in leaning.opening(80))
     assert "break_even_curve" not in [chart.name for chart in leaning.charts()]

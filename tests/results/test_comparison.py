@@ -1,13 +1,21 @@
-"""A duel as programs and people read it: keys, verdict first, one screen, notes that explain every mark."""
+"""A comparison as programs and people read it: keys, verdict first, one screen, notes that explain every mark."""
 
 import json
 import math
 
 import pytest
 
-from runoff import Question
+from runoff import CompareOptions
 from runoff.display import FORMAT_NAMES, render
-from tests.verbs.duels import clear_duel, compare, duel_of, duel_of_several, qrels_of, run_of, trade_off
+from tests.verbs.comparisons import (
+    clear_comparison,
+    compare,
+    comparison_of,
+    comparison_of_several,
+    qrels_of,
+    run_of,
+    trade_off,
+)
 
 HOSTILE = [
     "<b>&\"'</b>",
@@ -21,7 +29,7 @@ HOSTILE = [
 
 
 def test_the_promised_keys():
-    content = json.loads(clear_duel(measure="RR@10").to_json())
+    content = json.loads(clear_comparison(measure="RR@10").to_json())
     assert list(content)[:12] == [
         "champion", "challenger", "queries", "missing_queries", "depth", "measure", "means", "tests", "outcomes",
         "facets", "ipso", "verdict",
@@ -55,7 +63,7 @@ def test_the_promised_keys():
 
 def test_facets_in_json():
     """10 queries more of 20; the other 10 at rank 2 instead of 5."""
-    facets = json.loads(clear_duel(measure="RR@10").to_json())["facets"]
+    facets = json.loads(clear_comparison(measure="RR@10").to_json())["facets"]
     assert [facet["direction"] for facet in facets.values()] == [1, 1, 1]
     assert [facet["difference"] for facet in facets.values()] == pytest.approx([0.65, 0.5, 3.0])
     assert (facets["more"]["p"], facets["sooner"]["p"]) == pytest.approx((2 / 2**10, 2 / 2**10))
@@ -64,10 +72,11 @@ def test_facets_in_json():
 
 
 def test_the_numbers_behind_the_keys_are_at_full_precision():
-    duel = duel_of([0, 3, 2, 0, 3], [1, 2, 0, 0, 1], measure="RR@10")
-    content = json.loads(duel.to_json())
+    comparison = comparison_of([0, 3, 2, 0, 3], [1, 2, 0, 0, 1], measure="RR@10")
+    content = json.loads(comparison.to_json())
     assert content["means"] == {
-        "champion": duel.means.champion, "challenger": duel.means.challenger, "difference": duel.means.difference,
+        "champion": comparison.means.champion, "challenger": comparison.means.challenger,
+        "difference": comparison.means.difference,
     }  # fmt: skip
     assert content["means"]["champion"] == pytest.approx((1 / 3 + 1 / 2 + 1 / 3) / 5, abs=1e-16)
     counts = [content["outcomes"][name] for name in ("neither", "champion_only", "challenger_only", "both")]
@@ -75,45 +84,50 @@ def test_the_numbers_behind_the_keys_are_at_full_precision():
     assert content["outcomes"]["esl"]["champion"] == 3.0
     assert content["outcomes"]["rr"]["challenger"] == 0.75
     assert [content["ipso"][name] for name in ("equal", "champion_favoured", "challenger_favoured")] == [1, 1, 3]
-    assert content["tests"]["sign"]["p"] == duel.tests[3].p
+    assert content["tests"]["sign"]["p"] == comparison.tests[3].p
 
 
 def test_undefined_and_infinite_numbers_are_null():
-    content = json.loads(duel_of([0], [1]).to_json())
+    content = json.loads(comparison_of([0], [1]).to_json())
     assert content["outcomes"]["esl"] == {"champion": None, "challenger": None, "signed_rank_p": None, "t_p": None}
     assert "NaN" not in json.dumps(content)
     assert "Infinity" not in json.dumps(content)
 
 
 def test_attributes_as_in_the_interface():
-    duel = clear_duel()
-    assert (duel.champion, duel.challenger, duel.queries, duel.depth) == ("champion", "challenger", 20, 100)
-    assert duel.outcomes.challenger_only == 10
-    assert duel.outcomes.queries_more == (0, 10)
-    assert (duel.outcome, duel.verdict.overall, duel.is_better) == ("better", "better", True)
-    assert duel.verdict.sentence.startswith("challenger is better than champion: more, sooner. On 20 queries, ")
-    assert duel._repr_html_().startswith(duel.to_html())
-    assert duel.to_frame().columns == [column.name for column in duel.grid().columns]
+    comparison = clear_comparison()
+    assert (comparison.champion, comparison.challenger, comparison.queries, comparison.depth) == (
+        "champion",
+        "challenger",
+        20,
+        100,
+    )
+    assert comparison.outcomes.challenger_only == 10
+    assert comparison.outcomes.queries_more == (0, 10)
+    assert (comparison.outcome, comparison.verdict.overall, comparison.is_better) == ("better", "better", True)
+    assert comparison.verdict.sentence.startswith("challenger is better than champion: more, sooner. On 20 queries, ")
+    assert comparison._repr_html_().startswith(comparison.to_html())
+    assert comparison.to_frame().columns == [column.name for column in comparison.grid().columns]
 
 
 def test_the_heading_has_the_verdict_and_how():
-    assert clear_duel().heading == "challenger against champion: better (more, sooner) †‡"
-    half = duel_of([0] * 10 + [3] * 10, [1] * 10 + [3] * 10)
+    assert clear_comparison().heading == "challenger against champion: better (more, sooner) †‡"
+    half = comparison_of([0] * 10 + [3] * 10, [1] * 10 + [3] * 10)
     assert half.heading == "challenger against champion: better (more) †‡"
-    assert duel_of([1], [1]).heading == "challenger against champion: inconclusive"
+    assert comparison_of([1], [1]).heading == "challenger against champion: inconclusive"
     assert trade_off(measure="nDCG@10").heading == "challenger against champion: trade-off (more, later)"
 
 
 def test_the_rules_of_the_paper_are_named_where_they_differ():
-    assert "Lin et al." not in clear_duel().verdict.sentence
-    half = duel_of([0] * 10 + [3] * 10, [1] * 10 + [3] * 10).verdict
+    assert "Lin et al." not in clear_comparison().verdict.sentence
+    half = comparison_of([0] * 10 + [3] * 10, [1] * 10 + [3] * 10).verdict
     assert (half.overall, half.do_no_harm, half.strict) == ("better", "better", "inconclusive")
     assert "By Lin et al.'s strict rule it is inconclusive" in half.sentence
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 120])
 def test_the_verdict_comes_first_and_nothing_is_wider_than_the_page(width):
-    text = clear_duel().to_text(width)
+    text = clear_comparison().to_text(width)
     lines = text.splitlines()
     assert lines[0] == "challenger against champion: better (more, sooner) †‡"
     assert max(map(len, lines)) <= width
@@ -121,46 +135,46 @@ def test_the_verdict_comes_first_and_nothing_is_wider_than_the_page(width):
     assert text.index("than champion: more") < text.index("Queries answered to rank 100") < text.index("Means")
 
 
-def test_a_duel_is_one_screen():
-    assert clear_duel().to_text(100).count("\n") <= 50
+def test_a_comparison_is_one_screen():
+    assert clear_comparison().to_text(100).count("\n") <= 50
     # A trade-off has its break-even besides.
-    assert duel_of([0] * 20 + [1] * 20, [1] * 20 + [3] * 20).to_text(100).count("\n") <= 53
+    assert comparison_of([0] * 20 + [1] * 20, [1] * 20 + [3] * 20).to_text(100).count("\n") <= 53
     assert trade_off().to_text(100).count("\n") <= 53
 
 
 def test_the_bar_is_told_apart_without_colour_and_pages_have_its_numbers():
-    duel = clear_duel()
-    bar = duel.to_text(100).split("Queries answered to rank 100\n")[1].splitlines()
+    comparison = clear_comparison()
+    bar = comparison.to_text(100).split("Queries answered to rank 100\n")[1].splitlines()
     assert bar[0] == "▓" * 36 + "█" * 36
     assert bar[1] == "░ neither 0 (0%)   ▒ only champion 0 (0%)   ▓ only challenger 10 (50%)   █ both 10 (50%)"
     assert (
         "Queries answered to rank 100: neither 0 (0%), only champion 0 (0%), only challenger 10 (50%), both 10 (50%)."
-    ) in duel.to_html()
+    ) in comparison.to_html()
 
 
 def test_with_several_relevant_documents_the_bar_has_shares():
     """Each query counts once, however many relevant documents it has."""
-    duel = duel_of_several([[1]] * 4, [[1, 2]] * 4, relevant=[2, 4, 4, 8])
+    comparison = comparison_of_several([[1]] * 4, [[1, 2]] * 4, relevant=[2, 4, 4, 8])
     shares = {"neither": (0 + 2 / 4 + 2 / 4 + 6 / 8) / 4, "challenger": (1 / 2 + 1 / 4 + 1 / 4 + 1 / 8) / 4}
     text = (
         f"Relevant documents found to rank 100: neither {shares['neither']:.0%}, only champion 0%, only challenger "
         f"{shares['challenger']:.0%}, both {shares['challenger']:.0%}."
     )
-    assert text in duel.to_html()
+    assert text in comparison.to_html()
 
 
 def test_a_page_and_a_paper_are_named_after_the_runs():
-    page = render(clear_duel(), "html")
+    page = render(clear_comparison(), "html")
     assert "<title>Means of challenger against champion on 20 queries</title>" in page
     assert page.index("<p>challenger against champion: better (more, sooner) †‡</p>") < page.index("<table")
 
 
 def test_remarks_stand_below_the_last_table():
-    duel = duel_of([1, 2], [2, 1])
-    assert [bool(grid.notes) for grid in duel.screen_grids()] == [False, False, True]
-    assert duel.screen_grids()[-1].notes == duel.remarks
-    assert duel.grids()[-1].notes[-len(duel.remarks) :] == duel.remarks
-    assert duel.to_dict()["remarks"] == list(duel.remarks)
+    comparison = comparison_of([1, 2], [2, 1])
+    assert [bool(grid.notes) for grid in comparison.screen_grids()] == [False, False, True]
+    assert comparison.screen_grids()[-1].notes == comparison.remarks
+    assert comparison.grids()[-1].notes[-len(comparison.remarks) :] == comparison.remarks
+    assert comparison.to_dict()["remarks"] == list(comparison.remarks)
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -189,26 +203,26 @@ def test_long_names_wrap_between_the_labels_of_the_bar():
 
 
 def test_means_of_nothing():
-    duel = duel_of([0, 1], [1, 0])
-    assert math.isnan(duel.outcomes.esl.champion)
-    row = duel.grid().rows[1]  # the ranks of what both find
+    comparison = comparison_of([0, 1], [1, 0])
+    assert math.isnan(comparison.outcomes.esl.champion)
+    row = comparison.grid().rows[1]  # the ranks of what both find
     assert all(value is None or math.isnan(value) for value in row[1:])
-    assert duel.to_csv().splitlines()[2].endswith(",,,,,")
+    assert comparison.to_csv().splitlines()[2].endswith(",,,,,")
 
 
 def test_nobody_can_answer_anything():
     qrels = {f"q{place}": {"d": 1} for place in range(4)}
-    duel = compare(run_of("a", [1, 2, 0, 0]), run_of("b", [2, 1, 0, 0]), qrels, question=Question(level=2))
-    assert (duel.outcomes.unanswerable, duel.outcome) == (4, "inconclusive")
-    assert list(duel.to_dict()["outcomes"]["shares"].values()) == [0.0] * 4
-    assert "NaN" not in duel.to_json()
-    assert "rank 100: ." not in duel.to_html()
+    comparison = compare(run_of("a", [1, 2, 0, 0]), run_of("b", [2, 1, 0, 0]), qrels, question=CompareOptions(level=2))
+    assert (comparison.outcomes.unanswerable, comparison.outcome) == (4, "inconclusive")
+    assert list(comparison.to_dict()["outcomes"]["shares"].values()) == [0.0] * 4
+    assert "NaN" not in comparison.to_json()
+    assert "rank 100: ." not in comparison.to_html()
 
 
 def test_charts_are_of_what_is_known():
-    duel = clear_duel(measure="RR@10")
-    assert [chart.name for chart in duel.charts()] == ["outcome_bars", "ipso_strips", "differences"]
-    assert "challenger against champion" in duel.chart().title
+    comparison = clear_comparison(measure="RR@10")
+    assert [chart.name for chart in comparison.charts()] == ["outcome_bars", "ipso_strips", "differences"]
+    assert "challenger against champion" in comparison.chart().title
     assert [chart.name for chart in trade_off(measure="nDCG@10").charts()] == [
         "outcome_bars", "break_even_curve", "ipso_strips", "differences",
     ]  # fmt: skip

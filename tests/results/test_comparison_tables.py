@@ -6,7 +6,7 @@ import pytest
 
 import runoff
 from runoff.results.comparison_tables import lin_table_1, lin_table_2, paper_tables, protocol_table
-from tests.verbs.duels import clear_duel, duel_of, duel_of_several, qrels_of, run_of, scipy_p
+from tests.verbs.comparisons import clear_comparison, comparison_of, comparison_of_several, qrels_of, run_of, scipy_p
 
 # Neither, champion only, challenger only, both (ranks 1 and 9 against 4 and 6: the example of the paper's section 5).
 CHAMPION, CHALLENGER = [0, 2, 0, 0, 1, 9], [0, 0, 5, 1, 4, 6]
@@ -33,7 +33,7 @@ def check_latex(text, columns):
 
 
 def test_table_1():
-    row = row_of(lin_table_1([duel_of(CHAMPION, CHALLENGER, measure="RR@10")]))
+    row = row_of(lin_table_1([comparison_of(CHAMPION, CHALLENGER, measure="RR@10")]))
     assert list(row) == ["A", "B", "Measure", "Δ", "WRS p", "WSR p", "t-test p"]
     expected = scipy_p(*AS_RR)
     assert (row["A"], row["B"], row["Measure"]) == ("champion", "challenger", "RR@10")
@@ -43,12 +43,12 @@ def test_table_1():
 
 
 def test_table_1_is_of_the_chosen_measure_and_of_rr_where_that_is_another():
-    duel = duel_of(CHAMPION, CHALLENGER, measure="nDCG@10")
-    table = lin_table_1([duel])
+    comparison = comparison_of(CHAMPION, CHALLENGER, measure="nDCG@10")
+    table = lin_table_1([comparison])
     assert table.values("measure") == ("nDCG@10", "RR@10")
-    tests = {test.name: test.p for test in duel.tests}
-    assert table.rows[0][3:] == (duel.means.difference, tests["rank_sum"], tests["signed_rank"], tests["t"])
-    as_rr = lin_table_1([duel_of(CHAMPION, CHALLENGER, measure="RR@10")])
+    tests = {test.name: test.p for test in comparison.tests}
+    assert table.rows[0][3:] == (comparison.means.difference, tests["rank_sum"], tests["signed_rank"], tests["t"])
+    as_rr = lin_table_1([comparison_of(CHAMPION, CHALLENGER, measure="RR@10")])
     assert table.rows[1] == pytest.approx(as_rr.rows[0])
 
 
@@ -64,14 +64,14 @@ def test_table_1_is_of_the_chosen_measure_and_of_rr_where_that_is_another():
 )
 def test_rr_is_that_of_the_outcomes(measure, options, names):
     """At their depth and level; not twice."""
-    question = runoff.Question(measure=measure, **options)
+    question = runoff.CompareOptions(measure=measure, **options)
     qrels = {f"q{place}": {"d": 2} for place in range(6)}
-    duel = runoff.compare(run_of("a", CHAMPION), run_of("b", CHALLENGER), qrels, question=question)
-    assert list(lin_table_1([duel]).values("measure")) == names
+    comparison = runoff.compare(run_of("a", CHAMPION), run_of("b", CHALLENGER), qrels, question=question)
+    assert list(lin_table_1([comparison]).values("measure")) == names
 
 
 def test_table_2():
-    row = row_of(lin_table_2([duel_of(CHAMPION, CHALLENGER)]))
+    row = row_of(lin_table_2([comparison_of(CHAMPION, CHALLENGER)]))
     assert list(row) == [
         "A", "B", "Δ", "(1) neither", "(2) A only", "(2) B only", "(3) both", "A more", "B more", "sign p",
         "A ESL", "B ESL", "ESL WSR p", "ESL t-test p", "A RR", "B RR", "RR WSR p", "RR t-test p",
@@ -90,8 +90,8 @@ def test_table_2():
 
 def test_table_2_of_several_relevant_documents():
     """A finds 1 and 4 of three documents, B 2, 3 and 9, on eight queries; of one document nothing and rank 5."""
-    duel = duel_of_several([[1, 4]] * 8 + [[]], [[2, 3, 9]] * 8 + [[5]], relevant=[3] * 8 + [1])
-    row = row_of(lin_table_2([duel]))
+    comparison = comparison_of_several([[1, 4]] * 8 + [[]], [[2, 3, 9]] * 8 + [[5]], relevant=[3] * 8 + [1])
+    row = row_of(lin_table_2([comparison]))
     shares = [row[name] for name in ("(1) neither", "(2) A only", "(2) B only", "(3) both")]
     assert shares == pytest.approx([0, 0, (8 / 3 + 1) / 9, (16 / 3) / 9])
     assert (row["A more"], row["B more"], row["sign p"]) == (0, 9, pytest.approx(2 / 2**9))
@@ -101,27 +101,27 @@ def test_table_2_of_several_relevant_documents():
 
 def test_the_protocol_has_means_difference_with_marks_and_the_four_relations():
     """Moffat & Mackenzie 2024, section 3.6."""
-    duels = [clear_duel(measure="RR@10"), duel_of(CHAMPION, CHALLENGER, measure="RR@10")]
-    table = protocol_table(duels)
+    comparisons = [clear_comparison(measure="RR@10"), comparison_of(CHAMPION, CHALLENGER, measure="RR@10")]
+    table = protocol_table(comparisons)
     assert [column.heading for column in table.columns] == [
         "A", "B", "Mean A", "Mean B", "B \N{MINUS SIGN} A", "ns", "==", "ni", "**",
     ]  # fmt: skip
     assert table.title == "RR@10, IPSO to depth 10"
-    assert table.values("champion_mean") == tuple(duel.means.champion for duel in duels)
+    assert table.values("champion_mean") == tuple(comparison.means.champion for comparison in comparisons)
     assert table.values("difference") == (
         "+0.6500†‡",
-        f"{duels[1].means.difference:+.4f}".replace("-", "\N{MINUS SIGN}"),
+        f"{comparisons[1].means.difference:+.4f}".replace("-", "\N{MINUS SIGN}"),
     )
     # ns: no measure can prefer A. B has ranks 5, 1 and 6 where A has none, none and 9.
     assert [row[-4:] for row in table.rows] == [(20, 0, 0, 0), (3, 1, 2, 0)]
 
 
 def test_tables_are_those_that_there_are_numbers_for():
-    duel = duel_of(CHAMPION, CHALLENGER, measure="RR@10")
-    assert len(paper_tables([duel])) == 3
-    alone = runoff.compare_scores(duel.scores, "champion", ["challenger"]).duels
+    comparison = comparison_of(CHAMPION, CHALLENGER, measure="RR@10")
+    assert len(paper_tables([comparison])) == 3
+    alone = runoff.compare_scores(comparison.scores, "champion", ["challenger"]).comparisons
     (table,) = paper_tables(alone)
-    assert table.rows[0][3:] == pytest.approx(lin_table_1([duel]).rows[0][3:])
+    assert table.rows[0][3:] == pytest.approx(lin_table_1([comparison]).rows[0][3:])
     graded = {f"q{place}": {"d": 2} for place in range(6)}
     without = runoff.compare(run_of("a", CHAMPION), run_of("b", CHALLENGER), graded, measure="RR@10")
     assert without.ipso is None
@@ -129,22 +129,24 @@ def test_tables_are_those_that_there_are_numbers_for():
 
 
 def test_the_titles_have_the_ground():
-    duels = [duel_of(CHAMPION, CHALLENGER, measure=measure) for measure in ("RR@10", "RR@5")]
-    assert lin_table_1(duels[:1]).title == "Significance tests on 6 queries"
-    assert lin_table_2(duels[:1]).title == "Outcomes to rank 10 on 6 queries"
-    assert lin_table_2(duels).title == "Outcomes"  # to different depths
+    comparisons = [comparison_of(CHAMPION, CHALLENGER, measure=measure) for measure in ("RR@10", "RR@5")]
+    assert lin_table_1(comparisons[:1]).title == "Significance tests on 6 queries"
+    assert lin_table_2(comparisons[:1]).title == "Outcomes to rank 10 on 6 queries"
+    assert lin_table_2(comparisons).title == "Outcomes"  # to different depths
 
 
 def test_raw_p_values_also_for_several_challengers():
     runs = [run_of(name, ranks) for name, ranks in (("b", CHALLENGER), ("c", CHALLENGER))]
-    contest = runoff.compare_all(run_of("a", CHAMPION), runs, qrels_of(6), question=runoff.Question(measure="RR@10"))
-    alone = duel_of(CHAMPION, CHALLENGER, measure="RR@10")
-    assert contest.paper_grids()[0].rows[1][3:] == alone.paper_grids()[0].rows[0][3:]
-    assert contest.paper_grids()[1].rows[0][2:] == alone.paper_grids()[1].rows[0][2:]
+    multi_comparison = runoff.compare_all(
+        run_of("a", CHAMPION), runs, qrels_of(6), question=runoff.CompareOptions(measure="RR@10")
+    )
+    alone = comparison_of(CHAMPION, CHALLENGER, measure="RR@10")
+    assert multi_comparison.paper_grids()[0].rows[1][3:] == alone.paper_grids()[0].rows[0][3:]
+    assert multi_comparison.paper_grids()[1].rows[0][2:] == alone.paper_grids()[1].rows[0][2:]
 
 
 def test_runs_that_never_answer_together_have_dashes():
-    rows = check_latex(runoff.display.render_latex(lin_table_2([duel_of([1, 0], [0, 1])])), 18)
+    rows = check_latex(runoff.display.render_latex(lin_table_2([comparison_of([1, 0], [0, 1])])), 18)
     assert rows[1].split(" & ")[10:14] == ["--"] * 4
 
 
@@ -158,7 +160,7 @@ def test_latex_survives_any_name(name):
 
 
 def test_the_wide_table_takes_both_columns_of_a_page():
-    first, second, _ = clear_duel().to_latex().split("\n\n")
+    first, second, _ = clear_comparison().to_latex().split("\n\n")
     assert r"\begin{table}[tb]" in first
     assert r"\begin{table*}[tb]" in second
     assert "(2) B only & (3) both & A more & B more & sign p" in second

@@ -113,7 +113,7 @@ def lacking_board(folder):
 
 
 def test_an_audit_names_what_is_missing_by_label_set(tmp_path):
-    found = runoff.audit(lacking_board(tmp_path), question=runoff.AuditQuestion(trials=10))
+    found = runoff.audit(lacking_board(tmp_path), question=runoff.AuditOptions(trials=10))
     assert found.scored.missing_queries == {"sparse": {"base": 10, "fair 1": 100}, "deep": {"fair 1": 60}}
     assert found.notes[-2:] == (
         "Missing queries in labels sparse, which score 0: base 10, fair 1 100 (of 220).",
@@ -127,7 +127,7 @@ def test_an_audit_refuses_a_run_of_no_label_set(tmp_path):
     file = write_audited(tmp_path)
     (tmp_path / "base.run").write_text("elsewhere Q0 d 1 1 t\n")
     with pytest.raises(InputError, match=r"base: no query in common with sparse\.txt, which has 220"):
-        runoff.audit(file, question=runoff.AuditQuestion(trials=10))
+        runoff.audit(file, question=runoff.AuditOptions(trials=10))
 
 
 def as_listed(file):
@@ -148,7 +148,7 @@ def test_reliability_of_a_board_is_that_of_its_files(tmp_path):
 
 def test_a_pool_of_a_board_is_that_of_its_files(tmp_path):
     file = lacking_board(tmp_path)
-    question = runoff.PoolQuestion(sample=20)
+    question = runoff.PoolOptions(sample=20)
     found, expected = runoff.pool_from_file(file, question=question), runoff.pool(*as_listed(file), question=question)
     assert found.to_dict() == expected.to_dict()
     assert found.to_dict()["missing_queries"] == {"base": 10}
@@ -164,7 +164,7 @@ def test_notes_on_dropped_rows():
     assert one == f"{told}: other 1; the first row of each was kept."
     assert other.startswith(f"{told}: r0 1,000, r1 1,001, ")
     assert other.endswith(", r11 1,011 and 2 more; the best-scored row of each was kept.")
-    run = runoff.as_run([("q", "d", 1.0), ("q", "d", 1.0)], name="r", reading=runoff.Reading(duplicates="best"))
+    run = runoff.as_run([("q", "d", 1.0), ("q", "d", 1.0)], name="r", reading=runoff.ReadOptions(duplicates="best"))
     (fit,) = fits_of_runs([run], ["q"], "labels")
     assert (
         fit

@@ -2,7 +2,7 @@
 
 import pytest
 
-from runoff import IpsoQuestion, ipso_board
+from runoff import IpsoOptions, ipso_board
 from runoff.results.ipso_tables import MOST_NAMED, WORDS, agreement_grid, by_depth_grids, opposite_grid
 from runoff.verdicts import AGREEMENTS
 from tests.verbs.ipso_boards import qrels_of, random_board, run_of_serps
@@ -16,7 +16,7 @@ OPPOSED = [
 
 
 def board(**options):
-    return ipso_board(OPPOSED, qrels_of(72), question=IpsoQuestion(**options))
+    return ipso_board(OPPOSED, qrels_of(72), question=IpsoOptions(**options))
 
 
 def test_opposite_cases_are_named():
@@ -37,7 +37,7 @@ def test_a_measure_with_its_own_cutoff_has_the_depth_of_ipso_beside_it():
 
 
 def test_without_opposite_cases_there_is_no_such_table():
-    result = ipso_board(random_board(4, 30), qrels_of(30), question=IpsoQuestion(depths=[6], measures=["P"]))
+    result = ipso_board(random_board(4, 30), qrels_of(30), question=IpsoOptions(depths=[6], measures=["P"]))
     assert opposite_grid(result.runs, result.lines).rows == ()
     assert len(result.grids()) == 2
 
@@ -51,7 +51,7 @@ def test_many_opposite_cases_are_counted():
 
 def test_by_depth_is_the_full_table_turned():
     result = ipso_board(
-        random_board(5, 60), qrels_of(60), question=IpsoQuestion(depths=[2, 4, 6], measures=["P", "RR@3"], tests=["t"])
+        random_board(5, 60), qrels_of(60), question=IpsoOptions(depths=[2, 4, 6], measures=["P", "RR@3"], tests=["t"])
     )
     full = agreement_grid(result.lines, [])
     same, measure_only, ipso_only = by_depth_grids(result.lines, ["note"])

@@ -5,21 +5,21 @@ import pytest
 import runoff
 from runoff.results.mark_notes import mark_notes
 from runoff.verdicts import NO_PROMISE
-from tests.verbs.duels import clear_duel, duel_of
+from tests.verbs.comparisons import clear_comparison, comparison_of
 
 WORDS = "† RR@100 differs significantly (t test); ‡ also, the same way, where all measures must agree (IPSO)."
 
 
 def test_every_mark_is_explained():
-    duel = clear_duel()
-    assert mark_notes([duel.verdict], "RR@100") == (WORDS, NO_PROMISE)
-    assert WORDS in duel.to_text(400)
-    plain = duel_of([1, 2], [2, 1])
+    comparison = clear_comparison()
+    assert mark_notes([comparison.verdict], "RR@100") == (WORDS, NO_PROMISE)
+    assert WORDS in comparison.to_text(400)
+    plain = comparison_of([1, 2], [2, 1])
     assert mark_notes([plain.verdict], "RR@100") == ()
     assert "†" not in plain.to_text(400)
 
 
 @pytest.mark.parametrize("test", ["sign", "t"])
 def test_a_mark_that_is_not_there_is_not_explained(test):
-    one = duel_of([0] * 20 + [1] * 20, [1] * 20 + [3] * 20, policy=runoff.Policy(measure_test=test))
+    one = comparison_of([0] * 20 + [1] * 20, [1] * 20 + [3] * 20, policy=runoff.Policy(measure_test=test))
     assert ("‡" in " ".join(mark_notes([one.verdict], "RR@100"))) == ("‡" in one.verdict.marks)

@@ -2,7 +2,7 @@
 
 from runoff.comparisons import recall_paired, recall_paired_tests
 from runoff.comparisons._example import serps_from
-from runoff.comparisons.options import Question
+from runoff.comparisons.options import CompareOptions
 from runoff.results.more_evidence import more_of
 from runoff.verdicts import MoreEvidence, Votes
 
@@ -11,7 +11,7 @@ VOTES = Votes(challenger=2, champion=1, even=0, asked=3, p=1.0)
 
 
 def test_lists_add_recall_paired_preference():
-    more = more_of(PAIR, Question(measure="RR@4"), MoreEvidence(votes=VOTES))
+    more = more_of(PAIR, CompareOptions(measure="RR@4"), MoreEvidence(votes=VOTES))
     assert more.recall_paired == recall_paired_tests(recall_paired(*PAIR))
     assert more.votes == VOTES
 

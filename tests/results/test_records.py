@@ -8,7 +8,7 @@ from runoff.results.records import records_of
 from runoff.significance import Family, correct
 from runoff.verdicts import Policy, certify_records
 from tests.verbs.boards import BEST, GOOD, HISTORY, WEAK, data_of
-from tests.verbs.duels import compare, qrels_of, run_of
+from tests.verbs.comparisons import compare, qrels_of, run_of
 
 
 @pytest.fixture
@@ -29,14 +29,14 @@ def test_numbers_are_those_of_compare_and_corrections_are_over_the_chain(records
         compare(run_of("a", one), run_of("b", other), qrels_of(30), measure="RR@10")
         for one, other in ((WEAK, GOOD), (GOOD, BEST))
     ]
-    for duel, single in zip(records.against_displaced, alone, strict=True):
-        assert duel.means.difference == single.means.difference
-        assert duel.verdict.measure.raw_p == single.verdict.measure.raw_p
+    for comparison, single in zip(records.against_displaced, alone, strict=True):
+        assert comparison.means.difference == single.means.difference
+        assert comparison.verdict.measure.raw_p == single.verdict.measure.raw_p
     for chain in (records.against_displaced, records.against_first):
-        facets = [facet for duel in chain for facet in duel.verdict.facets.values()]
+        facets = [facet for comparison in chain for facet in comparison.verdict.facets.values()]
         holm = correct([facet.raw_p for facet in facets], correction="holm", family=Family("chain", 6)).p
         np.testing.assert_allclose([facet.p for facet in facets], holm, rtol=1e-12)
-        assert {duel.verdict.family_size for duel in chain} == {6}  # three facets of two records
+        assert {comparison.verdict.family_size for comparison in chain} == {6}  # three facets of two records
 
 
 def test_rows_have_raw_and_corrected_p(records):
@@ -74,7 +74,7 @@ def test_the_papers_tables_have_each_pair_once(records):
         assert list(zip(table.values("champion"), table.values("challenger"), strict=True)) == pairs
 
 
-def test_no_dates_no_records_and_one_record_no_duels():
+def test_no_dates_no_records_and_one_record_no_comparisons():
     assert records_of(data_of(HISTORY)) is None
     one = records_of(data_of({"best": BEST, "weak": WEAK}, dated=True))
     assert one is not None
@@ -86,7 +86,7 @@ def test_no_dates_no_records_and_one_record_no_duels():
 def test_the_policy_decides():
     found = records_of(data_of(HISTORY, dated=True, policy=Policy(alpha=1e-30, correction="none")))
     assert found is not None
-    assert {duel.outcome for duel in found.against_first} == {"inconclusive"}
+    assert {comparison.outcome for comparison in found.against_first} == {"inconclusive"}
     assert "not corrected" in found.opening(80)[0]
 
 
@@ -122,10 +122,10 @@ def test_the_policy_chooses_the_rule_for_certificates(records, rule, words):
 
 
 def test_what_could_have_been_seen_stands_beside_the_verdict(records):
-    seen = [None, *(duel.sights[0].smallest for duel in records.against_displaced)]
+    seen = [None, *(comparison.powers[0].smallest for comparison in records.against_displaced)]
     assert list(records.grid().values("displaced_seen_from")) == seen
     assert records.to_rows()[1]["against_displaced"]["seen_from"] == seen[1]
-    first = [None, *(duel.sights[0].smallest for duel in records.against_first)]
+    first = [None, *(comparison.powers[0].smallest for comparison in records.against_first)]
     assert list(records.grid().values("first_seen_from")) == first
     note = next(note for note in records.grid().notes if "Detectable: " in note)
     assert f"{0.05 / 6:.2g}" in note

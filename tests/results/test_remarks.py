@@ -5,7 +5,7 @@ import pytest
 import runoff
 from runoff.errors import InputError
 from runoff.results.remarks import shared_remarks
-from tests.verbs.duels import GRADED, compare, compare_all, qrels_of, run_of
+from tests.verbs.comparisons import GRADED, compare, compare_all, qrels_of, run_of
 
 
 def remarks(*pair, qrels, measure="RR@10"):
@@ -23,7 +23,7 @@ def test_what_all_comparisons_share_is_said_once():
     run = {query: {"d": 2.0, "e": 1.0} for query in GRADED}
     runs = [runoff.as_run(run, name=name) for name in "abc"]
     labels = {**GRADED, "hard": {"n": 0}}
-    shared = shared_remarks(compare_all(runs[0], runs[1:], labels).duels)
+    shared = shared_remarks(compare_all(runs[0], runs[1:], labels).comparisons)
     assert shared[0].startswith("1 query has no relevant document in the labels")
     assert not any(remark.startswith(("b:", "c:")) for remark in shared)
     alone = compare(*runs[:2], labels)

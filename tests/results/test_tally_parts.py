@@ -1,6 +1,6 @@
-from runoff.results.tally_parts import TallyQuestion
+from runoff.results.tally_parts import TallyOptions
 
 
 def test_defaults_are_those_of_the_paper():
-    question = TallyQuestion()
+    question = TallyOptions()
     assert (question.exclude, question.policy.alpha, question.seed) == ("task", 0.05, 0)

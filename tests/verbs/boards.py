@@ -9,7 +9,7 @@ from typing import Any
 import runoff
 from runoff.reading.board_data import BoardData, read_board_data
 from runoff.tables.board import BoardRun
-from tests.verbs.duels import qrels_of, run_of
+from tests.verbs.comparisons import qrels_of, run_of
 
 WEAK = [3] * 10 + [0] * 20
 GOOD = [2] * 20 + [0] * 10

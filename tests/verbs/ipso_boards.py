@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import runoff
 from runoff import compare_ipso
-from tests.verbs.duels import scipy_p
+from tests.verbs.comparisons import scipy_p
 
 MOST_RELEVANT = 12
 

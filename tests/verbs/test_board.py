@@ -7,7 +7,7 @@ import pytest
 
 import runoff
 from runoff import Policy, UsageError, board, board_from_file, board_of_scores, evaluate
-from tests.verbs.duels import run_of
+from tests.verbs.comparisons import run_of
 
 QRELS = {f"q{i}": {"d": 1} for i in range(30)}
 
@@ -52,7 +52,7 @@ def test_verdicts_rank_sets_and_groups_follow_from_all_pairs():
     ]  # fmt: skip
     assert [(row.rank_set, row.group) for row in result.rows] == [((1, 1), 1), ((2, 2), 2), ((3, 3), 3)]
     assert [row.could_be_best for row in result.rows] == [True, False, False]
-    assert [duel.outcome for duel in result.duels] == ["worse", "worse"]
+    assert [comparison.outcome for comparison in result.comparisons] == ["worse", "worse"]
 
 
 @pytest.mark.parametrize(
@@ -103,9 +103,9 @@ def test_the_correction_is_about_how_and_not_about_verdicts():
     "ranks", [{"one": [1] * 30, "two": [2] * 30}, {"steep": [1] + [10] * 29, "flat": [9] * 14 + [10] * 16}]
 )
 def test_on_a_board_facets_do_not_disagree_with_a_verdict(ranks):
-    (duel,) = board([run_of(name, one) for name, one in ranks.items()], QRELS, trials=50).duels
-    assert duel.outcome == "inconclusive"
-    assert "disagree" not in duel.verdict.sentence.split(". ")[0]
+    (comparison,) = board([run_of(name, one) for name, one in ranks.items()], QRELS, trials=50).comparisons
+    assert comparison.outcome == "inconclusive"
+    assert "disagree" not in comparison.verdict.sentence.split(". ")[0]
 
 
 def test_queries_that_a_run_lacks_are_counted():

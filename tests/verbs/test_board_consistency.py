@@ -11,7 +11,7 @@ from runoff import Policy, Scores
 from runoff.results.board_table import rank_range
 from runoff.simulation import SparseBoardConfig, simulate_sparse_board
 from runoff.verdicts import lead_verdict
-from tests.verbs.duels import qrels_of, run_of
+from tests.verbs.comparisons import qrels_of, run_of
 from tests.verbs.real_boards import CHAMPION, deep_learning_runs, robust_runs
 
 
@@ -35,13 +35,13 @@ def check_consistency(board):
         assert row.verdict == "inconclusive" or not (row.could_be_best or row.group == leader.group)
     _check_groups(board, above)
     _check_words(board)
-    for duel in board.duels:
-        row = rows[duel.challenger]
-        assert (duel.outcome, duel.verdict.measure.p) == (row.verdict, row.p)
-        assert duel.verdict.measure.shown == (-1 if row.verdict == "worse" else 0)
-        assert bool(duel.verdict.marks) == (row.verdict == "worse") == bool(row.marks)
+    for comparison in board.comparisons:
+        row = rows[comparison.challenger]
+        assert (comparison.outcome, comparison.verdict.measure.p) == (row.verdict, row.p)
+        assert comparison.verdict.measure.shown == (-1 if row.verdict == "worse" else 0)
+        assert bool(comparison.verdict.marks) == (row.verdict == "worse") == bool(row.marks)
         if row.how and row.verdict == "worse":
-            assert duel.verdict.how == row.how
+            assert comparison.verdict.how == row.how
 
 
 def _is_above(decisions, high, low):

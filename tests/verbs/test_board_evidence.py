@@ -38,9 +38,9 @@ def test_the_difference_that_could_have_been_seen_stands_beside_every_pair(board
     assert all(found.seen)
 
 
-def test_lines_are_those_of_the_duel_but_for_the_correction(board):
+def test_lines_are_those_of_the_comparison_but_for_the_correction(board):
     (first, _) = board_evidence(board).evidence
-    alone = {line.key: line.facet.raw_p for line in board.duels[0].lines.lines}
+    alone = {line.key: line.facet.raw_p for line in board.comparisons[0].lines.lines}
     assert {line.key: line.facet.raw_p for line in first.lines if line.key in alone} == alone
 
 

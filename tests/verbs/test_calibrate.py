@@ -9,11 +9,11 @@ from runoff.errors import UsageError
 from runoff.reading.board_data import DEFAULT_MEASURE
 from runoff.simulation.calibration import QUANTITY_NAMES
 from runoff.tables.scores import Scores
-from runoff.verbs.calibrate import DEFAULT_SIZES, CalibrationQuestion
+from runoff.verbs.calibrate import DEFAULT_SIZES, CalibrationOptions
 from tests.simulation.calibration.sources import ap_like
 from tests.verbs.test_reliability import QRELS, RUNS
 
-SMALL = CalibrationQuestion(sizes=[20], boards=4, trials=40)
+SMALL = CalibrationOptions(sizes=[20], boards=4, trials=40)
 
 
 def test_runs_have_all_quantities_and_scores_those_of_scores():
@@ -29,7 +29,7 @@ def test_runs_have_all_quantities_and_scores_those_of_scores():
 
 
 def test_the_question_reaches_the_simulation():
-    asked = CalibrationQuestion(
+    asked = CalibrationOptions(
         sizes=[12, 15], boards=3, only=["power", "tests"], alpha=0.2, trials=50, most_runs=3, seed=7
     )
     found = runoff.calibrate_scores(ap_like().scores, asked=asked).calibration
@@ -47,15 +47,15 @@ def test_low_can_be_good():
          for place, query in enumerate(qrels)}
         for step in (1, 2)
     ]  # fmt: skip
-    asked = CalibrationQuestion(sizes=[10], boards=3, only=["margins"], trials=40)
+    asked = CalibrationOptions(sizes=[10], boards=3, only=["margins"], trials=40)
     assert runoff.calibrate(runs, qrels, measure="ESL@10", asked=asked).calibration.measure == "ESL@10"
 
 
 def test_unknown_names_and_undefined_scores_are_refused():
     with pytest.raises(UsageError, match="no quantity is called 'luck'"):
-        CalibrationQuestion(only=["luck"]).quantities()
+        CalibrationOptions(only=["luck"]).quantities()
     with pytest.raises(UsageError, match="verdicts, evidence of scores alone; expected ranked lists"):
-        runoff.calibrate_scores(ap_like().scores, asked=CalibrationQuestion(only=["evidence", "verdicts"], boards=2))
+        runoff.calibrate_scores(ap_like().scores, asked=CalibrationOptions(only=["evidence", "verdicts"], boards=2))
     holes = Scores(measure="x", query_ids=("a", "b"), runs=("c", "d"), values=np.array([[1.0, np.nan], [0.5, 0.1]]))
     with pytest.raises(UsageError, match="undefined"):
         runoff.calibrate_scores(holes)
@@ -65,7 +65,7 @@ def test_the_command_has_the_same_names_and_defaults():
     assert command.QUANTITY_NAMES == QUANTITY_NAMES
     assert command.DEFAULT_SIZES == DEFAULT_SIZES
     assert command.DEFAULT_MEASURE == DEFAULT_MEASURE
-    assert CalibrationQuestion().quantities()
+    assert CalibrationOptions().quantities()
 
 
 MUST_HOLD = ("tests", "records", "certificates", "rank_sets")
@@ -77,7 +77,7 @@ MUST_HOLD = ("tests", "records", "certificates", "rank_sets")
 def test_what_must_hold_on_real_topic_scores(shared_data, kind, size, boards):
     """Type I error of the tests, the record test, certificates and the set of the best, from TREC-8 ad hoc."""
     scores = runoff.read_scores(shared_data / "topic-scores" / f"adhoc8_{kind}.csv", measure=kind.upper())
-    found = runoff.calibrate_scores(scores, asked=CalibrationQuestion(sizes=[size], boards=boards, only=MUST_HOLD))
+    found = runoff.calibrate_scores(scores, asked=CalibrationOptions(sizes=[size], boards=boards, only=MUST_HOLD))
     assert found.not_refuted, found.opening(0)
 
 
@@ -87,6 +87,6 @@ def test_verdicts_and_evidence_hold_on_sparse_labels(tmp_path, size, boards):
     """The verdicts, the marks and each line of evidence, from the simulated year."""
     runoff.run_demo(tmp_path)
     runs = sorted((tmp_path / "runs").iterdir())
-    asked = CalibrationQuestion(sizes=[size], boards=boards, only=("verdicts", "evidence", *MUST_HOLD))
+    asked = CalibrationOptions(sizes=[size], boards=boards, only=("verdicts", "evidence", *MUST_HOLD))
     found = runoff.calibrate(runs, tmp_path / "qrels-sparse.txt", measure="RR@10", asked=asked)
     assert found.not_refuted, found.opening(0)

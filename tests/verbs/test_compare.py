@@ -5,14 +5,14 @@ import json
 import pytest
 
 import runoff
-from runoff import Policy, Question, UsageError
-from tests.verbs.duels import (
+from runoff import CompareOptions, Policy, UsageError
+from tests.verbs.comparisons import (
     GRADED,
-    clear_duel,
+    clear_comparison,
     compare,
     compare_all,
-    duel_of,
-    duel_of_several,
+    comparison_of,
+    comparison_of_several,
     qrels_of,
     run_of,
     trade_off,
@@ -24,32 +24,36 @@ FEW = 50  # trials, where the tests that resample are not looked at
 
 @pytest.mark.parametrize("ranks", [[1, 0, 3, 2, 0], [0, 4], [1]])
 def test_runs_that_are_alike_differ_in_nothing(ranks):
-    duel = duel_of(ranks, ranks)
-    assert {test.p for test in duel.tests} == {1.0}
-    assert (duel.outcome_tests.more.p, duel.ipso.sign_p, duel.means.difference) == (1.0, 1.0, 0.0)
-    assert (duel.verdict.strict, duel.verdict.do_no_harm, duel.verdict.marks) == ("inconclusive", "inconclusive", "")
-    assert (duel.outcome, duel.verdict.how, duel.break_even) == ("inconclusive", (), None)
-    assert {(facet.p, facet.shown) for facet in duel.verdict.facets.values()} == {(1.0, 0)}
-    assert "NaN" not in duel.to_json()
+    comparison = comparison_of(ranks, ranks)
+    assert {test.p for test in comparison.tests} == {1.0}
+    assert (comparison.outcome_tests.more.p, comparison.ipso.sign_p, comparison.means.difference) == (1.0, 1.0, 0.0)
+    assert (comparison.verdict.strict, comparison.verdict.do_no_harm, comparison.verdict.marks) == (
+        "inconclusive",
+        "inconclusive",
+        "",
+    )
+    assert (comparison.outcome, comparison.verdict.how, comparison.break_even) == ("inconclusive", (), None)
+    assert {(facet.p, facet.shown) for facet in comparison.verdict.facets.values()} == {(1.0, 0)}
+    assert "NaN" not in comparison.to_json()
 
 
 def test_better_worse_trade_off_and_inconclusive():
-    better = clear_duel().verdict
+    better = clear_comparison().verdict
     assert (better.overall, better.how, better.strict, better.do_no_harm) == (
         "better", ("more", "sooner"), "better", "better",
     )  # fmt: skip
-    worse = duel_of([1] * 20, [0] * 10 + [2] * 10).verdict
+    worse = comparison_of([1] * 20, [0] * 10 + [2] * 10).verdict
     assert (worse.overall, worse.how, worse.do_no_harm) == ("worse", ("fewer", "later"), "worse")
-    mixed = duel_of([0] * 20 + [1] * 20, [1] * 20 + [3] * 20)
+    mixed = comparison_of([0] * 20 + [1] * 20, [1] * 20 + [3] * 20)
     assert (mixed.outcome, mixed.verdict.how, mixed.is_better) == ("trade-off", ("more", "later"), False)
     assert (mixed.verdict.do_no_harm, mixed.verdict.strict) == ("trade-off", "trade-off")
-    nothing = duel_of([1, 2], [2, 1]).verdict
+    nothing = comparison_of([1, 2], [2, 1]).verdict
     assert (nothing.overall, nothing.how, nothing.strict) == ("inconclusive", (), "inconclusive")
 
 
 def test_the_measure_can_decide_alone():
     """At this level neither facet of 10 queries is shown, and the t test is."""
-    verdict = clear_duel(policy=Policy(alpha=0.0001)).verdict
+    verdict = clear_comparison(policy=Policy(alpha=0.0001)).verdict
     assert (verdict.overall, verdict.how) == ("better", ("by RR@100 alone",))
     assert (verdict.strict, verdict.do_no_harm, verdict.marks[:1]) == ("inconclusive", "inconclusive", "†")
     assert "leave the measure out" in verdict.sentence
@@ -57,7 +61,7 @@ def test_the_measure_can_decide_alone():
 
 def test_a_facet_that_is_down_without_the_correction_takes_better_back():
     """Holm shows more and no loss of time, but at the full level the loss is there: nothing is claimed."""
-    verdict = duel_of([0] * 20 + [1] * 6, [10] * 20 + [2] * 6, measure="RR@10").verdict
+    verdict = comparison_of([0] * 20 + [1] * 6, [10] * 20 + [2] * 6, measure="RR@10").verdict
     assert (verdict.more.shown, verdict.sooner.shown) == (1, 0)
     assert verdict.sooner.p >= 0.05 > verdict.sooner.raw_p
     assert (verdict.overall, verdict.do_no_harm) == ("inconclusive", "trade-off")
@@ -67,17 +71,17 @@ def test_a_facet_that_is_down_without_the_correction_takes_better_back():
 def test_a_trade_off_of_the_measure_with_both_facets():
     """More and sooner to rank 10, and still a lower mean to rank 8, because of 14 queries."""
     low, high = [[9, 10]] * 40 + [[1]] * 14, [[8, 9, 10]] * 40 + [[]] * 14
-    duel = duel_of_several(low, high, relevant=3, question=Question(measure="RR@8", depth=10))
-    verdict = duel.verdict
+    comparison = comparison_of_several(low, high, relevant=3, question=CompareOptions(measure="RR@8", depth=10))
+    verdict = comparison.verdict
     assert (verdict.measure.shown, verdict.more.shown, verdict.sooner.shown) == (-1, 1, 1)
     assert (verdict.overall, verdict.how) == ("trade-off", ("more", "sooner", "worse by RR@8"))
-    assert (verdict.strict, verdict.do_no_harm, duel.break_even) == ("better", "better", None)
+    assert (verdict.strict, verdict.do_no_harm, comparison.break_even) == ("better", "better", None)
 
 
 def test_levels_of_recall_are_counted_and_queries_vote_once():
     """Two of three documents at ranks 1, 4 against three at 2, 3, 9: one level more, the shared ones sooner by 0."""
-    duel = duel_of_several([[1, 4]] * 8 + [[], [5]], [[2, 3, 9]] * 8 + [[1], []], relevant=[3] * 8 + [1, 1])
-    found = duel.to_dict()["outcomes"]
+    comparison = comparison_of_several([[1, 4]] * 8 + [[], [5]], [[2, 3, 9]] * 8 + [[1], []], relevant=[3] * 8 + [1, 1])
+    found = comparison.to_dict()["outcomes"]
     assert [found[name] for name in ("neither", "champion_only", "challenger_only", "both")] == [0, 1, 9, 16]
     assert found["shares"] == pytest.approx(
         {"neither": 0.0, "champion_only": 1 / 10, "challenger_only": (8 / 3 + 1) / 10, "both": 8 * (2 / 3) / 10}
@@ -85,13 +89,13 @@ def test_levels_of_recall_are_counted_and_queries_vote_once():
     assert found["queries_more"] == {"champion": 1, "challenger": 9}
     assert (found["esl"]["champion"], found["esl"]["challenger"]) == (2.5, 2.5)
     assert (found["unanswerable"], found["several_relevant"]) == (0, 8)
-    assert duel.verdict.more.difference == pytest.approx(0.8)
+    assert comparison.verdict.more.difference == pytest.approx(0.8)
 
 
 def test_queries_that_nobody_can_answer_are_left_out_and_counted():
     answered = [[1, 4]] * 8, [[2, 3, 9]] * 8
-    alone = duel_of_several(*answered, relevant=3)
-    more = duel_of_several(*(one + [[]] * 4 for one in answered), relevant=[3] * 8 + [0] * 4)
+    alone = comparison_of_several(*answered, relevant=3)
+    more = comparison_of_several(*(one + [[]] * 4 for one in answered), relevant=[3] * 8 + [0] * 4)
     assert (alone.outcomes.unanswerable, more.outcomes.unanswerable, more.queries) == (0, 4, 12)
     for name in ("shares", "queries_more", "binomial_p", "esl", "rr", "neither", "both"):
         assert more.to_dict()["outcomes"][name] == alone.to_dict()["outcomes"][name], name
@@ -105,33 +109,33 @@ def test_a_break_even_is_for_runs_that_oppose_each_other():
     assert json.loads(found.to_json())["break_even"] == [{"results": 9.5, "ci95": [9, 10]}]
     assert "challenger is better for users who read more than about" in found.to_text(100)
     assert found.chart("break_even_curve").name == "break_even_curve"
-    better = clear_duel()
+    better = clear_comparison()
     assert json.loads(better.to_json())["break_even"] == []
     assert "break_even_curve" not in [chart.name for chart in better.charts()]
 
 
-def test_real_duels_are_one_screen(shared_data):
+def test_real_comparisons_are_one_screen(shared_data):
     runs, qrels = robust_runs(shared_data)
-    question = Question(measure="AP", depth=10, gains=(0, 1, 1), trials=FEW)
-    for duel in compare_all(runs[3], runs[4:], qrels, question=question).duels:
-        assert duel.to_text(100).count("\n") <= 53  # runs of long names
-        assert max(map(len, duel.to_text(100).splitlines())) <= 100
+    question = CompareOptions(measure="AP", depth=10, gains=(0, 1, 1), trials=FEW)
+    for comparison in compare_all(runs[3], runs[4:], qrels, question=question).comparisons:
+        assert comparison.to_text(100).count("\n") <= 53  # runs of long names
+        assert max(map(len, comparison.to_text(100).splitlines())) <= 100
 
 
 def test_the_depth_of_outcomes_is_the_cutoff_unless_it_is_named():
     ranks = [1, 3, 6, 0], [1, 3, 6, 8]
-    assert [duel_of(*ranks, measure=name).depth for name in ("RR@5", "RR", "AP", "P@3")] == [5, 100, 100, 3]
-    assert duel_of(*ranks, measure="RR@5").outcomes.counts["both"] == 2
-    deeper = duel_of(*ranks, question=Question(measure="RR@5", depth=7))
+    assert [comparison_of(*ranks, measure=name).depth for name in ("RR@5", "RR", "AP", "P@3")] == [5, 100, 100, 3]
+    assert comparison_of(*ranks, measure="RR@5").outcomes.counts["both"] == 2
+    deeper = comparison_of(*ranks, question=CompareOptions(measure="RR@5", depth=7))
     assert (deeper.depth, deeper.outcomes.both, deeper.ipso.depth) == (7, 3, 7)
-    assert deeper.means == duel_of(*ranks, measure="RR@5").means  # the cutoff of the measure is its own
-    shallower = duel_of(*ranks, question=Question(measure="RR", depth=2))
+    assert deeper.means == comparison_of(*ranks, measure="RR@5").means  # the cutoff of the measure is its own
+    shallower = comparison_of(*ranks, question=CompareOptions(measure="RR", depth=2))
     assert (shallower.outcomes.both, shallower.means.challenger) == (1, (1 + 1 / 3 + 1 / 6 + 1 / 8) / 4)
 
 
 def test_lists_that_end_before_the_depth_are_no_error():
-    duel = duel_of([1, 2], [2, 0], question=Question(measure="AP", depth=1000))
-    assert (duel.depth, duel.ipso.depth, duel.outcomes.champion_only) == (1000, 1000, 1)
+    comparison = comparison_of([1, 2], [2, 0], question=CompareOptions(measure="AP", depth=1000))
+    assert (comparison.depth, comparison.ipso.depth, comparison.outcomes.champion_only) == (1000, 1000, 1)
 
 
 def test_the_whole_list_is_read_for_a_measure_without_a_cutoff(tmp_path):
@@ -139,9 +143,11 @@ def test_the_whole_list_is_read_for_a_measure_without_a_cutoff(tmp_path):
     for name, place in (("early", 150), ("late", 299)):
         text = "".join([*lines[:place], f"q0 Q0 d 0 {0.5 - place} tag\n", *lines[place:]])
         (tmp_path / name).write_text(text, encoding="utf-8")
-    duel = compare(tmp_path / "late", tmp_path / "early", qrels_of(1), question=Question(measure="AP", depth=100))
-    assert (duel.means.champion, duel.means.challenger) == (1 / 300, 1 / 151)
-    assert (duel.outcomes.neither, duel.ipso.at_depth.equal) == (1, 1)  # to rank 100 they are alike
+    comparison = compare(
+        tmp_path / "late", tmp_path / "early", qrels_of(1), question=CompareOptions(measure="AP", depth=100)
+    )
+    assert (comparison.means.champion, comparison.means.challenger) == (1 / 300, 1 / 151)
+    assert (comparison.outcomes.neither, comparison.ipso.at_depth.equal) == (1, 1)  # to rank 100 they are alike
 
 
 def graded(name, *docs):
@@ -155,24 +161,24 @@ def test_graded_labels_need_gains_for_ipso():
     assert without.to_dict()["ipso"] is None
     assert any(remark.startswith("IPSO is left out: the labels have grades up to 2") for remark in without.remarks)
     assert "write --gains 0,0.5,1" in " ".join(without.to_text(200).split())
-    gained = compare(*pair, GRADED, question=Question(measure="nDCG@3", gains=(0, 0.5, 1)))
+    gained = compare(*pair, GRADED, question=CompareOptions(measure="nDCG@3", gains=(0, 0.5, 1)))
     assert (gained.ipso.at_depth.ns, gained.verdict.marks) == (12, "†‡")
     assert not any("IPSO" in remark for remark in gained.remarks)
     with pytest.raises(UsageError, match="there are gains for the grades 0 to 1, but the labels have grades up to 2"):
-        compare(*pair, GRADED, question=Question(gains=(0, 1)))
+        compare(*pair, GRADED, question=CompareOptions(gains=(0, 1)))
 
 
 def test_the_level_says_what_an_answer_is():
     pair = graded("a", "e", "d"), graded("b", "d", "e")
     plain = compare(*pair, GRADED, measure="RR@2")
     assert (plain.outcomes.counts["both"], plain.outcomes.esl.champion) == (24, 1.5)  # ranks 1 and 2
-    by_level = compare(*pair, GRADED, question=Question(measure="RR@2", level=2))
+    by_level = compare(*pair, GRADED, question=CompareOptions(measure="RR@2", level=2))
     assert (by_level.outcomes.level, by_level.outcomes.esl.champion, by_level.ipso.at_depth.ns) == (2, 2.0, 12)
     by_rel = compare(*pair, GRADED, measure="RR(rel=2)@2")
     assert by_rel.outcomes.counts == by_level.outcomes.counts
     assert (by_rel.outcomes.level, by_rel.ipso.at_depth, by_rel.means.champion) == (2, by_level.ipso.at_depth, 0.5)
     assert (by_rel.outcomes.several_relevant, plain.outcomes.several_relevant) == (0, 12)
-    none = compare(*pair, GRADED, question=Question(measure="RR@2", level=3))
+    none = compare(*pair, GRADED, question=CompareOptions(measure="RR@2", level=3))
     assert (none.outcomes.neither, none.outcomes.unanswerable, none.outcome_tests.esl) == (0, 12, None)
     assert json.loads(none.to_json())["outcomes"]["esl"] == dict.fromkeys(
         ("champion", "challenger", "signed_rank_p", "t_p")
@@ -180,39 +186,48 @@ def test_the_level_says_what_an_answer_is():
 
 
 def test_a_measure_that_is_undefined_somewhere():
-    duel = duel_of([1, 2, 0, 0], [1, 1, 1, 0], measure="ESL@10")
-    assert (duel.means.champion, duel.means.challenger, duel.tests[0].n, duel.queries) == (1.5, 1.0, 2, 4)
-    assert duel.remarks[0] == "ESL@10 is undefined for 2 of 4 queries; its means and tests are over the others."
-    assert "ESL@10, 2 queries" in duel.to_text()
+    comparison = comparison_of([1, 2, 0, 0], [1, 1, 1, 0], measure="ESL@10")
+    assert (comparison.means.champion, comparison.means.challenger, comparison.tests[0].n, comparison.queries) == (
+        1.5,
+        1.0,
+        2,
+        4,
+    )
+    assert comparison.remarks[0] == "ESL@10 is undefined for 2 of 4 queries; its means and tests are over the others."
+    assert "ESL@10, 2 queries" in comparison.to_text()
     with pytest.raises(UsageError, match="ESL@10 is defined for no query of both runs"):
-        duel_of([1, 0], [0, 1], measure="ESL@10")
+        comparison_of([1, 0], [0, 1], measure="ESL@10")
 
 
 def test_lower_is_better_for_esl():
-    duel = duel_of([9] * 10, [1] * 10, measure="ESL@10")
-    assert (duel.outcome, duel.verdict.how, duel.verdict.measure.is_ahead) == ("better", ("sooner",), True)
-    assert duel.to_dict()["facets"]["measure"]["difference"] == 8.0  # ahead, though the mean is lower
+    comparison = comparison_of([9] * 10, [1] * 10, measure="ESL@10")
+    assert (comparison.outcome, comparison.verdict.how, comparison.verdict.measure.is_ahead) == (
+        "better",
+        ("sooner",),
+        True,
+    )
+    assert comparison.to_dict()["facets"]["measure"]["difference"] == 8.0  # ahead, though the mean is lower
 
 
 def test_missing_and_extra_queries_are_reported():
     qrels = qrels_of(6)
     champion = run_of("champion", [1] * 8)  # two queries too many
     challenger = run_of("challenger", [1] * 4)
-    duel = compare(champion, challenger, qrels, measure="RR@5")
-    assert (duel.queries, duel.means.challenger, duel.outcomes.champion_only) == (6, 4 / 6, 2)
-    assert "champion: 2 other queries ignored; 80.0% unjudged to rank 5" in " ".join(duel.remarks)
-    assert "challenger: lacks 2 of 6 queries, where it finds nothing" in " ".join(duel.remarks)
+    comparison = compare(champion, challenger, qrels, measure="RR@5")
+    assert (comparison.queries, comparison.means.challenger, comparison.outcomes.champion_only) == (6, 4 / 6, 2)
+    assert "champion: 2 other queries ignored; 80.0% unjudged to rank 5" in " ".join(comparison.remarks)
+    assert "challenger: lacks 2 of 6 queries, where it finds nothing" in " ".join(comparison.remarks)
 
 
 def test_a_subset_of_queries():
     qrels = runoff.as_qrels(qrels_of(4)).only(["q1", "q3"])
-    duel = compare(run_of("a", [1, 0, 1, 0]), run_of("b", [0, 1, 0, 1]), qrels)
-    assert (duel.queries, duel.outcomes.challenger_only, duel.outcomes.both) == (2, 2, 0)
+    comparison = compare(run_of("a", [1, 0, 1, 0]), run_of("b", [0, 1, 0, 1]), qrels)
+    assert (comparison.queries, comparison.outcomes.challenger_only, comparison.outcomes.both) == (2, 2, 0)
 
 
 def test_an_external_measure_is_refused():
     with pytest.raises(UsageError, match="infAP is computed by ir_measures; expected a measure of runoff"):
-        duel_of([1], [2], measure="infAP")
+        comparison_of([1], [2], measure="infAP")
 
 
 def test_what_cannot_be_compared():
@@ -221,17 +236,17 @@ def test_what_cannot_be_compared():
     with pytest.raises(UsageError, match="two runs are called 'a'"):
         compare(run_of("a", [1]), run_of("a", [1]), qrels_of(1))
     table = {"q0": {"d": 1.0}}
-    in_file_order = runoff.as_run(table, name="b", reading=runoff.Reading(tie_rule="file"))
+    in_file_order = runoff.as_run(table, name="b", reading=runoff.ReadOptions(tie_rule="file"))
     with pytest.raises(UsageError, match="the runs have the tie rules file and trec_eval; expected one for all"):
         compare(run_of("a", [1]), in_file_order, qrels_of(1))
     with pytest.raises(runoff.RunoffError, match=r"depth|cutoff|rank"):
-        duel_of([1], [2], question=Question(depth=0))
+        comparison_of([1], [2], question=CompareOptions(depth=0))
 
 
 def test_seed_and_trials_reach_the_tests_that_resample():
     ranks = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0] * 3, [2, 1, 5, 1, 3, 1, 2, 7, 1, 1] * 3
     by_name = {
-        seed: {test.name: test for test in duel_of(*ranks, question=Question(seed=seed, trials=99)).tests}
+        seed: {test.name: test for test in comparison_of(*ranks, question=CompareOptions(seed=seed, trials=99)).tests}
         for seed in (0, 0, 1)
     }
     for name in ("randomization", "bootstrap"):
@@ -244,4 +259,4 @@ def test_a_question_and_a_measure_are_one_too_many():
     run, qrels = {"q": {"d": 1.0}}, {"q": {"d": 1}}
     assert runoff.compare(run, run, qrels, depth=7).depth == 7
     with pytest.raises(UsageError, match="a question and a measure or depth are given"):
-        runoff.compare(run, run, qrels, measure="RR@10", question=Question())
+        runoff.compare(run, run, qrels, measure="RR@10", question=CompareOptions())

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runoff import Policy, Question
-from tests.verbs.duels import compare, duel_of, duel_of_several, trade_off
+from runoff import CompareOptions, Policy
+from tests.verbs.comparisons import compare, comparison_of, comparison_of_several, trade_off
 from tests.verbs.real_boards import deep_learning_runs, named
 
 MIRRORED = {"better": "worse", "trade-off": "trade-off", "inconclusive": "inconclusive", "more": "fewer"}
 MIRRORED |= {"sooner": "later"}
 MIRRORED |= {after: before for before, after in MIRRORED.items()}
-QUESTION = Question(measure="RR@10", trials=50)
+QUESTION = CompareOptions(measure="RR@10", trials=50)
 
 
 def mirrored(word):
@@ -79,7 +79,7 @@ def check_outcomes(found, back):
 )
 def test_of_one_relevant_document_per_query(ranks):
     first, second = zip((1, 2), *ranks, strict=True)
-    check_mirror(duel_of(first, second, question=QUESTION), duel_of(second, first, question=QUESTION))
+    check_mirror(comparison_of(first, second, question=QUESTION), comparison_of(second, first, question=QUESTION))
 
 
 ranks_of_query = st.lists(st.integers(1, 10), max_size=4, unique=True).map(sorted)
@@ -94,9 +94,9 @@ def test_of_several_relevant_documents(queries, sooner):
     """Also where nobody can answer, and where more is relevant than found."""
     lists = [([1], [2], 1), *((one, other, max(len(one), len(other)) + more) for one, other, more in queries)]
     first, second, relevant = zip(*lists, strict=True)
-    question, policy = Question(measure="nDCG@10", trials=50), Policy(sooner=sooner)
-    there = duel_of_several(first, second, relevant=relevant, question=question, policy=policy)
-    back = duel_of_several(second, first, relevant=relevant, question=question, policy=policy)
+    question, policy = CompareOptions(measure="nDCG@10", trials=50), Policy(sooner=sooner)
+    there = comparison_of_several(first, second, relevant=relevant, question=question, policy=policy)
+    back = comparison_of_several(second, first, relevant=relevant, question=question, policy=policy)
     check_mirror(there, back)
 
 
@@ -113,5 +113,5 @@ def test_of_a_trade_off():
 def test_of_real_runs(shared_data, challenger):
     runs, qrels = deep_learning_runs(shared_data)
     pair = named(runs, "pash_f1"), named(runs, challenger)
-    question = Question(measure="nDCG@10", trials=50)
+    question = CompareOptions(measure="nDCG@10", trials=50)
     check_mirror(*(compare(*one, qrels, question=question) for one in (pair, pair[::-1])))

@@ -6,29 +6,33 @@ import numpy as np
 import pytest
 
 import runoff
-from runoff import Question
+from runoff import CompareOptions
 from runoff.simulation import SparseBoardConfig, simulate_sparse_board
-from tests.verbs.duels import SCIPY_TESTS, compare_all, duel_of, found_ranks, scipy_p
+from tests.verbs.comparisons import SCIPY_TESTS, compare_all, comparison_of, found_ranks, scipy_p
 from tests.verbs.real_boards import robust_runs
 
 FEW = 50  # trials, where the tests that resample are not looked at
 
 
-def check_against_scipy(duel, champion, challenger):
-    """Every p of a duel, given both runs' scores; what each finds is counted again."""
-    found = {test.name: test for test in duel.tests}
+def check_against_scipy(comparison, champion, challenger):
+    """Every p of a comparison, given both runs' scores; what each finds is counted again."""
+    found = {test.name: test for test in comparison.tests}
     for name, (statistic, p) in scipy_p(champion, challenger).items():
-        assert found[name].p == pytest.approx(p, rel=1e-9, abs=1e-300), (name, duel.champion, duel.challenger)
+        assert found[name].p == pytest.approx(p, rel=1e-9, abs=1e-300), (
+            name,
+            comparison.champion,
+            comparison.challenger,
+        )
         assert found[name].statistic == pytest.approx(statistic, rel=1e-9), name
-    lists = [found_ranks(serps, depth=duel.depth) for serps in duel.serps]
-    relevant = duel.outcomes.relevant.tolist()
-    check_outcomes(duel, list(zip(*lists, relevant, strict=True)))
+    lists = [found_ranks(serps, depth=comparison.depth) for serps in comparison.serps]
+    relevant = comparison.outcomes.relevant.tolist()
+    check_outcomes(comparison, list(zip(*lists, relevant, strict=True)))
 
 
-def check_outcomes(duel, queries):
-    """The outcomes of a duel, given the ranks that each run finds and the number of relevant documents, per query."""
-    tests, counts = duel.outcome_tests, duel.outcomes
-    answerable = [(first, second, min(many, duel.depth)) for first, second, many in queries if many]
+def check_outcomes(comparison, queries):
+    """The outcomes of a comparison from the ranks found and the number of relevant documents, per query."""
+    tests, counts = comparison.outcome_tests, comparison.outcomes
+    answerable = [(first, second, min(many, comparison.depth)) for first, second, many in queries if many]
     shared = [min(len(first), len(second)) for first, second, _ in answerable]
     assert counts.unanswerable == len(queries) - len(answerable)
     assert counts.both == sum(shared)
@@ -60,12 +64,12 @@ def test_every_p_of_66_real_pairs_is_that_of_scipy(shared_data, measure, champio
     (scores,) = runoff.evaluate(runs, qrels, measures=[measure]).scores
     pairs = 0
     for place, champion in enumerate(runs[:champions]):
-        question = Question(measure=measure, trials=FEW)
-        contest = compare_all(champion, runs[place + 1 :], qrels, question=question)
-        for duel in contest.duels:
-            columns = scores.of(duel.champion), scores.of(duel.challenger)
-            check_against_scipy(duel, *columns)
-            assert duel.means.difference == pytest.approx(columns[1].mean() - columns[0].mean(), abs=1e-12)
+        question = CompareOptions(measure=measure, trials=FEW)
+        multi_comparison = compare_all(champion, runs[place + 1 :], qrels, question=question)
+        for comparison in multi_comparison.comparisons:
+            columns = scores.of(comparison.champion), scores.of(comparison.challenger)
+            check_against_scipy(comparison, *columns)
+            assert comparison.means.difference == pytest.approx(columns[1].mean() - columns[0].mean(), abs=1e-12)
             pairs += 1
     assert pairs == {1: 11, 11: 66}[champions]
 
@@ -76,28 +80,28 @@ def test_every_p_on_sparse_labels_is_that_of_scipy(seed, queries):
     runs = [runoff.as_run("".join(board.run_lines(name)).encode(), name=name) for name in board.names]
     (scores,) = runoff.evaluate(runs, board.qrels(), measures=["RR@10"]).scores
     for one, other in itertools.combinations(runs, 2):
-        question = Question(measure="RR@10", trials=FEW)
-        duel = compare_all(one, [other], board.qrels(), question=question).duels[0]
-        check_against_scipy(duel, scores.of(one.name), scores.of(other.name))
+        question = CompareOptions(measure="RR@10", trials=FEW)
+        comparison = compare_all(one, [other], board.qrels(), question=question).comparisons[0]
+        check_against_scipy(comparison, scores.of(one.name), scores.of(other.name))
 
 
 def test_the_randomization_test_of_few_queries_is_exact():
     from scipy import stats
 
-    duel = duel_of([1, 2, 0, 3, 9, 1, 4, 0], [2, 1, 5, 1, 3, 1, 2, 7])
+    comparison = comparison_of([1, 2, 0, 3, 9, 1, 4, 0], [2, 1, 5, 1, 3, 1, 2, 7])
     ranks = np.array([[1, 2, 0, 3, 9, 1, 4, 0], [2, 1, 5, 1, 3, 1, 2, 7]], dtype=float)
     first, second = np.divide(1.0, ranks, out=np.zeros_like(ranks), where=ranks > 0)
     expected = stats.permutation_test((second, first), lambda x, y: np.mean(x - y), permutation_type="samples")
-    assert {test.name: test.p for test in duel.tests}["randomization"] == pytest.approx(expected.pvalue, rel=1e-9)
+    assert {test.name: test.p for test in comparison.tests}["randomization"] == pytest.approx(expected.pvalue, rel=1e-9)
 
 
 @pytest.mark.parametrize("sooner, first, second", [("ranks", 5.0, 5.0), ("reciprocal_ranks", 5 / 9, 5 / 24)])
 def test_sooner_by_ranks_or_by_reciprocal_ranks(sooner, first, second):
     """Lin et al.'s section 5: at ranks 1 and 9, or 4 and 6, the mean rank is the same and the mean RR is not."""
-    duel = duel_of([1, 9] * 40, [4, 6] * 40, policy=runoff.Policy(sooner=sooner))
-    facet, means = duel.verdict.sooner, (duel.outcomes.esl if sooner == "ranks" else duel.outcomes.rr)
+    comparison = comparison_of([1, 9] * 40, [4, 6] * 40, policy=runoff.Policy(sooner=sooner))
+    facet, means = comparison.verdict.sooner, (comparison.outcomes.esl if sooner == "ranks" else comparison.outcomes.rr)
     assert (means.champion, means.challenger) == pytest.approx((first, second))
-    tests = duel.outcome_tests.esl if sooner == "ranks" else duel.outcome_tests.rr
+    tests = comparison.outcome_tests.esl if sooner == "ranks" else comparison.outcome_tests.rr
     assert facet.raw_p == tests.signed_rank.p
     assert facet.difference == pytest.approx(second - first, abs=1e-12)
-    assert duel.to_dict()["facets"]["sooner"]["direction"] == (0 if sooner == "ranks" else -1)
+    assert comparison.to_dict()["facets"]["sooner"]["direction"] == (0 if sooner == "ranks" else -1)

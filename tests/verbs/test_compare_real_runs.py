@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import runoff
-from runoff import Policy, Question
-from tests.verbs.duels import compare, compare_all, found_ranks, scipy_p
+from runoff import CompareOptions, Policy
+from tests.verbs.comparisons import compare, compare_all, found_ranks, scipy_p
 from tests.verbs.real_boards import CHAMPION, deep_learning_runs, named, robust_runs
 
 FEW = 50  # trials, where the tests that resample are not looked at
@@ -18,7 +18,7 @@ def contest_of(data, **question):
     runs, qrels = deep_learning_runs(data)
     others = [run for run in runs if run.name != CHAMPION]
     return compare_all(
-        named(runs, CHAMPION), others, qrels, question=Question(measure="nDCG@10", trials=FEW, **question)
+        named(runs, CHAMPION), others, qrels, question=CompareOptions(measure="nDCG@10", trials=FEW, **question)
     )
 
 
@@ -34,24 +34,24 @@ def holm(p):
 @pytest.mark.parametrize("level, worse", [(1, 36), (2, 37)])
 def test_a_champion_that_was_named_before_looking(shared_data, level, worse):
     """Of the 40 runs that a Holm-corrected t test puts below it, most are worse overall."""
-    duels = contest_of(shared_data, depth=10, level=level).duels
-    t = [next(test for test in duel.tests if test.name == "t") for duel in duels]
+    comparisons = contest_of(shared_data, depth=10, level=level).comparisons
+    t = [next(test for test in comparison.tests if test.name == "t") for comparison in comparisons]
     is_below = (holm([test.p for test in t]) < 0.05) & np.array([test.effect < 0 for test in t])
     assert is_below.sum() == 40
-    found = Counter(duel.outcome for duel, below in zip(duels, is_below, strict=True) if below)
+    found = Counter(comparison.outcome for comparison, below in zip(comparisons, is_below, strict=True) if below)
     assert found["worse"] == worse
-    assert {duel.outcome for duel in duels} == {"worse", "inconclusive"}
+    assert {comparison.outcome for comparison in comparisons} == {"worse", "inconclusive"}
 
 
 def test_overall_is_holm_over_facets_and_challengers(shared_data):
-    duels = contest_of(shared_data).duels
-    facets = [facet for duel in duels for facet in duel.verdict.facets.values()]
+    comparisons = contest_of(shared_data).comparisons
+    facets = [facet for comparison in comparisons for facet in comparison.verdict.facets.values()]
     assert len(facets) == 3 * 41
     adjusted = holm([facet.raw_p for facet in facets])
     assert [facet.p for facet in facets] == pytest.approx(adjusted.tolist(), rel=1e-12)
     assert {str(facet.family) for facet in facets} == {"3 facets of 41 challengers (123 p-values)"}
-    for duel, p in zip(duels, adjusted.reshape(-1, 3), strict=True):
-        ours = list(duel.verdict.facets.values())
+    for comparison, p in zip(comparisons, adjusted.reshape(-1, 3), strict=True):
+        ours = list(comparison.verdict.facets.values())
         leans = [np.sign(facet.difference) if facet.agrees else 0 for facet in ours]
         shown = {lean for lean, one in zip(leans, p, strict=True) if one < 0.05}
         raw = {lean for lean, facet in zip(leans, ours, strict=True) if facet.raw_p < 0.05}
@@ -61,30 +61,30 @@ def test_overall_is_holm_over_facets_and_challengers(shared_data):
             else "trade-off" if {1, -1} <= shown
             else "inconclusive"
         )  # fmt: skip
-        assert duel.outcome == expected, duel.challenger
+        assert comparison.outcome == expected, comparison.challenger
         words = {"more": ("more", "fewer"), "sooner": ("sooner", "later")}
         how = [
             words[name][int(lean < 0)]
-            for name, lean, one in zip(duel.verdict.facets, leans, p, strict=True)
+            for name, lean, one in zip(comparison.verdict.facets, leans, p, strict=True)
             if name in words and one < 0.05 and lean
         ]
         if expected == "worse":
-            assert list(duel.verdict.how) == (how or ["by nDCG@10 alone"])
+            assert list(comparison.verdict.how) == (how or ["by nDCG@10 alone"])
         if expected == "inconclusive":
-            assert duel.verdict.how == ()
+            assert comparison.verdict.how == ()
 
 
 def test_do_no_harm_and_the_t_test_say_the_same_of_63_pairs(shared_data):
     """Robust 2003, 66 pairs, single comparisons at 0.05."""
     runs, qrels = robust_runs(shared_data)
-    question, policy = Question(measure="nDCG@10", depth=10, level=1, trials=FEW), Policy(correction="none")
+    question, policy = CompareOptions(measure="nDCG@10", depth=10, level=1, trials=FEW), Policy(correction="none")
     same: Counter[str] = Counter()
     pairs = 0
     for place, champion in enumerate(runs[:-1]):
-        for duel in compare_all(champion, runs[place + 1 :], qrels, question=question, policy=policy).duels:
-            t = next(test for test in duel.tests if test.name == "t")
+        for comparison in compare_all(champion, runs[place + 1 :], qrels, question=question, policy=policy).comparisons:
+            t = next(test for test in comparison.tests if test.name == "t")
             word = "inconclusive" if t.p >= 0.05 else "better" if t.effect > 0 else "worse"
-            same[word] += duel.verdict.do_no_harm == word
+            same[word] += comparison.verdict.do_no_harm == word
             pairs += 1
     assert pairs == 66
     assert (same.total(), same["inconclusive"], same["better"] + same["worse"]) == (63, 26, 37)
@@ -94,29 +94,29 @@ def test_do_no_harm_and_the_t_test_say_the_same_of_63_pairs(shared_data):
 def test_a_large_re_ranker_beats_bm25(shared_data, measure):
     """What everybody knows of the first results is not inconclusive, whatever the measure."""
     runs, qrels = deep_learning_runs(shared_data)
-    duel = compare(
-        named(runs, "p_bm25"), named(runs, "p_f10_mt53b"), qrels, question=Question(measure=measure, trials=FEW)
+    comparison = compare(
+        named(runs, "p_bm25"), named(runs, "p_f10_mt53b"), qrels, question=CompareOptions(measure=measure, trials=FEW)
     )
-    assert duel.outcome == "better"
-    assert "more" in duel.verdict.how
-    assert duel.verdict.sentence.startswith("p_f10_mt53b is better than p_bm25: more")
+    assert comparison.outcome == "better"
+    assert "more" in comparison.verdict.how
+    assert comparison.verdict.sentence.startswith("p_f10_mt53b is better than p_bm25: more")
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_queries_that_nobody_can_answer_are_left_out_and_counted(shared_data, level):
     runs, qrels = deep_learning_runs(shared_data)
-    question = Question(measure="nDCG@10", level=level, trials=FEW)
-    duel = compare(named(runs, "p_bm25"), named(runs, CHAMPION), qrels, question=question)
-    relevant = duel.serps[0].relevant(level).tolist()
+    question = CompareOptions(measure="nDCG@10", level=level, trials=FEW)
+    comparison = compare(named(runs, "p_bm25"), named(runs, CHAMPION), qrels, question=question)
+    relevant = comparison.serps[0].relevant(level).tolist()
     answerable = [many for many in relevant if many]
-    outcomes = duel.to_dict()["outcomes"]
+    outcomes = comparison.to_dict()["outcomes"]
     assert outcomes["unanswerable"] == len(relevant) - len(answerable)
     assert (outcomes["unanswerable"] > 0) == (level == 3)
     assert sum(outcomes[name] for name in ("neither", "champion_only", "challenger_only", "both")) == sum(
         min(many, 10) for many in answerable
     )
     assert sum(outcomes["shares"].values()) == pytest.approx(1.0)
-    assert any("no relevant document in the labels" in remark for remark in duel.remarks) == (level == 3)
+    assert any("no relevant document in the labels" in remark for remark in comparison.remarks) == (level == 3)
 
 
 def sparse_run(name, qrels, seed):
@@ -148,8 +148,8 @@ def test_one_relevant_document_per_query_is_the_paper(shared_data):
     labels = sparse_labels(file)
     assert (len(labels), {len(docs) for docs in labels.values()}) == (5193, {1})
     runs = [sparse_run(name, labels, seed) for name, seed in (("old", 1), ("new", 2))]
-    duel = compare(*runs, file, question=Question(measure="RR@10", trials=FEW))
-    first, second = (found_ranks(serps, depth=10) for serps in duel.serps)
+    comparison = compare(*runs, file, question=CompareOptions(measure="RR@10", trials=FEW))
+    first, second = (found_ranks(serps, depth=10) for serps in comparison.serps)
     cases: Counter[str] = Counter()
     esl = []
     for a, b in zip(first, second, strict=True):
@@ -157,7 +157,7 @@ def test_one_relevant_document_per_query_is_the_paper(shared_data):
         cases["both" if a and b else "champion_only" if a else "challenger_only" if b else "neither"] += 1
         if a and b:
             esl.append((a[0], b[0]))
-    found = duel.to_dict()["outcomes"]
+    found = comparison.to_dict()["outcomes"]
     assert {name: found[name] for name in cases} == cases
     assert found["shares"] == pytest.approx({name: many / 5193 for name, many in cases.items()})
     assert found["queries_more"] == {"champion": cases["champion_only"], "challenger": cases["challenger_only"]}
@@ -177,7 +177,7 @@ def test_some_passages_have_several(shared_data):
     file = shared_data / "msmarco" / "qrels.msmarco-passage.dev-subset.txt"
     labels = sparse_labels(file)
     runs = [sparse_run(name, labels, seed) for name, seed in (("old", 1), ("new", 2))]
-    found = compare(*runs, file, question=Question(measure="RR@10", trials=FEW)).to_dict()
+    found = compare(*runs, file, question=CompareOptions(measure="RR@10", trials=FEW)).to_dict()
     assert (found["queries"], found["outcomes"]["several_relevant"]) == (6980, 390)
     # Levels, not queries: those that neither run reaches are one more for a second document.
     levels = sum(min(len(docs), 10) for docs in labels.values())

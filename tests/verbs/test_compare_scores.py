@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import runoff
-from runoff import Question, UsageError
+from runoff import CompareOptions, UsageError
 from runoff.significance import Family, correct
-from tests.verbs.duels import compare_scores, scipy_p
+from tests.verbs.comparisons import compare_scores, scipy_p
 
 FEW = 50  # trials, where the tests that resample are not looked at
 PROMISED_TESTS = ["t", "signed_rank", "rank_sum", "sign", "randomization"]
@@ -22,8 +22,8 @@ SCORES = runoff.Scores(
 
 
 def test_scores_alone():
-    contest = compare_scores(SCORES, "old", ["new", "same"], question=Question(trials=FEW))
-    better, same = contest.duels
+    multi_comparison = compare_scores(SCORES, "old", ["new", "same"], question=CompareOptions(trials=FEW))
+    better, same = multi_comparison.comparisons
     assert (better.is_better, same.is_better, better.verdict.strict) == (True, False, None)
     assert [test.name for test in better.tests][:5] == PROMISED_TESTS
     for name, (_, p) in scipy_p(SCORES.of("old"), SCORES.of("new")).items():
@@ -32,23 +32,23 @@ def test_scores_alone():
     content = json.loads(better.to_json())
     assert (content["outcomes"], content["ipso"], content["depth"]) == (None, None, None)
     assert "Outcomes and IPSO need ranked lists and judgments; scores alone do not hold them." in better.to_text(100)
-    assert "Outcomes and IPSO need ranked lists and judgments" in " ".join(str(contest).split())
+    assert "Outcomes and IPSO need ranked lists and judgments" in " ".join(str(multi_comparison).split())
     assert r"\caption{Significance tests on 8 queries}" in better.to_latex()
     assert better.to_latex().count(r"\begin{tabular}") == 1
 
 
 def test_the_measure_is_the_only_facet_and_decides():
-    contest = compare_scores(SCORES, "old", ["new", "same"], question=Question(trials=FEW))
-    raw = [next(test.p for test in duel.tests if test.name == "t") for duel in contest.duels]
+    multi_comparison = compare_scores(SCORES, "old", ["new", "same"], question=CompareOptions(trials=FEW))
+    raw = [next(test.p for test in comparison.tests if test.name == "t") for comparison in multi_comparison.comparisons]
     corrected = correct(raw, correction="holm", family=Family("both", 2)).p
-    for duel, p in zip(contest.duels, corrected, strict=True):
-        content = json.loads(duel.to_json())
+    for comparison, p in zip(multi_comparison.comparisons, corrected, strict=True):
+        content = json.loads(comparison.to_json())
         assert list(content["facets"]) == ["measure"]
         assert content["facets"]["measure"]["p_corrected"] == p
         assert content["break_even"] == []
         assert (content["verdict"]["how"], content["verdict"]["do_no_harm"]) == ([], None)
         assert content["verdict"]["family_size"] == 2
-    new, same = (duel.to_dict() for duel in contest.duels)
+    new, same = (comparison.to_dict() for comparison in multi_comparison.comparisons)
     assert (new["verdict"]["overall"], new["facets"]["measure"]["direction"]) == ("better", 1)
     assert (same["verdict"]["overall"], same["facets"]["measure"]["direction"]) == ("inconclusive", 0)
     assert new["facets"]["measure"]["difference"] == pytest.approx(0.15)
@@ -59,11 +59,11 @@ def test_the_measure_is_the_only_facet_and_decides():
 
 def test_scores_that_are_named_after_a_measure_know_its_scale_and_its_good_end():
     esl = dataclasses.replace(SCORES, measure="ESL@10")
-    duel = compare_scores(esl, "old", ["new"]).duels[0]
-    assert (duel.is_better, duel.verdict.measure.is_behind) == (False, True)
-    assert {test["permitted"] for test in duel.to_dict()["tests"].values()} == {True}
+    comparison = compare_scores(esl, "old", ["new"]).comparisons[0]
+    assert (comparison.is_better, comparison.verdict.measure.is_behind) == (False, True)
+    assert {test["permitted"] for test in comparison.to_dict()["tests"].values()} == {True}
     assert {
-        test["permitted"] for test in compare_scores(SCORES, "old", ["new"]).duels[0].to_dict()["tests"].values()
+        test["permitted"] for test in compare_scores(SCORES, "old", ["new"]).comparisons[0].to_dict()["tests"].values()
     } == {None}
 
 
@@ -71,8 +71,8 @@ def test_scores_with_gaps_and_scores_that_are_not_there():
     values = SCORES.values.copy()
     values[:3, 1] = np.nan
     gaps = dataclasses.replace(SCORES, values=values)
-    duel = compare_scores(gaps, "old", ["new"]).duels[0]
-    assert (duel.tests[0].n, duel.remarks[0]) == (
+    comparison = compare_scores(gaps, "old", ["new"]).comparisons[0]
+    assert (comparison.tests[0].n, comparison.remarks[0]) == (
         5, "score is undefined for 3 of 8 queries; its means and tests are over the others.",
     )  # fmt: skip
     with pytest.raises(UsageError, match="no scores of a run 'else'"):

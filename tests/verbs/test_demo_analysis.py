@@ -5,7 +5,7 @@ import pytest
 
 from runoff.preferences import PERFECT
 from runoff.simulation.year.judging import pooled_runs
-from runoff.verbs.audit import AuditQuestion, audit
+from runoff.verbs.audit import AuditOptions, audit
 from runoff.verbs.board import board_from_file
 from tests.verbs.demos import SHORTER, shorter_demo
 
@@ -20,15 +20,18 @@ def made(tmp_path_factory):
 def test_board_and_audit_are_those_of_the_verbs(made):
     _, files, found = made
     assert found.board.to_dict() == board_from_file(files.board, seed=SHORTER.seed).to_dict()
-    asked = AuditQuestion(measures=["nDCG@10"], seed=SHORTER.seed)
+    asked = AuditOptions(measures=["nDCG@10"], seed=SHORTER.seed)
     assert found.audit.to_dict() == audit(files.board, question=asked).to_dict()
 
 
 def test_the_contest_is_on_the_public_queries(made):
     _, _, found = made
-    assert [duel.challenger for duel in found.contest.duels] == ["douro-3.run", "forth-3.run"]
-    assert {duel.champion for duel in found.contest.duels} == {"ebro-3.run"}
-    assert {duel.queries for duel in found.contest.duels} == {SHORTER.public}
+    assert [comparison.challenger for comparison in found.multi_comparison.comparisons] == [
+        "douro-3.run",
+        "forth-3.run",
+    ]
+    assert {comparison.champion for comparison in found.multi_comparison.comparisons} == {"ebro-3.run"}
+    assert {comparison.queries for comparison in found.multi_comparison.comparisons} == {SHORTER.public}
 
 
 def test_every_pair_of_top_documents_was_judged_but_what_was_discarded(made):

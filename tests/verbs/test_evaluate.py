@@ -77,7 +77,7 @@ def test_unjudged_share_is_of_what_was_retrieved_to_the_depth():
 
 def test_tie_rules_differ_and_do_not_mix():
     run = {"q1": {"a": 1.0, "x": 1.0}, "q2": {"c": 1.0}, "q3": {"d": 1.0}}
-    in_file_order = runoff.Reading(tie_rule="file")
+    in_file_order = runoff.ReadOptions(tie_rule="file")
     result = evaluate(run, QRELS, measures=["RR"], reading=in_file_order)
     assert (result.mean("run 1", "RR"), result.tie_rule) == (1.0, "file")
     pair = [run_of("one", run), run_of("two", run, reading=in_file_order)]
@@ -86,7 +86,7 @@ def test_tie_rules_differ_and_do_not_mix():
     with pytest.raises(UsageError, match="run 'one' is ranked by the tie rule trec_eval; expected file"):
         evaluate(pair[0], QRELS, reading=in_file_order)
     with pytest.raises(UsageError, match="tie rule 'dice' is unknown; expected one of trec_eval, float32, file"):
-        evaluate(run, QRELS, reading=runoff.Reading(tie_rule="dice"))
+        evaluate(run, QRELS, reading=runoff.ReadOptions(tie_rule="dice"))
 
 
 def test_the_best_run_is_first_and_undefined_is_last(runs):

@@ -13,7 +13,7 @@ from runoff.files import cut_qrels as cutting
 from runoff.measures import parse_measure
 from runoff.reading import sources as inputs
 from runoff.reading.engines import HereEngine, ResumedEngine
-from runoff.reading.sources import Reading
+from runoff.reading.sources import ReadOptions
 from runoff.reading.streamed_scores import evaluate_in_parts
 from runoff.tables.ranking import TIE_RULES
 from runoff.verbs.evaluate import evaluate
@@ -78,9 +78,9 @@ def dropped_of(result):
 def test_every_form_by_the_definition(tmp_path, rule, tie_rule):
     rows, labels = random_rows(), random_labels()
     shuffled = [rows[place] for place in np.random.default_rng(2).permutation(len(rows))]
-    whole = Reading(tie_rule=tie_rule, duplicates=rule)
-    parts = Reading(tie_rule=tie_rule, duplicates=rule, part_rows=25)
-    resumed = Reading(
+    whole = ReadOptions(tie_rule=tie_rule, duplicates=rule)
+    parts = ReadOptions(tie_rule=tie_rule, duplicates=rule, part_rows=25)
+    resumed = ReadOptions(
         tie_rule=tie_rule, duplicates=rule, part_rows=25, engine=ResumedEngine(HereEngine(), tmp_path / "state")
     )
     for name, some in (("in order", rows), ("shuffled", shuffled)):
@@ -93,7 +93,7 @@ def test_every_form_by_the_definition(tmp_path, rule, tie_rule):
             (frame_of(some).to_pandas(), whole), (some, whole), (runoff.as_run(some, reading=whole), None),
         ]  # fmt: skip
         for measures in (WHOLE, SHORT):
-            expected = evaluate(text_of(stripped), labels, measures=measures, reading=Reading(tie_rule=tie_rule))
+            expected = evaluate(text_of(stripped), labels, measures=measures, reading=ReadOptions(tie_rule=tie_rule))
             assert dropped_of(expected) == 0
             for form, reading in forms:
                 found = evaluate(form, labels, measures=measures, reading=reading)
@@ -114,7 +114,7 @@ def test_labels_that_are_cut_like_the_run(tmp_path, monkeypatch, rule, measures)
     expected = evaluate(stripped, random_labels(), measures=measures)
     for part_rows in (15, 60, 119):
         for engine in (None, *2 * [ResumedEngine(HereEngine(), tmp_path / "state")]):
-            reading = Reading(duplicates=rule, part_rows=part_rows, engine=engine)
+            reading = ReadOptions(duplicates=rule, part_rows=part_rows, engine=engine)
             streamed = evaluate_in_parts([run], qrels, chosen, reading=reading)
             assert streamed is not None
             assembled = evaluate(run, qrels, measures=measures, reading=reading)
@@ -128,7 +128,7 @@ def test_an_error_unless_a_rule_is_chosen(tmp_path):
     rows = [("q", "a", 1.0), ("q", "b", 3.0), ("q", "a", 2.0)]
     write_shards(frame_of(rows), tmp_path / "shards")
     for form in (text_of(rows), frame_of(rows), rows, tmp_path / "shards"):
-        for reading in (None, Reading(duplicates="error")):
+        for reading in (None, ReadOptions(duplicates="error")):
             with pytest.raises(InputError, match=r"document 'a' .* twice for query 'q', first in line 1"):
                 evaluate(form, {"q": {"a": 1}}, reading=reading)
 
@@ -136,7 +136,7 @@ def test_an_error_unless_a_rule_is_chosen(tmp_path):
 def test_what_is_said():
     once = runoff.as_run([("q", "a", 1.0), ("q", "b", 3.0)], name="once")
     rows = [("q", "a", 1.0), ("q", "b", 3.0), ("q", "a", 2.0), ("q", "a", 4.0)]
-    first, best = (runoff.as_run(rows, name=rule, reading=Reading(duplicates=rule)) for rule in ("first", "best"))
+    first, best = (runoff.as_run(rows, name=rule, reading=ReadOptions(duplicates=rule)) for rule in ("first", "best"))
     found = evaluate([once, first, best], {"q": {"a": 1}}, measures=["RR@10"])
     assert {facts.run: facts.dropped for facts in found.facts} == {"once": 0, "first": 2, "best": 2}
     assert [found.mean(run, "RR@10") for run in ("once", "first", "best")] == [0.5, 0.5, 1.0]
@@ -150,22 +150,22 @@ def test_what_is_said():
 
 def test_dropped_rows_of_other_queries_count_too():
     rows = [("q", "a", 1.0), ("other", "a", 1.0), ("other", "a", 1.0)]
-    assert dropped_of(evaluate(rows, {"q": {"a": 1}}, reading=Reading(duplicates="first"))) == 1
+    assert dropped_of(evaluate(rows, {"q": {"a": 1}}, reading=ReadOptions(duplicates="first"))) == 1
 
 
 def test_a_run_that_was_read_with_another_rule():
     rows = [("q", "a", 1.0), ("q", "a", 2.0)]
-    first = runoff.as_run(rows, name="r", reading=Reading(duplicates="first"))
+    first = runoff.as_run(rows, name="r", reading=ReadOptions(duplicates="first"))
     with pytest.raises(UsageError) as caught:
-        evaluate(first, {"q": {"a": 1}}, reading=Reading(duplicates="best"))
+        evaluate(first, {"q": {"a": 1}}, reading=ReadOptions(duplicates="best"))
     assert str(caught.value) == (
         "run 'r' was read with duplicates='first', by which rows were dropped; expected 'best'; read it again with "
         "that rule"
     )
-    assert dropped_of(evaluate(first, {"q": {"a": 1}}, reading=Reading(duplicates="first"))) == 1
-    assert dropped_of(evaluate(first, {"q": {"a": 1}}, reading=Reading())) == 1
-    nothing = runoff.as_run(rows[:1], reading=Reading(duplicates="first"))
-    assert dropped_of(evaluate(nothing, {"q": {"a": 1}}, reading=Reading(duplicates="best"))) == 0
+    assert dropped_of(evaluate(first, {"q": {"a": 1}}, reading=ReadOptions(duplicates="first"))) == 1
+    assert dropped_of(evaluate(first, {"q": {"a": 1}}, reading=ReadOptions())) == 1
+    nothing = runoff.as_run(rows[:1], reading=ReadOptions(duplicates="first"))
+    assert dropped_of(evaluate(nothing, {"q": {"a": 1}}, reading=ReadOptions(duplicates="best"))) == 0
 
 
 def test_an_unknown_rule(tmp_path):
@@ -173,4 +173,4 @@ def test_an_unknown_rule(tmp_path):
     write_shards(frame_of(rows), tmp_path / "shards")
     for form in (text_of(rows), rows, tmp_path / "shards"):
         with pytest.raises(UsageError, match="rule for duplicates 'last' is unknown; expected one of error, first"):
-            evaluate(form, {"q": {"a": 1}}, reading=Reading(duplicates="last"))
+            evaluate(form, {"q": {"a": 1}}, reading=ReadOptions(duplicates="last"))

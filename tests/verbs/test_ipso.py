@@ -12,7 +12,7 @@ from runoff.measures import ESL
 from runoff.significance import BY_NAME
 from runoff.verbs._ipso_measures import TOPIC_MEASURES
 from runoff.verbs.ipso import DRAWN, readable_depths, theory
-from tests.verbs.duels import GRADED, compare, qrels_of, run_of
+from tests.verbs.comparisons import GRADED, compare, qrels_of, run_of
 
 
 def run(name, *serps):
@@ -192,8 +192,8 @@ def test_one_relevant_document_makes_it_the_sign_test_of_rr(asked, what, rr):
     result = compare_ipso(first, second, qrels, depth=10, **asked)
     said = f"No query has more than one {what} in the labels, so the IPSO vote is the sign test of {rr}."
     assert result.remarks[0] == said
-    duel = runoff.evaluate([first, second], qrels, measures=["RR@10"]).scores[0].values.T
-    assert result.ipso.sign_p == BY_NAME["sign"].compare(*duel).p
+    comparison = runoff.evaluate([first, second], qrels, measures=["RR@10"]).scores[0].values.T
+    assert result.ipso.sign_p == BY_NAME["sign"].compare(*comparison).p
 
 
 def test_labels_that_nobody_can_answer_are_refused():
@@ -208,8 +208,8 @@ def test_swapping_the_runs_mirrors_the_groups():
 
 
 def test_compare_says_the_same():
-    duel = compare(FIRST, SECOND, QRELS, measure="RR@10")
-    assert duel.ipso.by_depth == compare_ipso(FIRST, SECOND, QRELS, depth=10).ipso.by_depth
+    comparison = compare(FIRST, SECOND, QRELS, measure="RR@10")
+    assert comparison.ipso.by_depth == compare_ipso(FIRST, SECOND, QRELS, depth=10).ipso.by_depth
 
 
 def test_graded_labels():
@@ -225,7 +225,7 @@ def test_graded_labels():
 
 
 def test_runs_of_different_tie_rules_are_refused():
-    other = runoff.as_run({"q0": {"r1": 1.0}}, name="c", reading=runoff.Reading(tie_rule="file"))
+    other = runoff.as_run({"q0": {"r1": 1.0}}, name="c", reading=runoff.ReadOptions(tie_rule="file"))
     with pytest.raises(UsageError, match="the runs have the tie rules file and trec_eval"):
         compare_ipso(FIRST, other, QRELS)
 

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import runoff
-from runoff import IpsoQuestion, Policy, UsageError, compare_ipso, ipso_board, ipso_board_from_file
+from runoff import IpsoOptions, Policy, UsageError, compare_ipso, ipso_board, ipso_board_from_file
 from runoff.measures import AP, RR, Rprec
 from runoff.verbs._ipso_board import DEFAULT_MEASURES, PAIR_TESTS
-from tests.verbs.duels import GRADED
+from tests.verbs.comparisons import GRADED
 from tests.verbs.ipso_boards import boards, content_of, qrels_of, random_board, run_of_serps, slow_pairs
 
 ALPHA = 0.05
@@ -66,7 +66,7 @@ def check_pair_by_pair(runs, qrels, question, test, measure, alpha=ALPHA):
 @pytest.mark.parametrize("test", PAIR_TESTS)
 @pytest.mark.parametrize("measure", ["P", "RR", "AP", "nDCG"])
 def test_a_board_pair_by_pair(test, measure):
-    question = IpsoQuestion(depths=[6], measures=[measure], tests=[test])
+    question = IpsoOptions(depths=[6], measures=[measure], tests=[test])
     words = check_pair_by_pair(BOARD, QRELS, question, test, f"{measure}@6")
     assert len(set(words)) > 1
 
@@ -75,7 +75,7 @@ def test_a_board_pair_by_pair(test, measure):
 @given(boards(), st.sampled_from(["rank_sum", "signed_rank", "sign"]), st.sampled_from([0.05, 0.3]))
 def test_boards_with_many_ties_pair_by_pair(board, test, alpha):
     runs, queries = board
-    question = IpsoQuestion(depths=[4], measures=["AP"], tests=[test])
+    question = IpsoOptions(depths=[4], measures=["AP"], tests=[test])
     check_pair_by_pair(runs, qrels_of(queries), question, test, "AP@4", alpha)
 
 
@@ -83,7 +83,7 @@ def test_boards_with_many_ties_pair_by_pair(board, test, alpha):
 @given(boards(), st.randoms(use_true_random=False))
 def test_the_order_of_the_runs_changes_nothing_and_shares_add_to_1(board, random):
     runs, queries = board
-    question = IpsoQuestion(depths=[2, 5], measures=["P", "RR@1"], tests=["sign", "t"])
+    question = IpsoOptions(depths=[2, 5], measures=["P", "RR@1"], tests=["sign", "t"])
     one = ipso_board(runs, qrels_of(queries), question=question)
     other = ipso_board(random.sample(runs, len(runs)), qrels_of(queries), question=question)
     assert one.to_json() == other.to_json()
@@ -97,7 +97,7 @@ def test_the_order_of_the_runs_changes_nothing_and_shares_add_to_1(board, random
 
 
 def test_depths_measures_and_tests_come_in_order():
-    question = IpsoQuestion(depths=[5, 2, 5], measures=["AP", RR(), "P@3", Rprec()], tests=["sign", "t"])
+    question = IpsoOptions(depths=[5, 2, 5], measures=["AP", RR(), "P@3", Rprec()], tests=["sign", "t"])
     result = ipso_board(BOARD, QRELS, question=question)
     assert result.depths == (2, 5)
     assert [(line.depth, line.measure, line.test) for line in result.lines] == list(
@@ -123,7 +123,7 @@ def test_the_paper_is_the_default():
 
 
 def test_two_runs_are_a_board_of_one_pair():
-    result = ipso_board(BOARD[:2], QRELS, question=IpsoQuestion(depths=[8]))
+    result = ipso_board(BOARD[:2], QRELS, question=IpsoOptions(depths=[8]))
     single = compare_ipso(BOARD[1], BOARD[0], QRELS, depth=8).ipso.at_depth
     assert result.runs == ("run 1", "run 0")
     assert (result.shares[0].equal, result.shares[0].nonseparable) == (single.equal / 60, single.nonseparable / 60)
@@ -132,7 +132,7 @@ def test_two_runs_are_a_board_of_one_pair():
 @pytest.mark.parametrize("correction", ["bonferroni", "holm", "benjamini_hochberg"])
 def test_a_correction_is_over_the_pairs_of_each_test(correction):
     plain, corrected = (
-        ipso_board(BOARD, QRELS, question=IpsoQuestion(depths=[6]), policy=Policy(correction=name))
+        ipso_board(BOARD, QRELS, question=IpsoOptions(depths=[6]), policy=Policy(correction=name))
         for name in ("none", correction)
     )
     for one, other in zip(plain.lines, corrected.lines, strict=True):
@@ -154,8 +154,8 @@ def test_graded_labels_need_gains_or_a_level():
     with pytest.raises(UsageError, match="the labels have grades up to 2, and grades cannot be added up"):
         ipso_board(runs, GRADED)
     with pytest.raises(UsageError, match="gains and a relevance level are both given"):
-        ipso_board(runs, GRADED, question=IpsoQuestion(gains=(0, 0.5, 1), level=1))
-    by_gains = ipso_board(runs, GRADED, question=IpsoQuestion(gains=(0, 0.5, 1)))
+        ipso_board(runs, GRADED, question=IpsoOptions(gains=(0, 0.5, 1), level=1))
+    by_gains = ipso_board(runs, GRADED, question=IpsoOptions(gains=(0, 0.5, 1)))
     assert by_gains.shares[0].separable == 1
     assert "IPSO adds up the gains 0, 0.5, 1; measures are as typed." in by_gains.shares_grid().notes[2]
 
@@ -164,7 +164,7 @@ def test_graded_labels_need_gains_or_a_level():
 def test_a_level_makes_the_labels_binary_for_ipso_and_the_measures(level):
     runs = [graded("a", "edn"), graded("b", "den"), graded("c", "ned")]
     binary = {query: {doc: int(grade >= level) for doc, grade in docs.items()} for query, docs in GRADED.items()}
-    found = content_of(ipso_board(runs, GRADED, question=IpsoQuestion(level=level)))
+    found = content_of(ipso_board(runs, GRADED, question=IpsoOptions(level=level)))
     expected = content_of(ipso_board(runs, binary))
     assert {name: found[name] for name in ("shares", "agreement", "orders", "pairs")} == {
         name: expected[name] for name in ("shares", "agreement", "orders", "pairs")
@@ -173,7 +173,7 @@ def test_a_level_makes_the_labels_binary_for_ipso_and_the_measures(level):
 
 def test_a_measure_whose_best_end_is_low_is_turned_around():
     runs = [run_of_serps("late", ["001"] * 9), run_of_serps("early", ["100"] * 9)]
-    result = ipso_board(runs, qrels_of(9), question=IpsoQuestion(depths=[3], measures=["ESL"], tests=["sign"]))
+    result = ipso_board(runs, qrels_of(9), question=IpsoOptions(depths=[3], measures=["ESL"], tests=["sign"]))
     assert result.runs == ("early", "late")
     assert result.lines[0].result.counts["both_yes"] == 1
     assert content_of(result)["pairs"][0]["tests"][0]["favours"] == "early"
@@ -197,25 +197,25 @@ def test_a_measure_whose_best_end_is_low_is_turned_around():
 )
 def test_questions_that_cannot_be_answered(options, message):
     with pytest.raises(runoff.RunoffError, match=message):
-        ipso_board(BOARD, QRELS, question=IpsoQuestion(**options))
+        ipso_board(BOARD, QRELS, question=IpsoOptions(**options))
 
 
 def test_one_run_or_different_tie_rules():
     with pytest.raises(UsageError, match="expected at least 2"):
         ipso_board(BOARD[:1], QRELS)
-    other = runoff.as_run({"q0": {"r1": 1.0}}, name="c", reading=runoff.Reading(tie_rule="file"))
+    other = runoff.as_run({"q0": {"r1": 1.0}}, name="c", reading=runoff.ReadOptions(tie_rule="file"))
     with pytest.raises(UsageError, match="the runs have the tie rules file and trec_eval"):
         ipso_board([*BOARD, other], QRELS)
 
 
 def test_remarks_on_runs_that_lack_queries_or_end_early():
     lacking = runoff.as_run({"q0": {"r1": 1.0}}, name="lack\ning")
-    result = ipso_board([*BOARD, lacking], QRELS, question=IpsoQuestion(depths=[2, 8]))
+    result = ipso_board([*BOARD, lacking], QRELS, question=IpsoOptions(depths=[2, 8]))
     assert result.remarks == (
         "Missing queries, which score 0: lack\\ning 59 (of 60).",
         "Lists of 1 of the 6 runs end before rank 8, and find nothing beyond: lack\\ning.",
     )
-    assert "run 0, run" not in ipso_board(BOARD, QRELS, question=IpsoQuestion(depths=[8])).to_text(100)
+    assert "run 0, run" not in ipso_board(BOARD, QRELS, question=IpsoOptions(depths=[8])).to_text(100)
 
 
 @pytest.fixture
@@ -245,12 +245,12 @@ def test_a_board_file_names_its_own(folder):
     assert (result.policy.alpha, result.policy.correction) == (0.3, "none")
     assert result.title == "Mine: IPSO over all pairs of runs"
     files = [folder / f"{name}.run" for name in ("one", "two", "three")]
-    plain = ipso_board(files, folder / "qrels.txt", question=IpsoQuestion(depths=[2], level=2), policy=result.policy)
+    plain = ipso_board(files, folder / "qrels.txt", question=IpsoOptions(depths=[2], level=2), policy=result.policy)
     assert plain.to_dict()["agreement"] == result.to_dict()["agreement"]
 
 
 def test_a_board_file_is_overruled_by_what_is_asked(folder):
-    question = IpsoQuestion(depths=[1, 3], gains=(0, 1, 2), measures=["P"])
+    question = IpsoOptions(depths=[1, 3], gains=(0, 1, 2), measures=["P"])
     result = ipso_board_from_file(
         folder / "board.toml", query_set="few", question=question, policy=Policy(alpha=0.01, correction="holm")
     )
@@ -258,13 +258,13 @@ def test_a_board_file_is_overruled_by_what_is_asked(folder):
     assert (result.policy.alpha, result.policy.correction) == (0.01, "holm")
     with pytest.raises(UsageError, match="none of the 2 queries has a document of grade 2 or above in the labels"):
         ipso_board_from_file(folder / "board.toml", labels="other")
-    assert ipso_board_from_file(folder / "board.toml", labels="other", question=IpsoQuestion(level=1)).topics == 2
+    assert ipso_board_from_file(folder / "board.toml", labels="other", question=IpsoOptions(level=1)).topics == 2
     with pytest.raises(UsageError, match="no label set is called 'none'"):
         ipso_board_from_file(folder / "board.toml", labels="none")
 
 
 def test_measures_deeper_than_ipso_see_their_ranks():
-    question = IpsoQuestion(depths=[1], measures=["P@8", AP()], tests=["t"])
+    question = IpsoOptions(depths=[1], measures=["P@8", AP()], tests=["t"])
     result = ipso_board(BOARD, QRELS, question=question)
     scores = runoff.evaluate(BOARD, QRELS, measures=["P@8"])
     assert dict(zip(result.runs, result.lines[0].means, strict=True)) == {
@@ -278,7 +278,7 @@ def robust(shared_data):
     folder = shared_data / "robust03"
     runs = [runoff.read_run(file) for file in sorted(folder.glob("input.*.gz"))]
     qrels = runoff.read_qrels(folder / "qrels.txt.gz")
-    question = IpsoQuestion(depths=[5, 10, 15, 20, 50, 100], level=1)
+    question = IpsoOptions(depths=[5, 10, 15, 20, 50, 100], level=1)
     return cache(
         lambda alpha: ipso_board(runs, qrels, question=question, policy=Policy(correction="none", alpha=alpha))
     )

@@ -12,7 +12,7 @@ from runoff.cli.main import runoff as cli
 from runoff.errors import UsageError
 from runoff.files.pair_list import read_pairs
 from runoff.preferences.impact import perfect_run
-from runoff.results.tally_parts import TallyQuestion
+from runoff.results.tally_parts import TallyOptions
 from runoff.tables import Preferences
 from runoff.verbs._one_pair import one_pair
 from runoff.verbs.tally import tally
@@ -21,7 +21,7 @@ QUERIES = [f"q{number}" for number in range(6980)]
 LABELS = {query: {"label": 1} for query in QUERIES}
 RUN = {query: {"label": 2.0, "second": 1.0} if number < 1868 else {"top": 2.0} for number, query in enumerate(QUERIES)}
 """As in Table 1 of Arabzadeh et al. 2021: 1,868 queries in category A, 5,112 in B."""
-QUICK = TallyQuestion(trials=5, bradley_terry=False)
+QUICK = TallyOptions(trials=5, bradley_terry=False)
 
 
 def published_votes():

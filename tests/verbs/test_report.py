@@ -9,15 +9,15 @@ import pytest
 
 from runoff import AuditResult, InputError, UsageError, audit, board_from_file
 from runoff.results.tally import TallyResult
-from runoff.results.tally_parts import TallyQuestion
+from runoff.results.tally_parts import TallyOptions
 from runoff.verbs._ipso_board import ipso_board_from_file
-from runoff.verbs.report import ReportQuestion, listed_board, report
+from runoff.verbs.report import ReportOptions, listed_board, report
 from tests.reports.page.parsed import Page
 from tests.verbs.audited import WITH_FIELD, write_audited
 from tests.verbs.reported import write_reported
 from tests.verbs.undrawn import undrawn_charts
 
-QUICK = ReportQuestion(trials=60, splits=4)
+QUICK = ReportOptions(trials=60, splits=4)
 
 
 @pytest.fixture(scope="module")
@@ -37,9 +37,9 @@ def test_the_board_is_that_of_runoff_board(made, board_file):
 
 
 def test_the_audit_is_that_of_runoff_audit(made, board_file):
-    from runoff import AuditQuestion
+    from runoff import AuditOptions
 
-    alone = audit(board_file, question=AuditQuestion(trials=60))
+    alone = audit(board_file, question=AuditOptions(trials=60))
     assert json.dumps(made.inputs.audit.to_dict()) == json.dumps(alone.to_dict())
 
 
@@ -100,7 +100,7 @@ def test_judgments_are_tallied_with_the_labels_and_all_runs(board_file, judged):
     folder = board_file.parent
     found = report(board_file, question=QUICK, judgments=judged)
     runs = [folder / f"{run.name}.run" for run in found.inputs.runs]
-    alone = tally(judged, runs=runs, qrels=folder / "sparse.txt", question=TallyQuestion(trials=60))
+    alone = tally(judged, runs=runs, qrels=folder / "sparse.txt", question=TallyOptions(trials=60))
     told, apart = found.inputs.preferences, alone.board
     assert isinstance(told, TallyResult)
     assert told.board
@@ -142,7 +142,7 @@ def test_few_runs(tmp_path, runs):
 def test_runs_and_qrels_without_a_board(board_file):
     folder = board_file.parent
     board = listed_board(sorted(folder.glob("*.run")), folder / "sparse.txt", measure="nDCG@10")
-    made = report(board, question=ReportQuestion(trials=30, splits=2, title="Mine", measures=["RR@10"]))
+    made = report(board, question=ReportOptions(trials=30, splits=2, title="Mine", measures=["RR@10"]))
     assert made.inputs.title == "Mine"
     assert made.inputs.ranks.measure == "nDCG@10"
     assert isinstance(made.inputs.audit, AuditResult)

@@ -8,7 +8,7 @@ from runoff.preferences import SequentialPlan, TaskPlan
 from runoff.simulation.answers import simulate_answers
 from runoff.tables import Preferences
 from runoff.verbs._sequential import settle
-from runoff.verbs.maintain import MaintainQuestion, maintain
+from runoff.verbs.maintain import MaintainOptions, maintain
 from runoff.verbs.tasks import tasks_of_pairs
 
 QUERIES = [f"q{number}" for number in range(6)]
@@ -108,5 +108,5 @@ def test_graded_labels_keep_grades_and_zeros():
     kept = settle([{"q": {"n": 1.0}}], labels, judgments=votes)
     assert list(kept.updated.labels) == [("q", "a", 3), ("q", "z", 0), ("q", "n", 3), ("r", "b", 2)]
     assert "all 3 rows stay" in " ".join(str(kept).split())
-    single = settle([{"q": {"n": 1.0}}], labels, judgments=votes, question=MaintainQuestion(single_answers=True))
+    single = settle([{"q": {"n": 1.0}}], labels, judgments=votes, question=MaintainOptions(single_answers=True))
     assert list(single.updated.labels) == [("q", "n", 1), ("r", "b", 1)]

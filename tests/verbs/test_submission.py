@@ -29,12 +29,12 @@ def test_rank_and_margin(board):
     assert result.row is not None
     assert result.row.run == "new"
     assert result.to_dict()["rank_set"] == list(result.row.rank_set)
-    assert result.duel is not None
-    assert result.duel.champion == "tuned 3"
+    assert result.comparison is not None
+    assert result.comparison.champion == "tuned 3"
     alone = compare(
         board.parent / "tuned 3.run", board.parent / "new.run", board.parent / "sparse.txt", measure="RR@10"
     )
-    assert result.margin == result.duel.means.difference < 0
+    assert result.margin == result.comparison.means.difference < 0
     assert alone.means.difference < 0
     assert [pair.first for pair in result.alike] == ["fair 1"]
     assert result.is_fine
@@ -46,11 +46,11 @@ def test_beside_the_verdict_stands_what_could_have_been_seen(board):
     lost = lines[0].split()[0]
     path.write_text("".join(line for line in lines if line.split()[0] != lost))  # the record without one query
     result = check_submission(board, read_submission(path, name="new", team="New"), trials=50)
-    assert result.duel is not None
-    assert result.duel.outcome == "inconclusive"
+    assert result.comparison is not None
+    assert result.comparison.outcome == "inconclusive"
     assert "differences of the mean RR@10 below" in result.opening(80)[1]
     assert "usually go undetected (80% power" in result.opening(80)[1]
-    smallest = result.duel.sights[0].smallest
+    smallest = result.comparison.powers[0].smallest
     assert result.to_dict()["seen_from"] == smallest
     grid = result.grid()
     findings = dict(zip(grid.values("what"), grid.values("finding"), strict=True))
@@ -122,4 +122,4 @@ def test_the_first_run_of_a_board_has_no_record_to_beat(tmp_path):
 
     board = read_board(write_reported(tmp_path, runs=1, queries=30))
     result = check_submission(replace(board, runs=()), replace(board.runs[0], name="first"), trials=10)
-    assert (result.rank, result.duel, result.margin) == ((1, 1), None, None)
+    assert (result.rank, result.comparison, result.margin) == ((1, 1), None, None)

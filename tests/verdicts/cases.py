@@ -9,7 +9,7 @@ from runoff.comparisons import ipso, outcome_tests, outcomes
 from runoff.measures import RR
 from runoff.measures._example import serps_of
 from runoff.significance import BY_NAME, Family, PairedT
-from runoff.simulation import DuelConfig, RankLaw, simulate_duel
+from runoff.simulation import ComparisonConfig, RankLaw, simulate_comparison
 from runoff.tables.scores import Scores
 from runoff.verdicts import Facet, PairEvidence, Policy, VerdictResult, judge
 
@@ -135,8 +135,10 @@ def simulated(challengers, *policies, count, queries, first_seed=0, champion=EVE
     """For each policy, and each simulation, the verdicts on all challengers; policies share the measure's test."""
     results: list[list[tuple[VerdictResult, ...]]] = [[] for _ in policies]
     for seed in range(first_seed, first_seed + count):
-        duel = simulate_duel(DuelConfig(champion=champion, challengers=challengers, queries=queries, seed=seed))
-        evidence = [evidence_of(duel.champion, one, with_ipso=with_ipso) for one in duel.challengers]
+        comparison = simulate_comparison(
+            ComparisonConfig(champion=champion, challengers=challengers, queries=queries, seed=seed)
+        )
+        evidence = [evidence_of(comparison.champion, one, with_ipso=with_ipso) for one in comparison.challengers]
         for policy, verdicts in zip(policies, results, strict=True):
             verdicts.append(judge(evidence, policy))
     return results

@@ -7,7 +7,7 @@ rates that docs/verdicts.md reports.
 import pytest
 
 from runoff.simulation import RankLaw
-from runoff.simulation.duel import true_signs
+from runoff.simulation.comparison import true_signs
 from runoff.verdicts import Policy
 from tests.verdicts.cases import EVEN, TRUTHS, any_better, rates, simulated, upper_bound
 

@@ -86,11 +86,11 @@ def audit(
     """
     from runoff.boards.submissions import SubmissionRule
     from runoff.files.board_toml import read_board
-    from runoff.reading.sources import Reading
-    from runoff.verbs.audit import AuditQuestion, audit_passes
+    from runoff.reading.sources import ReadOptions
+    from runoff.verbs.audit import AuditOptions, audit_passes
     from runoff.verbs.audit import audit as audit_board
 
-    question = AuditQuestion(
+    question = AuditOptions(
         measures=measures,
         public=public,
         private=private,
@@ -106,7 +106,7 @@ def audit(
         result = audit_board(
             board,
             question=question,
-            reading=Reading(tie_rule=tie_rule, duplicates=duplicates, max_bytes=max_bytes),
+            reading=ReadOptions(tie_rule=tie_rule, duplicates=duplicates, max_bytes=max_bytes),
             progress=progress,
         )
     write_figure(result, figure, chart)

@@ -22,10 +22,10 @@ from runoff.cli.options import (
 from runoff.cli.resolution_options import check_resolution, resolution_options
 
 if TYPE_CHECKING:
-    from runoff.comparisons.options import Question
+    from runoff.comparisons.options import CompareOptions
     from runoff.display import Shown
     from runoff.reading.board_data import BoardData
-    from runoff.reading.sources import Reading
+    from runoff.reading.sources import ReadOptions
     from runoff.tables.board import Board
 
 RECORD_RULES = ("holm", "spending", "fallback")
@@ -118,7 +118,7 @@ def board(
     chances to be first from bootstrap samples of the queries. A board.toml also gives teams, dates and baselines, and
     so the records over time.
     """
-    from runoff.comparisons.options import Question
+    from runoff.comparisons.options import CompareOptions
 
     chosen = tuple(dict.fromkeys(measures))
     measure, also = (chosen[0], chosen[1:]) if chosen else (None, ())
@@ -159,7 +159,7 @@ def board(
                 data = _matrix(score_file, measure, alpha, choice.max_bytes)
             else:
                 queries = read_query_file(query_file, choice.max_bytes)
-                question = Question(
+                question = CompareOptions(
                     measure=measure or DEFAULT_MEASURE, depth=depth, level=level, gains=gains, seed=seed, also=also
                 )
                 data = _listed(runs, qrels, queries, question, alpha, reading, progress)
@@ -176,10 +176,10 @@ def board(
     elif resolution:
         shown = result.resolution_table(difference)
     elif evidence:
-        from runoff.verbs._evidence import Beside, evidence_of_board
+        from runoff.verbs._evidence import EvidenceSources, evidence_of_board
 
         files = () if is_described or score_file else runs
-        beside = Beside(
+        beside = EvidenceSources(
             described=runs[0] if is_described else None,
             labels=labels,
             query_set=query_set,
@@ -237,7 +237,7 @@ def _described(
     query_set: str | None,
     alpha: float | None,
     also: tuple[str, ...],
-    reading: Reading,
+    reading: ReadOptions,
     progress: Any,
 ) -> BoardData:
     from dataclasses import replace
@@ -263,9 +263,9 @@ def _listed(
     runs: tuple[str, ...],
     qrels: str | None,
     queries: tuple[str, ...] | None,
-    question: Question,
+    question: CompareOptions,
     alpha: float | None,
-    reading: Reading,
+    reading: ReadOptions,
     progress: Any,
 ) -> BoardData:
     from runoff.measures import parse_measure

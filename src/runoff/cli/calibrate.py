@@ -109,13 +109,13 @@ def calibrate(
     the same, a board made equal, or the data itself as the truth. Each statement's errors are counted and compared
     with what it promises.
     """
-    from runoff.comparisons.options import Question
-    from runoff.reading.sources import Reading
+    from runoff.comparisons.options import CompareOptions
+    from runoff.reading.sources import ReadOptions
     from runoff.verbs import calibrate as workflow
 
     if (qrels is None) == (score_file is None) or bool(runs) == (qrels is None):
         raise click.UsageError("give either RUNs and --qrels FILE, or --scores FILE")
-    asked = workflow.CalibrationQuestion(
+    asked = workflow.CalibrationOptions(
         sizes=sizes, boards=boards, only=only, alpha=alpha, trials=trials, most_runs=most_runs, seed=seed
     )
     with run_progress(2, quiet=quiet, what="simulating boards") as progress:
@@ -133,8 +133,8 @@ def calibrate(
                 qrels,
                 measure=measure or DEFAULT_MEASURE,
                 asked=asked,
-                question=Question(depth=depth, level=level, gains=gains),
-                reading=Reading(tie_rule=tie_rule, duplicates=duplicates, max_bytes=max_bytes),
+                question=CompareOptions(depth=depth, level=level, gains=gains),
+                reading=ReadOptions(tie_rule=tie_rule, duplicates=duplicates, max_bytes=max_bytes),
                 progress=progress,
             )
     write_figure(result, figure, chart)

@@ -17,7 +17,7 @@ from runoff.cli.options import Command, reading_options, size_of
 
 if TYPE_CHECKING:
     from runoff.reading.engines import Engine
-    from runoff.reading.sources import Reading
+    from runoff.reading.sources import ReadOptions
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,9 +34,9 @@ class ReadingChoice:
     at_once: int
 
     @contextmanager
-    def opened(self, *, quiet: bool) -> Iterator[Reading]:
+    def opened(self, *, quiet: bool) -> Iterator[ReadOptions]:
         """How runs are read, with the engine that these options ask for; it is closed at the end."""
-        from runoff.reading.sources import Reading
+        from runoff.reading.sources import ReadOptions
 
         with ExitStack() as stack:
             engine: Engine | None = None
@@ -53,7 +53,7 @@ class ReadingChoice:
 
                 engine = ResumedEngine(engine or HereEngine(), self.resume)
             try:
-                yield Reading(
+                yield ReadOptions(
                     tie_rule=self.tie_rule, duplicates=self.duplicates, max_bytes=self.max_bytes, engine=engine,
                     part_rows=self.part_rows, at_once=self.at_once, scratch=self.resume,
                 )  # fmt: skip
@@ -63,11 +63,11 @@ class ReadingChoice:
                 kept = f"finished parts are kept in {self.resume}; the same command goes on from there"
                 raise KeyboardInterrupt(kept) from None
 
-    def opened_here(self) -> Reading:
+    def opened_here(self) -> ReadOptions:
         """How runs are read by this process alone."""
-        from runoff.reading.sources import Reading
+        from runoff.reading.sources import ReadOptions
 
-        return Reading(tie_rule=self.tie_rule, duplicates=self.duplicates, max_bytes=self.max_bytes)
+        return ReadOptions(tie_rule=self.tie_rule, duplicates=self.duplicates, max_bytes=self.max_bytes)
 
 
 @contextmanager

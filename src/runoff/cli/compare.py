@@ -117,7 +117,7 @@ def compare(
     finds sooner what both find. Then come the numbers, the tests of the measure, and the queries on which every measure
     must agree. The p-values of all facets and challengers are corrected together.
     """
-    from runoff.comparisons.options import Question
+    from runoff.comparisons.options import CompareOptions
     from runoff.reading.sources import as_qrels
     from runoff.verbs.compare import compare_all, compare_scores
     from runoff.verdicts import Policy
@@ -134,7 +134,7 @@ def compare(
             )
     check_resolution(measures, resolution=resolution, difference=difference, evidence=evidence, scores=score_file)
     measure, *also = tuple(dict.fromkeys(measures)) or (None,)
-    question = Question(
+    question = CompareOptions(
         measure=measure or DEFAULT_MEASURE,
         depth=depth,
         level=level,
@@ -155,13 +155,13 @@ def compare(
         from runoff.files.score_matrix import read_scores
 
         scores = read_scores(score_file, measure=measure or "score", max_bytes=choice.max_bytes)
-        contest = compare_scores(scores, champion, challengers, question=question, policy=policy)
+        multi_comparison = compare_scores(scores, champion, challengers, question=question, policy=policy)
     else:
         check_that_runs_are_no_measures((champion, *challengers))
         with choice.opened(quiet=quiet) as reading, run_progress(1 + len(challengers), quiet=quiet) as progress:
             queries = read_query_file(query_file, choice.max_bytes)
             labels = qrels if queries is None else as_qrels(qrels, queries=queries, reading=reading)
-            contest = compare_all(
+            multi_comparison = compare_all(
                 champion,
                 challengers,
                 labels,
@@ -171,11 +171,13 @@ def compare(
                 reading=reading,
                 progress=progress,
             )
-    result = contest.duels[0] if len(contest.duels) == 1 else contest
+    result = multi_comparison.comparisons[0] if len(multi_comparison.comparisons) == 1 else multi_comparison
     shown: Shown = result.evidence_table() if evidence else result
     if resolution:
         shown = result.resolution_table(difference)
     write_figure(shown, figure, chart)
     write_result(shown, format_name, output)
-    if exit_code and not all(duel.is_no_worse if margin else duel.is_better for duel in contest.duels):
+    if exit_code and not all(
+        comparison.is_no_worse if margin else comparison.is_better for comparison in multi_comparison.comparisons
+    ):
         raise click.exceptions.Exit(NOT_BETTER)

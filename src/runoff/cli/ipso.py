@@ -111,7 +111,7 @@ def ipso(
     With --per-topic the differences of measures stand beside the relations of every query. With three runs or more, or
     a board.toml, all pairs are compared, and IPSO stands beside the tests of measures.
     """
-    from runoff.reading.sources import Reading, as_qrels
+    from runoff.reading.sources import ReadOptions, as_qrels
     from runoff.verbs import ipso as workflow
     from runoff.verbs._ipso_measures import TOPIC_MEASURES
 
@@ -132,7 +132,7 @@ def ipso(
         raise click.UsageError("board.toml names its labels and queries; leave --qrels and --queries out")
     if not is_described and (len(runs) < 2 or qrels is None):
         raise click.UsageError("give two runs or more and --qrels FILE, or a board.toml, or --theory")
-    reading = Reading(tie_rule=tie_rule, duplicates=duplicates, max_bytes=max_bytes)
+    reading = ReadOptions(tie_rule=tie_rule, duplicates=duplicates, max_bytes=max_bytes)
     if len(runs) == 2:
         _refuse({name for name, value in for_pairs.items() if value}, "all pairs of three runs or more")
         judged = as_qrels(qrels, queries=read_query_file(query_file, max_bytes), reading=reading)
@@ -147,10 +147,10 @@ def ipso(
     _refuse({"--per-topic"} if per_topic else set(), "two runs")
     check_that_runs_are_no_measures(runs)
     from runoff.files.board_toml import read_board
-    from runoff.verbs._ipso_board import IpsoQuestion, ipso_board, ipso_board_from_file
+    from runoff.verbs._ipso_board import IpsoOptions, ipso_board, ipso_board_from_file
     from runoff.verdicts import Policy
 
-    plain = IpsoQuestion(depths=depths or None, gains=gains, level=level)
+    plain = IpsoOptions(depths=depths or None, gains=gains, level=level)
     question = replace(plain, measures=measures or plain.measures, tests=tests or plain.tests)
     if alpha is None:
         alpha = read_board(runs[0]).alpha if is_described else DEFAULT_ALPHA

@@ -89,11 +89,11 @@ def maintain(
     joins the best ones. With --sequential every query has at most one
     pair at a time, judged until the lead is clear. With --old and --new: what a version changes.
     """
-    from runoff.reading.sources import Reading
-    from runoff.verbs.maintain import MaintainQuestion
+    from runoff.reading.sources import ReadOptions
+    from runoff.verbs.maintain import MaintainOptions
 
-    question = MaintainQuestion(depth=depth, exclude=exclude, single_answers=single_answers)
-    reading = Reading(tie_rule=tie_rule, duplicates=duplicates, max_bytes=max_bytes)
+    question = MaintainOptions(depth=depth, exclude=exclude, single_answers=single_answers)
+    reading = ReadOptions(tie_rule=tie_rule, duplicates=duplicates, max_bytes=max_bytes)
     if (labels is None) == (old is None) or (old is None) != (new is None):
         raise click.UsageError("give either --labels FILE, or --old FILE and --new FILE with RUNs")
     if is_sequential and (labels is None or not runs):

@@ -87,8 +87,8 @@ def pool(
     pools.
     """
     from runoff.files.pair_list import render_pairs
-    from runoff.reading.sources import Reading
-    from runoff.verbs.pool import PoolQuestion, pool_from_file
+    from runoff.reading.sources import ReadOptions
+    from runoff.verbs.pool import PoolOptions, pool_from_file
     from runoff.verbs.pool import pool as make_pool
 
     is_described = is_board_file(runs)
@@ -98,8 +98,8 @@ def pool(
         raise click.UsageError("--labels and --qrels, or --query-set and --queries, name the same; leave one out")
     if not is_described and qrels is None:
         raise click.UsageError("give RUNs and --qrels FILE, or a board.toml")
-    reading = Reading(tie_rule=tie_rule, duplicates=duplicates, max_bytes=max_bytes)
-    question = PoolQuestion(
+    reading = ReadOptions(tie_rule=tie_rule, duplicates=duplicates, max_bytes=max_bytes)
+    question = PoolOptions(
         depth=depth, sample=sample, judgments_per_pair=judgments_per_pair, pairs_per_task=pairs_per_task, pay=pay,
         fee=fee, seed=seed,
     )  # fmt: skip

@@ -21,7 +21,7 @@ from runoff.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from runoff.reading.sources import Reading
+    from runoff.reading.sources import ReadOptions
     from runoff.reports.result import SectionedResult
 
 DEFAULT_OUTPUT: Final = "report.html"
@@ -103,13 +103,13 @@ def report(
     means alone gives its order, records and submissions, and says what is not known. With --submission, tell the
     rank, the margin over the record, the verdict, broken rules and faults of one more run.
     """
-    from runoff.reading.sources import Reading
+    from runoff.reading.sources import ReadOptions
 
     is_described = len(sources) == 1 and sources[0].endswith(".toml")
     if is_described == (qrels is not None):
         raise click.UsageError("give RUNs and --qrels FILE, or a board.toml alone")
     check_that_runs_are_no_measures(sources)
-    reading = Reading(tie_rule=tie_rule, duplicates=duplicates, max_bytes=max_bytes)
+    reading = ReadOptions(tie_rule=tie_rule, duplicates=duplicates, max_bytes=max_bytes)
     board = _board(sources, qrels, measures).overruled(depth=depth, level=level, gains=gains)
     if submission is not None:
         if judgments or task_file:
@@ -119,14 +119,14 @@ def report(
     if name or team or day or exit_code:
         raise click.UsageError("--name, --team, --date and --exit-code go with --submission; leave them out")
     from runoff.display.charts import start_drawing
-    from runoff.verbs.report import ReportQuestion
+    from runoff.verbs.report import ReportOptions
     from runoff.verbs.report import report as make_report
 
     is_page = format_name == "html" or _is_default("format_name")
     if is_page:
         start_drawing()  # its engine starts while the runs are read
     target = output or Path(DEFAULT_OUTPUT)
-    question = ReportQuestion(
+    question = ReportOptions(
         title=title,
         measures=measures if is_described else measures[1:],
         trials=trials,
@@ -187,7 +187,7 @@ def _check(
     submission: Path,
     about: tuple[str | None, str | None, datetime | None],
     sampling: tuple[int, int],
-    reading: Reading,
+    reading: ReadOptions,
     written: tuple[str, Path | None],
     *,
     quiet: bool,

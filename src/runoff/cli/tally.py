@@ -87,12 +87,12 @@ def tally(
     JUDGMENTS are files of any form that runoff reads, and results of Mechanical Turk or Label Studio. A file that is
     given twice counts once.
     """
-    from runoff.reading.sources import Reading
-    from runoff.results.tally_parts import TallyQuestion
+    from runoff.reading.sources import ReadOptions
+    from runoff.results.tally_parts import TallyOptions
     from runoff.verbs.tally import tally as count
     from runoff.verdicts import Policy
 
-    question = TallyQuestion(
+    question = TallyOptions(
         exclude=exclude, assessors_per_task=assessors_per_task, too_fast=too_fast, bradley_terry=bradley_terry,
         policy=Policy(alpha=alpha), trials=trials, seed=seed,
     )  # fmt: skip
@@ -107,7 +107,7 @@ def tally(
             tasks=task_file,
             one_pair=one_pair,
             question=question,
-            reading=Reading(tie_rule=tie_rule, duplicates=duplicates, max_bytes=max_bytes),
+            reading=ReadOptions(tie_rule=tie_rule, duplicates=duplicates, max_bytes=max_bytes),
             progress=progress,
         )
     if qrels_out is not None:

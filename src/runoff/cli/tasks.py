@@ -148,8 +148,8 @@ def _made(options: dict[str, Any]) -> Any:
     from runoff.files.task_table import read_tasks
     from runoff.preferences import TaskPlan
     from runoff.reading.judgment_files import read_judgment_files
-    from runoff.reading.sources import Reading
-    from runoff.verbs.pool import PoolQuestion
+    from runoff.reading.sources import ReadOptions
+    from runoff.verbs.pool import PoolOptions
     from runoff.verbs.tasks import result_of, tasks_of_pairs
     from runoff.verbs.tasks import tasks as make_tasks
 
@@ -157,7 +157,9 @@ def _made(options: dict[str, Any]) -> Any:
         pairs_per_task=options["pairs_per_task"], tests_per_task=options["tests_per_task"],
         judgments_per_pair=options["judgments_per_pair"], seed=options["seed"],
     )  # fmt: skip
-    reading = Reading(tie_rule=options["tie_rule"], duplicates=options["duplicates"], max_bytes=options["max_bytes"])
+    reading = ReadOptions(
+        tie_rule=options["tie_rule"], duplicates=options["duplicates"], max_bytes=options["max_bytes"]
+    )
     if options["task_file"]:
         tasks = read_tasks(options["task_file"])
         if options["only_file"]:
@@ -178,7 +180,7 @@ def _made(options: dict[str, Any]) -> Any:
     return make_tasks(
         list(options["runs"]),
         options["qrels"],
-        question=PoolQuestion(depth=options["depth"], sample=options["sample"], seed=options["seed"]),
+        question=PoolOptions(depth=options["depth"], sample=options["sample"], seed=options["seed"]),
         plan=plan,
         queries=read_query_file(options["query_file"], options["max_bytes"]),
         judged=judged,
@@ -190,10 +192,10 @@ def _made(options: dict[str, Any]) -> Any:
 def _texts(tasks: Any, options: dict[str, Any]) -> Any:
     if not any(options[name] for name in ("sheet", "jsonl", "mturk", "label_studio")):
         return None
-    from runoff.reading.sources import Reading
+    from runoff.reading.sources import ReadOptions
     from runoff.verbs.tasks import with_texts
 
-    reading = Reading(max_bytes=options["max_bytes"])
+    reading = ReadOptions(max_bytes=options["max_bytes"])
     return with_texts(tasks, options["query_texts"], options["doc_texts"], reading=reading)
 
 

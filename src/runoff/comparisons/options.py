@@ -35,7 +35,7 @@ def board_level(level: int, measure: Measure) -> int:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question:
+class CompareOptions:
     """What is compared.
 
     measure  the one chosen measure, as ir_measures spells it, or a measure object

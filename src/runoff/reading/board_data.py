@@ -11,14 +11,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from runoff.comparisons.options import Question, at_level, board_level
+from runoff.comparisons.options import CompareOptions, at_level, board_level
 from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
 from runoff.files.cut_qrels import CutQrels
 from runoff.files.query_list import read_query_list
 from runoff.measures import ExternalMeasure, Measure, parse_measure
 from runoff.reading.scored_runs import check_fit_of, depth_of, score_runs, stacked
-from runoff.reading.sources import Progress, Reading, as_labels, as_qrels, names_of, one_tie_rule
+from runoff.reading.sources import Progress, ReadOptions, as_labels, as_qrels, names_of, one_tie_rule
 from runoff.results.fit import Fit
 from runoff.tables.board import DEVELOPMENT, PUBLIC, Board, BoardRun
 from runoff.tables.qrels import Qrels
@@ -47,7 +47,7 @@ class BoardData:
     runs: tuple[BoardRun, ...]
     scores: Scores
     measure: Measure | None
-    question: Question
+    question: CompareOptions
     policy: Policy
     serps: tuple[Serps, ...] | None = None
     tie_rule: str | None = None
@@ -81,9 +81,9 @@ def read_board_data(
     *,
     runs: Sequence[BoardRun] | None = None,
     title: str = "Leaderboard",
-    question: Question | None = None,
+    question: CompareOptions | None = None,
     policy: Policy | None = None,
-    reading: Reading | None = None,
+    reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> BoardData:
     """Read and score the runs of a board.
@@ -92,7 +92,7 @@ def read_board_data(
     qrels    see `as_labels`
     runs     what is known of them, in the same order; else they have their own names
     """
-    asked = question or Question(measure=DEFAULT_MEASURE)
+    asked = question or CompareOptions(measure=DEFAULT_MEASURE)
     measure = parse_measure(asked.measure) if isinstance(asked.measure, str) else asked.measure
     asked = replace(asked, level=board_level(asked.level or 1, measure))
     listed = tuple(runs) if runs is not None else tuple(BoardRun(name=name) for name in names_of(sources))
@@ -138,7 +138,7 @@ def read_board_file(
     query_set: str | None = None,
     policy: Policy | None = None,
     also: Sequence[str] = (),
-    reading: Reading | None = None,
+    reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> BoardData:
     """Read and score the runs that a `board.toml`, or a `Board`, describes; those without a file are left out.
@@ -159,7 +159,7 @@ def read_board_file(
         as_labels(chosen, sources, queries=queries, measures=[measure], reading=reading),
         runs=runs,
         title=described.title,
-        question=Question(measure=measure, depth=described.depth, level=level, gains=described.gains, also=more),
+        question=CompareOptions(measure=measure, depth=described.depth, level=level, gains=described.gains, also=more),
         policy=policy or policy_of_board(described),
         reading=reading,
         progress=progress,
@@ -176,7 +176,7 @@ class Described:
 
 
 def read_described(
-    path: str | os.PathLike[str] | Board, *, labels: str | None, query_set: str | None, reading: Reading | None
+    path: str | os.PathLike[str] | Board, *, labels: str | None, query_set: str | None, reading: ReadOptions | None
 ) -> Described:
     """The board of a `board.toml`, with the labels of the chosen set for the chosen queries; see `read_board_file`."""
     described, runs, chosen, queries = _described(path, labels, query_set)
@@ -215,7 +215,7 @@ def board_data_of_scores(
         runs=tuple(BoardRun(name=name) for name in scores.runs),
         scores=scores,
         measure=measure,
-        question=Question(measure=measure) if measure is not None else Question(),
+        question=CompareOptions(measure=measure) if measure is not None else CompareOptions(),
         policy=policy or Policy(),
     )
 

@@ -15,7 +15,7 @@ from runoff.files.query_list import read_query_list
 from runoff.measures import Measure
 from runoff.reading.board_data import check_defined
 from runoff.reading.scored_runs import ScoredRun, depth_of, score_runs
-from runoff.reading.sources import Progress, Reading, as_qrels
+from runoff.reading.sources import Progress, ReadOptions, as_qrels
 from runoff.results.fit import Fit, check_fit, missing_of
 from runoff.tables.board import DEVELOPMENT, Board, BoardRun
 from runoff.tables.qrels import Qrels
@@ -107,7 +107,7 @@ class LabelSet:
         return np.array([query in wanted for query in self.qrels.query_ids], dtype=np.bool_)
 
 
-def read_label_sets(board: Board, reading: Reading | None = None, *, whole: bool = False) -> tuple[LabelSet, ...]:
+def read_label_sets(board: Board, reading: ReadOptions | None = None, *, whole: bool = False) -> tuple[LabelSet, ...]:
     """The label sets that share a query with some query set of the board; that none does is an error.
 
     whole  keep the judgments of queries in no query set too
@@ -131,7 +131,7 @@ def read_label_sets(board: Board, reading: Reading | None = None, *, whole: bool
 
 
 def score_conditions(
-    board: Board, measures: Sequence[Measure], *, reading: Reading | None = None, progress: Progress | None = None
+    board: Board, measures: Sequence[Measure], *, reading: ReadOptions | None = None, progress: Progress | None = None
 ) -> ScoredConditions:
     """The scores of the board's runs under every condition; each file is read once for each label set.
 
@@ -200,11 +200,11 @@ def conditions_of(
     )
 
 
-def _query_sets(board: Board, reading: Reading | None) -> dict[str, tuple[str, ...] | None]:
+def _query_sets(board: Board, reading: ReadOptions | None) -> dict[str, tuple[str, ...] | None]:
     """The queries of each set; None, all that have labels, where the board names no set."""
     if not board.queries:
         return {ALL_QUERIES: None}
-    limit = (reading or Reading()).max_bytes
+    limit = (reading or ReadOptions()).max_bytes
     return {name: read_query_list(path, max_bytes=limit) for name, path in board.queries.items()}
 
 

@@ -11,7 +11,7 @@ from runoff.errors import UsageError
 from runoff.files.judgments import read_judgments
 from runoff.files.label_versions import digest_of
 from runoff.files.streams import source_name
-from runoff.reading.sources import Reading, is_file
+from runoff.reading.sources import ReadOptions, is_file
 from runoff.tables.preferences import Preferences
 from runoff.tables.repeats import without_repeats
 
@@ -28,7 +28,7 @@ class JudgmentFile:
 
 
 def read_judgment_files(
-    sources: Any, *, reading: Reading | None = None
+    sources: Any, *, reading: ReadOptions | None = None
 ) -> tuple[Preferences, tuple[JudgmentFile, ...]]:
     r"""The judgments of several files (or tables) in one, and what each file brought.
 
@@ -42,7 +42,7 @@ def read_judgment_files(
     listed = list(sources) if isinstance(sources, (list, tuple)) else [sources]
     if not listed:
         raise UsageError("no judgments; expected one file or more; name some")
-    reading = reading or Reading()
+    reading = reading or ReadOptions()
     tables: list[Preferences] = []
     files: list[JudgmentFile] = []
     seen: dict[str, str] = {}

@@ -15,7 +15,7 @@ from runoff.files.sharded_runs import read_cut_qrels
 from runoff.files.shards import is_sharded
 from runoff.reading.engines import HereEngine
 from runoff.reading.score_units import labelled_units, serps_of_units, units_of
-from runoff.reading.sources import Progress, Reading, as_run, counted, is_file, names_of
+from runoff.reading.sources import Progress, ReadOptions, as_run, counted, is_file, names_of
 from runoff.tables.qrels import Qrels
 from runoff.tables.serp_assembly import SerpAssembly
 from runoff.tables.serp_parts import serps_of_labelled_parts
@@ -32,7 +32,7 @@ def map_runs(
     *,
     depth: int | None,
     names: Sequence[str] | None = None,
-    reading: Reading | None = None,
+    reading: ReadOptions | None = None,
     progress: Progress | None = None,
     scratch: Scratch | None = None,
 ) -> tuple[Result, ...]:
@@ -44,7 +44,7 @@ def map_runs(
 
     A run is dropped from memory once the function is done with it, so memory does not grow with the runs.
     """
-    files = reading or Reading()
+    files = reading or ReadOptions()
     names = names_of(runs) if names is None else names
     if isinstance(qrels, CutQrels):
         try:
@@ -84,11 +84,11 @@ def _map_units(
     names: Sequence[str],
     qrels: Qrels,
     depth: int | None,
-    reading: Reading | None,
+    reading: ReadOptions | None,
     progress: Progress | None,
 ) -> tuple[Result, ...]:
     """The same, unit by unit, by an engine; what only this process has is scored here."""
-    files = reading or Reading()
+    files = reading or ReadOptions()
     request = files.request(depth=depth)
     planned = [
         units_of(run, request, name=name, max_bytes=files.max_bytes, part_rows=files.part_rows)
@@ -122,7 +122,7 @@ def _map_labelled(
     names: Sequence[str],
     labels: CutQrels,
     depth: int | None,
-    files: Reading,
+    files: ReadOptions,
     progress: Progress | None,
     scratch: Scratch | None,
 ) -> tuple[Result, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from runoff.preferences import TopDocs, WinRatiosResult, quality, win_ratios
 from runoff.reading.judgment_files import read_judgment_files
-from runoff.reading.sources import Reading
+from runoff.reading.sources import ReadOptions
 from runoff.reading.top_runs import read_top_runs
 from runoff.verdicts import Votes
 
@@ -19,7 +19,7 @@ def ratios_of(
     names: Sequence[str],
     query_ids: Sequence[str],
     *,
-    reading: Reading | None = None,
+    reading: ReadOptions | None = None,
 ) -> WinRatiosResult:
     """How often each run's top document was preferred to another's.
 

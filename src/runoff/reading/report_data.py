@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.comparisons.options import Question, board_level
+from runoff.comparisons.options import CompareOptions, board_level
 from runoff.measures import ExternalMeasure, Measure
 from runoff.reading.board_data import BoardData, policy_of_board
 from runoff.reading.conditions import LabelSet
@@ -16,16 +16,16 @@ from runoff.reading.scored_runs import DEEPEST_CUT
 from runoff.reading.sources import one_tie_rule
 from runoff.tables.board import DEVELOPMENT, PRIVATE, PUBLIC, Board, BoardRun
 from runoff.tables.scores import Scores
-from runoff.verbs._ipso_board import IpsoQuestion, needed_depth
+from runoff.verbs._ipso_board import IpsoOptions, needed_depth
 
 
-def asked_of(board: Board, labels: LabelSet, measure: Measure, seed: int) -> Question:
+def asked_of(board: Board, labels: LabelSet, measure: Measure, seed: int) -> CompareOptions:
     """What the comparisons of a board ask: its measure, depth and gains, and the relevance level of its labels."""
     level = board_level(labels.level, measure)
-    return Question(measure=measure, depth=board.depth, level=level, gains=board.gains, seed=seed)
+    return CompareOptions(measure=measure, depth=board.depth, level=level, gains=board.gains, seed=seed)
 
 
-def needed_ranks(measures: Sequence[Measure], compared: Question, ipso: IpsoQuestion | None = None) -> int | None:
+def needed_ranks(measures: Sequence[Measure], compared: CompareOptions, ipso: IpsoOptions | None = None) -> int | None:
     """The ranks that measures, comparisons and IPSO need together; None for whole lists."""
     ours = [measure for measure in measures if not isinstance(measure, ExternalMeasure)]
     needed = [measure.depth for measure in ours] + ([needed_depth(ipso)] if ipso else [])
@@ -50,7 +50,12 @@ def private_scores(
 
 
 def board_data(
-    board: Board, runs: Sequence[BoardRun], labels: LabelSet, read: Sequence[ReadRun], measure: Measure, asked: Question
+    board: Board,
+    runs: Sequence[BoardRun],
+    labels: LabelSet,
+    read: Sequence[ReadRun],
+    measure: Measure,
+    asked: CompareOptions,
 ) -> BoardData:
     """The board under its first labels, on the queries that it ranks by; the same as `read_board_file` gives."""
     kept = _ranked(labels)

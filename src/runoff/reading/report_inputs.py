@@ -16,7 +16,7 @@ from runoff.files.shards import shard_files
 from runoff.measures import ExternalMeasure, Measure
 from runoff.reading.conditions import LabelSet
 from runoff.reading.scored_runs import ScoredRun, scored_run
-from runoff.reading.sources import Progress, Reading, as_run
+from runoff.reading.sources import Progress, ReadOptions, as_run
 from runoff.reports.sections import InputFile
 from runoff.tables.board import BoardRun
 from runoff.tables.run import Run
@@ -37,7 +37,7 @@ def read_runs_once(
     *,
     depth: int | None,
     top: int,
-    reading: Reading | None = None,
+    reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> tuple[ReadRun, ...]:
     """Read the runs of a board, each file once and some at a time, and keep of each what a report needs.
@@ -45,7 +45,7 @@ def read_runs_once(
     depth  ranks of the SERPs; None for whole lists. SERPs are kept for the first label set alone
     top    how many documents of each query are kept
     """
-    files = reading or Reading()
+    files = reading or ReadOptions()
     needs_documents = any(isinstance(measure, ExternalMeasure) for measure in measures)  # as ir_measures does
     at_once = min(usable_cores(), len(runs))
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from runoff.files.cut_qrels import CutQrels
 from runoff.measures import RBP, ExternalMeasure, Measure
 from runoff.reading.map_runs import map_runs
-from runoff.reading.sources import Progress, Reading, as_run, names_of
+from runoff.reading.sources import Progress, ReadOptions, as_run, names_of
 from runoff.results.evaluation_means import RunFacts
 from runoff.results.fit import Fit, check_labels
 from runoff.tables.qrels import Qrels
@@ -49,7 +49,7 @@ def score_runs(
     depth: int | None,
     keep_serps: bool = False,
     names: Sequence[str] | None = None,
-    reading: Reading | None = None,
+    reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> tuple[ScoredRun, ...]:
     """Score every run under every measure, several runs at a time.
@@ -76,12 +76,12 @@ def check_fit_of(scored: Sequence[ScoredRun], labels: Qrels | CutQrels, *, depth
 
 
 def scratch_of(
-    qrels: Qrels | CutQrels, runs: Sequence[Any], *, scores: int, depth: int | None, reading: Reading | None
+    qrels: Qrels | CutQrels, runs: Sequence[Any], *, scores: int, depth: int | None, reading: ReadOptions | None
 ) -> Scratch | None:
     """Where the scores of some runs lie, and their lists to a depth; None for memory."""
     queries = qrels.queries if isinstance(qrels, CutQrels) else len(qrels.query_ids)
     width = 8 * scores + (0 if depth is None else 4 * depth + LIST_BYTES)
-    return (reading or Reading()).scratch_for(queries * len(runs) * width, beside=queries * QUERY_BYTES)
+    return (reading or ReadOptions()).scratch_for(queries * len(runs) * width, beside=queries * QUERY_BYTES)
 
 
 def depth_of(measures: Sequence[Measure]) -> int | None:
@@ -116,7 +116,7 @@ def moved_serps(serps: Serps, scratch: Scratch) -> Serps:
     )
 
 
-def stacked(columns: Sequence[NDArray[np.float64]], reading: Reading | None) -> NDArray[np.float64]:
+def stacked(columns: Sequence[NDArray[np.float64]], reading: ReadOptions | None) -> NDArray[np.float64]:
     """The scores of some runs, queries x runs; in a file, run by run, if they lie in files."""
     if not in_file(columns[0]):
         return np.column_stack(columns)

@@ -27,14 +27,14 @@ from runoff.tables.run import Run
 from runoff.tables.spill import Scratch
 
 AT_ONCE: Final = 4 << 30
-"""Bytes; see `Reading`."""
+"""Bytes; see `ReadOptions`."""
 Kind = TypeVar("Kind")
 Progress = Callable[[int, int], object]
 """Called with how many runs, or parts of them, are done, and of how many."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reading:
+class ReadOptions:
     """How runs and qrels are read.
 
     tie_rule   how equal scores are ordered: `trec_eval`, `float32`, `file` or `doc_ascending`
@@ -78,7 +78,7 @@ def is_file(source: Any) -> bool:
     return isinstance(source, (str, os.PathLike, bytes)) or hasattr(source, "read")
 
 
-def as_run(source: Any, *, name: str | None = None, reading: Reading | None = None) -> Run:
+def as_run(source: Any, *, name: str | None = None, reading: ReadOptions | None = None) -> Run:
     """A run from a file, a frame, a {query: {document: score}} dict, (query, document, score) tuples, or a Run."""
     if isinstance(source, Run):
         if reading is not None and reading.tie_rule != source.tie_rule:
@@ -92,7 +92,7 @@ def as_run(source: Any, *, name: str | None = None, reading: Reading | None = No
                 f"expected '{reading.duplicates}'; read it again with that rule"
             )
         return source
-    reading = reading or Reading()
+    reading = reading or ReadOptions()
     if is_file(source):
         return read_run(
             source, name=name, tie_rule=reading.tie_rule, duplicates=reading.duplicates, max_bytes=reading.max_bytes
@@ -104,13 +104,13 @@ def as_run(source: Any, *, name: str | None = None, reading: Reading | None = No
 
 
 def as_qrels(
-    source: Any, *, name: str | None = None, queries: Sequence[str] | None = None, reading: Reading | None = None
+    source: Any, *, name: str | None = None, queries: Sequence[str] | None = None, reading: ReadOptions | None = None
 ) -> Qrels:
     """Qrels from a file, a frame, a {query: {document: grade}} dict, (query, document, grade) tuples, or Qrels.
 
     queries  keep the judgments of these queries alone
     """
-    qrels = _as_qrels(source, name, reading or Reading())
+    qrels = _as_qrels(source, name, reading or ReadOptions())
     return qrels if queries is None else qrels.only(queries)
 
 
@@ -120,18 +120,18 @@ def as_labels(
     *,
     queries: Sequence[str] | None = None,
     measures: Sequence[Measure] = (),
-    reading: Reading | None = None,
+    reading: ReadOptions | None = None,
 ) -> Qrels | CutQrels:
     """Qrels, or an index of them, by which `map_runs` reads them part by part along with the runs.
 
     They are cut where they and all runs are Parquet, they have more rows than a part and their queries are in an order;
     and not for some of their queries, nor for measures of ir_measures.
     """
-    cut = None if queries is not None else cut_labels(source, runs, measures, reading or Reading())
+    cut = None if queries is not None else cut_labels(source, runs, measures, reading or ReadOptions())
     return as_qrels(source, queries=queries, reading=reading) if cut is None else cut
 
 
-def cut_labels(source: Any, runs: Sequence[Any], measures: Sequence[Measure], reading: Reading) -> CutQrels | None:
+def cut_labels(source: Any, runs: Sequence[Any], measures: Sequence[Measure], reading: ReadOptions) -> CutQrels | None:
     """The index of qrels that can be read part by part; None for others, which are refused if they are too many."""
     if any(isinstance(one, ExternalMeasure) for one in measures) or not all(map(_is_in_shards, [*runs, source])):
         return None
@@ -146,7 +146,7 @@ def _is_in_shards(source: Any) -> bool:
     return isinstance(source, (str, os.PathLike)) and is_sharded(source)
 
 
-def _as_qrels(source: Any, name: str | None, reading: Reading) -> Qrels:
+def _as_qrels(source: Any, name: str | None, reading: ReadOptions) -> Qrels:
     if isinstance(source, Qrels):
         return source
     if is_file(source):

@@ -19,7 +19,7 @@ from runoff.measures import RBP, Measure
 from runoff.reading.engines import HereEngine
 from runoff.reading.score_units import labelled_units
 from runoff.reading.scored_runs import depth_of
-from runoff.reading.sources import Progress, Reading, counted, cut_labels, names_of
+from runoff.reading.sources import Progress, ReadOptions, counted, cut_labels, names_of
 from runoff.results.evaluation_means import MeansResult, RunFacts, best_first
 from runoff.results.fit import Fit, check_fit
 from runoff.tables.serp_parts import SerpPart, serps_of_part
@@ -32,7 +32,7 @@ def evaluate_in_parts(
     qrels: Any,
     measures: Sequence[Measure],
     *,
-    reading: Reading,
+    reading: ReadOptions,
     per_query: Path | None = None,
     progress: Progress | None = None,
 ) -> MeansResult | None:
@@ -59,7 +59,9 @@ def evaluate_in_parts(
 class _Work:
     """The units of all runs, and who does them."""
 
-    def __init__(self, runs: Sequence[Any], labels: CutQrels, measures: tuple[Measure, ...], reading: Reading) -> None:
+    def __init__(
+        self, runs: Sequence[Any], labels: CutQrels, measures: tuple[Measure, ...], reading: ReadOptions
+    ) -> None:
         self.labels = labels
         self.measures = measures
         self.depth = depth_of(measures)

@@ -8,12 +8,12 @@ from typing import Any
 
 from runoff.errors import UsageError
 from runoff.files.lines import usable_cores
-from runoff.reading.sources import Progress, Reading, as_run, names_of, one_tie_rule
+from runoff.reading.sources import Progress, ReadOptions, as_run, names_of, one_tie_rule
 from runoff.tables.run import Run
 
 
 def read_top_runs(
-    runs: Sequence[Any], depth: int, *, reading: Reading | None = None, progress: Progress | None = None
+    runs: Sequence[Any], depth: int, *, reading: ReadOptions | None = None, progress: Progress | None = None
 ) -> tuple[Run, ...]:
     """Read runs, several at a time, and keep their documents to a depth."""
     if not runs:

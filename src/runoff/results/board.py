@@ -14,7 +14,7 @@ from runoff.results.board_costs import BoardCosts, costs_of
 from runoff.results.board_resolution import resolution_of_board
 from runoff.results.board_rows import BoardRow, board_rows
 from runoff.results.board_table import board_grid
-from runoff.results.comparison import DuelResult
+from runoff.results.comparison import Comparison
 from runoff.results.interval_board import IntervalBoardResult, interval_board
 from runoff.results.records import RecordsResult
 from runoff.results.resolution_table import ResolutionTableResult
@@ -37,7 +37,7 @@ class BoardResult(Shown):
     data           what was read
     ranks          the ranks over bootstrap samples of the queries
     decided        who is above whom, for all pairs at once, and how they differ: all claims follow from it
-    duels          every other run against the one with the best mean, in the order of the means
+    comparisons          every other run against the one with the best mean, in the order of the means
     records        the records over time; None if no run has a date
     verdict_order  the order by verdicts, where the rows are in that order; else they are in the order of the means
     """
@@ -45,7 +45,7 @@ class BoardResult(Shown):
     data: BoardData
     ranks: StabilityResult
     decided: BoardDecisions
-    duels: tuple[DuelResult, ...] = ()
+    comparisons: tuple[Comparison, ...] = ()
     records: RecordsResult | None = None
     verdict_order: VerdictOrderResult | None = None
 
@@ -99,7 +99,7 @@ class BoardResult(Shown):
 
     def resolution_table(self, difference: float | None = None) -> ResolutionTableResult:
         """What the queries can show, by measure and test; see `runoff board --resolution`."""
-        return resolution_of_board(self.data, self.duels, seed=self.ranks.seed, difference=difference)
+        return resolution_of_board(self.data, self.comparisons, seed=self.ranks.seed, difference=difference)
 
     @cached_property
     def costs(self) -> BoardCosts | None:
@@ -109,7 +109,7 @@ class BoardResult(Shown):
     @cached_property
     def rows(self) -> tuple[BoardRow, ...]:
         """A row per run, the best first."""
-        return board_rows(self.ranks, self.decided, self.data.runs, self.duels, self.verdict_order)
+        return board_rows(self.ranks, self.decided, self.data.runs, self.comparisons, self.verdict_order)
 
     @property
     def leader(self) -> BoardRow:

@@ -18,7 +18,7 @@ from runoff.boards import (
 from runoff.tables.scores import Scores, slabs
 from runoff.verdicts import Policy
 from runoff.verdicts.lead import listed
-from runoff.verdicts.sight import POWER, about_queries
+from runoff.verdicts.power import POWER, about_queries
 
 ROUGH: Final = (
     "Its scores are piled up at one end and the queries are few: such intervals hold the truth in 90 to 97% of "

@@ -11,18 +11,18 @@ from runoff.boards import board_resolution_by_test, resolution_by_test, vote_res
 from runoff.errors import UsageError
 from runoff.reading.board_data import BoardData, check_defined
 from runoff.results.board_claims import have_claims
-from runoff.results.comparison import DuelResult
+from runoff.results.comparison import Comparison
 from runoff.results.resolution_table import MeasureRow, ResolutionTableResult, VoteRow
 from runoff.tables.scores import Scores
-from runoff.verdicts.sight import POWER
+from runoff.verdicts.power import POWER
 
 
 def resolution_of_board(
-    data: BoardData, duels: Sequence[DuelResult], *, seed: int = 0, difference: float | None = None
+    data: BoardData, comparisons: Sequence[Comparison], *, seed: int = 0, difference: float | None = None
 ) -> ResolutionTableResult:
     """The smallest differences that two runs of a board can show, each pair by itself at the board's level.
 
-    duels       every other run against the first, for outcomes and IPSO; none where ranked lists are not known
+    comparisons       every other run against the first, for outcomes and IPSO; none where ranked lists are not known
     difference  what the queries needed are for; else the lead of the first run over the second
     """
     if not have_claims(data.scores):
@@ -52,8 +52,8 @@ def resolution_of_board(
         queries=len(data.scores.query_ids),
         level=level,
         measures=tuple(rows),
-        votes=tuple(_votes(duels, level)),
-        about_votes=_about(duels),
+        votes=tuple(_votes(comparisons, level)),
+        about_votes=_about(comparisons),
     )
 
 
@@ -71,10 +71,10 @@ def _all_scores(data: BoardData) -> Iterator[tuple[Scores, bool]]:
         )
 
 
-def _votes(duels: Sequence[DuelResult], level: float) -> Iterator[VoteRow]:
+def _votes(comparisons: Sequence[Comparison], level: float) -> Iterator[VoteRow]:
     """Outcomes and IPSO: the observed value is that of the second run against the first, the rest medians."""
     for facet in ("more", "sooner", "ipso"):
-        found = [row for duel in duels if (row := _vote(duel, facet, level)) is not None]
+        found = [row for comparison in comparisons if (row := _vote(comparison, facet, level)) is not None]
         if not found:
             continue
         smallest = float(np.median([math.inf if row.smallest is None else row.smallest for row in found]))
@@ -88,19 +88,19 @@ def _votes(duels: Sequence[DuelResult], level: float) -> Iterator[VoteRow]:
         )
 
 
-def _about(duels: Sequence[DuelResult]) -> str:
-    if len(duels) < 2:
+def _about(comparisons: Sequence[Comparison]) -> str:
+    if len(comparisons) < 2:
         return ""
-    first = duels[0]
-    return f"median of {len(duels):,} runs against {first.champion} (observed and needed: {first.challenger})"
+    first = comparisons[0]
+    return f"median of {len(comparisons):,} runs against {first.champion} (observed and needed: {first.challenger})"
 
 
-def _vote(duel: DuelResult, facet: str, level: float) -> VoteRow | None:
-    outcomes, ipso = duel.outcomes, duel.ipso
+def _vote(comparison: Comparison, facet: str, level: float) -> VoteRow | None:
+    outcomes, ipso = comparison.outcomes, comparison.ipso
     if facet == "sooner":
         if outcomes is None or outcomes.in_both.sum() < 2:
             return None
-        test = duel.verdict.policy.esl_test
+        test = comparison.verdict.policy.esl_test
         ranks = outcomes.champion_ranks[outcomes.in_both], outcomes.challenger_ranks[outcomes.in_both]
         found = resolution_by_test(*ranks, tests=(test,), level=level, power=POWER)
         return VoteRow(
@@ -109,7 +109,7 @@ def _vote(duel: DuelResult, facet: str, level: float) -> VoteRow | None:
             n=found.n,
             observed=found.observed,
             smallest=found.smallest[test],
-            needed=_in_queries(found.needed[test], duel.queries, found.n),
+            needed=_in_queries(found.needed[test], comparison.queries, found.n),
         )
     if facet == "ipso" and ipso is not None:
         sides = ipso.at_depth.ns, ipso.at_depth.ni
@@ -124,7 +124,7 @@ def _vote(duel: DuelResult, facet: str, level: float) -> VoteRow | None:
         n=votes.votes,
         observed=votes.share,
         smallest=votes.smallest,
-        needed=_in_queries(votes.needed, duel.queries, votes.votes),
+        needed=_in_queries(votes.needed, comparison.queries, votes.votes),
     )
 
 

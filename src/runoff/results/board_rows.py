@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from runoff.boards.stability import StabilityResult
-from runoff.results.comparison import DuelResult
+from runoff.results.comparison import Comparison
 from runoff.tables.board import BoardRun
 from runoff.verbs._comparing import BoardDecisions
 from runoff.verdicts import VerdictOrderResult
@@ -56,12 +56,12 @@ def board_rows(
     found: StabilityResult,
     decided: BoardDecisions,
     runs: Sequence[BoardRun],
-    against_first: Sequence[DuelResult],
+    against_first: Sequence[Comparison],
     verdict_order: VerdictOrderResult | None,
 ) -> tuple[BoardRow, ...]:
     """A row per run, the best first: by the mean, or by the verdicts where their order is given."""
     facts = {run.name: run for run in runs}
-    duels = {duel.challenger: duel for duel in against_first}
+    comparisons = {comparison.challenger: comparison for comparison in against_first}
     order = found.order if verdict_order is None else verdict_order.order
     decisions, leader = decided.decisions, found.order[0]
     groups = decisions.groups(found.order)
@@ -70,9 +70,9 @@ def board_rows(
         run = facts[found.runs[place]]
         low, high = found.mean_ci95[place].tolist()
         first, last = found.rank_intervals[place].tolist()
-        duel, is_first = duels.get(run.name), place == leader
+        comparison, is_first = comparisons.get(run.name), place == leader
         first_possible, last_possible = decisions.rank_sets[place].tolist()
-        sight = duel.measure_sight if duel else None
+        power = comparison.measure_power if comparison else None
         rows.append(
             BoardRow(
                 run=run.name,
@@ -88,11 +88,11 @@ def board_rows(
                 group=int(groups[place]),
                 rank_probabilities=tuple(found.rank_probabilities[place].tolist()),
                 verdict=None if is_first else "worse" if decisions.above[place, leader] else "inconclusive",
-                how=duel.verdict.how if duel else (),
-                marks=duel.verdict.marks if duel else "",
+                how=comparison.verdict.how if comparison else (),
+                marks=comparison.verdict.marks if comparison else "",
                 p=None if is_first else float(decisions.p[place, leader]),
-                seen_from=sight.smallest if sight else None,
-                needed_queries=sight.needed if sight else None,
+                seen_from=power.smallest if power else None,
+                needed_queries=power.needed if power else None,
                 copeland=verdict_order.copeland[place] if verdict_order else None,
             )
         )

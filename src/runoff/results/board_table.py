@@ -13,14 +13,14 @@ from runoff.display.strips import strip
 from runoff.reading.board_data import BoardData
 from runoff.results.board_costs import BoardCosts
 from runoff.results.board_rows import BoardRow
-from runoff.results.comparison import DuelResult
+from runoff.results.comparison import Comparison
 from runoff.results.fit import dropped_notes, fit_notes
 from runoff.results.remarks import shared_remarks
 from runoff.significance.corrections import spoken_correction
 from runoff.verbs._comparing import BoardDecisions
 from runoff.verdicts import VerdictOrderResult
 from runoff.verdicts.how import spoken
-from runoff.verdicts.sight import at_level
+from runoff.verdicts.power import at_level
 
 STRIP_WIDTH: Final = 30
 FEW: Final = 100
@@ -41,7 +41,7 @@ class Ranked(Protocol):
     @property
     def rows(self) -> tuple[BoardRow, ...]: ...  # noqa: D102
     @property
-    def duels(self) -> Sequence[DuelResult]: ...  # noqa: D102
+    def comparisons(self) -> Sequence[Comparison]: ...  # noqa: D102
     @property
     def verdict_order(self) -> VerdictOrderResult | None: ...  # noqa: D102
     @property
@@ -69,7 +69,7 @@ def board_grid(board: Ranked) -> Grid:
         Column("expected_rank", "Mean rank", "number", digits=1),
         Column("p_first", "P(first)", "share"),
     ]
-    if board.duels:
+    if board.comparisons:
         columns += [Column("seen_from", "Detectable Δ", "number")]
     costs = board.costs
     if costs:
@@ -81,7 +81,7 @@ def board_grid(board: Ranked) -> Grid:
         about: list[str | int | None] = [row.copeland] if board.verdict_order else []
         about += ([row.team] if has_teams else []) + ([row.date] if has_dates else [])
         word = spoken(row.verdict, row.how) if row.verdict else None
-        more: list[str | float | bool | None] = [row.seen_from] if board.duels else []
+        more: list[str | float | bool | None] = [row.seen_from] if board.comparisons else []
         if costs:
             more += [*costs.values[row.run], costs.frontier.get(row.run)]
         rows.append([
@@ -120,18 +120,20 @@ def _notes(board: Ranked) -> list[str]:
         notes.append(f"{pairs} by the same on every query: a constant difference, of which nothing can be claimed.")
     if board.costs:
         notes.append("Frontier: no other run is at least as good and as cheap, and better in one of these.")
-    if board.duels:
+    if board.comparisons:
         family = board.decided.facets.family if board.decided.facets else None
         how = f", corrected by {spoken_correction(policy.correction)} over {family}" if family else ""
         notes.append(
-            f"Against {board.duels[0].champion}: worse or inconclusive by {found.measure}, p corrected over all pairs. "
+            f"Against {board.comparisons[0].champion}: worse or inconclusive by {found.measure}, "
+            "p corrected over all pairs. "
             f"Fewer, later and their opposites say how the run differs{how}; they explain a verdict and do not make it."
         )
         notes.append(
-            f"Detectable Δ: the smallest true difference of {found.measure} to {board.duels[0].champion} that is found "
-            f"with 80% power{at_level(board.duels[0].verdict)}: smaller ones usually go undetected."
+            f"Detectable Δ: the smallest true difference of {found.measure} to {board.comparisons[0].champion} "
+            "that is found "
+            f"with 80% power{at_level(board.comparisons[0].verdict)}: smaller ones usually go undetected."
         )
-        notes += shared_remarks(board.duels)
+        notes += shared_remarks(board.comparisons)
     notes += fit_notes(board.data.fits, found.queries)
     notes += dropped_notes(board.data.fits)
     if board.verdict_order is not None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from runoff.comparisons import BreakEvenResult, FacetMeans, IpsoResult, OutcomesResult, OutcomeTestsResult
-from runoff.comparisons.options import Question
+from runoff.comparisons.options import CompareOptions
 from runoff.display import Grid, Shown
 from runoff.display.bars import share_bar, share_labels
 from runoff.display.cells import visible
@@ -23,7 +23,7 @@ from runoff.results.evidence_grid import evidence_grid
 from runoff.results.evidence_table import EvidenceTableResult
 from runoff.results.mark_notes import mark_notes
 from runoff.results.more_evidence import more_of
-from runoff.results.power_table import sight_dict, sight_grid, unseen_text
+from runoff.results.power_table import power_dict, power_grid, unseen_text
 from runoff.results.resolution_table import MeasureRow, ResolutionTableResult, measure_rows, pair_resolution
 from runoff.significance import BY_NAME, SignificanceResult, permitted
 from runoff.tables.scores import Scores
@@ -33,12 +33,12 @@ from runoff.verdicts import (
     MarginVerdict,
     MoreEvidence,
     PairEvidence,
-    Sight,
+    Power,
     Verdict,
     VerdictResult,
     evidence_of,
-    measure_sight,
-    sights,
+    measure_power,
+    powers,
 )
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class DuelResult(Shown):
+class Comparison(Shown):
     """A challenger against a champion; everything is said of the challenger.
 
     evidence   the runs, the measure's means and test, outcomes and IPSO (None where they are not possible)
@@ -71,7 +71,7 @@ class DuelResult(Shown):
     scores: Scores | None = None
     margin: MarginVerdict | None = None
     serps: tuple[Serps, Serps] | None = None
-    question: Question | None = None
+    question: CompareOptions | None = None
     more: MoreEvidence = field(default_factory=MoreEvidence)
     by_query: bool = True
     break_even: BreakEvenResult | None = None
@@ -83,20 +83,20 @@ class DuelResult(Shown):
         return evidence_of(self.evidence, self.tests, self.verdict.policy, more)
 
     @cached_property
-    def sights(self) -> tuple[Sight, ...]:
+    def powers(self) -> tuple[Power, ...]:
         """What each facet could have shown with these queries."""
         if self.scores is None:
             return ()
-        return sights(self.evidence, self.verdict, *self.scores.values.T)
+        return powers(self.evidence, self.verdict, *self.scores.values.T)
 
     @cached_property
-    def measure_sight(self) -> Sight | None:
+    def measure_power(self) -> Power | None:
         """What the measure could have shown; None where that is not known."""
-        return None if self.scores is None else measure_sight(self.evidence, self.verdict, *self.scores.values.T)
+        return None if self.scores is None else measure_power(self.evidence, self.verdict, *self.scores.values.T)
 
     def resolution_rows(self, difference: float | None = None) -> tuple[MeasureRow, ...]:
         """What each test could have shown, of the chosen measure and of those that were asked for besides it."""
-        if self.scores is None or not self.sights:
+        if self.scores is None or not self.powers:
             return ()
         more = [] if self.question is None or self.serps is None else self.question.also_measures()
         also = [
@@ -109,12 +109,12 @@ class DuelResult(Shown):
             for one in more
         ]
         return measure_rows(
-            [self.scores, *also], run=self.challenger, level=self.sights[0].level, difference=difference
+            [self.scores, *also], run=self.challenger, level=self.powers[0].level, difference=difference
         )
 
     def resolution_table(self, difference: float | None = None) -> ResolutionTableResult:
         """The smallest differences that these queries show, by measure and test; see `runoff compare --resolution`."""
-        return pair_resolution([(self.resolution_rows(difference), self.sights)], self.champion, self.queries)
+        return pair_resolution([(self.resolution_rows(difference), self.powers)], self.champion, self.queries)
 
     @property
     def champion(self) -> str:
@@ -192,7 +192,7 @@ class DuelResult(Shown):
     def _resolution_dict(self) -> dict[str, object]:
         rows = self.resolution_rows()
         return {
-            **sight_dict(self.sights),
+            **power_dict(self.powers),
             **({"measures": {row.measure: row.to_dict() for row in rows}} if rows else {}),
         }
 
@@ -252,7 +252,7 @@ class DuelResult(Shown):
         """The verdict, and the outcomes, as a bar where the page is made of characters."""
         paragraphs = [visible(self.heading), visible(self.verdict.sentence)]
         paragraphs += [visible(self.margin.sentence)] if self.margin else []
-        unseen = unseen_text(self.sights)
+        unseen = unseen_text(self.powers)
         paragraphs.append(visible(f"{self.lines.sentence} {unseen}".strip()))
         paragraphs += [visible(sentence) for sentence in self.break_even_sentences]
         if self.outcomes is not None and self.outcomes.answerable.any():
@@ -280,7 +280,7 @@ class DuelResult(Shown):
             self.grid(),
             grid_of_tests(self, self.tests),
             ipso_grid(self),
-            sight_grid(self.sights),
+            power_grid(self.powers),
             *self._also_grids(),
             self._evidence_grid(),
         )
@@ -306,7 +306,7 @@ class DuelResult(Shown):
 
     def evidence_table(self) -> EvidenceTableResult:
         """All evidence, and what could have been seen, as a result of its own."""
-        return EvidenceTableResult(evidence=self.lines, sights=self.sights, measure=self.measure_name)
+        return EvidenceTableResult(evidence=self.lines, powers=self.powers, measure=self.measure_name)
 
     def paper_grids(self) -> tuple[Grid, ...]:
         """Significance tests, outcomes and IPSO as the rows of a paper's tables."""

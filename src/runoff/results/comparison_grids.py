@@ -1,4 +1,4 @@
-"""The tables of a duel: means, tests and IPSO."""
+"""The tables of a comparison: means, tests and IPSO."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from runoff.verdicts.sentence import p_text
 
 
 class Compared(Protocol):
-    """What the tables need of a duel; see `runoff.results.comparison.DuelResult`."""
+    """What the tables need of a comparison; see `runoff.results.comparison.Comparison`."""
 
     @property
     def champion(self) -> str: ...  # noqa: D102
@@ -42,15 +42,16 @@ class Compared(Protocol):
     def is_permitted(self, test: SignificanceResult) -> bool | None: ...  # noqa: D102
 
 
-def means_grid(duel: Compared, tests: Sequence[SignificanceResult]) -> Grid:
+def means_grid(comparison: Compared, tests: Sequence[SignificanceResult]) -> Grid:
     """A row per facet: each run's value, the difference and its p-values."""
     rows: list[list[str | float | None]] = []
     by_name = {test.name: test for test in tests}
     rows.append([
-        f"{duel.measure_name}, {queries_of_tests(duel, tests)}", duel.means.champion, duel.means.challenger,
-        duel.means.difference, by_name["signed_rank"].p, by_name["t"].p,
+        f"{comparison.measure_name}, {queries_of_tests(comparison, tests)}", comparison.means.champion,
+        comparison.means.challenger,
+        comparison.means.difference, by_name["signed_rank"].p, by_name["t"].p,
     ])  # fmt: skip
-    found, facets = duel.outcomes, duel.outcome_tests
+    found, facets = comparison.outcomes, comparison.outcome_tests
     if found is not None and facets is not None:
         for name, means, both in (
             ("rank of what both find", found.esl, facets.esl),
@@ -61,11 +62,11 @@ def means_grid(duel: Compared, tests: Sequence[SignificanceResult]) -> Grid:
                 both.signed_rank.p if both else None, both.t.p if both else None,
             ])  # fmt: skip
     return Grid(
-        title=f"Means of {duel.challenger} against {duel.champion} on {duel.queries:,} queries",
+        title=f"Means of {comparison.challenger} against {comparison.champion} on {comparison.queries:,} queries",
         columns=[
             Column("what", "What"),
-            Column("champion", duel.champion, "number"),
-            Column("challenger", duel.challenger, "number"),
+            Column("champion", comparison.champion, "number"),
+            Column("challenger", comparison.challenger, "number"),
             Column("difference", "Δ", "number", signed=True, help="Challenger minus champion."),
             Column("signed_rank_p", "p (signed rank)", "p"),
             Column("t_p", "p (t test)", "p"),
@@ -74,19 +75,19 @@ def means_grid(duel: Compared, tests: Sequence[SignificanceResult]) -> Grid:
     )
 
 
-def queries_of_tests(duel: Compared, tests: Sequence[SignificanceResult]) -> str:
+def queries_of_tests(comparison: Compared, tests: Sequence[SignificanceResult]) -> str:
     """The queries that the measure is defined for, as people say it."""
     used = tests[0].n
-    return "all queries" if used == duel.queries else "1 query" if used == 1 else f"{used:,} queries"
+    return "all queries" if used == comparison.queries else "1 query" if used == 1 else f"{used:,} queries"
 
 
-def grid_of_tests(duel: Compared, tests: Sequence[SignificanceResult]) -> Grid:
+def grid_of_tests(comparison: Compared, tests: Sequence[SignificanceResult]) -> Grid:
     """A row per test of the measure; in brackets what its scale does not permit."""
-    barred = [test for test in tests if duel.is_permitted(test) is False]
-    scale = "" if duel.measure is None else duel.measure.scale
+    barred = [test for test in tests if comparison.is_permitted(test) is False]
+    scale = "" if comparison.measure is None else comparison.measure.scale
     brackets = f" (in brackets: need more than its {scale} scale)" if barred else ""
     return Grid(
-        title=f"Tests of {duel.measure_name} over {queries_of_tests(duel, tests)}{brackets}",
+        title=f"Tests of {comparison.measure_name} over {queries_of_tests(comparison, tests)}{brackets}",
         columns=[
             Column("test", "Test"),
             Column("p", "p", "p"),
@@ -108,17 +109,17 @@ def grid_of_tests(duel: Compared, tests: Sequence[SignificanceResult]) -> Grid:
     )
 
 
-def ipso_grid(duel: Compared) -> Grid | None:
+def ipso_grid(comparison: Compared) -> Grid | None:
     """On how many queries every measure must agree; None where ranked lists are not known."""
-    if duel.ipso is None:
+    if comparison.ipso is None:
         return None
-    last = duel.ipso.at_depth
+    last = comparison.ipso.at_depth
     return Grid(
-        title=f"IPSO: queries on which every measure must agree, to depth {duel.ipso.depth}",
+        title=f"IPSO: queries on which every measure must agree, to depth {comparison.ipso.depth}",
         columns=[
-            Column("champion_favoured", f"For {duel.champion}", "count"),
+            Column("champion_favoured", f"For {comparison.champion}", "count"),
             Column("equal", "Equal", "count"),
-            Column("challenger_favoured", f"For {duel.challenger}", "count"),
+            Column("challenger_favoured", f"For {comparison.challenger}", "count"),
             Column("nonseparable", "Non-separable", "count"),
             Column("sign_p", "p (sign)", "p"),
             Column("low_p", "p from", "p", help="The lowest p if the non-separable queries voted too."),
@@ -131,11 +132,11 @@ def ipso_grid(duel: Compared) -> Grid | None:
                 last.ns,
                 last.nonseparable,
                 last.sign_p,
-                duel.ipso.sign_p_range[0],
-                duel.ipso.highest_sign_p,
+                comparison.ipso.sign_p_range[0],
+                comparison.ipso.highest_sign_p,
             ]
         ],
-        notes=_vote_ends(duel.ipso),
+        notes=_vote_ends(comparison.ipso),
     )
 
 

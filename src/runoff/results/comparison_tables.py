@@ -8,27 +8,27 @@ from runoff.display import Column, Grid
 from runoff.results.comparison_grids import Compared
 
 
-def paper_tables(duels: Sequence[Compared]) -> tuple[Grid, ...]:
+def paper_tables(comparisons: Sequence[Compared]) -> tuple[Grid, ...]:
     """All of them that the comparisons have numbers for."""
-    tables = [lin_table_1(duels)]
-    tables += [lin_table_2(duels)] if any(duel.outcomes is not None for duel in duels) else []
-    tables += [protocol_table(duels)] if any(duel.ipso is not None for duel in duels) else []
+    tables = [lin_table_1(comparisons)]
+    tables += [lin_table_2(comparisons)] if any(comparison.outcomes is not None for comparison in comparisons) else []
+    tables += [protocol_table(comparisons)] if any(comparison.ipso is not None for comparison in comparisons) else []
     return tuple(tables)
 
 
-def lin_table_1(duels: Sequence[Compared]) -> Grid:
+def lin_table_1(comparisons: Sequence[Compared]) -> Grid:
     """Lin et al.'s Table 1 of the chosen measure: difference and three tests; RR@k below it, if that is another."""
     rows: list[list[str | float | None]] = []
-    for duel in duels:
-        names = duel.champion, duel.challenger
-        tests = (duel.p_of(name) for name in ("rank_sum", "signed_rank", "t"))
-        rows.append([*names, duel.measure_name, duel.means.difference, *tests])
-        if duel.outcome_tests is not None and duel.outcomes is not None and not _is_rr(duel):
-            naive, level = duel.outcome_tests.naive, duel.outcomes.level
-            name = f"RR{'' if level == 1 else f'(rel={level})'}@{duel.depth}"
+    for comparison in comparisons:
+        names = comparison.champion, comparison.challenger
+        tests = (comparison.p_of(name) for name in ("rank_sum", "signed_rank", "t"))
+        rows.append([*names, comparison.measure_name, comparison.means.difference, *tests])
+        if comparison.outcome_tests is not None and comparison.outcomes is not None and not _is_rr(comparison):
+            naive, level = comparison.outcome_tests.naive, comparison.outcomes.level
+            name = f"RR{'' if level == 1 else f'(rel={level})'}@{comparison.depth}"
             rows.append([*names, name, naive.difference, naive.rank_sum.p, naive.signed_rank.p, naive.t.p])
     return Grid(
-        title=f"Significance tests{_ground(duels, depth=False)}",
+        title=f"Significance tests{_ground(comparisons, depth=False)}",
         columns=[
             Column("champion", "A"),
             Column("challenger", "B"),
@@ -43,25 +43,25 @@ def lin_table_1(duels: Sequence[Compared]) -> Grid:
     )
 
 
-def lin_table_2(duels: Sequence[Compared]) -> Grid:
+def lin_table_2(comparisons: Sequence[Compared]) -> Grid:
     """Lin et al.'s Table 2: shares of the four cases, who finds more, and ESL and RR of what both find."""
     rows: list[list[str | float | None]] = []
-    for duel in duels:
-        found, tests = duel.outcomes, duel.outcome_tests
+    for comparison in comparisons:
+        found, tests = comparison.outcomes, comparison.outcome_tests
         if found is None or tests is None:
             continue
         shares = found.shares
         rows.append([
-            duel.champion, duel.challenger, duel.means.difference,
+            comparison.champion, comparison.challenger, comparison.means.difference,
             shares["neither"], shares["champion_only"], shares["challenger_only"], shares["both"],
             *found.queries_more, tests.more.p, found.esl.champion, found.esl.challenger,
             *((tests.esl.signed_rank.p, tests.esl.t.p) if tests.esl else (None, None)),
             found.rr.champion, found.rr.challenger,
             *((tests.rr.signed_rank.p, tests.rr.t.p) if tests.rr else (None, None)),
         ])  # fmt: skip
-    measures = {duel.measure_name for duel in duels}
+    measures = {comparison.measure_name for comparison in comparisons}
     return Grid(
-        title=f"Outcomes{_ground(duels)}",
+        title=f"Outcomes{_ground(comparisons)}",
         columns=[
             Column("champion", "A"),
             Column("challenger", "B"),
@@ -97,18 +97,27 @@ def lin_table_2(duels: Sequence[Compared]) -> Grid:
     )
 
 
-def protocol_table(duels: Sequence[Compared]) -> Grid:
+def protocol_table(comparisons: Sequence[Compared]) -> Grid:
     """The protocol of Moffat & Mackenzie 2024, section 3.6: means, difference with its marks, the four relations."""
     rows: list[list[str | float | None]] = []
-    for duel in duels:
-        last = duel.ipso.at_depth if duel.ipso is not None else None
+    for comparison in comparisons:
+        last = comparison.ipso.at_depth if comparison.ipso is not None else None
         counts = [None] * 4 if last is None else [last.ns, last.equal, last.ni, last.nonseparable]
-        difference = f"{duel.means.difference:+.4f}{duel.verdict.marks}".replace("-", "\N{MINUS SIGN}")
-        rows.append([duel.champion, duel.challenger, duel.means.champion, duel.means.challenger, difference, *counts])
-    depths = {duel.ipso.depth for duel in duels if duel.ipso is not None}
+        difference = f"{comparison.means.difference:+.4f}{comparison.verdict.marks}".replace("-", "\N{MINUS SIGN}")
+        rows.append(
+            [
+                comparison.champion,
+                comparison.challenger,
+                comparison.means.champion,
+                comparison.means.challenger,
+                difference,
+                *counts,
+            ]
+        )
+    depths = {comparison.ipso.depth for comparison in comparisons if comparison.ipso is not None}
     where = f", IPSO to depth {depths.pop()}" if len(depths) == 1 else ""
     return Grid(
-        title=f"{' and '.join(dict.fromkeys(duel.measure_name for duel in duels))}{where}",
+        title=f"{' and '.join(dict.fromkeys(comparison.measure_name for comparison in comparisons))}{where}",
         columns=[
             Column("champion", "A"),
             Column("challenger", "B"),
@@ -130,9 +139,9 @@ def protocol_table(duels: Sequence[Compared]) -> Grid:
     )
 
 
-def _is_rr(duel: Compared) -> bool:
+def _is_rr(comparison: Compared) -> bool:
     """Whether the chosen measure is RR at the depth and level of the outcomes."""
-    measure, found = duel.measure, duel.outcomes
+    measure, found = comparison.measure, comparison.outcomes
     return (
         measure is not None
         and measure.name == "RR"
@@ -141,9 +150,12 @@ def _is_rr(duel: Compared) -> bool:
     )
 
 
-def _ground(duels: Sequence[Compared], *, depth: bool = True) -> str:
+def _ground(comparisons: Sequence[Compared], *, depth: bool = True) -> str:
     """The number of queries, and the depth of outcomes if asked for, where all comparisons have the same."""
-    found = {(duel.depth if depth and duel.outcomes is not None else None, duel.queries) for duel in duels}
+    found = {
+        (comparison.depth if depth and comparison.outcomes is not None else None, comparison.queries)
+        for comparison in comparisons
+    }
     if len(found) != 1:
         return ""
     ranks, queries = found.pop()

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Final
 
 from runoff.display import Column, Grid, Shown
 from runoff.display.cells import visible
-from runoff.results.comparison import DuelResult
+from runoff.results.comparison import Comparison
 from runoff.results.comparison_tables import paper_tables
 from runoff.results.evidence_rows import BoardEvidenceResult
 from runoff.results.mark_notes import mark_notes
 from runoff.results.power_table import seen_from, seen_of, unseen_text
 from runoff.results.resolution_table import ResolutionTableResult, pair_resolution
 from runoff.verdicts import EvidenceResult, together
+from runoff.verdicts.power import at_level
 from runoff.verdicts.sentence import corrected_over
-from runoff.verdicts.sight import at_level
 
 if TYPE_CHECKING:
     from runoff.display.charts import Chart
@@ -29,64 +29,68 @@ RULES_NOTE: Final = (
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ContestResult(Shown):
+class MultiComparison(Shown):
     """Some challengers against one champion, in the order in which they were named."""
 
-    duels: tuple[DuelResult, ...]
+    comparisons: tuple[Comparison, ...]
 
     @property
     def champion(self) -> str:
         """The run to beat."""
-        return self.duels[0].champion
+        return self.comparisons[0].champion
 
     def to_dict(self) -> dict[str, object]:
-        """The champion, the size of the families, and every duel with its own keys; evidence is corrected over them."""
-        verdict = self.duels[0].verdict
+        """The champion, the family sizes, and every comparison with its own keys; evidence is corrected over them."""
+        verdict = self.comparisons[0].verdict
         return {
             "champion": self.champion,
             "correction": verdict.correction,
             "family_size": verdict.family_size,
             "challengers": [
-                {**duel.to_dict(), "evidence": evidence.to_dict()}
-                for duel, evidence in zip(self.duels, self._evidence, strict=True)
+                {**comparison.to_dict(), "evidence": evidence.to_dict()}
+                for comparison, evidence in zip(self.comparisons, self._evidence, strict=True)
             ],
         }
 
     @cached_property
     def _evidence(self) -> tuple[EvidenceResult, ...]:
         """All evidence about each challenger, each line corrected over them."""
-        return together([duel.lines for duel in self.duels], self.duels[0].verdict.policy)
+        return together([comparison.lines for comparison in self.comparisons], self.comparisons[0].verdict.policy)
 
     def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
         """Who is better, and the sentence of every verdict where they are few."""
         groups: dict[str, list[str]] = {}
-        for duel in self.duels:
-            groups.setdefault(duel.outcome, []).append(duel.challenger)
+        for comparison in self.comparisons:
+            groups.setdefault(comparison.outcome, []).append(comparison.challenger)
         found = ", ".join(
             f"{len(groups[verdict])} {verdict} ({', '.join(groups[verdict])})"
             for verdict in ("better", "worse", "trade-off", "inconclusive")
             if verdict in groups
         )
-        few = self.duels if len(self.duels) <= MOST_SENTENCES else ()
-        unseen = [unseen_text(duel.sights) for duel in few]
-        sentences = [f"{duel.verdict.sentence} {more}".strip() for duel, more in zip(few, unseen, strict=True)]
-        margins = [duel.margin.sentence for duel in self.duels if duel.margin]
-        margins += [sentence for duel in self.duels for sentence in duel.break_even_sentences][:MOST_SENTENCES]
+        few = self.comparisons if len(self.comparisons) <= MOST_SENTENCES else ()
+        unseen = [unseen_text(comparison.powers) for comparison in few]
+        sentences = [
+            f"{comparison.verdict.sentence} {more}".strip() for comparison, more in zip(few, unseen, strict=True)
+        ]
+        margins = [comparison.margin.sentence for comparison in self.comparisons if comparison.margin]
+        margins += [sentence for comparison in self.comparisons for sentence in comparison.break_even_sentences][
+            :MOST_SENTENCES
+        ]
         return tuple(map(visible, (f"Against {self.champion}: {found}.", *sentences, *margins)))
 
     def grid(self) -> Grid:
         """A row per challenger: verdicts, and the corrected p-values that they rest on."""
         rows = []
-        for duel in self.duels:
-            verdict = duel.verdict
+        for comparison in self.comparisons:
+            verdict = comparison.verdict
             facets = verdict.measure, verdict.more, verdict.sooner, verdict.ipso
             rows.append([
-                duel.challenger, f"{verdict.spoken} {verdict.marks}".strip(), verdict.do_no_harm, verdict.strict,
-                duel.means.difference,
-                *(facet.p if facet is not None else None for facet in facets), seen_from(duel.measure_sight),
-                *([duel.margin.kind] if duel.margin else []),
+                comparison.challenger, f"{verdict.spoken} {verdict.marks}".strip(), verdict.do_no_harm, verdict.strict,
+                comparison.means.difference,
+                *(facet.p if facet is not None else None for facet in facets), seen_from(comparison.measure_power),
+                *([comparison.margin.kind] if comparison.margin else []),
             ])  # fmt: skip
-        first = self.duels[0]
+        first = self.comparisons[0]
         return Grid(
             title=f"Challengers of {self.champion} on {first.queries:,} queries",
             columns=[
@@ -107,25 +111,25 @@ class ContestResult(Shown):
                 f"{corrected_over(first.verdict) or 'p-values are not corrected'}; those of IPSO over the challengers.",
                 f"Detectable Δ: the smallest true difference that is found with 80% power{at_level(first.verdict)}.",
                 *([RULES_NOTE] if first.verdict.strict is not None else []),
-                *mark_notes([duel.verdict for duel in self.duels], first.measure_name),
+                *mark_notes([comparison.verdict for comparison in self.comparisons], first.measure_name),
                 *self._remarks(),
             ],
         )
 
     def evidence_table(self) -> BoardEvidenceResult:
         """All evidence, a row per challenger; each line is corrected over them."""
-        title, measure = f"challengers of {self.champion}", self.duels[0].measure_name
-        seen = seen_of([duel.scores for duel in self.duels], self.duels[0].verdict.policy)
+        title, measure = f"challengers of {self.champion}", self.comparisons[0].measure_name
+        seen = seen_of([comparison.scores for comparison in self.comparisons], self.comparisons[0].verdict.policy)
         return BoardEvidenceResult(title=title, measure=measure, which="first", evidence=self._evidence, seen=seen)
 
     def resolution_table(self, difference: float | None = None) -> ResolutionTableResult:
         """The smallest differences that these queries show, by challenger, measure and test."""
-        found = [(duel.resolution_rows(difference), duel.sights) for duel in self.duels]
-        return pair_resolution(found, self.champion, self.duels[0].queries)
+        found = [(comparison.resolution_rows(difference), comparison.powers) for comparison in self.comparisons]
+        return pair_resolution(found, self.champion, self.comparisons[0].queries)
 
     def grids(self) -> tuple[Grid, ...]:
         """The challengers, and what the queries can show where several measures were asked for."""
-        question = self.duels[0].question
+        question = self.comparisons[0].question
         if question is None or not question.also:
             return (self.grid(),)
         found = self.resolution_table()
@@ -134,24 +138,24 @@ class ContestResult(Shown):
     def _remarks(self) -> list[str]:
         """Every remark once, with the challenger's name where it is not about all of them."""
         remarks: dict[str, list[str]] = {}
-        for duel in self.duels:
-            for remark in duel.remarks:
-                remarks.setdefault(remark, []).append(duel.challenger)
+        for comparison in self.comparisons:
+            for remark in comparison.remarks:
+                remarks.setdefault(remark, []).append(comparison.challenger)
         return [
             remark
-            if len(names) == len(self.duels) or remark.startswith(f"{names[0]}: ")
+            if len(names) == len(self.comparisons) or remark.startswith(f"{names[0]}: ")
             else f"{', '.join(names)}: {remark}"
             for remark, names in remarks.items()
         ]
 
     def paper_grids(self) -> tuple[Grid, ...]:
         """Significance tests, outcomes and IPSO as tables of a paper, a row per challenger."""
-        return paper_tables(self.duels)
+        return paper_tables(self.comparisons)
 
     def charts(self) -> tuple[Chart, ...]:
         """The outcomes of every challenger, where they are known, and the first break-evens."""
         from runoff.display.charts import OutcomeBars
 
-        found = [duel.outcomes for duel in self.duels if duel.outcomes is not None]
-        split = [chart for duel in self.duels for chart in duel.break_even_charts()]
+        found = [comparison.outcomes for comparison in self.comparisons if comparison.outcomes is not None]
+        split = [chart for comparison in self.comparisons for chart in comparison.break_even_charts()]
         return (*((OutcomeBars(found),) if found else ()), *split[:MOST_SENTENCES])

@@ -11,8 +11,8 @@ from runoff.boards.resolution import resolution
 from runoff.display import Column, Grid
 from runoff.significance import BY_NAME
 from runoff.tables.scores import Scores
-from runoff.verdicts import Policy, Sight
-from runoff.verdicts.sight import POWER
+from runoff.verdicts import Policy, Power
+from runoff.verdicts.power import POWER
 
 NAMES: Final = {
     "measure": "Difference of the means",
@@ -25,11 +25,11 @@ NEEDED: Final = Column(
 )
 
 
-def sight_grid(sights: Sequence[Sight]) -> Grid | None:
+def power_grid(powers: Sequence[Power]) -> Grid | None:
     """A row per facet: what was observed, what would be seen, and the queries that the observed value needs."""
-    if not sights:
+    if not powers:
         return None
-    first = sights[0]
+    first = powers[0]
     return Grid(
         title=f"Smallest detectable differences, with {first.power:.0%} power",
         columns=[
@@ -53,7 +53,7 @@ def sight_grid(sights: Sequence[Sight]) -> Grid | None:
                 "yes" if one.shown else "no",
                 one.needed,
             ]
-            for one in sights
+            for one in powers
         ],
         notes=[
             (
@@ -64,17 +64,17 @@ def sight_grid(sights: Sequence[Sight]) -> Grid | None:
     )
 
 
-def sight_dict(sights: Sequence[Sight]) -> dict[str, object]:
+def power_dict(powers: Sequence[Power]) -> dict[str, object]:
     """The keys of `resolution` in JSON."""
-    known: dict[str, object] = {one.facet: one.to_dict() for one in sights}
-    if sights:
-        known = {"level": sights[0].level, "power": sights[0].power, **known}
+    known: dict[str, object] = {one.facet: one.to_dict() for one in powers}
+    if powers:
+        known = {"level": powers[0].level, "power": powers[0].power, **known}
     return known
 
 
-def seen_from(sight: Sight | None) -> float | None:
+def seen_from(power: Power | None) -> float | None:
     """The smallest difference that is found with 80% power; None where that is not known."""
-    return None if sight is None else sight.smallest
+    return None if power is None else power.smallest
 
 
 def seen_of(scores: Sequence[Scores | None], policy: Policy) -> tuple[float | None, ...]:
@@ -90,6 +90,6 @@ def seen_of(scores: Sequence[Scores | None], policy: Policy) -> tuple[float | No
     return tuple(smallest(one) for one in scores)
 
 
-def unseen_text(sights: Sequence[Sight]) -> str:
+def unseen_text(powers: Sequence[Power]) -> str:
     """What the test of the measure could have detected, where it shows nothing."""
-    return " ".join(one.sentence for one in sights if one.facet == "measure")
+    return " ".join(one.sentence for one in powers if one.facet == "measure")

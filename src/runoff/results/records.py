@@ -10,15 +10,15 @@ from runoff.boards.history import HistoryResult, Record, history
 from runoff.boards.record_test import RecordTestResult, record_test
 from runoff.display import Column, Grid, Shown
 from runoff.reading.board_data import BoardData
-from runoff.results.comparison import DuelResult
+from runoff.results.comparison import Comparison
 from runoff.results.comparison_tables import paper_tables
 from runoff.results.power_table import seen_from
 from runoff.significance.corrections import spoken_correction
 from runoff.tables.board import BoardRun
-from runoff.verbs._comparing import quick_duels
+from runoff.verbs._comparing import quick_comparisons
 from runoff.verbs._pair_memory import PairMemory
 from runoff.verdicts import CertifiedRecordsResult, Facet, certify_records
-from runoff.verdicts.sight import at_level
+from runoff.verdicts.power import at_level
 
 if TYPE_CHECKING:
     from runoff.display.charts import Chart
@@ -39,8 +39,8 @@ class RecordsResult(Shown):
     """The state of the art over time.
 
     runs, means        the runs of the board, and the mean of each by name
-    against_first      a duel per record but the first, with the first record as champion
-    against_displaced  a duel per record but the first, with the record that it displaced as champion
+    against_first      a comparison per record but the first, with the first record as champion
+    against_displaced  a comparison per record but the first, with the record that it displaced as champion
 
     tests              the record test of each record but the first against the run it displaced
     certified          which of them are real, the error over the whole history under control; None without scores
@@ -53,8 +53,8 @@ class RecordsResult(Shown):
     runs: tuple[BoardRun, ...]
     means: Mapping[str, float]
     history: HistoryResult
-    against_first: tuple[DuelResult, ...] = ()
-    against_displaced: tuple[DuelResult, ...] = ()
+    against_first: tuple[Comparison, ...] = ()
+    against_displaced: tuple[Comparison, ...] = ()
     tests: tuple[RecordTestResult, ...] = ()
     certified: CertifiedRecordsResult | None = None
 
@@ -83,11 +83,11 @@ class RecordsResult(Shown):
             if self.certified:
                 row["record_test"] = self._test_dict(place - 1) if place else None
             if self.against_first:
-                for key, duels in (
+                for key, comparisons in (
                     ("against_first", self.against_first),
                     ("against_displaced", self.against_displaced),
                 ):
-                    row[key] = _duel_dict(duels[place - 1]) if place else None
+                    row[key] = _comparison_dict(comparisons[place - 1]) if place else None
             rows.append(row)
         return rows
 
@@ -140,8 +140,8 @@ class RecordsResult(Shown):
         if not self.against_displaced:
             return f"{text}."
         found = {
-            name: sum(duel.outcome == "better" for duel in duels)
-            for name, duels in (("displaced", self.against_displaced), ("first", self.against_first))
+            name: sum(comparison.outcome == "better" for comparison in comparisons)
+            for name, comparisons in (("displaced", self.against_displaced), ("first", self.against_first))
         }
         above = found["displaced"]
         if len(self.against_displaced) == 1:
@@ -194,9 +194,9 @@ class RecordsResult(Shown):
                 )
             if self.against_displaced:
                 row += _cells(self.against_displaced[place - 1]) if place else [None, None, None]
-                row += [seen_from(self.against_displaced[place - 1].measure_sight)] if place else [None]
+                row += [seen_from(self.against_displaced[place - 1].measure_power)] if place else [None]
                 row += _cells(self.against_first[place - 1]) if place else [None, None, None]
-                row += [seen_from(self.against_first[place - 1].measure_sight)] if place else [None]
+                row += [seen_from(self.against_first[place - 1].measure_power)] if place else [None]
             rows.append(row)
         return Grid(title="Records", columns=columns, rows=rows, notes=self._notes())
 
@@ -204,12 +204,15 @@ class RecordsResult(Shown):
         """The records, and the tables of a paper over them."""
         if not self.against_first:
             return (self.grid(),)
-        duels = self._distinct()
-        return self.grid(), *paper_tables(duels)
+        comparisons = self._distinct()
+        return self.grid(), *paper_tables(comparisons)
 
-    def _distinct(self) -> list[DuelResult]:
+    def _distinct(self) -> list[Comparison]:
         """Each pair once, those against the first before those against the displaced, as in the paper."""
-        pairs = {(duel.champion, duel.challenger): duel for duel in (*self.against_displaced, *self.against_first)}
+        pairs = {
+            (comparison.champion, comparison.challenger): comparison
+            for comparison in (*self.against_displaced, *self.against_first)
+        }
         return [pairs[pair] for pair in self.history.pairs]
 
     def _notes(self) -> list[str]:
@@ -243,7 +246,7 @@ class RecordsResult(Shown):
 
 
 def records_of(data: BoardData, *, memory: PairMemory | None = None) -> RecordsResult | None:
-    """The records of a board and their duels; None if no run has a date. `memory` is what is known of pairs already."""
+    """The records of a board and their comparisons; None if no run has a date. `memory` caches pairs."""
     if not any(run.date for run in data.runs):
         return None
     found = history(data.runs, data.means, best_is_low=data.best_is_low)
@@ -260,7 +263,7 @@ def records_of(data: BoardData, *, memory: PairMemory | None = None) -> RecordsR
     if data.serps is None or len(found.records) < 2:
         return plain
     chains = [
-        quick_duels(
+        quick_comparisons(
             [(data.serps_of(champion), data.serps_of(challenger)) for champion, challenger in pairs],
             data.question,
             data.policy,
@@ -289,12 +292,12 @@ def _record_tests(data: BoardData, found: HistoryResult, memory: PairMemory | No
     return tuple(tested(str(record.displaced), record.name, record.rivals) for record in found.records[1:])
 
 
-def _duel_dict(duel: DuelResult) -> dict[str, object]:
-    verdict = duel.verdict
+def _comparison_dict(comparison: Comparison) -> dict[str, object]:
+    verdict = comparison.verdict
     known: dict[str, Facet] = {**verdict.facets, **({} if verdict.ipso is None else {"ipso": verdict.ipso})}
     return {
-        "champion": duel.champion,
-        "difference": duel.means.difference,
+        "champion": comparison.champion,
+        "difference": comparison.means.difference,
         "overall": verdict.overall,
         "how": list(verdict.how),
         "strict": verdict.strict,
@@ -304,12 +307,12 @@ def _duel_dict(duel: DuelResult) -> dict[str, object]:
         "p": {name: facet.p for name, facet in known.items()},
         "correction": verdict.correction,
         "family_size": verdict.family_size,
-        "seen_from": seen_from(duel.measure_sight),
+        "seen_from": seen_from(comparison.measure_power),
     }
 
 
-def _cells(duel: DuelResult) -> Sequence[str | float | None]:
-    verdict = duel.verdict
+def _cells(comparison: Comparison) -> Sequence[str | float | None]:
+    verdict = comparison.verdict
     marks = f" {verdict.marks}" if verdict.marks else ""
     return [f"{verdict.spoken}{marks}", verdict.measure.raw_p, verdict.measure.p]
 

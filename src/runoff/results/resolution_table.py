@@ -14,7 +14,7 @@ from runoff.errors import UsageError
 from runoff.results.power_table import NAMES, NEEDED
 from runoff.significance import SIGNIFICANCE_TESTS
 from runoff.tables.scores import Scores
-from runoff.verdicts.sight import POWER, Sight, about_queries
+from runoff.verdicts.power import POWER, Power, about_queries
 
 NOTES: Final = (
     (
@@ -234,7 +234,7 @@ def measure_rows(
 
 
 def pair_resolution(
-    found: Sequence[tuple[tuple[MeasureRow, ...], Sequence[Sight]]], champion: str, queries: int
+    found: Sequence[tuple[tuple[MeasureRow, ...], Sequence[Power]]], champion: str, queries: int
 ) -> ResolutionTableResult:
     """The table of some challengers of one champion, of each its rows and sights."""
     rows = [row for ours, _ in found for row in ours]
@@ -244,16 +244,16 @@ def pair_resolution(
     return ResolutionTableResult(
         about=f"{whose} against {champion}",
         queries=queries,
-        level=next(sights[0].level for _, sights in found if sights),
+        level=next(powers[0].level for _, powers in found if powers),
         measures=tuple(rows),
-        votes=tuple(vote for ours, sights in found if ours for vote in vote_rows(sights, run=ours[0].run)),
+        votes=tuple(vote for ours, powers in found if ours for vote in vote_rows(powers, run=ours[0].run)),
     )
 
 
-def vote_rows(sights: Sequence[Sight], *, run: str) -> tuple[VoteRow, ...]:
+def vote_rows(powers: Sequence[Power], *, run: str) -> tuple[VoteRow, ...]:
     """A row per facet beside the measure."""
     return tuple(
         VoteRow(run=run, facet=one.facet, n=one.n, observed=one.observed, smallest=one.smallest, needed=one.needed)
-        for one in sights
+        for one in powers
         if one.facet != "measure"
     )

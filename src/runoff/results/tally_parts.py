@@ -32,7 +32,7 @@ DEPTH: Final = 10
 
 
 @dataclass(frozen=True, kw_only=True)
-class TallyQuestion:
+class TallyOptions:
     """What is looked at.
 
     exclude             what a failed test pair discards: that task's judgments, or all of the assessor
@@ -83,7 +83,7 @@ class TallyParts:
     board           what it means for runs; None without any
     """
 
-    question: TallyQuestion
+    question: TallyOptions
     files: tuple[JudgmentFile, ...]
     table: Preferences
     tasks: Tasks | None

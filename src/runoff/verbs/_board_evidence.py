@@ -13,12 +13,12 @@ from runoff.errors import UsageError
 from runoff.preferences import WinRatiosResult
 from runoff.reading.people_votes import votes_of
 from runoff.results.board import BoardResult
-from runoff.results.comparison import DuelResult
+from runoff.results.comparison import Comparison
 from runoff.results.evidence_rows import BoardEvidenceResult, Which
 from runoff.results.power_table import seen_of
 from runoff.significance import BY_NAME, PairedT, SignificanceResult
 from runoff.tables.scores import Scores
-from runoff.verbs._comparing import judged, numbers_of_scores, quick_duels
+from runoff.verbs._comparing import judged, numbers_of_scores, quick_comparisons
 from runoff.verdicts import MoreEvidence, Votes, together
 
 DEFAULT_TOP: Final = 10
@@ -47,50 +47,53 @@ def board_evidence(
         raise UsageError("fewer than two runs; expected two at least to compare; take more with --top")
     names = [board.ranks.runs[place] for place in board.ranks.order[:top]]
     found = []
-    duels = _duels(board, names, which)
+    comparisons = _comparisons(board, names, which)
     policy = board.data.policy
-    for duel in duels:
-        more = MoreEvidence(votes=_votes(ratios, duel), elsewhere=_elsewhere(elsewhere, duel))
-        found.append(replace(duel, more=more, tests=_with_bootstrap(duel, board)).lines)
+    for comparison in comparisons:
+        more = MoreEvidence(votes=_votes(ratios, comparison), elsewhere=_elsewhere(elsewhere, comparison))
+        found.append(replace(comparison, more=more, tests=_with_bootstrap(comparison, board)).lines)
     return BoardEvidenceResult(
         title=board.title,
         measure=board.ranks.measure,
         which=which,
         evidence=together(found, policy),
         remarks=(PICKED,),
-        seen=seen_of([duel.scores for duel in duels], policy),
+        seen=seen_of([comparison.scores for comparison in comparisons], policy),
     )
 
 
-def _duels(board: BoardResult, names: Sequence[str], which: Which) -> Sequence[DuelResult]:
+def _comparisons(board: BoardResult, names: Sequence[str], which: Which) -> Sequence[Comparison]:
     data = board.data
-    if which == "first" and board.duels:
-        known: Mapping[str, DuelResult] = {duel.challenger: duel for duel in board.duels}
+    if which == "first" and board.comparisons:
+        known: Mapping[str, Comparison] = {comparison.challenger: comparison for comparison in board.comparisons}
         return [known[name] for name in names[1:]]
     pairs = list(combinations(names, 2)) if which == "pairs" else [(names[0], name) for name in names[1:]]
     if data.serps is not None:
-        return quick_duels(
+        return quick_comparisons(
             [(data.serps_of(one), data.serps_of(other)) for one, other in pairs], data.question, data.policy
         )
     return judged([numbers_of_scores(data.scores, *pair, data.question, data.policy) for pair in pairs], data.policy)
 
 
-def _with_bootstrap(duel: DuelResult, board: BoardResult) -> tuple[SignificanceResult, ...]:
-    """The tests of a duel, and the bootstrap with the trials of the board, where it is not among them."""
-    if duel.scores is None or any(test.name == "bootstrap" for test in duel.tests):
-        return duel.tests
-    values = duel.scores.values[~np.isnan(duel.scores.values).any(axis=1)]
-    return (*duel.tests, BY_NAME["bootstrap"].compare(*values.T, seed=board.ranks.seed, trials=board.ranks.trials))
+def _with_bootstrap(comparison: Comparison, board: BoardResult) -> tuple[SignificanceResult, ...]:
+    """The tests of a comparison, and the bootstrap with the trials of the board, where it is not among them."""
+    if comparison.scores is None or any(test.name == "bootstrap" for test in comparison.tests):
+        return comparison.tests
+    values = comparison.scores.values[~np.isnan(comparison.scores.values).any(axis=1)]
+    return (
+        *comparison.tests,
+        BY_NAME["bootstrap"].compare(*values.T, seed=board.ranks.seed, trials=board.ranks.trials),
+    )
 
 
-def _votes(ratios: WinRatiosResult | None, duel: DuelResult) -> Votes | None:
-    if ratios is None or not {duel.champion, duel.challenger} <= set(ratios.runs):
+def _votes(ratios: WinRatiosResult | None, comparison: Comparison) -> Votes | None:
+    if ratios is None or not {comparison.champion, comparison.challenger} <= set(ratios.runs):
         return None
-    return votes_of(ratios, duel.champion, duel.challenger)
+    return votes_of(ratios, comparison.champion, comparison.challenger)
 
 
-def _elsewhere(found: tuple[str, Scores] | None, duel: DuelResult) -> tuple[str, SignificanceResult] | None:
-    if found is None or not {duel.champion, duel.challenger} <= set(found[1].runs):
+def _elsewhere(found: tuple[str, Scores] | None, comparison: Comparison) -> tuple[str, SignificanceResult] | None:
+    if found is None or not {comparison.champion, comparison.challenger} <= set(found[1].runs):
         return None
     name, scores = found
-    return name, PairedT().compare(scores.of(duel.champion), scores.of(duel.challenger))
+    return name, PairedT().compare(scores.of(comparison.champion), scores.of(comparison.challenger))

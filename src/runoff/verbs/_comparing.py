@@ -1,4 +1,4 @@
-"""The numbers of a duel, and the verdicts on several duels at once."""
+"""The numbers of a comparison, and the verdicts on several comparisons at once."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from runoff.comparisons import (
     outcome_tests,
     outcomes,
 )
-from runoff.comparisons.options import Question
+from runoff.comparisons.options import CompareOptions
 from runoff.errors import MeasureError, UsageError
 from runoff.measures import BinaryMeasure, ExternalMeasure, Measure, parse_measure
-from runoff.results.comparison import DuelResult
+from runoff.results.comparison import Comparison
 from runoff.results.ipso_remarks import one_label_remark
 from runoff.results.remarks import remarks_on, undefined_remark
 from runoff.significance import (
@@ -53,7 +53,7 @@ from runoff.verdicts.judgment import more_facet, sooner_facet
 
 ONLY_SCORES: Final = "Outcomes and IPSO need ranked lists and judgments; scores alone do not hold them."
 QUICK: Final = ("t", "signed_rank", "rank_sum", "sign")
-"""The tests without resampling: what there is time for where a board has many duels."""
+"""The tests without resampling: what there is time for where a board has many comparisons."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -68,7 +68,7 @@ class BoardDecisions:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class DuelNumbers:
+class ComparisonNumbers:
     """A comparison that waits for its verdict, which depends on how many challengers there are."""
 
     evidence: PairEvidence
@@ -78,24 +78,24 @@ class DuelNumbers:
     measure: Measure | None = None
     remarks: tuple[str, ...] = ()
     serps: tuple[Serps, Serps] | None = None
-    question: Question | None = None
+    question: CompareOptions | None = None
     more: MoreEvidence = field(default_factory=MoreEvidence)
     break_even: BreakEvenResult | None = None
 
 
 def judged(
-    numbers: Sequence[DuelNumbers], policy: Policy, board: BoardDecisions | None = None
-) -> tuple[DuelResult, ...]:
-    """The verdicts on some duels; the p-values behind them are corrected over all of these, or over all pairs.
+    numbers: Sequence[ComparisonNumbers], policy: Policy, board: BoardDecisions | None = None
+) -> tuple[Comparison, ...]:
+    """The verdicts on some comparisons; the p-values behind them are corrected over all of these, or over all pairs.
 
-    board  what is decided of all pairs of a board, where the duels are those of its first run
+    board  what is decided of all pairs of a board, where the comparisons are those of its first run
     """
     evidence, margins = [one.evidence for one in numbers], _margins(numbers, policy)
     verdicts = (
         judge(evidence, policy) if board is None else judge_on_board(evidence, board.decisions, board.facets, policy)
     )
     return tuple(
-        DuelResult(
+        Comparison(
             evidence=one.evidence,
             tests=one.tests,
             verdict=verdict,
@@ -113,7 +113,7 @@ def judged(
     )
 
 
-def _margins(numbers: Sequence[DuelNumbers], policy: Policy) -> Sequence[MarginVerdict | None]:
+def _margins(numbers: Sequence[ComparisonNumbers], policy: Policy) -> Sequence[MarginVerdict | None]:
     """Whether each challenger is no worse than by the policy's margin; None where it names none."""
     if policy.margin is None:
         return [None] * len(numbers)
@@ -125,39 +125,39 @@ def _margins(numbers: Sequence[DuelNumbers], policy: Policy) -> Sequence[MarginV
     return margin_verdicts(found, names, numbers[0].evidence.measure, policy) if numbers else ()
 
 
-def quick_duels(
+def quick_comparisons(
     pairs: Sequence[tuple[Serps, Serps]],
-    question: Question,
+    question: CompareOptions,
     policy: Policy,
     *,
     memory: PairMemory | None = None,
     scores: Scores | None = None,
     scratch: Scratch | None = None,
     board: BoardDecisions | None = None,
-) -> tuple[DuelResult, ...]:
+) -> tuple[Comparison, ...]:
     """Duels of (champion, challenger) with the tests that take no resampling, and the policy's own.
 
     memory   what is known of pairs already; verdicts are decided anew, because they depend on how many pairs there are
     scores   those of the runs under the question's measure, where they are known; a pair that is remembered does
              without, since it would keep the scores of all runs
     scratch  where what is known of single queries lies, if it is too much for memory
-    board    what is decided of all pairs of a board, where the duels are those of its first run
+    board    what is decided of all pairs of a board, where the comparisons are those of its first run
     """
     names = dict.fromkeys((*QUICK, policy.measure_test))
     tests = [BY_NAME[name] for name in names]
 
-    def numbers(champion: Serps, challenger: Serps) -> DuelNumbers:
-        def make() -> DuelNumbers:
+    def numbers(champion: Serps, challenger: Serps) -> ComparisonNumbers:
+        def make() -> ComparisonNumbers:
             known = scores if memory is None else None
             found = numbers_of(champion, challenger, question, policy, tests=tests, scores=known)
             return found if scratch is None else stored(found, scratch)
 
-        return make() if memory is None else memory.of("duel", (champion.run, challenger.run), make)
+        return make() if memory is None else memory.of("comparison", (champion.run, challenger.run), make)
 
     return judged([numbers(*pair) for pair in pairs], policy, board)
 
 
-def stored(numbers: DuelNumbers, scratch: Scratch) -> DuelNumbers:
+def stored(numbers: ComparisonNumbers, scratch: Scratch) -> ComparisonNumbers:
     """The same comparison; what it knows of single queries lies in files."""
 
     def moved(result: Any) -> Any:
@@ -177,12 +177,12 @@ def stored(numbers: DuelNumbers, scratch: Scratch) -> DuelNumbers:
 def numbers_of(
     champion: Serps,
     challenger: Serps,
-    question: Question,
+    question: CompareOptions,
     policy: Policy,
     *,
     tests: Sequence[SignificanceTest] = SIGNIFICANCE_TESTS,
     scores: Scores | None = None,
-) -> DuelNumbers:
+) -> ComparisonNumbers:
     """Means, tests, outcomes and IPSO of two runs; `scores` are those of both and others, where they are known."""
     measure = question.chosen_measure()
     depth = question.chosen_depth(measure)
@@ -213,7 +213,7 @@ def numbers_of(
     undefined = int((~defined).sum())
     remarks = remarks_on(champion, challenger, measure=measure, undefined=undefined, found=found, depth=depth)
     names = champion.run, challenger.run
-    return DuelNumbers(
+    return ComparisonNumbers(
         evidence=evidence,
         tests=results,
         scores=_pair_scores(evidence, champion.query_ids, first, second) if scores is None else scores.pair(*names),
@@ -237,8 +237,8 @@ def _break_even(
 
 
 def numbers_of_scores(
-    scores: Scores, champion: str, challenger: str, question: Question, policy: Policy
-) -> DuelNumbers:
+    scores: Scores, champion: str, challenger: str, question: CompareOptions, policy: Policy
+) -> ComparisonNumbers:
     """Means and tests of two columns of a score matrix."""
     measure = _named_measure(scores.measure)
     first, second = scores.of(champion), scores.of(challenger)
@@ -257,7 +257,7 @@ def numbers_of_scores(
     undefined = int((~defined).sum())
     gaps = [undefined_remark(scores.measure, undefined, len(defined))] if undefined else []
     pair = _pair_scores(evidence, scores.query_ids, first, second)
-    return DuelNumbers(evidence=evidence, tests=tests, scores=pair, measure=measure, remarks=(*gaps, ONLY_SCORES))
+    return ComparisonNumbers(evidence=evidence, tests=tests, scores=pair, measure=measure, remarks=(*gaps, ONLY_SCORES))
 
 
 def _pair_scores(
@@ -287,7 +287,7 @@ def _named_measure(name: str) -> Measure | None:
 
 
 def _ipso(
-    champion: Serps, challenger: Serps, question: Question, depth: int
+    champion: Serps, challenger: Serps, question: CompareOptions, depth: int
 ) -> tuple[IpsoResult | None, str, tuple[str, ...]]:
     """The IPSO comparison, why it does not bind the measure, and remarks; or why there is none."""
     measure, gains = question.chosen_measure(), question.gains
@@ -307,7 +307,7 @@ def _ipso(
 
 
 def _tests(
-    champion: Any, challenger: Any, question: Question, tests: Sequence[SignificanceTest]
+    champion: Any, challenger: Any, question: CompareOptions, tests: Sequence[SignificanceTest]
 ) -> tuple[SignificanceResult, ...]:
     return tuple(test.compare(champion, challenger, seed=question.seed, trials=question.trials) for test in tests)
 

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Final
 
-from runoff.comparisons.options import Question
+from runoff.comparisons.options import CompareOptions
 from runoff.errors import UsageError
 from runoff.files.query_list import read_query_list
 from runoff.preferences import BetterThanPerfectResult, QualityResult, TournamentResult, WinRatiosResult
@@ -14,15 +14,15 @@ from runoff.reading.sources import Progress, as_qrels, as_run
 from runoff.reports.result import ReportResult
 from runoff.results.audit import AuditResult
 from runoff.results.board import BoardResult
-from runoff.results.multi_comparison import ContestResult
+from runoff.results.multi_comparison import MultiComparison
 from runoff.results.tally import TallyResult
-from runoff.results.tally_parts import TallyQuestion
+from runoff.results.tally_parts import TallyOptions
 from runoff.simulation.year import SimulatedYear
 from runoff.simulation.year.judging import JUDGMENTS_PER_PAIR, pooled_runs
 from runoff.tables.qrels import Qrels
 from runoff.verbs._demo_files import MEASURE, DemoFiles
 from runoff.verbs.compare import compare_all
-from runoff.verbs.report import ReportQuestion, report
+from runoff.verbs.report import ReportOptions, report
 from runoff.verbs.tally import tally
 
 SPLITS: Final = 20  # a fifth of the usual: half-splits are most of the work of a report
@@ -52,10 +52,10 @@ class JudgedLabels:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DemoAnalysis:
-    """All that was computed; `contest` is on the public queries, with the champion's run as champion."""
+    """All that was computed; `multi_comparison` is on the public queries, with the champion's run as champion."""
 
     report: ReportResult
-    contest: ContestResult
+    multi_comparison: MultiComparison
     labels: JudgedLabels
 
     @property
@@ -75,7 +75,7 @@ def analyse_demo(year: SimulatedYear, files: DemoFiles, *, progress: Progress | 
     sparse = as_qrels(files.labels("sparse"))
     public = sparse.only(read_query_list(files.queries("public")))
     champion, *challengers = (year.plan(role).name for role in ("champion", "lucky", "trade_off"))
-    question = ReportQuestion(
+    question = ReportOptions(
         measures=["nDCG@10"], seed=seed, splits=SPLITS, command=f"runoff demo {files.folder} --seed {seed}"
     )
     with ThreadPoolExecutor(1) as pool:
@@ -84,11 +84,11 @@ def analyse_demo(year: SimulatedYear, files: DemoFiles, *, progress: Progress | 
             files.run(champion),
             [files.run(name) for name in challengers],
             public,
-            question=Question(measure=MEASURE, depth=year.config.depth, seed=seed, trials=_TRIALS),
+            question=CompareOptions(measure=MEASURE, depth=year.config.depth, seed=seed, trials=_TRIALS),
         )
         tallied = _tally(year, files, sparse)
         made = report(files.board, question=question, preferences=tallied, progress=progress)
-    return DemoAnalysis(report=made, contest=makes_contest.result(), labels=_judged_labels(year, tallied))
+    return DemoAnalysis(report=made, multi_comparison=makes_contest.result(), labels=_judged_labels(year, tallied))
 
 
 def _tally(year: SimulatedYear, files: DemoFiles, sparse: Qrels) -> TallyResult:
@@ -96,7 +96,7 @@ def _tally(year: SimulatedYear, files: DemoFiles, sparse: Qrels) -> TallyResult:
     judged = sparse.only([year.questions.query_ids[row] for row in year.judged.tolist()])
     runs = [as_run(files.run(name), name=name).top(_RANKS) for name in year.ranked]
     # Without the second opinion of an extra: the demo is the same wherever it is made.
-    question = TallyQuestion(assessors_per_task=JUDGMENTS_PER_PAIR, bradley_terry=False, seed=year.config.seed)
+    question = TallyOptions(assessors_per_task=JUDGMENTS_PER_PAIR, bradley_terry=False, seed=year.config.seed)
     return tally(files.judgments, runs=runs, qrels=judged, question=question)
 
 

@@ -71,7 +71,9 @@ def _lucky(year: SimulatedYear, found: DemoAnalysis) -> Planted:
     private = private_ranks(found)[name]
     true = true_ranks(year)[name]
     low, high = row.rank_set
-    duel = next(duel for duel in found.contest.duels if duel.challenger.startswith(name))
+    comparison = next(
+        comparison for comparison in found.multi_comparison.comparisons if comparison.challenger.startswith(name)
+    )
     return Planted(
         key="lucky",
         who=name,
@@ -82,7 +84,7 @@ def _lucky(year: SimulatedYear, found: DemoAnalysis) -> Planted:
             f"{low} to {high}, it is first in only {row.p_first:.1%} of the bootstrap samples, and "
             f"{counted(alike, 'other run')} {'is' if alike == 1 else 'are'} not shown to be worse; on the private "
             f"queries it is {_ordinal(private)}. Against {year.plan('champion').name}, the truly best run, the verdict "
-            f"is: {duel.outcome}."
+            f"is: {comparison.outcome}."
         ),
         shown=f"possible ranks {low} to {high}; {_ordinal(private)} on private",
         numbers={
@@ -131,16 +133,18 @@ def _overfitted(year: SimulatedYear, found: DemoAnalysis) -> Planted:
 
 def _trade_off(year: SimulatedYear, found: DemoAnalysis) -> Planted:
     name, champion = year.plan("trade_off").name, year.plan("champion").name
-    duel = next(duel for duel in found.contest.duels if duel.challenger.startswith(name))
-    outcomes = duel.outcomes
+    comparison = next(
+        comparison for comparison in found.multi_comparison.comparisons if comparison.challenger.startswith(name)
+    )
+    outcomes = comparison.outcomes
     more, fewer = (outcomes.challenger_only, outcomes.champion_only) if outcomes else (0, 0)
     later, earlier = (outcomes.esl.challenger, outcomes.esl.champion) if outcomes else (float("nan"), float("nan"))
     return Planted(
         key="trade_off",
         who=name,
         story=f"{name} finds more documents than {champion} but ranks them worse: more, later.",
-        found=duel.outcome == "trade-off",
-        evidence=duel.verdict.sentence.replace(".run", ""),
+        found=comparison.outcome == "trade-off",
+        evidence=comparison.verdict.sentence.replace(".run", ""),
         shown=f"more on {more}, fewer on {fewer}; mean rank {later:.2f} against {earlier:.2f}",
         numbers={
             "challenger_only": more,

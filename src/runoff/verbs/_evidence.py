@@ -11,7 +11,7 @@ from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
 from runoff.reading.board_data import read_board_file
 from runoff.reading.people_votes import ratios_of
-from runoff.reading.sources import Reading
+from runoff.reading.sources import ReadOptions
 from runoff.results.board import BoardResult
 from runoff.results.evidence_rows import BoardEvidenceResult, Which
 from runoff.tables.board import PRIVATE
@@ -20,7 +20,7 @@ from runoff.verbs._board_evidence import DEFAULT_TOP, board_evidence
 
 
 @dataclass(frozen=True, kw_only=True)
-class Beside:
+class EvidenceSources:
     """Where evidence is found beside a board's own scores.
 
     described          the board.toml of the board: its runs are scored on the private queries too, if it has them
@@ -38,14 +38,14 @@ class Beside:
 
 def evidence_of_board(
     board: BoardResult,
-    beside: Beside | None = None,
+    beside: EvidenceSources | None = None,
     *,
     which: Which = "first",
     top: int = DEFAULT_TOP,
-    reading: Reading | None = None,
+    reading: ReadOptions | None = None,
 ) -> BoardEvidenceResult:
     """All evidence about the top runs of a board, with its private queries and the judgments of people."""
-    known = beside or Beside()
+    known = beside or EvidenceSources()
     ratios = None
     if known.judgments:
         sources = [run.path for run in board.data.runs] if known.described is not None else known.runs
@@ -60,7 +60,7 @@ def evidence_of_board(
     return replace(found, remarks=(*found.remarks, *why_not))
 
 
-def _private(known: Beside, reading: Reading | None) -> tuple[tuple[str, Scores] | None, tuple[str, ...]]:
+def _private(known: EvidenceSources, reading: ReadOptions | None) -> tuple[tuple[str, Scores] | None, tuple[str, ...]]:
     """The scores on the private queries, or why a board that has such queries has no line about them."""
     if known.described is None or known.query_set == PRIVATE or PRIVATE not in read_board(known.described).queries:
         return None, ()

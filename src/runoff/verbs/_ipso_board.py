@@ -19,7 +19,7 @@ from runoff.measures import Measure
 from runoff.measures.scoring import score
 from runoff.reading.board_data import check_defined, read_described
 from runoff.reading.map_runs import map_runs
-from runoff.reading.sources import Progress, Reading, as_qrels, one_tie_rule
+from runoff.reading.sources import Progress, ReadOptions, as_qrels, one_tie_rule
 from runoff.results.fit import Fit, check_serps, dropped_notes, fit_notes, missing_of
 from runoff.results.ipso_agreement import DepthShares, IpsoBoardResult
 from runoff.results.ipso_pairs import AgreementLine
@@ -49,7 +49,7 @@ MOST_NAMED: Final = 5
 
 
 @dataclass(frozen=True, kw_only=True)
-class IpsoQuestion:
+class IpsoOptions:
     """What is looked at on a board.
 
     depths    the depths at which IPSO compares; None: 10, or what a board.toml says
@@ -84,9 +84,9 @@ def ipso_board(
     runs: Sequence[Any],
     qrels: Any,
     *,
-    question: IpsoQuestion | None = None,
+    question: IpsoOptions | None = None,
     policy: Policy | None = None,
-    reading: Reading | None = None,
+    reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> IpsoBoardResult:
     """The innate pairwise orderings of all pairs of runs, and whether IPSO agrees with measures and their tests.
@@ -100,11 +100,11 @@ def ipso_board(
 
     >>> qrels = {f"q{i}": {"d": 1} for i in range(12)}
     >>> runs = [{q: {"d": 1.0, "x": 2.0 - good, "y": 0.5} for q in qrels} for good in (0, 2, 3)]
-    >>> result = ipso_board(runs, qrels, question=IpsoQuestion(depths=[2], measures=["RR"], tests=["t"]))
+    >>> result = ipso_board(runs, qrels, question=IpsoOptions(depths=[2], measures=["RR"], tests=["t"]))
     >>> result.shares[0].equal, result.shares[0].separable, result.lines[0].result.counts["both_yes"]
     (0.3333333333333333, 0.6666666666666666, 2)
     """
-    asked = question or IpsoQuestion()
+    asked = question or IpsoOptions()
     labels = as_qrels(qrels, reading=reading)
     depth = needed_depth(asked)
     serps = map_runs(lambda one, _run: one, runs, labels, depth=depth, reading=reading, progress=progress)
@@ -117,9 +117,9 @@ def ipso_board_from_file(
     *,
     labels: str | None = None,
     query_set: str | None = None,
-    question: IpsoQuestion | None = None,
+    question: IpsoOptions | None = None,
     policy: Policy | None = None,
-    reading: Reading | None = None,
+    reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> IpsoBoardResult:
     """The same for the runs of a `board.toml`, which gives what is not asked: depth, gains or relevance level, alpha.
@@ -127,7 +127,7 @@ def ipso_board_from_file(
     Its correction is for verdicts on challengers and is not used here.
     """
     described = read_described(path, labels=labels, query_set=query_set, reading=reading)
-    asked, board = question or IpsoQuestion(), described.board
+    asked, board = question or IpsoOptions(), described.board
     if asked.depths is None and board.depth is not None:
         asked = replace(asked, depths=(board.depth,))
     if asked.gains is None and asked.level is None:
@@ -142,7 +142,7 @@ def ipso_board_from_file(
     return ipso_board_of(f"{board.title}: IPSO over all pairs of runs", serps, asked, decide)
 
 
-def needed_depth(asked: IpsoQuestion) -> int | None:
+def needed_depth(asked: IpsoOptions) -> int | None:
     """The ranks that IPSO and the measures need; None for whole lists. Refuses a question that cannot be answered."""
     unknown = [name for name in asked.tests if name not in PAIR_TESTS]
     if unknown or not asked.tests:
@@ -157,7 +157,7 @@ def needed_depth(asked: IpsoQuestion) -> int | None:
     return None if None in needed else max(*depths, *(one for one in needed if one is not None))
 
 
-def ipso_board_of(title: str, serps: Sequence[Serps], asked: IpsoQuestion, policy: Policy) -> IpsoBoardResult:
+def ipso_board_of(title: str, serps: Sequence[Serps], asked: IpsoOptions, policy: Policy) -> IpsoBoardResult:
     """The same for runs that have been read, to the depth that `needed_depth` tells."""
     one_tie_rule(one.tie_rule for one in serps)
     depths = asked.chosen_depths()
@@ -218,7 +218,7 @@ def _shares(vote: IpsoPairsResult, serps: Sequence[Serps]) -> DepthShares:
 
 
 def _lines(
-    vote: IpsoPairsResult, serps: Sequence[Serps], asked: IpsoQuestion, policy: Policy
+    vote: IpsoPairsResult, serps: Sequence[Serps], asked: IpsoOptions, policy: Policy
 ) -> Iterator[AgreementLine]:
     """A line per measure and test beside IPSO at one depth."""
     places = np.triu_indices(len(vote.runs), 1)

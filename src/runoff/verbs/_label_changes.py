@@ -10,13 +10,13 @@ from runoff.boards.generalization import generalization
 from runoff.boards.kendall import TauReference
 from runoff.boards.rank_sets import rank_sets
 from runoff.boards.stability import StabilityResult, stability
-from runoff.comparisons.options import Question
+from runoff.comparisons.options import CompareOptions
 from runoff.display import Column, Grid, Shown
 from runoff.errors import UsageError
 from runoff.files.label_versions import LabelVersion
 from runoff.measures import Measure, parse_measure, score
 from runoff.preferences.maintenance import best_known
-from runoff.reading.sources import Progress, Reading, names_of
+from runoff.reading.sources import Progress, ReadOptions, names_of
 from runoff.reading.top_runs import read_top_runs
 from runoff.results.tau_words import reference_keys, reference_words
 from runoff.tables.scores import Scores
@@ -134,7 +134,7 @@ def label_changes(
     measure: str = "RR@10",
     trials: int = 1000,
     seed: int = 0,
-    reading: Reading | None = None,
+    reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> LabelChangesResult:
     """Compare two versions of the labels: the answers that differ, and what that does to the runs.
@@ -144,14 +144,14 @@ def label_changes(
     >>> [(one.run, one.old_rank, one.new_rank) for one in found.runs], found.changed
     ([('run 2', 2.0, 1.0), ('run 1', 1.0, 2.0)], ('q',))
     """
-    reading = reading or Reading()
+    reading = reading or ReadOptions()
     versions = as_labels(old, reading), as_labels(new, reading)
     both = shared_queries(*versions)
     chosen = parse_measure(measure)
     names_of(runs)
     tops = read_top_runs(runs, chosen.depth or DEPTH, reading=reading, progress=progress)
     serps = [[run.serps(one.qrels.only(both), depth=chosen.depth or DEPTH) for run in tops] for one in versions]
-    return changes_of(versions, serps, question=Question(measure=chosen, seed=seed), trials=trials)
+    return changes_of(versions, serps, question=CompareOptions(measure=chosen, seed=seed), trials=trials)
 
 
 def shared_queries(old: LabelVersion, new: LabelVersion) -> list[str]:
@@ -167,7 +167,7 @@ def changes_of(
     versions: tuple[LabelVersion, LabelVersion],
     serps: Sequence[Sequence[Serps]],
     *,
-    question: Question,
+    question: CompareOptions,
     policy: Policy | None = None,
     trials: int = 1000,
 ) -> LabelChangesResult:

@@ -9,10 +9,10 @@ from typing import Any
 from runoff.display import Column, Grid, Shown
 from runoff.files.pair_list import render_pairs
 from runoff.preferences import JudgingCost, judging_cost, split_queries
-from runoff.reading.sources import Progress, Reading, as_qrels
+from runoff.reading.sources import Progress, ReadOptions, as_qrels
 from runoff.reading.top_runs import read_top_runs
 from runoff.results.fit import Fit, dropped_notes
-from runoff.verbs.pool import PoolQuestion
+from runoff.verbs.pool import PoolOptions
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -86,9 +86,9 @@ def one_pair(
     run: Any,
     qrels: Any,
     *,
-    question: PoolQuestion | None = None,
+    question: PoolOptions | None = None,
     queries: Sequence[str] | None = None,
-    reading: Reading | None = None,
+    reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> OnePairResult:
     """One pair per query of a run; `tally(..., one_pair=run)` counts the judgments of them.
@@ -102,7 +102,7 @@ def one_pair(
     >>> found.pairs, (found.agrees, found.differs)
     ((('q', 'a', 'b'), ('r', 'c', 'd')), (1, 1))
     """
-    asked = question or PoolQuestion()
+    asked = question or PoolOptions()
     (top,) = read_top_runs([run], 2, reading=reading, progress=progress)
     split = split_queries(top, as_qrels(qrels, queries=queries, reading=reading))
     pairs = split.pairs()

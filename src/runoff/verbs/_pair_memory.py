@@ -29,7 +29,7 @@ class PairMemory:
     ...         kept[key] = make()
     ...     return kept[key]
     >>> memory = PairMemory(remember=remember, identities={"a": 1, "b": 2})
-    >>> memory.of("duel", ("a", "b"), lambda: "made"), memory.of("duel", ("a", "b"), lambda: "made again")
+    >>> memory.of("comparison", ("a", "b"), lambda: "made"), memory.of("comparison", ("a", "b"), lambda: "made again")
     ('made', 'made')
     """
 

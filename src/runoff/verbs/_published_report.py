@@ -20,7 +20,7 @@ from runoff.results.audit import AuditResult
 from runoff.results.audit_findings import counted
 from runoff.tables.board import Board, BoardRun
 from runoff.verbs._published_board import PublishedBoardResult, has_only_means, published_board
-from runoff.verbs.audit import AuditQuestion, audit
+from runoff.verbs.audit import AuditOptions, audit
 
 WHAT_TO_DO: Final = (
     "To find out this and what is not known below, give each of the [[runs]] in the board.toml the path of its run "
@@ -154,7 +154,7 @@ def published_report(
     shown = replace(published_board(source, query_set=query_set), title=described.title)
     return PublishedReportResult(
         board=shown,
-        audit=audit(described, question=AuditQuestion()),
+        audit=audit(described, question=AuditOptions()),
         origin=_origin(described, Path(source), shown.query_set, command),
     )
 

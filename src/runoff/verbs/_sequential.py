@@ -18,11 +18,11 @@ from runoff.preferences import (
     settled_labels,
 )
 from runoff.reading.judgment_files import JudgmentFile, digests
-from runoff.reading.sources import Progress, Reading
+from runoff.reading.sources import Progress, ReadOptions
 from runoff.reading.top_runs import read_top_runs
 from runoff.verbs.maintain import (
     MOST_ROWS,
-    MaintainQuestion,
+    MaintainOptions,
     as_labels,
     changes_said,
     counted_judgments,
@@ -145,8 +145,8 @@ def settle(
     judgments: Any = (),
     tasks: Any = None,
     plan: SequentialPlan | None = None,
-    question: MaintainQuestion | None = None,
-    reading: Reading | None = None,
+    question: MaintainOptions | None = None,
+    reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> SettleResult:
     """Let the top documents of some runs meet the best known answers in turn: what is due next, and the labels so far.
@@ -165,7 +165,7 @@ def settle(
     >>> found.due, found.updated.replaced
     ((('q2', 'd', 'c', 1),), (('q1', ('a',), ('b',)),))
     """
-    reading, plan, asked = reading or Reading(), plan or SequentialPlan(), question or MaintainQuestion()
+    reading, plan, asked = reading or ReadOptions(), plan or SequentialPlan(), question or MaintainOptions()
     version = as_labels(labels, reading)
     kept, files = counted_judgments(judgments, tasks, asked.exclude, reading)
     tops = read_top_runs(runs, asked.depth, reading=reading, progress=progress) if runs else ()

@@ -21,14 +21,14 @@ from runoff.reading.conditions import read_label_sets
 from runoff.reading.report_data import asked_of, board_data, needed_ranks
 from runoff.reading.report_inputs import read_runs_once
 from runoff.reading.scored_runs import check_fit_of
-from runoff.reading.sources import Progress, Reading, as_run
+from runoff.reading.sources import Progress, ReadOptions, as_run
 from runoff.results.audit_findings import violation_sentence
 from runoff.results.board_rows import BoardRow
-from runoff.results.comparison import DuelResult
+from runoff.results.comparison import Comparison
 from runoff.results.power_table import seen_from, unseen_text
 from runoff.tables.board import PUBLIC, Board, BoardRun
-from runoff.verbs._comparing import quick_duels
-from runoff.verbs.audit import OVERLAP_DEPTH, AuditQuestion, audit_measures
+from runoff.verbs._comparing import quick_comparisons
+from runoff.verbs.audit import OVERLAP_DEPTH, AuditOptions, audit_measures
 from runoff.verbs.board import DEFAULT_TRIALS, board_of
 
 METADATA: Final = "metadata.json"
@@ -42,7 +42,7 @@ class SubmissionResult(Shown):
     problems      the faults of the file; with any, nothing else is known
     rank          its place on the board, from 1, and of how many
     record        the run to beat: the newest record, or the leader where runs have no dates; None on an empty board
-    duel          the submission against it
+    comparison          the submission against it
     violations    the rules that it breaks
     alike         runs whose top documents are almost the same
     """
@@ -54,7 +54,7 @@ class SubmissionResult(Shown):
     problem_count: int = 0
     row: BoardRow | None = None
     rank: tuple[int, int] = (0, 0)
-    duel: DuelResult | None = None
+    comparison: Comparison | None = None
     missing_queries: tuple[int, int] = (0, 0)
     dropped: int = 0
     violations: tuple[Violation, ...] = ()
@@ -68,11 +68,11 @@ class SubmissionResult(Shown):
     @property
     def margin(self) -> float | None:
         """Its mean minus that of the record."""
-        return None if self.duel is None else self.duel.means.difference
+        return None if self.comparison is None else self.comparison.means.difference
 
     def to_dict(self) -> dict[str, object]:
         """Everything about the submission."""
-        row, duel = self.row, self.duel
+        row, comparison = self.row, self.comparison
         return {
             "run": self.run.name,
             "team": self.run.team,
@@ -87,10 +87,10 @@ class SubmissionResult(Shown):
             "mean": row.mean if row else None,
             "ci95": list(row.ci95) if row else None,
             "p_first": row.p_first if row else None,
-            "record": duel.champion if duel else None,
+            "record": comparison.champion if comparison else None,
             "margin": self.margin,
-            "verdict": duel.verdict.to_dict() if duel else None,
-            "seen_from": seen_from(duel.measure_sight) if duel else None,
+            "verdict": comparison.verdict.to_dict() if comparison else None,
+            "seen_from": seen_from(comparison.measure_power) if comparison else None,
             "missing_queries": self.missing_queries[0],
             "violations": [violation_sentence(one, self.rule) for one in self.violations],
             "near_duplicates": [self._other(pair) for pair in self.alike],
@@ -109,10 +109,10 @@ class SubmissionResult(Shown):
             else f"it breaks {len(self.violations)} {'rule' if len(self.violations) == 1 else 'rules'}"
         )
         first = f"{said}, and {rules}."
-        if self.duel is None:
+        if self.comparison is None:
             return (first,)
-        unseen = unseen_text(self.duel.sights)
-        return first, " ".join(filter(None, (self.duel.verdict.sentence, unseen)))
+        unseen = unseen_text(self.comparison.powers)
+        return first, " ".join(filter(None, (self.comparison.verdict.sentence, unseen)))
 
     def _place(self) -> str:
         return f"at rank {self.rank[0]:,} of {self.rank[1]:,}"
@@ -139,13 +139,20 @@ class SubmissionResult(Shown):
             ("Rank", f"{self.rank[0]:,} of {self.rank[1]:,}, possible rank{possible}"),
             (f"Mean {self.measure}", f"{self.row.mean:.4f}, 95% interval {low:.4f} to {high:.4f}"),
         ]
-        if self.duel is not None:
-            p = self.duel.verdict.measure.p
+        if self.comparison is not None:
+            p = self.comparison.verdict.measure.p
             shown = "p < 0.0001" if p < 0.0001 else f"p = {p:.4f}"
-            test = self.duel.verdict.policy.measure_label
-            rows.append((f"Margin over {self.duel.champion}", f"{self.duel.means.difference:+.4f} ({test}, {shown})"))
-            rows.append(("Verdict against it", f"{self.duel.verdict.spoken} {self.duel.verdict.marks}".strip()))
-            smallest = seen_from(self.duel.measure_sight)
+            test = self.comparison.verdict.policy.measure_label
+            rows.append(
+                (
+                    f"Margin over {self.comparison.champion}",
+                    f"{self.comparison.means.difference:+.4f} ({test}, {shown})",
+                )
+            )
+            rows.append(
+                ("Verdict against it", f"{self.comparison.verdict.spoken} {self.comparison.verdict.marks}".strip())
+            )
+            smallest = seen_from(self.comparison.measure_power)
             if smallest is not None:
                 rows.append(("Detectable difference", f"{smallest:.4f}, with 80% power"))
         lacks, queries = self.missing_queries
@@ -198,7 +205,7 @@ def check_submission(
     trials: int = DEFAULT_TRIALS,
     seed: int = 0,
     rule: SubmissionRule | None = None,
-    reading: Reading | None = None,
+    reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> SubmissionResult:
     """What a board would say of one more run, on the queries and labels that it ranks by and no others."""
@@ -206,7 +213,7 @@ def check_submission(
     rules = rule or SubmissionRule()
     if run.name in board.names:
         raise UsageError(f"'{run.name}' is on the board already; expected a new name; give --name")
-    question = AuditQuestion()
+    question = AuditOptions()
     measures = audit_measures(board, question)
     try:
         as_run(run.path, name=run.name, reading=reading)
@@ -237,16 +244,16 @@ def check_submission(
     place = [row.run for row in shown.rows].index(run.name)
     serps = data.serps_of(run.name) if data.serps is not None else None
     rival = _record(board, data.means, best_is_low=data.best_is_low)
-    duels: Sequence[DuelResult] = ()
+    comparisons: Sequence[Comparison] = ()
     if rival is not None and serps is not None:
-        duels = quick_duels([(data.serps_of(rival), serps)], data.question, data.policy)
+        comparisons = quick_comparisons([(data.serps_of(rival), serps)], data.question, data.policy)
     return SubmissionResult(
         run=run,
         measure=data.scores.measure,
         rule=rules,
         row=shown.rows[place],
         rank=(place + 1, len(shown.rows)),
-        duel=duels[0] if duels else None,
+        comparison=comparisons[0] if comparisons else None,
         missing_queries=(serps.missing_queries, len(data.scores.query_ids)) if serps is not None else (0, 0),
         dropped=serps.dropped if serps is not None else 0,
         violations=tuple(one for one in sent.violations if one.name == run.name),

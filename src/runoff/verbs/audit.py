@@ -20,7 +20,7 @@ from runoff.files.board_toml import read_board
 from runoff.files.lines import usable_cores
 from runoff.measures import Measure, parse_measure
 from runoff.reading.conditions import ScoredConditions, score_conditions, shifted
-from runoff.reading.sources import Progress, Reading, as_run
+from runoff.reading.sources import Progress, ReadOptions, as_run
 from runoff.results.audit import AuditResult
 from runoff.results.audit_parts import Monitor, Orders, TeamAlarm
 from runoff.tables.board import DEVELOPMENT, PRIVATE, PUBLIC, Board, BoardRun
@@ -32,7 +32,7 @@ OVERLAP_DEPTH = 10
 
 
 @dataclass(frozen=True, kw_only=True)
-class AuditQuestion:
+class AuditOptions:
     """What is looked at.
 
     measures         measures beside the board's own, as ir_measures spells them, or measure objects
@@ -57,8 +57,8 @@ class AuditQuestion:
 def audit(
     source: str | os.PathLike[str] | Board,
     *,
-    question: AuditQuestion | None = None,
-    reading: Reading | None = None,
+    question: AuditOptions | None = None,
+    reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> AuditResult:
     """Audit a board: its order under every condition, its submissions, near-duplicates, and the overfitting monitor.
@@ -77,7 +77,7 @@ def audit(
     (['r3'], True)
     """
     board = source if isinstance(source, Board) else read_board(source)
-    asked = question or AuditQuestion()
+    asked = question or AuditOptions()
     measures = audit_measures(board, asked)
     files = [run for run in board.runs if run.path is not None]
     before, total = len(board.labels) * len(files), audit_passes(board) * len(files)
@@ -87,10 +87,10 @@ def audit(
 
 
 def audit_of(
-    board: Board, scored: ScoredConditions, tops: Sequence[Run], *, question: AuditQuestion | None = None
+    board: Board, scored: ScoredConditions, tops: Sequence[Run], *, question: AuditOptions | None = None
 ) -> AuditResult:
     """The audit of a board that has been read: its scores, and of each run that has a file its top documents."""
-    asked = question or AuditQuestion()
+    asked = question or AuditOptions()
     measures = audit_measures(board, asked)
     alike = near_duplicates(tops, depth=OVERLAP_DEPTH, threshold=asked.overlap) if len(tops) > 1 else None
     pairs = [(pair.first, pair.second) for pair in alike.pairs] if alike else []
@@ -121,7 +121,7 @@ def audit_passes(board: Board) -> int:
     return len(board.labels) + 1
 
 
-def audit_measures(board: Board, asked: AuditQuestion) -> list[Measure]:
+def audit_measures(board: Board, asked: AuditOptions) -> list[Measure]:
     """The board's measure and then those asked for, each once; refuses a question that the board cannot answer.
 
     As they are named: label sets have their own relevance levels.
@@ -131,7 +131,7 @@ def audit_measures(board: Board, asked: AuditQuestion) -> list[Measure]:
     return [measure for place, measure in enumerate(named) if measure not in named[:place]]
 
 
-def _check_names(board: Board, asked: AuditQuestion) -> None:
+def _check_names(board: Board, asked: AuditOptions) -> None:
     known = _known_sets(board)
     for name in (asked.public, asked.private):
         if name == DEVELOPMENT:
@@ -153,7 +153,7 @@ def _check_names(board: Board, asked: AuditQuestion) -> None:
             raise UsageError(f"run '{name}' has no file, so it has no ranks to show; expected one with; choose another")
 
 
-def _orders(scored: ScoredConditions, asked: AuditQuestion, alpha: float) -> Orders | None:
+def _orders(scored: ScoredConditions, asked: AuditOptions, alpha: float) -> Orders | None:
     """The ranks of the runs under each condition; None where there is nothing to rank."""
     conditions, baselines = scored.conditions, tuple(run.name for run in scored.runs if run.baseline)
     if not conditions or len(conditions[0].scores.runs) < 2:
@@ -183,7 +183,7 @@ def _orders(scored: ScoredConditions, asked: AuditQuestion, alpha: float) -> Ord
     )
 
 
-def _tops(runs: Sequence[BoardRun], reading: Reading | None, progress: Progress | None) -> list[Run]:
+def _tops(runs: Sequence[BoardRun], reading: ReadOptions | None, progress: Progress | None) -> list[Run]:
     """The top documents of each run, and no more of it."""
     tops = []
     with ThreadPoolExecutor(min(usable_cores(), len(runs))) as pool:
@@ -194,7 +194,7 @@ def _tops(runs: Sequence[BoardRun], reading: Reading | None, progress: Progress 
     return tops
 
 
-def _top(run: BoardRun, reading: Reading | None) -> Run:
+def _top(run: BoardRun, reading: ReadOptions | None) -> Run:
     return as_run(run.path, name=run.name, reading=reading).top(OVERLAP_DEPTH)
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from runoff.boards.rank_sets import rank_sets
 from runoff.boards.stability import stability
-from runoff.comparisons.options import Question
+from runoff.comparisons.options import CompareOptions
 from runoff.measures import Measure, parse_measure
 from runoff.reading.board_data import (
     DEFAULT_MEASURE,
@@ -19,12 +19,12 @@ from runoff.reading.board_data import (
     read_board_file,
 )
 from runoff.reading.engines import Engine
-from runoff.reading.sources import Progress, Reading, as_labels
+from runoff.reading.sources import Progress, ReadOptions, as_labels
 from runoff.results.board import BoardResult
-from runoff.results.comparison import DuelResult
+from runoff.results.comparison import Comparison
 from runoff.results.records import records_of
 from runoff.tables.scores import Scores
-from runoff.verbs._comparing import BoardDecisions, quick_duels
+from runoff.verbs._comparing import BoardDecisions, quick_comparisons
 from runoff.verbs._pair_memory import PairMemory
 from runoff.verdicts import Policy, all_pair_facets
 
@@ -39,7 +39,7 @@ def board(
     trials: int = DEFAULT_TRIALS,
     seed: int = 0,
     policy: Policy | None = None,
-    reading: Reading | None = None,
+    reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> BoardResult:
     """The leaderboard of some runs: means, and how their ranks change when the queries are drawn again.
@@ -59,7 +59,7 @@ def board(
     data = read_board_data(
         runs,
         as_labels(qrels, list(runs), measures=[asked], reading=reading),
-        question=Question(measure=asked, seed=seed),
+        question=CompareOptions(measure=asked, seed=seed),
         policy=policy,
         reading=reading,
         progress=progress,
@@ -74,7 +74,7 @@ def board_from_file(
     query_set: str | None = None,
     trials: int = DEFAULT_TRIALS,
     seed: int = 0,
-    reading: Reading | None = None,
+    reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> BoardResult:
     """The leaderboard that a `board.toml` describes, with its records over time.
@@ -121,8 +121,10 @@ def board_of(
         data.scores, trials=trials, seed=seed, best_is_low=data.best_is_low, spread=spread, progress=progress
     )
     decided = decisions_of(data, seed=seed)
-    duels = _against_first(data, ranks.order, decided, memory)
-    return BoardResult(data=data, ranks=ranks, decided=decided, duels=duels, records=records_of(data, memory=memory))
+    comparisons = _against_first(data, ranks.order, decided, memory)
+    return BoardResult(
+        data=data, ranks=ranks, decided=decided, comparisons=comparisons, records=records_of(data, memory=memory)
+    )
 
 
 def decisions_of(data: BoardData, *, seed: int = 0) -> BoardDecisions:
@@ -140,13 +142,13 @@ def decisions_of(data: BoardData, *, seed: int = 0) -> BoardDecisions:
 
 def _against_first(
     data: BoardData, order: Sequence[int], decided: BoardDecisions, memory: PairMemory | None
-) -> tuple[DuelResult, ...]:
-    """The duels of all other runs with the first, best first; verdicts follow from the decisions about all pairs."""
+) -> tuple[Comparison, ...]:
+    """The comparisons of all other runs with the leader, best first; verdicts follow from those about all pairs."""
     if data.serps is None or len(order) < 2:
         return ()
     first, *others = order
     pairs = [(data.serps[first], data.serps[other]) for other in others]
-    return quick_duels(
+    return quick_comparisons(
         pairs,
         data.question,
         data.policy,

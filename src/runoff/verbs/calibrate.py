@@ -8,12 +8,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from runoff.comparisons.options import Question
+from runoff.comparisons.options import CompareOptions
 from runoff.errors import UsageError
 from runoff.files.lines import usable_cores
 from runoff.measures import Measure
 from runoff.reading.board_data import DEFAULT_MEASURE, read_board_data
-from runoff.reading.sources import Progress, Reading, as_qrels
+from runoff.reading.sources import Progress, ReadOptions, as_qrels
 from runoff.results.calibration import CalibrationTablesResult
 from runoff.simulation.calibration import (
     BY_NAME,
@@ -31,7 +31,7 @@ DEFAULT_SIZES: Final = (50, 500)
 
 
 @dataclass(frozen=True, kw_only=True)
-class CalibrationQuestion:
+class CalibrationOptions:
     """What is simulated.
 
     sizes   queries of the simulated boards
@@ -63,9 +63,9 @@ def calibrate(
     qrels: Any,
     *,
     measure: str | Measure = DEFAULT_MEASURE,
-    asked: CalibrationQuestion | None = None,
-    question: Question | None = None,
-    reading: Reading | None = None,
+    asked: CalibrationOptions | None = None,
+    question: CompareOptions | None = None,
+    reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> CalibrationTablesResult:
     """Simulate boards with the lists and scores of some runs, and see which of runoff's statements they refute.
@@ -75,11 +75,11 @@ def calibrate(
 
     >>> qrels = {f"q{i}": {"d": 1} for i in range(20)}
     >>> runs = [{q: {"d": 1.0, "x": 2.0 * ((place + i) % 3)} for place, q in enumerate(qrels)} for i in (0, 1)]
-    >>> asked = CalibrationQuestion(sizes=[20], boards=20, only=["tests"])
+    >>> asked = CalibrationOptions(sizes=[20], boards=20, only=["tests"])
     >>> calibrate(runs, qrels, asked=asked).not_refuted
     True
     """
-    plan = replace(question or Question(), measure=measure)
+    plan = replace(question or CompareOptions(), measure=measure)
     data = read_board_data(list(runs), as_qrels(qrels, reading=reading), question=plan, reading=reading)
     chosen = data.measure
     if chosen is None or data.serps is None:
@@ -91,14 +91,14 @@ def calibrate(
         level=plan.chosen_level(chosen),
         gains=None if plan.gains is None else tuple(plan.gains),
     )
-    return _calibrated(source, asked or CalibrationQuestion(), progress)
+    return _calibrated(source, asked or CalibrationOptions(), progress)
 
 
 def calibrate_scores(
-    scores: Scores, *, asked: CalibrationQuestion | None = None, progress: Progress | None = None
+    scores: Scores, *, asked: CalibrationOptions | None = None, progress: Progress | None = None
 ) -> CalibrationTablesResult:
     """The same from a matrix of per-query scores, higher is better; what needs ranked lists is left out."""
-    return _calibrated(Source(scores=scores), asked or CalibrationQuestion(), progress)
+    return _calibrated(Source(scores=scores), asked or CalibrationOptions(), progress)
 
 
 def _high_is_good(scores: Scores, *, low: bool) -> Scores:
@@ -106,7 +106,7 @@ def _high_is_good(scores: Scores, *, low: bool) -> Scores:
     return Scores(measure=scores.measure, query_ids=scores.query_ids, runs=scores.runs, values=values)
 
 
-def _calibrated(source: Source, asked: CalibrationQuestion, progress: Progress | None) -> CalibrationTablesResult:
+def _calibrated(source: Source, asked: CalibrationOptions, progress: Progress | None) -> CalibrationTablesResult:
     chosen = asked.quantities()
     if source.serps is None and all(one.needs_serps for one in chosen):
         names = ", ".join(one.name for one in chosen)

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from runoff.comparisons.options import DEFAULT_MEASURE, Question
+from runoff.comparisons.options import DEFAULT_MEASURE, CompareOptions
 from runoff.errors import UsageError
 from runoff.measures import Measure
 from runoff.reading.map_runs import map_runs
 from runoff.reading.people_votes import ratios_of, votes_of
 from runoff.reading.scored_runs import moved_serps, scratch_of
-from runoff.reading.sources import Progress, Reading, as_labels, one_tie_rule
-from runoff.results.comparison import DuelResult
+from runoff.reading.sources import Progress, ReadOptions, as_labels, one_tie_rule
+from runoff.results.comparison import Comparison
 from runoff.results.fit import check_serps
-from runoff.results.multi_comparison import ContestResult
+from runoff.results.multi_comparison import MultiComparison
 from runoff.tables.scores import Scores
 from runoff.verbs._comparing import judged, numbers_of, numbers_of_scores, stored
 from runoff.verdicts import MoreEvidence, Policy
@@ -28,10 +28,10 @@ def compare(
     *,
     measure: str | Measure | None = None,
     depth: int | None = None,
-    question: Question | None = None,
+    question: CompareOptions | None = None,
     policy: Policy | None = None,
-    reading: Reading | None = None,
-) -> DuelResult:
+    reading: ReadOptions | None = None,
+) -> Comparison:
     """Compare a challenger with a champion.
 
     champion, challenger   files, frames, dicts, tuples or Run objects
@@ -43,15 +43,15 @@ def compare(
 
     >>> qrels = {f"q{i}": {"d": 1} for i in range(8)}
     >>> late, early = {"x": 3.0, "y": 2.0, "d": 1.0}, {"d": 2.0, "x": 1.0}
-    >>> duel = compare({q: late for q in qrels}, {q: early for q in qrels}, qrels, measure="RR@10")
-    >>> duel.outcomes.both, duel.verdict.do_no_harm, round(duel.means.difference, 3)
+    >>> comparison = compare({q: late for q in qrels}, {q: early for q in qrels}, qrels, measure="RR@10")
+    >>> comparison.outcomes.both, comparison.verdict.do_no_harm, round(comparison.means.difference, 3)
     (8, 'better', 0.667)
     """
     if question is not None and (measure is not None or depth is not None):
         raise UsageError("a question and a measure or depth are given; expected either; put them into the question")
-    asked = question or Question(measure=measure or DEFAULT_MEASURE, depth=depth)
-    contest = compare_all(champion, [challenger], qrels, question=asked, policy=policy, reading=reading)
-    return contest.duels[0]
+    asked = question or CompareOptions(measure=measure or DEFAULT_MEASURE, depth=depth)
+    multi_comparison = compare_all(champion, [challenger], qrels, question=asked, policy=policy, reading=reading)
+    return multi_comparison.comparisons[0]
 
 
 def compare_all(
@@ -59,17 +59,17 @@ def compare_all(
     challengers: Sequence[Any],
     qrels: Any,
     *,
-    question: Question | None = None,
+    question: CompareOptions | None = None,
     policy: Policy | None = None,
     judgments: Any = (),
-    reading: Reading | None = None,
+    reading: ReadOptions | None = None,
     progress: Progress | None = None,
-) -> ContestResult:
+) -> MultiComparison:
     """Compare several challengers with one champion; p-values behind the verdicts are corrected over all of them.
 
     judgments  files of judged pairs: what people preferred is one more line of evidence
     """
-    asked, decide = question or Question(), policy or Policy()
+    asked, decide = question or CompareOptions(), policy or Policy()
     if not challengers:
         raise UsageError("no challenger; expected at least one run beside the champion; name one")
     chosen = asked.chosen_measure()
@@ -96,7 +96,7 @@ def compare_all(
             replace(one, more=MoreEvidence(votes=votes_of(ratios, names[0], name)))
             for one, name in zip(numbers, names[1:], strict=True)
         ]
-    return ContestResult(duels=judged(numbers, decide))
+    return MultiComparison(comparisons=judged(numbers, decide))
 
 
 def compare_scores(
@@ -104,18 +104,18 @@ def compare_scores(
     champion: str,
     challengers: Sequence[str],
     *,
-    question: Question | None = None,
+    question: CompareOptions | None = None,
     policy: Policy | None = None,
-) -> ContestResult:
+) -> MultiComparison:
     """Compare runs by a matrix of per-query scores; outcomes and IPSO need ranked lists and are left out.
 
     Where the scores are named after a measure of runoff, that measure says whether low or high is better, and which
     tests its scale permits; else high is better.
     """
-    asked, decide = question or Question(), policy or Policy()
+    asked, decide = question or CompareOptions(), policy or Policy()
     if not challengers:
         raise UsageError("no challenger; expected at least one run beside the champion; name one")
     if len({champion, *challengers}) <= len(challengers):
         raise UsageError("a run is named twice; expected a different one for each; drop one")
     numbers = [numbers_of_scores(scores, champion, challenger, asked, decide) for challenger in challengers]
-    return ContestResult(duels=judged(numbers, decide))
+    return MultiComparison(comparisons=judged(numbers, decide))

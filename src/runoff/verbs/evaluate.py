@@ -10,7 +10,7 @@ import numpy as np
 from runoff.errors import UsageError
 from runoff.measures import Measure, parse_measure
 from runoff.reading.scored_runs import check_fit_of, depth_of, score_runs, stacked
-from runoff.reading.sources import Progress, Reading, as_labels, one_tie_rule
+from runoff.reading.sources import Progress, ReadOptions, as_labels, one_tie_rule
 from runoff.results.evaluation import EvaluationResult
 from runoff.results.evaluation_means import best_first
 from runoff.tables.scores import Scores
@@ -24,7 +24,7 @@ def evaluate(
     *,
     measures: Sequence[str | Measure] = DEFAULT_MEASURES,
     queries: Sequence[str] | None = None,
-    reading: Reading | None = None,
+    reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> EvaluationResult:
     """Score runs against qrels.

@@ -23,7 +23,7 @@ from runoff.display.cells import visible
 from runoff.display.grid import Value, machine_name
 from runoff.measures import Measure
 from runoff.reading.map_runs import map_runs
-from runoff.reading.sources import Reading, as_qrels, one_tie_rule
+from runoff.reading.sources import ReadOptions, as_qrels, one_tie_rule
 from runoff.results.fit import check_serps
 from runoff.results.ipso_remarks import answer_remarks
 from runoff.results.remarks import run_remark
@@ -306,7 +306,7 @@ def compare_ipso(
     gains: Sequence[float] | None = None,
     level: int | None = None,
     measures: Sequence[str | Measure] = TOPIC_MEASURES,
-    reading: Reading | None = None,
+    reading: ReadOptions | None = None,
 ) -> IpsoComparisonResult:
     """The innate pairwise orderings of two runs: per query, whether every reasonable measure must agree.
 

@@ -23,7 +23,7 @@ from runoff.preferences import (
 from runoff.preferences.maintenance import best_known
 from runoff.preferences.quality import mark_test_pairs
 from runoff.reading.judgment_files import JudgmentFile, digests, read_judgment_files
-from runoff.reading.sources import Progress, Reading, as_qrels, is_file
+from runoff.reading.sources import Progress, ReadOptions, as_qrels, is_file
 from runoff.reading.top_runs import read_top_runs
 from runoff.results.fit import Fit, dropped_notes, fit_counts, fits_of_runs
 from runoff.tables.preferences import Preferences
@@ -34,7 +34,7 @@ MOST_ROWS = 30
 
 
 @dataclass(frozen=True, kw_only=True)
-class MaintainQuestion:
+class MaintainOptions:
     """How labels are kept.
 
     depth           how many top documents of each run are compared
@@ -168,8 +168,8 @@ def maintain(
     *,
     judgments: Any = (),
     tasks: Any = None,
-    question: MaintainQuestion | None = None,
-    reading: Reading | None = None,
+    question: MaintainOptions | None = None,
+    reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> MaintainResult:
     """Update the best known answers by some judgments, and list the pairs that new runs make necessary.
@@ -187,7 +187,7 @@ def maintain(
     >>> found.updated.replaced, found.pairs, found.version
     ((('q1', ('a',), ('b',)),), (('q2', 'd', 'c'),), 2)
     """
-    reading, asked = reading or Reading(), question or MaintainQuestion()
+    reading, asked = reading or ReadOptions(), question or MaintainOptions()
     version = as_labels(labels, reading)
     kept, files = counted_judgments(judgments, tasks, asked.exclude, reading)
     if not runs and not files:
@@ -245,7 +245,7 @@ def label_lines_of(labels: LabelVersion, updated: UpdatedLabels, files: Sequence
 
 
 def counted_judgments(
-    judgments: Any, tasks: Any, exclude: Exclude, reading: Reading
+    judgments: Any, tasks: Any, exclude: Exclude, reading: ReadOptions
 ) -> tuple[Preferences, tuple[JudgmentFile, ...]]:
     """All judgments that count: those of tasks whose test pairs were passed; and what each file brought."""
     given = _listed(judgments)
@@ -266,7 +266,7 @@ def _listed(given: Any) -> list[Any]:
     return [] if given is None else list(given) if isinstance(given, (list, tuple)) else [given]
 
 
-def as_labels(source: Any, reading: Reading) -> LabelVersion:
+def as_labels(source: Any, reading: ReadOptions) -> LabelVersion:
     """A version of the labels from a file, or from qrels of whatever kind, which are version 1."""
     if isinstance(source, LabelVersion):
         return source

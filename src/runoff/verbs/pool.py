@@ -23,7 +23,7 @@ from runoff.preferences import (
 )
 from runoff.preferences.cost import FEE, PAIRS_PER_TASK, PAY
 from runoff.reading.board_data import read_described
-from runoff.reading.sources import Progress, Reading, as_qrels, as_run
+from runoff.reading.sources import Progress, ReadOptions, as_qrels, as_run
 from runoff.reading.top_runs import read_top_runs
 from runoff.results.fit import Fit, dropped_notes, fit_counts, fits_of_runs, missing_of
 from runoff.tables.board import Board
@@ -37,7 +37,7 @@ MOST_ROWS: Final = 40
 
 
 @dataclass(frozen=True, kw_only=True)
-class PoolQuestion:
+class PoolOptions:
     """What is pooled and what judging it is paid.
 
     depth               how many top documents of each run
@@ -73,7 +73,7 @@ class PoolResult(Shown):
     fits     which queries runs lack
     """
 
-    question: PoolQuestion
+    question: PoolOptions
     pools: Pools
     whole_cost: JudgingCost
     chosen: Pools
@@ -187,9 +187,9 @@ def pool(
     runs: Sequence[Any],
     qrels: Any,
     *,
-    question: PoolQuestion | None = None,
+    question: PoolOptions | None = None,
     queries: Sequence[str] | None = None,
-    reading: Reading | None = None,
+    reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> PoolResult:
     """Pool the top documents of some runs with the first qrel, and tell sizes, pairs and cost.
@@ -205,7 +205,7 @@ def pool(
     >>> found.pools.pair_count, found.cost.total
     (3, 2.4)
     """
-    asked = question or PoolQuestion()
+    asked = question or PoolOptions()
     labels = as_qrels(qrels, queries=queries, reading=reading)
     tops = read_top_runs(runs, asked.ranks, reading=reading, progress=progress)
     fits = fits_of_runs(tops, labels.query_ids, labels.name, is_part=labels.is_part)
@@ -232,8 +232,8 @@ def pool_from_file(
     *,
     labels: str | None = None,
     query_set: str | None = None,
-    question: PoolQuestion | None = None,
-    reading: Reading | None = None,
+    question: PoolOptions | None = None,
+    reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> PoolResult:
     """The same for the runs and labels of a `board.toml`, or a `Board`; its measure is that of the sample's check.
@@ -242,12 +242,12 @@ def pool_from_file(
     """
     found = read_described(path, labels=labels, query_set=query_set, reading=reading)
     measure = str(at_level(parse_measure(found.board.measure), found.board.level_of(labels)))
-    asked = replace(question or PoolQuestion(), measure=measure)
+    asked = replace(question or PoolOptions(), measure=measure)
     runs = [as_run(run.path, name=run.name, reading=reading).top(asked.ranks) for run in found.runs]
     return pool(runs, found.qrels, question=asked, reading=reading, progress=progress)
 
 
-def _cost(pools: Pools, asked: PoolQuestion) -> JudgingCost:
+def _cost(pools: Pools, asked: PoolOptions) -> JudgingCost:
     return judging_cost(
         pools.pair_count,
         judgments_per_pair=asked.judgments_per_pair,

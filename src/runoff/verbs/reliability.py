@@ -13,7 +13,7 @@ from runoff.display import Column, Grid, Shown
 from runoff.measures import Measure
 from runoff.reading.board_data import read_board_file
 from runoff.reading.engines import Engine
-from runoff.reading.sources import Progress, Reading
+from runoff.reading.sources import Progress, ReadOptions
 from runoff.results.fit import Fit, dropped_notes, fit_notes, missing_of
 from runoff.tables.board import Board
 from runoff.tables.scores import Scores
@@ -108,7 +108,7 @@ def reliability(  # noqa: PLR0913
     splits: int = 100,
     alpha: float = 0.05,
     seed: int = 0,
-    reading: Reading | None = None,
+    reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> ReliabilityTableResult:
     """Score runs, split the queries in halves again and again, and see whether each test says the same on both.
@@ -135,7 +135,7 @@ def reliability_from_file(
     splits: int = 100,
     alpha: float | None = None,
     seed: int = 0,
-    reading: Reading | None = None,
+    reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> ReliabilityTableResult:
     """The same for the runs of a `board.toml`, or a `Board`, by its measure, labels, relevance level and alpha.

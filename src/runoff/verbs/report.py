@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from runoff.comparisons.options import Question
+from runoff.comparisons.options import CompareOptions
 from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
 from runoff.files.lines import usable_cores
@@ -18,7 +18,7 @@ from runoff.reading.board_data import DEFAULT_MEASURE, BoardData
 from runoff.reading.conditions import ALL_QUERIES, conditions_of, read_label_sets
 from runoff.reading.report_data import asked_of, board_data, needed_ranks, private_scores
 from runoff.reading.report_inputs import input_files, read_runs_once
-from runoff.reading.sources import Progress, Reading, names_of
+from runoff.reading.sources import Progress, ReadOptions, names_of
 from runoff.reports.result import ReportResult
 from runoff.reports.sections import Charted, Origin, ReportInputs
 from runoff.reports.sections.evidence import MOST
@@ -26,13 +26,13 @@ from runoff.results.audit import AuditResult
 from runoff.results.board import BoardResult
 from runoff.results.ipso_agreement import IpsoBoardResult
 from runoff.results.label_facts import label_facts
-from runoff.results.multi_comparison import ContestResult
-from runoff.results.tally_parts import TallyQuestion
+from runoff.results.multi_comparison import MultiComparison
+from runoff.results.tally_parts import TallyOptions
 from runoff.tables.board import DEVELOPMENT, PUBLIC, Board, BoardRun
 from runoff.tables.scores import Scores
 from runoff.verbs._board_evidence import board_evidence
-from runoff.verbs._ipso_board import IpsoQuestion, ipso_board_of
-from runoff.verbs.audit import OVERLAP_DEPTH, AuditQuestion, audit_measures, audit_of
+from runoff.verbs._ipso_board import IpsoOptions, ipso_board_of
+from runoff.verbs.audit import OVERLAP_DEPTH, AuditOptions, audit_measures, audit_of
 from runoff.verbs.board import DEFAULT_TRIALS, board_of
 from runoff.verbs.reliability import ReliabilityTableResult, reliability_of_scores
 from runoff.verbs.tally import tally
@@ -46,7 +46,7 @@ LABELS_NAME: Final = "labels"
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReportQuestion:
+class ReportOptions:
     """What a report looks at.
 
     title     instead of the board's
@@ -73,11 +73,11 @@ class ReportQuestion:
 def report(
     source: str | os.PathLike[str] | Board,
     *,
-    question: ReportQuestion | None = None,
+    question: ReportOptions | None = None,
     judgments: Any = (),
     tasks: Any = None,
     preferences: Charted | None = None,
-    reading: Reading | None = None,
+    reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> ReportResult:
     """Everything that can be said about a board; each of its run files is read once.
@@ -87,7 +87,7 @@ def report(
     tasks        the task file of the judgments, which knows the test pairs
     preferences  a tally of them that is there already, instead
     """
-    asked = question or ReportQuestion()
+    asked = question or ReportOptions()
     judged = list(judgments) if isinstance(judgments, (list, tuple)) else [judgments]
     _check_judgments(judged, tasks, preferences)
     board = source if isinstance(source, Board) else read_board(source)
@@ -95,7 +95,7 @@ def report(
     board = board.overruled(depth=asked.depth, level=asked.level, gains=asked.gains)
     runs = _runs_with_files(board)
     sets = read_label_sets(board, reading, whole=PUBLIC not in board.queries)
-    audit_question = AuditQuestion(measures=asked.measures, trials=asked.trials, seed=asked.seed)
+    audit_question = AuditOptions(measures=asked.measures, trials=asked.trials, seed=asked.seed)
     measures = audit_measures(board, audit_question)
     first = sets[0].at_own_level(measures)[0]
     compared = asked_of(board, sets[0], first, asked.seed)
@@ -105,7 +105,7 @@ def report(
     data = board_data(board, runs, sets[0], read, first, compared)
     shown = board_of(data, trials=asked.trials, seed=asked.seed)
     scored = conditions_of(board, measures, sets, {one.name: [run.scored[one.name] for run in read] for one in sets})
-    top = shown.duels[: max(asked.top - 1, 1)]
+    top = shown.comparisons[: max(asked.top - 1, 1)]
     order = shown.ranks.order
     named = None if isinstance(source, Board) else Path(source)
     with ThreadPoolExecutor(usable_cores()) as pool:  # parts that need nothing of each other
@@ -117,7 +117,7 @@ def report(
     missing |= unordered
     ratios = None
     if judged:
-        counted = TallyQuestion(policy=data.policy, trials=asked.trials, seed=asked.seed)
+        counted = TallyOptions(policy=data.policy, trials=asked.trials, seed=asked.seed)
         tops = [run.top for run in read]
         tallied = tally(judged, runs=tops, qrels=sets[0].qrels, tasks=tasks, question=counted, reading=reading)
         preferences = tallied
@@ -129,9 +129,9 @@ def report(
         board=shown,
         ranks=shown.ranks,
         lead=_lead(shown, audited),
-        duels=shown.duels,
+        comparisons=shown.comparisons,
         evidence=_evidence(shown, elsewhere, ratios),
-        contest=ContestResult(duels=top) if top else None,
+        multi_comparison=MultiComparison(comparisons=top) if top else None,
         records=shown.records,
         ipso=orderings,
         audit=audited,
@@ -188,13 +188,13 @@ def _evidence(
     shown: BoardResult, elsewhere: tuple[str, Scores] | None, ratios: WinRatiosResult | None
 ) -> tuple[EvidenceResult, ...]:
     """All evidence about the runs next to the first, with private queries and judgments of people."""
-    if not shown.duels:
+    if not shown.comparisons:
         return ()
     return board_evidence(shown, top=MOST + 1, elsewhere=elsewhere, ratios=ratios).evidence
 
 
-def _ipso_question(board: Board, compared: Question) -> IpsoQuestion:
-    return IpsoQuestion(
+def _ipso_question(board: Board, compared: CompareOptions) -> IpsoOptions:
+    return IpsoOptions(
         depths=None if board.depth is None else (board.depth,),
         gains=board.gains,
         level=compared.level if board.gains is None else None,
@@ -224,7 +224,7 @@ def _verdicts(shown: BoardResult) -> dict[str, Verdict]:
     return {decisions.runs[place]: "worse" if decisions.above[place, first] else "inconclusive" for place in others}
 
 
-def _ipso(board: Board, data: BoardData, asked: IpsoQuestion) -> tuple[IpsoBoardResult | None, dict[str, str]]:
+def _ipso(board: Board, data: BoardData, asked: IpsoOptions) -> tuple[IpsoBoardResult | None, dict[str, str]]:
     """The innate orderings; None where there are none, with the sections that lack them and why."""
     if data.serps is None:
         why = f"{data.scores.measure} is computed by ir_measures, so the ranked lists are not known here."
@@ -239,7 +239,7 @@ def _ipso(board: Board, data: BoardData, asked: IpsoQuestion) -> tuple[IpsoBoard
 
 
 def _repeats(
-    data: BoardData, order: Sequence[int], asked: ReportQuestion
+    data: BoardData, order: Sequence[int], asked: ReportOptions
 ) -> tuple[ReliabilityTableResult | None, dict[str, str]]:
     """Whether the tests repeat; None where that cannot be asked, with the section that lacks it and why."""
     if len(data.runs) < 2:
@@ -259,7 +259,7 @@ def _origin(
     board: Board,
     described: Path | None,
     data: BoardData,
-    asked: ReportQuestion,
+    asked: ReportOptions,
     judged: Sequence[tuple[str, str | os.PathLike[str]]],
 ) -> Origin:
     import platform

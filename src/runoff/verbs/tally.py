@@ -30,11 +30,11 @@ from runoff.preferences import (
 )
 from runoff.preferences.impact import perfect_run
 from runoff.reading.judgment_files import read_judgment_files
-from runoff.reading.sources import Progress, Reading, as_qrels
+from runoff.reading.sources import Progress, ReadOptions, as_qrels
 from runoff.reading.top_runs import read_top_runs
 from runoff.results.fit import fits_of_runs
 from runoff.results.tally import TallyResult
-from runoff.results.tally_parts import DEPTH, Board, TallyQuestion
+from runoff.results.tally_parts import DEPTH, Board, TallyOptions
 from runoff.tables.preferences import Preferences
 from runoff.tables.qrels import Qrels
 from runoff.tables.run import Run
@@ -52,8 +52,8 @@ def tally(
     qrels: Any = None,
     tasks: Any = None,
     one_pair: Any = None,
-    question: TallyQuestion | None = None,
-    reading: Reading | None = None,
+    question: TallyOptions | None = None,
+    reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> TallyResult:
     """Count preference judgments: quality, agreement, best documents; with runs and qrels what follows for a board.
@@ -73,7 +73,7 @@ def tally(
     >>> result.tournament.winners, result.board.ratios.runs, result.board.impact.perfect.means.tolist()
     ((('b',), ('d',)), ('run 1', 'perfect ranking'), [0.0])
     """
-    asked = question or TallyQuestion()
+    asked = question or TallyOptions()
     runs, place = _with_one_pair(runs, one_pair)
     if one_pair is not None and qrels is None:
         raise UsageError(
@@ -135,7 +135,7 @@ def _with_one_pair(runs: Sequence[Any], one_pair: Any) -> tuple[list[Any], int |
     return [*listed, *([one_pair] if place == len(listed) else [])], place
 
 
-def _second_opinion(table: Preferences, found: TournamentResult, asked: TallyQuestion) -> BradleyTerryResult | None:
+def _second_opinion(table: Preferences, found: TournamentResult, asked: TallyOptions) -> BradleyTerryResult | None:
     if asked.bradley_terry is False or (asked.bradley_terry is None and len(found.query_ids) > MOST_QUERIES):
         return None
     try:
@@ -151,7 +151,7 @@ def _board(
     found: TournamentResult,
     tops: Sequence[Run],
     labels: Qrels | None,
-    asked: TallyQuestion,
+    asked: TallyOptions,
     place: int | None,
 ) -> Board:
     """What the judgments say about the runs; `place` is that of the run whose one pair per query is looked at."""

@@ -17,11 +17,11 @@ from runoff.files.texts import read_texts
 from runoff.preferences import JudgingCost, Pools, TaskPlan, draw_known_pairs, judging_cost, make_tasks, pools_of_pairs
 from runoff.preferences.cost import FEE, PAY
 from runoff.preferences.tasks import known_pairs_needed
-from runoff.reading.sources import Reading, as_qrels
+from runoff.reading.sources import ReadOptions, as_qrels
 from runoff.results.fit import dropped_notes
 from runoff.tables.preferences import Preferences
 from runoff.tables.tasks import Tasks
-from runoff.verbs.pool import PoolQuestion, pool
+from runoff.verbs.pool import PoolOptions, pool
 
 Known = Sequence[tuple[str, str, str]]
 
@@ -81,12 +81,12 @@ def tasks(
     runs: Sequence[Any],
     qrels: Any,
     *,
-    question: PoolQuestion | None = None,
+    question: PoolOptions | None = None,
     plan: TaskPlan | None = None,
     queries: Sequence[str] | None = None,
     judged: Preferences | None = None,
     known: Known | None = None,
-    reading: Reading | None = None,
+    reading: ReadOptions | None = None,
 ) -> TasksResult:
     """Pool some runs and deal all pairs of the pools, or of a sample of them, out into tasks.
 
@@ -110,7 +110,7 @@ def tasks_of_pairs(
     plan: TaskPlan | None = None,
     judged: Preferences | None = None,
     known: Known | None = None,
-    reading: Reading | None = None,
+    reading: ReadOptions | None = None,
 ) -> TasksResult:
     """Deal some pairs, (query, document, document) each, out into tasks; the qrels are for test pairs."""
     return _made(pairs, pools_of_pairs(pairs), qrels, plan, judged, known, reading)
@@ -123,7 +123,7 @@ def _made(
     plan: TaskPlan | None,
     judged: Preferences | None,
     known: Known | None,
-    reading: Reading | None,
+    reading: ReadOptions | None,
 ) -> TasksResult:
     asked = plan or TaskPlan()
     if known is None:
@@ -170,12 +170,12 @@ class TaskTexts:
         return "".join(render_label_studio(self.tasks, self.queries, self.docs)), CONFIG
 
 
-def with_texts(made: Tasks, query_texts: Any, doc_texts: Any, *, reading: Reading | None = None) -> TaskTexts:
+def with_texts(made: Tasks, query_texts: Any, doc_texts: Any, *, reading: ReadOptions | None = None) -> TaskTexts:
     """Look up the texts of all queries and documents of some tasks; a missing one is an error that names it.
 
     query_texts, doc_texts  collections: TSV, JSON lines or Parquet, however large; see `runoff.files.read_texts`
     """
-    limit = (reading or Reading()).max_bytes
+    limit = (reading or ReadOptions()).max_bytes
     queries = read_texts(query_texts, (row.query_id for row in made), max_bytes=limit)
     queries.require_all("query")
     docs = read_texts(doc_texts, (doc for row in made for doc in (row.left, row.right)), max_bytes=limit)

@@ -16,7 +16,7 @@ from runoff.verdicts.outcome_rules import Verdict, do_no_harm, overall, strict
 from runoff.verdicts.overfitting_alarm import OverfittingAlarm, overfitting_alarms
 from runoff.verdicts.pair_verdict import PairEvidence, VerdictResult
 from runoff.verdicts.policy import ESL_TESTS, POLICY_CORRECTIONS, RECORD_RULES, SOONER_BY, Policy
-from runoff.verdicts.sight import Sight, measure_sight, sights
+from runoff.verdicts.power import Power, measure_power, powers
 from runoff.verdicts.verdict_order import VerdictOrderResult, verdict_order
 from runoff.verdicts.win_ratio_marks import WinRatioMarks, win_ratio_marks
 
@@ -45,7 +45,7 @@ __all__ = [
     "PromiseKind",
     "RECORD_RULES",
     "SOONER_BY",
-    "Sight",
+    "Power",
     "Verdict",
     "VerdictOrderResult",
     "VerdictResult",
@@ -64,8 +64,8 @@ __all__ = [
     "margin_verdicts",
     "overall",
     "overfitting_alarms",
-    "measure_sight",
-    "sights",
+    "measure_power",
+    "powers",
     "strict",
     "together",
     "verdict_order",

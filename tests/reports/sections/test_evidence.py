@@ -6,12 +6,12 @@ from runoff.reports.sections.evidence import EVIDENCE
 from runoff.significance import PairedT
 from runoff.verdicts import MoreEvidence, together
 from tests.reports.sections.made import inputs_of
-from tests.reports.sections.test_outcomes import duels
+from tests.reports.sections.test_outcomes import comparisons
 
 
 def test_the_next_best_run_is_in_the_sentence_and_the_table():
-    found = duels()
-    content = EVIDENCE.content(inputs_of(3, duels=found))
+    found = comparisons()
+    content = EVIDENCE.content(inputs_of(3, comparisons=found))
     first = found[0]
     assert content.sentence.startswith(f"{first.challenger} against {first.champion}: ")
     assert content.tables[0].title == f"Evidence for {first.challenger} against {first.champion}"
@@ -22,22 +22,22 @@ def test_the_next_best_run_is_in_the_sentence_and_the_table():
 
 
 def test_where_no_line_shows_a_difference_it_says_which_would_go_undetected():
-    found = duels()
-    content = EVIDENCE.content(inputs_of(3, duels=found))
-    sight = found[0].sights[0]
-    assert abs(sight.observed) < sight.smallest
+    found = comparisons()
+    content = EVIDENCE.content(inputs_of(3, comparisons=found))
+    power = found[0].powers[0]
+    assert abs(power.observed) < power.smallest
     assert content.paragraphs[0] == (
-        f"There may still be a difference: with 30 queries, differences of the mean RR@10 below {sight.smallest:.4f} "
-        f"usually go undetected (80% power at {sight.level:.2g}); {abs(sight.observed):.4f} was observed."
+        f"There may still be a difference: with 30 queries, differences of the mean RR@10 below {power.smallest:.4f} "
+        f"usually go undetected (80% power at {power.level:.2g}); {abs(power.observed):.4f} was observed."
     )
 
 
-def test_evidence_from_elsewhere_stands_beside_that_of_the_duels():
-    found = duels()
+def test_evidence_from_elsewhere_stands_beside_that_of_the_comparisons():
+    found = comparisons()
     private = PairedT().compare([0.1, 0.2, 0.3, 0.4], [0.5, 0.5, 0.6, 0.9])
-    more = [replace(duel, more=MoreEvidence(elsewhere=("private", private))).lines for duel in found]
+    more = [replace(comparison, more=MoreEvidence(elsewhere=("private", private))).lines for comparison in found]
     policy = found[0].verdict.policy
-    content = EVIDENCE.content(inputs_of(3, duels=found, evidence=together(more, policy)))
+    content = EVIDENCE.content(inputs_of(3, comparisons=found, evidence=together(more, policy)))
     assert content.tables[0].values("evidence")[-1] == "private queries"
     assert "favours" in content.sentence
     assert len(content.paragraphs) == 2  # a line shows a difference, so nothing is said of those that go undetected

@@ -1,12 +1,12 @@
 import numpy as np
 
 from runoff.reports.sections.outcomes import OUTCOMES
-from runoff.results.multi_comparison import ContestResult
+from runoff.results.multi_comparison import MultiComparison
 from runoff.verbs.board import board
 from tests.reports.sections.made import inputs_of
 
 
-def duels():
+def comparisons():
     """Three runs of equal worth: each finds the document in three of four queries, at any of three ranks."""
     rng = np.random.default_rng(0)
     qrels = {f"q{place}": {"d": 1} for place in range(30)}
@@ -16,12 +16,12 @@ def duels():
         return {"d": score} if score else {}
 
     runs = [{q: {"x": 2.5, "y": 1.5, **found()} for q in qrels} for _ in range(3)]
-    return board(runs, qrels, trials=20).duels
+    return board(runs, qrels, trials=20).comparisons
 
 
 def test_who_finds_more_than_the_next_best_run_is_in_the_sentence():
-    found = duels()
-    content = OUTCOMES.content(inputs_of(3, duels=found, contest=ContestResult(duels=found)))
+    found = comparisons()
+    content = OUTCOMES.content(inputs_of(3, comparisons=found, multi_comparison=MultiComparison(comparisons=found)))
     first = found[0].outcomes
     more, fewer = first.champion_only, first.challenger_only  # of one document per query
     assert more != fewer

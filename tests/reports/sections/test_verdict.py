@@ -41,4 +41,4 @@ def test_the_newest_record_says_what_could_have_been_seen():
     (last,) = found.against_displaced
     (said,) = VERDICT.content(replace(inputs_of(2), records=found)).paragraphs
     assert said.startswith("The newest record, new, ")
-    assert said.endswith(last.sights[0].sentence)
+    assert said.endswith(last.powers[0].sentence)

@@ -7,7 +7,7 @@ import pytest
 from runoff.errors import UsageError
 from runoff.server.cases.views.stored_board import load_board_data
 from runoff.server.web.analyses import Analyses, Choice, Pair, analyses_of
-from runoff.verbs import _comparing as duel_numbers
+from runoff.verbs import _comparing as comparison_numbers
 from runoff.verbs._comparing import numbers_of
 from runoff.verbs.board import board_of
 from tests.server.web.world import NOW
@@ -50,11 +50,11 @@ def test_a_pair_is_read_from_two_arrays_alone(small):
     assert whole is not None
     first, second = whole.data.visible[:2]
     pair = Pair(champion=first, challenger=second, labels=whole.data.labels, queries=whole.data.queries)
-    duel = kept.duel(small.site, small.board, pair)
-    assert duel is not None
-    assert duel is kept.duel(small.site, small.board, pair)
-    assert (duel.champion, duel.challenger) == (first.name, second.name)
-    assert duel.means.champion == pytest.approx(whole.data.means[first.name])
+    comparison = kept.comparison(small.site, small.board, pair)
+    assert comparison is not None
+    assert comparison is kept.comparison(small.site, small.board, pair)
+    assert (comparison.champion, comparison.challenger) == (first.name, second.name)
+    assert comparison.means.champion == pytest.approx(whole.data.means[first.name])
 
 
 def test_a_board_of_known_pairs_is_the_board_computed_anew(small, monkeypatch):
@@ -68,7 +68,7 @@ def test_a_board_of_known_pairs_is_the_board_computed_anew(small, monkeypatch):
         made.append(arguments)
         return numbers_of(*arguments, **options)
 
-    monkeypatch.setattr(duel_numbers, "numbers_of", counted)
+    monkeypatch.setattr(comparison_numbers, "numbers_of", counted)
     again = Analyses(new_views=100)
     again._pairs = kept._pairs
     for choice, one in zip(choices, found, strict=True):

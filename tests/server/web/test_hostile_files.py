@@ -36,7 +36,7 @@ class HostileReader(LimitedReader):
         self, work: Callable[..., Any], request: Mapping[str, Any], *, called: str, into: Callable[[Any], Result]
     ) -> Result:
         """What becomes of it."""
-        assert work.__module__.startswith("runoff.server.cases.uploads.")
+        assert work.__module__.startswith("runoff.server.cases.")
         return super().read(planted, {"what": self.what, "sign": self.sign}, called=called, into=into)
 
 

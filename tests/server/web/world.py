@@ -18,8 +18,8 @@ from runoff.server.store.people import Person, save_person
 from runoff.server.store.scores import Condition, MeanScore, StoredVerdict, save_analysis, save_score, save_verdict
 from runoff.server.store.submissions import NewRun, StoredRun, save_run, save_run_state
 from runoff.server.store.teams import Team, save_team
-from runoff.simulation import DuelConfig, RankLaw, simulate_duel
-from runoff.verbs._comparing import quick_duels
+from runoff.simulation import ComparisonConfig, RankLaw, simulate_comparison
+from runoff.verbs._comparing import quick_comparisons
 from tests.server.cases.reading_here import HERE
 from tests.server.store.upgraded import content_of, put_upgraded
 
@@ -90,11 +90,13 @@ def make_site(folder: Path, *, runs: int, queries: int = 120, names: Sequence[st
             RankLaw(answered=min(0.93, 0.55 + 0.4 * place / max(runs, 2)), steepness=1.0, depth=10)
             for place in range(max(runs, 2))
         )
-        duel = simulate_duel(DuelConfig(queries=queries, champion=laws[0], challengers=laws[1:], seed=3))
+        comparison = simulate_comparison(
+            ComparisonConfig(queries=queries, champion=laws[0], challengers=laws[1:], seed=3)
+        )
         measure = measure_of(board)
         stored: list[StoredRun] = []
         record: tuple[StoredRun, Any, float] | None = None
-        for place, plain in enumerate((duel.champion, *duel.challengers)[:runs]):
+        for place, plain in enumerate((comparison.champion, *comparison.challengers)[:runs]):
             name = names[place] if place < len(names) else f"run-{place + 1:03d}"
             when = NOW - timedelta(days=runs - place)
             run = save_run(
@@ -130,7 +132,7 @@ def make_site(folder: Path, *, runs: int, queries: int = 120, names: Sequence[st
             )
             verdict = None
             if record is not None:
-                verdict = quick_duels([(record[1], serps)], question_of(board), policy_of(board))[0].verdict
+                verdict = quick_comparisons([(record[1], serps)], question_of(board), policy_of(board))[0].verdict
             save_verdict(
                 connection,
                 StoredVerdict(

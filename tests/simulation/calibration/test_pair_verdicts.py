@@ -22,12 +22,12 @@ def test_exchanging_some_lists_leaves_the_other_facet_as_it_is():
     source = with_lists()
     assert source.serps is not None
     rows = np.arange(80)
-    duel = module._Drawn(
+    comparison = module._Drawn(
         source=source, two=source.serps[:2], rows=rows, values=source.values[:, :2], settings=Settings(), seed=0
     )
-    as_is, both = duel.judged(np.zeros(80, dtype=bool)), duel.both_answer()
-    more = duel.judged(np.random.default_rng(0).random(80) < 0.5 * both)
-    earlier = duel.judged((np.random.default_rng(0).random(80) < 0.5) & ~both)
+    as_is, both = comparison.judged(np.zeros(80, dtype=bool)), comparison.both_answer()
+    more = comparison.judged(np.random.default_rng(0).random(80) < 0.5 * both)
+    earlier = comparison.judged((np.random.default_rng(0).random(80) < 0.5) & ~both)
     # As Lin et al.'s rules see them: overall, the p-values of all facets are corrected together.
     facets = [one.rule_facets for one in (as_is, more, earlier)]
     (more_as_is, sooner_as_is), (same_more, other_sooner), (_, same_sooner) = (one for one in facets if one is not None)

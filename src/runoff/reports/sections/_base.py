@@ -12,7 +12,7 @@ from runoff.comparisons import OutcomesResult
 from runoff.display._base import Showable
 from runoff.display.grid import Column, Grid, Value
 from runoff.tables.board import BoardRun
-from runoff.verdicts import EvidenceResult, LeadVerdict, Sight, Verdict, VerdictResult
+from runoff.verdicts import EvidenceResult, LeadVerdict, Power, Verdict, VerdictResult
 
 if TYPE_CHECKING:
     from runoff.display.charts import Chart
@@ -25,7 +25,7 @@ class Charted(Showable, Protocol):
         """Every chart, the main one first."""
 
 
-class Duel(Charted, Protocol):
+class Comparison(Charted, Protocol):
     """A challenger against a champion; everything is said of the challenger."""
 
     @property
@@ -57,7 +57,7 @@ class Duel(Charted, Protocol):
         """All evidence, line by line."""
 
     @property
-    def sights(self) -> tuple[Sight, ...]:
+    def powers(self) -> tuple[Power, ...]:
         """What each facet could have shown."""
 
 
@@ -65,8 +65,8 @@ class Records(Charted, Protocol):
     """The records over time, each compared with the one that it displaced."""
 
     @property
-    def against_displaced(self) -> Sequence[Duel]:
-        """A duel per record but the first."""
+    def against_displaced(self) -> Sequence[Comparison]:
+        """A comparison per record but the first."""
 
 
 class Ipso(Charted, Protocol):
@@ -118,10 +118,10 @@ class ReportInputs:
 
     ranks        the ranks over bootstrap samples of the queries
     lead         the verdict on the first run
-    duels        the other runs against the first, best mean first; empty where ranked lists are not known
+    comparisons        the other runs against the first, best mean first; empty where ranked lists are not known
     evidence     all evidence about the first of them, with what is known beside the queries of the board; where it is
-                 empty, that of the duels themselves
-    contest      the first of them, as many as are shown, as one table
+                 empty, that of the comparisons themselves
+    multi_comparison      the first of them, as many as are shown, as one table
     records      the records over time; None if no run has a date
     preferences  what people preferred; None until judgments of pairs are given
     missing      by the name of a section, why it has nothing to show
@@ -134,9 +134,9 @@ class ReportInputs:
     lead: LeadVerdict
     origin: Origin
     labels: Labels | None = None
-    duels: Sequence[Duel] = ()
+    comparisons: Sequence[Comparison] = ()
     evidence: tuple[EvidenceResult, ...] = ()
-    contest: Charted | None = None
+    multi_comparison: Charted | None = None
     records: Records | None = None
     ipso: Ipso | None = None
     audit: Audit | None = None

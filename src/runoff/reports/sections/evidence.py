@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from runoff.reports.sections._base import Content, Duel, ReportInputs, Section, counted, nothing
+from runoff.reports.sections._base import Comparison, Content, ReportInputs, Section, counted, nothing
 from runoff.results.evidence_grid import evidence_grid
 from runoff.verdicts import EvidenceResult, together
 
@@ -23,10 +23,10 @@ WORDS: Final = {
 
 
 def _content(inputs: ReportInputs) -> Content:
-    if not inputs.duels:
+    if not inputs.comparisons:
         return nothing(inputs.missing.get("outcomes", "There is no second run to compare the first with."))
-    shown = inputs.duels[:MOST]
-    found = inputs.evidence or together([duel.lines for duel in shown], shown[0].verdict.policy)
+    shown = inputs.comparisons[:MOST]
+    found = inputs.evidence or together([comparison.lines for comparison in shown], shown[0].verdict.policy)
     next_best = found[0]
     kinds = Counter[str](one.kind for one in found)
     said = "; ".join(f"for {kinds[kind]:,} {word}" for kind, word in WORDS.items() if kinds[kind])
@@ -44,15 +44,15 @@ def _content(inputs: ReportInputs) -> Content:
     )
 
 
-def _unseen(duel: Duel, measure: str) -> str:
+def _unseen(comparison: Comparison, measure: str) -> str:
     """What the queries could have shown of the measure, where no line can tell."""
-    sight = next((one for one in duel.sights if one.facet == "measure"), None)
-    if sight is None or sight.smallest is None:
+    power = next((one for one in comparison.powers if one.facet == "measure"), None)
+    if power is None or power.smallest is None:
         return ""
     return (
-        f"There may still be a difference: with {sight.n:,} queries, differences of the mean {measure} below "
-        f"{sight.smallest:.4f} usually go undetected ({sight.power:.0%} power at {sight.level:.2g}); "
-        f"{abs(sight.observed):.4f} was observed."
+        f"There may still be a difference: with {power.n:,} queries, differences of the mean {measure} below "
+        f"{power.smallest:.4f} usually go undetected ({power.power:.0%} power at {power.level:.2g}); "
+        f"{abs(power.observed):.4f} was observed."
     )
 
 

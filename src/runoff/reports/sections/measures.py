@@ -20,7 +20,7 @@ def _content(inputs: ReportInputs) -> Content:
     if inputs.ipso is None:
         return nothing(inputs.missing.get("measures", "There is no second run to compare the first with."))
     free = inputs.ipso.free_share
-    next_best = inputs.duels[0].charts() if inputs.duels else ()
+    next_best = inputs.comparisons[0].charts() if inputs.comparisons else ()
     return Content(
         answer=f"free to disagree on {_small_share(free)} of the pairs of lists",
         sentence=_sentence(free),

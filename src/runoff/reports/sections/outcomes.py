@@ -6,44 +6,53 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final, get_args
 
-from runoff.reports.sections._base import Content, Duel, ReportInputs, Section, counted, nothing
+from runoff.reports.sections._base import Comparison, Content, ReportInputs, Section, counted, nothing
 from runoff.verdicts import Verdict
 
 
 def _content(inputs: ReportInputs) -> Content:
-    if inputs.contest is None or not inputs.duels:
+    if inputs.multi_comparison is None or not inputs.comparisons:
         return nothing(inputs.missing.get("outcomes", "There is no second run to compare the first with."))
-    next_best = inputs.duels[0]
-    shown = len(inputs.contest.grid().rows)
-    found = Counter(duel.outcome for duel in inputs.duels[:shown])
+    next_best = inputs.comparisons[0]
+    shown = len(inputs.multi_comparison.grid().rows)
+    found = Counter(comparison.outcome for comparison in inputs.comparisons[:shown])
     kinds = ", ".join(f"{found[verdict]} {verdict}" for verdict in get_args(Verdict) if found[verdict])
-    charts = [*inputs.contest.charts(), *(chart for chart in next_best.charts() if chart.name == "differences")]
+    charts = [
+        *inputs.multi_comparison.charts(),
+        *(chart for chart in next_best.charts() if chart.name == "differences"),
+    ]
     return Content(
         answer=f"{counted(shown, 'challenger')} shown: {kinds}",
         sentence=_sentence(next_best),
-        paragraphs=(next_best.verdict.sentence, *_break_evens(inputs.duels[:shown])),
+        paragraphs=(next_best.verdict.sentence, *_break_evens(inputs.comparisons[:shown])),
         charts=tuple(charts),
-        tables=tuple(dict.fromkeys((*inputs.contest.grids(), *inputs.contest.paper_grids()))),
+        tables=tuple(dict.fromkeys((*inputs.multi_comparison.grids(), *inputs.multi_comparison.paper_grids()))),
     )
 
 
-def _break_evens(duels: Sequence[Duel]) -> list[str]:
+def _break_evens(comparisons: Sequence[Comparison]) -> list[str]:
     """For whom each of two runs is better, where one finds more and the other sooner."""
     return [
-        f"{duel.challenger} against {duel.champion}: {text}" for duel in duels for text in duel.break_even_sentences
+        f"{comparison.challenger} against {comparison.champion}: {text}"
+        for comparison in comparisons
+        for text in comparison.break_even_sentences
     ]
 
 
-def _sentence(duel: Duel) -> str:
-    found = duel.outcomes
+def _sentence(comparison: Comparison) -> str:
+    found = comparison.outcomes
     if found is None:
-        return duel.verdict.sentence
+        return comparison.verdict.sentence
     theirs, mine = found.queries_more
     if theirs == mine == 0:
-        return f"{duel.challenger}, the run with the next best mean, finds as many of every query as {duel.champion}."
+        return (
+            f"{comparison.challenger}, the run with the next best mean, finds as many of every query as "
+            f"{comparison.champion}."
+        )
     return (
-        f"On {counted(found.queries - found.unanswerable, 'query', 'queries')}, {duel.champion} finds more relevant "
-        f"documents on {theirs:,}, and {duel.challenger}, the run with the next best mean, on {mine:,}."
+        f"On {counted(found.queries - found.unanswerable, 'query', 'queries')}, {comparison.champion} finds more "
+        "relevant "
+        f"documents on {theirs:,}, and {comparison.challenger}, the run with the next best mean, on {mine:,}."
     )
 
 

@@ -66,7 +66,7 @@ def _records(inputs: ReportInputs) -> tuple[str, ...]:
         f"The newest record, {last.challenger}, {words[last.outcome]}, {last.champion} ({test}: p "
         f"{'< 0.0001' if p < 0.0001 else f'= {p:.4f}'})."
     )
-    unseen = " ".join(one.sentence for one in last.sights if one.facet == "measure" and one.sentence)
+    unseen = " ".join(one.sentence for one in last.powers if one.facet == "measure" and one.sentence)
     return (f"{said} {unseen}".strip(),)
 
 

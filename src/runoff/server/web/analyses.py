@@ -13,7 +13,7 @@ import numpy as np
 
 from runoff.errors import NotFoundError, UsageError
 from runoff.results.board import BoardResult
-from runoff.results.comparison import DuelResult
+from runoff.results.comparison import Comparison
 from runoff.server.cache import Kept, Turns
 from runoff.server.cases.accounts.permissions import ANONYMOUS, Actor
 from runoff.server.cases.views.public_comparison import for_public
@@ -42,7 +42,7 @@ from runoff.server.store.scores import Condition, load_analysed_runs, load_analy
 from runoff.server.web.rate_limit import Shares
 from runoff.tables.board import PUBLIC
 from runoff.tables.scores import Scores
-from runoff.verbs._comparing import DuelNumbers, judged, numbers_of, numbers_of_scores
+from runoff.verbs._comparing import ComparisonNumbers, judged, numbers_of, numbers_of_scores
 from runoff.verbs._pair_memory import PairMemory
 from runoff.verbs.board import board_of
 
@@ -54,14 +54,14 @@ if TYPE_CHECKING:
 MOST_ANALYSES: Final = 24
 MOST_DUELS: Final = 100
 MOST_PIECES: Final = 400
-"""Analyses, duels, and drawings and rendered parts of pages, that a server keeps."""
+"""Analyses, comparisons, and drawings and rendered parts of pages, that a server keeps."""
 MOST_ARRAYS: Final = 1000
 MOST_PAIRS: Final = 5000
 HEAVIEST: Final = 256_000_000
 """Arrays of runs and results of pairs that it keeps, so that a new run costs only its own pairs; about so many bytes of
 each at most."""
 PAIR_BYTES: Final = 64
-"""Of a duel, per query."""
+"""Of a comparison, per query."""
 MOST_WAITING: Final = 40
 WHOLE_QUEUE: Final = 12
 PART_QUEUE: Final = 4
@@ -141,7 +141,7 @@ class Analyses:
     def __init__(self, *, new_views: int) -> None:
         self._shares = Shares(most=new_views)
         self._analyses: Kept[Analysis] = Kept(most=MOST_ANALYSES, waiting=MOST_WAITING)
-        self._duels: Kept[DuelResult | None] = Kept(most=MOST_DUELS, waiting=MOST_WAITING)
+        self._comparisons: Kept[Comparison | None] = Kept(most=MOST_DUELS, waiting=MOST_WAITING)
         self._arrays: Kept[Any] = Kept(most=MOST_ARRAYS, weigh=lambda found: 2 * found[0].nbytes, heaviest=HEAVIEST)
         self._pairs: Kept[Any] = Kept(most=MOST_PAIRS, weigh=_pair_bytes, heaviest=HEAVIEST)
         # One at a time: threads that compute share one interpreter, two would take twice as long each.
@@ -202,19 +202,19 @@ class Analyses:
 
         return self._analyses.get(key, make), offer
 
-    def duel(
+    def comparison(
         self, site: Site, board: StoredBoard, pair: Pair, *, viewer: Actor = ANONYMOUS, asker: str = ""
-    ) -> DuelResult | None:
+    ) -> Comparison | None:
         """Two runs against each other, with every test; None where one is not scored on these labels yet."""
         kernel = kernel_for(viewer, board, pair.labels)
         key = (board.id, board.version, kernel, *pair.key)
 
-        def make() -> DuelResult | None:
+        def make() -> Comparison | None:
             self._shares.take(asker, site.now())
             with self._part:
-                return _duel(site, board, pair, kernel)
+                return _comparison(site, board, pair, kernel)
 
-        return self._duels.get(key, make)
+        return self._comparisons.get(key, make)
 
     def drawing(self, key: Hashable, chart: Chart, *, theme: Theme, size: ChartSize) -> str:
         """A chart as SVG."""
@@ -243,7 +243,7 @@ def analyses_of(site: Site) -> Analyses:
 
 
 def _pair_bytes(found: object) -> int:
-    return PAIR_BYTES * len(found.scores.query_ids) if isinstance(found, DuelNumbers) else 0
+    return PAIR_BYTES * len(found.scores.query_ids) if isinstance(found, ComparisonNumbers) else 0
 
 
 def load_offer(connection: Connection, board: StoredBoard, seen: tuple[VisibleRun, ...]) -> Offer:
@@ -296,7 +296,7 @@ def _part(data: StoredBoardData, wanted: set[int]) -> StoredBoardData:
     )
 
 
-def _duel(site: Site, board: StoredBoard, pair: Pair, kernel: str) -> DuelResult | None:
+def _comparison(site: Site, board: StoredBoard, pair: Pair, kernel: str) -> Comparison | None:
     """The arrays of two runs from the store, compared."""
     sets = {"label_set_id": pair.labels.id, "query_set_id": pair.queries.id, "kernel": kernel}
     runs = pair.champion, pair.challenger

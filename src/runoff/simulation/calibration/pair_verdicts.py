@@ -56,7 +56,7 @@ class PairVerdicts(Quantity):
         if serps is None:
             return {}
         pair, rows = source.pair(rng), source.rows(queries, rng)
-        duel = _Drawn(
+        comparison = _Drawn(
             source=source,
             two=tuple(serps[place] for place in pair),
             rows=rows,
@@ -64,9 +64,9 @@ class PairVerdicts(Quantity):
             settings=settings,
             seed=drawn_seed(rng),
         )
-        swap, both = rng.random(queries) < 0.5, duel.both_answer()
-        same = duel.judged(swap, with_ipso=True)
-        more, earlier = duel.judged(swap & both), duel.judged(swap & ~both)
+        swap, both = rng.random(queries) < 0.5, comparison.both_answer()
+        same = comparison.judged(swap, with_ipso=True)
+        more, earlier = comparison.judged(swap & both), comparison.judged(swap & ~both)
         return {
             "overall": same.overall != "inconclusive",
             "strict": same.strict == "better",

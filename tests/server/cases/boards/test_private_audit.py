@@ -8,7 +8,7 @@ import pytest
 from runoff.errors import NotAllowedError
 from runoff.server.cases.accounts.permissions import Actor
 from runoff.server.cases.boards.private_audit import audit_stored_board
-from runoff.verbs.audit import AuditQuestion, audit
+from runoff.verbs.audit import AuditOptions, audit
 from tests.server.cases.served import NOW, PRIVATE, Served, write_with_development
 from tests.server.store.backends import both_databases
 
@@ -30,7 +30,7 @@ def test_it_equals_the_audit_of_the_files(served):
     assert asked(served) is None
     served.work()
     found = asked(served)
-    plain = audit(served.toml, question=AuditQuestion(trials=200, rule=served.board.rule))
+    plain = audit(served.toml, question=AuditOptions(trials=200, rule=served.board.rule))
     assert plain.monitor is not None
     assert plain.orders is not None
     assert [(one.change, one.alarm) for one in found.monitor.teams] == [
@@ -62,7 +62,7 @@ def test_development_queries_are_a_condition_of_their_own(database, tmp_path):
     found = asked(served)
     assert [one.query_set for one in found.scored.conditions] == ["public", "private", "development"]
     assert [len(one.scores.query_ids) for one in found.scored.conditions] == [16, 24, 8]
-    plain = audit(served.toml, question=AuditQuestion(trials=200, rule=served.board.rule))
+    plain = audit(served.toml, question=AuditOptions(trials=200, rule=served.board.rule))
     assert [one.query_set for one in plain.scored.conditions] == ["public", "private", "development"]
     for ours, theirs in zip(found.scored.conditions, plain.scored.conditions, strict=True):
         np.testing.assert_allclose(ours.scores.means, theirs.scores.means)

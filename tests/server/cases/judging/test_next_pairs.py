@@ -25,7 +25,7 @@ from runoff.server.store.judging import finish_assignment
 from runoff.server.store.judgments import save_judgment
 from runoff.simulation.sequential_found import JudgingError, found_by_all_pairs
 from runoff.verbs._sequential import settle
-from runoff.verbs.maintain import MaintainQuestion
+from runoff.verbs.maintain import MaintainOptions
 from tests.server.cases.judging.campaigned import Campaigned
 from tests.server.cases.reading_here import HERE
 from tests.server.store.backends import both_databases
@@ -119,9 +119,7 @@ def test_on_the_way_and_at_the_end_it_is_what_maintain_finds_in_the_export(campa
         judge_with_errors(campaigned, campaign, people, error=0.33, seed=tasks or 0, worth=letter, most=tasks)
         found = campaigned.read(load_searches, campaign)
         assert {one.query_id: one for one in found} == by_slow_way(campaigned, campaign)
-        filed = settle(
-            runs, labels, judgments=campaigned.read(load_votes, campaign), question=MaintainQuestion(depth=2)
-        )
+        filed = settle(runs, labels, judgments=campaigned.read(load_votes, campaign), question=MaintainOptions(depth=2))
         assert sorted(found, key=lambda one: one.query_id) == sorted(filed.queries, key=lambda one: one.query_id)
     assert all(one.is_final for one in found)
     made = make_label_version(

@@ -1,6 +1,6 @@
 from runoff.server.cases.judging.preview import preview_campaign
 from runoff.server.store.campaign_plans import load_progress
-from runoff.verbs.pool import PoolQuestion, pool
+from runoff.verbs.pool import PoolOptions, pool
 from tests.server.store.backends import both_databases
 
 
@@ -9,7 +9,7 @@ def test_the_preview_is_what_pool_says_and_what_the_plan_becomes(campaigned):
     draft = campaigned.draft(judgments_per_pair=2, depth=2)
     found = campaigned.read(preview_campaign, campaigned.files, draft)
     folder = campaigned.folder / "described"
-    question = PoolQuestion(depth=2, judgments_per_pair=2, pairs_per_task=4)
+    question = PoolOptions(depth=2, judgments_per_pair=2, pairs_per_task=4)
     filed = pool([folder / f"run{one}.txt" for one in range(3)], folder / "qrels.txt", question=question)
     assert (found.full_pairs, found.cost) == (filed.chosen.pair_count, filed.cost)
     assert dict(found.sizes) == {size: n for size, n in enumerate(filed.chosen.histogram.tolist()) if n}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from runoff.comparisons.options import Question
+from runoff.comparisons.options import CompareOptions
 from runoff.display.rounding import rounded_data
 from runoff.reading.sources import as_qrels
 from runoff.server.web.api.boards import _bytes
@@ -31,7 +31,7 @@ def test_a_board_is_that_of_the_command_line(serving):
 def test_a_comparison_is_that_of_the_command_line(serving):
     folder = serving.served.toml.parent
     qrels = as_qrels(folder / "qrels.txt", queries=PUBLIC)
-    question = Question(measure="RR@10", depth=10)
+    question = CompareOptions(measure="RR@10", depth=10)
     expected = compare(folder / "run1.txt", folder / "run2.txt", qrels, question=question).to_dict()
     status, found = get(serving, "/boards/trees/compare", champion="run 1", challenger="run 2")
     assert status == 200

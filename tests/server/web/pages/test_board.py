@@ -66,7 +66,7 @@ def test_possible_ranks_groups_and_verdicts_are_the_decisions(filled):
 def test_a_note_says_what_an_inconclusive_verdict_could_have_missed(small):
     analysis, _ = analyses_of(small.site).of(small.site, small.board, Choice(), now=NOW)
     assert analysis is not None
-    found = sorted(duel.sights[0].smallest or 0.0 for duel in analysis.result.duels)
+    found = sorted(comparison.powers[0].smallest or 0.0 for comparison in analysis.result.comparisons)
     notes = results_of(analysis, verdicts={}, private={}, choice={}).notes
     said = [note for note in notes if note.startswith("Inconclusive is not equal")]
     assert len(said) == 1

@@ -28,14 +28,14 @@ def test_two_runs_are_compared_as_on_the_command_line(small):
     assert analysis is not None
     data = analysis.data
     numbers = numbers_of(data.serps_of(first.name), data.serps_of(last.name), data.question, data.policy)
-    duel = judged([numbers], data.policy)[0]
+    comparison = judged([numbers], data.policy)[0]
     answer = ask(app_of(small.site), f"{ADDRESS}?champion={first.id}&challenger={last.id}")
     page = checked(answer.text)
     words = " ".join(page.words)
-    assert f"{duel.challenger} against {duel.champion}" in words
-    assert duel.verdict.spoken in words
-    assert rounded_text(duel.verdict.sentence, small.board.digits) in words
-    assert len(page.all("table")) == len(duel.grids())
+    assert f"{comparison.challenger} against {comparison.champion}" in words
+    assert comparison.verdict.spoken in words
+    assert rounded_text(comparison.verdict.sentence, small.board.digits) in words
+    assert len(page.all("table")) == len(comparison.grids())
 
     assert re.findall(rf"\d\.\d{{{small.board.digits + 1},}}", words) == []
 

@@ -31,7 +31,7 @@ from runoff.server.store.scores import load_analysis, load_scores
 from runoff.server.store.sealed import load_sealed_analysis
 from runoff.tables.board import DEVELOPMENT, PRIVATE, PUBLIC, Board, BoardRun
 from runoff.tables.scores import Scores
-from runoff.verbs.audit import AuditQuestion, audit_of
+from runoff.verbs.audit import AuditOptions, audit_of
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -60,7 +60,7 @@ def audit_stored_board(
     conditions = _conditions(connection, board, runs)
     scored = tuple(run for run in described.runs if conditions and run.name in conditions[0].scores.runs)
     fits = _public_fits(connection, board, runs)
-    question = AuditQuestion(rule=board.rule, trials=trials)
+    question = AuditOptions(rule=board.rule, trials=trials)
     result = audit_of(described, ScoredConditions(conditions=conditions, runs=scored, fits=fits), (), question=question)
     alike = load_found_duplicates(connection, board, names)
     return replace(_without_queries(result), near_duplicates=None if alike is None else alike.result)

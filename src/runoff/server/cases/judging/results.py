@@ -9,7 +9,7 @@ import numpy as np
 
 from runoff.preferences import SequentialResult, quality
 from runoff.results.tally import TallyResult
-from runoff.results.tally_parts import TallyQuestion
+from runoff.results.tally_parts import TallyOptions
 from runoff.server.cases.accounts.permissions import Actor, require
 from runoff.server.cases.judging.next_pairs import AS_GOOD_AS, PER_MATCH, load_searches
 from runoff.server.cases.judging.sources import base_labels, load_sources
@@ -95,7 +95,7 @@ def load_results(
     files: FileStore,
     campaign: Campaign,
     *,
-    question: TallyQuestion | None = None,
+    question: TallyOptions | None = None,
     actor: Actor,
 ) -> CampaignResults:
     """Everything that a campaign has found so far: the numbers of `runoff tally` on its export."""
@@ -113,14 +113,14 @@ def load_results(
 
 def tally_of(
     connection: Connection, files: FileStore, campaign: Campaign, votes: Preferences,
-    question: TallyQuestion | None = None,
+    question: TallyOptions | None = None,
 ) -> TallyResult | None:  # fmt: skip
     """The tally of a campaign's judgments on its runs and base labels; None if no judgment counts."""
     if not len(votes) or not len(quality(votes).kept):
         return None
     sources = load_sources(connection, files, campaign)
     tasks = load_task_table(connection, campaign)
-    asked = question or TallyQuestion(too_fast=campaign.too_fast)
+    asked = question or TallyOptions(too_fast=campaign.too_fast)
     return tally(votes, runs=sources.runs, qrels=sources.qrels, tasks=tasks, question=asked)
 
 

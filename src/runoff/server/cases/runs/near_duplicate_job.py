@@ -18,7 +18,7 @@ from runoff.server.store.database import Database
 from runoff.server.store.files import FileStore
 from runoff.server.store.jobs import Job, finish_job, load_jobs, save_job
 from runoff.server.store.submissions import load_runs
-from runoff.verbs.audit import OVERLAP_DEPTH, AuditQuestion
+from runoff.verbs.audit import OVERLAP_DEPTH, AuditOptions
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -64,7 +64,7 @@ def find_near_duplicates(
         )
         for run in runs
     ]  # fmt: skip
-    found = near_duplicates(tops, depth=OVERLAP_DEPTH, threshold=AuditQuestion().overlap).pairs if tops else ()
+    found = near_duplicates(tops, depth=OVERLAP_DEPTH, threshold=AuditOptions().overlap).pairs if tops else ()
     pairs = [[int(pair.first), int(pair.second), pair.overlap] for pair in found[:MOST_PAIRS]]
     result = {"runs": [run.id for run in runs], "pairs": pairs}
     database.write(lambda connection: finish_job(connection, job, result=result, now=now()))
@@ -84,7 +84,7 @@ def load_found_duplicates(
                 if first in names and second in names
             )
             result = NearDuplicatesResult(
-                runs=tuple(names[number] for number in runs), depth=OVERLAP_DEPTH, threshold=AuditQuestion().overlap,
+                runs=tuple(names[number] for number in runs), depth=OVERLAP_DEPTH, threshold=AuditOptions().overlap,
                 overlaps=np.zeros((0, 0)), pairs=pairs,
             )  # fmt: skip
             return FoundDuplicates(result=result, at=job.finished_at, runs=frozenset(runs))

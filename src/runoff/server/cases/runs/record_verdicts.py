@@ -10,7 +10,7 @@ import numpy as np
 
 from runoff.boards.history import history
 from runoff.errors import NotFoundError, UsageError
-from runoff.results.comparison import DuelResult
+from runoff.results.comparison import Comparison
 from runoff.server.cases.views.release import is_shown
 from runoff.server.cases.views.serp_arrays import (
     KIND,
@@ -36,7 +36,7 @@ from runoff.server.store.scores import (
 from runoff.server.store.submissions import StoredRun, load_runs, save_run_shown
 from runoff.tables.board import BoardRun
 from runoff.tables.scores import Scores
-from runoff.verbs._comparing import judged, numbers_of_scores, quick_duels
+from runoff.verbs._comparing import judged, numbers_of_scores, quick_comparisons
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -101,17 +101,17 @@ def _verdict(
     now: datetime,
 ) -> StoredVerdict:
     champion = _record(connection, board, [one for one in before if one.is_published(now)], labels, queries)
-    duel = None if champion is None else _duel(connection, board, champion, run, labels, queries)
+    comparison = None if champion is None else _comparison(connection, board, champion, run, labels, queries)
     return StoredVerdict(
         run_id=run.id,
         label_set_id=labels.id,
         query_set_id=queries.id,
         kernel=kernel_of(under(board, labels)),
         champion_id=None if champion is None else champion.id,
-        strict="inconclusive" if duel is None else duel.verdict.strict or "inconclusive",
-        do_no_harm="inconclusive" if duel is None else duel.verdict.do_no_harm or "inconclusive",
-        sentence=FIRST if duel is None else duel.verdict.sentence,
-        policy=asdict(policy_of(board)) | ({} if duel is None else _facts(duel)),
+        strict="inconclusive" if comparison is None else comparison.verdict.strict or "inconclusive",
+        do_no_harm="inconclusive" if comparison is None else comparison.verdict.do_no_harm or "inconclusive",
+        sentence=FIRST if comparison is None else comparison.verdict.sentence,
+        policy=asdict(policy_of(board)) | ({} if comparison is None else _facts(comparison)),
         decided_at=now,
     )
 
@@ -132,14 +132,14 @@ def _record(
     return (min if low else max)(runs.values(), key=lambda run: means[run.id])
 
 
-def _duel(
+def _comparison(
     connection: Connection,
     board: StoredBoard,
     champion: StoredRun,
     challenger: StoredRun,
     labels: LabelSet,
     queries: QuerySet,
-) -> DuelResult | None:
+) -> Comparison | None:
     board, tables = under(board, labels), list[Any]()
     for run in (champion, challenger):
         condition = Condition(run_id=run.id, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel_of(board))
@@ -150,7 +150,7 @@ def _duel(
     first, second = (unpack_serps(table, name) for table, name in zip(tables, names, strict=True))
     question, policy = question_of(board), policy_of(board)
     if first is not None and second is not None:
-        return quick_duels([(first, second)], question, policy)[0]
+        return quick_comparisons([(first, second)], question, policy)[0]
     values = np.column_stack([table["value"] for table in tables])
     ids = tuple(str(place) for place in range(len(values)))
     scores = Scores(measure=str(measure_of(board)), query_ids=ids, runs=names, values=values)
@@ -163,13 +163,13 @@ def _names(champion: StoredRun, challenger: StoredRun) -> tuple[str, str]:
     return champion.name, challenger.name
 
 
-def _facts(duel: DuelResult) -> dict[str, Any]:
-    means = duel.means
+def _facts(comparison: Comparison) -> dict[str, Any]:
+    means = comparison.means
     return {
-        "overall": duel.verdict.overall,
-        "how": list(duel.verdict.how),
-        "marks": duel.verdict.marks,
-        "queries": len(duel.scores.query_ids) if duel.scores is not None else None,
+        "overall": comparison.verdict.overall,
+        "how": list(comparison.verdict.how),
+        "marks": comparison.verdict.marks,
+        "queries": len(comparison.scores.query_ids) if comparison.scores is not None else None,
         "champion_mean": means.champion,
         "challenger_mean": means.challenger,
         "difference": means.difference,

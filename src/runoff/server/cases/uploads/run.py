@@ -14,7 +14,7 @@ from runoff.errors import InputError
 from runoff.files.parquet import is_parquet
 from runoff.measures import ExternalMeasure
 from runoff.reading.scored_runs import ScoredRun, score_runs
-from runoff.reading.sources import Reading
+from runoff.reading.sources import ReadOptions
 from runoff.server.cases.uploads.parquet_text import write_text
 from runoff.server.cases.views.serp_arrays import measure_of, needed_depth
 
@@ -89,7 +89,7 @@ def score_upload(
         depth=needed_depth(board),
         keep_serps=not isinstance(measure, ExternalMeasure),
         names=[name],
-        reading=Reading(max_bytes=readable_bytes(path.stat().st_size, max_bytes), engine=engine),
+        reading=ReadOptions(max_bytes=readable_bytes(path.stat().st_size, max_bytes), engine=engine),
     )
     return scored
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from runoff.reading.sources import Reading, as_run
+from runoff.reading.sources import ReadOptions, as_run
 from runoff.server.cases.uploads.limited_process import LimitedReader
 from runoff.server.cases.uploads.run import readable_bytes, readable_run
 from runoff.tables.ids import Ids
@@ -25,7 +25,7 @@ def top_in(path: str, depth: int, called: str, max_bytes: int) -> dict[str, Any]
     """What `read_top` returns as plain data, found in this process."""
     with readable_run(Path(path), called=called, max_bytes=max_bytes) as readable:
         most = readable_bytes(readable.stat().st_size, max_bytes)
-        top = as_run(readable, reading=Reading(max_bytes=most)).top(depth)
+        top = as_run(readable, reading=ReadOptions(max_bytes=most)).top(depth)
     return {
         "query_ids": list(top.query_ids),
         "bounds": top.bounds,

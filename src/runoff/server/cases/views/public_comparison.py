@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from runoff.results.comparison import DuelResult
+from runoff.results.comparison import Comparison
 from runoff.server.cases.views.serp_arrays import is_partial
 
 
-def for_public(duel: DuelResult, kernel: str) -> DuelResult:
+def for_public(comparison: Comparison, kernel: str) -> Comparison:
     """The comparison without anything that is about single queries, where its computation leaves queries out.
 
     Scores and relations by query would name the queries that are not left out. So would the remarks: a run that lacks
@@ -16,5 +16,5 @@ def for_public(duel: DuelResult, kernel: str) -> DuelResult:
     break-even curve from counts by rank: both go with them.
     """
     if not is_partial(kernel):
-        return duel
-    return replace(duel, by_query=False, scores=None, remarks=(), break_even=None)
+        return comparison
+    return replace(comparison, by_query=False, scores=None, remarks=(), break_even=None)

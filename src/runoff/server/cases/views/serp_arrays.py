@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.comparisons.options import Question, at_level, board_level
+from runoff.comparisons.options import CompareOptions, at_level, board_level
 from runoff.measures import ExternalMeasure, Measure, parse_measure
 from runoff.tables.serps import Serps
 
@@ -36,12 +36,12 @@ def under(board: Settings, labels: LabelSet) -> Settings:
     return board if labels.relevance_level is None else replace(board, relevance_level=labels.relevance_level)
 
 
-def question_of(board: BoardSettings) -> Question:
+def question_of(board: BoardSettings) -> CompareOptions:
     """What is compared on a stored board."""
     gains = None if board.gains is None else tuple(board.gains[key] for key in sorted(board.gains, key=int))
     measure = measure_of(board)
     level = board_level(board.relevance_level, measure)
-    return Question(measure=measure, depth=board.depth, level=level, gains=gains)
+    return CompareOptions(measure=measure, depth=board.depth, level=level, gains=gains)
 
 
 def policy_of(board: BoardSettings) -> Policy:

@@ -92,11 +92,11 @@ def compare_runs(
         sets = chosen_sets(load_offer(connection, board, seen), Choice(labels=labels or "", queries=query_set))
     first, second = (_named(seen, name) for name in (champion, challenger))
     pair = Pair(champion=first, challenger=second, labels=sets[0], queries=sets[1])
-    duel = kept.duel(site, board, pair, viewer=visitor.actor, asker=visitor.asker)
-    if duel is None:
+    comparison = kept.comparison(site, board, pair, viewer=visitor.actor, asker=visitor.asker)
+    if comparison is None:
         raise NotFoundError("one of these runs is not scored on these labels yet; come back when it is")
     key = ("compare", board.id, board.version, kernel_for(visitor.actor, board, pair.labels), pair.key)
-    return _json(site.answers.get(key, lambda: _bytes(duel.to_dict(), board)))
+    return _json(site.answers.get(key, lambda: _bytes(comparison.to_dict(), board)))
 
 
 @router.get("/boards/{slug}/quota")

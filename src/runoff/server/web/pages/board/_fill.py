@@ -165,7 +165,7 @@ def _notes(analysis: Analysis, *, has_private: bool, is_part: bool) -> tuple[str
             "first of it."
         ),
     ]
-    if result.duels:
+    if result.comparisons:
         notes.append(
             "Against the leader: worse or inconclusive by the measure; fewer, later and their opposites say how the "
             "run differs, and do not make the verdict."

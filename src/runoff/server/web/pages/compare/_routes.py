@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, Response
 from runoff.display.rounding import rounded_grid, rounded_text
 from runoff.errors import NotFoundError, UsageError
 from runoff.reports.page.tables import Table, table
-from runoff.results.comparison import DuelResult
+from runoff.results.comparison import Comparison
 from runoff.server.cases.views.serp_arrays import is_partial
 from runoff.server.cases.views.stored_board import VisibleRun, find_run, kernel_for, load_visible_runs
 from runoff.server.store.boards import StoredBoard, load_board_by_slug
@@ -40,13 +40,13 @@ class Asked:
     champion: str
     challenger: str
     pair: Pair | None = None
-    duel: DuelResult | None = None
+    comparison: Comparison | None = None
     kernel: str = ""
 
     @property
     def key(self) -> tuple[object, ...]:
         """Everything that the drawings depend on."""
-        return ("duel", self.board.id, self.board.version, self.kernel, self.pair.key if self.pair else None)
+        return ("comparison", self.board.id, self.board.version, self.kernel, self.pair.key if self.pair else None)
 
 
 def _run(seen: tuple[VisibleRun, ...], wanted: str) -> VisibleRun:
@@ -75,8 +75,8 @@ def asked_of(
         return asked
     chosen = chosen_sets(offer, Choice(labels=labels, queries=queries))
     pair = Pair(champion=_run(seen, champion), challenger=_run(seen, challenger), labels=chosen[0], queries=chosen[1])
-    duel = analyses_of(site).duel(site, board, pair, viewer=visitor.actor, asker=visitor.asker)
-    return replace(asked, pair=pair, duel=duel, kernel=kernel_for(visitor.actor, board, pair.labels))
+    comparison = analyses_of(site).comparison(site, board, pair, viewer=visitor.actor, asker=visitor.asker)
+    return replace(asked, pair=pair, comparison=comparison, kernel=kernel_for(visitor.actor, board, pair.labels))
 
 
 AnyAsked = Annotated[Asked, Depends(asked_of)]
@@ -85,7 +85,7 @@ AnyAsked = Annotated[Asked, Depends(asked_of)]
 @router.get("/boards/{slug}/compare", response_class=HTMLResponse)  # noqa: FAST003
 def show_comparison(site: AnySite, visitor: AnyVisitor, asked: AnyAsked) -> HTMLResponse:
     """The page that compares two runs."""
-    board, duel, pair = asked.board, asked.duel, asked.pair
+    board, comparison, pair = asked.board, asked.comparison, asked.pair
     address = f"/boards/{board.slug}/compare"
     chosen = _query(pair) if pair else {}
     page = ComparePage(
@@ -99,14 +99,16 @@ def show_comparison(site: AnySite, visitor: AnyVisitor, asked: AnyAsked) -> HTML
         challenger=chosen.get("challenger", asked.challenger),
         chosen_labels=chosen.get("labels", ""),
         chosen_queries=chosen.get("queries", ""),
-        heading=f"{duel.challenger} against {duel.champion}" if duel else "",
-        verdict=duel.verdict.spoken if duel else "",
-        marks=duel.verdict.marks if duel else "",
-        sentences=tuple(rounded_text(text, board.digits) for text in duel.opening(0)[1:]) if duel else (),
-        note=_note(asked) if duel else "",
+        heading=f"{comparison.challenger} against {comparison.champion}" if comparison else "",
+        verdict=comparison.verdict.spoken if comparison else "",
+        marks=comparison.verdict.marks if comparison else "",
+        sentences=tuple(rounded_text(text, board.digits) for text in comparison.opening(0)[1:]) if comparison else (),
+        note=_note(asked) if comparison else "",
         empty=_empty(asked),
-        tables=_tables(duel, board.digits) if duel else (),
-        charts=tuple(chart_view(one, f"{address}/charts", chosen) for one in duel_charts(duel, board)) if duel else (),
+        tables=_tables(comparison, board.digits) if comparison else (),
+        charts=tuple(chart_view(one, f"{address}/charts", chosen) for one in comparison_charts(comparison, board))
+        if comparison
+        else (),
     )
     return HTMLResponse(render_page("compare/compare.html", page))
 
@@ -116,16 +118,18 @@ def show_chart(
     site: AnySite, visitor: AnyVisitor, name: str, asked: AnyAsked, theme: Theme = "light", size: ChartSize = "page"
 ) -> Response:
     """A chart of a comparison as a picture."""
-    charts = {chart.name: chart for chart in duel_charts(asked.duel, asked.board)} if asked.duel else {}
+    charts = (
+        {chart.name: chart for chart in comparison_charts(asked.comparison, asked.board)} if asked.comparison else {}
+    )
     if name not in charts:
         raise NotFoundError(f"there is no chart {name[:60]!r} of such runs")
     drawn = analyses_of(site).drawing(asked.key, charts[name], theme=theme, size=size)
     return picture(drawn, visitor)
 
 
-def duel_charts(duel: DuelResult, board: StoredBoard) -> tuple[Chart, ...]:
+def comparison_charts(comparison: Comparison, board: StoredBoard) -> tuple[Chart, ...]:
     """The charts of a comparison with the digits of the board."""
-    return tuple(chart.with_digits(board.digits) for chart in duel.charts())
+    return tuple(chart.with_digits(board.digits) for chart in comparison.charts())
 
 
 ALONE: Final = (
@@ -169,7 +173,7 @@ def _empty(asked: Asked) -> str:
     return "Choose the run to beat and the run that claims to be better."
 
 
-def _tables(duel: DuelResult, digits: int) -> tuple[Table, ...]:
+def _tables(comparison: Comparison, digits: int) -> tuple[Table, ...]:
     return tuple(
-        table(rounded_grid(grid, digits), f"table-{place}") for place, grid in enumerate(duel.grids(), start=1)
+        table(rounded_grid(grid, digits), f"table-{place}") for place, grid in enumerate(comparison.grids(), start=1)
     )

@@ -231,8 +231,8 @@ def _against(
     if labels.sealed or queries.sealed or not {run.id, champion.id} <= set(seen):
         return "", (), ""
     pair = Pair(champion=seen[champion.id], challenger=seen[run.id], labels=labels, queries=queries)
-    duel = analyses_of(site).duel(site, board, pair, viewer=visitor.actor, asker=visitor.asker)
-    if duel is None:
+    comparison = analyses_of(site).comparison(site, board, pair, viewer=visitor.actor, asker=visitor.asker)
+    if comparison is None:
         return "", (), ""
     choice = {
         "champion": str(champion.id), "challenger": str(run.id), "labels": labels.name, "queries": queries.name,
@@ -240,7 +240,7 @@ def _against(
     folder = f"/boards/{board.slug}/compare"
     charts = [
         chart_view(one.with_digits(board.digits), f"{folder}/charts", choice)
-        for one in duel.charts()
+        for one in comparison.charts()
         if one.name == "outcome_bars"
     ]
-    return duel.verdict.marks, tuple(charts), f"{folder}?{urlencode(choice)}"
+    return comparison.verdict.marks, tuple(charts), f"{folder}?{urlencode(choice)}"

@@ -8,28 +8,28 @@ import pytest
 from runoff.comparisons import outcomes
 from runoff.errors import UsageError
 from runoff.measures import ESL
-from runoff.simulation import DuelConfig, DuelTruth, RankLaw, simulate_duel
-from runoff.simulation.duel import true_signs
+from runoff.simulation import ComparisonConfig, ComparisonTruth, RankLaw, simulate_comparison
+from runoff.simulation.comparison import true_signs
 
 EVEN = RankLaw(answered=0.7, steepness=1.0, depth=20)
 MORE_LATER = RankLaw(answered=0.9, steepness=0.4, depth=20)
 SHORT = RankLaw(answered=0.7, steepness=1.0, depth=8)
 
 
-def duel_of(*challengers, **config):
-    return simulate_duel(DuelConfig(champion=EVEN, challengers=challengers or (EVEN,), **config))
+def comparison_of(*challengers, **config):
+    return simulate_comparison(ComparisonConfig(champion=EVEN, challengers=challengers or (EVEN,), **config))
 
 
-def both_ranks(duel):
-    found = outcomes(duel.champion, duel.challengers[0], cutoff=None)
+def both_ranks(comparison):
+    found = outcomes(comparison.champion, comparison.challengers[0], cutoff=None)
     return found.champion_ranks[found.in_both], found.challenger_ranks[found.in_both]
 
 
 @pytest.mark.parametrize("correlation", [0.0, 0.6, 0.95])
 def test_in_both_the_ranks_follow_their_laws(correlation):
     # The point of the construction: that both answer selects no ranks, however strongly the runs are correlated.
-    duel = duel_of(MORE_LATER, queries=100_000, correlation=correlation, seed=5)
-    for law, ranks in zip((EVEN, MORE_LATER), both_ranks(duel), strict=True):
+    comparison = comparison_of(MORE_LATER, queries=100_000, correlation=correlation, seed=5)
+    for law, ranks in zip((EVEN, MORE_LATER), both_ranks(comparison), strict=True):
         error = ranks.std() / np.sqrt(len(ranks))
         assert abs(ranks.mean() - law.expected_esl(20)) < 4 * error
         shares = np.bincount(ranks.astype(int), minlength=21)[1:] / len(ranks)
@@ -38,31 +38,31 @@ def test_in_both_the_ranks_follow_their_laws(correlation):
 
 @pytest.mark.parametrize("correlation", [0.0, 0.6, 1.0])
 def test_runs_answer_as_often_as_they_should(correlation):
-    duel = duel_of(MORE_LATER, queries=50_000, correlation=correlation)
-    for law, serps in zip((EVEN, MORE_LATER), (duel.champion, *duel.challengers), strict=True):
+    comparison = comparison_of(MORE_LATER, queries=50_000, correlation=correlation)
+    for law, serps in zip((EVEN, MORE_LATER), (comparison.champion, *comparison.challengers), strict=True):
         share = (serps.grades > 0).any(axis=1).mean()
         assert abs(share - law.answered) < 4 * np.sqrt(law.answered * (1 - law.answered) / 50_000)
 
 
 def test_correlated_runs_answer_and_rank_alike():
-    apart, alike = (duel_of(queries=20_000, correlation=correlation) for correlation in (0.0, 0.8))
+    apart, alike = (comparison_of(queries=20_000, correlation=correlation) for correlation in (0.0, 0.8))
     assert outcomes(alike.champion, alike.challengers[0], cutoff=20).both > 1.1 * 0.49 * 20_000
     assert abs(np.corrcoef(*both_ranks(apart))[0, 1]) < 0.05
     assert np.corrcoef(*both_ranks(alike))[0, 1] > 0.5
 
 
 def test_fully_correlated_runs_of_one_law_are_the_same():
-    duel = duel_of(correlation=1.0)
-    assert np.array_equal(duel.champion.grades, duel.challengers[0].grades)
+    comparison = comparison_of(correlation=1.0)
+    assert np.array_equal(comparison.champion.grades, comparison.challengers[0].grades)
 
 
 @pytest.mark.parametrize(
     "challenger, truth",
     [
-        (EVEN, DuelTruth(answered=0, earlier=0, symmetric=True)),
-        (MORE_LATER, DuelTruth(answered=1, earlier=-1, symmetric=False)),
-        (SHORT, DuelTruth(answered=0, earlier=1, symmetric=False)),
-        (RankLaw(answered=0.5, steepness=1.0, depth=20), DuelTruth(answered=-1, earlier=0, symmetric=True)),
+        (EVEN, ComparisonTruth(answered=0, earlier=0, symmetric=True)),
+        (MORE_LATER, ComparisonTruth(answered=1, earlier=-1, symmetric=False)),
+        (SHORT, ComparisonTruth(answered=0, earlier=1, symmetric=False)),
+        (RankLaw(answered=0.5, steepness=1.0, depth=20), ComparisonTruth(answered=-1, earlier=0, symmetric=True)),
     ],
 )
 def test_the_truth(challenger, truth):
@@ -72,31 +72,31 @@ def test_the_truth(challenger, truth):
 
 
 def test_one_relevant_document_per_query_at_its_rank():
-    duel = duel_of(SHORT, queries=500)
-    for serps in (duel.champion, *duel.challengers):
+    comparison = comparison_of(SHORT, queries=500)
+    for serps in (comparison.champion, *comparison.challengers):
         assert serps.depth == 20
         assert (serps.relevant() == 1).all()
         assert (serps.grades > 0).sum(axis=1).max() == 1
-    assert np.nanmax(ESL().values(duel.challengers[0])) == 8
+    assert np.nanmax(ESL().values(comparison.challengers[0])) == 8
 
 
 def test_a_law_of_one_rank():
     only = RankLaw(answered=0.5, steepness=1.0, depth=1)
     steep = RankLaw(answered=0.5, steepness=80.0, depth=5)
-    duel = simulate_duel(DuelConfig(champion=only, challengers=(steep,), queries=200))
-    for serps in (duel.champion, *duel.challengers):
+    comparison = simulate_comparison(ComparisonConfig(champion=only, challengers=(steep,), queries=200))
+    for serps in (comparison.champion, *comparison.challengers):
         assert np.nanmax(ESL().values(serps)) == 1
 
 
 def test_the_same_seed_gives_the_same_runs():
-    first, second, other = (duel_of(seed=seed) for seed in (3, 3, 4))
+    first, second, other = (comparison_of(seed=seed) for seed in (3, 3, 4))
     assert np.array_equal(first.champion.grades, second.champion.grades)
     assert not np.array_equal(first.champion.grades, other.champion.grades)
     assert not np.array_equal(first.champion.grades, first.challengers[0].grades)
 
 
 def test_a_challenger_more_changes_no_other_run():
-    few, many = duel_of(MORE_LATER), duel_of(MORE_LATER, EVEN, EVEN)
+    few, many = comparison_of(MORE_LATER), comparison_of(MORE_LATER, EVEN, EVEN)
     assert np.array_equal(few.champion.grades, many.champion.grades)
     assert np.array_equal(few.challengers[0].grades, many.challengers[0].grades)
     assert [one.run for one in many.challengers] == ["challenger-1", "challenger-2", "challenger-3"]
@@ -112,15 +112,15 @@ def test_a_challenger_more_changes_no_other_run():
         ({"seed": -1}, "seed is -1"),
     ],
 )
-def test_impossible_duels_are_refused(change, message):
+def test_impossible_comparisons_are_refused(change, message):
     with pytest.raises(UsageError, match=message):
-        DuelConfig(**{"champion": EVEN, "challengers": (EVEN,), **change})
+        ComparisonConfig(**{"champion": EVEN, "challengers": (EVEN,), **change})
 
 
 @pytest.mark.proof
-def test_200_duels_of_2000_queries_take_seconds():
+def test_200_comparisons_of_2000_queries_take_seconds():
     law = RankLaw(answered=0.8, steepness=1.0, depth=100)
     started = time.perf_counter()
     for seed in range(200):
-        simulate_duel(DuelConfig(champion=law, challengers=(law,), queries=2000, seed=seed))
+        simulate_comparison(ComparisonConfig(champion=law, challengers=(law,), queries=2000, seed=seed))
     assert time.perf_counter() - started < 5

@@ -21,7 +21,7 @@ _BELOW_ONE: Final = 1.0 - 2.0**-53
 
 
 @dataclass(frozen=True, kw_only=True)
-class DuelConfig:
+class ComparisonConfig:
     """What to simulate.
 
     champion, challengers   for each run: how likely it answers, and the law of its ranks where it does
@@ -46,7 +46,7 @@ class DuelConfig:
 
 
 @dataclass(frozen=True, kw_only=True)
-class DuelTruth:
+class ComparisonTruth:
     """Over all queries that could be drawn: 1 where the challenger is ahead of the champion, -1 behind, 0 neither.
 
     answered    which run is more likely to answer a query
@@ -65,10 +65,10 @@ class SimulatedDuel:
 
     champion: Serps
     challengers: tuple[Serps, ...]
-    truths: tuple[DuelTruth, ...]
+    truths: tuple[ComparisonTruth, ...]
 
 
-def simulate_duel(config: DuelConfig) -> SimulatedDuel:
+def simulate_comparison(config: ComparisonConfig) -> SimulatedDuel:
     """Draw one set of queries, and what every run earns on it.
 
     Whether a run answers and how early it would answer are two draws, each shared in part with the other runs, and
@@ -86,12 +86,12 @@ def simulate_duel(config: DuelConfig) -> SimulatedDuel:
 
     >>> even = RankLaw(answered=0.8, steepness=1.0, depth=10)
     >>> more = RankLaw(answered=0.9, steepness=0.5, depth=10)
-    >>> duel = simulate_duel(DuelConfig(champion=even, challengers=(even, more), queries=50))
-    >>> duel.truths[0]
+    >>> comparison = simulate_duel(DuelConfig(champion=even, challengers=(even, more), queries=50))
+    >>> comparison.truths[0]
     DuelTruth(answered=0, earlier=0, symmetric=True)
-    >>> duel.truths[1]  # answers more queries, and ranks the answers later
+    >>> comparison.truths[1]  # answers more queries, and ranks the answers later
     DuelTruth(answered=1, earlier=-1, symmetric=False)
-    >>> duel.champion.grades.shape
+    >>> comparison.champion.grades.shape
     (50, 10)
     """
     laws = (config.champion, *config.challengers)
@@ -106,10 +106,10 @@ def simulate_duel(config: DuelConfig) -> SimulatedDuel:
     return SimulatedDuel(champion=runs[0], challengers=tuple(runs[1:]), truths=truths)
 
 
-def true_signs(champion: RankLaw, challenger: RankLaw) -> DuelTruth:
+def true_signs(champion: RankLaw, challenger: RankLaw) -> ComparisonTruth:
     """The truth about a challenger: the signs of the differences of its law and the champion's."""
     same_ranks = (champion.steepness, champion.depth) == (challenger.steepness, challenger.depth)
-    return DuelTruth(
+    return ComparisonTruth(
         answered=_sign(challenger.answered - champion.answered),
         earlier=_sign(champion.expected_esl(champion.depth) - challenger.expected_esl(challenger.depth)),
         symmetric=same_ranks,
@@ -120,7 +120,7 @@ def _sign(difference: float) -> Side:
     return 0 if abs(difference) < _SAME else 1 if difference > 0 else -1
 
 
-def _normals(config: DuelConfig, stream: int) -> NDArray[np.float64]:
+def _normals(config: ComparisonConfig, stream: int) -> NDArray[np.float64]:
     """Standard normals, 2 x queries, for answering and for ranking; stream 0 is that of the queries."""
     return generator(config.seed, DUEL, stream).standard_normal((2, config.queries))
 

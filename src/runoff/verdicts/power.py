@@ -21,7 +21,7 @@ FacetName = Literal["measure", "more", "sooner", "ipso"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sight:
+class Power:
     """What one facet could have shown.
 
     facet      measure, more, sooner or ipso
@@ -69,9 +69,9 @@ class Sight:
         }
 
 
-def sights(
+def powers(
     evidence: PairEvidence, verdict: VerdictResult, champion: NDArray[np.float64], challenger: NDArray[np.float64]
-) -> tuple[Sight, ...]:
+) -> tuple[Power, ...]:
     """What each facet of a comparison could have shown with 80% power.
 
     champion, challenger  the measure's values per query; undefined ones are left out
@@ -83,9 +83,9 @@ def sights(
     return tuple(_all(evidence, verdict, champion, challenger))
 
 
-def measure_sight(
+def measure_power(
     evidence: PairEvidence, verdict: VerdictResult, champion: NDArray[np.float64], challenger: NDArray[np.float64]
-) -> Sight | None:
+) -> Power | None:
     """What the measure alone could have shown, as in `sights`; the other facets, which take longest, are left out."""
     first = next(_all(evidence, verdict, champion, challenger), None)
     return first if first is not None and first.facet == "measure" else None
@@ -93,7 +93,7 @@ def measure_sight(
 
 def _all(
     evidence: PairEvidence, verdict: VerdictResult, champion: NDArray[np.float64], challenger: NDArray[np.float64]
-) -> Iterator[Sight]:
+) -> Iterator[Power]:
     defined = ~(np.isnan(champion) | np.isnan(challenger))
     if defined.sum() > 1:
         found = _by(verdict.policy.measure_test, champion[defined], challenger[defined], verdict.measure.level)
@@ -124,7 +124,7 @@ def _by(
 
 def _difference(
     facet: FacetName, what: str, found: ResolutionByTestResult, verdict: VerdictResult, queries: int
-) -> Sight:
+) -> Power:
     decided: Facet | None = getattr(verdict, facet)
     shown = decided is not None and decided.significant
     ((test, smallest),) = found.smallest.items()
@@ -142,7 +142,7 @@ def _difference(
                 f"({found.power:.0%} power{at_level(verdict, decided)})."
             )
         sentence += _more(f"{abs(found.observed):.{digits}f}", needed, queries)
-    return Sight(
+    return Power(
         facet=facet,
         kind="difference",
         test=test,
@@ -157,7 +157,7 @@ def _difference(
     )
 
 
-def _vote(facet: FacetName, what: str, found: VoteResolutionResult, verdict: VerdictResult, queries: int) -> Sight:
+def _vote(facet: FacetName, what: str, found: VoteResolutionResult, verdict: VerdictResult, queries: int) -> Power:
     decided: Facet | None = getattr(verdict, facet)
     shown = decided is not None and decided.significant
     needed = None if found.needed is None or not found.votes else math.ceil(found.needed * queries / found.votes)
@@ -172,7 +172,7 @@ def _vote(facet: FacetName, what: str, found: VoteResolutionResult, verdict: Ver
                 f"({found.power:.0%} power{at_level(verdict, decided)})."
             )
         sentence += _more(f"{found.share:.1%}", needed, queries)
-    return Sight(
+    return Power(
         facet=facet,
         kind="share",
         test="sign",

@@ -34,7 +34,7 @@ def run_of(name: str, ranks: Sequence[int], *, length: int = 10) -> runoff.Run:
     return runoff.as_run(table, name=name)
 
 
-def duel_of(champion: Sequence[int], challenger: Sequence[int], **options: Any) -> Any:
+def comparison_of(champion: Sequence[int], challenger: Sequence[int], **options: Any) -> Any:
     """A champion with d at these ranks against a challenger with d at those."""
     runs = run_of("champion", champion), run_of("challenger", challenger)
     return compare(*runs, qrels_of(len(champion)), **options)
@@ -56,7 +56,7 @@ def run_of_several(name: str, ranks: Sequence[Sequence[int]], *, length: int = 1
     return runoff.as_run(table, name=name)
 
 
-def duel_of_several(
+def comparison_of_several(
     champion: Sequence[Sequence[int]],
     challenger: Sequence[Sequence[int]],
     *,
@@ -73,7 +73,7 @@ def duel_of_several(
 def trade_off(*, swapped: bool = False, **options: Any) -> Any:
     """The challenger finds four documents of each query to rank 10, the champion two, and these sooner."""
     early, late = [[1, 2], [1, 3], [2, 3]] * 10, [[4, 5, 6, 7], [4, 6, 7, 8], [3, 5, 6, 8]] * 10
-    return duel_of_several(*((late, early) if swapped else (early, late)), relevant=4, **options)
+    return comparison_of_several(*((late, early) if swapped else (early, late)), relevant=4, **options)
 
 
 def found_ranks(serps: Any, *, depth: int, level: int = 1) -> list[list[int]]:
@@ -84,9 +84,9 @@ def found_ranks(serps: Any, *, depth: int, level: int = 1) -> list[list[int]]:
     ]
 
 
-def clear_duel(**options: Any) -> Any:
+def clear_comparison(**options: Any) -> Any:
     """The challenger is better in every way."""
-    return duel_of([0] * 10 + [5] * 10, [1] * 10 + [2] * 10, **options)
+    return comparison_of([0] * 10 + [5] * 10, [1] * 10 + [2] * 10, **options)
 
 
 SCIPY_TESTS = ("rank_sum", "sign", "t", "signed_rank")
