@@ -68,7 +68,7 @@ NUMBERS: Final = (
         "files/test_streams.py server/web/api/test_runs.py",
     ),
     Mutation(
-        "files: a document that stands twice is let through",
+        "files: a document that is listed twice is let through",
         "files/run_text.py",
         "    note_repeated(problems, lists.repeated, lists.repeated_total, lines_before)\n",
         "",

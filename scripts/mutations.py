@@ -154,7 +154,7 @@ def load_mutations() -> tuple[Mutation, ...]:
 def list_problems(mutations: Sequence[Mutation], checkout: Path) -> list[str]:
     """Why the list cannot be used with a checkout."""
     names = [one.name for one in mutations]
-    problems = [f"{name}: stands twice in the list" for name in sorted(set(names)) if names.count(name) > 1]
+    problems = [f"{name}: is listed twice in the list" for name in sorted(set(names)) if names.count(name) > 1]
     for one in mutations:
         file = _source(checkout, one)
         if not file.is_file():

@@ -75,7 +75,7 @@ def test_what_is_left_out_is_told():
 
 def test_refusals():
     runs, means = runs_of(("a", 0, 0.1, False), ("a", 1, 0.2, False))
-    with pytest.raises(UsageError, match="run 'a' stands twice; expected every run once; rename one"):
+    with pytest.raises(UsageError, match="run 'a' is listed twice; expected every run once; rename one"):
         history(runs, means)
     runs, means = runs_of(("a", 0, float("nan"), False))
     with pytest.raises(UsageError, match="the mean of run 'a' is nan; expected a finite number; leave the run out"):

@@ -44,7 +44,7 @@ def test_columns_can_be_left_out_and_renamed():
 
 @pytest.mark.parametrize("settings", [{"without": ["seed"]}, {"headings": {"other": "Other"}}])
 def test_a_column_that_is_not_there_is_an_error(settings):
-    with pytest.raises(UsageError, match="Line has no column .*; its columns are run, mean, ci95"):
+    with pytest.raises(UsageError, match=r"Line has no column .*; its columns are run, mean, ci95"):
         grid_of(Line, [], title="T", **settings)
 
 

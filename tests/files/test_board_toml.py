@@ -148,35 +148,35 @@ variant_of = "b"
     found = problems_of(lambda data: board_of_toml(data, name="board.toml", folder=tmp_path), text.encode())
     run_file = "expected a file, its path relative to this one; check the path"
     no_table = 'expected a table with the path of a file; write [labels.sparse] and a line path = "FILE"'
-    another = "expected the name of another run; mend or remove it"
-    itself = "expected the name of an earlier run; mend or remove it"
+    another = "expected the name of another run; fix or remove it"
+    itself = "expected the name of an earlier run; fix or remove it"
     assert found == [
         "board.toml: no key 'title'; expected the name of the board, between quotes; add it",
         f"board.toml:1: unknown key 'tittle'; did you mean 'title'? expected one of {KEYS}; rename or remove it",
-        'board.toml:2: measure is 3; expected a measure such as "RR@10"; mend it',
-        "board.toml:3: depth is 0; expected a whole number from 1 to 1,000,000; mend it",
-        "board.toml:4: alpha is 1.5; expected a number between 0 and 1; mend it",
-        "board.toml:5: correction is 'holms'; expected one of none, bonferroni, holm, benjamini_hochberg; mend it",
+        'board.toml:2: measure is 3; expected a measure such as "RR@10"; fix it',
+        "board.toml:3: depth is 0; expected a whole number from 1 to 1,000,000; fix it",
+        "board.toml:4: alpha is 1.5; expected a number between 0 and 1; fix it",
+        "board.toml:5: correction is 'holms'; expected one of none, bonferroni, holm, benjamini_hochberg; fix it",
         f"board.toml:6: unknown key 'note'; expected one of {KEYS}; rename or remove it",
         f"board.toml:11: path of [queries.public]: there is no file 'pub.txt'; {run_file}",
         f"board.toml:13: labels.sparse is 'q.txt'; {no_table}",
         "board.toml:14: no key 'path' of [labels.other]; expected the path of a file; add it",
         f"board.toml:15: unknown key 'file' of [labels.other]; expected one of {LABEL_KEYS}; rename or remove it",
         f"board.toml:17: path of run 1: there is no file 'a.run'; {run_file}",
-        "board.toml:18: date of run 1 is '2021-02-30'; expected a date such as 2021-02-10; mend it",
-        "board.toml:19: baseline of run 1 is 'yes'; expected true or false; mend it",
+        "board.toml:18: date of run 1 is '2021-02-30'; expected a date such as 2021-02-10; fix it",
+        "board.toml:19: baseline of run 1 is 'yes'; expected true or false; fix it",
         "board.toml:20: no key 'path' of run 2; expected the path of a file, or scores; add one",
         f"board.toml:22: run 'b' is a variant of 'a.rum', which is not on this board; did you mean 'a.run'? {another}",
-        "board.toml:23: date of run 2 is 2021-02-10 10:00:00; expected a date such as 2021-02-10; mend it",
-        "board.toml:25: run 'b' stands twice, first in line 21; expected every name once; rename one",
-        "board.toml:26: public in the scores of run 3 is 'x'; expected a finite number such as 0.42; mend it",
+        "board.toml:23: date of run 2 is 2021-02-10 10:00:00; expected a date such as 2021-02-10; fix it",
+        "board.toml:25: run 'b' is listed twice, first in line 21; expected every name once; rename one",
+        "board.toml:26: public in the scores of run 3 is 'x'; expected a finite number such as 0.42; fix it",
         f"board.toml:27: run 'b' is a variant of itself, through 'b'; {itself}",
     ]
 
 
 def test_costs_are_amounts_and_every_fault_is_told():
     text = HEAD.decode() + '[[runs]]\nname = "a"\nscores.private = 0.5\ncosts = { ms = -1, usd = "free", kg = 2 }\n'
-    expected = "expected a finite number of 0 or more such as 35; mend it"
+    expected = "expected a finite number of 0 or more such as 35; fix it"
     assert problems_of(board_of_toml, text.encode()) == [
         f"<board>:6: ms in the costs of run 1 is -1; {expected}",
         f"<board>:6: usd in the costs of run 1 is 'free'; {expected}",
@@ -191,7 +191,7 @@ HEAD = b'title = "t"\nmeasure = "RR"\n'
 @pytest.mark.parametrize(
     "text, message",
     [
-        (b"title = \n", '<board>:1: not TOML (Invalid value); expected lines such as title = "Demo"; mend the line'),
+        (b"title = \n", '<board>:1: not TOML (Invalid value); expected lines such as title = "Demo"; fix the line'),
         (b"\xff", "<board>: bytes that are not UTF-8; expected TOML; convert the file"),
         (b"a = " + b"[" * 9000, "<board>: brackets nested too deep; expected a board; check the file"),
         (HEAD, "<board>: no runs; expected at least one entry [[runs]]; add one"),
@@ -214,7 +214,7 @@ HEAD = b'title = "t"\nmeasure = "RR"\n'
             HEAD + b'[[runs]]\nname = "a"\nmodel = "x"\nscores.private = 1',
             f"<board>:5: unknown key 'model' of run 1; expected one of {RUN_KEYS}; rename or remove it",
         ),
-        (HEAD + b"labels = 1", "<board>:3: labels is 1; expected tables such as [labels.NAME]; mend it"),
+        (HEAD + b"labels = 1", "<board>:3: labels is 1; expected tables such as [labels.NAME]; fix it"),
     ],
 )
 def test_a_fault(text, message):
@@ -225,7 +225,7 @@ def test_variants_in_a_ring():
     runs = "".join(f'[[runs]]\nname = "{a}"\nvariant_of = "{b}"\nscores.x = 1\n' for a, b in ("ab", "bc", "cb"))
     assert problems_of(board_of_toml, HEAD + runs.encode()) == [
         f"<board>:{line}: run '{one}' is a variant of itself, through '{other}'; expected the name of an earlier run; "
-        "mend or remove it"
+        "fix or remove it"
         for line, one, other in ((9, "b", "c"), (13, "c", "b"))
     ]
 
@@ -303,7 +303,7 @@ def test_a_label_set_can_have_its_own_level(folder):
     [
         (
             "relevance_level = 0",
-            "relevance_level of [labels.sparse] is 0; expected a whole number from 1 to 127; mend it",
+            "relevance_level of [labels.sparse] is 0; expected a whole number from 1 to 127; fix it",
         ),
         (
             "level = 2",

@@ -10,7 +10,7 @@ from runoff.tables import Preferences
 from tests.files.samples import chunks_of, problems_of
 from tests.preferences.judged import judgments
 
-MEND = "mend or remove the line"
+MEND = "fix or remove this line"
 
 
 @given(judgments(ties=False), st.integers(16, 200), st.booleans())

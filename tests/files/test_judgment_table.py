@@ -52,10 +52,10 @@ def test_written_csv_and_json_hold_everything(rows):
 def test_faults_of_csv_have_their_lines():
     data = b"# by hand\n\nquery,left,right,preferred\nq,a,b,a\n\nq,a,b\nq,a,b,z\n"
     assert problems_of(read_judgments, data) == [
-        "<bytes>:6: 3 fields; expected 4 as in the first line; mend or remove the line",
+        "<bytes>:6: 3 fields; expected 4 as in the first line; fix or remove this line",
         (
             "<bytes>:7: preferred 'z' is neither 'a' nor 'b'; expected one of them, left, right or tie; "
-            "mend or remove the line"
+            "fix or remove this line"
         ),
     ]
     (problem,) = problems_of(read_judgments, b'query,left,right,preferred\nq,a,"b"x,a\n')

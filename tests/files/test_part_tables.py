@@ -63,11 +63,11 @@ def test_faults_of_several_shards_at_once(tmp_path):
     })  # fmt: skip
     write_shards(frame, tmp_path, [2])
     assert problems_of(read_part_lists, part_of(tmp_path), ASKED) == [
-        f"{tmp_path}/part-0.parquet:2: document '' cannot be an id; expected text or a whole number; mend it",
-        f"{tmp_path}/part-1.parquet:1: query is missing; expected text or a whole number; mend it",
+        f"{tmp_path}/part-0.parquet:2: document '' cannot be an id; expected text or a whole number; fix it",
+        f"{tmp_path}/part-1.parquet:1: query is missing; expected text or a whole number; fix it",
         (
             f"{tmp_path}/part-1.parquet:2: score 'nan' is not a finite number; expected a number such as 12.5; "
-            "mend or remove the row"
+            "fix or remove the row"
         ),
     ]
 
@@ -90,7 +90,7 @@ def test_ranks_and_grades_that_are_none():
     frame = pl.DataFrame({"qid": ["1", "1"], "docno": ["a", "b"], "rank": [1.0, 0.5], "label": [1, 200]})
     part = part_of(packed(frame))
     assert problems_of(read_part_lists, part, ASKED) == [
-        "<bytes>:2: rank 0.5 is not a whole number of 1 or more; expected one such as 7; mend or remove the row"
+        "<bytes>:2: rank 0.5 is not a whole number of 1 or more; expected one such as 7; fix or remove the row"
     ]
     assert problems_of(read_part_qrels, part, name="qrels")[0].startswith("<bytes>:2: grade 200 is not a number from")
 

@@ -20,8 +20,8 @@ def test_one_query_per_line(size, monkeypatch):
 
 def test_faults():
     assert problems_of(read_query_list, b"a\nb c\n\na\n\x00\n\xff\n") == [
-        "<bytes>:2: 2 fields; expected 1 (query_id); mend or remove the line",
-        "<bytes>:4: query 'a' stands twice, first in line 1; expected every query once; remove one of the lines",
+        "<bytes>:2: 2 fields; expected 1 (query_id); fix or remove this line",
+        "<bytes>:4: query 'a' is listed twice, first in line 1; expected every query once; remove one of the lines",
         "<bytes>:5: control character 0x00; expected text in UTF-8; check that this is a run or qrels file",
         "<bytes>:6: bytes that are not UTF-8; expected text in UTF-8; convert the file",
     ]

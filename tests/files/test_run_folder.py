@@ -52,12 +52,12 @@ def test_every_fault_at_once(tmp_path):
     submit(tmp_path, "e", {}, "dev.txt", "eval.txt")
     keys = "name, team, date, description, model_description, baseline, variant_of, paper, code, type"
     breaks_off = "Expecting property name enclosed in double quotes: line 2 column 1 (char 2)"
-    another = "expected the name of another run; mend or remove it"
+    another = "expected the name of another run; fix or remove it"
     assert problems_in(tmp_path) == [
         f"a/metadata.json: unknown key 'taem'; did you mean 'team'? expected one of {keys}; rename or remove it",
-        "a/metadata.json: date is 'soon'; expected a date such as 2021-02-10; mend it",
-        f"b/metadata.json: not JSON ({breaks_off}); expected a JSON object; mend the file",
-        'c/metadata.json: not a JSON object; expected one such as {"team": "A"}; mend the file',
+        "a/metadata.json: date is 'soon'; expected a date such as 2021-02-10; fix it",
+        f"b/metadata.json: not JSON ({breaks_off}); expected a JSON object; fix the file",
+        'c/metadata.json: not a JSON object; expected one such as {"team": "A"}; fix the file',
         "d/metadata.json: beside it stands no file; expected one run file; add the run or remove the folder",
         "e/metadata.json: beside it stands 'dev.txt', 'eval.txt'; expected one run file; say which with run_file",
     ]
@@ -65,7 +65,7 @@ def test_every_fault_at_once(tmp_path):
     submit(tmp_path / "other", "d", {"name": "a", "variant_of": "g"}, "run.txt")
     first = f"{tmp_path}/other/a/metadata.json"
     assert problems_in(tmp_path / "other") == [
-        f"d/metadata.json: run 'a' stands twice, first in {first}; expected every name once; rename one",
+        f"d/metadata.json: run 'a' is listed twice, first in {first}; expected every name once; rename one",
         f"d/metadata.json: run 'a' is a variant of 'g', which is not in this folder; {another}",
     ]
 

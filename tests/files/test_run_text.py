@@ -14,7 +14,7 @@ from runoff.tables.ranked_lists import ALL, ListRequest
 from tests.files.samples import RUN, chunks_of, problems_of, run_rows, run_text
 
 FIELDS = "expected 6 (TREC: query_id Q0 doc_id rank score tag) or 3 (MS MARCO: query_id doc_id rank)"
-MEND = "mend or remove the line"
+MEND = "fix or remove this line"
 WRITTEN = "check that it was written to the end"
 ONCE = "expected every document once per query; remove one of the lines"
 
@@ -99,11 +99,11 @@ def test_all_faults_in_one_report_in_line_order(tmp_path):
     assert problems_of(read_run, file) == [
         f"{file}:3: score 'nan' is not a finite number; expected one such as 12.5 or 1e-7; {MEND}",
         f"{file}:5: 3 fields; expected 6 (query_id Q0 doc_id rank score tag); {MEND}",
-        f"{file}:6: document 'd1' stands twice for query 'q1', first in line 2; {ONCE}",
+        f"{file}:6: document 'd1' is listed twice for query 'q1', first in line 2; {ONCE}",
         f"{file}:7: control character 0x00; expected text in UTF-8; check that this is a run or qrels file",
         f"{file}:9: bytes that are not UTF-8; expected text in UTF-8; convert the file",
         f"{file}:10: score 'x' is not a finite number; expected one such as 12.5 or 1e-7; {MEND}",
-        f"{file}:10: document 'd1' stands twice for query 'q2', first in line 8; {ONCE}",
+        f"{file}:10: document 'd1' is listed twice for query 'q2', first in line 8; {ONCE}",
     ]
 
 
@@ -115,7 +115,7 @@ def test_faults_are_the_same_for_any_chunk_size(size, monkeypatch):
     assert problems_of(read_run, "\n".join(lines).encode()) == [
         f"<bytes>:11: 2 fields; expected 6 (query_id Q0 doc_id rank score tag); {MEND}",
         f"<bytes>:31: score '1e999' is not a finite number; expected one such as 12.5 or 1e-7; {MEND}",
-        f"<bytes>:60: document 'd1' stands twice for query 'q1', first in line 2; {ONCE}",
+        f"<bytes>:60: document 'd1' is listed twice for query 'q1', first in line 2; {ONCE}",
     ]
 
 
@@ -152,7 +152,7 @@ def check_large(lines):
     assert problems_of(read_run, data) == [
         f"<bytes>:7: 3 fields; expected 6 (query_id Q0 doc_id rank score tag); {MEND}",
         f"<bytes>:{middle}: score 'inf' is not a finite number; expected one such as 12.5 or 1e-7; {MEND}",
-        f"<bytes>:{last}: document 'doc{doc}' stands twice for query 'q{query}', first in line {last - 1}; {ONCE}",
+        f"<bytes>:{last}: document 'doc{doc}' is listed twice for query 'q{query}', first in line {last - 1}; {ONCE}",
     ]
 
 
@@ -168,7 +168,7 @@ def test_three_bad_lines_among_five_million():
 def test_a_file_that_stands_twice_in_itself_is_reported_soon():
     data = b"".join(b"q%d Q0 d%d 1 0.5 t\n" % (row // 1000, row) for row in range(100_000))
     problems = problems_of(read_run, data + data)
-    assert problems[0] == f"<bytes>:100001: document 'd0' stands twice for query 'q0', first in line 1; {ONCE}"
+    assert problems[0] == f"<bytes>:100001: document 'd0' is listed twice for query 'q0', first in line 1; {ONCE}"
     assert problems[20] == "... and 99,980 more problems"
 
 

@@ -51,14 +51,14 @@ def test_values_are_read_exactly(rows):
     assert read_scores(text.getvalue().encode()).values.tolist() == rows
 
 
-MEND = "mend or remove the row"
+MEND = "fix or remove the row"
 
 
 def test_all_faults_in_one_report():
     data = b"query_id,a,a,b,\nq1,1,2\nq2,nan,1_0,0x1,1\n\nq3,,inf,x,1\n"
     number = "is not a finite number; expected one such as 0.25"
     assert problems_of(read_scores, data) == [
-        "<bytes>:1: run 'a' stands twice in the first row; expected every run once; rename one",
+        "<bytes>:1: run 'a' is listed twice in the first row; expected every run once; rename one",
         "<bytes>:1: column 5 has no name; expected 'query_id' or the name of a run; name it",
         f"<bytes>:2: 3 fields; expected 5 as in the first row; {MEND}",
         f"<bytes>:3: score 'nan' of run 'a' {number}; {MEND}",
@@ -72,7 +72,7 @@ def test_all_faults_in_one_report():
 
 def test_a_query_twice():
     assert problems_of(read_scores, b"qid,a\nq1,1\nq2,1\nq1,2\n") == [
-        "<bytes>:4: query 'q1' stands twice, first in line 2; expected every query once; remove one of the rows"
+        "<bytes>:4: query 'q1' is listed twice, first in line 2; expected every query once; remove one of the rows"
     ]
 
 

@@ -77,8 +77,8 @@ def test_ranks_where_there_are_no_scores():
     columns: Columns = {"qid": ["q", "q"], "docno": ["a", "b"], "rank": [2, 1]}
     assert list(run_of_table(columns, "x", "trec_eval")) == [("q", "b", -1.0), ("q", "a", -2.0)]
     assert problems_of(run_of_table, {**columns, "rank": [1.5, 0]}, "x", "trec_eval") == [
-        "x:1: rank 1.5 is not a whole number of 1 or more; expected one such as 7; mend or remove the row",
-        "x:2: rank 0 is not a whole number of 1 or more; expected one such as 7; mend or remove the row",
+        "x:1: rank 1.5 is not a whole number of 1 or more; expected one such as 7; fix or remove the row",
+        "x:2: rank 0 is not a whole number of 1 or more; expected one such as 7; fix or remove the row",
     ]
 
 
@@ -92,14 +92,14 @@ def test_what_is_no_id(value):
     for row, what in (((value, "d", 1), "query"), (("q", value, 1), "document")):
         (problem,) = problems_of(as_run, [("q", "first", 1), row], name="x")
         assert problem.startswith(f"x:2: {what} '")
-        assert problem.endswith("' cannot be an id; expected text or a whole number; mend it")
+        assert problem.endswith("' cannot be an id; expected text or a whole number; fix it")
 
 
 @pytest.mark.parametrize("value", [None, "1", float("nan"), float("inf"), np.float64("-inf"), 10**400, "x"])
 def test_what_is_no_number(value):
     (problem,) = problems_of(as_run, {"q": {"a": 1, "b": value}}, name="x")
     assert problem.startswith("x:2: score '")
-    assert problem.endswith("' is not a finite number; expected one such as 12.5; mend or remove the row")
+    assert problem.endswith("' is not a finite number; expected one such as 12.5; fix or remove the row")
     (problem,) = problems_of(as_qrels, {"q": {"a": value}}, name="x")
     assert problem.startswith("x:1: grade '")
 
@@ -125,7 +125,7 @@ ONCE = "expected every document once per query; remove one of the lines"
 
 def test_duplicates():
     rows = [("1", "a", 1), (1, "a", 2), ("1", "b", 1)]
-    assert problems_of(as_run, rows) == [f"run:2: document 'a' stands twice for query '1', first in line 1; {ONCE}"]
+    assert problems_of(as_run, rows) == [f"run:2: document 'a' is listed twice for query '1', first in line 1; {ONCE}"]
     assert problems_of(as_qrels, rows) == [
         f"qrels:2: document 'a' is judged twice for query '1', first in line 1; {ONCE}"
     ]
@@ -143,7 +143,7 @@ def test_no_rows():
         ]
 
 
-TUPLE = "expected a tuple (query_id, doc_id, score); mend the row"
+TUPLE = "expected a tuple (query_id, doc_id, score); fix the row"
 QUERY = "expected one called 'query_id' or 'qid' or 'query' or 'topic'; rename a column"
 SCORE = "expected one called 'run_score' or 'score' or 'rank'; rename a column"
 NO_TABLE = (
@@ -158,7 +158,7 @@ TWO_SCORES = pd.DataFrame([["q", "d", 1, 2]], columns=["qid", "docno", "score", 
     [
         (7, NO_TABLE),
         ({"q": ["d"]}, "x: query 'q' maps to a list; expected a dict {document: number}; nest the dict by query"),
-        ([("q", "d")], "x:1: 2 fields; expected 3 (query_id, doc_id, score); mend the row"),
+        ([("q", "d")], "x:1: 2 fields; expected 3 (query_id, doc_id, score); fix the row"),
         ([("q", "d", 1), 7], f"x:2: a int is not a row; {TUPLE}"),
         (["abc"], f"x:1: a str is not a row; {TUPLE}"),
         ([{"q": 1}], f"x:1: a dict is not a row; {TUPLE}"),

@@ -111,9 +111,9 @@ def test_line_shapes(data):
 def test_messages():
     tokens = tokenize(Text.of(b"a b\na b c d\na\x07 b c\na b c\xff\na\n"), NAMES)
     assert sorted((problem.line, problem.text) for problem in tokens.problems.kept) == [
-        (1, "2 fields; expected 3 (a b c); mend or remove the line"),
-        (2, "4 fields; expected 3 (a b c); mend or remove the line"),
+        (1, "2 fields; expected 3 (a b c); fix or remove this line"),
+        (2, "4 fields; expected 3 (a b c); fix or remove this line"),
         (3, "control character 0x07; expected text in UTF-8; check that this is a run or qrels file"),
         (4, "bytes that are not UTF-8; expected text in UTF-8; convert the file"),
-        (5, "1 field; expected 3 (a b c); mend or remove the line"),
+        (5, "1 field; expected 3 (a b c); fix or remove this line"),
     ]

@@ -73,11 +73,11 @@ def test_nameless_judgments_and_ties_are_groups_of_their_own():
 
 def test_faults():
     assert problems_of(read_judgments, b"q 0 0 a 1\nq 0 0 b x\nq 0 0 c\n") == [
-        "<bytes>:2: level 'x' is not a finite number; expected one such as 1 or 0.5; mend or remove the line",
-        "<bytes>:3: 4 fields; expected 5 (query_id group subgroup doc_id level); mend or remove the line",
+        "<bytes>:2: level 'x' is not a finite number; expected one such as 1 or 0.5; fix or remove this line",
+        "<bytes>:3: 4 fields; expected 5 (query_id group subgroup doc_id level); fix or remove this line",
     ]
     (problem,) = problems_of(read_judgments, b"q 0 0 a 1\n\nq 0 1 a 0\nq 0 0 a 0\n")
-    assert problem.startswith("<bytes>:4: document 'a' stands twice in one subgroup, first in line 1;")
+    assert problem.startswith("<bytes>:4: document 'a' is listed twice in one subgroup, first in line 1;")
 
 
 def test_too_many_pairs(monkeypatch):

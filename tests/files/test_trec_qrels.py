@@ -9,7 +9,7 @@ from runoff.files.trec_qrels import read_trec_qrels
 from tests.files.samples import QRELS, chunks_of, judgments, problems_of, qrels_text
 
 WRITTEN = "check that it was written to the end"
-MEND = "mend or remove the line"
+MEND = "fix or remove this line"
 GRADE = "is not a number from -127 to 127; expected one such as 0, 1 or 1.8; fix or remove the line"
 
 

@@ -31,5 +31,5 @@ def test_a_tag_may_have_spaces():
 @pytest.mark.parametrize("score", ["nan", "inf", "-inf", "1_000", "0x1F", "1e999", "abc", "1,5", "--1", "1/2", "3-4"])
 def test_scores_that_are_no_finite_numbers(score):
     assert problems_of(read_run, f"q Q0 a 1 1 t\nq Q0 b 1 {score} t\n".encode()) == [
-        f"<bytes>:2: score '{score}' is not a finite number; expected one such as 12.5 or 1e-7; mend or remove the line"
+        f"<bytes>:2: score '{score}' is not a finite number; expected one such as 12.5 or 1e-7; fix or remove this line"
     ]

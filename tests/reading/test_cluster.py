@@ -251,7 +251,7 @@ def test_a_fault_is_told_by_file_and_row(tmp_path, engine):
     qrels = str(tmp_path / "text" / "qrels")
     with pytest.raises(InputError) as caught:
         evaluate([str(tmp_path / "parquet" / "a")], qrels, reading=ReadOptions(engine=engine, part_rows=50))
-    assert str(caught.value) == (f"{shard}:4: document '' cannot be an id; expected text or a whole number; mend it")
+    assert str(caught.value) == (f"{shard}:4: document '' cannot be an id; expected text or a whole number; fix it")
 
 
 def test_a_shard_that_goes_away_is_named(tmp_path, engine):

@@ -23,7 +23,7 @@ def test_options_overrule_the_environment_and_that_the_file(tmp_path):
     assert not SiteSettings().secure_cookies
 
 
-@pytest.mark.parametrize("text, message", [("titel = 1", "unknown key 'titel'"), ("title =", "mend the file")])
+@pytest.mark.parametrize("text, message", [("titel = 1", "unknown key 'titel'"), ("title =", "fix the file")])
 def test_bad_files(tmp_path, text, message):
     (tmp_path / "a.toml").write_text(text)
     with pytest.raises(InputError, match=message):

@@ -130,7 +130,7 @@ def _check(runs: Sequence[BoardRun], means: Mapping[str, float]) -> None:
     names = [run.name for run in runs]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise UsageError(f"run '{twice}' stands twice; expected every run once; rename one")
+        raise UsageError(f"run '{twice}' is listed twice; expected every run once; rename one")
     for name in names:
         if not math.isfinite(means.get(name, 0.0)):
             raise UsageError(f"the mean of run '{name}' is {means[name]}; expected a finite number; leave the run out")

@@ -37,7 +37,7 @@ class _Shown:
     cell: Callable[[Any], Value] | None
 
 
-def column(
+def column(  # noqa: PLR0913  # the settings of `Column`
     heading: str,
     kind: Kind = "text",
     *,

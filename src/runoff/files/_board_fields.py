@@ -73,7 +73,7 @@ class Fields:
             return default
         made = kind(self.content[key])
         if made is None:
-            self.note(key, f"{key}{self.owner} is {shown(self.content[key])}; expected {expected}; mend it")
+            self.note(key, f"{key}{self.owner} is {shown(self.content[key])}; expected {expected}; fix it")
             return default
         return made
 

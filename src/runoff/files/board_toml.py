@@ -105,7 +105,7 @@ def _parsed(content: bytes | str, name: str) -> tuple[dict[str, Any], dict[Place
         at = _AT.fullmatch(str(error))
         where = f"{name}:{at[2]}" if at and at[2] else name
         what = at[1] if at else str(error)
-        problem = f'{where}: not TOML ({what}); expected lines such as title = "Demo"; mend the line'
+        problem = f'{where}: not TOML ({what}); expected lines such as title = "Demo"; fix the line'
         raise InputError([problem]) from None
 
 
@@ -187,7 +187,7 @@ def _check_names(entries: list[tuple[Fields, BoardRun]]) -> None:
             line = line_of(fields.lines, (*first[run.name].place, "name"))
             fields.note(
                 "name",
-                f"run {quoted(run.name)} stands twice, first in line {line}; expected every name once; rename one",
+                f"run {quoted(run.name)} is listed twice, first in line {line}; expected every name once; rename one",
             )
         first.setdefault(run.name, fields)
     parents = {run.name: run.variant_of for _, run in entries}
@@ -197,13 +197,13 @@ def _check_names(entries: list[tuple[Fields, BoardRun]]) -> None:
             fields.note(
                 "variant_of",
                 f"run {quoted(run.name)} is a variant of {quoted(parent)}, which is not on this board; "
-                f"{hint(parent, parents)}expected the name of another run; mend or remove it",
+                f"{hint(parent, parents)}expected the name of another run; fix or remove it",
             )
         elif parent is not None and _comes_back(run.name, parents):
             fields.note(
                 "variant_of",
                 f"run {quoted(run.name)} is a variant of itself, through {quoted(parent)}; expected the name of an "
-                "earlier run; mend or remove it",
+                "earlier run; fix or remove it",
             )
 
 

@@ -108,7 +108,7 @@ def _checked_choice(tokens: Tokens) -> Sides:
         lambda place: (
             f"preferred {quoted(tokens.token(int(neither[place]), 3))} is neither "
             f"{quoted(tokens.token(int(neither[place]), 1))} nor {quoted(tokens.token(int(neither[place]), 2))}; "
-            "expected one of the two documents; mend or remove the line"
+            "expected one of the two documents; fix or remove this line"
         ),
     )
     return np.where(is_left, LEFT, np.where(is_right, RIGHT, TIE)).astype(np.int8)

@@ -98,7 +98,7 @@ class JudgmentRows:
         )
 
     def _fault(self, line: int, text: str) -> None:
-        self.problems.add(line, f"{text}; mend or remove the line")
+        self.problems.add(line, f"{text}; fix or remove this line")
 
     def _side(self, line: int, what: str, value: str, left: str, right: str) -> int:
         """The side that a document's id, or `left`, `right`, `a`, `b` or `tie`, means; an id comes first."""

@@ -59,7 +59,7 @@ def parse_judgment_csv(chunks: Iterable[Text], *, where: str, name: str) -> Pref
             if len(cells) != len(header):
                 rows.problems.add(
                     above + reader.line_num,
-                    f"{len(cells)} fields; expected {len(header)} as in the first line; mend or remove the line",
+                    f"{len(cells)} fields; expected {len(header)} as in the first line; fix or remove this line",
                 )
                 continue
             rows.add(above + reader.line_num, [cells[place].strip() if place >= 0 else "" for place in places])
@@ -96,7 +96,7 @@ def parse_judgment_jsonl(chunks: Iterable[Text], *, where: str, name: str) -> Pr
                 cells[place] = "" if value is None else str(value).strip()
         missing = [column for column, cell in zip(NEEDED, cells, strict=False) if not cell]
         if missing:
-            rows.problems.add(line, f"no {' and no '.join(missing)}; expected {', '.join(NEEDED)}; mend the line")
+            rows.problems.add(line, f"no {' and no '.join(missing)}; expected {', '.join(NEEDED)}; fix the line")
             continue
         rows.add(line, cells)
     return rows.table(name, tuple(ignored))
@@ -157,9 +157,9 @@ def _record(line: int, text: str, problems: Problems) -> dict[str, Any] | None:
     try:
         record = json.loads(text)
     except (json.JSONDecodeError, RecursionError) as error:
-        problems.add(line, f"not JSON ({error}); expected an object on every line; mend or remove the line")
+        problems.add(line, f"not JSON ({error}); expected an object on every line; fix or remove this line")
         return None
     if not isinstance(record, dict):
-        problems.add(line, f"a {type(record).__name__}; expected an object on every line; mend or remove the line")
+        problems.add(line, f"a {type(record).__name__}; expected an object on every line; fix or remove this line")
         return None
     return record

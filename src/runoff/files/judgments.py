@@ -39,7 +39,7 @@ def read_judgments(source: Source, *, name: str | None = None, max_bytes: int = 
     name       what to call them; else the file's name
     max_bytes  the largest decompressed size that is read
 
-    An assessor's judgment that stands twice in one task counts once, and `repeated` says how many did; judgments
+    An assessor's judgment that is listed twice in one task counts once, and `repeated` says how many did; judgments
     without an assessor all count.
 
     >>> read_judgments(b"q1 d1 d2 d2\nq1 d1 d2 d2\n", name="votes")

@@ -8,7 +8,7 @@ from runoff.files.problems import quoted
 
 
 def _fault(token: bytes) -> str:
-    return f"rank {quoted(token)} is not a whole number of 1 or more; expected one such as 7; mend or remove the line"
+    return f"rank {quoted(token)} is not a whole number of 1 or more; expected one such as 7; fix or remove this line"
 
 
 MSMARCO_RUN = RunFormat(

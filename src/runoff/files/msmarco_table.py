@@ -48,14 +48,14 @@ def read_msmarco_table(
     runs = []
     for line, row in rows:
         if len(row) != len(header):
-            problems.add(line, f"{len(row)} fields; expected {len(header)} as in the first row; mend or remove the row")
+            problems.add(line, f"{len(row)} fields; expected {len(header)} as in the first row; fix or remove the row")
             continue
         fields = dict(zip(header, row, strict=True))
         first = first_line.setdefault(fields["id"], line)
         if first != line:
             problems.add(
                 line,
-                f"run {quoted(fields['id'])} stands twice, first in line {first}; expected every run once; "
+                f"run {quoted(fields['id'])} is listed twice, first in line {first}; expected every run once; "
                 "remove one of the rows",
             )
         runs.append(_run(fields, score_columns, line, problems))
@@ -85,9 +85,9 @@ def _run(
 ) -> BoardRun:
     submitted = day(fields["date"].replace("/", "-"))
     if submitted is None:
-        problems.add(line, f"date {quoted(fields['date'])} is none; expected one such as 2021/02/10; mend the row")
+        problems.add(line, f"date {quoted(fields['date'])} is none; expected one such as 2021/02/10; fix the row")
     if not fields["id"].strip():
-        problems.add(line, "the id is empty; expected the name of a run; mend the row")
+        problems.add(line, "the id is empty; expected the name of a run; fix the row")
     scores = {}
     for column, match in score_columns.items():
         if not fields[column].strip():
@@ -96,7 +96,7 @@ def _run(
         if np.isnan(mean):
             problems.add(
                 line,
-                f"{column} {quoted(fields[column])} is not a finite number; expected one such as 0.42; mend the row",
+                f"{column} {quoted(fields[column])} is not a finite number; expected one such as 0.42; fix the row",
             )
         scores[_QUERY_SETS[match["queries"]]] = mean
     return BoardRun(

@@ -47,7 +47,7 @@ def parse_mturk_results(chunks: Iterable[Text], *, where: str, name: str) -> Pre
         if missing or not places:
             lacking = ", ".join(missing[:5]) or "Answer.choice_1"
             problem = (
-                f"{where}:1: no column {lacking}; expected results of tasks that `runoff tasks` wrote; mend the file"
+                f"{where}:1: no column {lacking}; expected results of tasks that `runoff tasks` wrote; fix the file"
             )
             raise InputError([problem])
         for record in reader:
@@ -62,7 +62,7 @@ def parse_mturk_results(chunks: Iterable[Text], *, where: str, name: str) -> Pre
 
 def _add(rows: JudgmentRows, line: int, record: Mapping[str, str | None], places: Iterable[int]) -> None:
     if None in record or any(value is None for value in record.values()):
-        rows.problems.add(line, "not as many fields as the first line; expected one for each; mend or remove the line")
+        rows.problems.add(line, "not as many fields as the first line; expected one for each; fix or remove this line")
         return
     chosen = {place: choice for place in places if (choice := _choice(rows, line, record, place))}
     seconds = record.get(SECONDS) or ""
@@ -70,7 +70,7 @@ def _add(rows: JudgmentRows, line: int, record: Mapping[str, str | None], places
         try:
             seconds = str(float(seconds) / len(chosen))
         except ValueError:
-            rows.problems.add(line, f"{SECONDS} {quoted(seconds)} is no time; expected seconds; mend the line")
+            rows.problems.add(line, f"{SECONDS} {quoted(seconds)} is no time; expected seconds; fix the line")
             return
     for place, choice in chosen.items():
         query_id, left, right = (str(record[f"Input.{what}_id_{place}"]) for what in ("query", "left", "right"))
@@ -89,7 +89,7 @@ def _choice(rows: JudgmentRows, line: int, record: Mapping[str, str | None], pla
     given = [*([plain] if plain else []), *ticked]
     if len(given) > 1 or (given and given[0].lower() not in ("left", "right", "tie")):
         rows.problems.add(
-            line, f"choice {place} is {quoted(', '.join(given))}; expected left, right or tie; mend or remove the line"
+            line, f"choice {place} is {quoted(', '.join(given))}; expected left, right or tie; fix or remove this line"
         )
         return ""
     return given[0].lower() if given else ""

@@ -26,7 +26,7 @@ def read_pairs(source: Source, *, max_bytes: int = DEFAULT_MAX_BYTES) -> tuple[t
         if not fields or fields[0].startswith("#"):
             continue
         if len(fields) != len(FIELDS) or fields[1] == fields[2]:
-            problems.add(number, f"{quoted(line)} is no pair; expected {' '.join(FIELDS)}; mend or remove the line")
+            problems.add(number, f"{quoted(line)} is no pair; expected {' '.join(FIELDS)}; fix or remove this line")
         else:
             rows.append((fields[0], fields[1], fields[2]))
     problems.raise_if_any()

@@ -24,7 +24,7 @@ def read_query_list(source: Source, *, max_bytes: int = DEFAULT_MAX_BYTES) -> tu
             if first != line:
                 problems.add(
                     line,
-                    f"query {quoted(query_id)} stands twice, first in line {first}; expected every query "
+                    f"query {quoted(query_id)} is listed twice, first in line {first}; expected every query "
                     "once; remove one of the lines",
                 )
         lines_before += tokens.line_count

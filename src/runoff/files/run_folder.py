@@ -72,9 +72,9 @@ def _metadata(place: Path) -> dict[str, Any]:
     try:
         found = json.loads(data.decode())
     except (ValueError, RecursionError) as error:
-        raise InputError([f"{place}: not JSON ({error}); expected a JSON object; mend the file"]) from None
+        raise InputError([f"{place}: not JSON ({error}); expected a JSON object; fix the file"]) from None
     if not isinstance(found, dict):
-        raise InputError([f'{place}: not a JSON object; expected one such as {{"team": "A"}}; mend the file'])
+        raise InputError([f'{place}: not a JSON object; expected one such as {{"team": "A"}}; fix the file'])
     return found
 
 
@@ -103,13 +103,13 @@ def _name_faults(found: list[tuple[Path, BoardRun]]) -> list[str]:
     for place, run in found:
         if first.setdefault(run.name, place) != place:
             faults.append(
-                f"{place}: run {quoted(run.name)} stands twice, first in {first[run.name]}; expected every name once; "
+                f"{place}: run {quoted(run.name)} is listed twice, first in {first[run.name]}; expected every name once; "
                 "rename one"
             )
     for place, run in found:
         if run.variant_of is not None and run.variant_of not in first:
             faults.append(
                 f"{place}: run {quoted(run.name)} is a variant of {quoted(run.variant_of)}, which is not in this "
-                f"folder; {hint(run.variant_of, first)}expected the name of another run; mend or remove it"
+                f"folder; {hint(run.variant_of, first)}expected the name of another run; fix or remove it"
             )
     return faults

@@ -89,7 +89,7 @@ def _short_text(value: Any) -> str | None:
 
 
 def _object(content: bytes | str, name: str) -> dict[str, Any]:
-    advice = 'expected a JSON object such as {"name": "bm25", "team": "Trees"}; mend it'
+    advice = 'expected a JSON object such as {"name": "bm25", "team": "Trees"}; fix it'
     if len(content) > LONGEST:
         raise InputError([f"{name}: {len(content):,} bytes; expected {LONGEST:,} at most; shorten the description"])
     try:

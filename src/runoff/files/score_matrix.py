@@ -63,7 +63,7 @@ def _checked(
     run_columns = [column for column in range(len(header)) if column not in id_columns]
     runs = tuple(header[column].strip() for column in run_columns)
     for run in dict.fromkeys(run for run in runs if run and runs.count(run) > 1):
-        problems.add(1, f"run {quoted(run)} stands twice in the first row; expected every run once; rename one")
+        problems.add(1, f"run {quoted(run)} is listed twice in the first row; expected every run once; rename one")
     for column in [column for column in run_columns if not header[column].strip()]:
         problems.add(1, f"column {column + 1} has no name; expected 'query_id' or the name of a run; name it")
     if not runs or not cells or len(id_columns) > 1:
@@ -76,7 +76,7 @@ def _checked(
     for row, (line, fields) in enumerate(zip(lines, cells, strict=True)):
         if len(fields) != len(header):
             problems.add(
-                line, f"{len(fields)} fields; expected {len(header)} as in the first row; mend or remove the row"
+                line, f"{len(fields)} fields; expected {len(header)} as in the first row; fix or remove the row"
             )
             continue
         for place, column in enumerate(run_columns):
@@ -85,7 +85,7 @@ def _checked(
                 problems.add(
                     line,
                     f"score {quoted(fields[column])} of run {quoted(runs[place])} is not a finite number; "
-                    "expected one such as 0.25; mend or remove the row",
+                    "expected one such as 0.25; fix or remove the row",
                 )
     problems.raise_if_any()
     query_ids = (
@@ -97,7 +97,7 @@ def _checked(
         if first != line:
             problems.add(
                 line,
-                f"query {quoted(query_id)} stands twice, first in line {first}; expected every query once; "
+                f"query {quoted(query_id)} is listed twice, first in line {first}; expected every query once; "
                 "remove one of the rows",
             )
     problems.raise_if_any()

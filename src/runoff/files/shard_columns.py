@@ -49,7 +49,7 @@ def id_column(series: pl.Series, what: str, problems: Problems, rows_before: int
     problems.add_all(
         (faulty + rows_before + 1).tolist(),
         lambda place: (
-            f"{_told(what, values[int(faulty[place])], 'cannot be an id')}; expected text or a whole number; mend it"
+            f"{_told(what, values[int(faulty[place])], 'cannot be an id')}; expected text or a whole number; fix it"
         ),
     )
     return column
@@ -73,7 +73,7 @@ def number_column(series: pl.Series, what: str, problems: Problems, rows_before:
         (bad + rows_before + 1).tolist(),
         lambda place: (
             f"{_told(what, series[int(bad[place])], fault)}; expected {example}; "
-            + ("write the column as numbers" if series.dtype == pl.String else "mend or remove the row")
+            + ("write the column as numbers" if series.dtype == pl.String else "fix or remove the row")
         ),
     )
     return numbers

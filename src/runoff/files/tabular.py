@@ -88,12 +88,12 @@ def _columns_of_rows(rows: Iterable[Any], names: tuple[str, ...], where: str) ->
         if not isinstance(row, Iterable) or isinstance(row, (str, bytes, Mapping)):
             kind = type(row).__name__
             raise InputError(
-                [f"{where}:{number}: a {kind} is not a row; expected a tuple ({', '.join(names)}); mend the row"]
+                [f"{where}:{number}: a {kind} is not a row; expected a tuple ({', '.join(names)}); fix the row"]
             )
         fields = tuple(row)
         if len(fields) < len(names):
             raise InputError(
-                [f"{where}:{number}: {len(fields)} fields; expected {len(names)} ({', '.join(names)}); mend the row"]
+                [f"{where}:{number}: {len(fields)} fields; expected {len(names)} ({', '.join(names)}); fix the row"]
             )
         for column, value in zip(collected, fields, strict=False):
             column.append(value)
@@ -123,7 +123,7 @@ def _ids(values: Sequence[Any], what: str, problems: Problems) -> list[str]:
         text = str(value) if is_id else ""
         if not text or _NOT_IN_IDS.search(text):
             problems.add(
-                number, f"{what} {quoted(str(value))} cannot be an id; expected text or a whole number; mend it"
+                number, f"{what} {quoted(str(value))} cannot be an id; expected text or a whole number; fix it"
             )
         texts.append(text)
     return texts
@@ -140,7 +140,7 @@ def _numbers(values: Sequence[Any], what: str, problems: Problems) -> NDArray[np
         (bad + 1).tolist(),
         lambda place: (
             f"{what} {quoted(str(values[bad[place]]))} is not a finite number; expected one such as 12.5; "
-            "mend or remove the row"
+            "fix or remove the row"
         ),
     )
     return numbers
@@ -153,7 +153,7 @@ def note_odd_ranks(numbers: NDArray[np.float64], problems: Problems) -> None:
         (odd + 1).tolist(),
         lambda place: (
             f"rank {numbers[odd[place]]:g} is not a whole number of 1 or more; expected one such as 7; "
-            "mend or remove the row"
+            "fix or remove the row"
         ),
     )
 

@@ -54,7 +54,7 @@ def _row(line: int, cells: list[str], problems: Problems) -> TaskPair | None:
     if len(cells) != len(COLUMNS) or not all(cells[:6]) or not cells[1].isdecimal():
         problems.add(
             line,
-            f"{quoted(','.join(cells))} is no pair of a task; expected {','.join(COLUMNS)}; mend or remove the line",
+            f"{quoted(','.join(cells))} is no pair of a task; expected {','.join(COLUMNS)}; fix or remove this line",
         )
         return None
     task, place, pair, query_id, left, right, expected = cells

@@ -62,7 +62,7 @@ def tsv_part(text: Text, wanted: WantedIds) -> TextPart:
     for row in np.flatnonzero(~has_tab).tolist():
         line = data[starts[row] : ends[row]].tobytes()
         if line.strip():
-            part.problems.add(row + 1, f"{quoted(line)} has no tab behind an id; expected id, tab, text; mend the line")
+            part.problems.add(row + 1, f"{quoted(line)} has no tab behind an id; expected id, tab, text; fix the line")
     rows = np.flatnonzero(has_tab)
     if not len(rows):
         return part
@@ -94,20 +94,20 @@ def _add_json(part: TextPart, number: int, line: bytes, wanted: WantedIds) -> No
     try:
         record = json.loads(line)
     except (ValueError, RecursionError) as error:
-        part.problems.add(number, f"not JSON ({error}); expected an object on every line; mend or remove the line")
+        part.problems.add(number, f"not JSON ({error}); expected an object on every line; fix or remove this line")
         return
     if not isinstance(record, dict):
-        part.problems.add(number, f"a {type(record).__name__}; expected an object on every line; mend the line")
+        part.problems.add(number, f"a {type(record).__name__}; expected an object on every line; fix the line")
         return
     one = first_of(record, ID_NAMES)
     if one is None:
-        part.problems.add(number, f"no id; expected a key such as {', '.join(ID_NAMES)}; mend the line")
+        part.problems.add(number, f"no id; expected a key such as {', '.join(ID_NAMES)}; fix the line")
         return
     key = str(one).encode(errors="replace")
     if key in wanted.ids:
         text = text_of(record)
         if text is None:
-            part.problems.add(number, f"no text; expected a key such as {', '.join(TEXT_NAMES)}; mend the line")
+            part.problems.add(number, f"no text; expected a key such as {', '.join(TEXT_NAMES)}; fix the line")
         else:
             part.rows.append((number, key.decode(), text))
 

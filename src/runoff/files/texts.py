@@ -46,7 +46,7 @@ def read_texts(source: Source, ids: Iterable[str], *, max_bytes: int = DEFAULT_M
     `id`, `_id`, `doc_id`, `docid`, `docno`, `pid`, `query_id` or `qid`, the text under `text`, `contents`, `body`,
     `passage`, `segment` or `query`, and a `title` and `url` above it if there are any.
 
-    The collection is never in memory as a whole. An id that stands twice with different texts is a fault.
+    The collection is never in memory as a whole. An id that is listed twice with different texts is a fault.
 
     >>> found = read_texts(b"7\tabout cats\n8\tabout dogs\n9\tabout owls\n", ["9", "7", "10"])
     >>> found.by_id, found.missing
@@ -64,7 +64,7 @@ def read_texts(source: Source, ids: Iterable[str], *, max_bytes: int = DEFAULT_M
     found: dict[str, str] = {}
     for line, one, text in rows:
         if found.setdefault(one, text) != text:
-            problems.add(line, f"id {quoted(one)} stands twice with different texts; expected one; remove a line")
+            problems.add(line, f"id {quoted(one)} is listed twice with different texts; expected one; remove a line")
     problems.raise_if_any()
     missing = tuple(one for one in wanted if one not in found)
     return Texts(name=name, by_id={one: found[one] for one in wanted if one in found}, missing=missing)

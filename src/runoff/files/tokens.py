@@ -86,7 +86,7 @@ def problems_of(
         elif kind == rows.WIDTH or number_fault is None:
             text = (
                 f"{value} field{'s' if value != 1 else ''}; expected {len(field_names)} ({' '.join(field_names)}); "
-                "mend or remove the line"
+                "fix or remove this line"
             )
         else:
             text = number_fault(token)

@@ -92,7 +92,7 @@ def _checked_levels(tokens: Tokens, levels: list[NDArray[np.float64]]) -> Proble
         tokens.lines[bad].tolist(),
         lambda place: (
             f"level {quoted(tokens.token(int(bad[place]), 4))} is not a finite number; expected one such as 1 or 0.5; "
-            "mend or remove the line"
+            "fix or remove this line"
         ),
     )
     return tokens.problems
@@ -108,7 +108,7 @@ def _note_twice(sets: Rows, doc: Rows, docs: Ids, lines: Rows, problems: Problem
     problems.add_all(
         lines[again].tolist(),
         lambda place: (
-            f"document {quoted(docs[int(doc[again[place]])])} stands twice in one subgroup, first in line "
+            f"document {quoted(docs[int(doc[again[place]])])} is listed twice in one subgroup, first in line "
             f"{int(lines[firsts[places[again[place]]]])}; expected every document once; remove one of the lines"
         ),
     )

@@ -11,7 +11,7 @@ from runoff.files.problems import quoted
 
 
 def _fault(token: bytes) -> str:
-    return f"score {quoted(token)} is not a finite number; expected one such as 12.5 or 1e-7; mend or remove the line"
+    return f"score {quoted(token)} is not a finite number; expected one such as 12.5 or 1e-7; fix or remove this line"
 
 
 TREC_RUN = RunFormat(

@@ -267,7 +267,7 @@ def _other_version(version: str) -> UsageError:
 
 
 def _scored_there(unit: Unit, qrels: Qrels | None, version: str) -> SerpPart | RunoffError | OutOfOrderError:
-    """On a worker: a fault of the input is a result, since no second try would mend it."""
+    """On a worker: a fault of the input is a result, since no second try would fix it."""
     if version != edition():
         return _other_version(version)
     try:

@@ -164,7 +164,7 @@ def _read_toml(path: Path, known: Mapping[str, type]) -> dict[str, Any]:
     try:
         found = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError([f"{path}: {error}; expected TOML such as title = 'My board'; mend the file"]) from None
+        raise InputError([f"{path}: {error}; expected TOML such as title = 'My board'; fix the file"]) from None
     unknown = sorted(set(found) - set(known))
     if unknown:
         raise InputError([f"{path}: unknown key {name!r}; expected some of {', '.join(known)}" for name in unknown])

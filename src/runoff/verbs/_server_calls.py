@@ -60,7 +60,7 @@ def _answer(request: urllib.request.Request) -> dict[str, Any]:
 
 def _unreached(where: str, reason: object) -> RunoffError:
     if isinstance(reason, ssl.SSLError):
-        # Waiting mends no certificate.
+        # Waiting fixes no certificate.
         text = getattr(reason, "verify_message", "") or reason.reason or "no TLS"
         return ServerError(f"{where}: the connection is not safe ({text}); nothing was sent; check the address")
     if isinstance(reason, TimeoutError):

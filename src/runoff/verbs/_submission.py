@@ -186,7 +186,7 @@ def read_submission(
         told = day or (date.fromisoformat(said) if said else None)
     except ValueError:
         raise InputError(
-            [f"{file.parent / METADATA}: date '{said}' is no day; expected a form such as 2021-05-31; mend it"]
+            [f"{file.parent / METADATA}: date '{said}' is no day; expected a form such as 2021-05-31; fix it"]
         ) from None
     return BoardRun(
         name=name or found.get("name") or run_name(file),
@@ -275,10 +275,10 @@ def _metadata(path: Path) -> dict[str, str]:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        raise InputError([f"{path}: not JSON; expected an object with name, team and date; mend it"]) from None
+        raise InputError([f"{path}: not JSON; expected an object with name, team and date; fix it"]) from None
     if not isinstance(found, dict):
-        raise InputError([f"{path}: not an object; expected keys such as name, team and date; mend it"])
+        raise InputError([f"{path}: not an object; expected keys such as name, team and date; fix it"])
     wrong = [key for key in METADATA_KEYS if not isinstance(found.get(key, ""), str)]
     if wrong:
-        raise InputError([f"{path}: {wrong[0]} is not text; expected text between quotes; mend it"])
+        raise InputError([f"{path}: {wrong[0]} is not text; expected text between quotes; fix it"])
     return {key: found[key] for key in METADATA_KEYS if key in found}

@@ -39,7 +39,7 @@ def test_a_plan_has_each_place_once(write, campaign):
     with pytest.raises(UsageError, match="task 2/1 has no pairs"):
         write(lambda c: save_task(c, campaign, 2, 1, []))
     turned = PlannedPair(query_id="q1", left_doc="d2", right_doc="d1")
-    with pytest.raises(ConflictError, match="stands twice in a task"):
+    with pytest.raises(ConflictError, match="is listed twice in a task"):
         write(lambda c: save_task(c, campaign, 2, 1, [PAIR, turned]))
     assert write(lambda c: load_progress(c, campaign)) == CampaignProgress(tasks_open=2, judgments_open=2)
 

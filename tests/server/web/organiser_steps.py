@@ -38,7 +38,7 @@ def make_a_board(olga: Traveller, files: Files) -> None:
     page.fill("input[name=depth]", "0")
     page.set_input_files("input[name=label_file_1]", str(files["broken-qrels"]))
     olga.press("Make the board")
-    olga.sees("4 fields have to be mended")
+    olga.sees("4 fields have to be fixed")
     olga.sees("broken-qrels:2:")
     olga.sees("broken-qrels:3:")
     olga.look("new-board-wrong")

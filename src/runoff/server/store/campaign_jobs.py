@@ -50,7 +50,7 @@ def save_upkeep_jobs(connection: Connection, board_id: int, run_id: int, *, now:
 def load_campaign_problems(connection: Connection, campaign_id: int) -> tuple[str, ...]:
     """Why the last step of a campaign failed, in sentences; empty if it did not, or is still to be done.
 
-    Empty also if the settings or texts were changed since the plan could not be made: that may have mended it.
+    Empty also if the settings or texts were changed since the plan could not be made: that may have fixed it.
     """
     last = load_jobs(connection, kinds=(KIND,), begins=f"{KIND}:{campaign_id}:", most=1)
     if not last:

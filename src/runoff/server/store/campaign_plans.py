@@ -228,10 +228,10 @@ def renew_statistics(connection: Connection) -> None:
 
 
 def check_pairs(pairs: Sequence[PlannedPair]) -> None:
-    """Refuse a task in which a pair stands twice."""
+    """Refuse a task in which a pair is listed twice."""
     keys = [pair.key for pair in pairs]
     if len(set(keys)) != len(keys):
-        raise ConflictError("a pair stands twice in a task; expected each once")
+        raise ConflictError("a pair is listed twice in a task; expected each once")
 
 
 def _pair_rows(task_id: int, pairs: Sequence[PlannedPair]) -> list[dict[str, object]]:

@@ -67,7 +67,7 @@ def test_the_faults_of_both_files_are_told_and_nothing_is_kept(campaigned):
     with pytest.raises(InputError) as caught:
         keep(campaigned, draft, queries="q0\tone\nq0\ttwo\n", docs="zz\tone\n")
     first, second = caught.value.problems
-    assert ":2: id 'q0' stands twice" in first
+    assert ":2: id 'q0' is listed twice" in first
     assert "no text of any document; expected ids such as 'a.q0'" in second
     assert campaigned.read(load_campaign, draft.id).doc_texts is None
     assert list(campaigned.files.incoming.iterdir()) == []

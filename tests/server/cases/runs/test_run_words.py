@@ -68,4 +68,4 @@ def test_nobody_is_asked_to_mend_a_file_that_the_server_could_not_score(served):
     served.work()
     own = words_of(served, served.actor, run_changes={"state": "rejected", "problems": [FAULT]})
     theirs = words_of(served, served.actor, run_changes={"state": "rejected", "problems": ["a.run:1: x"]})
-    assert (own.status, "Mend the file" in theirs.status) == (GIVEN_UP, True)
+    assert (own.status, "Fix the file" in theirs.status) == (GIVEN_UP, True)

@@ -40,7 +40,7 @@ def look(tmp_path):
     (GOOD, (1,), FoundInFile(queries=3, missing_queries=1)),
     (GOOD, (), FoundInFile(queries=1, missing_queries=1)),
     (GOOD + "q1 Q0 d\n", (1,), FoundInFile(problems=(
-        "a.run:41: 3 fields; expected 6 (query_id Q0 doc_id rank score tag); mend or remove the line",
+        "a.run:41: 3 fields; expected 6 (query_id Q0 doc_id rank score tag); fix or remove this line",
     ))),
     (GOOD, (0,), FoundInFile(queries=1, missing_queries=1, problems=(FOREIGN,))),
 ])  # fmt: skip

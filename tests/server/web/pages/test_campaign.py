@@ -68,8 +68,8 @@ def test_texts_come_with_their_faults_or_are_kept(campaigning):
     wrong = campaigning.send(f"{address}/texts", queries=("q.tsv", "q0\tx\nq0\ty\n"), docs=("docs.tsv", "zz\tx\n"))
     words = words_of(checked(wrong.text))
     assert wrong.status_code == 422
-    assert "2 fields have to be mended" in words
-    assert "q.tsv:2: id &#39;q0&#39; stands twice" in wrong.text
+    assert "2 fields have to be fixed" in words
+    assert "q.tsv:2: id &#39;q0&#39; is listed twice" in wrong.text
     assert "docs.tsv: no text of any document" in words
     assert str(made.files.folder) not in wrong.text
     forged = {"data": {"csrf": "guessed"}, "files": {"queries": ("q", "q0\tx\n"), "docs": ("d", "a.q0\tx\n")}}
@@ -114,7 +114,7 @@ def test_a_link_is_shown_once_and_withdrawn(campaigning):
     assert "withdrawn" in words
     assert "workers of Prolific" in words
     wrong = campaigning.post(f"{address}/links", site="x" * 61, most_uses="0", expires_at="2020-01-01T00:00")
-    assert "3 fields have to be mended" in words_of(checked(wrong.text))
+    assert "3 fields have to be fixed" in words_of(checked(wrong.text))
     assert campaigning.post(f"{address}/links/999/withdraw").status_code == 404
 
 
@@ -130,7 +130,7 @@ def test_it_is_paused_resumed_extended_and_closed(campaigning):
     assert campaigning.post(f"{address}/state/burn").status_code == 404
     assert campaigning.post(f"{address}/state/resume").status_code == 303
     fewer = campaigning.post(f"{address}/extend", judgments_per_pair="0", sample="2")
-    assert "2 fields have to be mended" in words_of(checked(fewer.text))
+    assert "2 fields have to be fixed" in words_of(checked(fewer.text))
     asked = {"judgments_per_pair": "2", "depth": "2", "sample": "", "run_3": "yes", "run_x": "yes"}
     seen = campaigning.post(f"{address}/extend/look", **asked)
     page = checked(seen.text)
@@ -145,7 +145,7 @@ def test_it_is_paused_resumed_extended_and_closed(campaigning):
     nothing = campaigning.post(f"{address}/extend/look", judgments_per_pair="1", depth="1", sample="4")
     assert "This adds nothing" in words_of(checked(nothing.text))
     shallow = campaigning.post(f"{address}/extend/look", judgments_per_pair="1", depth="0", sample="4")
-    assert "has to be mended" in words_of(checked(shallow.text))
+    assert "has to be fixed" in words_of(checked(shallow.text))
     assert campaigning.post(f"{address}/extend/look", **asked | {"run_999": "yes"}).status_code in (404, 422)
     more = campaigning.post(f"{address}/extend", **asked)
     assert more.headers["location"] == f"{address}?done=extended#content"

@@ -51,7 +51,7 @@ def test_every_fault_is_told_beside_its_field(campaigning):
     assert [one["name"] for one in page.all("input") if "aria-invalid" in one] == [
         "title", "slug", "depth", "seconds_per_pair",
     ]  # fmt: skip
-    assert "5 fields have to be mended" in words_of(page)
+    assert "5 fields have to be fixed" in words_of(page)
     assert "Browsers forget chosen files" not in words_of(page)
     taken = new(campaigning, slug=made.slug)
     assert taken.status_code == 422

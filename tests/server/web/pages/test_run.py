@@ -52,7 +52,7 @@ def test_a_waiting_run_asks_again_with_and_without_a_script(small):
 
 def test_a_rejected_run_lists_its_problems(small):
     run = queued(small)
-    problems = ["waiting:3: score 'x' is not a number; expected one such as 2.5; mend the line", "waiting:<9>: more"]
+    problems = ["waiting:3: score 'x' is not a number; expected one such as 2.5; fix the line", "waiting:<9>: more"]
     small.site.database.write(
         lambda connection: save_run_state(connection, run.id, "rejected", problems=problems, now=NOW)
     )

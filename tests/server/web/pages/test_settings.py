@@ -42,7 +42,7 @@ def test_every_field_that_is_wrong_is_told_beside_it(small):
     page = checked(answer.text)
     assert answer.status_code == 422
     assert [one["name"] for one in page.all("input") if "aria-invalid" in one] == ["measure", "closes_at", "digits"]
-    assert "3 fields have to be mended" in " ".join(page.words)
+    assert "3 fields have to be fixed" in " ".join(page.words)
     assert save(small, csrf="guessed").status_code == 403
     assert stored(small).version == 1
 

@@ -77,7 +77,7 @@ def read_mail_server(address: str) -> MailServer:
 def send_message(server: MailServer, message: EmailMessage, *, sender: str, to: str) -> SendingResult:
     """Hand in a message for one address.
 
-    An answer of 5xx to the recipient or to the message is for good. All other faults may be mended: the server is
+    An answer of 5xx to the recipient or to the message is for good. All other faults may be fixed: the server is
     away, it asks for patience (4xx), or the settings are wrong.
     """
     import smtplib

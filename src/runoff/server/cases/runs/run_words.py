@@ -21,7 +21,7 @@ STATUS: Final = {
     "queued": "It waits to be scored. This page shows the result as soon as there is one.",
     "scoring": "It is being scored. This page shows the result as soon as there is one.",
     "scored": "It has been read and scored.",
-    "rejected": "It was not taken, and the submission was given back. Mend the file and send it again.",
+    "rejected": "It was not taken, and the submission was given back. Fix the file and send it again.",
 }
 GIVEN_UP: Final = "It could not be scored, and the submission was given back."
 WAITS: Final = "Whether its scores are shown is decided when all earlier runs are scored."

@@ -50,7 +50,7 @@ def job_words(jobs: tuple[Job, ...]) -> str:
         return "Nothing waits, and nothing has failed."
     counts = Counter(str(job.state) for job in jobs)
     parts = [f"{counts[state]:,} {word}" for state, word in _WORDS.items() if counts[state]]
-    return f"{', '.join(parts)}. Failed ones can be tried again when their cause is mended."
+    return f"{', '.join(parts)}. Failed ones can be tried again when their cause is fixed."
 
 
 _WORDS: Final = {"queued": "waiting", "running": "running", "failed": "failed"}

@@ -64,7 +64,7 @@ def show_patterns(request: Request, site: AnySite, visitor: AnyVisitor) -> HTMLR
         facts=(Fact(name="Runs", value="117", more="of 31 teams"), Fact(name="Queries", value="6,980", more="")),
         intervals=tuple(interval_on(at - 0.1, at + 0.2, at, scale=(0.0, 1.0)) for at in (0.1, 0.5, 0.8)),
         options=(Option(value="a", text="public (version 1)"), Option(value="b", text="preferences (version 2)")),
-        problems=("bm25.run:812: score 'x' is not a number; expected one such as 2.5; mend the line",),
+        problems=("bm25.run:812: score 'x' is not a number; expected one such as 2.5; fix the line",),
         quotas=(
             QuotaView(
                 sentence="1 of 2 submissions in any 30 days are used, 1 left.",
