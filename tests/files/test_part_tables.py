@@ -82,7 +82,7 @@ def test_documents_that_stand_twice(tmp_path, cuts, first):
         "query; remove one of the lines"
     )
     part = part_of(tmp_path)
-    assert problems_of(read_part_lists, part, ASKED) == [f"{row}: document 'a' stands {end}"]
+    assert problems_of(read_part_lists, part, ASKED) == [f"{row}: document 'a' is listed {end}"]
     assert problems_of(read_part_qrels, part, name="qrels") == [f"{row}: document 'a' is judged {end}"]
 
 

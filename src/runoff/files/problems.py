@@ -87,7 +87,7 @@ def note_repeated(
     total: int,
     lines_before: Sequence[int] = (0,),
     *,
-    verb: str = "stands",
+    verb: str = "is listed",
     first_of: Callable[[int], str] | None = None,
 ) -> None:
     """Note every (query, document) pair that comes a second time.

@@ -103,8 +103,8 @@ def _name_faults(found: list[tuple[Path, BoardRun]]) -> list[str]:
     for place, run in found:
         if first.setdefault(run.name, place) != place:
             faults.append(
-                f"{place}: run {quoted(run.name)} is listed twice, first in {first[run.name]}; expected every name once; "
-                "rename one"
+                f"{place}: run {quoted(run.name)} is listed twice, first in {first[run.name]}; "
+                "expected every name once; rename one"
             )
     for place, run in found:
         if run.variant_of is not None and run.variant_of not in first:
