@@ -17,7 +17,7 @@ from runoff.verdicts import ESL_TESTS, POLICY_CORRECTIONS, SOONER_BY, Policy
 
 QUERIES = 16
 OLD, NEW = [0] * 8 + [3] * 8, [1] * 8 + [1] * 8
-DUEL = ("compare", "old.run", "new.run", "--qrels", "labels.txt")
+COMPARISON = ("compare", "old.run", "new.run", "--qrels", "labels.txt")
 
 
 def run_text(ranks):
@@ -62,7 +62,7 @@ def test_lists_that_are_written_twice_are_the_same():
 
 
 def test_the_verdict_comes_first(comparison_board, call):
-    result = call(*DUEL)
+    result = call(*COMPARISON)
     assert (result.returncode, result.stderr) == (0, "")
     lines = result.stdout.splitlines()
     assert lines[0] == "new.run against old.run: better (more, sooner) †‡"
@@ -99,7 +99,7 @@ def test_every_format_is_that_of_the_library(comparison_board, call, format_name
 
 
 def test_output(comparison_board, call):
-    written = call(*DUEL, "--format", "json", "--output", "comparison.json")
+    written = call(*COMPARISON, "--format", "json", "--output", "comparison.json")
     assert (written.returncode, written.stdout, written.stderr) == (0, "", "")
     content = json.loads((comparison_board / "comparison.json").read_text(encoding="utf-8"))
     assert (content["champion"], content["challenger"]) == ("old.run", "new.run")
@@ -182,22 +182,22 @@ def test_a_trade_off_has_its_break_even(comparison_board, call):
     assert (done.returncode, done.stderr) == (0, "")
     assert figure.read_text(encoding="utf-8").startswith("<svg")
     assert "break-even" in done.stdout or "for users who read" in done.stdout
-    refused = call(*DUEL, "--figure", str(figure), "--chart", "break_even_curve")
+    refused = call(*COMPARISON, "--figure", str(figure), "--chart", "break_even_curve")
     assert refused.returncode == 2
     assert "this result has no chart 'break_even_curve'" in " ".join(refused.stderr.split())
 
 
 def test_margin_evidence_and_judgments(comparison_board, call):
     (comparison_board / "judged.txt").write_text("q0 a b a\n")
-    content = shown_json(call, *DUEL[1:], "--margin", "0.05")
+    content = shown_json(call, *COMPARISON[1:], "--margin", "0.05")
     assert content["equivalence"]["margin"] == 0.05
     assert content["equivalence"]["verdict"] in ("equivalent", "no worse", "no better", "not shown")
     assert content["resolution"]["measure"]["smallest"] > 0
     lines = [line["key"] for line in content["evidence"]["lines"]]
     assert lines[0] == "t"
-    alone = shown_json(call, *DUEL[1:], "--evidence", "--judgments", "judged.txt")
+    alone = shown_json(call, *COMPARISON[1:], "--evidence", "--judgments", "judged.txt")
     assert [line["key"] for line in alone["lines"]][: len(lines)] == lines
-    several = call("compare", *DUEL[1:3], "copy.run", *DUEL[3:], "--evidence")
+    several = call("compare", *COMPARISON[1:3], "copy.run", *COMPARISON[3:], "--evidence")
     assert "Evidence on challengers of old.run" in several.stdout
     result = call("compare", "old", "new", "--scores", "scores.csv", "--judgments", "judged.txt")
     assert "--judgments needs ranked lists" in result.stderr
@@ -208,9 +208,9 @@ def shown_json(call, *arguments):
 
 
 def test_options_reach_the_result(comparison_board, call):
-    assert shown_json(call, *DUEL[1:])["measure"] == "RR@100"
+    assert shown_json(call, *COMPARISON[1:])["measure"] == "RR@100"
     content = shown_json(
-        call, *DUEL[1:], "--measure", "AP@3", "--depth", "2", "--alpha", "0.01", "--correction", "bonferroni",
+        call, *COMPARISON[1:], "--measure", "AP@3", "--depth", "2", "--alpha", "0.01", "--correction", "bonferroni",
         "--queries", "half.txt", "--test", "sign", "--esl-test", "t",
     )  # fmt: skip
     assert (content["measure"], content["depth"], content["queries"]) == ("AP@3", 2, 8)
@@ -314,7 +314,7 @@ def test_a_program_that_asks(comparison_board, runoff_program, call):
     worse = ("compare", "new.run", "old.run", "--qrels", "labels.txt")
     done = runoff_program(*worse, "--exit-code", "--quiet", NO_COLOR="1")
     assert (done.returncode, done.stderr) == (1, "")
-    done = call(*DUEL, "--exit-code", "--quiet")
+    done = call(*COMPARISON, "--exit-code", "--quiet")
     assert (done.returncode, done.stderr) == (0, "")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from runoff.simulation.assessors import AssessorsConfig, SimulatedJudgments, simulate_judgments
 from runoff.simulation.best_found import BestFound, best_found
-from runoff.simulation.comparison import ComparisonConfig, ComparisonTruth, SimulatedDuel, simulate_comparison
+from runoff.simulation.comparison import ComparisonConfig, ComparisonTruth, SimulatedComparison, simulate_comparison
 from runoff.simulation.rank_law import RankLaw
 from runoff.simulation.simulated_run import SimulatedRun
 from runoff.simulation.sparse_board import SparseBoard, SparseBoardConfig, simulate_sparse_board
@@ -16,7 +16,7 @@ __all__ = [
     "ComparisonConfig",
     "ComparisonTruth",
     "RankLaw",
-    "SimulatedDuel",
+    "SimulatedComparison",
     "SimulatedJudgments",
     "SimulatedRun",
     "SparseBoard",

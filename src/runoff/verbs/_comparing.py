@@ -135,7 +135,7 @@ def quick_comparisons(
     scratch: Scratch | None = None,
     board: BoardDecisions | None = None,
 ) -> tuple[Comparison, ...]:
-    """Duels of (champion, challenger) with the tests that take no resampling, and the policy's own.
+    """Comparisons of (champion, challenger) with the tests that take no resampling, and the policy's own.
 
     memory   what is known of pairs already; verdicts are decided anew, because they depend on how many pairs there are
     scores   those of the runs under the question's measure, where they are known; a pair that is remembered does
