@@ -185,8 +185,8 @@ SERVER: Final = (
     ),
     Mutation(
         "migrations: a team may use the name of a run twice",
-        "server/store/migrations/versions/v0004_runs.py",
-        '        sa.UniqueConstraint("board_id", "team_id", "name", name=op.f("uq_run_board_id_team_id_name")),\n',
+        "server/store/migrations/versions/v0023_tables.sql",
+        "    CONSTRAINT uq_run_board_id_team_id_name UNIQUE (board_id, team_id, name),\n",
         "",
         "server/store/test_migrations.py server/store/test_submissions.py",
     ),

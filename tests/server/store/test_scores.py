@@ -108,3 +108,22 @@ def test_a_verdict_of_former_days_is_that_under_do_no_harm(condition):
     assert (former.overall, former.how) == ("trade-off", ())
     now = replace(former, policy={"overall": "worse", "how": ["fewer"]})
     assert (now.overall, now.how) == ("worse", ("fewer",))
+
+
+def test_a_verdict_that_is_missing_is_not_inconclusive(world, condition):
+    missing = StoredVerdict(
+        **asdict(condition),
+        champion_id=None,
+        strict=None,
+        do_no_harm=None,
+        sentence="It is the first.",
+        policy={},
+        decided_at=NOW,
+    )
+    world.database.write(lambda c: save_verdict(c, missing))
+    with world.database.read() as connection:
+        (stored,) = load_verdicts(connection, world.board.id)
+    assert (stored, stored.overall, stored.spoken) == (missing, None, "")
+    assert replace(missing, champion_id=condition.run_id + 1).spoken == "not compared"
+    compared = replace(missing, champion_id=condition.run_id + 1, policy={"overall": "worse", "how": ["fewer"]})
+    assert compared.spoken == "worse: fewer"

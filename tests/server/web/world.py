@@ -138,8 +138,8 @@ def make_site(folder: Path, *, runs: int, queries: int = 120, names: Sequence[st
                 StoredVerdict(
                     **condition,
                     champion_id=record[0].id if record else None,
-                    strict=str(verdict.strict) if verdict else "inconclusive",
-                    do_no_harm=str(verdict.do_no_harm) if verdict else "inconclusive",
+                    strict=verdict.strict if verdict else None,
+                    do_no_harm=verdict.do_no_harm if verdict else None,
                     sentence=verdict.sentence if verdict else "This is the first run of the board.",
                     policy={},
                     decided_at=when,

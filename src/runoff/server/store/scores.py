@@ -17,6 +17,7 @@ from runoff.server.store.arrays import PackedArray, pack_array, unpack_array
 from runoff.server.store.label_sets import load_label_set, load_query_set
 from runoff.server.store.models.runs import RUN
 from runoff.server.store.models.scores import ANALYSIS, SCORE, VERDICT
+from runoff.verdicts.how import spoken
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,24 +42,35 @@ class MeanScore(Condition):
 
 @dataclass(frozen=True, kw_only=True)
 class StoredVerdict(Condition):
-    """What was concluded of a run against the record of its day; without a champion it was the first."""
+    """What was concluded of a run against the record of its day.
+
+    Without a champion it was the first. With one, and without a verdict, the two could not be compared.
+    """
 
     champion_id: int | None
-    strict: str
-    do_no_harm: str
+    strict: str | None
+    do_no_harm: str | None
     sentence: str
     policy: Mapping[str, Any]
     decided_at: datetime
 
     @property
-    def overall(self) -> str:
+    def overall(self) -> str | None:
         """The verdict; one that was decided before there was an overall one is that under do no harm."""
-        return str(self.policy.get("overall", self.do_no_harm))
+        verdict = self.policy.get("overall", self.do_no_harm)
+        return None if verdict is None else str(verdict)
 
     @property
     def how(self) -> tuple[str, ...]:
         """What the verdict rests on, in words."""
         return tuple(map(str, self.policy.get("how", ())))
+
+    @property
+    def spoken(self) -> str:
+        """The verdict with what it rests on, in words; empty for the first run."""
+        if self.champion_id is None:
+            return ""
+        return "not compared" if self.overall is None else spoken(self.overall, self.how)
 
 
 def save_analysis(

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from runoff.server.cases.boards.make import make_board
-from runoff.server.cases.runs.record_verdicts import FIRST
+from runoff.server.cases.runs.record_verdicts import FIRST, NOT_COMPARED
 from runoff.server.cases.runs.score import JOB_KINDS, score_submission
 from runoff.server.store.jobs import take_job
 from runoff.server.store.scores import load_verdicts
@@ -67,3 +67,11 @@ def test_the_first_run_has_no_champion(database, tmp_path):
     with database.read() as connection:
         (verdict,) = load_verdicts(connection, board.id)
     assert (verdict.champion_id, verdict.sentence) == (None, FIRST)
+    assert (verdict.strict, verdict.do_no_harm, verdict.overall) == (None, None, None)
+
+
+def test_a_run_that_cannot_be_compared_has_no_verdict_and_says_so(database, tmp_path, monkeypatch):
+    monkeypatch.setattr("runoff.server.cases.runs.record_verdicts.load_analysis", lambda *_: None)
+    served = Served.made_in(database, tmp_path, runs=2)
+    served.work()
+    assert verdicts_of(served) == {"run 1": ("run 0", None, None, NOT_COMPARED.format("run 0"))}

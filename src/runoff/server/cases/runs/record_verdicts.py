@@ -43,7 +43,8 @@ if TYPE_CHECKING:
 
 RESCORE: Final = "rescore"
 """The kind of a job that scores a run anew, because settings or labels have changed."""
-FIRST = "This is the first run of the board; there is no record to compare it with."
+FIRST: Final = "This is the first run of the board; there is no record to compare it with."
+NOT_COMPARED: Final = "It could not be compared with {}: the scores per query of one of the two are missing."
 
 
 def save_due_verdicts(connection: Connection, board: StoredBoard, *, now: datetime) -> int:
@@ -108,12 +109,18 @@ def _verdict(
         query_set_id=queries.id,
         kernel=kernel_of(under(board, labels)),
         champion_id=None if champion is None else champion.id,
-        strict="inconclusive" if comparison is None else comparison.verdict.strict or "inconclusive",
-        do_no_harm="inconclusive" if comparison is None else comparison.verdict.do_no_harm or "inconclusive",
-        sentence=FIRST if comparison is None else comparison.verdict.sentence,
+        strict=None if comparison is None else comparison.verdict.strict,
+        do_no_harm=None if comparison is None else comparison.verdict.do_no_harm,
+        sentence=_sentence(champion, comparison),
         policy=asdict(policy_of(board)) | ({} if comparison is None else _facts(comparison)),
         decided_at=now,
     )
+
+
+def _sentence(champion: StoredRun | None, comparison: Comparison | None) -> str:
+    if champion is None:
+        return FIRST
+    return NOT_COMPARED.format(champion.name) if comparison is None else comparison.verdict.sentence
 
 
 def _record(

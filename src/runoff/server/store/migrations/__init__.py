@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 HEAD: Final = "head"
 # One number for this program, so that two servers that start at once do not both make the tables.
 _LOCK: Final = 7_236_633
+# Nothing was released while the tables had these versions, so it is a commit.
+_UNTIL_V0023: Final = "runoff as of commit 5d02eef"
 
 
 def scripts() -> ScriptDirectory:
@@ -28,7 +31,7 @@ def revisions() -> tuple[str, ...]:
     """The names of all versions, oldest first.
 
     >>> revisions()[0]
-    'v0001'
+    'v0023'
     """
     return tuple(script.revision for script in reversed(list(scripts().walk_revisions())))
 
@@ -52,10 +55,7 @@ def migrate(connection: Connection, revision: str = HEAD) -> tuple[str, ...]:
     context = MigrationContext.configure(connection)
     current = context.get_current_revision()
     if current is not None and current not in known:
-        raise StoreError(
-            f"the database has version {current} of the tables; this program knows {known[0]} to {known[-1]}; "
-            "use the newer program that wrote it"
-        )
+        raise StoreError(_refusal(current, known))
     start = 0 if current is None else known.index(current) + 1
     steps = known[start : known.index(target) + 1]
     for step in steps:
@@ -64,3 +64,10 @@ def migrate(connection: Connection, revision: str = HEAD) -> tuple[str, ...]:
             script.module.upgrade()
         context.stamp(directory, step)
     return steps
+
+
+def _refusal(current: str, known: tuple[str, ...]) -> str:
+    message = f"the database has version {current} of the tables; this program knows {known[0]} to {known[-1]}; "
+    if re.fullmatch(r"v\d{4}", current) and current < known[0]:
+        return message + f"start it once with {_UNTIL_V0023}, which brings it to {known[0]}, then start this program"
+    return message + "use the newer program that wrote it"

@@ -64,8 +64,9 @@ VERDICT = Table(
     link("champion_id", "run", optional=True),
     link("label_set_id", "label_set"),
     link("query_set_id", "query_set"),
-    Column("strict", String(20), nullable=False),
-    Column("do_no_harm", String(20), nullable=False),
+    # Both are missing if the run was compared with nothing.
+    Column("strict", String(20)),
+    Column("do_no_harm", String(20)),
     Column("sentence", Text, nullable=False),
     Column("policy", JSON, nullable=False),
     Column("kernel", String(60), nullable=False),

@@ -90,13 +90,16 @@ class ScoreAnswer(BaseModel):
 
 
 class VerdictAnswer(BaseModel):
-    """What was concluded against the record of the day; without a champion it was the first run."""
+    """What was concluded against the record of the day.
+
+    Without a champion it was the first run; with one and without a verdict, the two could not be compared.
+    """
 
     champion: int | None
-    overall: str
+    overall: str | None
     how: list[str]
-    strict: str
-    do_no_harm: str
+    strict: str | None
+    do_no_harm: str | None
     sentence: str
     details: dict[str, Any]
     decided_at: datetime

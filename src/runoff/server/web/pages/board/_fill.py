@@ -117,7 +117,7 @@ def _day_verdict(verdict: StoredVerdict | None) -> str:
     """The verdict on the day of submission, or that it was the first run; empty while there is none."""
     if verdict is None:
         return ""
-    return "first" if verdict.champion_id is None else spoken(verdict.overall, verdict.how)
+    return verdict.spoken or "first"
 
 
 def _certified(analysis: Analysis) -> dict[str, bool]:

@@ -39,7 +39,6 @@ from runoff.server.web.frame.render import render_page
 from runoff.server.web.frame.visit import board_crumbs, frame_of
 from runoff.server.web.pages.run._context import RunPage, ScoreLine
 from runoff.server.web.visitors import AnySite, AnyVisitor, Number, SignedIn, Visitor
-from runoff.verdicts.how import spoken
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -80,7 +79,7 @@ def show_run(site: AnySite, visitor: AnyVisitor, slug: str, run_id: Number, done
         description=run.description,
         problems=tuple(run.problems),
         scores=scores,
-        verdict="" if verdict is None else spoken(verdict.overall, verdict.how),
+        verdict="" if verdict is None else verdict.spoken,
         marks=marks,
         sentence=words.sentence,
         champion=None if champion is None else Crumb(text=champion.name, href=_address(board, champion)),

@@ -33,7 +33,6 @@ from runoff.server.web.frame.render import render_page
 from runoff.server.web.frame.visit import frame_of
 from runoff.server.web.pages.team._context import InvitationLine, MemberLine, SubmittedRun, TeamBoard, TeamPage
 from runoff.server.web.visitors import AnySite, AnyVisitor, Number, SignedIn, Visitor
-from runoff.verdicts.how import spoken
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -164,7 +163,7 @@ def _board(connection: Connection, board: StoredBoard, team_id: int, viewer: Act
                 state=run.state,
                 mean=number(means[run.id], board.digits) if run.id in means and sees_scores(viewer, run) else "–",
                 counts=_counts(run, board, now),
-                verdict="" if verdict is None or verdict.champion_id is None else spoken(verdict.overall, verdict.how),
+                verdict="" if verdict is None else verdict.spoken,
                 is_chosen=run.id == chosen,
                 held=run.held,
             )
