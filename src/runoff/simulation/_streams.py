@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 SIMULATION: Final = 5
-YEAR, BOARD, DUEL, SEQUENTIAL, CALIBRATION = range(5)
+YEAR, BOARD, COMPARISON, SEQUENTIAL, CALIBRATION = range(5)
 
 
 def generator(seed: int, kind: int, *stream: int) -> np.random.Generator:

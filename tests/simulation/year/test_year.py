@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from runoff import UsageError
-from runoff.simulation._streams import BOARD, DUEL, YEAR, generator
+from runoff.simulation._streams import BOARD, COMPARISON, YEAR, generator
 from runoff.simulation.year import YearConfig, simulate_year
 
 CONFIG = YearConfig(public=200, private=40, deep=10, judged=15, seed=3)
@@ -54,6 +54,6 @@ def test_no_two_kinds_of_simulation_and_no_test_share_random_numbers():
         for key in [(), *((purpose,) for purpose in range(6)), (3, 0), (3, 1), (4, 0), (4, 1)]
     }
     own = {tuple(generator(0, kind, stream).integers(0, 2**60, 4).tolist())
-           for kind in (YEAR, BOARD, DUEL) for stream in range(4)}  # fmt: skip
+           for kind in (YEAR, BOARD, COMPARISON) for stream in range(4)}  # fmt: skip
     assert (len(first), len(own)) == (11, 12)
     assert not first & own

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import UsageError
-from runoff.simulation._streams import DUEL, generator
+from runoff.simulation._streams import COMPARISON, generator
 from runoff.simulation.rank_law import RankLaw
 from runoff.tables.serps import UNJUDGED, Serps
 
@@ -60,7 +60,7 @@ class ComparisonTruth:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class SimulatedDuel:
+class SimulatedComparison:
     """What was drawn, and for each challenger the truth about it."""
 
     champion: Serps
@@ -68,7 +68,7 @@ class SimulatedDuel:
     truths: tuple[ComparisonTruth, ...]
 
 
-def simulate_comparison(config: ComparisonConfig) -> SimulatedDuel:
+def simulate_comparison(config: ComparisonConfig) -> SimulatedComparison:
     """Draw one set of queries, and what every run earns on it.
 
     Whether a run answers and how early it would answer are two draws, each shared in part with the other runs, and
@@ -86,11 +86,11 @@ def simulate_comparison(config: ComparisonConfig) -> SimulatedDuel:
 
     >>> even = RankLaw(answered=0.8, steepness=1.0, depth=10)
     >>> more = RankLaw(answered=0.9, steepness=0.5, depth=10)
-    >>> comparison = simulate_duel(DuelConfig(champion=even, challengers=(even, more), queries=50))
+    >>> comparison = simulate_comparison(ComparisonConfig(champion=even, challengers=(even, more), queries=50))
     >>> comparison.truths[0]
-    DuelTruth(answered=0, earlier=0, symmetric=True)
+    ComparisonTruth(answered=0, earlier=0, symmetric=True)
     >>> comparison.truths[1]  # answers more queries, and ranks the answers later
-    DuelTruth(answered=1, earlier=-1, symmetric=False)
+    ComparisonTruth(answered=1, earlier=-1, symmetric=False)
     >>> comparison.champion.grades.shape
     (50, 10)
     """
@@ -103,7 +103,7 @@ def simulate_comparison(config: ComparisonConfig) -> SimulatedDuel:
         for stream, (name, law) in enumerate(zip(names, laws, strict=True), start=1)
     ]
     truths = tuple(true_signs(config.champion, challenger) for challenger in config.challengers)
-    return SimulatedDuel(champion=runs[0], challengers=tuple(runs[1:]), truths=truths)
+    return SimulatedComparison(champion=runs[0], challengers=tuple(runs[1:]), truths=truths)
 
 
 def true_signs(champion: RankLaw, challenger: RankLaw) -> ComparisonTruth:
@@ -122,7 +122,7 @@ def _sign(difference: float) -> Side:
 
 def _normals(config: ComparisonConfig, stream: int) -> NDArray[np.float64]:
     """Standard normals, 2 x queries, for answering and for ranking; stream 0 is that of the queries."""
-    return generator(config.seed, DUEL, stream).standard_normal((2, config.queries))
+    return generator(config.seed, COMPARISON, stream).standard_normal((2, config.queries))
 
 
 def _mixed(shared: NDArray[np.float64], own: NDArray[np.float64], correlation: float) -> NDArray[np.float64]:
