@@ -9,8 +9,8 @@ BIN    := $(VENV)/bin
 COMPILE = $(BIN)/python -m compileall -qq -j 0
 
 # Folders that exist already; a new one joins the checks by itself.
-CODE   := $(wildcard src tests scripts benchmarks examples setup.py)
-TYPED  := $(wildcard src tests scripts benchmarks setup.py)
+CODE   := $(wildcard src studies tests scripts benchmarks examples setup.py)
+TYPED  := $(wildcard src studies tests scripts benchmarks setup.py)
 READER := $(wildcard src/runoff/rows/compiled/*.c src/runoff/rows/compiled/*.h)
 
 # pip takes its pins from one file, also for the tools that build the package.

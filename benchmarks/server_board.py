@@ -54,7 +54,8 @@ def draw(sample: Sample, runs: int, settings: Any, site: Any) -> Drawn:
 
     from runoff.files import read_qrels
     from runoff.server.cases.uploads.run import score_upload
-    from runoff.simulation import ComparisonConfig, RankLaw, simulate_comparison
+    from runoff.simulation import RankLaw
+    from studies.comparison import ComparisonConfig, simulate_comparison
 
     qrels = read_qrels(sample.qrels)
     ids = qrels.query_ids

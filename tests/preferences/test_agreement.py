@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runoff.preferences import agreement
-from runoff.simulation import AssessorsConfig, simulate_judgments
 from runoff.tables import Preferences
+from studies.assessors import AssessorsConfig, simulate_judgments
 from tests.preferences.judged import judgments, mirrored
 
 

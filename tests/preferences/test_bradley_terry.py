@@ -8,8 +8,8 @@ from hypothesis import given, settings
 
 from runoff.errors import MissingExtraError
 from runoff.preferences import bradley_terry, count_pairs, tournament
-from runoff.simulation import AssessorsConfig, simulate_judgments
 from runoff.tables import Preferences
+from studies.assessors import AssessorsConfig, simulate_judgments
 from tests.preferences.judged import judgments
 
 

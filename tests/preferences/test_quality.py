@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from runoff.errors import UsageError
 from runoff.preferences import mark_test_pairs, quality, tournament
-from runoff.simulation import AssessorsConfig, simulate_judgments
 from runoff.tables import Preferences
+from studies.assessors import AssessorsConfig, simulate_judgments
 
 rows_with_tests = st.lists(
     st.tuples(

@@ -5,8 +5,8 @@ from hypothesis import given
 from scipy import stats
 
 from runoff.preferences import side_bias
-from runoff.simulation import AssessorsConfig, simulate_judgments
 from runoff.tables import Preferences
+from studies.assessors import AssessorsConfig, simulate_judgments
 from tests.preferences.judged import judgments, mirrored
 
 

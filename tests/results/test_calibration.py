@@ -5,7 +5,7 @@ import json
 import pytest
 
 from runoff.results.calibration import CalibrationTablesResult, cell, promise
-from runoff.simulation.calibration import CalibratedLine, CalibrationResult, Line, Settings
+from runoff.simulation.calibration import CalibratedLine, CalibrationResult, Promise, Settings
 from runoff.verdicts import Observation, calibration_verdicts
 
 
@@ -13,7 +13,7 @@ def line(key, mean, *, kind="at most", level=0.05, promised=True, queries=50, qu
     seen = Observation(kind=kind, level=level, boards=1000, mean=mean, error=0.005)
     return CalibratedLine(
         quantity=quantity, title=f"Of {quantity}",
-        line=Line(key=key, label=f"the {key}", kind=kind, level=level, promised=promised),
+        line=Promise(key=key, label=f"the {key}", kind=kind, level=level, promised=promised),
         queries=queries, boards=1000, mean=mean, error=0.005, verdict=calibration_verdicts([seen])[0],
     )  # fmt: skip
 
@@ -47,9 +47,9 @@ def test_cells(one, text):
 
 
 def test_promises_in_signs():
-    assert promise(Line(key="a", label="a", kind="at least", level=0.95)) == "≥ 95%"
-    assert promise(Line(key="a", label="a", kind="zero", level=0.0, promised=False)) == "(0)"
-    assert promise(Line(key="a", label="a", kind="none")) == ""
+    assert promise(Promise(key="a", label="a", kind="at least", level=0.95)) == "≥ 95%"
+    assert promise(Promise(key="a", label="a", kind="zero", level=0.0, promised=False)) == "(0)"
+    assert promise(Promise(key="a", label="a", kind="none")) == ""
 
 
 def test_what_is_refuted_is_named_and_the_error_is_said():

@@ -3,12 +3,12 @@
 import pytest
 
 from runoff.errors import UsageError
-from runoff.tables import TaskPair, Tasks
+from runoff.tables import JudgingPair, Tasks
 
 ROWS = (
-    TaskPair("t1", 1, "p1", "q", "a", "b"),
-    TaskPair("t1", 2, "p2", "q", "x", "a", "a"),
-    TaskPair("t2", 1, "p1", "q", "b", "a"),
+    JudgingPair("t1", 1, "p1", "q", "a", "b"),
+    JudgingPair("t1", 2, "p2", "q", "x", "a", "a"),
+    JudgingPair("t2", 1, "p1", "q", "b", "a"),
 )
 
 
@@ -23,8 +23,8 @@ def test_what_it_knows():
     "rows, message",
     [
         ((ROWS[0], ROWS[2], ROWS[1]), "task 't1' stands in two places"),
-        ((TaskPair("t", 1, "p", "q", "a", "a"),), "'a' is compared with itself"),
-        ((TaskPair("t", 1, "p", "q", "a", "b", "c"),), "the answer 'c' in task 't' is neither 'a' nor 'b'"),
+        ((JudgingPair("t", 1, "p", "q", "a", "a"),), "'a' is compared with itself"),
+        ((JudgingPair("t", 1, "p", "q", "a", "b", "c"),), "the answer 'c' in task 't' is neither 'a' nor 'b'"),
     ],
 )
 def test_what_cannot_be(rows, message):

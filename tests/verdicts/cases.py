@@ -9,9 +9,10 @@ from runoff.comparisons import ipso, outcome_tests, outcomes
 from runoff.measures import RR
 from runoff.measures._example import serps_of
 from runoff.significance import BY_NAME, Family, PairedT
-from runoff.simulation import ComparisonConfig, RankLaw, simulate_comparison
+from runoff.simulation import RankLaw
 from runoff.tables.scores import Scores
 from runoff.verdicts import Facet, PairEvidence, Policy, VerdictResult, judge
+from studies.comparison import ComparisonConfig, simulate_comparison
 
 DEPTH = 10
 MIRROR = {"better": "worse", "worse": "better", "trade-off": "trade-off", "inconclusive": "inconclusive", None: None}

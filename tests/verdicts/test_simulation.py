@@ -7,8 +7,8 @@ rates that docs/verdicts.md reports.
 import pytest
 
 from runoff.simulation import RankLaw
-from runoff.simulation.comparison import true_signs
 from runoff.verdicts import Policy
+from studies.comparison import true_signs
 from tests.verdicts.cases import EVEN, TRUTHS, any_better, rates, simulated, upper_bound
 
 ALPHA = 0.05

@@ -34,7 +34,7 @@ LARGEST_SCORE = 1e100  # sums of larger numbers overflow
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Grid:
+class IntegerScores:
     """Scores as whole numbers of a unit 2^-exponent so fine that sums over all queries stay below 2^52.
 
     Lower is better in the whole numbers. Each is off by half a unit at most, so sums of equal value differ by
@@ -87,7 +87,7 @@ class Grid:
         return means
 
 
-def make_grid(scores: Scores, *, best_is_low: bool = False) -> Grid:
+def make_grid(scores: Scores, *, best_is_low: bool = False) -> IntegerScores:
     """Put the scores of a board on a grid; refuse a board without queries, runs or finite scores."""
     values = scores.values
     if not values.size:
@@ -107,7 +107,7 @@ def make_grid(scores: Scores, *, best_is_low: bool = False) -> Grid:
             f"{bad:,} of the {values.size:,} scores of {scores.measure} are undefined or beyond {LARGEST_SCORE:g}; "
             "expected finite numbers; leave those queries out for all runs"
         )
-    return Grid(values=values, exponent=grid_exponent(largest, len(values)), sign=1 if best_is_low else -1)
+    return IntegerScores(values=values, exponent=grid_exponent(largest, len(values)), sign=1 if best_is_low else -1)
 
 
 def draws(first: int, count: int, queries: int, *, seed: int, query_set: int = 0) -> NDArray[np.int64]:
@@ -198,7 +198,7 @@ def block_sums(block: QueryBlock, trials: Trials) -> NDArray[np.float64]:
 
 
 def redraws(
-    grid: Grid,
+    grid: IntegerScores,
     *,
     trials: int,
     seed: int,
@@ -224,7 +224,7 @@ def redraws(
 
 
 def _redraws_here(
-    grid: Grid, trials: int, seed: int, query_set: int, block_cells: int
+    grid: IntegerScores, trials: int, seed: int, query_set: int, block_cells: int
 ) -> Iterator[NDArray[np.float64]]:
     queries, runs = grid.values.shape
     keep_freed_memory()
@@ -247,7 +247,7 @@ def drawn_means(
     return (grid.means(sums) for sums in redraws(grid, trials=trials, seed=seed))
 
 
-def _slab_redraws(grid: Grid, trials: int, seed: int, query_set: int) -> Iterator[NDArray[np.float64]]:
+def _slab_redraws(grid: IntegerScores, trials: int, seed: int, query_set: int) -> Iterator[NDArray[np.float64]]:
     """The same for a board that is not held in memory: queries are drawn once, and the scores go by for many trials."""
     queries, runs = grid.values.shape
     size = max(1, min(HELD_COUNTS // queries, BLOCK_CELLS // runs))
@@ -266,7 +266,7 @@ def _slab_redraws(grid: Grid, trials: int, seed: int, query_set: int) -> Iterato
 
 
 def _spread_redraws(
-    grid: Grid, trials: Trials, spread: Spread, progress: Progress | None
+    grid: IntegerScores, trials: Trials, spread: Spread, progress: Progress | None
 ) -> Iterator[NDArray[np.float64]]:
     queries, runs = grid.values.shape
     size, count = max(1, SPREAD_CELLS // runs), max(1, SPREAD_DRAWS // queries)

@@ -10,7 +10,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.boards._bootstrap import Grid, make_grid
+from runoff.boards._bootstrap import IntegerScores, make_grid
 from runoff.boards.kendall import (
     NoReference,
     Starts,
@@ -88,7 +88,7 @@ def generalization(
         raise UsageError(f"best_is_low names {sorted(unknown)}; expected conditions, of {', '.join(boards)}")
     query_sets: dict[tuple[str, ...], int] = {}
     stabilities: list[StabilityResult] = []
-    grids: dict[str, Grid] = {}
+    grids: dict[str, IntegerScores] = {}
     for name, scores in boards.items():
         number = query_sets.setdefault(tuple(scores.query_ids), len(query_sets))
         grids[name] = make_grid(scores, best_is_low=name in best_is_low)
@@ -113,7 +113,12 @@ def generalization(
 
 
 def _references(
-    boards: Mapping[str, Scores], grids: Mapping[str, Grid], labels: Mapping[str, str], *, trials: int, seed: int
+    boards: Mapping[str, Scores],
+    grids: Mapping[str, IntegerScores],
+    labels: Mapping[str, str],
+    *,
+    trials: int,
+    seed: int,
 ) -> dict[tuple[int, int], TauReference]:
     """What tau of each two conditions can be compared with."""
     names = tuple(boards)

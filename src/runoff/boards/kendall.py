@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.boards._bootstrap import BLOCK_CELLS as HELD_CELLS
-from runoff.boards._bootstrap import HELD_COUNTS, Grid, make_grid, places
+from runoff.boards._bootstrap import HELD_COUNTS, IntegerScores, make_grid, places
 from runoff.boards.stability import percentiles
 from runoff.errors import UsageError
 from runoff.tables.scores import Scores
@@ -133,7 +133,7 @@ def split_reference(first: Scores, second: Scores, *, trials: int = 1000, seed: 
     )
 
 
-def half_orders(grid: Grid, *, trials: int, seed: int) -> tuple[Starts, Starts]:
+def half_orders(grid: IntegerScores, *, trials: int, seed: int) -> tuple[Starts, Starts]:
     """The orders of the runs on the two halves of random halvings of the queries; boards of as many queries share them.
 
     trials  random halvings; 10,000 at most
@@ -152,12 +152,12 @@ def half_reference(first: tuple[Starts, Starts], second: tuple[Starts, Starts]) 
     return HalfReference(trials=len(first[0]), across=float(across), within=(within[0], within[1]))
 
 
-def _starts(sums: NDArray[np.float64], grid: Grid) -> Starts:
+def _starts(sums: NDArray[np.float64], grid: IntegerScores) -> Starts:
     return places(sums, grid.tolerance)[0].astype(np.int32)
 
 
 def _split_sums(
-    grid: Grid, size: int, *, trials: int, seed: int
+    grid: IntegerScores, size: int, *, trials: int, seed: int
 ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
     """The sums over `size` random queries and over the others, trials x runs each; block after block."""
     queries, runs = grid.values.shape

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.boards._bootstrap import BLOCK_CELLS, Grid, make_grid, places, redraws
+from runoff.boards._bootstrap import BLOCK_CELLS, IntegerScores, make_grid, places, redraws
 from runoff.boards._rank_tally import RankTally, rank_intervals
 from runoff.boards._spread import Progress, Spread
 from runoff.significance import check_sampling
@@ -109,7 +109,7 @@ def stability(
 
 def redraw_board(
     scores: Scores,
-    grid: Grid,
+    grid: IntegerScores,
     *,
     trials: int,
     seed: int,

@@ -14,7 +14,7 @@ from runoff.errors import InputError, UsageError
 from runoff.files.problems import Problems, quoted
 from runoff.files.runs import run_name
 from runoff.files.streams import DEFAULT_MAX_BYTES, Source, read_chunks, source_name
-from runoff.tables.tasks import TaskPair, Tasks
+from runoff.tables.tasks import JudgingPair, Tasks
 
 COLUMNS: Final = ("task", "place", "pair", "query", "left", "right", "expected")
 
@@ -48,7 +48,7 @@ def read_tasks(source: Source, *, name: str | None = None, max_bytes: int = DEFA
         raise InputError([f"{where}: {error}"]) from None
 
 
-def _row(line: int, cells: list[str], problems: Problems) -> TaskPair | None:
+def _row(line: int, cells: list[str], problems: Problems) -> JudgingPair | None:
     if not cells:
         return None
     if len(cells) != len(COLUMNS) or not all(cells[:6]) or not cells[1].isdecimal():
@@ -58,7 +58,7 @@ def _row(line: int, cells: list[str], problems: Problems) -> TaskPair | None:
         )
         return None
     task, place, pair, query_id, left, right, expected = cells
-    return TaskPair(task, int(place), pair, query_id, left, right, expected or None)
+    return JudgingPair(task, int(place), pair, query_id, left, right, expected or None)
 
 
 def render_tasks(tasks: Tasks) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Preferences: judged pairs in; tournaments, win ratios, agreement and quality out. Nothing here decides."""
 
-from runoff.preferences.agreement import AgreementResult, AssessorAgreement, agreement
+from runoff.preferences.agreement import AssessorAgreement, JudgmentAgreement, agreement
 from runoff.preferences.better_than_perfect import (
     BetterThanPerfectResult,
     Category,
@@ -52,7 +52,7 @@ __all__ = [
     "JudgeError",
     "Exclude",
     "CorrectedRatios",
-    "AgreementResult",
+    "JudgmentAgreement",
     "AssessorAgreement",
     "AssessorQuality",
     "AssessorSides",

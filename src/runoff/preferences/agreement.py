@@ -27,7 +27,7 @@ class AssessorAgreement:
 
 
 @dataclass(frozen=True, kw_only=True)
-class AgreementResult:
+class JudgmentAgreement:
     """How far judgments of the same pair agree.
 
     pairs      judged pairs; repeated: those with two judgments or more, which all that follows is about
@@ -55,7 +55,7 @@ class AgreementResult:
         return self.unanimous / self.repeated if self.repeated else float("nan")
 
 
-def agreement(table: Preferences) -> AgreementResult:
+def agreement(table: Preferences) -> JudgmentAgreement:
     """How far judgments of the same pair agree, over all and for every assessor; test pairs are left out.
 
     >>> votes = [("q", "a", "b", "a", "ann"), ("q", "b", "a", "a", "bob"), ("q", "a", "b", "b", "cy")]
@@ -70,7 +70,7 @@ def agreement(table: Preferences) -> AgreementResult:
     several = counts.votes > 1
     votes = counts.votes[several]
     same = (cells[several] * (cells[several] - 1)).sum(axis=1) / (votes * (votes - 1))
-    return AgreementResult(
+    return JudgmentAgreement(
         pairs=len(counts),
         repeated=int(several.sum()),
         judgments=int(votes.sum()),

@@ -12,7 +12,7 @@ import numpy as np
 from runoff.errors import UsageError
 from runoff.preferences.cost import PAIRS_PER_TASK, TESTS_PER_TASK
 from runoff.tables.preferences import Preferences
-from runoff.tables.tasks import TaskPair, Tasks
+from runoff.tables.tasks import JudgingPair, Tasks
 
 Pair = tuple[str, str, str]
 
@@ -90,7 +90,9 @@ def make_tasks(
     digest = hashlib.sha256(repr(dealt).encode()).hexdigest()[:8]
     width = max(len(str(len(dealt))), 4)
     rows = [
-        TaskPair(f"{digest}-{number:0{width}d}", place, pair_id(query_id, left, right), query_id, left, right, expected)
+        JudgingPair(
+            f"{digest}-{number:0{width}d}", place, pair_id(query_id, left, right), query_id, left, right, expected
+        )
         for number, shown in enumerate(dealt, start=1)
         for place, (query_id, left, right, expected) in enumerate(shown, start=1)
     ]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from runoff.display import Column, Grid, Shown
-from runoff.simulation.calibration import CalibratedLine, CalibrationResult, Line
+from runoff.simulation.calibration import CalibratedLine, CalibrationResult, Promise
 
 if TYPE_CHECKING:
     from runoff.display.charts import Chart
@@ -145,10 +145,10 @@ class CalibrationTablesResult(Shown):
         return f"{what}: {found.measure}, from {found.source_runs:,} runs over {found.source_queries:,} queries"
 
 
-def promise(line: Line) -> str:
+def promise(line: Promise) -> str:
     """What is promised, in a few signs; in brackets where runoff does not promise it.
 
-    >>> promise(Line(key="t", label="t", kind="at most", level=0.05))
+    >>> promise(Promise(key="t", label="t", kind="at most", level=0.05))
     '≤ 5%'
     """
     if line.kind == "none" or line.level is None:

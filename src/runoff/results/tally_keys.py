@@ -10,7 +10,7 @@ import numpy as np
 from runoff.preferences import BetterThanPerfectResult, ImpactResult, OrderShare, PreferredShare, corrected_share
 from runoff.preferences.better_than_perfect import Category
 from runoff.results.fit import missing_of
-from runoff.results.tally_parts import Board, TallyParts
+from runoff.results.tally_parts import PreferenceBoard, TallyParts
 from runoff.results.tau_words import reference_keys
 
 
@@ -63,7 +63,7 @@ def number(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
-def _ratios(board: Board) -> dict[str, dict[str, float | None]]:
+def _ratios(board: PreferenceBoard) -> dict[str, dict[str, float | None]]:
     """{column: {row: how often the column's document is preferred to the row's}}."""
     values, runs = board.ratios.ratios, board.ratios.runs
     return {
@@ -72,7 +72,7 @@ def _ratios(board: Board) -> dict[str, dict[str, float | None]]:
     }
 
 
-def _significant(board: Board) -> list[dict[str, object]]:
+def _significant(board: PreferenceBoard) -> list[dict[str, object]]:
     ratios = board.ratios
     return [
         {
@@ -87,7 +87,7 @@ def _significant(board: Board) -> list[dict[str, object]]:
     ]
 
 
-def _cells(board: Board) -> list[dict[str, object]]:
+def _cells(board: PreferenceBoard) -> list[dict[str, object]]:
     """Everything about every cell: the run of the column against that of the row."""
     ratios, corrected = board.ratios, board.corrected
     cells: list[dict[str, object]] = []

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from runoff.preferences import (
-    AgreementResult,
     BetterThanPerfectResult,
     BradleyTerryResult,
     CorrectedRatios,
     Exclude,
     ImpactResult,
+    JudgmentAgreement,
     PairingsResult,
     QualityResult,
     RunOrder,
@@ -53,7 +53,7 @@ class TallyOptions:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Board:
+class PreferenceBoard:
     """What judgments say about runs; without qrels there is neither a perfect ranking nor an impact.
 
     order      whether each run, and the perfect ranking, orders judged pairs as assessors prefer
@@ -88,11 +88,11 @@ class TallyParts:
     table: Preferences
     tasks: Tasks | None
     quality: QualityResult
-    agreement: AgreementResult
+    agreement: JudgmentAgreement
     sides: SideBiasResult
     timing: TimingResult
     tournament: TournamentResult
     second_opinion: BradleyTerryResult | None
     pairings: PairingsResult | None
     new_pairings: PairingsResult
-    board: Board | None
+    board: PreferenceBoard | None

@@ -16,7 +16,7 @@ from runoff.preferences import (
 from runoff.preferences.win_ratios import NOT_POOLED, POOLED
 from runoff.results.audit_findings import counted
 from runoff.results.fit import dropped_notes, fit_counts
-from runoff.results.tally_parts import DEPTH, Board, TallyParts
+from runoff.results.tally_parts import DEPTH, PreferenceBoard, TallyParts
 from runoff.results.tau_words import reference_words
 from runoff.significance.corrections import spoken_correction
 
@@ -106,7 +106,7 @@ def _labels(result: TallyParts) -> str:
     return said
 
 
-def _runs(board: Board) -> Iterator[str]:
+def _runs(board: PreferenceBoard) -> Iterator[str]:
     marks, ratios = board.marks, board.ratios
     others = [run for run, pooled in zip(ratios.runs, ratios.is_pooled.tolist(), strict=True) if not pooled]
     if ratios.family is None:

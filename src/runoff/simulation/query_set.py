@@ -18,7 +18,7 @@ _SECOND_EXTRA: Final = 0.1  # share of the queries with two relevant documents t
 
 
 @dataclass(frozen=True, eq=False)
-class QuerySet:
+class SimulatedQueries:
     """Queries in the order of their ids; all arrays have one entry per query.
 
     The documents that could be retrieved for a query are numbered 0, 1, 2, ... there; the first `relevant` of them
@@ -53,12 +53,12 @@ def doc_id(document: int) -> str:
     return f"D{document}"
 
 
-def draw_queries(count: int, mean_relevant: float, rng: np.random.Generator) -> QuerySet:
+def draw_queries(count: int, mean_relevant: float, rng: np.random.Generator) -> SimulatedQueries:
     """Draw `count` queries with `mean_relevant` relevant documents each on average, from 1 to 2."""
     numbers = np.sort(rng.choice(max(_QUERY_NUMBERS, 2 * count), size=count, replace=False)) + 1
     second = rng.random(count) < (mean_relevant - 1.0) / (1.0 + _SECOND_EXTRA)
     third = second & (rng.random(count) < _SECOND_EXTRA)
-    return QuerySet(
+    return SimulatedQueries(
         query_ids=tuple(map(str, numbers.tolist())),
         hardness=rng.standard_normal(count),
         relevant=1 + second.astype(np.int64) + third,

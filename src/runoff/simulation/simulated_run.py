@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.simulation.query_set import MOST_RELEVANT, QuerySet, doc_id
+from runoff.simulation.query_set import MOST_RELEVANT, SimulatedQueries, doc_id
 from runoff.simulation.system import System
 
 _GAP_TO_NEXT_RELEVANT: Final = 0.1  # geometric: a second relevant document follows about ten ranks later
@@ -54,7 +54,7 @@ class SimulatedRun:
 
 
 def draw_run(
-    system: System, queries: QuerySet, *, correlation: float, tie_share: float, rng: np.random.Generator
+    system: System, queries: SimulatedQueries, *, correlation: float, tie_share: float, rng: np.random.Generator
 ) -> SimulatedRun:
     """Draw what one system retrieves.
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from runoff.errors import UsageError
 from runoff.simulation._streams import BOARD, generator
-from runoff.simulation.query_set import QuerySet, doc_id, draw_queries
+from runoff.simulation.query_set import SimulatedQueries, doc_id, draw_queries
 from runoff.simulation.simulated_run import SimulatedRun, draw_run
 from runoff.simulation.system import BASELINE, CHAMPION, TRADE_OFF, TWIN, System, make_system
 
@@ -55,7 +55,7 @@ class SparseBoard:
 
     config: SparseBoardConfig
     systems: tuple[System, ...]
-    queries: QuerySet = field(repr=False)
+    queries: SimulatedQueries = field(repr=False)
 
     @property
     def query_ids(self) -> tuple[str, ...]:

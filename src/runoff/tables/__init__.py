@@ -14,7 +14,7 @@ _HOMES = {
     "runoff.tables.run": ("Run",),
     "runoff.tables.scores": ("Scores",),
     "runoff.tables.serps": ("NOTHING", "UNJUDGED", "Serps"),
-    "runoff.tables.tasks": ("TaskPair", "Tasks"),
+    "runoff.tables.tasks": ("JudgingPair", "Tasks"),
 }
 """Each name's module, which is imported when the name is first used: most commands need few of them."""
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

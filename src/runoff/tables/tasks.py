@@ -10,7 +10,7 @@ from typing import NamedTuple
 from runoff.errors import UsageError
 
 
-class TaskPair(NamedTuple):
+class JudgingPair(NamedTuple):
     """One pair of one task.
 
     task      the task's id
@@ -33,7 +33,7 @@ class Tasks:
     """Tasks, one behind the other; the pairs of a task stand together, in the order of their places."""
 
     name: str
-    pairs: tuple[TaskPair, ...]
+    pairs: tuple[JudgingPair, ...]
 
     def __post_init__(self) -> None:
         seen: set[str] = set()
@@ -54,16 +54,16 @@ class Tasks:
     def __len__(self) -> int:
         return len(self.by_task)
 
-    def __iter__(self) -> Iterator[TaskPair]:
+    def __iter__(self) -> Iterator[JudgingPair]:
         return iter(self.pairs)
 
     def __repr__(self) -> str:
         return f"<Tasks {self.name}: {len(self.pairs):,} pairs in {len(self):,} tasks>"
 
     @cached_property
-    def by_task(self) -> dict[str, tuple[TaskPair, ...]]:
+    def by_task(self) -> dict[str, tuple[JudgingPair, ...]]:
         """The pairs of each task, in order."""
-        found: dict[str, list[TaskPair]] = {}
+        found: dict[str, list[JudgingPair]] = {}
         for row in self.pairs:
             found.setdefault(row.task, []).append(row)
         return {task: tuple(rows) for task, rows in found.items()}

@@ -19,7 +19,7 @@ from runoff.files.lines import usable_cores
 from runoff.simulation.year import SimulatedYear
 from runoff.simulation.year.judging import CARELESS, assessor_name, judge_year
 from runoff.simulation.year.lines import run_bytes
-from runoff.simulation.year.texts import Texts, document_lines
+from runoff.simulation.year.texts import YearTexts, document_lines
 from runoff.tables.board import Board, BoardRun
 from runoff.verbs._demo_readme import render_readme
 
@@ -86,7 +86,7 @@ def write_demo(year: SimulatedYear, folder: Path) -> DemoFiles:
         query_ids = np.array(year.questions.query_ids)
         for name, chosen in (("public", year.is_public), ("private", ~year.is_public)):
             _write(files.queries(name), (f"{query_id}\n" for query_id in query_ids[chosen].tolist()))
-        texts = Texts(year)
+        texts = YearTexts(year)
         _write(files.texts("queries"), texts.query_lines())
         _write(files.texts("documents"), document_lines(year, texts))
         _write(files.judgments, render_judgment_csv(judge_year(year)))

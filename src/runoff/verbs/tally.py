@@ -34,7 +34,7 @@ from runoff.reading.sources import Progress, ReadOptions, as_qrels
 from runoff.reading.top_runs import read_top_runs
 from runoff.results.fit import fits_of_runs
 from runoff.results.tally import TallyResult
-from runoff.results.tally_parts import DEPTH, Board, TallyOptions
+from runoff.results.tally_parts import DEPTH, PreferenceBoard, TallyOptions
 from runoff.tables.preferences import Preferences
 from runoff.tables.qrels import Qrels
 from runoff.tables.run import Run
@@ -153,7 +153,7 @@ def _board(
     labels: Qrels | None,
     asked: TallyOptions,
     place: int | None,
-) -> Board:
+) -> PreferenceBoard:
     """What the judgments say about the runs; `place` is that of the run whose one pair per query is looked at."""
     fits = fits_of_runs(tops, found.query_ids, "the judgments")
     shown, ranked = [TopDocs.of_runs(tops, found.query_ids)], list(tops)
@@ -165,7 +165,7 @@ def _board(
         compared = tuple(better_than_perfect(checked.kept, run, judged) for run in tops)
     ratios = win_ratios(checked.kept, TopDocs.joined(shown))
     pairs = None if place is None or labels is None else better_than_perfect(checked.kept, tops[place], labels)
-    return Board(
+    return PreferenceBoard(
         ratios=ratios,
         marks=win_ratio_marks(ratios, asked.policy),
         fits=fits,

@@ -61,7 +61,7 @@ from runoff.display.charts import (
 from runoff.measures import AP, RR
 from runoff.preferences import TopDocs, WinRatiosResult, win_ratios
 from runoff.simulation.best_found import BestFound
-from runoff.simulation.calibration import CalibratedLine, CalibrationResult, Line, Settings
+from runoff.simulation.calibration import CalibratedLine, CalibrationResult, Promise, Settings
 from runoff.tables.board import BoardRun
 from runoff.tables.preferences import Preferences
 from runoff.tables.scores import Scores
@@ -321,7 +321,7 @@ def promises_of(runs: Names) -> Promises:
     shares = [(0.04 if at % 2 else 0.96) for at in range(len(runs))]
     shares[-1] = 0.2 if len(runs) % 2 == 0 else 0.8
     lines = [
-        Line(key=f"k{at}", label=f"statement {at}", kind="at most" if at % 2 else "at least",
+        Promise(key=f"k{at}", label=f"statement {at}", kind="at most" if at % 2 else "at least",
              level=0.05 if at % 2 else 0.95)
         for at in range(len(runs))
     ]  # fmt: skip

@@ -2,7 +2,7 @@ import pytest
 
 from runoff.display.charts import BestFoundLines
 from runoff.errors import UsageError
-from runoff.simulation.best_found import best_found
+from studies.best_found import best_found
 from tests.display.charts.examples import best_found_of
 from tests.display.charts.values import table_with
 

@@ -18,8 +18,9 @@ from runoff.server.store.people import Person, save_person
 from runoff.server.store.scores import Condition, MeanScore, StoredVerdict, save_analysis, save_score, save_verdict
 from runoff.server.store.submissions import NewRun, StoredRun, save_run, save_run_state
 from runoff.server.store.teams import Team, save_team
-from runoff.simulation import ComparisonConfig, RankLaw, simulate_comparison
+from runoff.simulation import RankLaw
 from runoff.verbs._comparing import quick_comparisons
+from studies.comparison import ComparisonConfig, simulate_comparison
 from tests.server.cases.reading_here import HERE
 from tests.server.store.upgraded import content_of, put_upgraded
 

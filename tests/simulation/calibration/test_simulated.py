@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 import pytest
 
 from runoff.errors import UsageError
-from runoff.simulation.calibration import BY_NAME, Line, Quantity, Settings, simulate_calibration
+from runoff.simulation.calibration import BY_NAME, Promise, Quantity, Settings, simulate_calibration
 from tests.simulation.calibration.sources import ap_like, with_lists
 
 
@@ -17,9 +17,9 @@ class Planted(Quantity):
     shares: ClassVar[dict[str, float]] = {"kept": 0.05, "broken": 0.09, "careful": 0.01}
 
     def lines(self, settings):
-        lines = [Line(key=key, label=key, kind="at most", level=0.05) for key in self.shares]
-        bias = Line(key="bias", label="bias", kind="zero", level=0.0)
-        return [*lines, bias, Line(key="never", label="never", kind="at most", level=0.05)]
+        lines = [Promise(key=key, label=key, kind="at most", level=0.05) for key in self.shares]
+        bias = Promise(key="bias", label="bias", kind="zero", level=0.0)
+        return [*lines, bias, Promise(key="never", label="never", kind="at most", level=0.05)]
 
     def observe(self, source, queries, rng, settings):
         seen = {key: bool(rng.random() < share) for key, share in self.shares.items()}

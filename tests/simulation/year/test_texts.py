@@ -3,10 +3,10 @@
 import re
 
 from runoff.simulation.year import YearConfig, simulate_year
-from runoff.simulation.year.texts import ASPECTS, PLACES, PLANTS, Texts, document_lines
+from runoff.simulation.year.texts import ASPECTS, PLACES, PLANTS, YearTexts, document_lines
 
 YEAR = simulate_year(YearConfig(public=150, private=30, deep=5, judged=5, seed=1))
-TEXTS = Texts(YEAR)
+TEXTS = YearTexts(YEAR)
 
 
 def test_there_are_enough_different_queries_for_a_year():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from runoff.simulation.calibration._base import Line, Quantity, Seen, Settings
+from runoff.simulation.calibration._base import Promise, Quantity, Seen, Settings
 from runoff.simulation.calibration._source import Source
 from runoff.simulation.calibration.certificates import Certificates
 from runoff.simulation.calibration.detection import Detection
@@ -13,7 +13,7 @@ from runoff.simulation.calibration.difference_intervals import DifferenceInterva
 from runoff.simulation.calibration.evidence_table import EvidenceTable
 from runoff.simulation.calibration.families import Families
 from runoff.simulation.calibration.margins import Margins
-from runoff.simulation.calibration.monitor import Monitor
+from runoff.simulation.calibration.monitor import MonitorAlarms
 from runoff.simulation.calibration.pair_verdicts import PairVerdicts
 from runoff.simulation.calibration.possible_ranks import PossibleRanks
 from runoff.simulation.calibration.records import Records
@@ -37,7 +37,7 @@ QUANTITIES: tuple[Quantity, ...] = (
     RedrawnBoard(),
     DifferenceIntervals(),
     Detection(),
-    Monitor(),
+    MonitorAlarms(),
 )
 """Everything that is calibrated, in the order of display."""
 
@@ -49,7 +49,7 @@ __all__ = [
     "BY_NAME",
     "CalibratedLine",
     "CalibrationResult",
-    "Line",
+    "Promise",
     "QUANTITIES",
     "QUANTITY_NAMES",
     "Quantity",

@@ -37,7 +37,7 @@ class Settings:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Line:
+class Promise:
     """One promise of a quantity.
 
     key       its stable name within the quantity
@@ -68,7 +68,7 @@ class Quantity(ABC):
     needs_serps: ClassVar[bool] = False
 
     @abstractmethod
-    def lines(self, settings: Settings) -> Sequence[Line]:
+    def lines(self, settings: Settings) -> Sequence[Promise]:
         """The promises, in the order of display."""
 
     @abstractmethod

@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from runoff.boards import history, record_test
-from runoff.simulation.calibration._base import Line, Quantity, Seen, Settings, drawn_seed
+from runoff.simulation.calibration._base import Promise, Quantity, Seen, Settings, drawn_seed
 from runoff.simulation.calibration._source import SAME, DrawnBoard, Source, draw_board
 from runoff.tables.board import BoardRun
 from runoff.verdicts import RECORD_RULES, certify_records
@@ -29,12 +29,12 @@ class Certificates(Quantity):
     name: ClassVar[str] = "certificates"
     title: ClassVar[str] = "Any false certificate in a history"
 
-    def lines(self, settings: Settings) -> Sequence[Line]:
+    def lines(self, settings: Settings) -> Sequence[Promise]:
         """One per rule and kind of history."""
         level = settings.policy.alpha
         kinds = {"same": "runs all the same", "half": "the better half the same"}
         return [
-            Line(key=f"{rule}_{key}", label=f"{SPOKEN[rule]}, {words}", kind="at most", level=level)
+            Promise(key=f"{rule}_{key}", label=f"{SPOKEN[rule]}, {words}", kind="at most", level=level)
             for key, words in kinds.items()
             for rule in RECORD_RULES
         ]

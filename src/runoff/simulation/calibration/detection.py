@@ -9,7 +9,7 @@ import numpy as np
 
 from runoff.boards.resolution import student_factor
 from runoff.significance import SIGNIFICANCE_TESTS
-from runoff.simulation.calibration._base import Line, Quantity, Seen, Settings, drawn_seed
+from runoff.simulation.calibration._base import Promise, Quantity, Seen, Settings, drawn_seed
 from runoff.simulation.calibration._source import Source, swapped
 
 POWER: Final = 0.8
@@ -29,13 +29,13 @@ class Detection(Quantity):
     name: ClassVar[str] = "power"
     title: ClassVar[str] = "Power at the smallest difference that a t test is promised to find with 80%"
 
-    def lines(self, settings: Settings) -> Sequence[Line]:
+    def lines(self, settings: Settings) -> Sequence[Promise]:
         """The promise, and the power of the other tests."""
         del settings
         return [
-            Line(key="t", label="t (the resolution's promise)", kind="at least", level=POWER),
+            Promise(key="t", label="t (the resolution's promise)", kind="at least", level=POWER),
             *(
-                Line(
+                Promise(
                     key=test.name,
                     label=f"{test.name.replace('_', ' ')}, at the same difference",
                     kind="none",

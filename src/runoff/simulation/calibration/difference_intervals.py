@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from runoff.significance import find_significance_test
-from runoff.simulation.calibration._base import Line, Quantity, Seen, Settings, drawn_seed
+from runoff.simulation.calibration._base import Promise, Quantity, Seen, Settings, drawn_seed
 from runoff.simulation.calibration._source import Source
 
 NAMES: Final = ("t", "bootstrap")
@@ -20,10 +20,10 @@ class DifferenceIntervals(Quantity):
     name: ClassVar[str] = "differences"
     title: ClassVar[str] = "95% intervals of the difference of two means"
 
-    def lines(self, settings: Settings) -> Sequence[Line]:
+    def lines(self, settings: Settings) -> Sequence[Promise]:
         """One per test whose effect is the mean difference and whose interval is its own."""
         del settings
-        return [Line(key=name, label=name, kind="at least", level=0.95) for name in NAMES]
+        return [Promise(key=name, label=name, kind="at least", level=0.95) for name in NAMES]
 
     def observe(self, source: Source, queries: int, rng: np.random.Generator, settings: Settings) -> Seen:
         """Whether the intervals of one pair hold the truth."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from runoff.comparisons import recall_paired, recall_paired_tests
 from runoff.significance import find_significance_test
-from runoff.simulation.calibration._base import Line, Quantity, Seen, Settings, drawn_seed
+from runoff.simulation.calibration._base import Promise, Quantity, Seen, Settings, drawn_seed
 from runoff.simulation.calibration._pair_evidence import pair_evidence
 from runoff.simulation.calibration._source import Source, dealt_serps, names
 from runoff.verdicts import MoreEvidence, evidence_of
@@ -36,12 +36,12 @@ class EvidenceTable(Quantity):
     title: ClassVar[str] = "Lines of evidence that favour one of two runs that are the same"
     needs_serps: ClassVar[bool] = True
 
-    def lines(self, settings: Settings) -> Sequence[Line]:
+    def lines(self, settings: Settings) -> Sequence[Promise]:
         """One per line of evidence, and any of them."""
         level = settings.policy.alpha
         return [
-            *(Line(key=key, label=label, kind="at most", level=level) for key, label in LABELS.items()),
-            Line(key="any", label="any of the lines, which are not corrected", kind="at most", level=level,
+            *(Promise(key=key, label=label, kind="at most", level=level) for key, label in LABELS.items()),
+            Promise(key="any", label="any of the lines, which are not corrected", kind="at most", level=level,
                  promised=False),
         ]  # fmt: skip
 

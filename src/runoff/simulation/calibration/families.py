@@ -9,7 +9,7 @@ import numpy as np
 
 from runoff.significance import CORRECTIONS, Family, correct, t_all_pairs, tukey_hsd
 from runoff.significance.corrections import spoken_correction
-from runoff.simulation.calibration._base import Line, Quantity, Seen, Settings, drawn_seed
+from runoff.simulation.calibration._base import Promise, Quantity, Seen, Settings, drawn_seed
 from runoff.simulation.calibration._source import SAME, Source, draw_board
 
 TUKEY_TRIALS: Final = 100
@@ -25,17 +25,19 @@ class Families(Quantity):
     name: ClassVar[str] = "families"
     title: ClassVar[str] = "Any false alarm in a family"
 
-    def lines(self, settings: Settings) -> Sequence[Line]:
+    def lines(self, settings: Settings) -> Sequence[Promise]:
         """One per correction, and Tukey HSD on both kinds of boards."""
         level = settings.policy.alpha
         return [
-            Line(key="none", label="t, not corrected, runs all the same", kind="at most", level=level, promised=False),
+            Promise(
+                key="none", label="t, not corrected, runs all the same", kind="at most", level=level, promised=False
+            ),
             *(
-                Line(key=name, label=f"t, {spoken_correction(name)}, runs all the same", kind="at most", level=level)
+                Promise(key=name, label=f"t, {spoken_correction(name)}, runs all the same", kind="at most", level=level)
                 for name in CORRECTIONS
             ),
-            Line(key="tukey", label="Tukey HSD, runs all the same", kind="at most", level=level),
-            Line(key="tukey_half", label="Tukey HSD, the better half the same", kind="at most", level=level),
+            Promise(key="tukey", label="Tukey HSD, runs all the same", kind="at most", level=level),
+            Promise(key="tukey_half", label="Tukey HSD, the better half the same", kind="at most", level=level),
         ]
 
     def observe(self, source: Source, queries: int, rng: np.random.Generator, settings: Settings) -> Seen:

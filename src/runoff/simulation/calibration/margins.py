@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from runoff.significance import equivalence
-from runoff.simulation.calibration._base import Line, Quantity, Seen, Settings
+from runoff.simulation.calibration._base import Promise, Quantity, Seen, Settings
 from runoff.simulation.calibration._source import SAME, Source, swapped
 
 
@@ -22,12 +22,12 @@ class Margins(Quantity):
     name: ClassVar[str] = "margins"
     title: ClassVar[str] = "A run that is worse by the margin"
 
-    def lines(self, settings: Settings) -> Sequence[Line]:
+    def lines(self, settings: Settings) -> Sequence[Promise]:
         """Both statements."""
         level = settings.policy.alpha
         return [
-            Line(key="no_worse", label="called no worse", kind="at most", level=level),
-            Line(key="equivalent", label="called as good", kind="at most", level=level),
+            Promise(key="no_worse", label="called no worse", kind="at most", level=level),
+            Promise(key="equivalent", label="called as good", kind="at most", level=level),
         ]
 
     def observe(self, source: Source, queries: int, rng: np.random.Generator, settings: Settings) -> Seen:

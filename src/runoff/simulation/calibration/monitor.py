@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.boards import overfitting
-from runoff.simulation.calibration._base import Line, Quantity, Seen, Settings
+from runoff.simulation.calibration._base import Promise, Quantity, Seen, Settings
 from runoff.simulation.calibration._source import Source, as_scores
 from runoff.verdicts import OverfittingAlarm, overfitting_alarms
 
@@ -18,7 +18,7 @@ KNOWN: Final = 0.3
 UNANSWERABLE: Final = 0.5
 
 
-class Monitor(Quantity):
+class MonitorAlarms(Quantity):
     """How often some alarm fires on a board of teams whose gains carry over to private queries alike.
 
     The first and the last submission of a team are two runs of the data, the worse one first; public queries, and half
@@ -29,17 +29,23 @@ class Monitor(Quantity):
     name: ClassVar[str] = "monitor"
     title: ClassVar[str] = "The overfitting alarm"
 
-    def lines(self, settings: Settings) -> Sequence[Line]:
+    def lines(self, settings: Settings) -> Sequence[Promise]:
         """False alarms on private queries as hard and harder, and the power."""
         level = settings.policy.alpha
         knowing = f"alarm for a team that knows {KNOWN:.0%} of the public queries"
         return [
-            Line(key="clean", label=f"some alarm for {TEAMS} clean teams", kind="at most", level=level),
-            Line(key="harder", label="the same, half of the private queries unanswerable", kind="at most", level=level),
-            Line(key="knowing", label=knowing, kind="none", promised=False),
-            Line(key="knowing_harder", label=f"{knowing}, half of the private ones unanswerable", kind="none",
-                 promised=False),
-        ]  # fmt: skip
+            Promise(key="clean", label=f"some alarm for {TEAMS} clean teams", kind="at most", level=level),
+            Promise(
+                key="harder", label="the same, half of the private queries unanswerable", kind="at most", level=level
+            ),
+            Promise(key="knowing", label=knowing, kind="none", promised=False),
+            Promise(
+                key="knowing_harder",
+                label=f"{knowing}, half of the private ones unanswerable",
+                kind="none",
+                promised=False,
+            ),
+        ]
 
     def observe(self, source: Source, queries: int, rng: np.random.Generator, settings: Settings) -> Seen:
         """One board of clean teams, the same with harder private queries, and both with one that knows some."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.comparisons.outcomes import outcomes
-from runoff.simulation.calibration._base import Line, Quantity, Seen, Settings, drawn_seed
+from runoff.simulation.calibration._base import Promise, Quantity, Seen, Settings, drawn_seed
 from runoff.simulation.calibration._pair_evidence import pair_evidence
 from runoff.simulation.calibration._source import Source, dealt_serps, names
 from runoff.tables.serps import Serps
@@ -33,7 +33,7 @@ class PairVerdicts(Quantity):
     title: ClassVar[str] = "Verdicts on a challenger that is no better"
     needs_serps: ClassVar[bool] = True
 
-    def lines(self, settings: Settings) -> Sequence[Line]:
+    def lines(self, settings: Settings) -> Sequence[Promise]:
         """The verdicts, then the marks, then the family."""
         level = settings.policy.alpha
         words = {
@@ -48,7 +48,7 @@ class PairVerdicts(Quantity):
             "family_strict": f"strict: any of {FAMILY} better, Holm, runs all the same",
             "family": f"do no harm: any of {FAMILY} better, Holm, runs all the same",
         }
-        return [Line(key=key, label=label, kind="at most", level=level) for key, label in words.items()]
+        return [Promise(key=key, label=label, kind="at most", level=level) for key, label in words.items()]
 
     def observe(self, source: Source, queries: int, rng: np.random.Generator, settings: Settings) -> Seen:
         """The verdicts on one challenger of each kind, and on one family."""

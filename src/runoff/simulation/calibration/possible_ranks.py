@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from runoff.boards import rank_sets
-from runoff.simulation.calibration._base import Line, Quantity, Seen, Settings, drawn_seed
+from runoff.simulation.calibration._base import Promise, Quantity, Seen, Settings, drawn_seed
 from runoff.simulation.calibration._source import SAME, DrawnBoard, Source, as_scores
 from runoff.simulation.calibration._truths import TRUTHS, drawn
 
@@ -25,16 +25,16 @@ class PossibleRanks(Quantity):
     name: ClassVar[str] = "rank_sets"
     title: ClassVar[str] = "Possible ranks hold the true ones"
 
-    def lines(self, settings: Settings) -> Sequence[Line]:
+    def lines(self, settings: Settings) -> Sequence[Promise]:
         """All runs at once, the best and the last, per kind of truth."""
         level = 1.0 - settings.policy.alpha
         return [
             *(
-                Line(key=f"{what}_{key}", label=f"{who}, {words}", kind="at least", level=level)
+                Promise(key=f"{what}_{key}", label=f"{who}, {words}", kind="at least", level=level)
                 for key, words in TRUTHS.items()
                 for what, who in (("all", "of all runs at once"), ("best", "of the best"), ("last", "of the last"))
             ),
-            Line(key="all_recentred", label=f"of all runs at once, {RECENTRED}", kind="at least", level=level,
+            Promise(key="all_recentred", label=f"of all runs at once, {RECENTRED}", kind="at least", level=level,
                  promised=False),
         ]  # fmt: skip
 

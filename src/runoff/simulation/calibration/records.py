@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from runoff.boards import record_test
-from runoff.simulation.calibration._base import Line, Quantity, Seen, Settings, drawn_seed
+from runoff.simulation.calibration._base import Promise, Quantity, Seen, Settings, drawn_seed
 from runoff.simulation.calibration._source import Source, draw_board, swapped
 
 LOOKS: Final = 3
@@ -25,14 +25,14 @@ class Records(Quantity):
     name: ClassVar[str] = "records"
     title: ClassVar[str] = "Records by runs that are the same as the champion"
 
-    def lines(self, settings: Settings) -> Sequence[Line]:
+    def lines(self, settings: Settings) -> Sequence[Promise]:
         """The record test, the test that does not know of the selection, and several looks."""
         level = settings.policy.alpha
         return [
-            Line(key="one", label="record test", kind="at most", level=level),
-            Line(key="plain", label="one-sided test that ignores the selection", kind="at most", level=level,
+            Promise(key="one", label="record test", kind="at most", level=level),
+            Promise(key="plain", label="one-sided test that ignores the selection", kind="at most", level=level,
                  promised=False),
-            Line(key="looks", label=f"record test, best of {LOOKS} runs of a date", kind="at most", level=level),
+            Promise(key="looks", label=f"record test, best of {LOOKS} runs of a date", kind="at most", level=level),
         ]  # fmt: skip
 
     def observe(self, source: Source, queries: int, rng: np.random.Generator, settings: Settings) -> Seen:

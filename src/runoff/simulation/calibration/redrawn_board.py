@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from runoff.boards import stability
-from runoff.simulation.calibration._base import Line, Quantity, Seen, Settings, drawn_seed
+from runoff.simulation.calibration._base import Promise, Quantity, Seen, Settings, drawn_seed
 from runoff.simulation.calibration._source import SAME, Source
 from runoff.simulation.calibration._truths import ALIKE, TRUTHS, drawn
 
@@ -24,16 +24,16 @@ class RedrawnBoard(Quantity):
     name: ClassVar[str] = "board"
     title: ClassVar[str] = "Intervals of a board"
 
-    def lines(self, settings: Settings) -> Sequence[Line]:
+    def lines(self, settings: Settings) -> Sequence[Promise]:
         """Means and ranks per kind of truth, and P(first) of the leader."""
         del settings
         return [
-            *(Line(key=f"mean_{key}", label=f"95% interval of a mean, {words}", kind="at least", level=0.95)
+            *(Promise(key=f"mean_{key}", label=f"95% interval of a mean, {words}", kind="at least", level=0.95)
               for key, words in TRUTHS.items()),
-            *(Line(key=f"rank_{key}", label=f"ranks of 95% of the samples, {words}", kind="at least", level=0.95,
+            *(Promise(key=f"rank_{key}", label=f"ranks of 95% of the samples, {words}", kind="at least", level=0.95,
                    promised=False)
               for key, words in TRUTHS.items() if key not in ALIKE),
-            Line(key="p_first", label="P(first) of the leader minus how often it is best, runs as in the data",
+            Promise(key="p_first", label="P(first) of the leader minus how often it is best, runs as in the data",
                  kind="zero", level=0.0, promised=False),
         ]  # fmt: skip
 

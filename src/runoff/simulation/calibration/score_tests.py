@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from runoff.significance import SIGNIFICANCE_TESTS
-from runoff.simulation.calibration._base import Line, Quantity, Seen, Settings, drawn_seed
+from runoff.simulation.calibration._base import Promise, Quantity, Seen, Settings, drawn_seed
 from runoff.simulation.calibration._source import Source, swapped
 
 
@@ -22,11 +22,11 @@ class ScoreTests(Quantity):
     name: ClassVar[str] = "tests"
     title: ClassVar[str] = "Tests of two runs that are the same"
 
-    def lines(self, settings: Settings) -> Sequence[Line]:
+    def lines(self, settings: Settings) -> Sequence[Promise]:
         """One per test."""
         level = settings.policy.alpha
         return [
-            Line(key=test.name, label=test.name.replace("_", " "), kind="at most", level=level)
+            Promise(key=test.name, label=test.name.replace("_", " "), kind="at most", level=level)
             for test in SIGNIFICANCE_TESTS
         ]
 

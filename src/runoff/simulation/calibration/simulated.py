@@ -13,7 +13,7 @@ import numpy as np
 
 from runoff.errors import UsageError
 from runoff.simulation._streams import CALIBRATION, generator
-from runoff.simulation.calibration._base import Line, Quantity, Seen, Settings
+from runoff.simulation.calibration._base import Promise, Quantity, Seen, Settings
 from runoff.simulation.calibration._source import Source
 from runoff.verdicts import CalibrationVerdict, Observation, calibration_verdicts
 
@@ -33,7 +33,7 @@ class CalibratedLine:
 
     quantity: str
     title: str
-    line: Line
+    line: Promise
     queries: int
     boards: int
     mean: float
@@ -159,7 +159,7 @@ def _lines(
     )
 
 
-def _observation(line: Line, seen: Sequence[Seen]) -> Observation:
+def _observation(line: Promise, seen: Sequence[Seen]) -> Observation:
     values = np.array([value for one in seen if (value := one.get(line.key)) is not None], dtype=np.float64)
     count = len(values)
     mean = float(values.mean()) if count else 0.0

@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from runoff.significance import SIGNIFICANCE_TESTS
-from runoff.simulation.calibration._base import Line, Quantity, Seen, Settings, drawn_seed
+from runoff.simulation.calibration._base import Promise, Quantity, Seen, Settings, drawn_seed
 from runoff.simulation.calibration._source import Source
 from runoff.simulation.calibration._tilt import tilted_weights
 
@@ -27,11 +27,11 @@ class UnequalShapes(Quantity):
     name: ClassVar[str] = "shapes"
     title: ClassVar[str] = "Tests of two runs with the same mean, as skewed as the data"
 
-    def lines(self, settings: Settings) -> Sequence[Line]:
+    def lines(self, settings: Settings) -> Sequence[Promise]:
         """One per test."""
         level = settings.policy.alpha
         return [
-            Line(
+            Promise(
                 key=test.name,
                 label=test.name.replace("_", " "),
                 kind="at most",

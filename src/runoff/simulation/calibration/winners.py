@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from runoff.boards import winner
-from runoff.simulation.calibration._base import Line, Quantity, Seen, Settings, drawn_seed
+from runoff.simulation.calibration._base import Promise, Quantity, Seen, Settings, drawn_seed
 from runoff.simulation.calibration._source import Source
 from runoff.simulation.calibration._truths import TRUTHS, drawn
 
@@ -22,17 +22,17 @@ class Winners(Quantity):
     name: ClassVar[str] = "winner"
     title: ClassVar[str] = "The winner's score"
 
-    def lines(self, settings: Settings) -> Sequence[Line]:
+    def lines(self, settings: Settings) -> Sequence[Promise]:
         """Interval, optimism and what is left of it, per kind of truth."""
         del settings
         return [
             line
             for key, words in TRUTHS.items()
             for line in (
-                Line(key=f"interval_{key}", label=f"95% interval, {words}", kind="at least", level=0.95),
-                Line(key=f"plain_{key}", label=f"optimism of the mean, {words}", kind="zero", level=0.0,
+                Promise(key=f"interval_{key}", label=f"95% interval, {words}", kind="at least", level=0.95),
+                Promise(key=f"plain_{key}", label=f"optimism of the mean, {words}", kind="zero", level=0.0,
                      promised=False),
-                Line(key=f"left_{key}", label=f"left after correction, {words}", kind="zero", level=0.0,
+                Promise(key=f"left_{key}", label=f"left after correction, {words}", kind="zero", level=0.0,
                      promised=False),
             )
         ]  # fmt: skip

@@ -48,7 +48,7 @@ ENDINGS: Final = (
 _MOST_DIFFERENT: Final = len(PLANTS) * len(PLACES) * len(ASPECTS)
 
 
-class Texts:
+class YearTexts:
     """The texts of a year: what each query asks, and what each document says."""
 
     def __init__(self, year: SimulatedYear) -> None:
@@ -92,7 +92,7 @@ def _parts(topic: int) -> tuple[int, int, int]:
     return plant, place, aspect
 
 
-def document_lines(year: SimulatedYear, texts: Texts, *, private: int = 10, public: int = 3) -> Iterator[str]:
+def document_lines(year: SimulatedYear, texts: YearTexts, *, private: int = 10, public: int = 3) -> Iterator[str]:
     """The lines of a file of document ids and texts: all labels, and the first ranks of all runs.
 
     private, public  how many ranks, for private and for public queries

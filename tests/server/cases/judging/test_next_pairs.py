@@ -23,9 +23,9 @@ from runoff.server.cases.judging.votes import load_votes
 from runoff.server.store.campaign_plans import load_tasks
 from runoff.server.store.judging import finish_assignment
 from runoff.server.store.judgments import save_judgment
-from runoff.simulation.sequential_found import JudgingError, found_by_all_pairs
 from runoff.verbs._sequential import settle
 from runoff.verbs.maintain import MaintainOptions
+from studies.sequential_found import JudgingError, found_by_all_pairs
 from tests.server.cases.judging.campaigned import Campaigned
 from tests.server.cases.reading_here import HERE
 from tests.server.store.backends import both_databases

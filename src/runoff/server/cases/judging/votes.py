@@ -13,7 +13,7 @@ from runoff.server.store.campaigns import Campaign
 from runoff.server.store.judgments import StoredJudgment, load_failed_tests, load_judgments, load_pair_votes
 from runoff.server.store.known_pairs import load_removed_known_pairs
 from runoff.tables.preferences import Judgment, Preferences
-from runoff.tables.tasks import TaskPair, Tasks
+from runoff.tables.tasks import JudgingPair, Tasks
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -61,7 +61,7 @@ def load_task_table(connection: Connection, campaign: Campaign) -> Tasks:
             wrong = next(doc for doc in sides.values() if doc != (expected or pair.left_doc))
             if expected is None or (pair.query_id, expected, wrong) not in removed:
                 name, number = task_name(campaign, task.batch, task.copy), pair_id(pair.query_id, *sides.values())
-                rows.append(TaskPair(name, place, number, pair.query_id, pair.left_doc, pair.right_doc, expected))
+                rows.append(JudgingPair(name, place, number, pair.query_id, pair.left_doc, pair.right_doc, expected))
     return Tasks(name=campaign.slug, pairs=tuple(rows))
 
 

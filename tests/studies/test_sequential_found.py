@@ -10,16 +10,16 @@ import pytest
 from runoff.errors import UsageError
 from runoff.files import read_judgments, read_qrels, read_run
 from runoff.preferences import SequentialPlan, make_pools, sequential, tournament
-from runoff.simulation import best_found
-from runoff.simulation.sequential_found import (
-    Found,
+from runoff.tables import Preferences
+from studies.best_found import best_found
+from studies.sequential_found import (
     JudgingError,
+    SearchOutcome,
     averaged,
     found_by_all_pairs,
     found_in_sequence,
 )
-from runoff.tables import Preferences
-from tests.simulation.other_rules import by_evidence, with_a_second_look
+from tests.studies.other_rules import by_evidence, with_a_second_look
 
 SAME = JudgingError()
 CLOSE = JudgingError(error=0.15, closeness=0.75)
@@ -122,8 +122,8 @@ def test_the_same_seed_finds_the_same_and_closeness_makes_it_harder():
 
 
 def test_averages_weigh_pool_sizes():
-    few = Found(queries=10, found=0.8, found_se=0.03, judgments=4.0, judgments_se=0.3)
-    many = Found(queries=10, found=0.4, found_se=0.04, judgments=8.0, judgments_se=0.4)
+    few = SearchOutcome(queries=10, found=0.8, found_se=0.03, judgments=4.0, judgments_se=0.3)
+    many = SearchOutcome(queries=10, found=0.4, found_se=0.04, judgments=8.0, judgments_se=0.4)
     even = averaged({2: few, 5: many}, {2: 1, 5: 1})
     assert (even.queries, even.judgments, even.judgments_se) == (20, 6.0, 0.25)
     assert [even.found, even.found_se] == pytest.approx([0.6, 0.025])

@@ -5,7 +5,7 @@ import pytest
 
 from runoff.errors import UsageError
 from runoff.preferences import count_pairs
-from runoff.simulation import AssessorsConfig, simulate_judgments
+from studies.assessors import AssessorsConfig, simulate_judgments
 
 
 def errs(made, gap=None):

@@ -4,7 +4,7 @@ from math import comb
 
 import pytest
 
-from runoff.simulation import best_found
+from studies.best_found import best_found
 
 POOLS = range(2, 11)
 JUDGMENTS = (1, 3, 5, 7, 9, 15)

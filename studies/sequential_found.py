@@ -32,11 +32,11 @@ class JudgingError:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Found:
+class SearchOutcome:
     """What one way of judging achieved.
 
     found      share of queries whose best document was found; where several won, one was drawn
-    judgments  per query in the mean
+    judgments  per query, on average
     found_se, judgments_se  their Monte Carlo standard errors
     """
 
@@ -49,7 +49,7 @@ class Found:
 
 def found_in_sequence(
     pool: int, plan: SequentialPlan, *, errs: JudgingError | None = None, queries: int = 1000, seed: int = 0
-) -> Found:
+) -> SearchOutcome:
     """Let each document of some pools, in random order, meet the best known answer, as `runoff.preferences.sequential`.
 
     >>> found_in_sequence(5, SequentialPlan(), errs=JudgingError(error=0.0), queries=10).found
@@ -78,7 +78,7 @@ def found_in_sequence(
 
 def found_by_all_pairs(
     pool: int, judgments_per_pair: int, *, errs: JudgingError | None = None, queries: int = 1000, seed: int = 0
-) -> Found:
+) -> SearchOutcome:
     """Judge all pairs of some pools so often, and hold the tournament of `runoff.preferences.tournament`.
 
     >>> found = found_by_all_pairs(4, 3, errs=JudgingError(error=0.0), queries=10)
@@ -98,7 +98,7 @@ def found_by_all_pairs(
     return _found(hits, np.full(queries, len(one) * judgments_per_pair))
 
 
-def averaged(found: Mapping[int, Found], sizes: Mapping[int, int]) -> Found:
+def averaged(found: Mapping[int, SearchOutcome], sizes: Mapping[int, int]) -> SearchOutcome:
     """What was found over pools of several sizes, of which there are so many each.
 
     found  by pool size; sizes: how many pools of each size there are
@@ -113,7 +113,7 @@ def averaged(found: Mapping[int, Found], sizes: Mapping[int, int]) -> Found:
     def error(values: Iterable[float]) -> float:
         return float(np.sqrt(weights**2 @ np.fromiter(values, dtype=np.float64) ** 2))
 
-    return Found(
+    return SearchOutcome(
         queries=sum(one.queries for one in each),
         found=mean(one.found for one in each),
         found_se=error(one.found_se for one in each),
@@ -144,9 +144,9 @@ def _winners(half_wins: NDArray[np.int8]) -> Mask:
         alive = stays
 
 
-def _found(hits: NDArray[np.float64], spent: NDArray[np.int64]) -> Found:
+def _found(hits: NDArray[np.float64], spent: NDArray[np.int64]) -> SearchOutcome:
     root = np.sqrt(len(hits))
-    return Found(
+    return SearchOutcome(
         queries=len(hits),
         found=float(hits.mean()),
         found_se=float(hits.std() / root),

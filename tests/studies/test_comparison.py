@@ -8,8 +8,8 @@ import pytest
 from runoff.comparisons import outcomes
 from runoff.errors import UsageError
 from runoff.measures import ESL
-from runoff.simulation import ComparisonConfig, ComparisonTruth, RankLaw, simulate_comparison
-from runoff.simulation.comparison import true_signs
+from runoff.simulation import RankLaw
+from studies.comparison import ComparisonConfig, ComparisonTruth, simulate_comparison, true_signs
 
 EVEN = RankLaw(answered=0.7, steepness=1.0, depth=20)
 MORE_LATER = RankLaw(answered=0.9, steepness=0.4, depth=20)

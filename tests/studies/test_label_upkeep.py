@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from runoff.errors import UsageError
-from runoff.simulation.label_upkeep import UpkeepConfig, simulate_upkeep
+from studies.label_upkeep import UpkeepConfig, simulate_upkeep
 
 
 def test_fewer_judgments_are_needed_and_labels_get_better():

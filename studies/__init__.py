@@ -1,0 +1,1 @@
+"""Simulation studies: the methods tried where the truth is known. For tests and documentation; not in the wheel."""
