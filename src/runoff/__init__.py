@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from runoff.results.calibration import CalibrationTablesResult
     from runoff.results.comparison import Comparison
     from runoff.results.evaluation import EvaluationResult
-    from runoff.results.evidence_rows import BoardEvidenceResult
+    from runoff.results.evidence import BoardEvidenceResult
     from runoff.results.ipso_agreement import IpsoBoardResult
     from runoff.results.multi_comparison import MultiComparison
     from runoff.results.tally import TallyResult

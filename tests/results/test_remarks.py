@@ -23,11 +23,11 @@ def test_what_all_comparisons_share_is_said_once():
     run = {query: {"d": 2.0, "e": 1.0} for query in GRADED}
     runs = [runoff.as_run(run, name=name) for name in "abc"]
     labels = {**GRADED, "hard": {"n": 0}}
-    shared = shared_remarks(compare_all(runs[0], runs[1:], labels).comparisons)
+    shared = shared_remarks([one.remarks for one in compare_all(runs[0], runs[1:], labels).comparisons])
     assert shared[0].startswith("1 query has no relevant document in the labels")
     assert not any(remark.startswith(("b:", "c:")) for remark in shared)
     alone = compare(*runs[:2], labels)
-    assert shared_remarks([alone]) == list(alone.remarks)
+    assert shared_remarks([alone.remarks]) == list(alone.remarks)
 
 
 def test_ties_are_counted_where_the_list_is_cut():

@@ -3,8 +3,10 @@
 import pytest
 
 import runoff
+from runoff.comparisons import recall_paired, recall_paired_tests
+from runoff.comparisons._example import serps_from
 from runoff.comparisons.options import CompareOptions
-from runoff.verbs._comparing import QUICK, quick_comparisons
+from runoff.verbs._comparing import QUICK, numbers_of, quick_comparisons, whole_numbers_of
 from runoff.verdicts import Policy
 from tests.verbs.boards import BEST, GOOD, WEAK, data_of
 from tests.verbs.comparisons import compare_all, qrels_of, run_of
@@ -29,3 +31,11 @@ def test_the_policys_own_test_is_there_too(test):
     pair = data.serps_of("weak"), data.serps_of("good")
     (comparison,) = quick_comparisons([pair], data.question, Policy(measure_test=test))
     assert comparison.evidence.test.name == test
+
+
+def test_lists_add_recall_paired_preference_to_the_evidence():
+    pair = serps_from("0110", "1000", relevant=2), serps_from("1001", "0100", relevant=2)
+    question = CompareOptions(measure="RR@4")
+    whole = whole_numbers_of(*pair, question, Policy())
+    assert whole.more.recall_paired == recall_paired_tests(recall_paired(*pair))
+    assert numbers_of(*pair, question, Policy()).more.recall_paired is None  # a board has many pairs

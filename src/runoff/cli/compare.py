@@ -142,6 +142,7 @@ def compare(
         seed=seed,
         trials=trials,
         also=[one for one in also if one],
+        difference=difference,
     )
     policy = Policy(
         alpha=alpha,
@@ -174,7 +175,7 @@ def compare(
     result = multi_comparison.comparisons[0] if len(multi_comparison.comparisons) == 1 else multi_comparison
     shown: Shown = result.evidence_table() if evidence else result
     if resolution:
-        shown = result.resolution_table(difference)
+        shown = result.resolution_table()
     write_figure(shown, figure, chart)
     write_result(shown, format_name, output)
     if exit_code and not all(

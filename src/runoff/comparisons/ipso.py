@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
@@ -85,10 +85,25 @@ class IpsoResult:
     shown: NDArray[np.int8]
     unanswerable: int = 0
     most_relevant: int = 0
+    sign_p_range: tuple[float, float] = field(init=False)
+    """The lower and the higher p when all non-separable queries vote ns, or all vote ni; see `vote_p_range`."""
+    sign_p_ends: tuple[IpsoVoteEnd, IpsoVoteEnd] = field(init=False)
+    """The two votes that `sign_p_range` has the p of, in the same order: who would have how many queries."""
+    highest_sign_p: float = field(init=False)
+    """The highest p over all ways to order the non-separable queries: 1 where they can balance the vote."""
 
     def __post_init__(self) -> None:
         self.relations.setflags(write=False)
         self.shown.setflags(write=False)
+        last, set_field = self.at_depth, object.__setattr__
+        votes = last.ns, last.ni, last.nonseparable
+        low, high = (
+            IpsoVoteEnd(first=end.ni, second=end.ns, p=end.p, favours=self._favoured(end.ni, end.ns))
+            for end in vote_ends(*votes)
+        )
+        set_field(self, "sign_p_ends", (low, high))
+        set_field(self, "sign_p_range", vote_p_range(*votes))
+        set_field(self, "highest_sign_p", highest_vote_p(*votes))
 
     @property
     def topics(self) -> int:
@@ -159,30 +174,10 @@ class IpsoResult:
         """The two-sided p of the sign test of |ns| = |ni| at the full depth; it promises nothing about all measures."""
         return self.at_depth.sign_p
 
-    @property
-    def sign_p_range(self) -> tuple[float, float]:
-        """The lower and the higher p when all non-separable queries vote ns, or all vote ni; see `vote_p_range`."""
-        return vote_p_range(self.at_depth.ns, self.at_depth.ni, self.at_depth.nonseparable)
-
-    @property
-    def sign_p_ends(self) -> tuple[IpsoVoteEnd, IpsoVoteEnd]:
-        """The two votes that `sign_p_range` has the p of, in the same order: who would have how many queries."""
-        last = self.at_depth
-        low, high = (
-            IpsoVoteEnd(first=end.ni, second=end.ns, p=end.p, favours=self._favoured(end.ni, end.ns))
-            for end in vote_ends(last.ns, last.ni, last.nonseparable)
-        )
-        return low, high
-
     def _favoured(self, first: int, second: int) -> str | None:
         if first == second:
             return None
         return self.first if first > second else self.second
-
-    @property
-    def highest_sign_p(self) -> float:
-        """The highest p over all ways to order the non-separable queries: 1 where they can balance the vote."""
-        return highest_vote_p(self.at_depth.ns, self.at_depth.ni, self.at_depth.nonseparable)
 
     @cached_property
     def order(self) -> NDArray[np.int64]:

@@ -44,6 +44,7 @@ class CompareOptions:
     gains    the gain of each grade for IPSO, from grade 0; needed where labels have grades above 1
     seed, trials   for the tests that resample
     also     further measures: nothing is decided by them, but what the queries can show is told of each
+    difference  what the queries needed are for; the observed difference if None
     """
 
     measure: str | Measure = DEFAULT_MEASURE
@@ -53,6 +54,7 @@ class CompareOptions:
     seed: int = 0
     trials: int = DEFAULT_TRIALS
     also: Sequence[str | Measure] = ()
+    difference: float | None = None
 
     def chosen_measure(self) -> Measure:
         """The measure object; one of ir_measures is refused, because it is not computed from SERPs."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
@@ -34,11 +34,11 @@ class FacetMeans:
 
     champion: float
     challenger: float
+    difference: float = field(init=False, repr=False)
+    """Challenger minus champion: below 0 favours the challenger in ESL, above 0 in RR; rounding noise is 0."""
 
-    @property
-    def difference(self) -> float:
-        """Challenger minus champion: below 0 favours the challenger in ESL, above 0 in RR; rounding noise is 0."""
-        return real_difference(self.champion, self.challenger)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "difference", real_difference(self.champion, self.challenger))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -70,11 +70,18 @@ class OutcomesResult:
     challenger_rr: NDArray[np.float64]
     champion_first: NDArray[np.float64]
     challenger_first: NDArray[np.float64]
+    esl: FacetMeans = field(init=False)
+    """The mean search length of each run over the levels that both reach, each query counting once; low is good."""
+    rr: FacetMeans = field(init=False)
+    """The mean of one over these ranks, likewise; high is good."""
 
     def __post_init__(self) -> None:
         for value in vars(self).values():
             if isinstance(value, np.ndarray):
                 value.setflags(write=False)
+        both = self.in_both
+        object.__setattr__(self, "esl", _means(self.champion_ranks[both], self.challenger_ranks[both]))
+        object.__setattr__(self, "rr", _means(self.champion_rr[both], self.challenger_rr[both]))
 
     @property
     def queries(self) -> int:
@@ -160,20 +167,10 @@ class OutcomesResult:
         first, second = self.champion_found, self.challenger_found
         return int(np.count_nonzero(first > second)), int(np.count_nonzero(second > first))
 
-    @cached_property
-    def esl(self) -> FacetMeans:
-        """The mean search length of each run over the levels that both reach, each query counting once; low is good."""
-        return self._means(self.champion_ranks, self.challenger_ranks)
 
-    @cached_property
-    def rr(self) -> FacetMeans:
-        """The mean of one over these ranks, likewise; high is good."""
-        return self._means(self.champion_rr, self.challenger_rr)
-
-    def _means(self, champion: NDArray[np.float64], challenger: NDArray[np.float64]) -> FacetMeans:
-        both = self.in_both
-        first, second = (float(one[both].mean()) if both.any() else float("nan") for one in (champion, challenger))
-        return FacetMeans(champion=first, challenger=second)
+def _means(champion: NDArray[np.float64], challenger: NDArray[np.float64]) -> FacetMeans:
+    first, second = (float(values.mean()) if len(values) else math.nan for values in (champion, challenger))
+    return FacetMeans(champion=first, challenger=second)
 
 
 def outcomes(champion: Serps, challenger: Serps, *, cutoff: int | None, level: int = 1) -> OutcomesResult:

@@ -16,8 +16,8 @@ from runoff.results.board_rows import BoardRow, board_rows
 from runoff.results.board_table import board_grid
 from runoff.results.comparison import Comparison
 from runoff.results.interval_board import IntervalBoardResult, interval_board
+from runoff.results.power import ResolutionTableResult
 from runoff.results.records import RecordsResult
-from runoff.results.resolution_table import ResolutionTableResult
 from runoff.results.stability_table import StabilityTableResult, first_sentence
 from runoff.tables.serps import unjudged_by_depth
 from runoff.verbs._comparing import BoardDecisions

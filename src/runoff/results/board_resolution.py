@@ -12,7 +12,7 @@ from runoff.errors import UsageError
 from runoff.reading.board_data import BoardData, check_defined
 from runoff.results.board_claims import have_claims
 from runoff.results.comparison import Comparison
-from runoff.results.resolution_table import MeasureRow, ResolutionTableResult, VoteRow
+from runoff.results.power import MeasureRow, ResolutionTableResult, VoteRow
 from runoff.tables.scores import Scores
 from runoff.verdicts.power import POWER
 

@@ -133,7 +133,7 @@ def _notes(board: Ranked) -> list[str]:
             "that is found "
             f"with 80% power{at_level(board.comparisons[0].verdict)}: smaller ones usually go undetected."
         )
-        notes += shared_remarks(board.comparisons)
+        notes += shared_remarks([comparison.remarks for comparison in board.comparisons])
     notes += fit_notes(board.data.fits, found.queries)
     notes += dropped_notes(board.data.fits)
     if board.verdict_order is not None:

@@ -3,43 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from runoff.comparisons import BreakEvenResult, FacetMeans, IpsoResult, OutcomesResult, OutcomeTestsResult
-from runoff.comparisons.options import CompareOptions
+from runoff.comparisons import BreakEven, BreakEvenResult, FacetMeans, IpsoResult, OutcomesResult, OutcomeTestsResult
 from runoff.display import Grid, Shown
 from runoff.display.bars import share_bar, share_labels
 from runoff.display.cells import visible
 from runoff.measures import Measure
-from runoff.results.break_even_words import break_even_sentences
-from runoff.results.comparison_grids import grid_of_tests, ipso_grid, means_grid
-from runoff.results.comparison_keys import break_even_keys, ipso_keys, outcome_keys
-from runoff.results.comparison_tables import paper_tables
-from runoff.results.evidence_grid import evidence_grid
-from runoff.results.evidence_table import EvidenceTableResult
-from runoff.results.mark_notes import mark_notes
-from runoff.results.more_evidence import more_of
-from runoff.results.power_table import power_dict, power_grid, unseen_text
-from runoff.results.resolution_table import MeasureRow, ResolutionTableResult, measure_rows, pair_resolution
-from runoff.significance import BY_NAME, SignificanceResult, permitted
-from runoff.tables.scores import Scores
-from runoff.tables.serps import Serps
-from runoff.verdicts import (
-    EvidenceResult,
-    MarginVerdict,
-    MoreEvidence,
-    PairEvidence,
-    Power,
-    Verdict,
-    VerdictResult,
-    evidence_of,
-    measure_power,
-    powers,
+from runoff.results.comparison_tables import (
+    break_even_keys,
+    grid_of_tests,
+    ipso_grid,
+    ipso_keys,
+    mark_notes,
+    means_grid,
+    outcome_keys,
+    paper_tables,
 )
+from runoff.results.evidence import EvidenceTableResult, evidence_grid
+from runoff.results.power import (
+    MeasureRow,
+    ResolutionTableResult,
+    pair_resolution,
+    power_dict,
+    power_grid,
+    unseen_text,
+)
+from runoff.significance import SignificanceResult
+from runoff.tables.scores import Scores
+from runoff.verdicts import EvidenceResult, MarginVerdict, PairEvidence, Power, Verdict, VerdictResult
 
 if TYPE_CHECKING:
     from runoff.display.charts import Chart
@@ -47,74 +41,35 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Comparison(Shown):
-    """A challenger against a champion; everything is said of the challenger.
+    """A challenger against a champion; everything is said of the challenger. Showing it computes nothing.
 
-    evidence   the runs, the measure's means and test, outcomes and IPSO (None where they are not possible)
-    tests      every significance test on the measure, over all queries
-    depth      ranks that outcomes and IPSO look at
-    measure    the chosen measure; None where only its scores are known
-    remarks    what a reader should know beside the numbers
-    scores     the two runs' values of the measure on every query
-    margin     whether it is no worse than by a margin; None if that was not asked
-    serps      the ranked lists of both, and question: what is compared; None where only scores are known
-    more       evidence beside the comparison: judgments of people, other queries
-    break_even  for whom each run is the better choice; None unless one finds more and the other sooner
-    by_query   whether charts may show single queries
+    evidence     all numbers of the pair: means, tests, outcomes and IPSO (None where they are not possible), remarks
+    means        the mean of the measure for each run
+    verdict      what is decided
+    lines        all evidence, line by line
+    powers       what each facet could have shown with these queries; of a pair of a board, the measure alone
+    power_rows   what each test could have shown, of the chosen measure and of those that were asked for besides it
+    margin       whether it is no worse than by a margin; None if that was not asked
+    by_query     whether charts may show single queries
     """
 
     evidence: PairEvidence
-    tests: tuple[SignificanceResult, ...]
+    means: FacetMeans
     verdict: VerdictResult
-    depth: int | None = None
-    measure: Measure | None = None
-    remarks: tuple[str, ...] = ()
-    scores: Scores | None = None
+    lines: EvidenceResult
+    powers: tuple[Power, ...] = ()
+    power_rows: tuple[MeasureRow, ...] = ()
     margin: MarginVerdict | None = None
-    serps: tuple[Serps, Serps] | None = None
-    question: CompareOptions | None = None
-    more: MoreEvidence = field(default_factory=MoreEvidence)
     by_query: bool = True
-    break_even: BreakEvenResult | None = None
 
-    @cached_property
-    def lines(self) -> EvidenceResult:
-        """All evidence, line by line."""
-        more = more_of(self.serps, self.question, self.more)
-        return evidence_of(self.evidence, self.tests, self.verdict.policy, more)
-
-    @cached_property
-    def powers(self) -> tuple[Power, ...]:
-        """What each facet could have shown with these queries."""
-        if self.scores is None:
-            return ()
-        return powers(self.evidence, self.verdict, *self.scores.values.T)
-
-    @cached_property
+    @property
     def measure_power(self) -> Power | None:
         """What the measure could have shown; None where that is not known."""
-        return None if self.scores is None else measure_power(self.evidence, self.verdict, *self.scores.values.T)
+        return next((power for power in self.powers if power.facet == "measure"), None)
 
-    def resolution_rows(self, difference: float | None = None) -> tuple[MeasureRow, ...]:
-        """What each test could have shown, of the chosen measure and of those that were asked for besides it."""
-        if self.scores is None or not self.powers:
-            return ()
-        more = [] if self.question is None or self.serps is None else self.question.also_measures()
-        also = [
-            Scores(
-                measure=str(one),
-                query_ids=self.scores.query_ids,
-                runs=self.scores.runs,
-                values=np.column_stack([one.values(serps) for serps in self.serps or ()]),
-            )
-            for one in more
-        ]
-        return measure_rows(
-            [self.scores, *also], run=self.challenger, level=self.powers[0].level, difference=difference
-        )
-
-    def resolution_table(self, difference: float | None = None) -> ResolutionTableResult:
+    def resolution_table(self) -> ResolutionTableResult:
         """The smallest differences that these queries show, by measure and test; see `runoff compare --resolution`."""
-        return pair_resolution([(self.resolution_rows(difference), self.powers)], self.champion, self.queries)
+        return pair_resolution([(self.power_rows, self.powers)], self.champion, self.queries)
 
     @property
     def champion(self) -> str:
@@ -132,14 +87,27 @@ class Comparison(Shown):
         return self.evidence.queries
 
     @property
+    def depth(self) -> int | None:
+        """Ranks that outcomes and IPSO look at."""
+        return self.evidence.depth
+
+    @property
+    def measure(self) -> Measure | None:
+        """The chosen measure; None where only its scores are known."""
+        return self.evidence.chosen
+
+    @property
     def measure_name(self) -> str:
         """The measure as it was spelled."""
         return self.evidence.measure
 
+    # Not a method: its name would begin like that of a test.
+    tests = property(attrgetter("evidence.tests"), doc="Every significance test on the measure, over all queries.")
+
     @property
-    def means(self) -> FacetMeans:
-        """The mean of the measure for each run."""
-        return FacetMeans(champion=self.evidence.means[0], challenger=self.evidence.means[1])
+    def scores(self) -> Scores | None:
+        """The two runs' values of the measure on every query."""
+        return self.evidence.scores
 
     @property
     def outcomes(self) -> OutcomesResult | None:
@@ -156,14 +124,24 @@ class Comparison(Shown):
         """The queries on which every measure must agree."""
         return self.evidence.ipso
 
+    @property
+    def break_even(self) -> BreakEvenResult | None:
+        """For whom each run is the better choice; None unless one finds more and the other sooner."""
+        return self.evidence.break_even
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What a reader should know beside the numbers."""
+        return self.evidence.remarks
+
     def to_dict(self) -> dict[str, object]:
         """The keys of `runoff compare --format json`."""
-        found, tested = self.outcomes, self.outcome_tests
+        outcomes, tests, missing = self.outcomes, self.outcome_tests, self.evidence.missing_queries
         return {
             "champion": self.champion,
             "challenger": self.challenger,
             "queries": self.queries,
-            "missing_queries": self._missing_queries(),
+            "missing_queries": dict(zip(("champion", "challenger"), missing, strict=True)) if missing else None,
             "depth": self.depth,
             "measure": self.measure_name,
             "means": {
@@ -172,7 +150,7 @@ class Comparison(Shown):
                 "difference": self.means.difference,
             },
             "tests": {test.name: self._test_dict(test) for test in self.tests},
-            "outcomes": outcome_keys(found, tested) if found and tested else None,
+            "outcomes": outcome_keys(outcomes, tests) if outcomes and tests else None,
             "facets": {name: facet.to_dict() for name, facet in self.verdict.facets.items()},
             "ipso": None if self.ipso is None else ipso_keys(self.ipso),
             "verdict": self.verdict.to_dict(),
@@ -183,18 +161,9 @@ class Comparison(Shown):
             "remarks": list(self.remarks),
         }
 
-    def _missing_queries(self) -> dict[str, int] | None:
-        """The queries that each run lacks; None where ranked lists are not known, or nothing is shown by query."""
-        if self.serps is None or not self.by_query:
-            return None
-        return dict(zip(("champion", "challenger"), (one.missing_queries for one in self.serps), strict=True))
-
     def _resolution_dict(self) -> dict[str, object]:
-        rows = self.resolution_rows()
-        return {
-            **power_dict(self.powers),
-            **({"measures": {row.measure: row.to_dict() for row in rows}} if rows else {}),
-        }
+        measures = {row.measure: row.to_dict() for row in self.power_rows}
+        return {**power_dict(self.powers), **({"measures": measures} if measures else {})}
 
     def _test_dict(self, test: SignificanceResult) -> dict[str, object]:
         return {
@@ -209,11 +178,12 @@ class Comparison(Shown):
 
     def p_of(self, test: str) -> float | None:
         """The p of a test of the measure, not corrected; None where it was not made."""
-        return next((one.p for one in self.tests if one.name == test), None)
+        return self.evidence.p_of(test)
 
     def is_permitted(self, test: SignificanceResult) -> bool | None:
         """Whether the scale of the measure allows a test; None where the measure is not known."""
-        return None if self.measure is None else permitted(BY_NAME[test.name], self.measure.scale)
+        permitted = self.evidence.permitted
+        return None if permitted is None else permitted[test.name]
 
     @property
     def is_better(self) -> bool:
@@ -257,60 +227,52 @@ class Comparison(Shown):
         paragraphs += [visible(sentence) for sentence in self.break_even_sentences]
         if self.outcomes is not None and self.outcomes.answerable.any():
             parts = self._outcome_parts(self.outcomes)
-            what = "Queries answered" if self.outcomes.is_single else "Relevant documents found"
-            title = f"{what} to rank {self.depth}"
+            counted = "Queries answered" if self.outcomes.is_single else "Relevant documents found"
+            title = f"{counted} to rank {self.depth}"
             paragraphs.append(
                 f"{title}\n{share_bar(parts, width=width)}" if width else f"{title}: {', '.join(share_labels(parts))}."
             )
         return tuple(paragraphs)
 
-    def _outcome_parts(self, found: OutcomesResult) -> list[tuple[str, float]]:
+    def _outcome_parts(self, outcomes: OutcomesResult) -> list[tuple[str, float]]:
         """The four outcomes: how many queries have each; their average shares where a query has several levels."""
-        sizes: Mapping[str, float] = found.counts if found.is_single else found.shares
+        sizes: Mapping[str, float] = outcomes.counts if outcomes.is_single else outcomes.shares
         names = {"champion_only": f"only {self.champion}", "challenger_only": f"only {self.challenger}"}
         return [(names.get(name, name), size) for name, size in sizes.items()]
 
     def grid(self) -> Grid:
         """A row per facet: each run's value, the difference and its p-values."""
-        return means_grid(self, self.tests)
+        return means_grid(self.evidence)
 
     def grids(self) -> tuple[Grid, ...]:
-        """Means, tests, IPSO, what could have been seen and all evidence; the remarks are below the last."""
-        return self._with_remarks(
-            self.grid(),
-            grid_of_tests(self, self.tests),
-            ipso_grid(self),
-            power_grid(self.powers),
-            *self._also_grids(),
-            self._evidence_grid(),
-        )
+        """Means, tests, IPSO, the smallest detectable differences and all evidence; the remarks are below the last."""
+        evidence = evidence_grid(self.lines, self.measure_name)
+        return self._with_remarks(*self._screen_grids(power_grid(self.powers)), evidence)
 
     def screen_grids(self) -> tuple[Grid, ...]:
         """Means, tests and IPSO, which fit one screen; `evidence_table` has the others."""
-        return self._with_remarks(self.grid(), grid_of_tests(self, self.tests), ipso_grid(self), *self._also_grids())
+        return self._with_remarks(*self._screen_grids())
 
-    def _also_grids(self) -> tuple[Grid, ...]:
-        """What the queries can show by measure and test, where several measures were asked for."""
-        if self.question is None or not self.question.also or not self.resolution_rows():
-            return ()
-        found = self.resolution_table()
-        return found.grid(), found.needed_grid()
+    def _screen_grids(self, power: Grid | None = None) -> tuple[Grid | None, ...]:
+        tables = self.grid(), grid_of_tests(self.evidence), ipso_grid(self.evidence), power
+        if not self.evidence.also or not self.power_rows:
+            return tables
+        # What the queries can show by measure and test, where several measures were asked for.
+        by_test = self.resolution_table()
+        return *tables, by_test.grid(), by_test.needed_grid()
 
     def _with_remarks(self, *grids: Grid | None) -> tuple[Grid, ...]:
         *tables, last = (grid for grid in grids if grid is not None)
         notes = (*last.notes, *mark_notes([self.verdict], self.measure_name), *self.remarks)
         return (*tables, replace(last, notes=notes))
 
-    def _evidence_grid(self) -> Grid:
-        return evidence_grid(self.lines, self.measure_name)
-
     def evidence_table(self) -> EvidenceTableResult:
-        """All evidence, and what could have been seen, as a result of its own."""
+        """All evidence, and the smallest detectable differences, as a result of its own."""
         return EvidenceTableResult(evidence=self.lines, powers=self.powers, measure=self.measure_name)
 
     def paper_grids(self) -> tuple[Grid, ...]:
         """Significance tests, outcomes and IPSO as the rows of a paper's tables."""
-        return paper_tables([self])
+        return paper_tables([self.evidence], [self.verdict.marks])
 
     def charts(self) -> tuple[Chart, ...]:
         """Outcomes and IPSO, where they are known, and the differences query by query."""
@@ -330,3 +292,25 @@ class Comparison(Shown):
                 Differences(self.scores.query_ids, champion, challenger, names, self.measure_name, best_is_low=low)
             )
         return tuple(charts)
+
+
+def break_even_sentences(result: BreakEvenResult) -> tuple[str, ...]:
+    """For whom each run is the better choice."""
+    if not result.changes:
+        better = result.challenger if result.saved.sum() > 0 else result.champion
+        readers = f"users who give up after any number of results up to {result.depth:,}"
+        return (f"There is no break-even: {better} is better for {readers}.",)
+    return tuple(_break_even_sentence(result, change) for change in result.changes)
+
+
+def _break_even_sentence(result: BreakEvenResult, change: BreakEven) -> str:
+    low, high = change.ci95
+    if low is not None and high is not None:
+        interval = f"{low:,} to {high:,}"
+    elif low is not None:
+        interval = f"at least {low:,}"
+    else:
+        interval = "the interval is open at both ends" if high is None else f"at most {high:,}"
+    above = result.challenger if change.challenger_above else result.champion
+    about = f"{round(change.results):,}"
+    return f"{above} is better for users who read more than about {about} results ({interval})."

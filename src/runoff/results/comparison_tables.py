@@ -1,28 +1,215 @@
-"""The tables for a paper, a row per comparison: significance tests, outcomes, and the protocol of IPSO."""
+"""The tables and JSON keys of a comparison: means, tests, outcomes and IPSO; and the tables for a paper."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
+from runoff.comparisons import BreakEvenResult, IpsoResult, OutcomesResult, OutcomeTestsResult
 from runoff.display import Column, Grid
-from runoff.results.comparison_grids import Compared
+from runoff.significance import BY_NAME
+from runoff.verdicts import NO_PROMISE, PairEvidence, VerdictResult
+from runoff.verdicts.sentence import p_text
+
+Keys = dict[str, object]
+_VOTE: Final = "‡ also, the same way, where all measures must agree (IPSO)."
 
 
-def paper_tables(comparisons: Sequence[Compared]) -> tuple[Grid, ...]:
-    """All of them that the comparisons have numbers for."""
+def means_grid(comparison: PairEvidence) -> Grid:
+    """A row per facet: each run's value, the difference and its p-values."""
+    rows: list[list[str | float | None]] = []
+    by_name = {test.name: test for test in comparison.tests}
+    rows.append([
+        f"{comparison.measure}, {queries_of_tests(comparison)}", comparison.means[0],
+        comparison.means[1],
+        comparison.difference, by_name["signed_rank"].p, by_name["t"].p,
+    ])  # fmt: skip
+    found, facets = comparison.outcomes, comparison.outcome_tests
+    if found is not None and facets is not None:
+        for name, means, both in (
+            ("rank of what both find", found.esl, facets.esl),
+            ("reciprocal rank of what both find", found.rr, facets.rr),
+        ):
+            rows.append([
+                name, means.champion, means.challenger, means.difference,
+                both.signed_rank.p if both else None, both.t.p if both else None,
+            ])  # fmt: skip
+    return Grid(
+        title=f"Means of {comparison.challenger} against {comparison.champion} on {comparison.queries:,} queries",
+        columns=[
+            Column("what", "What"),
+            Column("champion", comparison.champion, "number"),
+            Column("challenger", comparison.challenger, "number"),
+            Column("difference", "Δ", "number", signed=True, help="Challenger minus champion."),
+            Column("signed_rank_p", "p (signed rank)", "p"),
+            Column("t_p", "p (t test)", "p"),
+        ],
+        rows=rows,
+    )
+
+
+def queries_of_tests(comparison: PairEvidence) -> str:
+    """The queries that the measure is defined for, as people say it."""
+    used = comparison.tests[0].n
+    return "all queries" if used == comparison.queries else "1 query" if used == 1 else f"{used:,} queries"
+
+
+def grid_of_tests(comparison: PairEvidence) -> Grid:
+    """A row per test of the measure; in brackets what its scale does not permit."""
+    barred = [test for test in comparison.tests if comparison.permitted and not comparison.permitted[test.name]]
+    scale = "" if comparison.chosen is None else comparison.chosen.scale
+    brackets = f" (in brackets: need more than its {scale} scale)" if barred else ""
+    return Grid(
+        title=f"Tests of {comparison.measure} over {queries_of_tests(comparison)}{brackets}",
+        columns=[
+            Column("test", "Test"),
+            Column("p", "p", "p"),
+            Column("effect", "Effect", "number"),
+            Column("low", "95% from", "number"),
+            Column("high", "to", "number"),
+            Column("effect_name", "Effect is the"),
+        ],
+        rows=[
+            [
+                f"({BY_NAME[test.name].label})" if test in barred else BY_NAME[test.name].label,
+                test.p,
+                test.effect,
+                *test.effect_ci95,
+                test.effect_name,
+            ]
+            for test in comparison.tests
+        ],
+    )
+
+
+def ipso_grid(comparison: PairEvidence) -> Grid | None:
+    """On how many queries every measure must agree; None where ranked lists are not known."""
+    if comparison.ipso is None:
+        return None
+    last = comparison.ipso.at_depth
+    return Grid(
+        title=f"IPSO: queries on which every measure must agree, to depth {comparison.ipso.depth}",
+        columns=[
+            Column("champion_favoured", f"For {comparison.champion}", "count"),
+            Column("equal", "Equal", "count"),
+            Column("challenger_favoured", f"For {comparison.challenger}", "count"),
+            Column("nonseparable", "Non-separable", "count"),
+            Column("sign_p", "p (sign)", "p"),
+            Column("low_p", "p from", "p", help="The lowest p if the non-separable queries voted too."),
+            Column("high_p", "to", "p", help="The highest p if the non-separable queries voted too."),
+        ],
+        rows=[
+            [
+                last.ni,
+                last.equal,
+                last.ns,
+                last.nonseparable,
+                last.sign_p,
+                comparison.ipso.sign_p_range[0],
+                comparison.ipso.highest_sign_p,
+            ]
+        ],
+        notes=_vote_ends(comparison.ipso),
+    )
+
+
+def _vote_ends(found: IpsoResult) -> list[str]:
+    """The two votes if all non-separable queries went one way or the other."""
+    if not found.at_depth.nonseparable:
+        return []
+    ends = [
+        f"{end.first:,} : {end.second:,} {f'for {end.favours}' if end.favours else 'for neither'} ({p_text(end.p)})"
+        for end in found.sign_p_ends
+    ]
+    return [f"If all non-separable queries voted for one run, the vote would be {ends[0]} or {ends[1]}."]
+
+
+def outcome_keys(found: OutcomesResult, tests: OutcomeTestsResult) -> Keys:
+    """What each run finds, who finds more, who finds sooner, and the tests of that."""
+    return {
+        **found.counts,
+        "shares": found.shares,
+        "queries_more": dict(zip(("champion", "challenger"), found.queries_more, strict=True)),
+        "unanswerable": found.unanswerable,
+        "several_relevant": found.several_relevant,
+        "binomial_p": tests.more.p,
+        "esl": {
+            "champion": found.esl.champion,
+            "challenger": found.esl.challenger,
+            "signed_rank_p": tests.esl.signed_rank.p if tests.esl else None,
+            "t_p": tests.esl.t.p if tests.esl else None,
+        },
+        "rr": {
+            "champion": found.rr.champion,
+            "challenger": found.rr.challenger,
+            "signed_rank_p": tests.rr.signed_rank.p if tests.rr else None,
+            "t_p": tests.rr.t.p if tests.rr else None,
+        },
+        "naive": {
+            "difference": tests.naive.difference,
+            "rank_sum_p": tests.naive.rank_sum.p,
+            "signed_rank_p": tests.naive.signed_rank.p,
+            "t_p": tests.naive.t.p,
+        },
+    }
+
+
+def break_even_keys(found: BreakEvenResult | None) -> list[Keys]:
+    """The numbers of results at which the better run changes."""
+    changes = () if found is None else found.changes
+    return [{"results": change.results, "ci95": list(change.ci95)} for change in changes]
+
+
+def ipso_keys(found: IpsoResult) -> Keys:
+    """The vote of the queries on which every measure must agree."""
+    last = found.at_depth
+    return {
+        "equal": last.equal,
+        "champion_favoured": last.ni,
+        "challenger_favoured": last.ns,
+        "nonseparable": last.nonseparable,
+        "sign_p": last.sign_p,
+        "sign_p_range": list(found.sign_p_range),
+        "sign_p_ends": [
+            {"champion": end.first, "challenger": end.second, "p": end.p, "favours": end.favours}
+            for end in found.sign_p_ends
+        ],
+        "highest_sign_p": found.highest_sign_p,
+        "unanswerable": found.unanswerable,
+    }
+
+
+def mark_notes(verdicts: Sequence[VerdictResult], measure: str) -> tuple[str, ...]:
+    """What the marks of some verdicts mean, and what they do not promise; nothing where there are none."""
+    marks = {mark for verdict in verdicts for mark in verdict.marks}
+    if not marks:
+        return ()
+    test = f"† {measure} differs significantly ({verdicts[0].policy.measure_label})"
+    if "‡" not in marks:
+        return (f"{test}.",)
+    return (
+        f"{test}; {_VOTE}",
+        NO_PROMISE,
+    )
+
+
+def paper_tables(comparisons: Sequence[PairEvidence], marks: Sequence[str]) -> tuple[Grid, ...]:
+    """All tables that the comparisons have numbers for; `marks` are those of each verdict."""
     tables = [lin_table_1(comparisons)]
     tables += [lin_table_2(comparisons)] if any(comparison.outcomes is not None for comparison in comparisons) else []
-    tables += [protocol_table(comparisons)] if any(comparison.ipso is not None for comparison in comparisons) else []
+    tables += (
+        [protocol_table(comparisons, marks)] if any(comparison.ipso is not None for comparison in comparisons) else []
+    )
     return tuple(tables)
 
 
-def lin_table_1(comparisons: Sequence[Compared]) -> Grid:
+def lin_table_1(comparisons: Sequence[PairEvidence]) -> Grid:
     """Lin et al.'s Table 1 of the chosen measure: difference and three tests; RR@k below it, if that is another."""
     rows: list[list[str | float | None]] = []
     for comparison in comparisons:
         names = comparison.champion, comparison.challenger
         tests = (comparison.p_of(name) for name in ("rank_sum", "signed_rank", "t"))
-        rows.append([*names, comparison.measure_name, comparison.means.difference, *tests])
+        rows.append([*names, comparison.measure, comparison.difference, *tests])
         if comparison.outcome_tests is not None and comparison.outcomes is not None and not _is_rr(comparison):
             naive, level = comparison.outcome_tests.naive, comparison.outcomes.level
             name = f"RR{'' if level == 1 else f'(rel={level})'}@{comparison.depth}"
@@ -43,7 +230,7 @@ def lin_table_1(comparisons: Sequence[Compared]) -> Grid:
     )
 
 
-def lin_table_2(comparisons: Sequence[Compared]) -> Grid:
+def lin_table_2(comparisons: Sequence[PairEvidence]) -> Grid:
     """Lin et al.'s Table 2: shares of the four cases, who finds more, and ESL and RR of what both find."""
     rows: list[list[str | float | None]] = []
     for comparison in comparisons:
@@ -52,14 +239,14 @@ def lin_table_2(comparisons: Sequence[Compared]) -> Grid:
             continue
         shares = found.shares
         rows.append([
-            comparison.champion, comparison.challenger, comparison.means.difference,
+            comparison.champion, comparison.challenger, comparison.difference,
             shares["neither"], shares["champion_only"], shares["challenger_only"], shares["both"],
             *found.queries_more, tests.more.p, found.esl.champion, found.esl.challenger,
             *((tests.esl.signed_rank.p, tests.esl.t.p) if tests.esl else (None, None)),
             found.rr.champion, found.rr.challenger,
             *((tests.rr.signed_rank.p, tests.rr.t.p) if tests.rr else (None, None)),
         ])  # fmt: skip
-    measures = {comparison.measure_name for comparison in comparisons}
+    measures = {comparison.measure for comparison in comparisons}
     return Grid(
         title=f"Outcomes{_ground(comparisons)}",
         columns=[
@@ -97,19 +284,19 @@ def lin_table_2(comparisons: Sequence[Compared]) -> Grid:
     )
 
 
-def protocol_table(comparisons: Sequence[Compared]) -> Grid:
+def protocol_table(comparisons: Sequence[PairEvidence], marks: Sequence[str]) -> Grid:
     """The protocol of Moffat & Mackenzie 2024, section 3.6: means, difference with its marks, the four relations."""
     rows: list[list[str | float | None]] = []
-    for comparison in comparisons:
+    for comparison, mark in zip(comparisons, marks, strict=True):
         last = comparison.ipso.at_depth if comparison.ipso is not None else None
         counts = [None] * 4 if last is None else [last.ns, last.equal, last.ni, last.nonseparable]
-        difference = f"{comparison.means.difference:+.4f}{comparison.verdict.marks}".replace("-", "\N{MINUS SIGN}")
+        difference = f"{comparison.difference:+.4f}{mark}".replace("-", "\N{MINUS SIGN}")
         rows.append(
             [
                 comparison.champion,
                 comparison.challenger,
-                comparison.means.champion,
-                comparison.means.challenger,
+                comparison.means[0],
+                comparison.means[1],
                 difference,
                 *counts,
             ]
@@ -117,7 +304,7 @@ def protocol_table(comparisons: Sequence[Compared]) -> Grid:
     depths = {comparison.ipso.depth for comparison in comparisons if comparison.ipso is not None}
     where = f", IPSO to depth {depths.pop()}" if len(depths) == 1 else ""
     return Grid(
-        title=f"{' and '.join(dict.fromkeys(comparison.measure_name for comparison in comparisons))}{where}",
+        title=f"{' and '.join(dict.fromkeys(comparison.measure for comparison in comparisons))}{where}",
         columns=[
             Column("champion", "A"),
             Column("challenger", "B"),
@@ -139,9 +326,9 @@ def protocol_table(comparisons: Sequence[Compared]) -> Grid:
     )
 
 
-def _is_rr(comparison: Compared) -> bool:
+def _is_rr(comparison: PairEvidence) -> bool:
     """Whether the chosen measure is RR at the depth and level of the outcomes."""
-    measure, found = comparison.measure, comparison.outcomes
+    measure, found = comparison.chosen, comparison.outcomes
     return (
         measure is not None
         and measure.name == "RR"
@@ -150,7 +337,7 @@ def _is_rr(comparison: Compared) -> bool:
     )
 
 
-def _ground(comparisons: Sequence[Compared], *, depth: bool = True) -> str:
+def _ground(comparisons: Sequence[PairEvidence], *, depth: bool = True) -> str:
     """The number of queries, and the depth of outcomes if asked for, where all comparisons have the same."""
     found = {
         (comparison.depth if depth and comparison.outcomes is not None else None, comparison.queries)

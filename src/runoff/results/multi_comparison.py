@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from runoff.display import Column, Grid, Shown
 from runoff.display.cells import visible
 from runoff.results.comparison import Comparison
-from runoff.results.comparison_tables import paper_tables
-from runoff.results.evidence_rows import BoardEvidenceResult
-from runoff.results.mark_notes import mark_notes
-from runoff.results.power_table import seen_from, seen_of, unseen_text
-from runoff.results.resolution_table import ResolutionTableResult, pair_resolution
-from runoff.verdicts import EvidenceResult, together
+from runoff.results.comparison_tables import mark_notes, paper_tables
+from runoff.results.evidence import BoardEvidenceResult
+from runoff.results.power import ResolutionTableResult, pair_resolution, seen_from, unseen_text
+from runoff.verdicts import EvidenceResult
 from runoff.verdicts.power import at_level
 from runoff.verdicts.sentence import corrected_over
 
@@ -30,9 +27,15 @@ RULES_NOTE: Final = (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MultiComparison(Shown):
-    """Some challengers against one champion, in the order in which they were named."""
+    """Some challengers against one champion, in the order in which they were named. Showing it computes nothing.
+
+    evidence    all evidence about each challenger, each line corrected over them
+    detectable  per challenger, the smallest difference of the means that a t test finds with 80% power at that level
+    """
 
     comparisons: tuple[Comparison, ...]
+    evidence: tuple[EvidenceResult, ...]
+    detectable: tuple[float | None, ...]
 
     @property
     def champion(self) -> str:
@@ -48,14 +51,9 @@ class MultiComparison(Shown):
             "family_size": verdict.family_size,
             "challengers": [
                 {**comparison.to_dict(), "evidence": evidence.to_dict()}
-                for comparison, evidence in zip(self.comparisons, self._evidence, strict=True)
+                for comparison, evidence in zip(self.comparisons, self.evidence, strict=True)
             ],
         }
-
-    @cached_property
-    def _evidence(self) -> tuple[EvidenceResult, ...]:
-        """All evidence about each challenger, each line corrected over them."""
-        return together([comparison.lines for comparison in self.comparisons], self.comparisons[0].verdict.policy)
 
     def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
         """Who is better, and the sentence of every verdict where they are few."""
@@ -118,22 +116,25 @@ class MultiComparison(Shown):
 
     def evidence_table(self) -> BoardEvidenceResult:
         """All evidence, a row per challenger; each line is corrected over them."""
-        title, measure = f"challengers of {self.champion}", self.comparisons[0].measure_name
-        seen = seen_of([comparison.scores for comparison in self.comparisons], self.comparisons[0].verdict.policy)
-        return BoardEvidenceResult(title=title, measure=measure, which="first", evidence=self._evidence, seen=seen)
+        return BoardEvidenceResult(
+            title=f"challengers of {self.champion}",
+            measure=self.comparisons[0].measure_name,
+            which="first",
+            evidence=self.evidence,
+            seen=self.detectable,
+        )
 
-    def resolution_table(self, difference: float | None = None) -> ResolutionTableResult:
+    def resolution_table(self) -> ResolutionTableResult:
         """The smallest differences that these queries show, by challenger, measure and test."""
-        found = [(comparison.resolution_rows(difference), comparison.powers) for comparison in self.comparisons]
-        return pair_resolution(found, self.champion, self.comparisons[0].queries)
+        rows = [(comparison.power_rows, comparison.powers) for comparison in self.comparisons]
+        return pair_resolution(rows, self.champion, self.comparisons[0].queries)
 
     def grids(self) -> tuple[Grid, ...]:
         """The challengers, and what the queries can show where several measures were asked for."""
-        question = self.comparisons[0].question
-        if question is None or not question.also:
+        if not self.comparisons[0].evidence.also:
             return (self.grid(),)
-        found = self.resolution_table()
-        return self.grid(), found.grid(), found.needed_grid()
+        by_test = self.resolution_table()
+        return self.grid(), by_test.grid(), by_test.needed_grid()
 
     def _remarks(self) -> list[str]:
         """Every remark once, with the challenger's name where it is not about all of them."""
@@ -150,7 +151,10 @@ class MultiComparison(Shown):
 
     def paper_grids(self) -> tuple[Grid, ...]:
         """Significance tests, outcomes and IPSO as tables of a paper, a row per challenger."""
-        return paper_tables(self.comparisons)
+        return paper_tables(
+            [comparison.evidence for comparison in self.comparisons],
+            [comparison.verdict.marks for comparison in self.comparisons],
+        )
 
     def charts(self) -> tuple[Chart, ...]:
         """The outcomes of every challenger, where they are known, and the first break-evens."""

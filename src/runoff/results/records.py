@@ -12,7 +12,7 @@ from runoff.display import Column, Grid, Shown
 from runoff.reading.board_data import BoardData
 from runoff.results.comparison import Comparison
 from runoff.results.comparison_tables import paper_tables
-from runoff.results.power_table import seen_from
+from runoff.results.power import seen_from
 from runoff.significance.corrections import spoken_correction
 from runoff.tables.board import BoardRun
 from runoff.verbs._comparing import quick_comparisons
@@ -205,7 +205,10 @@ class RecordsResult(Shown):
         if not self.against_first:
             return (self.grid(),)
         comparisons = self._distinct()
-        return self.grid(), *paper_tables(comparisons)
+        return self.grid(), *paper_tables(
+            [comparison.evidence for comparison in comparisons],
+            [comparison.verdict.marks for comparison in comparisons],
+        )
 
     def _distinct(self) -> list[Comparison]:
         """Each pair once, those against the first before those against the displaced, as in the paper."""

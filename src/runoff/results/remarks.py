@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol
 
 import numpy as np
 
@@ -11,14 +10,6 @@ from runoff.comparisons import OutcomesResult
 from runoff.measures import Measure
 from runoff.results.fit import KEPT
 from runoff.tables.serps import Serps
-
-
-class Remarked(Protocol):
-    """A comparison with its remarks."""
-
-    @property
-    def remarks(self) -> tuple[str, ...]:
-        """What a reader should know beside the numbers."""
 
 
 def remarks_on(
@@ -50,10 +41,10 @@ def run_remark(serps: Serps, *, depth: int) -> str:
     return f"{serps.run}: {'; '.join(facts)}."
 
 
-def shared_remarks(remarked: Sequence[Remarked]) -> list[str]:
+def shared_remarks(remarks: Sequence[Sequence[str]]) -> list[str]:
     """The remarks that all comparisons have in common, once; those on single runs differ and drop out."""
-    first, *others = remarked
-    return [remark for remark in first.remarks if all(remark in one.remarks for one in others)]
+    first, *others = remarks
+    return [remark for remark in first if all(remark in other for other in others)]
 
 
 def undefined_remark(measure: str, undefined: int, queries: int) -> str:

@@ -15,7 +15,7 @@ from runoff.significance._input import is_whole
 
 CorrectionName = Literal["bonferroni", "holm", "benjamini_hochberg"]
 
-_SPOKEN: Final = MappingProxyType(
+CORRECTION_LABELS: Final[Mapping[str, str]] = MappingProxyType(
     {"bonferroni": "Bonferroni", "holm": "Holm", "benjamini_hochberg": "Benjamini-Hochberg"}
 )
 
@@ -26,7 +26,7 @@ def spoken_correction(correction: str) -> str:
     >>> spoken_correction("benjamini_hochberg")
     'Benjamini-Hochberg'
     """
-    return _SPOKEN.get(correction, correction)
+    return CORRECTION_LABELS.get(correction, correction)
 
 
 @dataclass(frozen=True)

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import combinations
 from typing import Final
 
 import numpy as np
 
+from runoff.comparisons import RecallPairedTests
 from runoff.errors import UsageError
 from runoff.preferences import WinRatiosResult
 from runoff.reading.people_votes import votes_of
 from runoff.results.board import BoardResult
 from runoff.results.comparison import Comparison
-from runoff.results.evidence_rows import BoardEvidenceResult, Which
-from runoff.results.power_table import seen_of
+from runoff.results.evidence import BoardEvidenceResult, Which
 from runoff.significance import BY_NAME, PairedT, SignificanceResult
 from runoff.tables.scores import Scores
-from runoff.verbs._comparing import judged, numbers_of_scores, quick_comparisons
-from runoff.verdicts import MoreEvidence, Votes, together
+from runoff.verbs._comparing import detectable, judged, numbers_of_scores, quick_comparisons, recall_paired_of
+from runoff.verdicts import MoreEvidence, Votes, evidence_of, together
 
 DEFAULT_TOP: Final = 10
 PICKED: Final = (
@@ -50,15 +49,19 @@ def board_evidence(
     comparisons = _comparisons(board, names, which)
     policy = board.data.policy
     for comparison in comparisons:
-        more = MoreEvidence(votes=_votes(ratios, comparison), elsewhere=_elsewhere(elsewhere, comparison))
-        found.append(replace(comparison, more=more, tests=_with_bootstrap(comparison, board)).lines)
+        more = MoreEvidence(
+            recall_paired=_recall_paired(board, comparison),
+            votes=_votes(ratios, comparison),
+            elsewhere=_elsewhere(elsewhere, comparison),
+        )
+        found.append(evidence_of(comparison.evidence, _with_bootstrap(comparison, board), policy, more))
     return BoardEvidenceResult(
         title=board.title,
         measure=board.ranks.measure,
         which=which,
         evidence=together(found, policy),
         remarks=(PICKED,),
-        seen=seen_of([comparison.scores for comparison in comparisons], policy),
+        seen=detectable([comparison.scores for comparison in comparisons], policy),
     )
 
 
@@ -73,6 +76,14 @@ def _comparisons(board: BoardResult, names: Sequence[str], which: Which) -> Sequ
             [(data.serps_of(one), data.serps_of(other)) for one, other in pairs], data.question, data.policy
         )
     return judged([numbers_of_scores(data.scores, *pair, data.question, data.policy) for pair in pairs], data.policy)
+
+
+def _recall_paired(board: BoardResult, comparison: Comparison) -> RecallPairedTests | None:
+    """Who reaches each relevant document first; None where ranked lists are not known."""
+    data = board.data
+    if data.serps is None:
+        return None
+    return recall_paired_of(data.serps_of(comparison.champion), data.serps_of(comparison.challenger), data.question)
 
 
 def _with_bootstrap(comparison: Comparison, board: BoardResult) -> tuple[SignificanceResult, ...]:

@@ -1,40 +1,36 @@
-"""The numbers of a comparison, and the verdicts on several comparisons at once."""
+"""Compute comparisons: the numbers of each pair of runs, the verdicts on all of them at once, and what they show."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.boards import RankSetsResult
+from runoff.boards import RankSetsResult, resolution, resolution_by_test
 from runoff.comparisons import (
-    BreakEvenResult,
+    FacetMeans,
     IpsoResult,
-    OutcomesResult,
-    OutcomeTestsResult,
+    RecallPairedTests,
     break_even,
     ipso,
     ipso_scope,
     outcome_tests,
     outcomes,
+    recall_paired,
+    recall_paired_tests,
 )
 from runoff.comparisons.options import CompareOptions
 from runoff.errors import MeasureError, UsageError
 from runoff.measures import BinaryMeasure, ExternalMeasure, Measure, parse_measure
 from runoff.results.comparison import Comparison
 from runoff.results.ipso_remarks import one_label_remark
+from runoff.results.multi_comparison import MultiComparison
+from runoff.results.power import MeasureRow
 from runoff.results.remarks import remarks_on, undefined_remark
-from runoff.significance import (
-    BY_NAME,
-    SIGNIFICANCE_TESTS,
-    PairedT,
-    SignificanceResult,
-    SignificanceTest,
-    equivalence,
-)
+from runoff.significance import BY_NAME, SIGNIFICANCE_TESTS, PairedT, SignificanceTest, equivalence, permitted
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
 from runoff.tables.spill import Scratch
@@ -45,11 +41,18 @@ from runoff.verdicts import (
     MoreEvidence,
     PairEvidence,
     Policy,
+    Power,
+    VerdictResult,
+    evidence_of,
     judge,
     judge_on_board,
     margin_verdicts,
+    may_split,
+    measure_power,
+    powers,
+    together,
 )
-from runoff.verdicts.judgment import more_facet, sooner_facet
+from runoff.verdicts.power import POWER
 
 ONLY_SCORES: Final = "Outcomes and IPSO need ranked lists and judgments; scores alone do not hold them."
 QUICK: Final = ("t", "signed_rank", "rank_sum", "sign")
@@ -67,62 +70,121 @@ class BoardDecisions:
     facets: AllPairFacets | None = None
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class ComparisonNumbers:
-    """A comparison that waits for its verdict, which depends on how many challengers there are."""
-
-    evidence: PairEvidence
-    tests: tuple[SignificanceResult, ...]
-    scores: Scores
-    depth: int | None = None
-    measure: Measure | None = None
-    remarks: tuple[str, ...] = ()
-    serps: tuple[Serps, Serps] | None = None
-    question: CompareOptions | None = None
-    more: MoreEvidence = field(default_factory=MoreEvidence)
-    break_even: BreakEvenResult | None = None
-
-
 def judged(
-    numbers: Sequence[ComparisonNumbers], policy: Policy, board: BoardDecisions | None = None
+    pairs: Sequence[PairEvidence],
+    policy: Policy,
+    board: BoardDecisions | None = None,
+    *,
+    difference: float | None = None,
+    is_quick: bool = False,
 ) -> tuple[Comparison, ...]:
-    """The verdicts on some comparisons; the p-values behind them are corrected over all of these, or over all pairs.
+    """The complete comparisons of some pairs; p-values behind the verdicts are corrected over these, or over all pairs.
 
-    board  what is decided of all pairs of a board, where the comparisons are those of its first run
+    board       what is decided of all pairs of a board, where the comparisons are those of its first run
+    difference  what the queries needed are for; the observed one if None
+    is_quick    of what could have been shown, the measure alone is looked at: where a board has many pairs
     """
-    evidence, margins = [one.evidence for one in numbers], _margins(numbers, policy)
-    verdicts = (
-        judge(evidence, policy) if board is None else judge_on_board(evidence, board.decisions, board.facets, policy)
-    )
+    verdicts = judge(pairs, policy) if board is None else judge_on_board(pairs, board.decisions, board.facets, policy)
     return tuple(
-        Comparison(
-            evidence=one.evidence,
-            tests=one.tests,
-            verdict=verdict,
-            depth=one.depth,
-            measure=one.measure,
-            remarks=one.remarks,
-            scores=one.scores,
-            margin=margin,
-            serps=one.serps,
-            question=one.question,
-            more=one.more,
-            break_even=one.break_even,
-        )
-        for one, verdict, margin in zip(numbers, verdicts, margins, strict=True)
+        _completed(pair, verdict, margin, difference=difference, is_quick=is_quick)
+        for pair, verdict, margin in zip(pairs, verdicts, _margins(pairs, policy), strict=True)
     )
 
 
-def _margins(numbers: Sequence[ComparisonNumbers], policy: Policy) -> Sequence[MarginVerdict | None]:
+def multi_comparison(comparisons: Sequence[Comparison]) -> MultiComparison:
+    """Some challengers of one champion together: their evidence is corrected over all of them."""
+    policy = comparisons[0].verdict.policy
+    return MultiComparison(
+        comparisons=tuple(comparisons),
+        evidence=together([comparison.lines for comparison in comparisons], policy),
+        detectable=detectable([comparison.scores for comparison in comparisons], policy),
+    )
+
+
+def detectable(scores: Sequence[Scores | None], policy: Policy) -> tuple[float | None, ...]:
+    """The smallest difference that a t test finds with 80% power, per pair, where p-values are corrected over all."""
+    level = policy.level_of(len(scores))
+
+    def smallest(pair: Scores | None) -> float | None:
+        values = None if pair is None else _both_defined(pair)
+        if values is None or len(values) < 2:
+            return None
+        return resolution(*values.T, level=level, power=POWER).smallest or None
+
+    return tuple(smallest(pair) for pair in scores)
+
+
+def recall_paired_of(champion: Serps, challenger: Serps, question: CompareOptions) -> RecallPairedTests:
+    """The tests of who reaches each relevant document first."""
+    level = question.chosen_level(question.chosen_measure())
+    return recall_paired_tests(recall_paired(champion, challenger, level=level))
+
+
+def _completed(
+    pair: PairEvidence,
+    verdict: VerdictResult,
+    margin: MarginVerdict | None,
+    *,
+    difference: float | None,
+    is_quick: bool,
+) -> Comparison:
+    """Everything that is shown of a pair: its evidence line by line, and what the queries could have shown."""
+    values = () if pair.scores is None else tuple(pair.scores.values.T)
+    known: tuple[Power, ...] = ()
+    if values:
+        measure = (measure_power(pair, verdict, *values),) if is_quick else ()
+        known = tuple(power for power in measure if power is not None) if is_quick else powers(pair, verdict, *values)
+    rows: tuple[MeasureRow, ...] = ()
+    if known and pair.scores is not None and not is_quick:
+        scores = (pair.scores, *pair.also)
+        rows = tuple(_measure_rows(scores, run=pair.challenger, level=known[0].level, difference=difference))
+    return Comparison(
+        evidence=pair,
+        means=FacetMeans(champion=pair.means[0], challenger=pair.means[1]),
+        verdict=verdict,
+        lines=evidence_of(pair, pair.tests, verdict.policy, pair.more),
+        powers=known,
+        power_rows=rows,
+        margin=margin,
+    )
+
+
+def _measure_rows(
+    scores: Sequence[Scores], *, run: str, level: float, difference: float | None
+) -> Iterator[MeasureRow]:
+    """A row per matrix of two runs' scores, champion and challenger; undefined scores are left out."""
+    for pair in scores:
+        values = _both_defined(pair)
+        if len(values) < 2:
+            continue
+        by_test = resolution_by_test(*values.T, difference=difference, level=level, power=POWER)
+        yield MeasureRow(
+            run=run,
+            measure=pair.measure,
+            observed=by_test.observed,
+            difference=by_test.difference,
+            smallest=by_test.smallest,
+            needed=by_test.needed,
+        )
+
+
+def _margins(pairs: Sequence[PairEvidence], policy: Policy) -> Sequence[MarginVerdict | None]:
     """Whether each challenger is no worse than by the policy's margin; None where it names none."""
-    if policy.margin is None:
-        return [None] * len(numbers)
-    found = []
-    for one in numbers:
-        values = one.scores.values[~np.isnan(one.scores.values).any(axis=1)] * (-1.0 if one.evidence.best_is_low else 1)
-        found.append(equivalence(*values.T, margin=policy.margin))
-    names = [(one.evidence.champion, one.evidence.challenger) for one in numbers]
-    return margin_verdicts(found, names, numbers[0].evidence.measure, policy) if numbers else ()
+    if policy.margin is None or not pairs:
+        return [None] * len(pairs)
+    results = [
+        equivalence(*(_both_defined(pair.scores) * (-1.0 if pair.best_is_low else 1)).T, margin=policy.margin)
+        for pair in pairs
+        if pair.scores is not None
+    ]
+    names = [(pair.champion, pair.challenger) for pair in pairs]
+    return margin_verdicts(results, names, pairs[0].measure, policy)
+
+
+def _both_defined(scores: Scores) -> NDArray[np.float64]:
+    """The rows of the queries for which the measure is defined for both runs."""
+    values: NDArray[np.float64] = scores.values[~np.isnan(scores.values).any(axis=1)]
+    return values
 
 
 def quick_comparisons(
@@ -146,19 +208,19 @@ def quick_comparisons(
     names = dict.fromkeys((*QUICK, policy.measure_test))
     tests = [BY_NAME[name] for name in names]
 
-    def numbers(champion: Serps, challenger: Serps) -> ComparisonNumbers:
-        def make() -> ComparisonNumbers:
+    def numbers(champion: Serps, challenger: Serps) -> PairEvidence:
+        def make() -> PairEvidence:
             known = scores if memory is None else None
-            found = numbers_of(champion, challenger, question, policy, tests=tests, scores=known)
-            return found if scratch is None else stored(found, scratch)
+            pair = numbers_of(champion, challenger, question, policy, tests=tests, scores=known)
+            return pair if scratch is None else stored(pair, scratch)
 
         return make() if memory is None else memory.of("comparison", (champion.run, challenger.run), make)
 
-    return judged([numbers(*pair) for pair in pairs], policy, board)
+    return judged([numbers(*pair) for pair in pairs], policy, board, is_quick=True)
 
 
-def stored(numbers: ComparisonNumbers, scratch: Scratch) -> ComparisonNumbers:
-    """The same comparison; what it knows of single queries lies in files."""
+def stored(pair: PairEvidence, scratch: Scratch) -> PairEvidence:
+    """The same pair; what is known of its single queries is in files."""
 
     def moved(result: Any) -> Any:
         if result is None:
@@ -166,11 +228,12 @@ def stored(numbers: ComparisonNumbers, scratch: Scratch) -> ComparisonNumbers:
         arrays = {name: value for name, value in vars(result).items() if isinstance(value, np.ndarray)}
         return replace(result, **{name: scratch.moved(array) for name, array in arrays.items()})
 
-    evidence, scores = numbers.evidence, numbers.scores
     return replace(
-        numbers,
-        evidence=replace(evidence, outcomes=moved(evidence.outcomes), ipso=moved(evidence.ipso)),
-        scores=replace(scores, values=scratch.moved(scores.values)),
+        pair,
+        outcomes=moved(pair.outcomes),
+        ipso=moved(pair.ipso),
+        scores=moved(pair.scores),
+        also=tuple(map(moved, pair.also)),
     )
 
 
@@ -182,99 +245,90 @@ def numbers_of(
     *,
     tests: Sequence[SignificanceTest] = SIGNIFICANCE_TESTS,
     scores: Scores | None = None,
-) -> ComparisonNumbers:
+) -> PairEvidence:
     """Means, tests, outcomes and IPSO of two runs; `scores` are those of both and others, where they are known."""
     measure = question.chosen_measure()
     depth = question.chosen_depth(measure)
-    if scores is None:
-        first, second = measure.values(champion), measure.values(challenger)
-    else:
-        first, second = scores.of(champion.run), scores.of(challenger.run)
-    defined = _defined(first, second, str(measure))
-    results = _tests(first[defined], second[defined], question, tests)
-    level = question.chosen_level(measure)
-    found = outcomes(champion, challenger, cutoff=depth, level=level)
+    pair = _pair_scores(measure, champion, challenger) if scores is None else scores.pair(champion.run, challenger.run)
+    found = outcomes(champion, challenger, cutoff=depth, level=question.chosen_level(measure))
     tested = outcome_tests(found)
     ordering, unbound, why_not = _ipso(champion, challenger, question, depth)
-    evidence = PairEvidence(
-        champion=champion.run,
-        challenger=challenger.run,
-        queries=len(champion.query_ids),
-        measure=str(measure),
-        means=(float(first[defined].mean()), float(second[defined].mean())),
-        best_is_low=measure.best == "low",
-        test=_chosen(results, policy),
-        difference_ci95=next(test.effect_ci95 for test in results if test.name == PairedT.name),
+    undefined = len(pair.values) - len(_both_defined(pair))
+    remarks = remarks_on(champion, challenger, measure=measure, undefined=undefined, found=found, depth=depth)
+    has_split = found.cutoff is not None and may_split(found, tested, policy)
+    return replace(
+        _measured(pair, measure, question, policy, tests),
         outcomes=found,
         outcome_tests=tested,
         ipso=ordering,
         unbound=unbound,
-    )
-    undefined = int((~defined).sum())
-    remarks = remarks_on(champion, challenger, measure=measure, undefined=undefined, found=found, depth=depth)
-    names = champion.run, challenger.run
-    return ComparisonNumbers(
-        evidence=evidence,
-        tests=results,
-        scores=_pair_scores(evidence, champion.query_ids, first, second) if scores is None else scores.pair(*names),
         depth=depth,
-        measure=measure,
         remarks=(*remarks, *why_not),
-        serps=(champion, challenger),
-        question=question,
-        break_even=_break_even(champion, challenger, found, tested, policy),
+        missing_queries=(champion.missing_queries, challenger.missing_queries),
+        break_even=break_even(champion, challenger, cutoff=depth, level=found.level) if has_split else None,
     )
 
 
-def _break_even(
-    champion: Serps, challenger: Serps, found: OutcomesResult, tested: OutcomeTestsResult, policy: Policy
-) -> BreakEvenResult | None:
-    """For whom each run is the better choice, where one finds more and the other sooner."""
-    more, sooner = more_facet(found, tested, policy), sooner_facet(found, tested, policy)
-    if found.cutoff is None or more.direction * sooner.direction >= 0 or not sooner.agrees:
-        return None
-    return break_even(champion, challenger, cutoff=found.cutoff, level=found.level)
+def whole_numbers_of(champion: Serps, challenger: Serps, question: CompareOptions, policy: Policy) -> PairEvidence:
+    """The same with all that is known of a pair: recall-paired preference, and the scores of the further measures."""
+    return replace(
+        numbers_of(champion, challenger, question, policy),
+        also=tuple(_pair_scores(measure, champion, challenger) for measure in question.also_measures()),
+        more=MoreEvidence(recall_paired=recall_paired_of(champion, challenger, question)),
+    )
 
 
 def numbers_of_scores(
     scores: Scores, champion: str, challenger: str, question: CompareOptions, policy: Policy
-) -> ComparisonNumbers:
+) -> PairEvidence:
     """Means and tests of two columns of a score matrix."""
-    measure = _named_measure(scores.measure)
-    first, second = scores.of(champion), scores.of(challenger)
-    defined = _defined(first, second, scores.measure)
-    tests = _tests(first[defined], second[defined], question, SIGNIFICANCE_TESTS)
-    evidence = PairEvidence(
-        champion=champion,
-        challenger=challenger,
-        queries=len(scores.query_ids),
-        measure=scores.measure,
-        means=(float(first[defined].mean()), float(second[defined].mean())),
-        best_is_low=measure is not None and measure.best == "low",
-        test=_chosen(tests, policy),
-        difference_ci95=next(test.effect_ci95 for test in tests if test.name == PairedT.name),
-    )
-    undefined = int((~defined).sum())
-    gaps = [undefined_remark(scores.measure, undefined, len(defined))] if undefined else []
-    pair = _pair_scores(evidence, scores.query_ids, first, second)
-    return ComparisonNumbers(evidence=evidence, tests=tests, scores=pair, measure=measure, remarks=(*gaps, ONLY_SCORES))
+    names = champion, challenger
+    pair = replace(scores, runs=names, values=np.column_stack([scores.of(name) for name in names]))
+    undefined = len(pair.values) - len(_both_defined(pair))
+    gaps = [undefined_remark(scores.measure, undefined, len(pair.values))] if undefined else []
+    known = _measured(pair, _named_measure(scores.measure), question, policy, SIGNIFICANCE_TESTS)
+    return replace(known, remarks=(*gaps, ONLY_SCORES))
 
 
-def _pair_scores(
-    evidence: PairEvidence, query_ids: Sequence[str], first: NDArray[np.float64], second: NDArray[np.float64]
-) -> Scores:
-    names = evidence.champion, evidence.challenger
-    return Scores(measure=evidence.measure, query_ids=query_ids, runs=names, values=np.column_stack([first, second]))
-
-
-def _defined(first: NDArray[np.float64], second: NDArray[np.float64], measure: str) -> NDArray[np.bool_]:
-    """Per query, whether the measure is defined for both runs."""
-    defined: NDArray[np.bool_] = ~(np.isnan(first) | np.isnan(second))
-    if not defined.any():
+def _measured(
+    pair: Scores,
+    measure: Measure | None,
+    question: CompareOptions,
+    policy: Policy,
+    tests: Sequence[SignificanceTest],
+) -> PairEvidence:
+    """The means and tests of two runs' scores."""
+    values = _both_defined(pair)
+    if not len(values):
         raise UsageError(
-            f"{measure} is defined for no query of both runs; expected one at least; choose another measure"
+            f"{pair.measure} is defined for no query of both runs; expected one at least; choose another measure"
         )
-    return defined
+    first, second = np.ascontiguousarray(values.T)
+    results = tuple(test.compare(first, second, seed=question.seed, trials=question.trials) for test in tests)
+    by_name = {result.name: result for result in results}
+    return PairEvidence(
+        champion=pair.runs[0],
+        challenger=pair.runs[1],
+        queries=len(pair.query_ids),
+        measure=pair.measure,
+        means=(float(first.mean()), float(second.mean())),
+        best_is_low=measure is not None and measure.best == "low",
+        test=by_name[policy.measure_test],
+        difference_ci95=by_name[PairedT.name].effect_ci95,
+        tests=results,
+        permitted=None if measure is None else {test.name: permitted(test, measure.scale) for test in tests},
+        chosen=measure,
+        scores=pair,
+    )
+
+
+def _pair_scores(measure: Measure, champion: Serps, challenger: Serps) -> Scores:
+    return Scores(
+        measure=str(measure),
+        query_ids=champion.query_ids,
+        runs=(champion.run, challenger.run),
+        values=np.column_stack([measure.values(champion), measure.values(challenger)]),
+    )
 
 
 def _named_measure(name: str) -> Measure | None:
@@ -304,13 +358,3 @@ def _ipso(
     problem = ipso_scope((champion, challenger), measure, **counted).problem
     remarks = [f"‡ is not given: {problem}."] if problem else []
     return found, problem, (*remarks, *one_label_remark(found, gains=gains, level=counted["level"]))
-
-
-def _tests(
-    champion: Any, challenger: Any, question: CompareOptions, tests: Sequence[SignificanceTest]
-) -> tuple[SignificanceResult, ...]:
-    return tuple(test.compare(champion, challenger, seed=question.seed, trials=question.trials) for test in tests)
-
-
-def _chosen(tests: Sequence[SignificanceResult], policy: Policy) -> SignificanceResult:
-    return next(test for test in tests if test.name == policy.measure_test)

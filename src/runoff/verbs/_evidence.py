@@ -13,7 +13,7 @@ from runoff.reading.board_data import read_board_file
 from runoff.reading.people_votes import ratios_of
 from runoff.reading.sources import ReadOptions
 from runoff.results.board import BoardResult
-from runoff.results.evidence_rows import BoardEvidenceResult, Which
+from runoff.results.evidence import BoardEvidenceResult, Which
 from runoff.tables.board import PRIVATE
 from runoff.tables.scores import Scores
 from runoff.verbs._board_evidence import DEFAULT_TOP, board_evidence

@@ -25,7 +25,7 @@ from runoff.reading.sources import Progress, ReadOptions, as_run
 from runoff.results.audit_findings import violation_sentence
 from runoff.results.board_rows import BoardRow
 from runoff.results.comparison import Comparison
-from runoff.results.power_table import seen_from, unseen_text
+from runoff.results.power import seen_from, unseen_text
 from runoff.tables.board import PUBLIC, Board, BoardRun
 from runoff.verbs._comparing import quick_comparisons
 from runoff.verbs.audit import OVERLAP_DEPTH, AuditOptions, audit_measures

@@ -17,8 +17,8 @@ from runoff.results.comparison import Comparison
 from runoff.results.fit import check_serps
 from runoff.results.multi_comparison import MultiComparison
 from runoff.tables.scores import Scores
-from runoff.verbs._comparing import judged, numbers_of, numbers_of_scores, stored
-from runoff.verdicts import MoreEvidence, Policy
+from runoff.verbs._comparing import judged, multi_comparison, numbers_of_scores, stored, whole_numbers_of
+from runoff.verdicts import Policy
 
 
 def compare(
@@ -50,8 +50,8 @@ def compare(
     if question is not None and (measure is not None or depth is not None):
         raise UsageError("a question and a measure or depth are given; expected either; put them into the question")
     asked = question or CompareOptions(measure=measure or DEFAULT_MEASURE, depth=depth)
-    multi_comparison = compare_all(champion, [challenger], qrels, question=asked, policy=policy, reading=reading)
-    return multi_comparison.comparisons[0]
+    compared = compare_all(champion, [challenger], qrels, question=asked, policy=policy, reading=reading)
+    return compared.comparisons[0]
 
 
 def compare_all(
@@ -87,16 +87,16 @@ def compare_all(
     )
     one_tie_rule(one.tie_rule for one in serps)
     check_serps(serps, labels, depth=depth, each=True)
-    found = (numbers_of(serps[0], one, asked, decide) for one in serps[1:])
-    numbers = list(found if scratch is None else (stored(one, scratch) for one in found))
+    computed = (whole_numbers_of(serps[0], challenger, asked, decide) for challenger in serps[1:])
+    pairs = list(computed if scratch is None else (stored(pair, scratch) for pair in computed))
     if judgments:
-        names = [one.run for one in serps]
+        names = [run.run for run in serps]
         ratios = ratios_of(judgments, runs, names, serps[0].query_ids, reading=reading)
-        numbers = [
-            replace(one, more=MoreEvidence(votes=votes_of(ratios, names[0], name)))
-            for one, name in zip(numbers, names[1:], strict=True)
+        pairs = [
+            replace(pair, more=replace(pair.more, votes=votes_of(ratios, pair.champion, pair.challenger)))
+            for pair in pairs
         ]
-    return MultiComparison(comparisons=judged(numbers, decide))
+    return multi_comparison(judged(pairs, decide, difference=asked.difference))
 
 
 def compare_scores(
@@ -117,5 +117,5 @@ def compare_scores(
         raise UsageError("no challenger; expected at least one run beside the champion; name one")
     if len({champion, *challengers}) <= len(challengers):
         raise UsageError("a run is named twice; expected a different one for each; drop one")
-    numbers = [numbers_of_scores(scores, champion, challenger, asked, decide) for challenger in challengers]
-    return MultiComparison(comparisons=judged(numbers, decide))
+    pairs = [numbers_of_scores(scores, champion, challenger, asked, decide) for challenger in challengers]
+    return multi_comparison(judged(pairs, decide, difference=asked.difference))

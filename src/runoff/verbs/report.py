@@ -26,11 +26,11 @@ from runoff.results.audit import AuditResult
 from runoff.results.board import BoardResult
 from runoff.results.ipso_agreement import IpsoBoardResult
 from runoff.results.label_facts import label_facts
-from runoff.results.multi_comparison import MultiComparison
 from runoff.results.tally_parts import TallyOptions
 from runoff.tables.board import DEVELOPMENT, PUBLIC, Board, BoardRun
 from runoff.tables.scores import Scores
 from runoff.verbs._board_evidence import board_evidence
+from runoff.verbs._comparing import multi_comparison
 from runoff.verbs._ipso_board import IpsoOptions, ipso_board_of
 from runoff.verbs.audit import OVERLAP_DEPTH, AuditOptions, audit_measures, audit_of
 from runoff.verbs.board import DEFAULT_TRIALS, board_of
@@ -131,7 +131,7 @@ def report(
         lead=_lead(shown, audited),
         comparisons=shown.comparisons,
         evidence=_evidence(shown, elsewhere, ratios),
-        multi_comparison=MultiComparison(comparisons=top) if top else None,
+        multi_comparison=multi_comparison(top) if top else None,
         records=shown.records,
         ipso=orderings,
         audit=audited,

@@ -6,15 +6,15 @@ from runoff.verdicts.better_than_labels import LabelsVerdict, better_than_labels
 from runoff.verdicts.calibration_verdict import CalibrationVerdict, Observation, PromiseKind, calibration_verdicts
 from runoff.verdicts.certified_records import CertifiedRecordsResult, certify_records
 from runoff.verdicts.evidence import EvidenceLine, EvidenceResult, together
-from runoff.verdicts.evidence_lines import MoreEvidence, Votes, evidence_of
+from runoff.verdicts.evidence_lines import evidence_of
 from runoff.verdicts.facet import Facet
-from runoff.verdicts.judgment import judge, judge_on_board
+from runoff.verdicts.judgment import judge, judge_on_board, may_split
 from runoff.verdicts.lead import LeadVerdict, lead_verdict
 from runoff.verdicts.margin_verdict import MarginVerdict, margin_verdicts
 from runoff.verdicts.marks import NO_PROMISE
 from runoff.verdicts.outcome_rules import Verdict, do_no_harm, overall, strict
 from runoff.verdicts.overfitting_alarm import OverfittingAlarm, overfitting_alarms
-from runoff.verdicts.pair_verdict import PairEvidence, VerdictResult
+from runoff.verdicts.pair_verdict import MoreEvidence, PairEvidence, VerdictResult, Votes
 from runoff.verdicts.policy import ESL_TESTS, POLICY_CORRECTIONS, RECORD_RULES, SOONER_BY, Policy
 from runoff.verdicts.power import Power, measure_power, powers
 from runoff.verdicts.verdict_order import VerdictOrderResult, verdict_order
@@ -64,6 +64,7 @@ __all__ = [
     "margin_verdicts",
     "overall",
     "overfitting_alarms",
+    "may_split",
     "measure_power",
     "powers",
     "strict",

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
-from runoff.comparisons import RecallPairedTests
 from runoff.significance import BY_NAME, SignificanceResult
 from runoff.verdicts.evidence import Basis, EvidenceLine, EvidenceResult
 from runoff.verdicts.facet import Facet, decided
 from runoff.verdicts.judgment import more_facet, sooner_facet
-from runoff.verdicts.pair_verdict import PairEvidence
+from runoff.verdicts.pair_verdict import MoreEvidence, PairEvidence, Votes
 from runoff.verdicts.policy import Policy
 
 SCORE_TESTS: Final = {
@@ -22,34 +21,6 @@ SCORE_TESTS: Final = {
 }
 """Tests of the measure and what they mean. rank_sum is left out, since it does not pair the queries,
 and randomization, since it asks the same of the same mean as the t test does."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Votes:
-    """What people preferred: the top document of the challenger, of the champion, or neither of the two.
-
-    asked  queries in which the top documents differ, judged or not
-    """
-
-    challenger: int
-    champion: int
-    even: int
-    asked: int
-    p: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class MoreEvidence:
-    """What is known beside the comparison itself; each is None where it is not.
-
-    recall_paired  tests of who reaches each relevant document first
-    votes          judgments of the two top documents
-    elsewhere      the test of the measure on queries that the runs were not tuned on, and what these are called
-    """
-
-    recall_paired: RecallPairedTests | None = None
-    votes: Votes | None = None
-    elsewhere: tuple[str, SignificanceResult] | None = None
 
 
 def evidence_of(

@@ -116,7 +116,7 @@ def with_p(facet: Facet, p: float, family: Family, policy: Policy, *, level: flo
     level  what the raw p-value has to be below in the hardest case; alpha over the size of the family if None
     """
     significant = p < policy.alpha and facet.agrees and facet.direction != 0
-    hardest = policy.alpha / family.size if level is None else level
+    hardest = policy.level_of(family.size) if level is None else level
     return replace(facet, p=p, family=family, significant=significant, level=hardest)
 
 

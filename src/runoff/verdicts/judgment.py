@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from runoff.boards.rank_sets import RankSetsResult
-from runoff.comparisons import OutcomesResult, OutcomeTestsResult, real_difference
+from runoff.comparisons import OutcomesResult, OutcomeTestsResult
 from runoff.significance import Family
 from runoff.verdicts.all_pair_facets import AllPairFacets
 from runoff.verdicts.facet import Facet, corrected, decided, with_p
@@ -122,13 +122,19 @@ def sooner_facet(found: OutcomesResult, tests: OutcomeTestsResult, policy: Polic
     return decided("sooner", sign * difference, chosen.p, policy, favours=sign * chosen.favours, ci95=(low, high))
 
 
+def may_split(found: OutcomesResult, tests: OutcomeTestsResult, policy: Policy) -> bool:
+    """Whether one run finds more and the other sooner, be it significant or not: then there may be a break-even."""
+    more, sooner = more_facet(found, tests, policy), sooner_facet(found, tests, policy)
+    return more.direction * sooner.direction < 0 and sooner.agrees
+
+
 def _facets(evidence: PairEvidence, policy: Policy) -> tuple[Facet, ...]:
     """The measure, and more and sooner where ranked lists are known."""
     better = -1.0 if evidence.best_is_low else 1.0
     low, high = sorted(better * end for end in evidence.difference_ci95)
     measure = decided(
         evidence.measure,
-        better * real_difference(*evidence.means),
+        better * evidence.difference,
         evidence.test.p,
         policy,
         favours=better * evidence.test.favours,

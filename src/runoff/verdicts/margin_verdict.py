@@ -69,7 +69,7 @@ def margin_verdicts(
     no_worse, no_better = (
         _corrected([getattr(one, side) for one in found], policy) for side in ("no_worse_p", "no_better_p")
     )
-    hardest = policy.alpha if policy.correction == "none" else policy.alpha / max(len(found), 1)
+    hardest = policy.level_of(len(found))
     return tuple(
         _decided(one, pair, measure, (low, high), policy.alpha, hardest)
         for one, pair, low, high in zip(found, names, no_worse, no_better, strict=True)

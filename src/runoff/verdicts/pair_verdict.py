@@ -2,25 +2,76 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-from runoff.comparisons import IpsoResult, OutcomesResult, OutcomeTestsResult
+from runoff.comparisons import (
+    BreakEvenResult,
+    IpsoResult,
+    OutcomesResult,
+    OutcomeTestsResult,
+    RecallPairedTests,
+    real_difference,
+)
+from runoff.measures import Measure
 from runoff.significance import SignificanceResult
+from runoff.tables.scores import Scores
 from runoff.verdicts.facet import UNKNOWN, Facet
 from runoff.verdicts.how import spoken
 from runoff.verdicts.outcome_rules import Verdict
 from runoff.verdicts.policy import Policy
 
 
+@dataclass(frozen=True, kw_only=True)
+class Votes:
+    """What people preferred: the top document of the challenger, of the champion, or neither of the two.
+
+    asked  queries in which the top documents differ, judged or not
+    """
+
+    challenger: int
+    champion: int
+    even: int
+    asked: int
+    p: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class MoreEvidence:
+    """What is known beside the comparison itself; each is None where it is not.
+
+    recall_paired  tests of who reaches each relevant document first
+    votes          judgments of the two top documents
+    elsewhere      the test of the measure on queries that the runs were not tuned on, and what these are called
+    """
+
+    recall_paired: RecallPairedTests | None = None
+    votes: Votes | None = None
+    elsewhere: tuple[str, SignificanceResult] | None = None
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairEvidence:
     """What is known of a challenger and a champion; outcomes and IPSO are None where only scores are known.
+
+    A verdict needs the first lines, up to `unbound`; the others are for whoever wants to know more.
 
     measure, means   the chosen measure, and the champion's and the challenger's mean
     difference_ci95  the 95% interval of the challenger's mean minus the champion's
     best_is_low      whether lower values of the measure are better
     test             the result of the policy's test on the measure
     unbound          why IPSO says nothing about the measure, so that ‡ cannot be given; empty if it does
+    difference       the challenger's mean minus the champion's; rounding noise is 0
+    tests            every significance test of the measure, over all queries
+    permitted        per test, whether the scale of the measure allows it; None where the measure is not known
+    chosen           the measure itself; None where runoff has none of that name
+    depth            ranks that outcomes and IPSO look at
+    scores           both runs' values of the measure on every query
+    also             the same of further measures
+    more             evidence beside the comparison: judgments of people, other queries
+    break_even       for whom each run is the better choice; None unless one finds more and the other sooner
+    missing_queries  how many queries the champion and the challenger lack; None where ranked lists are not known
+    remarks          what a reader should know beside the numbers
     """
 
     champion: str
@@ -35,6 +86,24 @@ class PairEvidence:
     outcome_tests: OutcomeTestsResult | None = None
     ipso: IpsoResult | None = None
     unbound: str = ""
+    difference: float = field(init=False)
+    tests: tuple[SignificanceResult, ...] = ()
+    permitted: Mapping[str, bool] | None = None
+    chosen: Measure | None = None
+    depth: int | None = None
+    scores: Scores | None = None
+    also: tuple[Scores, ...] = ()
+    more: MoreEvidence = field(default_factory=MoreEvidence)
+    break_even: BreakEvenResult | None = None
+    missing_queries: tuple[int, int] | None = None
+    remarks: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "difference", real_difference(*self.means))
+
+    def p_of(self, test: str) -> float | None:
+        """The p of a test of the measure, not corrected; None where it was not made."""
+        return next((one.p for one in self.tests if one.name == test), None)
 
 
 @dataclass(frozen=True, kw_only=True)

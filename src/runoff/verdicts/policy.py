@@ -7,6 +7,7 @@ from typing import Final, Literal, get_args
 
 from runoff.errors import UsageError
 from runoff.significance import BY_NAME, CORRECTIONS, CorrectionName
+from runoff.significance.corrections import CORRECTION_LABELS
 
 EslTest = Literal["signed_rank", "t"]
 SoonerBy = Literal["ranks", "reciprocal_ranks"]
@@ -46,6 +47,19 @@ class Policy:
     def measure_label(self) -> str:
         """The test of the measure as people write it."""
         return BY_NAME[self.measure_test].label
+
+    @property
+    def correction_label(self) -> str:
+        """The correction as people write it."""
+        return CORRECTION_LABELS.get(self.correction, self.correction)
+
+    def level_of(self, tests: int) -> float:
+        """The hardest level of one of some p-values that are corrected together: alpha divided by their number.
+
+        >>> Policy().level_of(5), Policy(correction="none").level_of(5)
+        (0.01, 0.05)
+        """
+        return self.alpha if self.correction == "none" else self.alpha / max(tests, 1)
 
     def __post_init__(self) -> None:
         alpha: object = self.alpha

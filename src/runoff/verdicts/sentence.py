@@ -6,7 +6,6 @@ import math
 from dataclasses import dataclass
 
 from runoff.comparisons import OutcomesResult
-from runoff.significance.corrections import spoken_correction
 from runoff.verdicts.facet import Facet
 from runoff.verdicts.how import spoken
 from runoff.verdicts.pair_verdict import PairEvidence, VerdictResult
@@ -172,7 +171,7 @@ def corrected_over(verdict: VerdictResult) -> str:
     families = list(dict.fromkeys(facet.family for facet in verdict.facets.values()))
     if max(family.size for family in families) < 2:
         return ""
-    by = spoken_correction(verdict.correction)
+    by = verdict.policy.correction_label
     if verdict.is_of_board:
         corrects = len(families) > 1 and verdict.correction != "none"
         others = f", the others by {by} over {families[1].name}" if corrects else ""

@@ -1,10 +1,8 @@
-from dataclasses import replace
-
 import pytest
 
 from runoff.reports.sections.evidence import EVIDENCE
 from runoff.significance import PairedT
-from runoff.verdicts import MoreEvidence, together
+from runoff.verdicts import MoreEvidence, evidence_of, together
 from tests.reports.sections.made import inputs_of
 from tests.reports.sections.test_outcomes import comparisons
 
@@ -35,8 +33,8 @@ def test_where_no_line_shows_a_difference_it_says_which_would_go_undetected():
 def test_evidence_from_elsewhere_stands_beside_that_of_the_comparisons():
     found = comparisons()
     private = PairedT().compare([0.1, 0.2, 0.3, 0.4], [0.5, 0.5, 0.6, 0.9])
-    more = [replace(comparison, more=MoreEvidence(elsewhere=("private", private))).lines for comparison in found]
-    policy = found[0].verdict.policy
+    policy, beside = found[0].verdict.policy, MoreEvidence(elsewhere=("private", private))
+    more = [evidence_of(comparison.evidence, comparison.tests, policy, beside) for comparison in found]
     content = EVIDENCE.content(inputs_of(3, comparisons=found, evidence=together(more, policy)))
     assert content.tables[0].values("evidence")[-1] == "private queries"
     assert "favours" in content.sentence

@@ -1,7 +1,7 @@
 import numpy as np
 
 from runoff.reports.sections.outcomes import OUTCOMES
-from runoff.results.multi_comparison import MultiComparison
+from runoff.verbs._comparing import multi_comparison
 from runoff.verbs.board import board
 from tests.reports.sections.made import inputs_of
 
@@ -21,7 +21,7 @@ def comparisons():
 
 def test_who_finds_more_than_the_next_best_run_is_in_the_sentence():
     found = comparisons()
-    content = OUTCOMES.content(inputs_of(3, comparisons=found, multi_comparison=MultiComparison(comparisons=found)))
+    content = OUTCOMES.content(inputs_of(3, comparisons=found, multi_comparison=multi_comparison(found)))
     first = found[0].outcomes
     more, fewer = first.champion_only, first.challenger_only  # of one document per query
     assert more != fewer

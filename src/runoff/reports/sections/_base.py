@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Protocol
 
 from runoff.boards.reliability import ReliabilityResult
 from runoff.boards.stability import StabilityResult
-from runoff.comparisons import OutcomesResult
 from runoff.display._base import Showable
 from runoff.display.grid import Column, Grid, Value
+from runoff.results.comparison import Comparison
 from runoff.tables.board import BoardRun
-from runoff.verdicts import EvidenceResult, LeadVerdict, Power, Verdict, VerdictResult
+from runoff.verdicts import EvidenceResult, LeadVerdict
 
 if TYPE_CHECKING:
     from runoff.display.charts import Chart
@@ -23,42 +23,6 @@ class Charted(Showable, Protocol):
 
     def charts(self) -> tuple[Chart, ...]:
         """Every chart, the main one first."""
-
-
-class Comparison(Charted, Protocol):
-    """A challenger against a champion; everything is said of the challenger."""
-
-    @property
-    def champion(self) -> str:
-        """The run to beat."""
-
-    @property
-    def challenger(self) -> str:
-        """The run that claims to be better."""
-
-    @property
-    def outcome(self) -> Verdict:
-        """The verdict."""
-
-    @property
-    def verdict(self) -> VerdictResult:
-        """The verdict with its facets."""
-
-    @property
-    def outcomes(self) -> OutcomesResult | None:
-        """What each run finds."""
-
-    @property
-    def break_even_sentences(self) -> tuple[str, ...]:
-        """For whom each run is the better choice, of a trade-off."""
-
-    @property
-    def lines(self) -> EvidenceResult:
-        """All evidence, line by line."""
-
-    @property
-    def powers(self) -> tuple[Power, ...]:
-        """What each facet could have shown."""
 
 
 class Records(Charted, Protocol):

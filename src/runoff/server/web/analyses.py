@@ -42,9 +42,10 @@ from runoff.server.store.scores import Condition, load_analysed_runs, load_analy
 from runoff.server.web.rate_limit import Shares
 from runoff.tables.board import PUBLIC
 from runoff.tables.scores import Scores
-from runoff.verbs._comparing import ComparisonNumbers, judged, numbers_of, numbers_of_scores
+from runoff.verbs._comparing import judged, numbers_of_scores, whole_numbers_of
 from runoff.verbs._pair_memory import PairMemory
 from runoff.verbs.board import board_of
+from runoff.verdicts import PairEvidence
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -243,7 +244,7 @@ def analyses_of(site: Site) -> Analyses:
 
 
 def _pair_bytes(found: object) -> int:
-    return PAIR_BYTES * len(found.scores.query_ids) if isinstance(found, ComparisonNumbers) else 0
+    return PAIR_BYTES * found.queries if isinstance(found, PairEvidence) else 0
 
 
 def load_offer(connection: Connection, board: StoredBoard, seen: tuple[VisibleRun, ...]) -> Offer:
@@ -311,7 +312,7 @@ def _comparison(site: Site, board: StoredBoard, pair: Pair, kernel: str) -> Comp
     board = under(board, pair.labels)
     question, policy = question_of(board), policy_of(board)
     if first is not None and second is not None:
-        return for_public(judged([numbers_of(first, second, question, policy)], policy)[0], kernel)
+        return for_public(judged([whole_numbers_of(first, second, question, policy)], policy)[0], kernel)
     names = pair.champion.name, pair.challenger.name
     values = np.column_stack([table["value"] for table in tables])
     ids = query_ids_of(tables[0])

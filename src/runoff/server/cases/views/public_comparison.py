@@ -17,4 +17,5 @@ def for_public(comparison: Comparison, kernel: str) -> Comparison:
     """
     if not is_partial(kernel):
         return comparison
-    return replace(comparison, by_query=False, scores=None, remarks=(), break_even=None)
+    evidence = replace(comparison.evidence, scores=None, also=(), remarks=(), break_even=None, missing_queries=None)
+    return replace(comparison, evidence=evidence, by_query=False, powers=(), power_rows=())

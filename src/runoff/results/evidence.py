@@ -1,4 +1,4 @@
-"""All evidence about several pairs of runs: a row per pair, a sign per line."""
+"""All evidence about one pair of runs, or about several: tables, and results of their own."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from runoff.display import Column, Grid, Shown
-from runoff.significance.corrections import spoken_correction
-from runoff.verdicts import EvidenceResult
+from runoff.display.cells import visible
+from runoff.results.power import power_dict, power_grid
+from runoff.verdicts import EvidenceLine, EvidenceResult, Power
 
 if TYPE_CHECKING:
     from runoff.display.charts import Chart
@@ -16,6 +17,87 @@ if TYPE_CHECKING:
 Which = Literal["first", "pairs"]
 SEEN: Final = "The smallest difference of the means found with 80% power."
 SIGNS: Final = {"challenger": "+", "champion": "-", None: "·"}
+NEITHER: Final = "neither"
+
+
+def evidence_grid(found: EvidenceResult, measure: str) -> Grid:
+    """A row per line of evidence: what says it, for whom it speaks, how strongly, and what it means."""
+    sizes = {line.facet.family.size for line in found.lines}
+    how = (
+        f"corrected by {found.policy.correction_label} over {max(sizes)} challengers"
+        if max(sizes, default=1) > 1
+        else "not corrected"
+    )
+    return Grid(
+        title=f"Evidence for {found.challenger} against {found.champion}",
+        columns=[
+            Column("evidence", "Evidence"),
+            Column("basis", "Of"),
+            Column("favours", "For", help="The run that it significantly favours."),
+            Column("p", "p", "p"),
+            Column("strength", "How strong", help="The effect with its 95% interval, or the two sides of a vote."),
+            Column("meaning", "It asks whether"),
+        ],
+        rows=[
+            [line.label, basis(line, measure), favoured(found, line), line.facet.p, line.strength, line.meaning]
+            for line in found.lines
+        ],
+        notes=[
+            (
+                f"Votes and ranks are {found.challenger} : {found.champion}. Each line is decided by itself at "
+                f"{found.policy.alpha:g}, {how}."
+            ),
+            found.caution,
+        ],
+    )
+
+
+def favoured(found: EvidenceResult, line: EvidenceLine) -> str:
+    """The name of the run that a line favours."""
+    names = {"champion": found.champion, "challenger": found.challenger}
+    return names[line.speaks_for] if line.speaks_for else NEITHER
+
+
+def basis(line: EvidenceLine, measure: str) -> str:
+    """What a line rests on, in a word."""
+    return measure if line.basis == "scores" else line.basis
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class EvidenceTableResult(Shown):
+    """Every line of evidence, and beside it what each facet could have shown."""
+
+    evidence: EvidenceResult
+    powers: tuple[Power, ...]
+    measure: str
+
+    def to_dict(self) -> dict[str, object]:
+        """The keys `champion`, `challenger`, those of `evidence`, and `resolution`."""
+        found = self.evidence
+        names = {"champion": found.champion, "challenger": found.challenger}
+        return {**names, **found.to_dict(), "resolution": power_dict(self.powers)}
+
+    def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
+        """Agreement and conflict in a sentence, and what could not have been seen."""
+        found = self.evidence
+        heading = f"{found.challenger} against {found.champion}: {found.sentence}"
+        unseen = " ".join(power.sentence for power in self.powers if power.sentence)
+        return (visible(heading), *((unseen,) if unseen else ()))
+
+    def grid(self) -> Grid:
+        """A row per line of evidence."""
+        return evidence_grid(self.evidence, self.measure)
+
+    def grids(self) -> tuple[Grid, ...]:
+        """The evidence, and what could have been seen."""
+        seen = power_grid(self.powers)
+        return (self.grid(), seen) if seen is not None else (self.grid(),)
+
+    def charts(self) -> tuple[Chart, ...]:
+        """The lines as signs."""
+        from runoff.display.charts import EvidenceMatrix
+
+        return (EvidenceMatrix([self.evidence]),)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -79,7 +161,7 @@ class BoardEvidenceResult(Shown):
         how = (
             "not corrected"
             if sizes == 1 or policy.correction == "none"
-            else f"corrected by {spoken_correction(policy.correction)} over {sizes} pairs"
+            else f"corrected by {policy.correction_label} over {sizes} pairs"
         )
         return Grid(
             title=f"Evidence on {self.title}, {self.measure}",
@@ -107,10 +189,9 @@ class BoardEvidenceResult(Shown):
 
     def _seen_note(self) -> str:
         policy = self.evidence[0].policy
-        level = policy.alpha if policy.correction == "none" else policy.alpha / len(self.evidence)
         return (
             f"Detectable Δ: the smallest true difference of the mean {self.measure} that a t test finds with 80% "
-            f"power at level {level:.2g}: smaller ones usually go undetected."
+            f"power at level {policy.level_of(len(self.evidence)):.2g}: smaller ones usually go undetected."
         )
 
     def charts(self) -> tuple[Chart, ...]:

@@ -1,4 +1,4 @@
-"""What a query set can show: the smallest difference for each measure and test, as tables and under keys."""
+"""What queries can show: the smallest difference of each facet, measure and test, as tables and under keys."""
 
 from __future__ import annotations
 
@@ -6,16 +6,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-
-from runoff.boards import resolution_by_test
 from runoff.display import Column, Grid, Shown
 from runoff.errors import UsageError
-from runoff.results.power_table import NAMES, NEEDED
-from runoff.significance import SIGNIFICANCE_TESTS
-from runoff.tables.scores import Scores
-from runoff.verdicts.power import POWER, Power, about_queries
+from runoff.significance import BY_NAME, SIGNIFICANCE_TESTS
+from runoff.verdicts import Power
+from runoff.verdicts.power import POWER, about_queries
 
+NAMES: Final = {
+    "measure": "Difference of the means",
+    "more": "Share of queries with more found",
+    "sooner": "Difference of search lengths",
+    "ipso": "Share of the IPSO vote",
+}
+NEEDED: Final = Column(
+    "needed", "Queries needed", "count", is_needed=True, help="In all, if the observed value is the true one."
+)
 NOTES: Final = (
     (
         "The t test, randomization and bootstrap look at the mean difference and have the same power. The others look "
@@ -210,27 +215,61 @@ class ResolutionTableResult(Shown):
         return (self.grid(), *((votes,) if votes else ()), self.needed_grid())
 
 
-def measure_rows(
-    scores: Sequence[Scores], *, run: str, level: float, difference: float | None = None
-) -> tuple[MeasureRow, ...]:
-    """A row per matrix of two runs' scores, champion and challenger; undefined scores are left out."""
-    rows = []
-    for one in scores:
-        values = one.values[~np.isnan(one.values).any(axis=1)]
-        if len(values) < 2:
-            continue
-        found = resolution_by_test(*values.T, difference=difference, level=level, power=POWER)
-        rows.append(
-            MeasureRow(
-                run=run,
-                measure=one.measure,
-                observed=found.observed,
-                difference=found.difference,
-                smallest=found.smallest,
-                needed=found.needed,
+def power_grid(powers: Sequence[Power]) -> Grid | None:
+    """A row per facet: what was observed, what would be seen, and the queries that the observed value needs."""
+    if not powers:
+        return None
+    first = powers[0]
+    return Grid(
+        title=f"Smallest detectable differences, with {first.power:.0%} power",
+        columns=[
+            Column("what", "What"),
+            Column("test", "Test"),
+            Column("level", "Level", help="Alpha, divided by the number of tests that are corrected together."),
+            Column("n", "Queries", "count", help="Those that the difference or the vote rests on."),
+            Column("observed", "Observed", "number"),
+            Column("smallest", "Detectable", "number", help="The smallest true value that would be found."),
+            Column("shown", "Shown"),
+            NEEDED,
+        ],
+        rows=[
+            [
+                NAMES[one.facet],
+                BY_NAME[one.test].label,
+                f"{one.level:.2g}",
+                one.n,
+                one.observed if one.n else None,
+                one.smallest,
+                "yes" if one.shown else "no",
+                one.needed,
+            ]
+            for one in powers
+        ],
+        notes=[
+            (
+                "Smaller differences usually go undetected. Queries needed are the size of the whole set, with the "
+                "queries that a row leaves out, and assume that what was observed is the truth: a guide for planning."
             )
-        )
-    return tuple(rows)
+        ],
+    )
+
+
+def power_dict(powers: Sequence[Power]) -> dict[str, object]:
+    """The keys of `resolution` in JSON."""
+    known: dict[str, object] = {one.facet: one.to_dict() for one in powers}
+    if powers:
+        known = {"level": powers[0].level, "power": powers[0].power, **known}
+    return known
+
+
+def seen_from(power: Power | None) -> float | None:
+    """The smallest difference that is found with 80% power; None where that is not known."""
+    return None if power is None else power.smallest
+
+
+def unseen_text(powers: Sequence[Power]) -> str:
+    """What the test of the measure could have detected, where it shows nothing."""
+    return " ".join(one.sentence for one in powers if one.facet == "measure")
 
 
 def pair_resolution(

@@ -1,0 +1,108 @@
+"""Results are complete: whatever shows one calls no function of a numeric layer."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from types import CodeType, FrameType, ModuleType
+from typing import Any
+
+import pytest
+
+import runoff
+from runoff import CompareOptions
+from runoff.display import FORMAT_NAMES, render
+from runoff.significance import PairedT
+from tests.verbs.comparisons import clear_comparison, compare_all, comparison_of, qrels_of, run_of, trade_off
+
+ROOT = Path(runoff.__file__).parent
+NUMERIC = ("measures", "significance", "comparisons", "boards", "preferences")
+FACES = ("to_dict", "to_json", "to_text", "to_csv", "to_latex", "to_markdown", "to_html", "to_frame", "_repr_html_")
+QUESTION = CompareOptions(measure="RR@10", also=["AP"])
+FIRST, SECOND = [1, 2, 3, 0, 1] * 6, [2, 1, 3, 4, 1] * 6
+
+
+def several() -> Any:
+    runs = [run_of(name, ranks) for name, ranks in (("a", SECOND), ("b", [1] * 30))]
+    return compare_all(run_of("old", FIRST), runs, qrels_of(30), question=QUESTION)
+
+
+def alone() -> Any:
+    return comparison_of(FIRST, SECOND, question=QUESTION)
+
+
+RESULTS: dict[str, Callable[[], Any]] = {
+    "compare": alone,
+    "compare, clear": clear_comparison,
+    "compare, a trade-off": lambda: trade_off(measure="nDCG@10"),
+    "compare, evidence": lambda: alone().evidence_table(),
+    "compare, resolution": lambda: alone().resolution_table(),
+    "compare several": several,
+    "compare several, evidence": lambda: several().evidence_table(),
+    "compare scores": lambda: runoff.compare_scores(alone().scores, "champion", ["challenger"]),
+}
+"""A result of every verb that is done, by what was asked for: add yours."""
+
+
+@contextmanager
+def no_numbers() -> Iterator[None]:
+    """Any call of a function of a numeric layer is an error; to read an attribute of a number is none."""
+    called: list[str] = []
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        code = frame.f_code
+        if event == "call" and _is_numeric(code) and code not in attributes:
+            called.append(f"{Path(code.co_filename).relative_to(ROOT)}: {code.co_qualname}")
+
+    attributes = _attributes()
+    sys.setprofile(note)
+    try:
+        yield
+    finally:
+        sys.setprofile(None)
+    assert not called, f"computed while it was shown: {', '.join(dict.fromkeys(called))}"
+
+
+def _is_numeric(code: CodeType) -> bool:
+    path = Path(code.co_filename)
+    # Bodies of classes and modules are no functions: they run when a module is imported for the first time.
+    is_function = bool(code.co_flags & 1) and not code.co_name.startswith("<")
+    return is_function and path.is_relative_to(ROOT) and path.relative_to(ROOT).parts[0] in NUMERIC
+
+
+def _attributes() -> set[CodeType]:
+    """The code of all properties of the numeric layers."""
+    modules = [module for name, module in list(sys.modules.items()) if name.startswith("runoff.")]
+    classes = [kind for module in modules for kind in _classes(module)]
+    members = [member for kind in classes for member in vars(kind).values()]
+    getters = [one.fget for one in members if isinstance(one, property)]
+    getters += [one.func for one in members if isinstance(one, cached_property)]
+    return {getter.__code__ for getter in getters if getter is not None}
+
+
+def _classes(module: ModuleType) -> list[type]:
+    return [value for value in vars(module).values() if isinstance(value, type)]
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_showing_computes_nothing(name):
+    result = RESULTS[name]()
+    with no_numbers():
+        for face in FACES:
+            getattr(result, face)()
+        for form in FORMAT_NAMES:
+            render(result, form)
+        for chart in result.charts():
+            assert chart.to_json()
+            assert chart.to_text()
+
+
+def test_computing_while_showing_is_noticed():
+    class Lazy(type(alone())):  # type: ignore[misc]
+        def to_dict(self):
+            return {"p": PairedT().compare([0.0, 1.0, 1.0], [1.0, 0.0, 0.5]).p}
+
+    fields = vars(alone())
+    with pytest.raises(AssertionError, match=r"computed while it was shown: significance/.*PairedT"), no_numbers():
+        Lazy(**fields).to_json()
