@@ -186,7 +186,7 @@ _HOMES = {
     "runoff.verbs.evaluate": ("evaluate",),
     "runoff.results.evaluation": ("EvaluationResult",),
     "runoff.verbs._evidence": ("EvidenceSources", "evidence_of_board"),
-    "runoff.results.evidence_rows": ("BoardEvidenceResult",),
+    "runoff.results.evidence": ("BoardEvidenceResult",),
     "runoff.verbs._import_board": ("import_board",),
     "runoff.reading.sources": ("ReadOptions", "as_qrels", "as_run"),
     "runoff.verbs._label_changes": ("LabelChangesResult", "label_changes"),

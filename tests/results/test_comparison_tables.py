@@ -1,4 +1,4 @@
-"""The tables and keys of a comparison; and those of a paper: Lin et al. (arXiv 2102.12887), Tables 1 and 2, and IPSO."""
+"""The tables and keys of a comparison, and those of a paper: Lin et al. (arXiv 2102.12887), Tables 1 and 2, IPSO."""
 
 import re
 from typing import Any

@@ -14,8 +14,8 @@ from tests.verbs.real_boards import robust_runs
 FEW = 50  # trials, where the tests that resample are not looked at
 
 
-def check_against_scipy(comparison, champion, challenger):
-    """Every p of a comparison, given both runs' scores; what each finds is counted again."""
+def check_against_scipy(comparison, champion, challenger, serps):
+    """Every p of a comparison, given both runs' scores and judged lists; what each finds is counted again."""
     found = {test.name: test for test in comparison.tests}
     for name, (statistic, p) in scipy_p(champion, challenger).items():
         assert found[name].p == pytest.approx(p, rel=1e-9, abs=1e-300), (
@@ -24,7 +24,7 @@ def check_against_scipy(comparison, champion, challenger):
             comparison.challenger,
         )
         assert found[name].statistic == pytest.approx(statistic, rel=1e-9), name
-    lists = [found_ranks(serps, depth=comparison.depth) for serps in comparison.serps]
+    lists = [found_ranks(one, depth=comparison.depth) for one in serps]
     relevant = comparison.outcomes.relevant.tolist()
     check_outcomes(comparison, list(zip(*lists, relevant, strict=True)))
 
@@ -62,13 +62,14 @@ def test_every_p_of_66_real_pairs_is_that_of_scipy(shared_data, measure, champio
     """Each run against those behind it; for AP those of the first run, and all in `make proof`."""
     runs, qrels = robust_runs(shared_data)
     (scores,) = runoff.evaluate(runs, qrels, measures=[measure]).scores
+    serps = {run.name: run.serps(qrels) for run in runs}
     pairs = 0
     for place, champion in enumerate(runs[:champions]):
         question = CompareOptions(measure=measure, trials=FEW)
         multi_comparison = compare_all(champion, runs[place + 1 :], qrels, question=question)
         for comparison in multi_comparison.comparisons:
             columns = scores.of(comparison.champion), scores.of(comparison.challenger)
-            check_against_scipy(comparison, *columns)
+            check_against_scipy(comparison, *columns, [serps[comparison.champion], serps[comparison.challenger]])
             assert comparison.means.difference == pytest.approx(columns[1].mean() - columns[0].mean(), abs=1e-12)
             pairs += 1
     assert pairs == {1: 11, 11: 66}[champions]
@@ -82,7 +83,8 @@ def test_every_p_on_sparse_labels_is_that_of_scipy(seed, queries):
     for one, other in itertools.combinations(runs, 2):
         question = CompareOptions(measure="RR@10", trials=FEW)
         comparison = compare_all(one, [other], board.qrels(), question=question).comparisons[0]
-        check_against_scipy(comparison, scores.of(one.name), scores.of(other.name))
+        serps = [run.serps(runoff.as_qrels(board.qrels())) for run in (one, other)]
+        check_against_scipy(comparison, scores.of(one.name), scores.of(other.name), serps)
 
 
 def test_the_randomization_test_of_few_queries_is_exact():

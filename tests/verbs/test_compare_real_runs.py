@@ -107,7 +107,7 @@ def test_queries_that_nobody_can_answer_are_left_out_and_counted(shared_data, le
     runs, qrels = deep_learning_runs(shared_data)
     question = CompareOptions(measure="nDCG@10", level=level, trials=FEW)
     comparison = compare(named(runs, "p_bm25"), named(runs, CHAMPION), qrels, question=question)
-    relevant = comparison.serps[0].relevant(level).tolist()
+    relevant = named(runs, "p_bm25").serps(qrels).relevant(level).tolist()
     answerable = [many for many in relevant if many]
     outcomes = comparison.to_dict()["outcomes"]
     assert outcomes["unanswerable"] == len(relevant) - len(answerable)
@@ -149,7 +149,7 @@ def test_one_relevant_document_per_query_is_the_paper(shared_data):
     assert (len(labels), {len(docs) for docs in labels.values()}) == (5193, {1})
     runs = [sparse_run(name, labels, seed) for name, seed in (("old", 1), ("new", 2))]
     comparison = compare(*runs, file, question=CompareOptions(measure="RR@10", trials=FEW))
-    first, second = (found_ranks(serps, depth=10) for serps in comparison.serps)
+    first, second = (found_ranks(run.serps(runoff.as_qrels(file)), depth=10) for run in runs)
     cases: Counter[str] = Counter()
     esl = []
     for a, b in zip(first, second, strict=True):

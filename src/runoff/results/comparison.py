@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from runoff.comparisons import BreakEven, BreakEvenResult, FacetMeans, IpsoResult, OutcomesResult, OutcomeTestsResult
@@ -101,8 +100,10 @@ class Comparison(Shown):
         """The measure as it was spelled."""
         return self.evidence.measure
 
-    # Not a method: its name would begin like that of a test.
-    tests = property(attrgetter("evidence.tests"), doc="Every significance test on the measure, over all queries.")
+    @property
+    def tests(self) -> tuple[SignificanceResult, ...]:
+        """Every significance test on the measure, over all queries."""
+        return self.evidence.tests
 
     @property
     def scores(self) -> Scores | None:
