@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
 import numpy as np
@@ -225,7 +225,8 @@ def stored(pair: PairEvidence, scratch: Scratch) -> PairEvidence:
     def moved(result: Any) -> Any:
         if result is None:
             return None
-        arrays = {name: value for name, value in vars(result).items() if isinstance(value, np.ndarray)}
+        values = {field.name: getattr(result, field.name) for field in fields(result)}
+        arrays = {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
         return replace(result, **{name: scratch.moved(array) for name, array in arrays.items()})
 
     return replace(
