@@ -1,4 +1,4 @@
-"""The shape of the project: sizes, names, mirrored tests, documented folders, a light public API."""
+"""The shape of the project: sizes, names, tests in mirrored folders, a light public API."""
 
 from __future__ import annotations
 
@@ -30,12 +30,11 @@ HEAVY = [
     "vl_convert", "zstandard",
 ]  # fmt: skip
 
-# Modules that are tested through others, each with the reason.
-UNMIRRORED: dict[str, str] = {
-    f"server/store/migrations/versions/{file.name}": "tests/server/store/test_migrations.py starts from every version"
-    for file in sorted((PACKAGE / "server" / "store" / "migrations" / "versions").glob("v*.py"))
-}
-UNMIRRORED["simulation/best_found.py"] = "rows alone; tests/studies/test_best_found.py tests what fills them"
+# Folders that other programs write, or whose tests are those of the folder above.
+UNMIRRORED = {"rows/compiled", "server/store/migrations", "server/store/migrations/versions"}
+
+EXTENSION_POINTS = ("measures", "significance", "reports/sections", "verbs", "server/web/pages")
+"""Folders in which every public file, or folder of a page, is an item of one list; each has a test of its own."""
 
 # Class names that two modules own; this list may only become shorter.
 OWNED_TWICE = {
@@ -142,28 +141,56 @@ def test_nothing_in_the_source_looks_like_a_test():
     assert found == [], "pytest and readers would take these for tests; use a noun"
 
 
-def test_tests_mirror_the_source():
-    missing = []
-    for file in python_files("src"):
-        place = file.relative_to(PACKAGE)
-        if file.name.startswith("_") or str(place) in UNMIRRORED:
-            continue
-        if not (ROOT / "tests" / place.parent / f"test_{file.name}").is_file():
-            missing.append(f"tests/{(place.parent / f'test_{file.name}').as_posix()}")
-    missing += [
-        f"tests/studies/test_{file.name}"
-        for file in python_files("studies")
-        if not (file.name.startswith("_") or (ROOT / "tests" / "studies" / f"test_{file.name}").is_file())
+def source_folders(package: Path) -> set[str]:
+    """The folders of a package that hold Python files with code."""
+    files = [file for file in package.rglob("*.py") if file.name != "__init__.py"]
+    return {file.parent.relative_to(package).as_posix() for file in files} - {"."}
+
+
+def untested_folders(package: Path, tests: Path) -> list[str]:
+    """Folders of the source without a test in the folder of the same name; a page's are beside those of other pages."""
+    return sorted(
+        folder
+        for folder in source_folders(package) - UNMIRRORED
+        if not folder.startswith("server/web/pages/") and not any((tests / folder).glob("test_*.py"))
+    )
+
+
+def untested_items(package: Path, tests: Path) -> list[str]:
+    """Items of the extension points without a test file of their name."""
+    return [
+        f"{folder}/{name}"
+        for folder in EXTENSION_POINTS
+        for name in sorted(entry.stem for entry in (package / folder).iterdir() if is_item(entry))
+        if not (tests / folder / f"test_{name}.py").is_file()
     ]
-    assert missing == [], "each of these should test its module"
 
 
-def test_exceptions_to_the_mirror_are_needed():
-    for place, reason in UNMIRRORED.items():
-        file = Path(place)
-        assert reason
-        assert (PACKAGE / file).is_file(), f"{place} is gone; drop the exception"
-        assert not (ROOT / "tests" / file.parent / f"test_{file.name}").is_file(), f"{place} has a test now"
+def is_item(entry: Path) -> bool:
+    return not entry.name.startswith("_") and (entry.suffix == ".py" or (entry / "__init__.py").is_file())
+
+
+def test_tests_mirror_the_folders_of_the_source():
+    assert untested_folders(PACKAGE, ROOT / "tests") == [], "tests of these folders belong in tests/, at the same path"
+    assert {folder for folder in UNMIRRORED if not (PACKAGE / folder).is_dir()} == set(), "drop these exceptions"
+
+
+def test_every_item_of_a_list_has_its_test():
+    assert untested_items(PACKAGE, ROOT / "tests") == [], "each of these needs tests/<folder>/test_<name>.py"
+
+
+def test_a_folder_or_an_item_without_tests_is_noticed(tmp_path):
+    for folder in EXTENSION_POINTS:
+        (tmp_path / "package" / folder).mkdir(parents=True)
+    for name in ("boards/history.py", "measures/rr.py", "measures/_base.py"):
+        file = tmp_path / "package" / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("x = 1\n", encoding="utf-8")
+    tests = tmp_path / "tests" / "measures"
+    tests.mkdir(parents=True)
+    (tests / "test_other.py").write_text("", encoding="utf-8")
+    assert untested_folders(tmp_path / "package", tmp_path / "tests") == ["boards"]
+    assert untested_items(tmp_path / "package", tmp_path / "tests") == ["measures/rr"]
 
 
 def test_every_folder_is_a_package():
