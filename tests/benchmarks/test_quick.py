@@ -15,7 +15,7 @@ from benchmarks.tables import Target
 ROOT = Path(__file__).resolve().parent.parent.parent
 OTHER_FILES = {
     "big_board", "cluster", "commands", "data", "judging_load", "judging_sender", "kind_files", "machine", "postgresql",
-    "server_board", "server_load", "server_upload", "tables", "timing",
+    "server_board", "server_load", "server_upload", "tables", "timing", "versions",
 }  # fmt: skip
 
 
