@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,12 +14,13 @@ from scripts.reference import api_page, commands_page
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import Files
+    from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = tuple(f"examples/{file.name}" for file in sorted((ROOT / "examples").iterdir()) if file.is_file())
 FROM_ROOT = ("CHANGELOG.md", "CONTRIBUTING.md", "GLOSSARY.md", *EXAMPLES)
 """Files that live outside docs/ and have a place on the site."""
-MADE = {"commands.md": commands_page, "api.md": api_page}
+MADE = {"reference/commands.md": commands_page, "reference/python.md": api_page}
 """Pages that are written anew by every build."""
 
 
@@ -31,6 +33,13 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     return files
 
 
-def on_page_markdown(markdown: str, **_: Any) -> str:
+def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     """Let links out of docs/ and into it lead to the same pages on the site."""
-    return re.sub(r"\]\((?:\.\./|docs/)(?=[\w/.-]+)", "](", markdown)
+    is_outside = page.file.src_uri in FROM_ROOT
+    folder = posixpath.dirname(page.file.src_uri if is_outside else f"docs/{page.file.src_uri}")
+
+    def to_site(link: re.Match[str]) -> str:
+        target = posixpath.normpath(posixpath.join(folder, link[1])).removeprefix("docs/")
+        return f"]({posixpath.relpath(target, posixpath.dirname(page.file.src_uri) or '.')}"
+
+    return re.sub(r"\]\((?![a-z]+:|#)([\w/.-]+)", to_site, markdown)

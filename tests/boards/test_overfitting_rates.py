@@ -1,6 +1,6 @@
 """How often the overfitting alarm errs and finds, on simulated boards whose truth is known.
 
-The table in docs/boards.md is printed by
+The table in docs/method/boards.md is printed by
 `.venv/bin/python -m pytest tests/boards/test_overfitting_rates.py -m proof -s`.
 """
 

@@ -84,7 +84,7 @@ def test_all_runs_at_once_at_length(kind, runs, boards, queries):
 @pytest.mark.parametrize("name", ["adhoc8_ap", "adhoc8_rr", "adhoc8_p10", "web2010_ndcg20", "web2011_err20"])
 @pytest.mark.parametrize("queries, least", [(50, 0.7), (200, 0.85)])
 def test_skewed_scores_are_within_what_is_stated(shared_data, name, queries, least):
-    """The figures of docs/calibration.md: nothing is promised here, and it falls far short on 50 queries."""
+    """The figures of docs/method/calibration.md: nothing is promised here, and it falls far short on 50 queries."""
     found = recentred_coverage(shared_data / "topic-scores" / f"{name}.csv", 34, queries, 500)
     print(f"{name}, 34 runs moved to the same mean, {queries} queries: {found:.1%} of 500")  # noqa: T201
     assert found >= least - 2 * np.sqrt(least * (1 - least) / 500)

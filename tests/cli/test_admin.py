@@ -9,7 +9,7 @@ from runoff.cli.admin import admin
 from tests.server.cases.mailbox import mail_server
 from tests.server.cases.served import write_board
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 from tests.verbs.undrawn import undrawn_charts
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-PAGES = ("cli.md", "tutorial.md", "organisers.md", "label-owners.md")
+PAGES = ("reference/cli.md", "guides/two-runs.md", "guides/organisers.md", "guides/label-owners.md")
 EXAMPLE = re.compile(r"^\$ (.+)\n((?:(?!```|\$ ).*\n)*)", re.MULTILINE)
 """A command with the output that is shown below it, in which ... stands for any lines."""
 FILE = re.compile(r"^```toml\n# (\S+)\n(.+?)^```", re.MULTILINE | re.DOTALL)
@@ -101,7 +101,7 @@ def test_the_examples_in_the_documentation_run(tmp_path, monkeypatch, call, name
 def test_the_python_of_the_tutorial_prints_what_it_says(tmp_path, monkeypatch, call):
     monkeypatch.chdir(tmp_path)
     call("demo", "board", "--small")
-    programs = PROGRAM.findall((DOCS / "tutorial.md").read_text(encoding="utf-8"))
+    programs = PROGRAM.findall((DOCS / "guides/two-runs.md").read_text(encoding="utf-8"))
     assert programs
     for program in programs:
         done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

@@ -16,7 +16,7 @@ from runoff.cli.options import FORMAT_NAMES, PARQUET
 from runoff.rows import IS_COMPILED
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PAGE = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
 
 # Verbs that print no result but run or look after a server; what they do is in `runoff.server.web`.
 OF_THE_SERVER = ("serve", "admin")

@@ -18,7 +18,7 @@ from tests.measures.cases import VARIANTS, queries, serps_from
 from tests.measures.reference import REFERENCES, rank_biased_residual, reference_value
 
 FOLDER = Path(runoff.measures.__file__).parent
-DOCS = Path(__file__).parents[2] / "docs" / "measures.md"
+DOCS = Path(__file__).parents[2] / "docs" / "method" / "measures.md"
 NOT_MEASURES = {"external", "lookup", "scoring", "spelling", "trec_eval_names"}
 some_queries = st.lists(queries(), min_size=1, max_size=6)
 each_variant = pytest.mark.parametrize("measure", VARIANTS, ids=str)

@@ -15,7 +15,7 @@ from runoff.significance import BY_NAME, SIGNIFICANCE_TESTS, SignificanceTest, f
 from tests.significance.cases import DYADIC, dyadic_scores, paired_scores
 
 FOLDER = Path(runoff.significance.__file__).parent
-DOCS = Path(__file__).parents[2] / "docs" / "significance.md"
+DOCS = Path(__file__).parents[2] / "docs" / "method" / "significance.md"
 NOT_TESTS = {
     "all_pairs",
     "corrections",

@@ -1,4 +1,4 @@
-"""Other sequential rules that were tried beside the one that was kept; docs/preferences.md has the figures."""
+"""Other sequential rules that were tried beside the one that was kept; docs/method/preferences.md has the figures."""
 
 import numpy as np
 

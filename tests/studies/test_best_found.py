@@ -1,4 +1,4 @@
-"""How often the best document wins; the figure of docs/preferences.md."""
+"""How often the best document wins; the figure of docs/method/preferences.md."""
 
 from math import comb
 

@@ -1,4 +1,4 @@
-"""The best document in sequence as often as by all pairs, with half of the judgments; for docs/preferences.md."""
+"""The best document in sequence as often as by all pairs, with half of the judgments; docs/method/preferences.md."""
 
 from collections import Counter
 from dataclasses import replace

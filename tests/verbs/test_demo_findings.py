@@ -1,6 +1,6 @@
 """How often each planted thing is found, and what is flagged that nobody planted.
 
-The table in docs/simulation.md is printed by
+The table in docs/developers/simulation.md is printed by
 `.venv/bin/python -m pytest tests/verbs/test_demo_findings.py -m proof -s`.
 """
 

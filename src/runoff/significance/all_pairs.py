@@ -2,7 +2,7 @@
 
 Each function equals `compare` of its test on every pair of columns to 1e-9, and shares nothing between pairs but work:
 one Gram matrix (t), comparisons of whole columns (sign), products of histograms (rank_sum), and the distribution of
-differences counted from small codes of the scores (signed_rank). docs/significance.md has the times.
+differences counted from small codes of the scores (signed_rank). docs/method/significance.md has the times.
 """
 
 from __future__ import annotations

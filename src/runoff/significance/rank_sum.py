@@ -99,7 +99,7 @@ def placement_interval(
         theta = mean(V);  logit(theta) +- t(0.975, n - 1) x sd(D) / (sqrt(n) theta (1 - theta))
 
     A query enters twice, by each run's score, and D keeps what the two have in common out of the variance. The logit
-    keeps the interval within 0..1 and its coverage near 95% where theta is near an end (docs/significance.md).
+    keeps the interval within 0..1 and its coverage near 95% where theta is near an end (docs/method/significance.md).
     Placements go in steps of 1 / (2 n), so sd(D) is taken to be no less than 2 theta (1 - theta) / n, which is one step
     at theta = 1/2. Where all scores of one run are below all of the other's, the variance says nothing: the interval is
     the exact one of n wins in n queries. Runs that tie on every query have width 0; one query says nothing.

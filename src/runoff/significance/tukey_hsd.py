@@ -41,8 +41,8 @@ def tukey_hsd(values: ArrayLike, *, seed: int = 0, trials: int = 1000) -> TukeyH
         p(i, j) = (hits + 1) / (trials + 1), hits the trials with m >= |t(i, j)|
 
     Pairs whose differences vary much and pairs that are nearly the same are each held to their own standard error;
-    without it the former alarm too often (docs/significance.md). Runs with equal means have t = 0, so p = 1, also where
-    their differences have no variance. A difference that is the same for all queries, and not 0, has an infinite t, in
+    without it the former alarm too often (docs/method/significance.md).
+    Runs with equal means have t = 0, so p = 1, also where their differences have no variance. A difference that is the same for all queries, and not 0, has an infinite t, in
     a trial as well: its p counts the trials that deal out such a difference too. Each trial has its own random stream,
     so neither blocks nor threads change the result. Needs interval scores.
 

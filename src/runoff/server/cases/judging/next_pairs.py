@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 PLAN: Final = SequentialPlan(keep_lead=2, replace_lead=3, most_judgments=9)
 """When a match is decided; `runoff maintain --sequential` has the same."""
 AS_GOOD_AS: Final = 3
-"""Judging all pairs so often finds the best document about as often as the plan does; see docs/preferences.md."""
+"""Judging every pair this often finds the best document about as often as the plan; docs/method/preferences.md."""
 PER_MATCH: Final = 4.5
-"""Judgments that a match takes in the mean if a third of them err; see docs/preferences.md."""
+"""Judgments that a match takes on average if a third of them err; docs/method/preferences.md."""
 _TRIES: Final = 3
 _FEW: Final = 400
 """So many queries are asked for by name; more are counted with all others."""
