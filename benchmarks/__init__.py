@@ -1,1 +1,1 @@
-"""Times runoff beside its peers: `make bench`, `python -m benchmarks --only NAME`; see docs/developers/benchmarks.md."""
+"""Times runoff beside its peers: `make bench`, `python -m benchmarks --only NAME`; docs/developers/benchmarks.md."""

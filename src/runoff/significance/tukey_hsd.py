@@ -40,11 +40,11 @@ def tukey_hsd(values: ArrayLike, *, seed: int = 0, trials: int = 1000) -> TukeyH
         in each trial the scores of each query are dealt anew to the runs; m = the largest |t| of all pairs
         p(i, j) = (hits + 1) / (trials + 1), hits the trials with m >= |t(i, j)|
 
-    Pairs whose differences vary much and pairs that are nearly the same are each held to their own standard error;
-    without it the former alarm too often (docs/method/significance.md).
-    Runs with equal means have t = 0, so p = 1, also where their differences have no variance. A difference that is the same for all queries, and not 0, has an infinite t, in
-    a trial as well: its p counts the trials that deal out such a difference too. Each trial has its own random stream,
-    so neither blocks nor threads change the result. Needs interval scores.
+    Every difference is divided by its own standard error; without that, pairs whose differences vary much raise
+    false alarms too often (docs/method/significance.md). Runs with equal means have t = 0, so p = 1, also where their
+    differences have no variance. A difference that is the same for all queries, and not 0, has an infinite t, also in
+    a trial: its p counts the trials that deal out such a difference too. Each trial has its own random stream, so
+    neither blocks nor threads change the result. Needs interval scores.
 
     Carterette 2012, Multiple testing in statistical analysis of systems-based information retrieval experiments,
     algorithm 1, https://doi.org/10.1145/2094072.2094076; for the largest t: Westfall & Young 1993, Resampling-based
