@@ -13,7 +13,7 @@ import numpy as np
 from benchmarks.tables import Benchmark, Scale, Section, Target, seconds
 
 if TYPE_CHECKING:
-    from runoff.reading.board_data import BoardData
+    from runoff.results.board_data import BoardData
 
 RUNS: Final = 117
 QUERIES: Final = 5793
@@ -75,7 +75,7 @@ def _board(runs: int, queries: int) -> BoardData:
     """Runs that find the one relevant document of each query early or late; each is a little better than the last."""
     from runoff.comparisons.options import CompareOptions
     from runoff.measures import parse_measure
-    from runoff.reading.board_data import BoardData
+    from runoff.results.board_data import BoardData
     from runoff.tables.board import BoardRun
     from runoff.tables.scores import Scores
     from runoff.tables.serps import Serps

@@ -10,7 +10,6 @@ from runoff.reading.board_data import read_board_file
 from runoff.reading.conditions import read_label_sets
 from runoff.reading.report_data import asked_of, board_data, needed_ranks, private_scores
 from runoff.reading.report_inputs import read_runs_once
-from runoff.verbs._ipso_board import IpsoOptions
 from tests.verbs.audited import DEVELOPMENT, PRIVATE, PUBLIC, write_audited
 
 
@@ -55,15 +54,16 @@ def test_private_queries_are_scored_where_the_board_is_about_the_public_ones(tmp
 
 
 @pytest.mark.parametrize(
-    "measures, depth, ipso, ranks",
+    "measures, depth, others, ranks",
     [
-        (["RR@10"], None, None, 10),
-        (["RR@10", "nDCG@20"], None, None, 20),
-        (["RR@10"], 50, None, 50),
-        (["RR@10"], None, IpsoOptions(depths=[30]), 30),
-        (["AP"], None, None, None),
+        (["RR@10"], None, (), 10),
+        (["RR@10", "nDCG@20"], None, (), 20),
+        (["RR@10"], 50, (), 50),
+        (["RR@10"], None, (30,), 30),
+        (["RR@10"], None, (None,), None),
+        (["AP"], None, (), None),
     ],
 )
-def test_the_ranks_that_are_needed(measures, depth, ipso, ranks):
+def test_the_ranks_that_are_needed(measures, depth, others, ranks):
     chosen = [parse_measure(name) for name in measures]
-    assert needed_ranks(chosen, CompareOptions(measure=chosen[0], depth=depth), ipso) == ranks
+    assert needed_ranks(chosen, CompareOptions(measure=chosen[0], depth=depth), *others) == ranks

@@ -24,8 +24,8 @@ from runoff.cli.resolution_options import check_resolution, resolution_options
 if TYPE_CHECKING:
     from runoff.comparisons.options import CompareOptions
     from runoff.display import Shown
-    from runoff.reading.board_data import BoardData
     from runoff.reading.sources import ReadOptions
+    from runoff.results.board_data import BoardData
     from runoff.tables.board import Board
 
 RECORD_RULES = ("holm", "spending", "fallback")

@@ -5,11 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
-
-import numpy as np
 
 from runoff.comparisons.options import CompareOptions, at_level, board_level
 from runoff.errors import UsageError
@@ -19,60 +16,14 @@ from runoff.files.query_list import read_query_list
 from runoff.measures import ExternalMeasure, Measure, parse_measure
 from runoff.reading.scored_runs import check_fit_of, depth_of, score_runs, stacked
 from runoff.reading.sources import Progress, ReadOptions, as_labels, as_qrels, names_of, one_tie_rule
-from runoff.results.fit import Fit
+from runoff.results.board_data import BoardData, check_defined
 from runoff.tables.board import DEVELOPMENT, PUBLIC, Board, BoardRun
 from runoff.tables.qrels import Qrels
-from runoff.tables.scores import Scores, slabs
-from runoff.tables.serps import Serps
+from runoff.tables.scores import Scores
 from runoff.tables.spill import Scratch, in_file
 from runoff.verdicts import Policy
 
 DEFAULT_MEASURE: Final = "RR@10"
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class BoardData:
-    """Runs scored on the same queries and labels, under the names of the board.
-
-    runs      in the order of the board
-    scores    one column per run, in the same order
-    measure   what they are scores of; None where a matrix does not say
-    serps     one per run; None where there are only scores, or a measure of ir_measures
-    question  depth, relevance level and gains of the comparisons
-    tie_rule  None where there are only scores
-    scratch   where scores and SERPs lie that are too large for memory; None if they are in memory
-    """
-
-    title: str
-    runs: tuple[BoardRun, ...]
-    scores: Scores
-    measure: Measure | None
-    question: CompareOptions
-    policy: Policy
-    serps: tuple[Serps, ...] | None = None
-    tie_rule: str | None = None
-    scratch: Scratch | None = None
-
-    @property
-    def best_is_low(self) -> bool:
-        """Whether a low score is good."""
-        return self.measure is not None and self.measure.best == "low"
-
-    @cached_property
-    def means(self) -> dict[str, float]:
-        """The mean of each run, by name."""
-        return dict(zip(self.scores.runs, self.scores.means.tolist(), strict=True))
-
-    @cached_property
-    def fits(self) -> tuple[Fit, ...]:
-        """How the runs fit the labels; empty where ranked lists are not known."""
-        return tuple(Fit.of_serps(one) for one in self.serps or ())
-
-    def serps_of(self, name: str) -> Serps:
-        """The SERPs of a run."""
-        if self.serps is None:
-            raise UsageError("this board has scores alone; expected ranked lists; make it from runs and qrels")
-        return self.serps[self.scores.runs.index(name)]
 
 
 def read_board_data(
@@ -228,13 +179,3 @@ def chosen_file(files: Mapping[str, Path], name: str | None, what: str, *, first
             raise UsageError(f"no {what} is called '{name}'; expected one of {known}; choose one of these")
         return files[name]
     return next(iter(files.values()), None) if first else files.get(PUBLIC)
-
-
-def check_defined(values: np.typing.NDArray[np.float64], measure: str, where: str = "") -> None:
-    """Refuse scores, queries x runs, of which some are undefined; `where` says which queries and labels they have."""
-    undefined = sum(int(np.isnan(slab).any(axis=1).sum()) for slab in slabs(values))
-    if undefined:
-        raise UsageError(
-            f"{measure} is undefined for {undefined:,} of {len(values):,} queries{f' ({where})' if where else ''}; "
-            "expected a measure that is defined for all; choose another, such as RR@10"
-        )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from runoff.errors import UsageError
@@ -12,19 +11,8 @@ from runoff.files.judgments import read_judgments
 from runoff.files.label_versions import digest_of
 from runoff.files.streams import source_name
 from runoff.reading.sources import ReadOptions, is_file
-from runoff.tables.preferences import Preferences
+from runoff.tables.preferences import JudgmentFile, Preferences
 from runoff.tables.repeats import without_repeats
-
-
-@dataclass(frozen=True, kw_only=True)
-class JudgmentFile:
-    """One source of judgments; `same_as` names an earlier one with the same content, and then nothing is counted."""
-
-    name: str
-    digest: str
-    judgments: int
-    repeated: int
-    same_as: str | None = None
 
 
 def read_judgment_files(

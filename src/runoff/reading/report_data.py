@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 
 from runoff.comparisons.options import CompareOptions, board_level
 from runoff.measures import ExternalMeasure, Measure
-from runoff.reading.board_data import BoardData, policy_of_board
+from runoff.reading.board_data import policy_of_board
 from runoff.reading.conditions import LabelSet
 from runoff.reading.report_inputs import ReadRun
 from runoff.reading.scored_runs import DEEPEST_CUT
 from runoff.reading.sources import one_tie_rule
+from runoff.results.board_data import BoardData
 from runoff.tables.board import DEVELOPMENT, PRIVATE, PUBLIC, Board, BoardRun
 from runoff.tables.scores import Scores
-from runoff.verbs._ipso_board import IpsoOptions, needed_depth
 
 
 def asked_of(board: Board, labels: LabelSet, measure: Measure, seed: int) -> CompareOptions:
@@ -25,10 +25,10 @@ def asked_of(board: Board, labels: LabelSet, measure: Measure, seed: int) -> Com
     return CompareOptions(measure=measure, depth=board.depth, level=level, gains=board.gains, seed=seed)
 
 
-def needed_ranks(measures: Sequence[Measure], compared: CompareOptions, ipso: IpsoOptions | None = None) -> int | None:
-    """The ranks that measures, comparisons and IPSO need together; None for whole lists."""
+def needed_ranks(measures: Sequence[Measure], compared: CompareOptions, *depths: int | None) -> int | None:
+    """The ranks that measures, comparisons and further `depths` need together; None for whole lists."""
     ours = [measure for measure in measures if not isinstance(measure, ExternalMeasure)]
-    needed = [measure.depth for measure in ours] + ([needed_depth(ipso)] if ipso else [])
+    needed = [*depths, *(measure.depth for measure in ours)]
     needed += [compared.needed_depth(measures[0])] if measures[0] in ours else []
     deepest = max((one for one in needed if one is not None), default=None)
     return None if None in needed or deepest is None or deepest > DEEPEST_CUT else deepest

@@ -10,12 +10,12 @@ from runoff.boards.near_duplicates import NearDuplicatesResult
 from runoff.boards.overfitting import TeamChange
 from runoff.boards.submissions import SubmissionsResult
 from runoff.display import Grid, Shown
-from runoff.reading.conditions import ScoredConditions
 from runoff.results import audit_findings as findings
 from runoff.results import audit_keys as keys
 from runoff.results import audit_tables as tables
 from runoff.results.audit_leaders import leader_grid, leader_sentences
 from runoff.results.audit_parts import Monitor, Orders
+from runoff.results.conditions import ScoredConditions
 from runoff.tables.board import BoardRun
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from runoff.boards.kendall import SplitReference
 from runoff.boards.near_duplicates import NearDuplicatesResult
 from runoff.boards.submissions import SubmissionRule, SubmissionsResult, Violation
-from runoff.reading.conditions import ScoredConditions
 from runoff.results.audit_parts import Monitor, Orders, TwoOrders
+from runoff.results.conditions import ScoredConditions
 from runoff.results.fit import dropped_notes, fit_notes
 from runoff.results.tau_words import reference_words
 from runoff.tables.board import DEVELOPMENT, BoardRun

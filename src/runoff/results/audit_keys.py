@@ -9,11 +9,11 @@ from dataclasses import asdict
 from runoff.boards.near_duplicates import NearDuplicatesResult
 from runoff.boards.overfitting import TeamChange
 from runoff.boards.submissions import SubmissionsResult
-from runoff.reading.conditions import ScoredConditions
 from runoff.results.audit_findings import violation_sentence
 from runoff.results.audit_leaders import leader_test_keys
 from runoff.results.audit_parts import Monitor, Orders
 from runoff.results.audit_tables import declared, own_pairs, relation
+from runoff.results.conditions import ScoredConditions
 from runoff.results.tau_words import reference_keys
 from runoff.tables.board import BoardRun
 

@@ -10,7 +10,7 @@ from runoff.boards.kendall import TauReference
 from runoff.boards.overfitting import FieldChange, OverfittingResult, TeamChange
 from runoff.boards.rank_sets import RankSetsResult
 from runoff.boards.stability import StabilityResult
-from runoff.reading.conditions import Condition
+from runoff.results.conditions import Condition
 from runoff.verdicts.overfitting_alarm import OverfittingAlarm
 
 FEW_RUNS = 20

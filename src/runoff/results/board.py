@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Literal
 
 from runoff.boards.stability import StabilityResult, stability
 from runoff.display import Grid, Shown
-from runoff.reading.board_data import BoardData
 from runoff.results.board_claims import BoardClaims, claims_of
 from runoff.results.board_costs import BoardCosts, costs_of
+from runoff.results.board_data import BoardData
 from runoff.results.board_resolution import resolution_of_board
 from runoff.results.board_rows import BoardRow, board_rows
 from runoff.results.board_table import board_grid

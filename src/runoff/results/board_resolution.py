@@ -9,8 +9,8 @@ import numpy as np
 
 from runoff.boards import board_resolution_by_test, resolution_by_test, vote_resolution
 from runoff.errors import UsageError
-from runoff.reading.board_data import BoardData, check_defined
 from runoff.results.board_claims import have_claims
+from runoff.results.board_data import BoardData, check_defined
 from runoff.results.comparison import Comparison
 from runoff.results.power import MeasureRow, ResolutionTableResult, VoteRow
 from runoff.tables.scores import Scores

@@ -10,8 +10,8 @@ from runoff.boards.stability import StabilityResult
 from runoff.display import Column, Grid
 from runoff.display.grid import machine_name
 from runoff.display.strips import strip
-from runoff.reading.board_data import BoardData
 from runoff.results.board_costs import BoardCosts
+from runoff.results.board_data import BoardData
 from runoff.results.board_rows import BoardRow
 from runoff.results.comparison import Comparison
 from runoff.results.fit import dropped_notes, fit_notes

@@ -12,7 +12,7 @@ from runoff.boards.scales import BASED, interval_scores, scale
 from runoff.display import Column, Grid, Shown
 from runoff.errors import UsageError
 from runoff.measures import BinaryMeasure, Measure
-from runoff.reading.board_data import BoardData
+from runoff.results.board_data import BoardData
 from runoff.results.tau_words import reference_keys
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps

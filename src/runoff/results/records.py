@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from runoff.boards.history import HistoryResult, Record, history
 from runoff.boards.record_test import RecordTestResult, record_test
 from runoff.display import Column, Grid, Shown
-from runoff.reading.board_data import BoardData
+from runoff.results.board_data import BoardData
 from runoff.results.comparison import Comparison
 from runoff.results.comparison_tables import paper_tables
 from runoff.results.power import seen_from

@@ -20,9 +20,8 @@ from runoff.preferences import (
     TournamentResult,
     WinRatiosResult,
 )
-from runoff.reading.judgment_files import JudgmentFile
 from runoff.results.fit import Fit
-from runoff.tables.preferences import Preferences
+from runoff.tables.preferences import JudgmentFile, Preferences
 from runoff.tables.tasks import Tasks
 from runoff.verdicts import Policy
 from runoff.verdicts.win_ratio_marks import WinRatioMarks

@@ -20,9 +20,9 @@ from runoff.preferences import (
     corrected_share,
 )
 from runoff.preferences.win_ratios import NOT_POOLED, POOLED
-from runoff.reading.judgment_files import JudgmentFile
 from runoff.results.tally_parts import TallyParts
 from runoff.significance.corrections import spoken_correction
+from runoff.tables.preferences import JudgmentFile
 from runoff.verdicts.win_ratio_marks import WinRatioMarks
 
 MOST_RUNS: Final = 20

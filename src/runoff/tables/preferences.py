@@ -182,3 +182,14 @@ def _side(row: Judgment, doc_id: str | None, what: str) -> int:
     if doc_id is not None and doc_id not in (row.left, row.right):
         raise UsageError(f"{what} {doc_id!r} is neither {row.left!r} nor {row.right!r}; name one of the two, or None")
     return TIE if doc_id is None else LEFT if doc_id == row.left else RIGHT
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgmentFile:
+    """One source of judgments; `same_as` names an earlier one with the same content, and then nothing is counted."""
+
+    name: str
+    digest: str
+    judgments: int
+    repeated: int
+    same_as: str | None = None

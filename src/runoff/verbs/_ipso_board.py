@@ -17,9 +17,10 @@ from runoff.display.cells import visible
 from runoff.errors import UsageError
 from runoff.measures import Measure
 from runoff.measures.scoring import score
-from runoff.reading.board_data import check_defined, read_described
+from runoff.reading.board_data import read_described
 from runoff.reading.map_runs import map_runs
 from runoff.reading.sources import Progress, ReadOptions, as_qrels, one_tie_rule
+from runoff.results.board_data import check_defined
 from runoff.results.fit import Fit, check_serps, dropped_notes, fit_notes, missing_of
 from runoff.results.ipso_agreement import DepthShares, IpsoBoardResult
 from runoff.results.ipso_pairs import AgreementLine

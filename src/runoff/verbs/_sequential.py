@@ -17,9 +17,10 @@ from runoff.preferences import (
     sequential,
     settled_labels,
 )
-from runoff.reading.judgment_files import JudgmentFile, digests
+from runoff.reading.judgment_files import digests
 from runoff.reading.sources import Progress, ReadOptions
 from runoff.reading.top_runs import read_top_runs
+from runoff.tables.preferences import JudgmentFile
 from runoff.verbs.maintain import (
     MOST_ROWS,
     MaintainOptions,

@@ -19,10 +19,11 @@ from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
 from runoff.files.lines import usable_cores
 from runoff.measures import Measure, parse_measure
-from runoff.reading.conditions import ScoredConditions, score_conditions, shifted
+from runoff.reading.conditions import score_conditions, shifted
 from runoff.reading.sources import Progress, ReadOptions, as_run
 from runoff.results.audit import AuditResult
 from runoff.results.audit_parts import Monitor, Orders, TeamAlarm
+from runoff.results.conditions import ScoredConditions
 from runoff.tables.board import DEVELOPMENT, PRIVATE, PUBLIC, Board, BoardRun
 from runoff.tables.run import Run
 from runoff.verdicts.overfitting_alarm import overfitting_alarms

@@ -13,7 +13,6 @@ from runoff.comparisons.options import CompareOptions
 from runoff.measures import Measure, parse_measure
 from runoff.reading.board_data import (
     DEFAULT_MEASURE,
-    BoardData,
     board_data_of_scores,
     read_board_data,
     read_board_file,
@@ -21,6 +20,7 @@ from runoff.reading.board_data import (
 from runoff.reading.engines import Engine
 from runoff.reading.sources import Progress, ReadOptions, as_labels
 from runoff.results.board import BoardResult
+from runoff.results.board_data import BoardData
 from runoff.results.comparison import Comparison
 from runoff.results.records import records_of
 from runoff.tables.scores import Scores

@@ -22,11 +22,11 @@ from runoff.preferences import (
 )
 from runoff.preferences.maintenance import best_known
 from runoff.preferences.quality import mark_test_pairs
-from runoff.reading.judgment_files import JudgmentFile, digests, read_judgment_files
+from runoff.reading.judgment_files import digests, read_judgment_files
 from runoff.reading.sources import Progress, ReadOptions, as_qrels, is_file
 from runoff.reading.top_runs import read_top_runs
 from runoff.results.fit import Fit, dropped_notes, fit_counts, fits_of_runs
-from runoff.tables.preferences import Preferences
+from runoff.tables.preferences import JudgmentFile, Preferences
 from runoff.tables.qrels import Qrels
 from runoff.tables.tasks import Tasks
 

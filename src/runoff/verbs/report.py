@@ -14,7 +14,7 @@ from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
 from runoff.files.lines import usable_cores
 from runoff.preferences import WinRatiosResult
-from runoff.reading.board_data import DEFAULT_MEASURE, BoardData
+from runoff.reading.board_data import DEFAULT_MEASURE
 from runoff.reading.conditions import ALL_QUERIES, conditions_of, read_label_sets
 from runoff.reading.report_data import asked_of, board_data, needed_ranks, private_scores
 from runoff.reading.report_inputs import input_files, read_runs_once
@@ -24,6 +24,7 @@ from runoff.reports.sections import Charted, Origin, ReportInputs
 from runoff.reports.sections.evidence import MOST
 from runoff.results.audit import AuditResult
 from runoff.results.board import BoardResult
+from runoff.results.board_data import BoardData
 from runoff.results.ipso_agreement import IpsoBoardResult
 from runoff.results.label_facts import label_facts
 from runoff.results.tally_parts import TallyOptions
@@ -31,7 +32,7 @@ from runoff.tables.board import DEVELOPMENT, PUBLIC, Board, BoardRun
 from runoff.tables.scores import Scores
 from runoff.verbs._board_evidence import board_evidence
 from runoff.verbs._comparing import multi_comparison
-from runoff.verbs._ipso_board import IpsoOptions, ipso_board_of
+from runoff.verbs._ipso_board import IpsoOptions, ipso_board_of, needed_depth
 from runoff.verbs.audit import OVERLAP_DEPTH, AuditOptions, audit_measures, audit_of
 from runoff.verbs.board import DEFAULT_TRIALS, board_of
 from runoff.verbs.reliability import ReliabilityTableResult, reliability_of_scores
@@ -100,7 +101,7 @@ def report(
     first = sets[0].at_own_level(measures)[0]
     compared = asked_of(board, sets[0], first, asked.seed)
     ipso = _ipso_question(board, compared)
-    depth = needed_ranks(measures, compared, ipso)
+    depth = needed_ranks(measures, compared, needed_depth(ipso))
     read = read_runs_once(runs, sets, measures, depth=depth, top=OVERLAP_DEPTH, reading=reading, progress=progress)
     data = board_data(board, runs, sets[0], read, first, compared)
     shown = board_of(data, trials=asked.trials, seed=asked.seed)

@@ -13,7 +13,7 @@ import numpy as np
 
 from runoff.errors import NotFoundError, UsageError
 from runoff.measures import ExternalMeasure
-from runoff.reading.board_data import BoardData
+from runoff.results.board_data import BoardData
 from runoff.results.fit import Fit
 from runoff.server.cases.accounts.permissions import ANONYMOUS, Actor, Thing, may
 from runoff.server.cases.views.serp_arrays import (
