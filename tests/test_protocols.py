@@ -1,4 +1,4 @@
-"""A Protocol has several implementations, or ones of other people; one with a single class of ours is in the wrong layer."""
+"""A Protocol whose only implementation is ours is a sign that something is in the wrong layer."""
 
 from __future__ import annotations
 
@@ -63,7 +63,8 @@ def test_a_protocol_with_one_implementation_is_noticed(tmp_path):
     (tmp_path / "planted.py").write_text(
         "class Ranked(Protocol):\n    title: str\n    def rows(self): ...\n\n"
         "class Charted(Protocol):\n    def chart(self): ...\n\n"
-        "class Board:\n    def __init__(self):\n        self.title = ''\n    def rows(self): ...\n    def chart(self): ...\n\n"
+        "class Board:\n    def __init__(self):\n        self.title = ''\n"
+        "    def rows(self): ...\n    def chart(self): ...\n\n"
         "class Plot:\n    def chart(self): ...\n",
         encoding="utf-8",
     )
