@@ -120,7 +120,7 @@ def save_scored(connection: Any, board: Any, sets: Any, plain: Any, team: Any, p
     """Save a run and everything that scoring it would have left."""
     from runoff.server.cases.runs.record_verdicts import save_due_verdicts
     from runoff.server.cases.views.serp_arrays import KIND, kernel_of, measure_of, pack_serps
-    from runoff.server.store.scores import Condition, MeanScore, save_analysis, save_score
+    from runoff.server.store.scores import MeanScore, ScoreKey, save_analysis, save_score
     from runoff.server.store.submissions import NewRun, save_run, save_run_state
 
     new = NewRun(
@@ -142,7 +142,7 @@ def save_scored(connection: Any, board: Any, sets: Any, plain: Any, team: Any, p
     where: dict[str, Any] = {
         "run_id": run.id, "label_set_id": sets[0].id, "query_set_id": sets[1].id, "kernel": kernel_of(board),
     }  # fmt: skip
-    save_analysis(connection, Condition(**where), KIND, pack_serps(ids, values, serps), now=when)
+    save_analysis(connection, ScoreKey(**where), KIND, pack_serps(ids, values, serps), now=when)
     mean = MeanScore(**where, measure=str(measure), mean=float(values.mean()), queries=len(ids), missing_queries=0)
     save_score(connection, mean, now=when)
     save_due_verdicts(connection, board, now=when)

@@ -36,23 +36,6 @@ UNMIRRORED = {"rows/compiled", "server/store/migrations", "server/store/migratio
 EXTENSION_POINTS = ("measures", "significance", "reports/sections", "verbs", "server/web/pages")
 """Folders in which every public file, or folder of a page, is an item of one list; each has a test of its own."""
 
-# Class names that two modules own; this list may only become shorter.
-OWNED_TWICE = {
-    "Answer",
-    "CampaignLine",
-    "Condition",
-    "Entry",
-    "Judged",
-    "LabelSet",
-    "Labels",
-    "LinkLine",
-    "Offer",
-    "Ranked",
-    "Records",
-    "Turns",
-    "Worker",
-}
-
 # Files that tools and machines write; they are no part of the project.
 NOT_OURS = {".git", ".venv", "__pycache__", "build", "dist", "runoff-demo", "site"} | {
     f".{tool}_cache" for tool in ("import_linter", "mypy", "pytest", "ruff")
@@ -210,8 +193,7 @@ def public_classes(files: list[Path]) -> dict[str, list[str]]:
 
 def test_no_public_class_name_twice():
     twice = {name for name, files in public_classes(python_files("src", "studies")).items() if len(files) > 1}
-    assert twice - OWNED_TWICE == set(), "a reader would take one for the other; rename one of the two"
-    assert OWNED_TWICE - twice == set(), "these have one owner now; remove them from OWNED_TWICE"
+    assert twice == set(), "a reader would take one for the other; rename one of the two"
 
 
 def test_a_class_name_that_is_owned_twice_is_noticed(tmp_path):

@@ -7,7 +7,7 @@ from threading import Barrier, Event, Thread
 import pytest
 
 from runoff.errors import BusyError
-from runoff.server.cache import Kept, Turns
+from runoff.server.cache import ComputingSlots, Kept
 
 
 def test_the_value_that_was_not_asked_for_the_longest_goes_first():
@@ -106,7 +106,7 @@ def test_heavy_values_push_others_out_and_the_newest_stays():
 
 
 def test_turns_are_few_and_so_are_those_who_wait():
-    turns, go, inside = Turns(at_once=1, waiting=1), Event(), []
+    turns, go, inside = ComputingSlots(at_once=1, waiting=1), Event(), []
 
     def work():
         with turns:

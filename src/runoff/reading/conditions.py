@@ -27,7 +27,7 @@ ALL_QUERIES = "all"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class LabelSet:
+class BoardLabels:
     """The judgments of one label set for the queries of all query sets.
 
     level    the lowest grade that counts as relevant
@@ -51,7 +51,9 @@ class LabelSet:
         return np.array([query in wanted for query in self.qrels.query_ids], dtype=np.bool_)
 
 
-def read_label_sets(board: Board, reading: ReadOptions | None = None, *, whole: bool = False) -> tuple[LabelSet, ...]:
+def read_label_sets(
+    board: Board, reading: ReadOptions | None = None, *, whole: bool = False
+) -> tuple[BoardLabels, ...]:
     """The label sets that share a query with some query set of the board; that none does is an error.
 
     whole  keep the judgments of queries in no query set too
@@ -65,7 +67,7 @@ def read_label_sets(board: Board, reading: ReadOptions | None = None, *, whole: 
         if chosen:
             asked = {one: query_sets[one] for one in chosen}
             sizes = {one: len(chosen[one] if ids is None else ids) for one, ids in asked.items()}
-            found.append(LabelSet(name=name, level=board.level_of(name), qrels=qrels, queries=chosen, sizes=sizes))
+            found.append(BoardLabels(name=name, level=board.level_of(name), qrels=qrels, queries=chosen, sizes=sizes))
     if board.labels and not found:
         raise UsageError(
             f"no query of {', '.join(query_sets)} has labels in {', '.join(board.labels)}; expected query sets and "
@@ -101,7 +103,7 @@ def score_conditions(
 
 
 def conditions_of(
-    board: Board, measures: Sequence[Measure], sets: Sequence[LabelSet], scored: Mapping[str, Sequence[ScoredRun]]
+    board: Board, measures: Sequence[Measure], sets: Sequence[BoardLabels], scored: Mapping[str, Sequence[ScoredRun]]
 ) -> ScoredConditions:
     """The conditions of runs that have been scored under each label set, in the order of the board."""
     runs = tuple(run for run in board.runs if run.path is not None)
@@ -175,7 +177,7 @@ def _fits(scored: Sequence[ScoredRun], names: Sequence[str]) -> tuple[Fit, ...]:
     return tuple(Fit.of_facts(replace(one.facts, run=name)) for one, name in zip(scored, names, strict=True))
 
 
-def _check_fit(sets: Sequence[LabelSet], fits: Mapping[str, Sequence[Fit]], depth: int | None) -> None:
+def _check_fit(sets: Sequence[BoardLabels], fits: Mapping[str, Sequence[Fit]], depth: int | None) -> None:
     """Refuse a run that has no query of any label set, and labels that belong to none of the runs."""
     sizes = {one.name: len(one.qrels.query_ids) for one in sets}
     there = {fit.run for name, size in sizes.items() for fit in fits[name] if fit.missing_queries < size}

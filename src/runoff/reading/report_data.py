@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from runoff.comparisons.options import CompareOptions, board_level
 from runoff.measures import ExternalMeasure, Measure
 from runoff.reading.board_data import policy_of_board
-from runoff.reading.conditions import LabelSet
+from runoff.reading.conditions import BoardLabels
 from runoff.reading.report_inputs import ReadRun
 from runoff.reading.scored_runs import DEEPEST_CUT
 from runoff.reading.sources import one_tie_rule
@@ -19,7 +19,7 @@ from runoff.tables.board import DEVELOPMENT, PRIVATE, PUBLIC, Board, BoardRun
 from runoff.tables.scores import Scores
 
 
-def asked_of(board: Board, labels: LabelSet, measure: Measure, seed: int) -> CompareOptions:
+def asked_of(board: Board, labels: BoardLabels, measure: Measure, seed: int) -> CompareOptions:
     """What the comparisons of a board ask: its measure, depth and gains, and the relevance level of its labels."""
     level = board_level(labels.level, measure)
     return CompareOptions(measure=measure, depth=board.depth, level=level, gains=board.gains, seed=seed)
@@ -35,7 +35,7 @@ def needed_ranks(measures: Sequence[Measure], compared: CompareOptions, *depths:
 
 
 def private_scores(
-    labels: LabelSet, read: Sequence[ReadRun], runs: Sequence[BoardRun], measure: Measure | ExternalMeasure
+    labels: BoardLabels, read: Sequence[ReadRun], runs: Sequence[BoardRun], measure: Measure | ExternalMeasure
 ) -> tuple[str, Scores] | None:
     """The runs on the private queries, for a board that is scored on the public ones; None where it has not both."""
     if not {PUBLIC, PRIVATE} <= labels.queries.keys():
@@ -52,7 +52,7 @@ def private_scores(
 def board_data(
     board: Board,
     runs: Sequence[BoardRun],
-    labels: LabelSet,
+    labels: BoardLabels,
     read: Sequence[ReadRun],
     measure: Measure,
     asked: CompareOptions,
@@ -76,7 +76,7 @@ def board_data(
     )
 
 
-def _ranked(labels: LabelSet) -> NDArray[np.bool_]:
+def _ranked(labels: BoardLabels) -> NDArray[np.bool_]:
     """Which queries a board ranks by: the public ones, or else all but the development queries."""
     if PUBLIC in labels.queries:
         return labels.kept(PUBLIC)

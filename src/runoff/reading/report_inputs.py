@@ -14,7 +14,7 @@ from runoff.files.lines import usable_cores
 from runoff.files.runs import read_serps_and_top
 from runoff.files.shards import shard_files
 from runoff.measures import ExternalMeasure, Measure
-from runoff.reading.conditions import LabelSet
+from runoff.reading.conditions import BoardLabels
 from runoff.reading.scored_runs import ScoredRun, scored_run
 from runoff.reading.sources import Progress, ReadOptions, as_run
 from runoff.reports.sections import InputFile
@@ -32,7 +32,7 @@ class ReadRun:
 
 def read_runs_once(
     runs: Sequence[BoardRun],
-    sets: Sequence[LabelSet],
+    sets: Sequence[BoardLabels],
     measures: Sequence[Measure],
     *,
     depth: int | None,

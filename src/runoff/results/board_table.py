@@ -29,7 +29,7 @@ FEW_NOTE: Final = (
 )
 
 
-class Ranked(Protocol):
+class RankedBoard(Protocol):
     """What the table needs of a board; see `runoff.results.board.BoardResult`."""
 
     @property
@@ -50,7 +50,7 @@ class Ranked(Protocol):
     def costs(self) -> BoardCosts | None: ...  # noqa: D102
 
 
-def board_grid(board: Ranked) -> Grid:
+def board_grid(board: RankedBoard) -> Grid:
     """A row per run."""
     found = board.ranks
     has_teams, has_dates = any(row.team for row in board.rows), any(row.date for row in board.rows)
@@ -101,7 +101,7 @@ def rank_range(ranks: tuple[int, int]) -> str:
     return f"{first}" if first == last else f"{first} to {last}"
 
 
-def _notes(board: Ranked) -> list[str]:
+def _notes(board: RankedBoard) -> list[str]:
     found, policy = board.ranks, board.data.policy
     samples = f"{found.trials:,} bootstrap samples of the {found.queries:,} queries, seed {found.seed}"
     notes = [

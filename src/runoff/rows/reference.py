@@ -142,7 +142,7 @@ def columns_batch(
     return Batch(queries, docs, numbers, range(1, len(docs) + 1), len(docs), [])
 
 
-class Judged:
+class JudgedDocs:
     """Judged documents; row i is document i, judged for the query at place row_query[i].
 
     queries   how many queries there are
@@ -166,6 +166,10 @@ class Judged:
         """For each place of a query and document the row of its judgment; -1 if it has none or the place is -1."""
         pairs = _pairs(places, cut(doc_text, doc_bounds), range(-1, self.queries))
         return array("q", [self.rows[place].get(doc, -1) if place >= 0 else -1 for place, doc in pairs])
+
+
+Judged = JudgedDocs
+"""Its name in the compiled module."""
 
 
 def _pairs(places: Buffer, docs: Ids, allowed: range) -> list[tuple[int, bytes]]:
@@ -210,7 +214,7 @@ class _List:
     extra: int
 
 
-def _hits(judged: Judged, lists: Sequence[_List]) -> tuple[Int64, ...]:
+def _hits(judged: JudgedDocs, lists: Sequence[_List]) -> tuple[Int64, ...]:
     """The judged documents of ranked lists: (places, hit_list, hit_rank, hit_row)."""
     places = array("q", [judged.places.get(ranked.query, -1) for ranked in lists])
     hits: list[tuple[int, int, int]] = []
@@ -232,7 +236,7 @@ class Ranked:
     docs_text: bytes
     docs_bounds: Int64
     scores: Float64
-    hits: tuple[tuple[Int64, ...], ...]  # per Judged: (places, hit_list, hit_rank, hit_row)
+    hits: tuple[tuple[Int64, ...], ...]  # per `Judged`: (places, hit_list, hit_rank, hit_row)
 
 
 class Lists:
@@ -253,13 +257,20 @@ class Lists:
         return joined(self._query_ids)
 
     def rank(
-        self, first: int, last: int, judged: tuple[Judged, ...], depth: int, top: int, tie_rule: int, duplicates: int
+        self,
+        first: int,
+        last: int,
+        judged: tuple[JudgedDocs, ...],
+        depth: int,
+        top: int,
+        tie_rule: int,
+        duplicates: int,
     ) -> Ranked:
         """The ranked lists of the queries from `first` to before `last`."""
         require(0 <= first <= last <= self.queries, f"queries {first} to {last} of {self.queries}")
         require(depth >= -1 and top >= -1, f"depth {depth} or top {top} is below -1")
         require(tie_rule in range(5) and duplicates in range(3), f"tie rule {tie_rule} or duplicates {duplicates}")
-        if not all(isinstance(table, Judged) for table in judged):
+        if not all(isinstance(table, JudgedDocs) for table in judged):
             raise TypeError("expected a tuple of Judged")
         lists = [self._ranked_list(query, depth, tie_rule, duplicates) for query in self._query_ids[first:last]]
         extra = sum(ranked.extra for ranked in lists)

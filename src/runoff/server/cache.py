@@ -103,10 +103,10 @@ class Kept(Generic[Value]):
             del self._making[key]
 
 
-class Turns:
+class ComputingSlots:
     """So many threads at once, so many more that wait for their turn, and a `BusyError` for everybody else.
 
-    >>> turns = Turns(at_once=1, waiting=0)
+    >>> turns = ComputingSlots(at_once=1, waiting=0)
     >>> with turns:
     ...     "mine"
     'mine'

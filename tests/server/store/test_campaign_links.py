@@ -4,8 +4,8 @@ import pytest
 
 from runoff.errors import ConflictError, NotFoundError, UsageError
 from runoff.server.store.campaign_links import (
+    CrowdWorker,
     NewCampaignLink,
-    Worker,
     clean_worker_id,
     load_campaign_link,
     load_campaign_links,
@@ -61,13 +61,13 @@ def test_of_people_at_once_no_more_come_in_than_may(write, campaign):
 
 
 def test_workers_and_entries(write, campaign, world):
-    worker = Worker(site="turk", worker_id="A1", person_id=world.assessor.id)
+    worker = CrowdWorker(site="turk", worker_id="A1", person_id=world.assessor.id)
     assert write(lambda c: load_worker(c, "turk", "A1")) is None
     write(lambda c: save_worker(c, worker))
     assert write(lambda c: load_worker(c, "turk", "A1")) == worker
     assert write(lambda c: load_worker(c, "other", "A1")) is None
     with pytest.raises(ConflictError):
-        write(lambda c: save_worker(c, Worker(site="turk", worker_id="A1", person_id=world.member.id)))
+        write(lambda c: save_worker(c, CrowdWorker(site="turk", worker_id="A1", person_id=world.member.id)))
     assert write(lambda c: load_workers(c, campaign)) == {}
     for expected in (True, False):
         row = {"link_id": None, "reference": "hit", "now": NOW}

@@ -3,7 +3,7 @@
 import threading
 import time
 
-from runoff.server.store.fair_lock import Turns
+from runoff.server.store.fair_lock import FairLock
 
 
 def waiting(turns, number):
@@ -12,7 +12,7 @@ def waiting(turns, number):
 
 
 def test_turns_are_given_in_the_order_in_which_they_were_asked_for():
-    turns, order = Turns(), []
+    turns, order = FairLock(), []
 
     def want(number):
         assert turns.take(seconds=60)
@@ -32,7 +32,7 @@ def test_turns_are_given_in_the_order_in_which_they_were_asked_for():
 
 
 def test_who_waits_too_long_leaves_the_line_to_the_others():
-    turns = Turns()
+    turns = FairLock()
     assert turns.take(seconds=60)
     assert not turns.take(seconds=0.01)
     assert not turns._waiting
@@ -41,7 +41,7 @@ def test_who_waits_too_long_leaves_the_line_to_the_others():
 
 
 def test_never_two_at_once():
-    turns, inside, most = Turns(), [], []
+    turns, inside, most = FairLock(), [], []
 
     def work():
         for _ in range(50):

@@ -8,8 +8,8 @@ from runoff.errors import ConflictError, UsageError
 from runoff.server.store.audit import load_audit
 from runoff.server.store.label_sets import NewVersion, save_label_set, save_query_set
 from runoff.server.store.scores import (
-    Condition,
     MeanScore,
+    ScoreKey,
     StoredVerdict,
     load_analysis,
     load_scored_counts,
@@ -26,7 +26,7 @@ from tests.server.store.world import NOW
 @pytest.fixture
 def condition(world):
     runs = [world.database.write(lambda c, n=n: save_run(c, world.run(n), now=NOW)) for n in (1, 2)]
-    return Condition(run_id=runs[0].id, label_set_id=world.labels.id, query_set_id=world.queries.id, kernel="1")
+    return ScoreKey(run_id=runs[0].id, label_set_id=world.labels.id, query_set_id=world.queries.id, kernel="1")
 
 
 def test_an_array_is_kept_per_condition_kind_and_kernel(world, condition):

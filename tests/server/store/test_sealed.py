@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from runoff.errors import NotFoundError, UsageError
 from runoff.server.store.audit import load_audit
 from runoff.server.store.label_sets import NewVersion, load_label_set
-from runoff.server.store.scores import Condition
+from runoff.server.store.scores import ScoreKey
 from runoff.server.store.sealed import (
     HiddenShare,
     load_hidden_share,
@@ -54,7 +54,7 @@ def test_a_sealed_version_must_not_have_a_hash(world):
 def test_arrays_on_private_labels_are_kept_here(world, new):
     labels = world.database.write(lambda c: save_sealed_labels(c, new, QRELS, judged=1, actor=None, now=NOW))
     run = world.database.write(lambda c: save_run(c, world.run(1), now=NOW))
-    condition = Condition(run_id=run.id, label_set_id=labels.id, query_set_id=world.queries.id, kernel="1")
+    condition = ScoreKey(run_id=run.id, label_set_id=labels.id, query_set_id=world.queries.id, kernel="1")
     for _ in range(2):
         world.database.write(lambda c: save_sealed_analysis(c, condition, "RR@10", np.array([0.5, 1.0]), now=NOW))
     with world.database.read() as connection:

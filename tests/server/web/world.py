@@ -15,7 +15,7 @@ from runoff.server.site import Site, SiteSettings, open_site
 from runoff.server.store.boards import BoardSettings, StoredBoard, save_board
 from runoff.server.store.label_sets import NewVersion, save_label_set, save_query_set
 from runoff.server.store.people import Person, save_person
-from runoff.server.store.scores import Condition, MeanScore, StoredVerdict, save_analysis, save_score, save_verdict
+from runoff.server.store.scores import MeanScore, ScoreKey, StoredVerdict, save_analysis, save_score, save_verdict
 from runoff.server.store.submissions import NewRun, StoredRun, save_run, save_run_state
 from runoff.server.store.teams import Team, save_team
 from runoff.simulation import RankLaw
@@ -122,9 +122,7 @@ def make_site(folder: Path, *, runs: int, queries: int = 120, names: Sequence[st
             condition: dict[str, Any] = {
                 "run_id": run.id, "label_set_id": labels.id, "query_set_id": asked.id, "kernel": kernel_of(board),
             }  # fmt: skip
-            save_analysis(
-                connection, Condition(**condition), KIND, pack_serps(serps.query_ids, values, serps), now=when
-            )
+            save_analysis(connection, ScoreKey(**condition), KIND, pack_serps(serps.query_ids, values, serps), now=when)
             mean = float(np.mean(values))
             save_score(
                 connection,

@@ -50,7 +50,7 @@ class NewCampaignLink:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Worker:
+class CrowdWorker:
     """Who a worker id of a crowdsourcing site is here; personal data, for organisers alone."""
 
     site: str
@@ -59,7 +59,7 @@ class Worker:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry:
+class CampaignEntry:
     """Somebody who came in by a link; `reference` is the site's own number of the assignment."""
 
     person_id: int
@@ -110,22 +110,22 @@ def save_campaign_link_withdrawn(
     note(connection, "withdraw link", "campaign", campaign_id, actor=actor, now=now, link=link_id)
 
 
-def save_worker(connection: Connection, worker: Worker) -> None:
+def save_worker(connection: Connection, worker: CrowdWorker) -> None:
     """Keep whose worker id it is; one that is known already is refused."""
     clean_worker_id(worker.worker_id)
     clash = f"a worker of {worker.site} has this id already"
     add(connection, WORKER, clash, site=worker.site, worker_id=worker.worker_id, person_id=worker.person_id)
 
 
-def load_worker(connection: Connection, site: str, worker_id: str) -> Worker | None:
+def load_worker(connection: Connection, site: str, worker_id: str) -> CrowdWorker | None:
     """Who a worker id is, or None."""
-    return maybe(connection, Worker, WORKER, WORKER.c.site == site, WORKER.c.worker_id == worker_id)
+    return maybe(connection, CrowdWorker, WORKER, WORKER.c.site == site, WORKER.c.worker_id == worker_id)
 
 
-def load_workers(connection: Connection, campaign_id: int) -> dict[int, Worker]:
+def load_workers(connection: Connection, campaign_id: int) -> dict[int, CrowdWorker]:
     """The workers of a campaign, by number of the person."""
     people = select(CAMPAIGN_ENTRY.c.person_id).where(CAMPAIGN_ENTRY.c.campaign_id == campaign_id)
-    return {one.person_id: one for one in many(connection, Worker, WORKER, WORKER.c.person_id.in_(people))}
+    return {one.person_id: one for one in many(connection, CrowdWorker, WORKER, WORKER.c.person_id.in_(people))}
 
 
 def clean_worker_id(worker_id: str) -> str:
@@ -145,18 +145,20 @@ def save_entry(
 ) -> bool:
     """Keep that somebody came in; whether it is the first time with this reference."""
     own = (CAMPAIGN_ENTRY.c.campaign_id == campaign_id) & (CAMPAIGN_ENTRY.c.person_id == person_id)
-    if maybe(connection, Entry, CAMPAIGN_ENTRY, own, CAMPAIGN_ENTRY.c.reference == reference[:200]) is not None:
+    if maybe(connection, CampaignEntry, CAMPAIGN_ENTRY, own, CAMPAIGN_ENTRY.c.reference == reference[:200]) is not None:
         return False
     row = {"campaign_id": campaign_id, "person_id": person_id, "link_id": link_id, "reference": reference[:200]}
     add(connection, CAMPAIGN_ENTRY, "this person came in with this reference already", at=now, **row)
     return True
 
 
-def load_entries(connection: Connection, campaign_id: int, *, person_id: int | None = None) -> tuple[Entry, ...]:
+def load_entries(
+    connection: Connection, campaign_id: int, *, person_id: int | None = None
+) -> tuple[CampaignEntry, ...]:
     """Who came in, in order."""
     where = [CAMPAIGN_ENTRY.c.campaign_id == campaign_id]
     where += [] if person_id is None else [CAMPAIGN_ENTRY.c.person_id == person_id]
-    return many(connection, Entry, CAMPAIGN_ENTRY, *where)
+    return many(connection, CampaignEntry, CAMPAIGN_ENTRY, *where)
 
 
 def _usable(token: str, now: datetime) -> list:  # type: ignore[type-arg]

@@ -15,7 +15,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from runoff.errors import BusyError, MissingExtraError, NoRoomError, StoreError
-from runoff.server.store.fair_lock import Turns
+from runoff.server.store.fair_lock import FairLock
 from runoff.server.store.group_commit import Together
 from runoff.server.store.migrations import HEAD, migrate
 
@@ -46,7 +46,7 @@ class Database:
     url: URL
     engine: Engine
     reader: Engine
-    turns: Turns | None = None
+    turns: FairLock | None = None
     together: Together | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
@@ -144,7 +144,7 @@ def open_database(url: str, *, connections: int = 10) -> Database:
         except ModuleNotFoundError as error:
             raise MissingExtraError("a PostgreSQL store", "postgresql") from error
         reader = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-    turns = Turns() if address.get_backend_name() == "sqlite" else None
+    turns = FairLock() if address.get_backend_name() == "sqlite" else None
     database = Database(url=address, engine=engine, reader=reader, turns=turns)
     _check_reachable(database)
     return database

@@ -1,4 +1,4 @@
-"""Turns: threads of one process that want to write wait in a line, the first first."""
+"""FairLock: threads of one process that want to write wait in a line, the first first."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections import deque
 from threading import Lock
 
 
-class Turns:
+class FairLock:
     """One writer at a time, in the order in which they asked.
 
     SQLite has one writer, and those who find it busy sleep and look again: who looks at the right moment is next, and
     some look for seconds. In a line nobody is passed over.
 
-    >>> turns = Turns()
+    >>> turns = FairLock()
     >>> turns.take(seconds=1), turns.take(seconds=0)
     (True, False)
     >>> turns.give_back()

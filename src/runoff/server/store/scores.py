@@ -21,7 +21,7 @@ from runoff.verdicts.how import spoken
 
 
 @dataclass(frozen=True, kw_only=True)
-class Condition:
+class ScoreKey:
     """What a number is about: a run, a label set and a query set; `kernel` names the version of the computation."""
 
     run_id: int
@@ -31,7 +31,7 @@ class Condition:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeanScore(Condition):
+class MeanScore(ScoreKey):
     """The mean score of a run; it may be of sealed labels, since it is of no single query."""
 
     measure: str
@@ -41,7 +41,7 @@ class MeanScore(Condition):
 
 
 @dataclass(frozen=True, kw_only=True)
-class StoredVerdict(Condition):
+class StoredVerdict(ScoreKey):
     """What was concluded of a run against the record of its day.
 
     Without a champion it was the first. With one, and without a verdict, the two could not be compared.
@@ -74,7 +74,7 @@ class StoredVerdict(Condition):
 
 
 def save_analysis(
-    connection: Connection, condition: Condition, kind: str, array: npt.NDArray[np.generic], *, now: datetime
+    connection: Connection, condition: ScoreKey, kind: str, array: npt.NDArray[np.generic], *, now: datetime
 ) -> None:
     """Keep an array per query, such as the SERPs, of open labels and open queries; sealed ones are refused."""
     labels = load_label_set(connection, condition.label_set_id)
@@ -90,7 +90,7 @@ def save_analysis(
     add(connection, ANALYSIS, sealed=False, kind=kind, created_at=now, **asdict(condition), **asdict(packed))
 
 
-def load_analysis(connection: Connection, condition: Condition, kind: str) -> npt.NDArray[np.generic] | None:
+def load_analysis(connection: Connection, condition: ScoreKey, kind: str) -> npt.NDArray[np.generic] | None:
     """An array that was kept, or None; one of another version of the computation is not returned."""
     query = select(ANALYSIS.c.content_hash, ANALYSIS.c.content)
     for name, value in {**asdict(condition), "kind": kind}.items():

@@ -22,7 +22,7 @@ from runoff.server.store.arrays import PackedArray, pack_array, unpack_array
 from runoff.server.store.boards import StoredBoard, save_board_choice
 from runoff.server.store.label_sets import LabelSet, NewVersion, QuerySet, save_label_set, save_query_set
 from runoff.server.store.models.sealed import HIDDEN_SHARE, SEALED_ANALYSIS, SEALED_LABELS, SEALED_QUERIES
-from runoff.server.store.scores import Condition
+from runoff.server.store.scores import ScoreKey
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,7 +93,7 @@ def load_sealed_queries(connection: Connection, query_set_id: int) -> bytes:
 
 
 def save_sealed_analysis(
-    connection: Connection, condition: Condition, kind: str, array: npt.NDArray[np.generic], *, now: datetime
+    connection: Connection, condition: ScoreKey, kind: str, array: npt.NDArray[np.generic], *, now: datetime
 ) -> None:
     """Keep an array per query on private labels or queries."""
     if load_sealed_analysis(connection, condition, kind) is not None:
@@ -102,7 +102,7 @@ def save_sealed_analysis(
     add(connection, SEALED_ANALYSIS, kind=kind, created_at=now, **asdict(condition), **asdict(packed))
 
 
-def load_sealed_analysis(connection: Connection, condition: Condition, kind: str) -> npt.NDArray[np.generic] | None:
+def load_sealed_analysis(connection: Connection, condition: ScoreKey, kind: str) -> npt.NDArray[np.generic] | None:
     """An array per query on private labels or queries that was kept, or None."""
     query = select(SEALED_ANALYSIS.c.content_hash, SEALED_ANALYSIS.c.content)
     for name, value in {**asdict(condition), "kind": kind}.items():

@@ -14,7 +14,7 @@ import numpy as np
 from runoff.errors import NotFoundError, UsageError
 from runoff.results.board import BoardResult
 from runoff.results.comparison import Comparison
-from runoff.server.cache import Kept, Turns
+from runoff.server.cache import ComputingSlots, Kept
 from runoff.server.cases.accounts.permissions import ANONYMOUS, Actor
 from runoff.server.cases.views.public_comparison import for_public
 from runoff.server.cases.views.serp_arrays import (
@@ -38,7 +38,7 @@ from runoff.server.cases.views.stored_board import (
 from runoff.server.site import Site
 from runoff.server.store.boards import StoredBoard
 from runoff.server.store.label_sets import LabelSet, QuerySet, load_label_sets, load_query_sets
-from runoff.server.store.scores import Condition, load_analysed_runs, load_analysis
+from runoff.server.store.scores import ScoreKey, load_analysed_runs, load_analysis
 from runoff.server.web.rate_limit import Shares
 from runoff.tables.board import PUBLIC
 from runoff.tables.scores import Scores
@@ -146,8 +146,8 @@ class Analyses:
         self._arrays: Kept[Any] = Kept(most=MOST_ARRAYS, weigh=lambda found: 2 * found[0].nbytes, heaviest=HEAVIEST)
         self._pairs: Kept[Any] = Kept(most=MOST_PAIRS, weigh=_pair_bytes, heaviest=HEAVIEST)
         # One at a time: threads that compute share one interpreter, two would take twice as long each.
-        self._whole = Turns(at_once=1, waiting=WHOLE_QUEUE)
-        self._part = Turns(at_once=1, waiting=PART_QUEUE)
+        self._whole = ComputingSlots(at_once=1, waiting=WHOLE_QUEUE)
+        self._part = ComputingSlots(at_once=1, waiting=PART_QUEUE)
         self._pieces: Kept[str] = Kept(most=MOST_PIECES)
         self.pieces = self._pieces.get
 
@@ -303,7 +303,7 @@ def _comparison(site: Site, board: StoredBoard, pair: Pair, kernel: str) -> Comp
     runs = pair.champion, pair.challenger
     with site.database.read() as connection:
         tables: list[Any] = [
-            load_analysis(connection, Condition(run_id=one.run.id, **sets), KIND)  # type: ignore[arg-type]
+            load_analysis(connection, ScoreKey(run_id=one.run.id, **sets), KIND)  # type: ignore[arg-type]
             for one in runs
         ]
     if any(table is None for table in tables):

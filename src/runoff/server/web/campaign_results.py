@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from runoff.files.qrels import read_qrels
 from runoff.preferences.maintenance import best_known
-from runoff.server.cache import Kept, Turns
+from runoff.server.cache import ComputingSlots, Kept
 from runoff.server.cases.accounts.permissions import Actor, require
 from runoff.server.cases.judging.assessors import AssessorView, load_assessor_numbers, load_assessors
 from runoff.server.cases.judging.label_version import ProposedLabels, propose_labels
@@ -63,7 +63,7 @@ class CampaignMemory:
         self.latest_proposals = Latest(self.proposals)
         self.latest_numbers = Latest(self.numbers)
         # One at a time: threads that compute share one interpreter, and pages of boards want it too.
-        self.turns = Turns(at_once=1, waiting=QUEUE)
+        self.turns = ComputingSlots(at_once=1, waiting=QUEUE)
 
 
 _OF_SITES: WeakKeyDictionary[Site, CampaignMemory] = WeakKeyDictionary()

@@ -16,7 +16,7 @@ from runoff.simulation.calibration.margins import Margins
 from runoff.simulation.calibration.monitor import MonitorAlarms
 from runoff.simulation.calibration.pair_verdicts import PairVerdicts
 from runoff.simulation.calibration.possible_ranks import PossibleRanks
-from runoff.simulation.calibration.records import Records
+from runoff.simulation.calibration.records import FalseRecords
 from runoff.simulation.calibration.redrawn_board import RedrawnBoard
 from runoff.simulation.calibration.score_tests import ScoreTests
 from runoff.simulation.calibration.simulated import CalibratedLine, CalibrationResult, simulate_calibration
@@ -30,7 +30,7 @@ QUANTITIES: tuple[Quantity, ...] = (
     Margins(),
     PairVerdicts(),
     EvidenceTable(),
-    Records(),
+    FalseRecords(),
     Certificates(),
     PossibleRanks(),
     Winners(),

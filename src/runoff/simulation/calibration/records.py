@@ -15,7 +15,7 @@ LOOKS: Final = 3
 HIGHER: Final = 1e-9
 
 
-class Records(Quantity):
+class FalseRecords(Quantity):
     """How often a record by a run that is the same as the champion has a small p.
 
     Two runs whose scores are exchanged at random: the higher one is the record. And a record that was picked as the

@@ -24,7 +24,7 @@ from runoff.server.cases.views.serp_arrays import KIND, kernel_of
 from runoff.server.store.boards import load_board, save_board_settings
 from runoff.server.store.jobs import load_job_counts, take_job
 from runoff.server.store.label_sets import load_label_sets, load_query_sets
-from runoff.server.store.scores import Condition, load_analysis, load_scores, load_verdicts
+from runoff.server.store.scores import ScoreKey, load_analysis, load_scores, load_verdicts
 from runoff.server.store.submissions import load_runs
 from runoff.verbs.board import board_from_file
 from tests.server.cases.reading_here import HERE
@@ -50,7 +50,7 @@ def test_means_equal_those_of_the_files_and_private_arrays_are_sealed(served):
             found = {runs[one.run_id]: one.mean for one in scores if queries[one.query_set_id].name == query_set}
             assert found == pytest.approx({row.run: row.mean for row in rows}, abs=1e-15)
         for score in scores:
-            condition = Condition(
+            condition = ScoreKey(
                 run_id=score.run_id, label_set_id=score.label_set_id, query_set_id=score.query_set_id, kernel=kernel
             )
             is_sealed = labels[score.label_set_id].sealed

@@ -11,7 +11,7 @@ from runoff.errors import InputError, ReadingEndedError
 from runoff.files.qrels import read_qrels
 from runoff.files.runs import read_serps
 from runoff.server.cases.uploads.limited_process import LimitedReader
-from runoff.server.cases.uploads.scores import Labels, _plain, _scores, score_apart
+from runoff.server.cases.uploads.scores import ScoringLabels, _plain, _scores, score_apart
 from runoff.server.store.boards import BoardSettings
 from tests.server.cases.reading_here import HERE
 from tests.server.cases.served import PRIVATE, PUBLIC, run_text
@@ -28,14 +28,14 @@ def score(tmp_path):
     labels.write_bytes(OPEN)
 
     def work(*more, reader=HERE):
-        sets = [Labels(name="open", source=labels, board=BOARD), *more]
+        sets = [ScoringLabels(name="open", source=labels, board=BOARD), *more]
         return score_apart(run, sets, name="mine", called="a.run", max_bytes=10**6, reader=reader)
 
     return work
 
 
 def test_the_process_scores_as_this_one_does(score, tmp_path):
-    private = Labels(name="sealed", source=SEALED, board=replace(BOARD, relevance_level=2, measure="nDCG@5"))
+    private = ScoringLabels(name="sealed", source=SEALED, board=replace(BOARD, relevance_level=2, measure="nDCG@5"))
     apart, here = score(private, reader=LimitedReader()), score(private)
     for one, two in zip(apart, here, strict=True):
         assert one.query_ids == two.query_ids
@@ -51,7 +51,7 @@ def test_the_process_scores_as_this_one_does(score, tmp_path):
 
 
 def test_labels_that_cannot_be_read_are_not_told_to_the_sender(score):
-    broken = Labels(name="sealed", source=b"zzsealedzz9 0 d many\n", board=BOARD)
+    broken = ScoringLabels(name="sealed", source=b"zzsealedzz9 0 d many\n", board=BOARD)
     with pytest.raises(ReadingEndedError) as found:
         score(broken, reader=LimitedReader())
     assert "zzsealed" not in str(found.value)
@@ -61,7 +61,7 @@ def test_labels_that_cannot_be_read_are_not_told_to_the_sender(score):
 def test_a_measure_of_another_program_has_values_alone(score):
     pytest.importorskip("ir_measures")
     board = replace(BOARD, measure="SetP")
-    found = score(Labels(name="sealed", source=SEALED, board=board))
+    found = score(ScoringLabels(name="sealed", source=SEALED, board=board))
     assert (found[1].serps is None, len(found[1].values)) == (True, len(PRIVATE))
 
 

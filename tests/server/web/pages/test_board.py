@@ -100,7 +100,7 @@ def test_a_new_run_changes_the_page_at_once(small):
 def make_copy(small, name, **changes):
     """One more scored run with the arrays of the first."""
     from runoff.server.cases.views.serp_arrays import KIND, kernel_of
-    from runoff.server.store.scores import Condition, load_analysis, save_analysis
+    from runoff.server.store.scores import ScoreKey, load_analysis, save_analysis
     from runoff.server.store.submissions import NewRun
 
     def work(connection):
@@ -112,9 +112,9 @@ def make_copy(small, name, **changes):
         run = save_run(connection, new, now=NOW)
         save_run_state(connection, run.id, "scoring", now=NOW)
         sets: dict[str, Any] = {"label_set_id": 1, "query_set_id": 1, "kernel": kernel_of(small.board)}
-        array = load_analysis(connection, Condition(run_id=first.id, **sets), KIND)
+        array = load_analysis(connection, ScoreKey(run_id=first.id, **sets), KIND)
         assert array is not None
-        save_analysis(connection, Condition(run_id=run.id, **sets), KIND, array, now=NOW)
+        save_analysis(connection, ScoreKey(run_id=run.id, **sets), KIND, array, now=NOW)
         return save_run_state(connection, run.id, "scored", now=NOW)
 
     return small.site.database.write(work)

@@ -26,8 +26,7 @@ from runoff.server.cases.views.serp_arrays import KIND, measure_of, under, whole
 from runoff.server.cases.views.stored_board import VisibleRun, in_use, load_visible_runs, newest, open_sets
 from runoff.server.store.boards import StoredBoard
 from runoff.server.store.label_sets import LabelSet, QuerySet, load_label_sets, load_query_sets
-from runoff.server.store.scores import Condition as Place
-from runoff.server.store.scores import load_analysis, load_scores
+from runoff.server.store.scores import ScoreKey, load_analysis, load_scores
 from runoff.server.store.sealed import load_sealed_analysis
 from runoff.tables.board import DEVELOPMENT, PRIVATE, PUBLIC, Board, BoardRun
 from runoff.tables.scores import Scores
@@ -122,7 +121,7 @@ def _tables(
     load = load_sealed_analysis if labels.sealed or queries.sealed else load_analysis
     found = {}
     for one in runs:
-        place = Place(
+        place = ScoreKey(
             run_id=one.run.id,
             label_set_id=labels.id,
             query_set_id=queries.id,

@@ -11,8 +11,8 @@ from runoff.server.cases.accounts.permissions import Actor, require
 from runoff.server.cases.accounts.sign_in import draw_token
 from runoff.server.store.campaign_links import (
     CampaignLink,
+    CrowdWorker,
     NewCampaignLink,
-    Worker,
     clean_worker_id,
     load_campaign_link,
     load_entries,
@@ -213,7 +213,7 @@ def _worker(connection: Connection, site: str, token: str, worker_id: str, now: 
         return load_person(connection, known.person_id), False
     save_campaign_link_used(connection, token, now)
     made = make_assessor(connection, display_name="Assessor", now=now)
-    save_worker(connection, Worker(site=site, worker_id=cleaned, person_id=made.id))
+    save_worker(connection, CrowdWorker(site=site, worker_id=cleaned, person_id=made.id))
     return made, True
 
 

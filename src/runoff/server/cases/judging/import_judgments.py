@@ -15,7 +15,7 @@ from runoff.server.cases.judging.enter import make_assessor
 from runoff.server.cases.judging.votes import load_task_table, pseudonym, task_name
 from runoff.server.cases.uploads.judgments import read_judgments_apart
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
-from runoff.server.store.campaign_links import Worker, load_worker, save_entry, save_worker
+from runoff.server.store.campaign_links import CrowdWorker, load_worker, save_entry, save_worker
 from runoff.server.store.campaign_plans import PlannedPair, PlannedTask, load_tasks
 from runoff.server.store.campaigns import Campaign, lock_campaign
 from runoff.server.store.database import Database
@@ -115,7 +115,7 @@ def _person(connection: Connection, campaign: Campaign, assessor: str, now: date
     if known is not None:
         return known.person_id
     made = make_assessor(connection, display_name="Assessor", now=now)
-    save_worker(connection, Worker(site=site, worker_id=name, person_id=made.id))
+    save_worker(connection, CrowdWorker(site=site, worker_id=name, person_id=made.id))
     save_entry(connection, campaign.id, made.id, link_id=None, reference="import", now=now)
     if load_participation(connection, campaign.id, made.id) is None:
         save_consent(connection, campaign.id, made.id, now=now)

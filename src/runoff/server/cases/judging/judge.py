@@ -66,7 +66,7 @@ class TaskSheet:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Offer:
+class TaskOffer:
     """What there is for an assessor: a task (`given`), or why there is none.
 
     wait     others are at work, and what is to be judged next depends on them
@@ -78,7 +78,7 @@ class Offer:
     sheet: TaskSheet | None = None
 
 
-def offer_task(database: Database, campaign: int | str, *, actor: Actor, now: datetime) -> Offer:
+def offer_task(database: Database, campaign: int | str, *, actor: Actor, now: datetime) -> TaskOffer:
     """The task that an assessor holds, or the next one; tasks whose time is over go to somebody else.
 
     campaign  its number, or its name in addresses
@@ -98,11 +98,11 @@ def offer_task(database: Database, campaign: int | str, *, actor: Actor, now: da
         own, taken = database.write_small(take)
         state = _reason(own, taken.part)
     if taken.assignment is None and state != "wait":
-        return Offer(state=state)
+        return TaskOffer(state=state)
     with database.read() as connection:
         if taken.assignment is not None:
-            return Offer(state="given", sheet=load_sheet(connection, own, taken.assignment, is_new=taken.is_new))
-        return Offer(state="wait" if load_is_at_work(connection, own.id) else "nothing")
+            return TaskOffer(state="given", sheet=load_sheet(connection, own, taken.assignment, is_new=taken.is_new))
+        return TaskOffer(state="wait" if load_is_at_work(connection, own.id) else "nothing")
 
 
 def load_sheet(

@@ -33,7 +33,7 @@ from runoff.server.store.label_sets import (
     save_label_set,
     save_label_use,
 )
-from runoff.server.store.scores import Condition, load_analysis, load_scores
+from runoff.server.store.scores import ScoreKey, load_analysis, load_scores
 from runoff.server.store.submissions import load_runs
 from runoff.tables.board import PUBLIC
 from runoff.tables.serps import Serps
@@ -204,7 +204,7 @@ def _version(files: FileStore, labels: LabelSet) -> LabelVersion:
 def _serps(
     connection: Connection, board: StoredBoard, run_id: int, name: str, labels: LabelSet, queries: QuerySet
 ) -> Serps | None:
-    place = Condition(
+    place = ScoreKey(
         run_id=run_id, label_set_id=labels.id, query_set_id=queries.id, kernel=whole_kernel_of(under(board, labels))
     )
     table = load_analysis(connection, place, KIND)

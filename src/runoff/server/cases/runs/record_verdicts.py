@@ -26,7 +26,7 @@ from runoff.server.store.boards import StoredBoard
 from runoff.server.store.jobs import load_jobs
 from runoff.server.store.label_sets import LabelSet, QuerySet
 from runoff.server.store.scores import (
-    Condition,
+    ScoreKey,
     StoredVerdict,
     load_analysis,
     load_scores,
@@ -149,7 +149,7 @@ def _comparison(
 ) -> Comparison | None:
     board, tables = under(board, labels), list[Any]()
     for run in (champion, challenger):
-        condition = Condition(run_id=run.id, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel_of(board))
+        condition = ScoreKey(run_id=run.id, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel_of(board))
         tables.append(load_analysis(connection, condition, KIND))
     if any(table is None for table in tables):
         return None

@@ -26,7 +26,7 @@ from runoff.server.cases.runs.record_verdicts import RESCORE, save_due_verdicts
 from runoff.server.cases.uploads.labels import LabelCounts, count_labels, count_queries
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
 from runoff.server.cases.uploads.run import SHOWN_PROBLEMS, clean_file_name, score_upload
-from runoff.server.cases.uploads.scores import Labels, UploadScores, score_apart
+from runoff.server.cases.uploads.scores import ScoringLabels, UploadScores, score_apart
 from runoff.server.cases.views.serp_arrays import KIND, kernel_of, measure_of, pack_serps, under, whole_kernel_of
 from runoff.server.cases.views.stored_board import newest
 from runoff.server.store.boards import StoredBoard, load_board, lock_board
@@ -36,7 +36,7 @@ from runoff.server.store.files import FileStore
 from runoff.server.store.jobs import Job, finish_job, save_job
 from runoff.server.store.label_sets import LabelSet, NewVersion, QuerySet, load_label_sets, load_query_sets
 from runoff.server.store.mails import save_run_mail
-from runoff.server.store.scores import Condition, MeanScore, load_scores, save_analysis, save_score
+from runoff.server.store.scores import MeanScore, ScoreKey, load_scores, save_analysis, save_score
 from runoff.server.store.sealed import (
     HiddenShare,
     load_hidden_share,
@@ -256,7 +256,7 @@ def _scored(
     task: _Task, path: Path, called: str, max_bytes: int, reader: LimitedReader, engine: Engine | None
 ) -> list[UploadScores]:
     """The run on every label set, in their order."""
-    asked = [Labels(name=one.name, source=source, board=under(task.board, one)) for one, source in task.labels]
+    asked = [ScoringLabels(name=one.name, source=source, board=under(task.board, one)) for one, source in task.labels]
     found = [_scored_away(path, one, task.run.name, max_bytes, engine) for one in asked]
     rest = [one for one, away in zip(asked, found, strict=True) if away is None]
     here = iter(
@@ -265,7 +265,9 @@ def _scored(
     return [next(here) if away is None else away for away in found]
 
 
-def _scored_away(path: Path, labels: Labels, name: str, max_bytes: int, engine: Engine | None) -> UploadScores | None:
+def _scored_away(
+    path: Path, labels: ScoringLabels, name: str, max_bytes: int, engine: Engine | None
+) -> UploadScores | None:
     """The run on open labels by an engine; None if there is none, or it cannot.
 
     A cluster may be gone, or not see the file, and no run may be refused for that.
@@ -367,7 +369,7 @@ def _keep_part(
     """Keep the array and the mean of some queries, unless they are there."""
     where = {"run_id": task.run.id, "label_set_id": part.labels.id, "query_set_id": part.queries.id}
     keep = save_sealed_analysis if part.is_sealed else save_analysis
-    keep(connection, Condition(**where, kernel=kernel), KIND, table, now=now)
+    keep(connection, ScoreKey(**where, kernel=kernel), KIND, table, now=now)
     if (part.labels.id, part.queries.id, kernel) in there:
         return
     values = table["value"]

@@ -40,8 +40,8 @@ class UploadScores:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Labels:
-    """Labels to score on: their name, a file or its content, and the board as it is under them."""
+class ScoringLabels:
+    """ScoringLabels to score on: their name, a file or its content, and the board as it is under them."""
 
     name: str
     source: Path | bytes
@@ -49,7 +49,7 @@ class Labels:
 
 
 def score_apart(
-    path: Path, labels: Sequence[Labels], *, name: str, called: str, max_bytes: int, reader: LimitedReader
+    path: Path, labels: Sequence[ScoringLabels], *, name: str, called: str, max_bytes: int, reader: LimitedReader
 ) -> list[UploadScores]:
     """Score a run on some label sets; one process reads the file once for each."""
     request = {

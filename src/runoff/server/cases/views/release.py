@@ -11,7 +11,7 @@ from runoff.boards.ladder import ladder
 from runoff.server.cases.views.serp_arrays import KIND, kernel_of, measure_of, under
 from runoff.server.store.boards import StoredBoard
 from runoff.server.store.label_sets import LabelSet, QuerySet
-from runoff.server.store.scores import Condition, load_analysis
+from runoff.server.store.scores import ScoreKey, load_analysis
 from runoff.server.store.submissions import StoredRun
 from runoff.tables.scores import Scores
 
@@ -36,7 +36,7 @@ def is_shown(
     kernel, low = kernel_of(under(board, labels)), measure_of(board).best == "low"
 
     def values(one: StoredRun) -> Any:
-        condition = Condition(run_id=one.id, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel)
+        condition = ScoreKey(run_id=one.id, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel)
         table: Any = load_analysis(connection, condition, KIND)
         return None if table is None else table["value"]
 

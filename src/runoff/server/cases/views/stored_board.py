@@ -31,7 +31,7 @@ from runoff.server.cases.views.serp_arrays import (
 from runoff.server.store.boards import StoredBoard
 from runoff.server.store.entries import load_entries
 from runoff.server.store.label_sets import LabelSet, QuerySet, load_label_sets, load_query_sets
-from runoff.server.store.scores import Condition, load_analysed_runs, load_analysis, load_scored_counts, load_scores
+from runoff.server.store.scores import ScoreKey, load_analysed_runs, load_analysis, load_scored_counts, load_scores
 from runoff.server.store.submissions import StoredRun, load_runs
 from runoff.server.store.teams import load_teams
 from runoff.tables.board import PUBLIC, BoardRun
@@ -113,9 +113,9 @@ def load_board_data(
         raise NotFoundError(f"board {board.slug!r} has no scored run yet; come back when one is")
     tables, lists = [], []
     for one in kept:
-        condition = Condition(run_id=one.run.id, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel)
+        condition = ScoreKey(run_id=one.run.id, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel)
 
-        def make(condition: Condition = condition, name: str = one.name) -> tuple[Any, Serps | None]:
+        def make(condition: ScoreKey = condition, name: str = one.name) -> tuple[Any, Serps | None]:
             table: Any = load_analysis(connection, condition, KIND)
             return table, unpack_serps(table, name)
 

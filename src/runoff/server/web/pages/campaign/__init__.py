@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from runoff.server.web.pages.campaign._context import CampaignPage, ExtensionView, LinkLine, Preparation, Progress
+from runoff.server.web.pages.campaign._context import (
+    CampaignLinkLine,
+    CampaignPage,
+    ExtensionView,
+    Preparation,
+    Progress,
+)
 from runoff.server.web.pages.campaign._routes import router
 
-__all__ = ["CampaignPage", "ExtensionView", "LinkLine", "Preparation", "Progress", "router"]
+__all__ = ["CampaignPage", "ExtensionView", "CampaignLinkLine", "Preparation", "Progress", "router"]

@@ -46,7 +46,7 @@ class Preparation:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LinkLine:
+class CampaignLinkLine:
     """A link for assessors."""
 
     number: int = shown("The number of the link.")
@@ -81,7 +81,7 @@ class CampaignPage(PageContext):
     link: str = shown("A link that has just been made, shown this once; empty if none was.")
     link_for: str = shown("Whom that link is for.")
     is_for_site: bool = shown("Whether it is for workers of a crowdsourcing site.")
-    link_lines: tuple[LinkLine, ...] = shown("The links that were made, the newest first.")
+    link_lines: tuple[CampaignLinkLine, ...] = shown("The links that were made, the newest first.")
     link_groups: tuple[FieldGroup, ...] = shown("The form for a link; none before the start.")
     extend_groups: tuple[FieldGroup, ...] = shown("The form to ask for more; none before the start.")
     extension: ExtensionView | None = shown("What an extension would take; None if none was looked at.")

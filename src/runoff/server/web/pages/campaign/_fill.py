@@ -15,7 +15,7 @@ from runoff.server.store.campaigns import Campaign
 from runoff.server.web.campaign_form import RUN, run_boxes
 from runoff.server.web.frame.fields import Field, FieldGroup
 from runoff.server.web.frame.numbers import money
-from runoff.server.web.pages.campaign._context import ExtensionView, LinkLine
+from runoff.server.web.pages.campaign._context import CampaignLinkLine, ExtensionView
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -125,7 +125,7 @@ def saving_words(previews: Mapping[Way, CampaignPreview]) -> str:
     )
 
 
-def link_line(link: CampaignLink, now: datetime) -> LinkLine:
+def link_line(link: CampaignLink, now: datetime) -> CampaignLinkLine:
     """A link in words."""
     most = "any number" if link.most_uses is None else f"{link.most_uses:,}"
     state = "open"
@@ -133,7 +133,7 @@ def link_line(link: CampaignLink, now: datetime) -> LinkLine:
         state = "used up"
     if link.expires_at is not None and link.expires_at <= now:
         state = "expired"
-    return LinkLine(
+    return CampaignLinkLine(
         number=link.id,
         kind="invitation" if link.site is None else f"workers of {link.site}",
         uses=f"{link.uses:,} of {most}",

@@ -70,7 +70,7 @@ class LeavePage(PageContext):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CampaignLine:
+class OwnCampaignLine:
     """A campaign that somebody can judge in."""
 
     slug: str = shown("Its name in addresses.")
@@ -82,4 +82,4 @@ class CampaignLine:
 class OwnCampaignsPage(PageContext):
     """The campaigns of an assessor."""
 
-    campaigns: tuple[CampaignLine, ...] = shown("Those that they take part in, or may.")
+    campaigns: tuple[OwnCampaignLine, ...] = shown("Those that they take part in, or may.")

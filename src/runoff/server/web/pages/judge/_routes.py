@@ -21,7 +21,7 @@ from runoff.server.store.people import Person
 from runoff.server.web.forms import SignedForm
 from runoff.server.web.frame.render import render_page
 from runoff.server.web.frame.visit import frame_of
-from runoff.server.web.pages.judge._context import CampaignLine, OwnCampaignsPage
+from runoff.server.web.pages.judge._context import OwnCampaignLine, OwnCampaignsPage
 from runoff.server.web.pages.judge._fill import judge_page, leave_page, sheet_dict
 from runoff.server.web.pages.judge._words import said
 from runoff.server.web.problems import wants_json
@@ -38,7 +38,7 @@ def show_own_campaigns(site: AnySite, visitor: SignedIn) -> HTMLResponse:
     """The campaigns that somebody can judge in."""
     with site.database.read() as connection:
         found = load_own_campaigns(connection, person=_person(visitor), actor=visitor.actor)
-    lines = tuple(CampaignLine(slug=one.slug, title=one.title, state=one.state) for one in found)
+    lines = tuple(OwnCampaignLine(slug=one.slug, title=one.title, state=one.state) for one in found)
     page = OwnCampaignsPage(frame=frame_of(site, visitor, path="/judge"), campaigns=lines)
     return HTMLResponse(render_page("judge/campaigns.html", page))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runoff.server.web.pages.submit._context import Answer, Draft, SubmitPage
+from runoff.server.web.pages.submit._context import Draft, FileAnswer, SubmitPage
 from runoff.server.web.pages.submit._routes import router
 
-__all__ = ["Answer", "Draft", "SubmitPage", "router"]
+__all__ = ["FileAnswer", "Draft", "SubmitPage", "router"]

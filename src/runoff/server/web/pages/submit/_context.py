@@ -29,7 +29,7 @@ class Draft:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer:
+class FileAnswer:
     """What the server says about a file that was sent."""
 
     is_fine: bool = shown("Whether it would be taken.")
@@ -60,4 +60,4 @@ class SubmitPage(PageContext):
     teams: tuple[TeamQuota, ...] = shown("The visitor's teams.")
     variants: tuple[Option, ...] = shown("Runs of these teams that can be varied.")
     draft: Draft = shown("What was filled in before.")
-    answer: Answer | None = shown("What the server said about the file.")
+    answer: FileAnswer | None = shown("What the server said about the file.")

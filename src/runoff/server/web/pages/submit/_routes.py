@@ -24,7 +24,7 @@ from runoff.server.web.frame.quotas import quota_view
 from runoff.server.web.frame.render import render_page
 from runoff.server.web.frame.visit import board_crumbs, frame_of
 from runoff.server.web.pages.board import Option
-from runoff.server.web.pages.submit._context import Answer, Draft, SubmitPage, TeamQuota
+from runoff.server.web.pages.submit._context import Draft, FileAnswer, SubmitPage, TeamQuota
 from runoff.server.web.problems import answer_to
 from runoff.server.web.uploads import Upload, check_upload, read_upload, take_upload
 from runoff.server.web.visitors import AnySite, AnyVisitor, SignedIn, Visitor
@@ -71,7 +71,7 @@ def _taken(site: Site, visitor: Visitor, board: StoredBoard, upload: Upload) -> 
             raise
         sentence = "the file has problems" if isinstance(error, InputError) else str(error)
         problems = error.problems if isinstance(error, InputError) else ()
-        answer = Answer(is_fine=False, sentence=f"Nothing was submitted: {sentence}.", problems=problems)
+        answer = FileAnswer(is_fine=False, sentence=f"Nothing was submitted: {sentence}.", problems=problems)
         return _page(site, visitor, board.slug, draft, answer, status=status)
     return RedirectResponse(f"/boards/{board.slug}/runs/{run.id}", status_code=303)
 
@@ -103,14 +103,14 @@ def _day(text: str) -> date | None:
         raise UsageError(f"{text[:40]!r} is no date; expected one such as 2026-05-01") from None
 
 
-def _checked(found: CheckResult) -> Answer:
+def _checked(found: CheckResult) -> FileAnswer:
     """What a dry run found; the file is gone afterwards."""
     if not found.is_fine:
         sentence = "Dry run: it would not be taken. Nothing was submitted."
-        return Answer(is_fine=False, sentence=sentence, problems=found.problems)
+        return FileAnswer(is_fine=False, sentence=sentence, problems=found.problems)
     lacks = f", of which the file lacks {found.missing_queries:,}" if found.missing_queries else ""
     sentence = f"Dry run: the file is fine ({found.queries:,} queries{lacks}). Nothing was submitted; choose it again."
-    return Answer(is_fine=True, sentence=sentence)
+    return FileAnswer(is_fine=True, sentence=sentence)
 
 
 def _page(
@@ -118,7 +118,7 @@ def _page(
     visitor: Visitor,
     slug: str,
     draft: Draft,
-    answer: Answer | None,
+    answer: FileAnswer | None,
     *,
     status: int = 200,
 ) -> HTMLResponse:
