@@ -21,7 +21,8 @@ RunoffError                  anything runoff can explain; the command line print
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 
 SHOWN_PROBLEMS = 20
@@ -86,6 +87,15 @@ class MissingExtraError(RunoffError):
     def __reduce__(self) -> tuple[object, ...]:
         """How it travels between processes."""
         return type(self), (self._what, self.extra)
+
+
+@contextmanager
+def needs_extra(what: str, extra: str) -> Iterator[None]:
+    """Around the import of an optional package: if it is not installed, a MissingExtraError says how to install it."""
+    try:
+        yield
+    except ImportError as error:
+        raise MissingExtraError(what, extra) from error
 
 
 class ClusterError(RunoffError):

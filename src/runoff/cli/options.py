@@ -252,6 +252,10 @@ def _figure(ctx: click.Context, param: click.Parameter, value: Path | None) -> P
             ctx=ctx,
             param=param,
         )
+    if value is not None:
+        from runoff.display.charts import start_drawing
+
+        start_drawing()
     return value
 
 

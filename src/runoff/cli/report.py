@@ -123,7 +123,7 @@ def report(
     from runoff.verbs.report import report as make_report
 
     is_page = format_name == "html" or _is_default("format_name")
-    if is_page:
+    if is_page or figures is not None:
         start_drawing()  # its engine starts while the runs are read
     target = output or Path(DEFAULT_OUTPUT)
     question = ReportOptions(

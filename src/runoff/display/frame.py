@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from runoff.display.grid import Column, Grid, Value
+from runoff.errors import needs_extra
 
 if TYPE_CHECKING:
     import polars as pl
@@ -15,7 +16,8 @@ def to_frame(grid: Grid) -> pl.DataFrame:
 
     Text is String (Boolean where it is all yes/no), counts are Int64, all other numbers Float64.
     """
-    import polars as pl
+    with needs_extra("a Polars frame", "polars"):
+        import polars as pl
 
     return pl.DataFrame([_series(column, grid.values(column.name)) for column in grid.columns])
 

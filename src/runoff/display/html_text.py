@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from runoff.display._base import Format, Look, Showable
 from runoff.display.cells import best_cells, text_rows, visible
 from runoff.display.grid import Column, Grid
+from runoff.errors import MissingExtraError
 
 if TYPE_CHECKING:
     from runoff.display.charts import Chart
@@ -63,11 +64,15 @@ def render_paragraphs(paragraphs: Sequence[str]) -> str:
 
 
 def render_chart_image(chart: Chart) -> str:
-    """A chart as one image element: drawn where it stands, sharp at every size, and told to those who do not see it.
+    """A chart as one image element with a text for screen readers; in characters where vl-convert is not installed.
 
-    As an image its ids are its own, so that any number of charts can stand on one page.
+    As an image its ids are its own, so that any number of charts can be on one page.
     """
-    drawn = b64encode(chart.to_svg().encode("utf-8")).decode("ascii")
+    try:
+        drawn = b64encode(chart.to_svg().encode("utf-8")).decode("ascii")
+    except MissingExtraError:
+        lines = map(_text, chart.to_text().splitlines())
+        return "<pre>" + "\n".join(lines) + "</pre>\n"
     said = _text(f"{chart.title}. {chart.text_alternative()}")
     return f'<img class="runoff" style="max-width: 100%" alt="{said}" src="data:image/svg+xml;base64,{drawn}">\n'
 

@@ -6,7 +6,7 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from runoff.errors import InputError, LimitError
+from runoff.errors import InputError, LimitError, needs_extra
 from runoff.files.streams import Source, is_regular_file, source_name
 from runoff.files.tabular import Columns
 
@@ -37,7 +37,8 @@ def read_parquet(source: Source, *, max_bytes: int) -> Columns:
 
 def read_parquet_frame(source: Source, *, max_bytes: int) -> pl.DataFrame:
     """A Parquet file as a Polars frame."""
-    import polars as pl
+    with needs_extra("a Parquet file", "polars"):
+        import polars as pl
 
     name = source_name(source)
     too_large = LimitError(

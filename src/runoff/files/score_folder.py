@@ -12,7 +12,7 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.errors import UsageError
+from runoff.errors import UsageError, needs_extra
 
 FILE_QUERIES: Final = 1 << 18
 """Queries in a file; so the files do not depend on the parts in which the scores were found."""
@@ -27,6 +27,8 @@ class ScoreFolder:
     """
 
     def __init__(self, folder: Path, measures: Sequence[str], *, file_queries: int = FILE_QUERIES) -> None:
+        with needs_extra("a folder of Parquet files", "polars"):
+            import polars  # noqa: F401, ICN001  # before the work, not behind it
         self.folder = folder
         self.measures = tuple(measures)
         self.file_queries = file_queries

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from runoff.errors import InputError, LimitError
+from runoff.errors import InputError, LimitError, needs_extra
 from runoff.files.object_stores import changed_problem, explained_store, is_address, opened_object
 from runoff.files.parquet import is_parquet
 from runoff.files.shard_names import ENDING, is_pattern, named_by_address, named_here
@@ -109,9 +109,9 @@ def shard_files(folder: Path) -> tuple[Path, ...]:
 
 def read_shard(shard: Shard, columns: Sequence[str], start: int, stop: int) -> pl.DataFrame:
     """Some columns of the rows `start` to `stop` (from 0, `stop` left out) of a shard."""
-    import polars as pl
-
     with _explained(shard.path):
+        import polars as pl
+
         if not is_address(shard.path):
             if shard.content is None:
                 _check_stamp(shard, _stamp(shard.place or shard.path))
@@ -127,9 +127,9 @@ def read_shard(shard: Shard, columns: Sequence[str], start: int, stop: int) -> p
 
 
 def _shard(path: str, content: bytes | None = None) -> Shard:
-    import polars as pl
-
     with _explained(path):
+        import polars as pl
+
         if not is_address(path):
             scan = pl.scan_parquet(_opened(path, content), glob=False)
             rows = int(scan.select(pl.len()).collect().item())
@@ -160,7 +160,8 @@ def _opened(path: str, content: bytes | None) -> Any:
 @contextmanager
 def _explained(path: str) -> Iterator[None]:
     """Whatever goes wrong while a Parquet file is read becomes an InputError that names it."""
-    import polars as pl
+    with needs_extra("a Parquet file", "polars"):
+        import polars as pl
 
     try:
         if is_address(path):

@@ -6,14 +6,15 @@ import io
 from collections.abc import Iterator, Sequence
 from typing import cast
 
-from runoff.errors import InputError
+from runoff.errors import InputError, needs_extra
 from runoff.files.streams import Source
 from runoff.files.text_lines import ABOVE_NAMES, ID_NAMES, TEXT_NAMES, text_of
 
 
 def parquet_texts(source: Source, wanted: Sequence[str], name: str) -> Iterator[tuple[int, str, str]]:
     """Row 0 (a filter keeps no row numbers), id and text of all rows with an id that is wanted."""
-    import polars as pl
+    with needs_extra("a Parquet file", "polars"):
+        import polars as pl
 
     try:
         scan = pl.scan_parquet(io.BytesIO(source) if isinstance(source, bytes) else cast("str", source))

@@ -8,6 +8,7 @@ import re
 import textwrap
 import threading
 from abc import ABC, abstractmethod
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeAlias
@@ -16,7 +17,7 @@ from runoff.display.cells import visible
 from runoff.display.charts._ids import with_own_ids
 from runoff.display.charts._style import Size, Style
 from runoff.display.rounding import rounded_spec, rounded_text
-from runoff.errors import UsageError
+from runoff.errors import MissingExtraError, UsageError, needs_extra
 
 if TYPE_CHECKING:
     import altair as alt
@@ -112,9 +113,7 @@ class Chart(ABC):
 
     def drawn(self, spec: Spec) -> str:
         """The picture of a specification of this chart as SVG: of its own `spec`, or of one with other colours."""
-        import vl_convert
-
-        drawn = vl_convert.vegalite_to_svg(_as_json(spec), vl_version=VERSION, allowed_base_urls=[])
+        drawn = _engine().vegalite_to_svg(_as_json(spec), vl_version=VERSION, allowed_base_urls=[])
         drawn = self._widened(with_own_ids(drawn, self.name), spec)
         title, said = escape(visible(self.title)), escape(self.said)
         start, bracket, rest = drawn.partition(">")
@@ -139,15 +138,13 @@ class Chart(ABC):
 
     def to_png(self, scale: float = 2.0) -> bytes:
         """The picture as PNG; with a scale of 1 a pixel of the style is one of the file."""
-        import vl_convert
-
-        return vl_convert.vegalite_to_png(self.to_json(), vl_version=VERSION, scale=scale, allowed_base_urls=[])
+        png: bytes = _engine().vegalite_to_png(self.to_json(), vl_version=VERSION, scale=scale, allowed_base_urls=[])
+        return png
 
     def to_pdf(self) -> bytes:
         """The picture as PDF, with its letters inside."""
-        import vl_convert
-
-        return vl_convert.vegalite_to_pdf(self.to_json(), vl_version=VERSION, allowed_base_urls=[])
+        pdf: bytes = _engine().vegalite_to_pdf(self.to_json(), vl_version=VERSION, allowed_base_urls=[])
+        return pdf
 
     def to_file(self, suffix: str) -> bytes:
         """The picture as the bytes of a file with one of SUFFIXES."""
@@ -161,7 +158,8 @@ class Chart(ABC):
 
     def to_altair(self) -> alt.TopLevelMixin:
         """The chart as an altair object, to change it further."""
-        import altair as alt
+        with needs_extra("an altair chart", "altair"):
+            import altair as alt
 
         made: alt.TopLevelMixin = alt.Chart.from_dict(self.spec())
         return made
@@ -175,11 +173,10 @@ class Chart(ABC):
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:  # noqa: ARG002
         """What a notebook shows. Not by altair, whose page would load a program from elsewhere."""
-        return {
-            "application/vnd.vegalite.v6+json": self.spec(),
-            "image/svg+xml": self.to_svg(),
-            "text/plain": self.to_text().rstrip("\n"),
-        }
+        bundle: dict[str, object] = {"application/vnd.vegalite.v6+json": self.spec(), "text/plain": str(self)}
+        with suppress(MissingExtraError):
+            bundle["image/svg+xml"] = self.to_svg()
+        return bundle
 
     def __str__(self) -> str:
         return self.to_text().rstrip("\n")
@@ -193,14 +190,22 @@ def _as_json(spec: Spec) -> str:
 
 
 def start_drawing() -> None:
-    """Start the engine that draws, in a thread of its own; who will draw soon need not wait a second for it then."""
+    """Start the engine that draws in a thread of its own, so that drawing later need not wait a second for it.
+
+    Without the engine this is a MissingExtraError at once, before any work that would end in a drawing.
+    """
+    engine = _engine()
 
     def start() -> None:
-        import vl_convert
-
-        vl_convert.vegalite_to_svg({"mark": "bar"}, vl_version=VERSION, allowed_base_urls=[])
+        engine.vegalite_to_svg({"mark": "bar"}, vl_version=VERSION, allowed_base_urls=[])
 
     threading.Thread(target=start, name="start-drawing", daemon=True).start()
+
+
+def _engine() -> Any:
+    with needs_extra("drawing charts", "charts"):
+        import vl_convert
+    return vl_convert
 
 
 def number(value: float) -> float | None:
