@@ -121,7 +121,7 @@ def _facets(board: Sequence[Any]) -> None:
 
 def _loop_facets(board: Sequence[Any], count: int) -> None:
     """The same pair by pair, each over all queries at once; the ranks of a run are found once."""
-    from runoff.comparisons.relevant_ranks import relevant_ranks
+    from runoff.comparisons._inputs import relevant_ranks
     from runoff.significance import Sign, SignedRank
 
     found = [relevant_ranks(one, cutoff=DEPTH) for one in board[: max(3, int((2 * count) ** 0.5) + 2)]]

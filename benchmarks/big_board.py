@@ -80,7 +80,7 @@ def answer(base: Path, verb: str, measure: str, at_once: int, address: str | Non
     """What a verb says of the runs, how long it took, and the memory; in this process."""
     from runoff.reading.cluster import Cluster, ClusterEngine
     from runoff.reading.sources import ReadOptions
-    from runoff.tables.spill import Scratch
+    from runoff.tables.memory import Scratch
     from runoff.verbs.board import board
     from runoff.verbs.reliability import reliability
 

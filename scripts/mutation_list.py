@@ -41,14 +41,14 @@ NUMBERS: Final = (
     ),
     Mutation(
         "tables: a tie at the depth is looked for one rank too late",
-        "tables/ranking.py",
+        "tables/ranked_lists.py",
         "scores[beyond[longer]] == scores[beyond[longer] - 1]",
         "scores[beyond[longer]] == scores[beyond[longer]]",
         "tables/test_ranking.py tables/test_run.py",
     ),
     Mutation(
         "tables: judgments in different tasks are taken for repeats",
-        "tables/repeats.py",
+        "tables/preferences.py",
         '"choice", "row_assessor", "row_task")',
         '"choice", "row_assessor")',
         "tables/test_repeats.py",
@@ -90,7 +90,7 @@ NUMBERS: Final = (
     ),
     Mutation(
         "significance: the direction of the difference is reversed",
-        "significance/_input.py",
+        "significance/_base.py",
         "differences=second - first",
         "differences=first - second",
         "significance/test_paired_t.py significance/test_sign.py significance/test_common.py",

@@ -15,7 +15,7 @@ from runoff import display
 from runoff.cli import options
 from runoff.display.charts import SUFFIXES
 from runoff.files.streams import DEFAULT_MAX_BYTES
-from runoff.tables.ranking import DUPLICATE_RULES, TIE_RULES
+from runoff.tables.ranked_lists import DUPLICATE_RULES, TIE_RULES
 
 SCORE = ("evaluate", "good.run", "--qrels", "qrels.txt")
 

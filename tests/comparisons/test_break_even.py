@@ -9,9 +9,8 @@ from hypothesis import given
 from scipy import stats
 
 from runoff.comparisons import break_even
-from runoff.comparisons._example import serps_from
 from runoff.errors import UsageError
-from runoff.measures._example import serps_of
+from runoff.measures._example import serps_from, serps_of
 from tests.comparisons.reference import pairs, ranked
 
 

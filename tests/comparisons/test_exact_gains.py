@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runoff import as_qrels, as_run
-from runoff.comparisons._example import serps_from
 from runoff.comparisons.exact_gains import gain_table, whole_gains, worth_finding
 from runoff.errors import UsageError
+from runoff.measures._example import serps_from
 
 
 @pytest.mark.parametrize(

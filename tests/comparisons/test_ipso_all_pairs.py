@@ -8,10 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runoff.comparisons import ipso, ipso_all_pairs
-from runoff.comparisons._example import serps_from
 from runoff.errors import UsageError
 from runoff.files import read_qrels, read_run
-from runoff.measures._example import serps_of
+from runoff.measures._example import serps_from, serps_of
 from tests.comparisons.reference import ranked
 
 

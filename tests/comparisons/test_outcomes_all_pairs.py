@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runoff.comparisons import outcome_tests, outcomes, outcomes_all_pairs
-from runoff.comparisons._example import serps_from
 from runoff.errors import UsageError
-from runoff.measures._example import serps_of
+from runoff.measures._example import serps_from, serps_of
 from runoff.significance import BY_NAME
 from tests.comparisons.reference import ranked
 

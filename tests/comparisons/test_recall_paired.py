@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
-from runoff.comparisons import recall_paired
-from runoff.comparisons._example import serps_from
+from runoff.comparisons import recall_paired, recall_paired_tests
+from runoff.measures import RR
+from runoff.measures._example import serps_from
 
 lists = st.integers(1, 6).flatmap(
     lambda depth: st.lists(st.tuples(*[st.text("01", min_size=depth, max_size=depth)] * 2), min_size=1, max_size=5)
@@ -51,3 +53,41 @@ def test_with_one_relevant_document_it_is_the_sign_of_rr():
     result = recall_paired(serps_from("010", "100", "000"), serps_from("100", "001", "000"))
     assert result.rpp.tolist() == [1, -1, 0]
     assert result.precision.tolist() == result.recall.tolist() == [1, -1, 0]
+
+
+def lists_recall_paired_tests(rng, queries, relevant):
+    rows = []
+    for _ in range(queries):
+        places = rng.permutation(9)[: rng.integers(0, relevant + 1)]
+        rows.append("".join("1" if at in places else "0" for at in range(9)))
+    return rows
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_equals_scipy(seed):
+    rng = np.random.default_rng(seed)
+    found = recall_paired(
+        *(serps_from(*lists_recall_paired_tests(rng, 40, 4), run=run, relevant=4) for run in ("a", "b"))
+    )
+    tests = recall_paired_tests(found)
+    t = stats.ttest_1samp(found.rpp, 0.0)
+    assert (tests.rpp.statistic, tests.rpp.p) == pytest.approx((t.statistic, t.pvalue))
+    for side, test in ((found.precision, tests.precision), (found.recall, tests.recall)):
+        wins, losses = int((side > 0).sum()), int((side < 0).sum())
+        assert test.p == pytest.approx(stats.binomtest(wins, wins + losses).pvalue)
+        assert test.favours == np.sign(wins - losses)
+
+
+def test_one_relevant_document_makes_all_three_the_sign_of_rr():
+    rng = np.random.default_rng(5)
+    runs = [serps_from(*lists_recall_paired_tests(rng, 50, 1), run=run, relevant=1) for run in ("a", "b")]
+    tests = recall_paired_tests(recall_paired(*runs))
+    assert tests.same
+    difference = np.sign((RR @ 9).values(runs[1]) - (RR @ 9).values(runs[0]))
+    assert tests.precision.statistic == tests.recall.statistic == (difference > 0).sum()
+
+
+def test_the_same_run_is_no_evidence():
+    run = serps_from(*["1001"] * 5, relevant=2)
+    tests = recall_paired_tests(recall_paired(run, run))
+    assert (tests.rpp.p, tests.precision.p, tests.recall.p, tests.same) == (1.0, 1.0, 1.0, True)

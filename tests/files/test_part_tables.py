@@ -12,8 +12,7 @@ from runoff.files.part_tables import check_columns, read_part_lists, read_part_q
 from runoff.files.shard_parts import whole_part
 from runoff.files.shards import find_shards
 from runoff.files.tabular import columns_of, qrels_of_table, run_of_table
-from runoff.tables.ranked_lists import ALL, ListRequest
-from runoff.tables.ranking import TieRule
+from runoff.tables.ranked_lists import ALL, ListRequest, TieRule
 from runoff.tables.run import Run
 from tests.files.samples import contents, judgments, problems_of, run_rows
 from tests.files.sharded import frame_of, write_shards

@@ -1,7 +1,7 @@
 """The one table of what trec_eval calls a measure, and how runoff spells it."""
 
 from runoff.errors import MeasureError
-from runoff.measures.trec_eval_names import from_trec_eval
+from runoff.measures.lookup import from_trec_eval
 
 NAMES = {
     "Rprec_mult_1.00": "Rprec",

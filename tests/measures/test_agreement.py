@@ -9,7 +9,7 @@ import pytest
 
 from runoff.measures import parse_measure
 from runoff.measures._base import BinaryMeasure
-from runoff.measures.trec_eval_names import from_trec_eval
+from runoff.measures.lookup import from_trec_eval
 from tests.measures.cases import random_rankings, serps_from_rankings
 from tests.programs import required
 

@@ -18,8 +18,8 @@ from runoff.reading.engines import HereEngine, ResumedEngine
 from runoff.reading.map_runs import map_runs
 from runoff.reading.sources import ReadOptions, as_labels
 from runoff.tables import scores as scoring
+from runoff.tables.memory import Scratch
 from runoff.tables.qrels import Qrels
-from runoff.tables.spill import Scratch
 from runoff.verbs.board import board, board_from_file
 from runoff.verbs.compare import compare_all
 from runoff.verbs.evaluate import evaluate

@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import runoff.significance._signed_rank_pairs as signed_rank_pairs
 import runoff.significance.all_pairs as module
+import runoff.significance.all_pairs as signed_rank_pairs
 from runoff.errors import UsageError
 from runoff.significance import BY_NAME, rank_sum_all_pairs, sign_all_pairs, signed_rank_all_pairs, t_all_pairs
 from tests.significance.cases import RECIPROCALS, board, scipy_result

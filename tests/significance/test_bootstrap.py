@@ -5,8 +5,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from runoff.significance import Bootstrap
-from runoff.significance._exact_sums import on_grid
-from runoff.significance._sampling import draws
+from runoff.significance._resampling import draws, on_grid
 from runoff.significance.bootstrap import bootstrap_sums, symmetric_interval
 from tests.significance.cases import paired_scores
 

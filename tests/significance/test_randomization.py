@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from runoff.significance import Randomization
-from runoff.significance._sampling import flips
+from runoff.significance._resampling import flips
 from runoff.significance.randomization import flip_hits
 from tests.significance.cases import RECIPROCALS
 

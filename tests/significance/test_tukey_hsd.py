@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from runoff.errors import UsageError
 from runoff.significance import Randomization, tukey_hsd
-from runoff.significance._sampling import TUKEY_HSD
+from runoff.significance._resampling import TUKEY_HSD
 from runoff.significance.tukey_hsd import _hits
 from tests.significance.cases import board
 

@@ -7,14 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runoff.tables import Ids
 from runoff.tables.ids import (
+    Ids,
     Text,
     equal_tokens,
     hash_tokens,
+    intern_ids,
+    intern_tokens,
     mixed,
     starts_of_blocks,
 )
+from tests.files.samples import weaken_hashes
 
 # Few letters, so that ids share long beginnings; no byte 0, which no reader lets in.
 SHORT = st.text("ab\x01é", max_size=40)
@@ -112,3 +115,26 @@ def test_equality_looks_at_the_token_alone():
 def test_blocks(texts):
     lengths = [len(list(block)) for _, block in groupby(texts)]
     assert starts_of_blocks(*columns(Ids.of(texts))).tolist() == [sum(lengths[:block]) for block in range(len(lengths))]
+
+
+texts = st.lists(st.sampled_from(["", "a", "b", "aé", "日本", "long-document-id-1", "long-document-id-2", "x" * 40]))
+
+
+@pytest.mark.parametrize("weak", [False, True])
+@given(columns=st.lists(texts, min_size=1, max_size=3))
+def test_equals_a_dictionary(weak, columns):
+    with pytest.MonkeyPatch.context() as patch:
+        if weak:
+            weaken_hashes(patch)
+        ids, places = intern_ids([Ids.of(column) for column in columns])
+    seen: dict[str, int] = {}
+    expected = [[seen.setdefault(text, len(seen)) for text in column] for column in columns]
+    assert list(ids) == list(seen)
+    assert [place.tolist() for place in places] == expected
+
+
+def test_rows_of_the_first_of_each():
+    ids = Ids.of(["b", "a", "b", "c", "a"])
+    rows, places = intern_tokens(ids.text, ids.starts, ids.lengths)
+    assert rows.tolist() == [0, 1, 3]
+    assert np.array_equal(places, [0, 1, 0, 2, 1])

@@ -4,11 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from runoff.errors import UsageError
 from runoff.tables import Scores
 from runoff.tables import scores as scoring
-from runoff.tables.scores import slabs
+from runoff.tables.scores import slabs, sum_in_order
 
 SCORES = Scores(
     measure="ESL@10",
@@ -54,3 +56,17 @@ def test_slabs_change_no_bit_of_the_means(cells, order, monkeypatch):
     np.testing.assert_array_equal(np.concatenate(found), values)
     assert all(slab.flags.c_contiguous and slab.size <= max(cells, 3) for slab in found)
     assert scores.means.tobytes() == expected.tobytes()
+
+
+@given(st.integers(0, 700), st.integers(1, 4), st.lists(st.integers(0, 700), max_size=4), st.booleans())
+def test_the_sums_of_a_loop(rows, columns, cuts, in_columns):
+    values = np.random.default_rng([rows, columns]).normal(size=(rows, columns))
+    slow = [0.0] * columns
+    for row in values.tolist():
+        slow = [one + other for one, other in zip(slow, row, strict=True)]
+    given_ = np.asfortranarray(values) if in_columns else values
+    assert sum_in_order(given_).tolist() == slow
+    total = np.zeros(columns)
+    for part in np.split(given_, sorted(cuts)):
+        total = sum_in_order(part, total)
+    assert total.tolist() == slow

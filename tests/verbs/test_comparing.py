@@ -4,8 +4,8 @@ import pytest
 
 import runoff
 from runoff.comparisons import recall_paired, recall_paired_tests
-from runoff.comparisons._example import serps_from
 from runoff.comparisons.options import CompareOptions
+from runoff.measures._example import serps_from
 from runoff.verbs._comparing import QUICK, numbers_of, quick_comparisons, whole_numbers_of
 from runoff.verdicts import Policy
 from tests.verbs.boards import BEST, GOOD, WEAK, data_of

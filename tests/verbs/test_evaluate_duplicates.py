@@ -15,7 +15,7 @@ from runoff.reading import sources as inputs
 from runoff.reading.engines import HereEngine, ResumedEngine
 from runoff.reading.sources import ReadOptions
 from runoff.reading.streamed_scores import evaluate_in_parts
-from runoff.tables.ranking import TIE_RULES
+from runoff.tables.ranked_lists import TIE_RULES
 from runoff.verbs.evaluate import evaluate
 from tests.files.samples import compared
 from tests.files.sharded import write_shards

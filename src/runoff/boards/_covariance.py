@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.tables.scores import slabs
-from runoff.tables.sums import sum_in_order
+from runoff.tables.scores import slabs, sum_in_order
 
 ROUNDING = 1e-12  # what rounding leaves of the variance of two equal columns, at most
 

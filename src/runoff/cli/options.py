@@ -25,9 +25,9 @@ FORMAT_NAMES: Final = ("table", "json", "csv", "latex", "html", "markdown")
 PARQUET: Final = "parquet"
 """A format for scores that are too many for a text."""
 TIE_RULE_NAMES: Final = ("trec_eval", "float32", "file", "doc_ascending")
-"""The same as `runoff.tables.ranking.TIE_RULES`."""
+"""The same as `runoff.tables.ranked_lists.TIE_RULES`."""
 DUPLICATE_RULE_NAMES: Final = ("error", "first", "best")
-"""The same as `runoff.tables.ranking.DUPLICATE_RULES`."""
+"""The same as `runoff.tables.ranked_lists.DUPLICATE_RULES`."""
 FIGURE_SUFFIXES: Final = (".svg", ".png", ".pdf")
 """The same as `runoff.display.charts.SUFFIXES`."""
 UNKNOWN_WIDTH: Final = 100

@@ -1,18 +1,32 @@
 """Comparisons of two runs over the same queries: statistics, effects and p-values, no decision."""
 
-from runoff.comparisons.all_serps import AllSerpsResult, relations_of_all
 from runoff.comparisons.break_even import BreakEven, BreakEvenResult, break_even
 from runoff.comparisons.ipso import GROUPS, IpsoAtDepth, IpsoResult, IpsoTopic, IpsoVoteEnd, ipso
 from runoff.comparisons.ipso_all_pairs import IpsoPairsResult, ipso_all_pairs
-from runoff.comparisons.ipso_differences import IpsoDifferences, ipso_differences
-from runoff.comparisons.ipso_scope import IpsoScopeResult, ipso_scope
-from runoff.comparisons.ipso_theory import IpsoTheoryResult, ipso_theory
-from runoff.comparisons.outcome_tests import FacetTests, NaiveTests, OutcomeTestsResult, naive_tests, outcome_tests
-from runoff.comparisons.outcomes import OUTCOMES, FacetMeans, OutcomesResult, outcomes, real_difference
+from runoff.comparisons.ipso_measures import IpsoDifferences, IpsoScopeResult, ipso_differences, ipso_scope
+from runoff.comparisons.ipso_theory import (
+    FIGURE_3,
+    AllSerpsResult,
+    IpsoTheoryResult,
+    SerpOrdersResult,
+    in_orders_of,
+    ipso_theory,
+    relations_of_all,
+)
+from runoff.comparisons.outcomes import (
+    OUTCOMES,
+    FacetMeans,
+    FacetTests,
+    NaiveTests,
+    OutcomesResult,
+    OutcomeTestsResult,
+    naive_tests,
+    outcome_tests,
+    outcomes,
+    real_difference,
+)
 from runoff.comparisons.outcomes_all_pairs import OutcomesPairsResult, outcomes_all_pairs
-from runoff.comparisons.recall_paired import RecallPairedResult, recall_paired
-from runoff.comparisons.recall_paired_tests import RecallPairedTests, recall_paired_tests
-from runoff.comparisons.serp_orders import FIGURE_3, SerpOrdersResult, in_orders_of
+from runoff.comparisons.recall_paired import RecallPairedResult, RecallPairedTests, recall_paired, recall_paired_tests
 
 __all__ = [
     "AllSerpsResult",

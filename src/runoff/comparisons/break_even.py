@@ -71,7 +71,7 @@ def break_even(champion: Serps, challenger: Serps, *, cutoff: int, level: int = 
 
     cutoff  the last rank that counts; level the lowest grade that counts as relevant
 
-    >>> from runoff.comparisons._example import serps_from
+    >>> from runoff.measures._example import serps_from
     >>> sooner, more = serps_from(*["1000000000"] * 9, relevant=2), serps_from(*["0010010000"] * 9, relevant=2)
     >>> result = break_even(sooner, more, cutoff=10)
     >>> result.saved.tolist()

@@ -12,10 +12,114 @@ from numpy.typing import NDArray
 
 from runoff.comparisons._inputs import check_depth, check_same_ground
 from runoff.comparisons.exact_gains import Gain, gain_table, worth_finding
-from runoff.comparisons.ipso_scan import EQUAL, NI, NONSEPARABLE, NS, SYMBOLS, gains_of, scan
-from runoff.comparisons.ipso_vote import highest_vote_p, vote_ends, vote_p_range
 from runoff.significance import binomial_p
 from runoff.tables.serps import Serps
+
+
+@dataclass(frozen=True, kw_only=True)
+class VoteEnd:
+    """One end of the vote's range: the queries that vote for each side, and the p of their sign test."""
+
+    ns: int
+    ni: int
+    p: float
+
+
+def vote_ends(ns: int, ni: int, nonseparable: int) -> tuple[VoteEnd, VoteEnd]:
+    """The vote when all non-separable queries vote ns, and when all vote ni; the lower p first.
+
+    Moffat & Mackenzie 2024, section 3.5, https://doi.org/10.1002/asi.24874
+
+    >>> [(end.ns, end.ni, float(f"{end.p:.2g}")) for end in vote_ends(81, 109, 36)]
+    [(81, 145, 2.5e-05), (117, 109, 0.64)]
+    """
+    votes = (ns, ni + nonseparable), (ns + nonseparable, ni)
+    all_p = binomial_p(*map(list, zip(*votes, strict=True))).tolist()
+    ends = [VoteEnd(ns=one, ni=other, p=p) for (one, other), p in zip(votes, all_p, strict=True)]
+    low, high = sorted(ends, key=lambda end: end.p)
+    return low, high
+
+
+def vote_p_range(ns: int, ni: int, nonseparable: int) -> tuple[float, float]:
+    """The lower and the higher of the two p when all non-separable queries vote ns, or all vote ni.
+
+    p is that of the sign test of |ns| = |ni|. A measure may also split these queries. No split gives a p below the
+    lower one, but where the queries can balance the vote some split gives a p above the higher one: `highest_vote_p`.
+
+    Moffat & Mackenzie 2024, section 3.5, https://doi.org/10.1002/asi.24874
+
+    >>> [float(f"{p:.2g}") for p in vote_p_range(81, 109, 36)]
+    [2.5e-05, 0.64]
+    """
+    low, high = vote_ends(ns, ni, nonseparable)
+    return low.p, high.p
+
+
+def highest_vote_p(ns: int, ni: int, nonseparable: int) -> float:
+    """The highest p that any measure could reach when it orders every non-separable query one way or the other.
+
+    >>> highest_vote_p(81, 109, 36), round(highest_vote_p(81, 109, 10), 3)
+    (1.0, 0.229)
+    """
+    votes = ns + ni + nonseparable
+    most_even = min(max(votes // 2, ns), ns + nonseparable)
+    return float(binomial_p(most_even, votes - most_even))
+
+
+NS: Final = -1
+"""The first SERP is non-superior: never ahead, somewhere behind."""
+EQUAL: Final = 0
+"""The SERPs are equal: neither was ever ahead."""
+NI: Final = 1
+"""The first SERP is non-inferior: never behind, somewhere ahead."""
+NONSEPARABLE: Final = 2
+"""Each SERP was ahead somewhere, so measures may disagree; it stays so at greater depth."""
+
+SYMBOLS: Final = {NS: "ns", EQUAL: "==", NI: "ni", NONSEPARABLE: "**"}
+"""Each relation as the paper prints it."""
+
+
+def gains_of(grades: NDArray[np.int8], table: NDArray[np.int64], depth: int) -> NDArray[np.signedinteger]:
+    """The gain at every rank to the depth, queries x depth; unjudged documents and empty ranks gain nothing.
+
+    The type is the smallest that holds a whole SERP's gain, and so the difference of two.
+
+    grades  queries x ranks, of which there may be fewer than `depth`
+    table   the whole gain of each grade from 0, rising
+    """
+    smallest = whole_type(int(table[-1]) * depth)
+    gains = np.zeros((len(grades), depth), dtype=smallest)
+    kept = gains[:, : grades.shape[1]]
+    for grade, more in enumerate(np.diff(table).astype(smallest), start=1):
+        if more:  # what this grade is worth beyond the one below: much faster than looking up every cell
+            kept += (grades >= grade) * more
+    return gains
+
+
+def whole_type(largest: int) -> np.dtype[np.signedinteger]:
+    """The smallest signed type that holds every whole number from -largest to largest."""
+    types = (np.int8, np.int16, np.int32, np.int64)
+    return next(np.dtype(kind) for kind in types if largest <= np.iinfo(kind).max)
+
+
+def scan(first: NDArray[np.signedinteger], second: NDArray[np.signedinteger]) -> NDArray[np.int8]:
+    """The relation of two SERPs at every depth: int8, queries x depth, of the codes above.
+
+    Algorithm 1 of Moffat & Mackenzie 2024, https://doi.org/10.1002/asi.24874, for all queries at once: gains of the
+    first are added, those of the second subtracted, and what counts is on which sides of zero the sum has been.
+
+    first, second  whole gains, queries x depth, as from `gains_of`
+
+    >>> scan(np.array([[1, 0, 0]], dtype=np.int8), np.array([[0, 1, 1]], dtype=np.int8)).tolist()
+    [[1, 1, 2]]
+    """
+    lead = np.cumsum(first - second, axis=1, dtype=first.dtype)
+    ahead = np.logical_or.accumulate(lead > 0, axis=1).view(np.int8)
+    behind = np.logical_or.accumulate(lead < 0, axis=1).view(np.int8)
+    relations: NDArray[np.int8] = ahead - behind
+    relations[(ahead & behind).view(np.bool_)] = NONSEPARABLE
+    return relations
+
 
 GROUPS: Final = ("nonseparable_ns", "ns", "equal", "ni", "nonseparable_ni")
 """The five groups of queries in the order of the paper's Figure 5; a non-separable one is named for its first side."""
@@ -223,7 +327,7 @@ def ipso(
     gains  the gain of each grade from 0, needed where labels have grades above 1; added up exactly
     level  instead of gains: the lowest grade that counts as relevant; needed where grades are fractions
 
-    >>> from runoff.comparisons._example import serps_from
+    >>> from runoff.measures._example import serps_from
     >>> result = ipso(serps_from("1011001000"), serps_from("1010011011"), depth=10)
     >>> result.per_topic[0].relations  # the paper's Figure 4
     '======ninininini****'

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from runoff.comparisons._inputs import check_depth, check_same_ground, check_several
 from runoff.comparisons.exact_gains import Gain, gain_table, worth_finding
-from runoff.comparisons.ipso_scan import gains_of, whole_type
+from runoff.comparisons.ipso import gains_of, whole_type
 from runoff.significance import binomial_p
 from runoff.tables.serps import Serps
 
@@ -66,7 +66,7 @@ def ipso_all_pairs(
 
     Moffat & Mackenzie 2024, Table 3 and Figure 7, https://doi.org/10.1002/asi.24874
 
-    >>> from runoff.comparisons._example import serps_from
+    >>> from runoff.measures._example import serps_from
     >>> result = ipso_all_pairs([serps_from("100", "010"), serps_from("011", "000"), serps_from("100", "100")], depth=3)
     >>> result.ni.tolist(), result.nonseparable.tolist()
     ([[0, 1, 0], [0, 0, 0], [1, 1, 0]], [[0, 1, 0], [1, 0, 1], [0, 1, 0]])

@@ -10,8 +10,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.comparisons._inputs import check_same_ground, check_several
-from runoff.comparisons.relevant_ranks import RelevantRanks, relevant_ranks
+from runoff.comparisons._inputs import RelevantRanks, check_same_ground, check_several, relevant_ranks
 from runoff.significance import MOST_EXACT, SignificanceTest, binomial_p, signed_rank_p, whole_differences
 from runoff.tables.serps import Serps
 
@@ -58,7 +57,7 @@ def outcomes_all_pairs(
 
     so a pair takes two look-ups per query, whatever the number of relevant documents.
 
-    >>> from runoff.comparisons._example import serps_from
+    >>> from runoff.measures._example import serps_from
     >>> from runoff.significance import PairedT
     >>> runs = [serps_from("10", "00", "01", "10"), serps_from("01", "10", "01", "01")]
     >>> result = outcomes_all_pairs(runs, PairedT(), cutoff=10)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.comparisons._inputs import check_same_ground
-from runoff.comparisons.relevant_ranks import relevant_ranks
+from runoff.comparisons._inputs import check_same_ground, relevant_ranks
+from runoff.significance import PairedT, Sign, SignificanceResult
 from runoff.tables.serps import Serps
 
 
@@ -47,7 +47,7 @@ def recall_paired(champion: Serps, challenger: Serps, *, level: int = 1) -> Reca
     Diaz & Ferraro 2022, Offline retrieval evaluation without evaluation metrics,
     https://doi.org/10.1145/3477495.3532033; Diaz 2023 (lexicographic), https://doi.org/10.48550/arXiv.2307.04190
 
-    >>> from runoff.comparisons._example import serps_from
+    >>> from runoff.measures._example import serps_from
     >>> result = recall_paired(serps_from("1001", relevant=3), serps_from("0110", relevant=3))
     >>> result.rpp.tolist(), result.precision.tolist(), result.recall.tolist()
     ([0.0], [-1], [1])
@@ -77,3 +77,42 @@ def recall_paired(champion: Serps, challenger: Serps, *, level: int = 1) -> Reca
 
 _NEVER = np.iinfo(np.int32).max
 """The rank of a document that is not found."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecallPairedTests:
+    """What the tests say of each preference; an effect above 0 (sign: above 1/2) favours the challenger.
+
+    rpp                the t test of the mean preference over queries
+    precision, recall  the sign test of the queries that prefer one run, by the first and by the last difference
+    same               whether all three prefer the same run on every query, as with one relevant document per query
+    """
+
+    rpp: SignificanceResult
+    precision: SignificanceResult
+    recall: SignificanceResult
+    same: bool
+
+
+def recall_paired_tests(found: RecallPairedResult) -> RecallPairedTests:
+    """Test the preferences of two runs over all queries.
+
+        RPP: Student's t of the mean against 0;  lexicographic: exact binomial over the queries that are not tied
+
+    Diaz & Ferraro 2022, section 5, https://doi.org/10.1145/3477495.3532033
+
+    >>> from runoff.measures._example import serps_from
+    >>> from runoff.comparisons.recall_paired import recall_paired
+    >>> tests = recall_paired_tests(recall_paired(serps_from(*["0100"] * 6), serps_from(*["1000"] * 6)))
+    >>> tests.precision.p, tests.same
+    (0.03125, True)
+    """
+    none = np.zeros(len(found.query_ids))
+    precision, recall = (Sign().compare(none, side.astype(np.float64)) for side in (found.precision, found.recall))
+    sides = np.sign(found.rpp)
+    return RecallPairedTests(
+        rpp=PairedT().compare(none, found.rpp),
+        precision=precision,
+        recall=recall,
+        same=bool((found.precision == found.recall).all() and (found.precision == sides).all()),
+    )

@@ -17,10 +17,8 @@ from runoff.errors import UsageError
 from runoff.files.lines import map_in_order
 from runoff.files.problems import Problems, quoted
 from runoff.files.tokens import Tokens, tokenize
-from runoff.tables.ids import Ids, Rows, Text, equal_tokens, starts_of_blocks
-from runoff.tables.interning import intern_ids, intern_tokens
-from runoff.tables.preferences import ABSENT, LEFT, RIGHT, TIE, Preferences, Sides
-from runoff.tables.repeats import without_repeats
+from runoff.tables.ids import Ids, Rows, Text, equal_tokens, intern_ids, intern_tokens, starts_of_blocks
+from runoff.tables.preferences import ABSENT, LEFT, RIGHT, TIE, Preferences, Sides, without_repeats
 
 FIELDS: Final = ("query_id", "doc_a", "doc_b", "preferred")
 ASSESSOR: Final = "assessor"

@@ -12,8 +12,7 @@ from runoff.errors import InputError
 from runoff.files.numbers import parse_decimal
 from runoff.files.problems import Problems, quoted
 from runoff.tables.ids import Ids
-from runoff.tables.preferences import ABSENT, LEFT, RIGHT, TIE, Preferences
-from runoff.tables.repeats import without_repeats
+from runoff.tables.preferences import ABSENT, LEFT, RIGHT, TIE, Preferences, without_repeats
 
 COLUMNS: Final = ("query", "left", "right", "preferred", "assessor", "task", "seconds", "expected")
 """What a row holds; the first four are needed. `expected` is the right answer of a test pair."""

@@ -11,8 +11,7 @@ from runoff.files.sharded_runs import read_sharded_lists, read_sharded_serps, re
 from runoff.files.shards import is_sharded
 from runoff.files.streams import DEFAULT_MAX_BYTES, Source, source_name
 from runoff.tables.qrels import Qrels
-from runoff.tables.ranked_lists import ALL, ListRequest
-from runoff.tables.ranking import checked_duplicate_rule, checked_tie_rule
+from runoff.tables.ranked_lists import ALL, ListRequest, checked_duplicate_rule, checked_tie_rule
 from runoff.tables.run import Run
 from runoff.tables.serps import Serps
 

@@ -20,8 +20,7 @@ from runoff.files.problems import Problems, note_repeated, quoted
 from runoff.rows import HIGHEST_GRADE
 from runoff.tables.ids import Ids
 from runoff.tables.qrels import Qrels
-from runoff.tables.ranked_lists import ALL, ListRequest, rank_batches
-from runoff.tables.ranking import DuplicateRule, TieRule
+from runoff.tables.ranked_lists import ALL, DuplicateRule, ListRequest, TieRule, rank_batches
 from runoff.tables.run import Run
 
 Columns = Mapping[str, Sequence[Any]]

@@ -19,10 +19,8 @@ from runoff.files.lines import map_in_order
 from runoff.files.numbers import parse_decimals
 from runoff.files.problems import Problems, quoted
 from runoff.files.tokens import Tokens, tokenize
-from runoff.tables.ids import Ids, Rows, Text
-from runoff.tables.interning import intern_ids
-from runoff.tables.preferences import ABSENT, LEFT, RIGHT, Preferences
-from runoff.tables.repeats import without_repeats
+from runoff.tables.ids import Ids, Rows, Text, intern_ids
+from runoff.tables.preferences import ABSENT, LEFT, RIGHT, Preferences, without_repeats
 
 FIELDS: Final = ("query_id", "group", "subgroup", "doc_id", "level")
 MOST_PAIRS: Final = 10**8

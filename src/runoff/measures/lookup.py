@@ -5,13 +5,37 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Mapping
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, Final
 
 from runoff.errors import MeasureError
 from runoff.measures._base import Measure
 from runoff.measures.external import EXTERNAL_NAMES, EXTRA, find_external
 from runoff.measures.spelling import Spelling
-from runoff.measures.trec_eval_names import from_trec_eval
+
+ALONE: Final = {
+    "map": "AP",
+    "Rprec": "Rprec",
+    "bpref": "Bpref",
+    "recip_rank": "RR",
+    "ndcg": "nDCG",
+    "set_recall": "R",
+}
+"""Measures that stand alone."""
+
+CUT: Final = {"P": "P", "recall": "R", "success": "Success", "map_cut": "AP", "ndcg_cut": "nDCG"}
+"""Measures with `_k` behind their name."""
+
+
+def from_trec_eval(name: str) -> str | None:
+    """How runoff spells a measure that trec_eval calls `name`; None if trec_eval has none of that name.
+
+    >>> from_trec_eval("ndcg_cut_10"), from_trec_eval("nDCG@10")
+    ('nDCG@10', None)
+    """
+    stem, _, cutoff = name.rpartition("_")
+    if name in ALONE:
+        return ALONE[name]
+    return f"{CUT[stem]}@{cutoff}" if stem in CUT and cutoff.isdecimal() else None
 
 
 def index_by_name(measures: Iterable[type[Measure]]) -> dict[str, type[Measure]]:

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from runoff.errors import MeasureError
 from runoff.measures._arrays import found, place_in_row, share, sum_by_row
-from runoff.measures._base import Measure, Scale
-from runoff.measures._gains import Gains, check_gains
+from runoff.measures._base import Gains, Measure, Scale, check_gains
 from runoff.tables.serps import Serps
 
 

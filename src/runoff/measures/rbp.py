@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from runoff.errors import MeasureError, UsageError
 from runoff.measures._arrays import found, sum_by_row
-from runoff.measures._base import BinaryMeasure, Scale
-from runoff.measures._gains import check_gains
+from runoff.measures._base import BinaryMeasure, Scale, check_gains
 from runoff.tables.grades import as_given
 from runoff.tables.serps import Serps
 

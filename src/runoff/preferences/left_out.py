@@ -12,8 +12,7 @@ from runoff.boards.kendall import tau_b
 from runoff.preferences.pairs import PairCounts, count_pairs
 from runoff.preferences.pools import make_pools
 from runoff.preferences.tournament import tournament
-from runoff.tables.ids import Ids, Rows
-from runoff.tables.interning import intern_ids
+from runoff.tables.ids import Ids, Rows, intern_ids
 from runoff.tables.preferences import Preferences
 from runoff.tables.qrels import Qrels
 from runoff.tables.run import Run

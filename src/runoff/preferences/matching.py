@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.preferences.pairs import PairCounts
-from runoff.tables.ids import Ids, Rows
-from runoff.tables.interning import intern_ids
+from runoff.tables.ids import Ids, Rows, intern_ids
 from runoff.tables.preferences import Preferences
 
 UNJUDGED = 2

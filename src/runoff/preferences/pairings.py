@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from runoff.preferences.pairs import count_pairs
-from runoff.tables.interning import intern_ids
+from runoff.tables.ids import intern_ids
 from runoff.tables.preferences import Preferences
 from runoff.tables.qrels import Qrels
 

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import UsageError
-from runoff.tables.ids import Ids, Rows
-from runoff.tables.interning import intern_ids
+from runoff.tables.ids import Ids, Rows, intern_ids
 from runoff.tables.qrels import Qrels
 from runoff.tables.run import Run
 

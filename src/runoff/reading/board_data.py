@@ -18,9 +18,9 @@ from runoff.reading.scored_runs import check_fit_of, depth_of, score_runs, stack
 from runoff.reading.sources import Progress, ReadOptions, as_labels, as_qrels, names_of, one_tie_rule
 from runoff.results.board_data import BoardData, check_defined
 from runoff.tables.board import DEVELOPMENT, PUBLIC, Board, BoardRun
+from runoff.tables.memory import Scratch, in_file
 from runoff.tables.qrels import Qrels
 from runoff.tables.scores import Scores
-from runoff.tables.spill import Scratch, in_file
 from runoff.verdicts import Policy
 
 DEFAULT_MEASURE: Final = "RR@10"

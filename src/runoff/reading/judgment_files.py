@@ -11,8 +11,7 @@ from runoff.files.judgments import read_judgments
 from runoff.files.label_versions import digest_of
 from runoff.files.streams import source_name
 from runoff.reading.sources import ReadOptions, is_file
-from runoff.tables.preferences import JudgmentFile, Preferences
-from runoff.tables.repeats import without_repeats
+from runoff.tables.preferences import JudgmentFile, Preferences, without_repeats
 
 
 def read_judgment_files(

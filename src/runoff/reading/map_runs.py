@@ -16,11 +16,10 @@ from runoff.files.shards import is_sharded
 from runoff.reading.engines import HereEngine
 from runoff.reading.score_units import labelled_units, serps_of_units, units_of
 from runoff.reading.sources import Progress, ReadOptions, as_run, counted, is_file, names_of
+from runoff.tables.memory import Scratch
 from runoff.tables.qrels import Qrels
-from runoff.tables.serp_assembly import SerpAssembly
-from runoff.tables.serp_parts import serps_of_labelled_parts
+from runoff.tables.serp_parts import SerpAssembly, serps_of_labelled_parts
 from runoff.tables.serps import Serps
-from runoff.tables.spill import Scratch
 
 Result = TypeVar("Result")
 

@@ -18,8 +18,7 @@ from runoff.files.sharded_runs import parts_of, read_labelled_part, read_serp_pa
 from runoff.files.shards import is_sharded
 from runoff.files.streams import is_regular_file
 from runoff.tables.qrels import Qrels
-from runoff.tables.ranked_lists import ListRequest
-from runoff.tables.ranking import DuplicateRule, TieRule
+from runoff.tables.ranked_lists import DuplicateRule, ListRequest, TieRule
 from runoff.tables.serp_parts import SerpPart, joined_serps, part_of_lists
 from runoff.tables.serps import Serps
 

@@ -16,10 +16,10 @@ from runoff.reading.map_runs import map_runs
 from runoff.reading.sources import Progress, ReadOptions, as_run, names_of
 from runoff.results.evaluation_means import RunFacts
 from runoff.results.fit import Fit, check_labels
+from runoff.tables.memory import Scratch, in_file
 from runoff.tables.qrels import Qrels
+from runoff.tables.scores import sum_in_order
 from runoff.tables.serps import Serps
-from runoff.tables.spill import Scratch, in_file
-from runoff.tables.sums import sum_in_order
 
 DEEPEST_CUT: Final = 100_000
 """Wider SERPs are cut at the longest list instead: RR@1000000000 must not take a gigabyte a query."""

@@ -20,11 +20,10 @@ from runoff.files.streams import DEFAULT_MAX_BYTES
 from runoff.files.tabular import columns_of, qrels_of_table, run_of_table
 from runoff.measures import ExternalMeasure, Measure
 from runoff.reading.engines import Engine
+from runoff.tables.memory import Scratch
 from runoff.tables.qrels import Qrels
-from runoff.tables.ranked_lists import ListRequest
-from runoff.tables.ranking import checked_duplicate_rule, checked_tie_rule
+from runoff.tables.ranked_lists import ListRequest, checked_duplicate_rule, checked_tie_rule
 from runoff.tables.run import Run
-from runoff.tables.spill import Scratch
 
 AT_ONCE: Final = 4 << 30
 """Bytes; see `ReadOptions`."""

@@ -22,9 +22,9 @@ from runoff.reading.scored_runs import depth_of
 from runoff.reading.sources import Progress, ReadOptions, counted, cut_labels, names_of
 from runoff.results.evaluation_means import MeansResult, RunFacts, best_first
 from runoff.results.fit import Fit, check_fit
+from runoff.tables.scores import sum_in_order
 from runoff.tables.serp_parts import SerpPart, serps_of_part
 from runoff.tables.serps import NOTHING, UNJUDGED, Serps
-from runoff.tables.sums import sum_in_order
 
 
 def evaluate_in_parts(

@@ -12,9 +12,9 @@ from runoff.errors import UsageError
 from runoff.measures import Measure
 from runoff.results.fit import Fit
 from runoff.tables.board import BoardRun
+from runoff.tables.memory import Scratch
 from runoff.tables.scores import Scores, slabs
 from runoff.tables.serps import Serps
-from runoff.tables.spill import Scratch
 from runoff.verdicts import Policy
 
 

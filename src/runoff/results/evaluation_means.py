@@ -13,7 +13,7 @@ from runoff.display import Column, Grid, Shown, machine_name
 from runoff.errors import UsageError
 from runoff.measures import Measure
 from runoff.results.fit import Fit, dropped_notes, fit_notes
-from runoff.tables.ranking import TIE_RULES
+from runoff.tables.ranked_lists import TIE_RULES
 
 
 @dataclass(frozen=True, kw_only=True)

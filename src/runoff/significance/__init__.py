@@ -6,10 +6,17 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from runoff.errors import UsageError
-from runoff.significance._base import DEFAULT_TRIALS, SignificanceResult, SignificanceTest
-from runoff.significance._exact_sums import grid_exponent, on_grid, to_grid
-from runoff.significance._input import check_sampling, whole_differences
+from runoff.significance._base import (
+    DEFAULT_TRIALS,
+    SignificanceResult,
+    SignificanceTest,
+    check_sampling,
+    permission_reason,
+    permitted,
+    whole_differences,
+)
 from runoff.significance._intervals import binomial_interval, binomial_intervals
+from runoff.significance._resampling import grid_exponent, on_grid, to_grid
 from runoff.significance.all_pairs import (
     AllPairsResult,
     rank_sum_all_pairs,
@@ -29,15 +36,12 @@ from runoff.significance.half_pairs import (
     half_pairs_of_counts,
     half_pairs_of_sums,
 )
-from runoff.significance.packed_splits import PackedSplits
 from runoff.significance.paired_t import PairedT
 from runoff.significance.randomization import Randomization, flip_sums
 from runoff.significance.rank_sum import RankSum
-from runoff.significance.scales import permission_reason, permitted
-from runoff.significance.score_table import ScoreTable, score_table
 from runoff.significance.sign import Sign, binomial_p
 from runoff.significance.signed_rank import MOST_EXACT, SignedRank, signed_rank_p
-from runoff.significance.sorted_halves import half_sums
+from runoff.significance.split_sums import PackedSplits, ScoreTable, half_sums, score_table
 from runoff.significance.tukey_hsd import TukeyHsdResult, tukey_hsd
 
 SIGNIFICANCE_TESTS: tuple[SignificanceTest, ...] = (

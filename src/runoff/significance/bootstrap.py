@@ -10,11 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.measures import Scale
-from runoff.significance._base import SignificanceResult, SignificanceTest
-from runoff.significance._exact_sums import on_grid
-from runoff.significance._input import Paired
+from runoff.significance._base import Paired, SignificanceResult, SignificanceTest
 from runoff.significance._intervals import LEVEL, mean_and_error
-from runoff.significance._sampling import BLOCK_CELLS, blocks, draws
+from runoff.significance._resampling import BLOCK_CELLS, blocks, draws, on_grid
 from runoff.tables.memory import keep_freed_memory
 
 HITS_SHARE: Final = round(1.0 / (1.0 - LEVEL))  # one in 20 deviations is beyond the interval

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from runoff.errors import UsageError
-from runoff.significance._input import is_whole
+from runoff.significance._base import is_whole
 
 CorrectionName = Literal["bonferroni", "holm", "benjamini_hochberg"]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from numpy.typing import ArrayLike
 
 from runoff.errors import UsageError
-from runoff.significance._input import check_paired
+from runoff.significance._base import check_paired
 from runoff.significance._intervals import mean_and_error, student_interval
 from runoff.significance.paired_t import student_statistic
 

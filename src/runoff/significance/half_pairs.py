@@ -3,7 +3,7 @@
 Each p equals that of the tests in `all_pairs` on the half alone. What two runs differ by on each query is found once
 for all splits; each split then only counts how often each difference falls into its first half, and the second half
 has the rest. Where scores have few values all tests follow from such counts, and counts of blocks of queries add up;
-where they have many, they are sorted pair by pair (`sorted_halves`).
+where they have many, they are sorted pair by pair (`half_sums`).
 """
 
 from __future__ import annotations
@@ -17,16 +17,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from runoff.errors import UsageError
-from runoff.significance._input import check_matrix
+from runoff.significance._base import check_matrix
 from runoff.significance._intervals import mean_and_error
 from runoff.significance.all_pairs import CANCELLED
-from runoff.significance.packed_splits import PackedSplits
 from runoff.significance.paired_t import PairedT, student_p, student_statistic
 from runoff.significance.rank_sum import RankSum, u_p
-from runoff.significance.score_table import ScoreTable, score_table
 from runoff.significance.sign import Sign, binomial_p
 from runoff.significance.signed_rank import MOST_EXACT, SignedRank, normal_p
-from runoff.significance.sorted_halves import half_sums
+from runoff.significance.split_sums import PackedSplits, ScoreTable, half_sums, score_table
 
 BLOCK_CELLS: Final = 1 << 18  # counts held at once, 2 MB
 LEAST_QUERIES: Final = MOST_EXACT + 1  # in each half; below it p of the signed rank test may be exact

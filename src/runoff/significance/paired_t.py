@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from runoff.measures import Scale
-from runoff.significance._base import SignificanceResult, SignificanceTest, as_p
-from runoff.significance._input import Paired
+from runoff.significance._base import Paired, SignificanceResult, SignificanceTest, as_p
 from runoff.significance._intervals import mean_and_error, student_interval
 
 

@@ -10,11 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.measures import Scale
-from runoff.significance._base import SignificanceResult, SignificanceTest
-from runoff.significance._exact_sums import on_grid
-from runoff.significance._input import Paired
+from runoff.significance._base import Paired, SignificanceResult, SignificanceTest
 from runoff.significance._intervals import mean_and_error, student_interval
-from runoff.significance._sampling import BLOCK_CELLS, blocks, flips
+from runoff.significance._resampling import BLOCK_CELLS, blocks, flips, on_grid
 
 
 @dataclass(frozen=True)

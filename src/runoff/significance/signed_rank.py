@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from runoff.measures import Scale
-from runoff.significance._base import SignificanceResult, SignificanceTest, as_p
-from runoff.significance._input import Paired
+from runoff.significance._base import Paired, SignificanceResult, SignificanceTest, as_p
 from runoff.significance._intervals import score_interval
 
 MOST_EXACT = 50  # queries; up to here p is exact if no difference is 0 and none are tied

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from runoff.significance._exact_sums import on_grid
-from runoff.significance._input import check_matrix, check_sampling
-from runoff.significance._sampling import TUKEY_HSD
+from runoff.significance._base import check_matrix, check_sampling
+from runoff.significance._resampling import TUKEY_HSD, on_grid
 from runoff.significance.corrections import Family
 
 BLOCK_TRIALS = 256

@@ -8,9 +8,8 @@ from typing import Any
 _HOMES = {
     "runoff.tables.board": ("Board", "BoardRun"),
     "runoff.tables.ids": ("Ids",),
-    "runoff.tables.preferences": ("Judgment", "Preferences"),
+    "runoff.tables.preferences": ("Judgment", "Preferences", "without_repeats"),
     "runoff.tables.qrels": ("Qrels",),
-    "runoff.tables.repeats": ("without_repeats",),
     "runoff.tables.run": ("Run",),
     "runoff.tables.scores": ("Scores",),
     "runoff.tables.serps": ("NOTHING", "UNJUDGED", "Serps"),

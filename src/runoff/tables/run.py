@@ -10,8 +10,16 @@ from numpy.typing import NDArray
 
 from runoff.tables.ids import Ids, Rows
 from runoff.tables.qrels import Qrels
-from runoff.tables.ranked_lists import ALL, JudgedHits, ListRequest, RankedLists
-from runoff.tables.ranking import DuplicateRule, TieRule, compared_scores, tied_at
+from runoff.tables.ranked_lists import (
+    ALL,
+    DuplicateRule,
+    JudgedHits,
+    ListRequest,
+    RankedLists,
+    TieRule,
+    compared_scores,
+    tied_at,
+)
 from runoff.tables.serps import Serps
 
 

@@ -1,4 +1,4 @@
-"""Per-query values of a measure, for one run or many."""
+"""Per-query values of a measure, for one run or many, and their means, summed in the order of the queries."""
 
 from __future__ import annotations
 
@@ -10,7 +10,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import UsageError
-from runoff.tables.sums import sum_in_order
+
+
+def sum_in_order(values: NDArray[np.float64], start: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+    """The sums of the columns, (columns,), of values (rows, columns): row after row, from `start` on (else from 0).
+
+    numpy adds a lone column, or one that lies in memory by itself, in another order; here no column depends on others.
+
+    >>> values = np.random.default_rng(0).random((1000, 1))
+    >>> whole, half = sum_in_order(values), sum_in_order(values[:500])
+    >>> bool(whole == sum_in_order(values[500:], half)), bool(whole == sum_in_order(np.repeat(values, 3, axis=1))[0])
+    (True, True)
+    """
+    columns = values.shape[1]
+    total = np.zeros(max(columns, 2)) if start is None else np.resize(start, max(columns, 2))
+    if len(values):
+        # Two columns or more in C order: numpy then adds whole rows, one behind the other.
+        rows = np.repeat(values, 2, axis=1) if columns == 1 else values
+        total = np.add.reduce(np.ascontiguousarray(np.concatenate([total[None, :], rows])), axis=0)
+    return total[:columns]
+
 
 SLAB_CELLS: Final = 1 << 22
 """Scores that are looked at at once, 32 MB: what is made of them stays small, wherever they lie."""

@@ -31,9 +31,9 @@ from runoff.results.multi_comparison import MultiComparison
 from runoff.results.power import MeasureRow
 from runoff.results.remarks import remarks_on, undefined_remark
 from runoff.significance import BY_NAME, SIGNIFICANCE_TESTS, PairedT, SignificanceTest, equivalence, permitted
+from runoff.tables.memory import Scratch
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
-from runoff.tables.spill import Scratch
 from runoff.verbs._pair_memory import PairMemory
 from runoff.verdicts import (
     AllPairFacets,

@@ -47,7 +47,7 @@ def all_pair_facets(serps: Sequence[Serps], *, cutoff: int | None, level: int = 
     The p-values of both facets of all pairs are corrected together, by the policy's correction: they explain how runs
     differ, and do not decide which is better.
 
-    >>> from runoff.comparisons._example import serps_from
+    >>> from runoff.measures._example import serps_from
     >>> late, early = serps_from(*["0001"] * 9, run="late"), serps_from(*["1000"] * 9, run="early")
     >>> result = all_pair_facets([late, early], cutoff=4, policy=Policy())
     >>> result.how("early", "late"), result.how("late", "early"), str(result.family)

@@ -50,7 +50,7 @@ def verdict_order(
 
     Copeland 1951, A reasonable social welfare function; Lin et al. 2021, https://doi.org/10.48550/arXiv.2102.12887
 
-    >>> from runoff.comparisons._example import serps_from
+    >>> from runoff.measures._example import serps_from
     >>> late, early = serps_from(*["0001"] * 9, run="late"), serps_from(*["1000"] * 9, run="early")
     >>> result = verdict_order([late, early], [0.25, 1.0], cutoff=4, policy=Policy())
     >>> result.copeland, result.order, result.verdicts[0]

@@ -25,7 +25,6 @@ from runoff.comparisons import (
     outcomes,
     relations_of_all,
 )
-from runoff.comparisons._example import serps_from
 from runoff.display.charts import (
     AgreementBars,
     AgreementCase,
@@ -59,6 +58,7 @@ from runoff.display.charts import (
     WinRatioMatrix,
 )
 from runoff.measures import AP, RR
+from runoff.measures._example import serps_from
 from runoff.preferences import TopDocs, WinRatiosResult, win_ratios
 from runoff.simulation.best_found import BestFound
 from runoff.simulation.calibration import CalibratedLine, CalibrationResult, Promise, Settings

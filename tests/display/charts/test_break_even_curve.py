@@ -6,10 +6,10 @@ from rich.cells import cell_len
 from scipy import stats
 
 from runoff.comparisons import BreakEven, BreakEvenResult, break_even
-from runoff.comparisons._example import serps_from
 from runoff.display.charts import SHEETS, BreakEvenCurve
 from runoff.display.charts._style import DARK, LIGHT
 from runoff.display.charts.break_even_curve import MOST_LINES, MOST_POINTS
+from runoff.measures._example import serps_from
 from tests.display.charts.values import table_with
 
 SAVED = [0.0, -1.0, -2.0, -2.0, -2.0, -2.0, -1.0, 0.0, 1.0, 2.0]

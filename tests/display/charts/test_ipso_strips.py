@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from runoff.comparisons import IpsoResult, ipso, ipso_differences
-from runoff.comparisons._example import serps_from
 from runoff.display.charts import IpsoStrips, Size
 from runoff.measures import parse_measure
+from runoff.measures._example import serps_from
 from runoff.tables.serps import Serps
 from tests.comparisons.figure_5 import RELEVANT, TOPICS
 from tests.display.charts.examples import ipso_of

@@ -1,4 +1,4 @@
-"""Sums of both halves of many splits from sorted scores: the same as each half by itself."""
+"""Scores of few values as codes: the values and differences come back from them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,54 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from runoff.significance import half_sums, sorted_halves
+from runoff.significance import PackedSplits, ScoreTable, half_sums, score_table, split_sums
+from runoff.significance.all_pairs import MOST_DISTINCT
+
+
+def found(scores) -> ScoreTable:
+    table = score_table(scores)
+    assert table is not None
+    return table
+
+
+@given(st.integers(0, 10**6), st.integers(1, 12))
+def test_codes_give_back_scores_and_differences(seed, values):
+    scores = np.random.default_rng(seed).choice(1 / np.arange(1, values + 1), size=(300, 3))
+    table = found(scores)
+    codes = table.codes(scores)
+    np.testing.assert_array_equal(table.values[codes].T, scores)
+    pair = table.pair(codes[0], codes[2])
+    signed = np.concatenate([[0.0], table.sizes, -table.sizes])
+    assert table.width == len(signed)
+    np.testing.assert_allclose(signed[pair], scores[:, 2] - scores[:, 0], rtol=0, atol=1e-12)
+
+
+def test_equal_differences_are_one_size_whatever_float64_says():
+    table = found(np.array([[0.1, 0.2], [0.2, 0.3], [0.3, 0.1]]))
+    assert table.sizes == pytest.approx([0.1, 0.2])
+
+
+def test_the_smallest_type_that_holds_them():
+    assert found(np.arange(200.0).reshape(100, 2)).codes(np.zeros((1, 2))).dtype == np.uint8
+    assert found(np.arange(300.0).reshape(150, 2)).codes(np.zeros((1, 2))).dtype == np.uint16
+
+
+def test_too_many_values_have_no_table():
+    assert score_table(np.arange(MOST_DISTINCT + 2.0).reshape(-1, 2)) is None
+    assert score_table(np.random.default_rng(0).random((50, 2))) is None  # 4,950 sizes for 50 queries
+
+
+@given(st.integers(0, 10**6), st.integers(1, 40), st.integers(1, 300), st.integers(1, 9), st.integers(1, 50))
+def test_the_same_as_split_by_split(seed, splits, queries, width, cells):
+    generator = np.random.default_rng(seed)
+    in_first, codes = generator.random((splits, queries)) < 0.5, generator.integers(0, width, queries)
+    expected = np.stack([np.bincount(codes[kept], minlength=width) for kept in in_first])
+    packed = PackedSplits.of(in_first)
+    np.testing.assert_array_equal(packed.counts(codes, width), expected)
+    parts = list(packed.parts(cells))
+    assert parts[0][0].start == 0
+    assert parts[-1][0].stop == splits
+    np.testing.assert_array_equal(np.concatenate([part.counts(codes, width) for _, part in parts]), expected)
 
 
 def slow_sums(champion, challenger, size):
@@ -36,7 +83,7 @@ fine = arrays(np.float64, 30, elements=st.integers(0, 10**6).map(lambda value: v
 def test_the_same_as_each_half_by_itself(champion, challenger, seed, stretch):
     in_first = np.random.default_rng(seed).permuted(np.tile(np.arange(30) < 13, (4, 1)), axis=1)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(sorted_halves, "STRETCH", stretch)
+        patched.setattr(split_sums, "STRETCH", stretch)
         found = half_sums(champion, challenger, in_first)
     for split, first in enumerate(in_first):
         for half, kept in enumerate((first, ~first)):

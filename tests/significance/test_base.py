@@ -2,7 +2,7 @@ import pytest
 
 from runoff.measures import MEASURES
 from runoff.significance import BY_NAME, SIGNIFICANCE_TESTS, permission_reason, permitted
-from runoff.significance.scales import SCALES
+from runoff.significance._base import SCALES
 
 MEANS = {"t", "signed_rank", "randomization", "bootstrap"}
 

@@ -1,8 +1,4 @@
-"""The tests without resampling of one pair of runs on both halves of many splits, whatever values their scores have.
-
-Scores and differences are sorted once for all splits. A split then goes along them and counts which are in its first
-half; the second half has the rest. All but the sums of cubes and of t are whole numbers.
-"""
+"""Sums and counts over both halves of many splits of the queries: by codes of few values, else sorted."""
 
 from __future__ import annotations
 
@@ -13,12 +9,121 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.significance._input import whole_differences
+from runoff.significance._base import in_units, whole_differences
 from runoff.significance._intervals import mean_and_error
-from runoff.significance._ties import tie_sizes
-from runoff.significance.all_pairs import CANCELLED
+from runoff.significance.all_pairs import CANCELLED, MOST_DISTINCT, MOST_SIZES
 from runoff.significance.paired_t import student_statistic
+from runoff.significance.rank_sum import tie_sizes
 from runoff.tables.memory import keep_freed_memory
+
+LOOK_CELLS: Final = 1 << 20  # scores looked at at once
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ScoreTable:
+    """The distinct scores of a board, ascending, and the sizes of their differences without 0, ascending.
+
+    differences  code of values[j] - values[i] at [i x values + j]: 0 is a tie, 1..s a win by the s sizes, s + 1..2 s a
+                 loss
+
+    Differences are the same if they are so in whole numbers of 1e-10 of the largest score: 1/2 - 1/3 and 1/3 - 1/6.
+    """
+
+    values: NDArray[np.float64]
+    differences: NDArray[np.intp]
+    sizes: NDArray[np.float64]
+
+    @property
+    def width(self) -> int:
+        """How many codes differences have."""
+        return 2 * len(self.sizes) + 1
+
+    def codes(self, scores: NDArray[np.float64]) -> NDArray[np.unsignedinteger]:
+        """Scores (queries, runs) as places in the list of values: (runs, queries), of the smallest type."""
+        found = np.searchsorted(self.values, scores.T)
+        return found.astype(np.min_scalar_type(len(self.values)))
+
+    def pair(self, codes: NDArray[np.unsignedinteger], others: NDArray[np.unsignedinteger]) -> NDArray[np.intp]:
+        """The codes of what other scores are higher by."""
+        places = codes.astype(np.intp)
+        places *= len(self.values)
+        places += others
+        return self.differences[places]
+
+
+def score_table(scores: NDArray[np.float64]) -> ScoreTable | None:
+    """The table of the scores of a board, queries x runs; None if they have so many values that sorting is better.
+
+    >>> table = score_table(np.array([[1.0, 0.5], [0.0, 0.5]] * 4))
+    >>> table.values.tolist(), table.sizes.tolist(), table.differences.reshape(3, 3).tolist()
+    ([0.0, 0.5, 1.0], [0.5, 1.0], [[0, 1, 2], [3, 0, 1], [4, 3, 0]])
+    """
+    values = np.zeros(0)
+    rows = max(1, LOOK_CELLS // scores.shape[1])
+    for low in range(0, len(scores), rows):
+        values = np.union1d(values, scores[low : low + rows])
+        if len(values) > MOST_DISTINCT:
+            return None
+    differences, sizes = coded((values[None, :] - values[:, None]).ravel(), float(np.abs(values).max()))
+    if len(sizes) > MOST_SIZES * len(scores):
+        return None
+    return ScoreTable(values=values, differences=differences, sizes=sizes)
+
+
+def coded(differences: NDArray[np.float64], size: float) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Differences as codes, see `ScoreTable`, and their sizes without 0; `size` is the largest score."""
+    whole = np.append(in_units(differences, size), 0)  # with 0, which comes first
+    sizes, first, places = np.unique(np.abs(whole), return_index=True, return_inverse=True)
+    return np.where(whole >= 0, places, len(sizes) - 1 + places)[:-1], np.abs(differences)[first[1:]]
+
+
+EXACT_BITS: Final = 53  # whole numbers below 2^53 are exact in float64
+
+
+@dataclass(frozen=True, eq=False)
+class PackedSplits:
+    """Splits of some queries.
+
+    packed  float64, packs x queries: the 0 and 1 of `fields` splits, each in `bits` bits of its own
+    """
+
+    splits: int
+    packed: NDArray[np.float64]
+    bits: int
+    fields: int
+
+    @classmethod
+    def of(cls, in_first: NDArray[np.bool_]) -> PackedSplits:
+        """From bool, splits x queries: whether a query is in the first half."""
+        bits = max(int(in_first.sum(axis=1).max()).bit_length(), 1)
+        fields = EXACT_BITS // bits
+        packs = -(-len(in_first) // fields)
+        filled = np.zeros((packs * fields, in_first.shape[1]))
+        filled[: len(in_first)] = in_first
+        places = np.ldexp(1.0, bits * np.arange(fields))
+        packed = (filled.reshape(packs, fields, -1) * places[:, None]).sum(axis=1)
+        return cls(len(in_first), packed, bits, fields)
+
+    def counts(self, codes: NDArray[np.intp], width: int) -> NDArray[np.int64]:
+        """How many queries of the first half have each code below `width`: splits x codes.
+
+        >>> in_first = np.array([[True, True, False], [False, True, True]])
+        >>> PackedSplits.of(in_first).counts(np.array([1, 1, 0]), 2).tolist()
+        [[0, 2], [1, 1]]
+        """
+        held = np.stack([np.bincount(codes, pack, minlength=width) for pack in self.packed]).astype(np.int64)
+        mask = (1 << self.bits) - 1
+        split = np.stack([(held >> self.bits * field) & mask for field in range(self.fields)], axis=1)
+        return split.reshape(-1, width)[: self.splits]
+
+    def parts(self, cells: int) -> Iterator[tuple[slice, PackedSplits]]:
+        """The splits in parts of about `cells`, and which they are."""
+        packs = max(1, cells // self.fields)
+        for low in range(0, len(self.packed), packs):
+            some = slice(low * self.fields, min((low + packs) * self.fields, self.splits))
+            kept = self.packed[low : low + packs]
+            yield some, PackedSplits(some.stop - some.start, kept, self.bits, self.fields)
+
 
 STRETCH: Final = 1 << 13  # values looked at at once, in all splits, so that they stay in the cache
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runoff.comparisons import relevant_ranks as module
-from runoff.comparisons.relevant_ranks import relevant_ranks
+from runoff.comparisons import _inputs as module
+from runoff.comparisons._inputs import relevant_ranks
 from runoff.errors import UsageError
 from tests.comparisons.reference import ranked
 

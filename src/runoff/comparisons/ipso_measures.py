@@ -1,4 +1,4 @@
-"""The scope of IPSO: which measures it binds, so that a non-inferior list can never score lower."""
+"""IPSO and measures: which measures it binds (a non-inferior list never scores lower), and their differences."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from fractions import Fraction
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from runoff.comparisons.exact_gains import Gain, exact_gain, gain_table
+from runoff.comparisons.ipso import IpsoResult
 from runoff.measures import AP, ERR, ESL, RBP, RR, BinaryMeasure, Bpref, Judged, Measure, P, R, Rprec, Success, nDCG
+from runoff.significance import whole_differences
 from runoff.tables.grades import Values, as_given, code_of, numbers_of
 from runoff.tables.serps import Serps
 
@@ -74,7 +77,7 @@ def ipso_scope(
 
     serps  two runs or more over the same queries with the same labels; depth, gains and level as in `ipso`
 
-    >>> from runoff.comparisons._example import serps_from
+    >>> from runoff.measures._example import serps_from
     >>> pair = serps_from("1100"), serps_from("1010")
     >>> ipso_scope(pair, nDCG @ 4, depth=4).is_bound
     True
@@ -278,3 +281,51 @@ _RULES: Final[dict[type[Measure], Callable[[Any, _Setting], _Gap]]] = {
     ESL: _is_undefined_in_part,
     Judged: _counts_judged,
 }
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class IpsoDifferences:
+    """One of the last columns of the paper's Figure 5; rows are the queries of an `IpsoResult`.
+
+    values   float64: the first run's score less the second's; NaN where the measure is undefined for one of them
+    favours  int8: 1 the first run, -1 the second, 0 neither
+    """
+
+    measure: str
+    values: NDArray[np.float64]
+    favours: NDArray[np.int8]
+
+    def __post_init__(self) -> None:
+        self.values.setflags(write=False)
+        self.favours.setflags(write=False)
+
+
+def ipso_differences(
+    result: IpsoResult, first: Serps, second: Serps, measures: Sequence[Measure]
+) -> tuple[IpsoDifferences, ...]:
+    """What some measures say of the same two runs, for the queries that IPSO compares.
+
+    Moffat & Mackenzie 2024, Figures 5 and 6, https://doi.org/10.1002/asi.24874
+
+    first, second  the SERPs that `result` is of, deep enough for the measures
+
+    >>> from runoff.comparisons import ipso
+    >>> from runoff.measures._example import serps_from
+    >>> from runoff.measures import P, RR
+    >>> pair = serps_from("0010001000"), serps_from("0001010000")  # topic 325 of Figure 5
+    >>> found = ipso_differences(ipso(*pair, depth=10), *pair, [RR @ 10, P @ 10])
+    >>> [(one.measure, round(float(one.values[0]), 2), int(one.favours[0])) for one in found]
+    [('RR@10', 0.08, 1), ('P@10', 0.0, 0)]
+    """
+    compared = set(result.query_ids)
+    kept = np.array([query in compared for query in first.query_ids], dtype=np.bool_)
+    return tuple(_differences(measure, measure.values(first)[kept], measure.values(second)[kept])
+                 for measure in measures)  # fmt: skip
+
+
+def _differences(measure: Measure, first: NDArray[np.float64], second: NDArray[np.float64]) -> IpsoDifferences:
+    defined = ~(np.isnan(first) | np.isnan(second))
+    favours = np.zeros(len(first), dtype=np.int8)
+    sides = np.sign(whole_differences(second[defined], first[defined])).astype(np.int8)
+    favours[defined] = -sides if measure.best == "low" else sides
+    return IpsoDifferences(measure=str(measure), values=first - second, favours=favours)
