@@ -26,7 +26,7 @@ PYTEST = PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist loadfil
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv demo serve test test-programs golden check format format-check lint types imports docs site proof bench \
+.PHONY: help venv demo serve test test-programs coverage golden check format format-check lint types imports docs site proof bench \
 	constraints compiled clean
 
 help: ## List the targets
@@ -78,6 +78,9 @@ test-programs: venv ## Run the tests that need PostgreSQL, a browser, a cluster 
 	@scripts/system-packages
 	$(PYTEST) -m '(postgresql or browser or cluster or program) and not proof'
 
+coverage: venv ## Run the first tier of tests and write which lines they reach to htmlcov/
+	$(PYTEST) --cov --cov-report=term --cov-report=html
+
 golden: venv ## Renew the golden files and show what changed
 	@$(BIN)/python -m scripts.golden
 
@@ -91,8 +94,9 @@ format: venv ## Rewrite the code in the agreed form
 format-check: venv ## Fail if `make format` would change something
 	$(BIN)/ruff format --check --diff $(CODE)
 
-lint: venv ## Look for mistakes
+lint: venv ## Look for mistakes, in code and in words
 	$(BIN)/ruff check $(CODE)
+	$(BIN)/python -m scripts.check_words
 
 types: venv ## Check the types
 	$(BIN)/mypy $(TYPED)
@@ -118,6 +122,6 @@ constraints: ## Pin the newest versions of all dependencies in constraints.txt
 	$(PYTHON) scripts/write_constraints.py
 
 clean: ## Remove the virtual environment, caches and build results
-	rm -rf $(VENV) build dist site src/*.egg-info src/runoff/rows/_compiled*.so .hypothesis \
+	rm -rf $(VENV) build dist htmlcov .coverage site src/*.egg-info src/runoff/rows/_compiled*.so .hypothesis \
 		.import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

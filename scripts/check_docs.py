@@ -56,7 +56,8 @@ def code_problems(text: str) -> Iterator[str]:
 def index_problems(root: Path) -> Iterator[str]:
     """Pages that docs/index.md does not link to."""
     index = root / "docs" / "index.md"
-    linked = {(index.parent / target).resolve() for target in LINK.findall(index.read_text(encoding="utf-8"))}
+    targets = LINK.findall(index.read_text(encoding="utf-8"))
+    linked = {(index.parent / target.partition("#")[0]).resolve() for target in targets}
     for page in sorted((root / "docs").glob("**/*.md")):
         if page != index and page.resolve() not in linked:
             yield f"docs/index.md: no link to {page.relative_to(root / 'docs')}"
