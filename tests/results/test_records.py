@@ -54,15 +54,14 @@ def test_rows_have_raw_and_corrected_p(records):
 
 def test_the_opening_counts_what_is_shown_to_be_better(records):
     assert records.opening(80)[0] == (
-        "3 records from 2021-01-01 to 2021-01-03; 2 of the 2 later ones are certified by the record test (online "
-        "fallback, each on its day). Of the 2 later ones, 2 are better than the one "
-        "displaced and 2 than the first (p-values corrected by Holm over the chain)."
+        "3 records from 2021-01-01 to 2021-01-03; 2 of the 2 after the first are statistically certified. Pair "
+        "by pair (p-values corrected by Holm over each chain), 2 are better than the displaced record, and 2 better "
+        "than the first."
     )
     near = records_of(data_of({"a": [2] * 9, "b": [2] * 8 + [1]}, dated=True))
     assert near is not None
     assert near.opening(80)[0].endswith(
-        "; the second is not certified by the record test (online fallback, each on its day). Compared with the first "
-        "alone, the second is inconclusive."
+        "; the second is not statistically certified. Compared with the first alone, the second is inconclusive."
     )
 
 
@@ -117,7 +116,6 @@ def test_the_policy_chooses_the_rule_for_certificates(records, rule, words):
     assert found is not None
     assert found.certified == certify_records([test.p for test in records.tests], Policy(), rule=rule)
     assert words in found.grid().notes[0]
-    assert f"certified by the record test ({words})" in found.opening(0)[0]
     assert "the chance of any false certificate is at most 0.05. The test is cautious" in found.grid().notes[0]
 
 

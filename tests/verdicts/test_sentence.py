@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runoff.boards.rank_sets import rank_sets
+from runoff.phrases import p_text
 from runoff.verdicts import Policy, all_pair_facets, judge, judge_on_board
-from runoff.verdicts.sentence import p_text
 from tests.verdicts.cases import (
     DEPTH,
     evidence_of,

@@ -10,6 +10,7 @@ from runoff.boards.near_duplicates import NearDuplicatesResult
 from runoff.boards.overfitting import TeamChange
 from runoff.boards.submissions import SubmissionsResult
 from runoff.display import Grid, Shown
+from runoff.phrases import counted
 from runoff.results import audit_findings as findings
 from runoff.results import audit_keys as keys
 from runoff.results import audit_tables as tables
@@ -70,8 +71,8 @@ class AuditResult(Shown):
         parts = [findings.where_it_leads(self.orders)] if self.orders and several else ["one condition only"]
         broken = len({(one.team, one.name) for one in self.submissions.violations})
         alarms = len(self.monitor.fired) if self.monitor else 0
-        parts += [f"{findings.counted(broken, 'submission')} against the rule"] if broken else []
-        parts += [findings.counted(alarms, "overfitting alarm")] if alarms else []
+        parts += [f"{counted(broken, 'submission')} against the rule"] if broken else []
+        parts += [counted(alarms, "overfitting alarm")] if alarms else []
         return "; ".join(parts)
 
     def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from runoff.boards.kendall import SplitReference
 from runoff.boards.near_duplicates import NearDuplicatesResult
 from runoff.boards.submissions import SubmissionRule, SubmissionsResult, Violation
+from runoff.phrases import counted
 from runoff.results.audit_parts import Monitor, Orders, TwoOrders
 from runoff.results.conditions import ScoredConditions
 from runoff.results.fit import dropped_notes, fit_notes
@@ -16,11 +17,6 @@ from runoff.tables.board import DEVELOPMENT, BoardRun
 
 MOST_TEAMS = 3
 """Teams that a sentence names."""
-
-
-def counted(number: int, one: str, several: str = "") -> str:
-    """A number with its noun."""
-    return f"{number:,} {one if number == 1 else several or one + 's'}"
 
 
 def board_words(runs: Sequence[BoardRun], scored: ScoredConditions) -> str:

@@ -8,8 +8,8 @@ from typing import Literal
 
 from runoff.display import Column, Grid
 from runoff.display.grid import Value
+from runoff.phrases import listed, p_text
 from runoff.results.audit_parts import Orders
-from runoff.verdicts.sentence import p_text
 
 MOST_COLUMNS = 3
 """Baselines that have a column each; more share one."""
@@ -81,7 +81,7 @@ def leader_sentences(orders: Orders) -> Iterator[str]:
     if always:
         where = {1: "the one condition", 2: "both conditions"}.get(len(names), f"all {len(names)} conditions")
         of = "baseline" if len(always) == 1 else "baselines"
-        yield f"{leader} is significantly better than the {of} {_listed(always)} under {where}."
+        yield f"{leader} is significantly better than the {of} {listed(always)} under {where}."
     for name, tests in against.items():
         if name not in always:
             yield _baseline_sentence(leader, name, names, tests)
@@ -103,12 +103,8 @@ def _baseline_sentence(leader: str, baseline: str, names: Sequence[str], tests: 
     return f"{leader} {is_better} than the baseline {baseline}{where} ({'; '.join(parts)})."
 
 
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
 def _quoted(names: Sequence[str]) -> str:
-    return _listed([f"'{name}'" for name in names])
+    return listed([f"'{name}'" for name in names])
 
 
 def leader_grid(orders: Orders) -> Grid | None:

@@ -14,7 +14,8 @@ from runoff.boards.overfitting import TeamChange
 from runoff.boards.submissions import SubmissionsResult, TeamSubmissions
 from runoff.display import Column, Grid, machine_name
 from runoff.display.grid import Value
-from runoff.results.audit_findings import counted, violation_count
+from runoff.phrases import counted
+from runoff.results.audit_findings import violation_count
 from runoff.results.audit_parts import Monitor, Orders, TwoOrders
 from runoff.tables.board import BoardRun
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from runoff.boards.stability import StabilityResult, stability
 from runoff.display import Grid, Shown
+from runoff.phrases import lead_text, listed
 from runoff.results.board_claims import BoardClaims, claims_of
 from runoff.results.board_costs import BoardCosts, costs_of
 from runoff.results.board_data import BoardData
@@ -22,7 +23,6 @@ from runoff.results.stability_table import StabilityTableResult, first_sentence
 from runoff.tables.serps import unjudged_by_depth
 from runoff.verbs._comparing import BoardDecisions
 from runoff.verdicts import VerdictOrderResult, verdict_order
-from runoff.verdicts.lead import lead_text, listed
 
 if TYPE_CHECKING:
     from runoff.display.charts import Chart

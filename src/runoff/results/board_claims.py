@@ -15,9 +15,9 @@ from runoff.boards import (
     board_resolution,
     winner,
 )
+from runoff.phrases import listed
 from runoff.tables.scores import Scores, slabs
 from runoff.verdicts import Policy
-from runoff.verdicts.lead import listed
 from runoff.verdicts.power import POWER, about_queries
 
 ROUGH: Final = (

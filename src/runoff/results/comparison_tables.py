@@ -7,9 +7,9 @@ from typing import Final
 
 from runoff.comparisons import BreakEvenResult, IpsoResult, OutcomesResult, OutcomeTestsResult
 from runoff.display import Column, Grid
+from runoff.phrases import p_text
 from runoff.significance import BY_NAME
 from runoff.verdicts import NO_PROMISE, PairEvidence, VerdictResult
-from runoff.verdicts.sentence import p_text
 
 Keys = dict[str, object]
 _VOTE: Final = "‡ also, the same way, where all measures must agree (IPSO)."

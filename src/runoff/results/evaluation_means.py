@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from runoff.display import Column, Grid, Shown, machine_name
 from runoff.errors import UsageError
 from runoff.measures import Measure
+from runoff.phrases import counted
 from runoff.results.fit import Fit, dropped_notes, fit_notes
 from runoff.tables.ranked_lists import TIE_RULES
 
@@ -126,7 +127,7 @@ class MeansResult(Shown):
     @property
     def told_queries(self) -> str:
         """How many queries there are, in words."""
-        return _counted(self.queries, "query", "queries")
+        return counted(self.queries, "query", "queries")
 
     def _notes(self) -> list[str]:
         where = "whole lists" if self.depth is None else f"to rank {self.depth}"
@@ -139,8 +140,8 @@ class MeansResult(Shown):
         notes += dropped_notes(fits)
         extra = [facts.extra_queries for facts in self.facts]
         if any(extra):
-            having, most = sum(map(bool, extra)), _counted(max(extra), "query", "queries")
-            runs = _counted(len(extra), "run", "runs")
+            having, most = sum(map(bool, extra)), counted(max(extra), "query", "queries")
+            runs = counted(len(extra), "run", "runs")
             notes.append(f"Queries of a run beside these are ignored ({having:,} of {runs}, up to {most}).")
         return notes
 
@@ -148,11 +149,7 @@ class MeansResult(Shown):
         tied = sum(facts.tied_at_depth for facts in self.facts)
         if self.depth is None or not tied:
             return "" if self.depth is None else f"; there are no ties at rank {self.depth}"
-        return f"; it decided what is inside rank {self.depth} for {_counted(tied, 'list', 'lists')}"
-
-
-def _counted(count: int, one: str, more: str) -> str:
-    return f"{count:,} {one if count == 1 else more}"
+        return f"; it decided what is inside rank {self.depth} for {counted(tied, 'list', 'lists')}"
 
 
 def best_first(measure: Measure, means: NDArray[np.float64], names: Sequence[str]) -> list[int]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from runoff.boards.history import HistoryResult, Record, history
 from runoff.boards.record_test import RecordTestResult, record_test
 from runoff.display import Column, Grid, Shown
+from runoff.phrases import counted, is_or_are
 from runoff.results.board_data import BoardData
 from runoff.results.comparison import Comparison
 from runoff.results.comparison_tables import paper_tables
@@ -127,34 +128,28 @@ class RecordsResult(Shown):
             return "There is no record: no dated run beats the baselines."
         first, last = (record.date.isoformat() for record in (self.records[0], self.records[-1]))
         when = f"on {first}" if first == last else f"from {first} to {last}"
-        text = f"{_counted(len(self.records), 'record')} {when}"
+        text = f"{counted(len(self.records), 'record')} {when}"
         if self.certified is not None:
             real = sum(self.certified.certified)
-            rule = f" ({RULES[self.certified.rule]})"
             if len(self.tests) == 1:
-                text += f"; the second is {'' if real else 'not '}certified by the record test{rule}"
+                text += f"; the second is {'' if real else 'not '}statistically certified"
             else:
-                text += (
-                    f"; {real} of the {len(self.tests):,} later ones {_are(real)} certified by the record test{rule}"
-                )
+                text += f"; {real} of the {len(self.tests):,} after the first {is_or_are(real)} statistically certified"
         if not self.against_displaced:
             return f"{text}."
-        found = {
-            name: sum(comparison.outcome == "better" for comparison in comparisons)
-            for name, comparisons in (("displaced", self.against_displaced), ("first", self.against_first))
-        }
-        above = found["displaced"]
         if len(self.against_displaced) == 1:
             return f"{text}. Compared with the first alone, the second is {self.against_displaced[0].outcome}."
-        correction = self.against_displaced[0].verdict.correction
-        how = (
-            "not corrected" if correction == "none" else f"corrected by {spoken_correction(correction)} over the chain"
+        above, above_first = (
+            sum(comparison.outcome == "better" for comparison in comparisons)
+            for comparisons in (self.against_displaced, self.against_first)
         )
-        text += (
-            f". Of the {len(self.against_displaced):,} later ones, {above} {_are(above)} better than the one displaced "
-            f"and {found['first']} than the first (p-values {how})."
+        policy = self.against_displaced[0].verdict.policy
+        corrected = policy.correction != "none"
+        how = f"corrected by {policy.correction_label} over each chain" if corrected else "not corrected"
+        return (
+            f"{text}. Pair by pair (p-values {how}), {above} {is_or_are(above)} better than the displaced "
+            f"record, and {above_first} better than the first."
         )
-        return text
 
     def grid(self) -> Grid:
         """A row per record."""
@@ -244,7 +239,7 @@ class RecordsResult(Shown):
             name, mean = found.baseline
             notes.append(f"The first record had to beat the baseline {name} ({mean:.4f}).")
         if found.undated:
-            notes.append(f"{_counted(len(found.undated), 'run')} without a date left out of the records.")
+            notes.append(f"{counted(len(found.undated), 'run')} without a date left out of the records.")
         return notes
 
 
@@ -322,11 +317,3 @@ def _cells(comparison: Comparison) -> Sequence[str | float | None]:
 
 def _yes(value: bool) -> str:  # noqa: FBT001
     return "yes" if value else "no"
-
-
-def _are(number: int) -> str:
-    return "is" if number == 1 else "are"
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -8,6 +8,7 @@ import numpy as np
 
 from runoff.comparisons import OutcomesResult
 from runoff.measures import Measure
+from runoff.phrases import counted
 from runoff.results.fit import KEPT
 from runoff.tables.serps import Serps
 
@@ -25,7 +26,7 @@ def remarks_on(
         yield undefined_remark(str(measure), undefined, queries)
     if found.unanswerable:
         yield (
-            f"{_counted(found.unanswerable, 'query has', 'queries have')} no relevant document in the labels: nobody "
+            f"{counted(found.unanswerable, 'query has', 'queries have')} no relevant document in the labels: nobody "
             "can answer, and outcomes leave them out."
         )
     for serps in (champion, challenger):
@@ -37,7 +38,7 @@ def run_remark(serps: Serps, *, depth: int) -> str:
     facts = list(_facts(serps, len(serps.query_ids), depth))
     short = int(np.count_nonzero((serps.retrieved > 0) & (serps.retrieved < depth)))
     if short:
-        facts.insert(-1, f"{_counted(short, 'list ends', 'lists end')} before rank {depth}")
+        facts.insert(-1, f"{counted(short, 'list ends', 'lists end')} before rank {depth}")
     return f"{serps.run}: {'; '.join(facts)}."
 
 
@@ -59,9 +60,9 @@ def _facts(serps: Serps, queries: int, depth: int) -> Iterator[str]:
     elif serps.missing_queries:
         yield f"lacks {serps.missing_queries:,} of {queries:,} queries, where it finds nothing"
     if serps.extra_queries:
-        yield f"{_counted(serps.extra_queries, 'other query', 'other queries')} ignored"
+        yield f"{counted(serps.extra_queries, 'other query', 'other queries')} ignored"
     if serps.dropped:
-        rows = _counted(serps.dropped, "row", "rows")
+        rows = counted(serps.dropped, "row", "rows")
         yield f"{rows} dropped, as documents are listed more than once, and the {KEPT[serps.duplicates]} row kept"
     unjudged = serps.unjudged_share(depth)
     if unjudged == 1.0:
@@ -70,8 +71,4 @@ def _facts(serps: Serps, queries: int, depth: int) -> Iterator[str]:
         yield f"{unjudged:.1%} unjudged to rank {depth}"
     tied = int(np.count_nonzero(serps.depth_tied))
     where = f" at rank {serps.depth}" if tied else ""
-    yield f"{_counted(tied, 'list', 'lists') if tied else 'no list'} cut by the tie rule {serps.tie_rule}{where}"
-
-
-def _counted(number: int, one: str, several: str) -> str:
-    return f"{number:,} {one if number == 1 else several}"
+    yield f"{counted(tied, 'list', 'lists') if tied else 'no list'} cut by the tie rule {serps.tie_rule}{where}"

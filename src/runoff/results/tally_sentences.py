@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+from runoff.phrases import counted
 from runoff.preferences import (
     PERFECT,
     BetterThanPerfectResult,
@@ -14,7 +15,6 @@ from runoff.preferences import (
     corrected_share,
 )
 from runoff.preferences.win_ratios import NOT_POOLED, POOLED
-from runoff.results.audit_findings import counted
 from runoff.results.fit import dropped_notes, fit_counts
 from runoff.results.tally_parts import DEPTH, PreferenceBoard, TallyParts
 from runoff.results.tau_words import reference_words

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from runoff.boards.kendall import HalfReference, SplitReference, TauReference
-from runoff.verdicts.sentence import p_text
+from runoff.phrases import p_text
 
 
 def reference_words(reference: TauReference, *, alpha: float = 0.05) -> str:

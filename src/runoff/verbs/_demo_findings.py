@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from runoff.phrases import counted
 from runoff.preferences import PERFECT
-from runoff.results.audit_findings import counted, violation_sentence
+from runoff.results.audit_findings import violation_sentence
 from runoff.simulation.year import SimulatedYear
 from runoff.simulation.year.cast import COPIED
 from runoff.simulation.year.judging import CARELESS, assessor_name

@@ -12,12 +12,12 @@ from runoff.boards.kendall import tau_b
 from runoff.display import Grid
 from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
+from runoff.phrases import counted
 from runoff.reading.report_inputs import input_files
 from runoff.reports.result import SectionedResult
 from runoff.reports.sections import Content, Fact, Origin, Section
 from runoff.reports.sections.origin import origin_content
 from runoff.results.audit import AuditResult
-from runoff.results.audit_findings import counted
 from runoff.tables.board import Board, BoardRun
 from runoff.verbs._published_board import PublishedBoardResult, has_only_means, published_board
 from runoff.verbs.audit import AuditOptions, audit

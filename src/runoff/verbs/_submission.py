@@ -17,6 +17,7 @@ from runoff.display import Column, Grid, Shown
 from runoff.errors import InputError, UsageError
 from runoff.files.board_toml import read_board
 from runoff.files.runs import run_name
+from runoff.phrases import p_text
 from runoff.reading.conditions import read_label_sets
 from runoff.reading.report_data import asked_of, board_data, needed_ranks
 from runoff.reading.report_inputs import read_runs_once
@@ -141,7 +142,7 @@ class SubmissionResult(Shown):
         ]
         if self.comparison is not None:
             p = self.comparison.verdict.measure.p
-            shown = "p < 0.0001" if p < 0.0001 else f"p = {p:.4f}"
+            shown = p_text(p)
             test = self.comparison.verdict.policy.measure_label
             rows.append(
                 (

@@ -8,8 +8,8 @@ from pathlib import Path
 from runoff.display import Column, Grid, Shown
 from runoff.display.charts import start_drawing
 from runoff.display.grid import Value
+from runoff.phrases import counted
 from runoff.reading.sources import Progress
-from runoff.results.audit_findings import counted
 from runoff.simulation.year import SimulatedYear, YearConfig, simulate_year
 from runoff.verbs._demo_analysis import DemoAnalysis, analyse_demo
 from runoff.verbs._demo_files import MEASURE, DemoFiles, write_demo

@@ -22,13 +22,13 @@ from runoff.display import Column, Grid, Shown
 from runoff.display.cells import visible
 from runoff.display.grid import Value, machine_name
 from runoff.measures import Measure
+from runoff.phrases import p_text
 from runoff.reading.map_runs import map_runs
 from runoff.reading.sources import ReadOptions, as_qrels, one_tie_rule
 from runoff.results.fit import check_serps
 from runoff.results.ipso_remarks import answer_remarks
 from runoff.results.remarks import run_remark
 from runoff.verbs._ipso_measures import TOPIC_MEASURES, measures_at
-from runoff.verdicts.sentence import p_text
 
 if TYPE_CHECKING:
     from runoff.display.charts import Chart

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from runoff.phrases import p_text
 from runoff.preferences import PreferredShare
 from runoff.verdicts.policy import Policy
 
@@ -36,7 +37,7 @@ def better_than_labels(run: str, differs: PreferredShare, p: float, policy: Poli
     better, worse = shown and differs.wins > differs.losses, shown and differs.wins < differs.losses
     said = (
         f"Where the first document of {run} is not the label, assessors prefer it to the label in {differs.share:.1%} "
-        f"of {differs.counted:,} queries (p {_p(p)})"
+        f"of {differs.counted:,} queries ({p_text(p)})"
     )
     if better:
         sentence = f"{said}: it is better than the labels, which cannot tell."
@@ -45,7 +46,3 @@ def better_than_labels(run: str, differs: PreferredShare, p: float, policy: Poli
     else:
         sentence = f"{said}: it is not shown to be better or worse than the labels."
     return LabelsVerdict(run=run, better=better, worse=worse, sentence=sentence)
-
-
-def _p(p: float) -> str:
-    return "< 0.0001" if p < 0.0001 else f"= {p:.4f}"

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from runoff.phrases import lead_text
 from runoff.verdicts.outcome_rules import Verdict
 
 LeadKind = Literal["alone", "clear", "shared"]
@@ -106,15 +107,6 @@ def _tie_sentence(leader: str, tied: Sequence[str], not_worse: tuple[str, ...], 
     return f"{text}; {some}{_named(open_)} {verb} not shown to be worse than {leader}."
 
 
-def lead_text(names: Sequence[str]) -> str:
-    """Who has the best mean: one run, or several that tie.
-
-    >>> lead_text(["ash"]), lead_text(["ash", "oak"])
-    ('ash leads', 'ash and oak tie for the lead')
-    """
-    return f"{names[0]} leads" if len(names) == 1 else f"{listed(names)} tie for the lead"
-
-
 def _doubts(led: tuple[int, int], *, alarm: bool) -> str:
     """What speaks against the lead beyond the queries and labels that the board ranks by."""
     said = ""
@@ -128,14 +120,3 @@ def _doubts(led: tuple[int, int], *, alarm: bool) -> str:
 def _named(names: tuple[str, ...]) -> str:
     """The names in brackets where they are few; many would hide the point."""
     return f" ({', '.join(names)})" if len(names) <= MOST_NAMED else ""
-
-
-def listed(names: Sequence[str], most: int = 8) -> str:
-    """Names in a sentence; of many the first ones.
-
-    >>> listed(["ash", "oak", "fir"]), listed(["ash", "oak", "fir"], most=2)
-    ('ash, oak and fir', 'ash, oak and 1 more')
-    """
-    if len(names) > most:
-        return f"{', '.join(names[:most])} and {len(names) - most:,} more"
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from runoff.boards.resolution import student_factor
+from runoff.phrases import p_text
 from runoff.significance import EquivalenceResult, Family, correct
 from runoff.verdicts.policy import Policy
-from runoff.verdicts.sentence import p_text
 
 POWER: Final = 0.8
 MarginKind = Literal["equivalent", "no worse", "no better", "not shown"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from runoff.boards.overfitting import OverfittingResult, TeamChange
+from runoff.phrases import p_text
 from runoff.significance import Family, correct
 from runoff.verdicts.policy import Policy
-from runoff.verdicts.sentence import p_text
 
 
 @dataclass(frozen=True, kw_only=True)

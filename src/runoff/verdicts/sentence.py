@@ -6,32 +6,10 @@ import math
 from dataclasses import dataclass
 
 from runoff.comparisons import OutcomesResult
+from runoff.phrases import counted, p_text
 from runoff.verdicts.facet import Facet
 from runoff.verdicts.how import spoken
 from runoff.verdicts.pair_verdict import PairEvidence, VerdictResult
-
-
-def p_text(p: float, level: float = 0.05) -> str:
-    """A p-value as it is written in a sentence: four decimals, or as many as keep it on its side of the level.
-
-    Below 0.0001 that is all that is said; where the level is below 0.0001 too, two digits or more of either.
-
-    >>> p_text(0.04988), p_text(0.049996), p_text(0.00000123), p_text(0.9999), p_text(0.999999)
-    ('p = 0.0499', 'p = 0.049996', 'p < 0.0001', 'p = 0.9999', 'p = 1')
-    >>> p_text(0.00000123, 1e-9), p_text(2e-12, 1e-9), p_text(0.0, 1e-9)
-    ('p = 1.2e-06', 'p = 2.0e-12', 'p < 1.0e-300')
-    """
-    if p > 0.99995:
-        return "p = 1"
-    if p < 0.0001:
-        if level >= 0.0001:
-            return "p < 0.0001"
-        if p < 1e-300:
-            return "p < 1.0e-300"
-        texts = [f"{p:.{digits}e}" for digits in range(1, 17)]
-    else:
-        texts = [f"{p:.{digits}f}" for digits in range(4, 20)]
-    return f"p = {next((text for text in texts if (float(text) < level) == (p < level)), p)}"
 
 
 def sentence_of(evidence: PairEvidence, verdict: VerdictResult) -> str:
@@ -39,7 +17,7 @@ def sentence_of(evidence: PairEvidence, verdict: VerdictResult) -> str:
     facets = _facets(evidence, verdict)
     sentences = [
         _headline(evidence, verdict),
-        f"On {_counted(evidence.queries, 'query', 'queries')}, {'; '.join(facet.text for facet in facets)}.",
+        f"On {counted(evidence.queries, 'query', 'queries')}, {'; '.join(facet.text for facet in facets)}.",
         *_ipso(evidence, verdict),
         *_correction(verdict, has_interval=any(facet.has_interval for facet in facets)),
         *_rules(verdict),
@@ -87,7 +65,7 @@ def _more(found: OutcomesResult, facet: Facet, level: float) -> _Said:
     theirs, mine = found.queries_more
     if mine == theirs == 0:
         return _Said("both find the same number of relevant documents for every query")
-    counts = f"more on {_counted(mine, 'query', 'queries')}, fewer on {theirs:,}; {p_text(facet.p, level)}"
+    counts = f"more on {counted(mine, 'query', 'queries')}, fewer on {theirs:,}; {p_text(facet.p, level)}"
     if facet.significant:
         return _Said(f"it finds {'more' if facet.is_ahead else 'fewer'} relevant documents ({counts})")
     low, high = facet.ci95
@@ -219,7 +197,3 @@ def _is_known(facet: Facet) -> bool:
 def _has_same_ranks(found: OutcomesResult) -> bool:
     both = found.in_both
     return bool((found.champion_ranks[both] == found.challenger_ranks[both]).all())
-
-
-def _counted(number: int, one: str, several: str) -> str:
-    return f"{number:,} {one if number == 1 else several}"

@@ -171,12 +171,3 @@ def without(grid: Grid, *names: str) -> Grid:
     columns: list[Column] = [grid.columns[place] for place in kept]
     rows: list[list[Value]] = [[row[place] for place in kept] for row in grid.rows]
     return replace(grid, columns=columns, rows=rows)
-
-
-def counted(number: int, one: str, several: str = "") -> str:
-    """A number with its noun.
-
-    >>> counted(1, "run"), counted(6980, "query", "queries")
-    ('1 run', '6,980 queries')
-    """
-    return f"{number:,} {one if number == 1 else several or one + 's'}"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from runoff.reports.sections._base import Content, ReportInputs, Section, counted, nothing
+from runoff.phrases import counted
+from runoff.reports.sections._base import Content, ReportInputs, Section, nothing
 from runoff.results.comparison import Comparison
 from runoff.results.evidence import evidence_grid
 from runoff.verdicts import EvidenceResult, together

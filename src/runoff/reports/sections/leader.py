@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Final
 
 from runoff.display.grid import Grid
+from runoff.phrases import listed
 from runoff.reports.sections._base import Content, ReportInputs, Section, without
-from runoff.verdicts.lead import listed
 
 
 def _content(inputs: ReportInputs) -> Content:

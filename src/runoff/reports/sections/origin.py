@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from runoff.display.grid import Column, Grid
-from runoff.reports.sections._base import Content, Origin, ReportInputs, Section, counted
+from runoff.phrases import counted
+from runoff.reports.sections._base import Content, Origin, ReportInputs, Section
 
 
 def _content(inputs: ReportInputs) -> Content:

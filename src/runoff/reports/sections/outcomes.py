@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final, get_args
 
-from runoff.reports.sections._base import Content, ReportInputs, Section, counted, nothing
+from runoff.phrases import counted
+from runoff.reports.sections._base import Content, ReportInputs, Section, nothing
 from runoff.results.comparison import Comparison
 from runoff.verdicts import Verdict
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from runoff.reports.sections._base import Content, Fact, ReportInputs, Section, counted
-from runoff.verdicts.lead import listed
+from runoff.phrases import counted, listed
+from runoff.reports.sections._base import Content, Fact, ReportInputs, Section
 
 ANSWERS: Final = {"alone": "only one run", "clear": "a clear leader", "shared": "no clear winner"}
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
 from runoff.display.rounding import rounded_grid, rounded_text
+from runoff.phrases import lead_text
 from runoff.reports.page.tables import table
 from runoff.results.fit import fit_notes
 from runoff.results.stability_table import first_sentence
@@ -16,7 +17,6 @@ from runoff.server.web.frame.charts import chart_view
 from runoff.server.web.frame.numbers import interval_on, number
 from runoff.server.web.pages.board._context import Line, Results
 from runoff.verdicts.how import spoken
-from runoff.verdicts.lead import lead_text
 
 if TYPE_CHECKING:
     from runoff.results.board_rows import BoardRow
