@@ -139,7 +139,7 @@ NUMBERS: Final = (
     ),
     Mutation(
         "verdicts: a doubt without the correction is ignored",
-        "verdicts/outcome_rules.py",
+        "verdicts/facet.py",
         "if 1 in shown and -1 not in raw:",
         "if 1 in shown and -1 not in shown:",
         "verdicts/test_outcome_rules.py",
@@ -167,7 +167,7 @@ NUMBERS: Final = (
     ),
     Mutation(
         "boards: the set of ranks leaves out a quarter at either end",
-        "boards/_rank_tally.py",
+        "boards/stability.py",
         "TAIL = 0.025",
         "TAIL = 0.25",
         "boards/test_stability.py boards/test_rank_coverage.py",
@@ -223,7 +223,7 @@ NUMBERS: Final = (
     ),
     Mutation(
         "verdicts: a trade-off is called better",
-        "verdicts/outcome_rules.py",
+        "verdicts/facet.py",
         'if more == -sooner:\n        return "trade-off" if more else "inconclusive"',
         'if more == -sooner:\n        return "better" if more else "inconclusive"',
         "verdicts/test_outcome_rules.py",

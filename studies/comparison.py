@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from runoff.errors import UsageError
 from runoff.simulation._streams import COMPARISON, generator
-from runoff.simulation.rank_law import RankLaw
+from runoff.simulation.simulated_run import RankLaw
 from runoff.tables.serps import UNJUDGED, Serps
 
 Side = Literal[-1, 0, 1]

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from runoff.boards import _half_splits, _half_tiles, _spread
+from runoff.boards import _half_splits, _spread
 from runoff.boards._half_splits import halves
 from runoff.boards._spread import here
 from runoff.boards.reliability import COMBINATIONS, reliability
@@ -282,10 +282,10 @@ def test_tiles_of_runs_do_not_change_a_bit(runs, tile, part, monkeypatch):
     scores = board(many_values(1203, runs, 1))
     assert score_table(scores.values) is None
     whole = reliability(scores, level=0.05, splits=9, seed=5)
-    pairs = list(_half_tiles.HalfTiles(scores.values, splits=9, seed=5, spread=here).pairs())
-    monkeypatch.setattr(_half_tiles, "TILE_RUNS", tile)
-    monkeypatch.setattr(_half_tiles, "LEAST_SPLITS", part)
-    monkeypatch.setattr(_half_tiles, "PART_SCORES", 0)
+    pairs = list(_half_splits.HalfTiles(scores.values, splits=9, seed=5, spread=here).pairs())
+    monkeypatch.setattr(_half_splits, "TILE_RUNS", tile)
+    monkeypatch.setattr(_half_splits, "LEAST_SPLITS", part)
+    monkeypatch.setattr(_half_splits, "PART_SCORES", 0)
     monkeypatch.setattr(_spread, "BLOCKS_AT_ONCE", 2)
     away: list[int] = []
 
@@ -297,7 +297,7 @@ def test_tiles_of_runs_do_not_change_a_bit(runs, tile, part, monkeypatch):
     assert max(away) == min(2, -(-runs // tile))
     expected = p_of_every(pairs, 9)
     assert len(expected) == 9 * runs * (runs - 1) // 2
-    assert p_of_every(_half_tiles.HalfTiles(scores.values, splits=9, seed=5, spread=here).pairs(), 9) == expected
+    assert p_of_every(_half_splits.HalfTiles(scores.values, splits=9, seed=5, spread=here).pairs(), 9) == expected
 
 
 def p_of_every(found, splits):
@@ -312,7 +312,7 @@ def p_of_every(found, splits):
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_scores_of_many_values_as_a_plain_loop_with_scipy(monkeypatch):
-    monkeypatch.setattr(_half_tiles, "TILE_RUNS", 2)
+    monkeypatch.setattr(_half_splits, "TILE_RUNS", 2)
     fractions = [[Fraction(one) for one in row] for row in many_values(611, 3, 4).tolist()]
     result = reliability(board(fractions), level=0.3, splits=3, seed=2)
     assert score_table(board(fractions).values) is None

@@ -9,8 +9,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runoff.boards._serp_states import all_states, count_states
-from runoff.boards.scales import BASED, FREE, MOST_WITNESSES, ScaleResult, interval_scores, scale
+from runoff.boards.scales import (
+    BASED,
+    FREE,
+    MOST_WITNESSES,
+    ScaleResult,
+    all_states,
+    count_states,
+    interval_scores,
+    scale,
+)
 from runoff.errors import UsageError
 from runoff.measures import AP, ERR, ESL, MEASURES, RBP, RR, P, R, Success, nDCG, parse_measure
 from runoff.tables.scores import Scores

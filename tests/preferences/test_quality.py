@@ -1,14 +1,19 @@
 """Quality by test pairs."""
 
+import math
+import statistics
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from runoff.errors import UsageError
-from runoff.preferences import mark_test_pairs, quality, tournament
+from runoff.preferences import mark_test_pairs, quality, side_bias, timing, tournament
 from runoff.tables import Preferences
 from studies.assessors import AssessorsConfig, simulate_judgments
+from tests.preferences.judged import judgments, mirrored
 
 rows_with_tests = st.lists(
     st.tuples(
@@ -127,3 +132,62 @@ def test_marked_pairs_are_those_named(drawn):
     assert [row.expected for row in marked] == [
         "a" if row[0] == "q" and set(row[1:3]) == {"a", "b"} else None for row in rows
     ]
+
+
+@given(judgments())
+def test_equals_slow_counts(rows):
+    result = side_bias(Preferences.of(rows))
+    lefts, rights = sum(row[3] == row[1] for row in rows), sum(row[3] == row[2] for row in rows)
+    assert (result.left.wins, result.left.losses) == (lefts, rights)
+    for one in result.assessors:
+        own = [row for row in rows if row[4] == one.assessor]
+        assert one.left.wins == sum(row[3] == row[1] for row in own)
+        assert one.left.losses == sum(row[3] == row[2] for row in own)
+        assert one.left.even == sum(row[3] is None for row in own)
+        assert one.p >= one.left.p
+    assert {one.assessor for one in result.assessors} == {row[4] for row in rows} - {None}
+    assert result.family is None or result.family.size == len(result.assessors)
+
+
+@given(judgments())
+def test_mirrored_sides_mirror_the_share(rows):
+    first, second = side_bias(Preferences.of(rows)).left, side_bias(Preferences.of(mirrored(rows))).left
+    assert first.wins == second.losses
+    assert first.p == pytest.approx(second.p)
+
+
+def test_a_simulated_bias_is_found_and_none_is_not():
+    biased = simulate_judgments(AssessorsConfig(side_bias=0.2, seed=1)).preferences
+    found = side_bias(biased).left
+    assert found.share == pytest.approx(0.5 + 0.2 / 2, abs=0.03)
+    assert found.p == pytest.approx(stats.binomtest(found.wins, found.wins + found.losses).pvalue)
+    assert found.p < 1e-6
+    assert side_bias(simulate_judgments(AssessorsConfig(seed=1)).preferences).left.p > 0.05
+
+
+times = st.lists(
+    st.tuples(st.sampled_from(["ann", "bob", None]), st.one_of(st.none(), st.floats(0, 100))), min_size=1, max_size=30
+)
+
+
+@given(times, st.floats(0, 100))
+def test_equals_slow_counts_timing(rows, below):
+    result = timing(Preferences.of([("q", "a", "b", "a", who, None, time) for who, time in rows]), below=below)
+    for one in (result.overall, *result.assessors):
+        known = [time for who, time in rows if time is not None and one.assessor in (None, who)]
+        assert one.timed == len(known)
+        if known:
+            assert one.median == pytest.approx(statistics.median(known))
+            assert one.too_fast == pytest.approx(sum(time < below for time in known) / len(known))
+    assert {one.assessor for one in result.assessors} == {who for who, time in rows if who and time is not None}
+
+
+def test_without_times():
+    overall = timing(Preferences.of([("q", "a", "b", "a")])).overall
+    assert overall.timed == 0
+    assert math.isnan(overall.median)
+
+
+def test_an_impossible_limit():
+    with pytest.raises(UsageError, match="expected seconds"):
+        timing(Preferences.of([]), below=-1)

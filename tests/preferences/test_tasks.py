@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runoff.errors import UsageError
-from runoff.preferences import TaskPlan, make_tasks
+from runoff.preferences import TaskPlan, draw_known_pairs, judging_cost, make_pools, make_tasks
 from runoff.preferences.tasks import known_pairs_needed, pair_id
 from runoff.tables import Preferences
+from tests.preferences.pooled import drawn_board, qrels_of
 
 KNOWN = [(f"k{number}", "right", "wrong") for number in range(7)]
 
@@ -90,3 +91,54 @@ def test_a_pair_that_is_listed_several_times_is_dealt_as_often():
     assert [len(rows) for rows in made.by_task.values()] == [3, 2, 2]
     judged = Preferences.of([("q", "b", "a", "a")] * 2)
     assert len(make_tasks(pairs, KNOWN, plan=TaskPlan(tests_per_task=1), judged=judged)) == 1
+
+
+@pytest.mark.parametrize(
+    "pairs, tasks, total",
+    [(141_887, 14_189, 34_053.60), (6980, 698, 1675.20), (4210, 421, 1010.40), (0, 0, 0), (1, 1, 2.4)],
+)
+def test_costs_of_the_paper(pairs, tasks, total):
+    # Arabzadeh et al. 2021: "over $34,000"; 6,980 and 4,210 pairs cost $1,720 and $1,022 with pilot tests
+    cost = judging_cost(pairs)
+    assert (cost.tasks, cost.total) == (tasks, total)
+
+
+def test_every_judgment_of_a_pair_is_paid():
+    assert judging_cost(95, judgments_per_pair=3, pay=1.0, fee=0.2).total == pytest.approx(36.0)
+
+
+def test_impossible_numbers():
+    with pytest.raises(UsageError, match="pairs_per_task is 0"):
+        judging_cost(5, pairs_per_task=0)
+
+
+LABELS = {f"q{number}": [f"d{number}", "shared"] for number in range(20)}
+
+
+def test_right_answers_are_labels_and_wrong_ones_are_off_topic():
+    qrels = qrels_of(LABELS)
+    drawn = draw_known_pairs(make_pools([], qrels), qrels, 60)
+    assert len(drawn) == 60
+    for query, right, wrong in drawn:
+        assert right == f"d{query[1:]}"
+        assert wrong in {f"d{number}" for number in range(20)} - {right}
+    assert {query for query, _, _ in drawn[:20]} == set(LABELS)
+    assert drawn == draw_known_pairs(make_pools([], qrels), qrels, 60)
+    assert drawn != draw_known_pairs(make_pools([], qrels), qrels, 60, seed=1)
+
+
+def test_documents_of_the_pool_are_not_off_topic():
+    runs, qrels = drawn_board(5, docs=8)
+    pools = make_pools(runs, qrels)
+    pooled = {(query, doc) for query, *pair in pools.pairs() for doc in pair}
+    for query, _, wrong in draw_known_pairs(pools, qrels, 30):
+        assert (query, wrong) not in pooled
+
+
+def test_where_none_can_be_drawn():
+    alone = qrels_of({"q1": ["a"]})
+    with pytest.raises(UsageError, match="1 queries have a relevant document; expected two or more"):
+        draw_known_pairs(make_pools([], alone), alone, 3)
+    same = qrels_of({"q1": ["a"], "q2": ["a"]})
+    with pytest.raises(UsageError, match="no document of another query is off topic"):
+        draw_known_pairs(make_pools([], same), same, 3)

@@ -17,7 +17,7 @@ import pytest
 
 from benchmarks import big_board
 from benchmarks import cluster as benchmark
-from runoff.boards import _bootstrap, _half_splits, _half_tiles, _spread
+from runoff.boards import _bootstrap, _half_splits, _spread
 from runoff.errors import ClusterError, InputError
 from runoff.files.cut_qrels import cut_qrels
 from runoff.measures import parse_measure
@@ -162,9 +162,9 @@ def test_half_splits_by_pairs_of_runs(engine, monkeypatch):
     values = np.round(np.random.default_rng(4).random((1300, 5)), 3)
     scores = Scores(measure="nDCG@10", query_ids=tuple(map(str, range(1300))), runs=tuple("abcde"), values=values)
     expected = reliability_of_scores(scores, splits=7, seed=2)
-    monkeypatch.setattr(_half_tiles, "TILE_RUNS", 2)
-    monkeypatch.setattr(_half_tiles, "LEAST_SPLITS", 3)
-    monkeypatch.setattr(_half_tiles, "PART_SCORES", 0)
+    monkeypatch.setattr(_half_splits, "TILE_RUNS", 2)
+    monkeypatch.setattr(_half_splits, "LEAST_SPLITS", 3)
+    monkeypatch.setattr(_half_splits, "PART_SCORES", 0)
     assert half_splits_with_a_kill(scores, engine) == expected.to_dict()
 
 

@@ -1,7 +1,7 @@
 """A small board with tasks and answers."""
 
 from runoff.preferences import TaskPlan
-from runoff.simulation.answers import simulate_answers
+from runoff.simulation.panel import simulate_answers
 from runoff.verbs.pool import PoolOptions
 from runoff.verbs.tasks import tasks
 from tests.preferences.pooled import drawn_board

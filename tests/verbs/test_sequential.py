@@ -5,7 +5,7 @@ import numpy as np
 from runoff.files.pair_list import read_pairs
 from runoff.files.task_table import read_tasks
 from runoff.preferences import SequentialPlan, TaskPlan
-from runoff.simulation.answers import simulate_answers
+from runoff.simulation.panel import simulate_answers
 from runoff.tables import Preferences
 from runoff.verbs._sequential import settle
 from runoff.verbs.maintain import MaintainOptions, maintain

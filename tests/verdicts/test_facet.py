@@ -1,14 +1,17 @@
 """Facets: direction, level, agreement of number and test, corrections that only weaken."""
 
 import math
+from dataclasses import replace
+from itertools import product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from runoff.significance import Family
-from runoff.verdicts import POLICY_CORRECTIONS, Policy
-from runoff.verdicts.facet import corrected, decided, sign_of, with_p
+from runoff.verdicts import NO_PROMISE, POLICY_CORRECTIONS, Policy, judge
+from runoff.verdicts.facet import Direction, against_last, corrected, decided, how_words, marks, sign_of, spoken, with_p
+from tests.verdicts.cases import evidence_of, facet, repeated, serps_at, verdict_at, verdict_on_scores
 
 p_values = st.floats(0, 1)
 leads = st.sampled_from([-2.5, 0.0, 3.0])
@@ -107,3 +110,167 @@ def test_the_keys_of_the_json():
 @given(st.floats())
 def test_sign(value):
     assert sign_of(value) == (value > 0) - (value < 0)
+
+
+up, down, flat = facet(1), facet(-1), facet(0, significant=False, p=1.0)
+weak_up, weak_down = (facet(direction, significant=False, p=0.06) for direction in (1, -1))
+
+
+@pytest.mark.parametrize(
+    "measure, ipso, expected",
+    [
+        (1, up, "†‡"),
+        (-1, down, "†‡"),
+        (1, None, "†"),
+        (1, weak_up, "†"),
+        (1, down, "†"),
+        (1, flat, "†"),
+        (-1, up, "†"),
+        (-1, weak_down, "†"),
+    ],
+)
+def test_marks(measure, ipso, expected):
+    assert marks(measure, ipso) == expected
+
+
+def test_ipso_is_not_looked_at_before_the_measure():
+    for ipso in (up, down, weak_up, flat, None):
+        assert marks(0, ipso) == ""
+
+
+def test_both_marks_from_ranks():
+    # 30 queries of rank 1 against rank 4: every measure must agree on each of them.
+    assert verdict_at(*repeated({(4, 1): 30, (1, 1): 10})).marks == "†‡"
+    # One way in the vote (20 against 8), the other way in the mean of RR.
+    verdict = verdict_at(*repeated({(10, 9): 20, (1, 5): 8}))
+    assert verdict.ipso is not None
+    assert (verdict.marks, verdict.ipso.direction, verdict.measure.direction) == ("†", 1, -1)
+
+
+def test_a_measure_that_ipso_does_not_bind_gets_no_second_mark():
+    evidence = evidence_of(*(serps_at(ranks) for ranks in repeated({(4, 1): 30, (1, 1): 10})))
+    free = replace(evidence, unbound="bpref does not count ranks")
+    bound, unbound = judge([evidence], Policy())[0], judge([free], Policy())[0]
+    assert (bound.marks, unbound.marks) == ("†‡", "†")
+    assert "every measure must agree" in bound.sentence
+    assert "every measure must agree" not in unbound.sentence
+    # Nothing else changes: the vote is known, and decides nothing.
+    for name in ("overall", "how", "strict", "do_no_harm", "measure", "more", "sooner", "ipso"):
+        assert getattr(bound, name) == getattr(unbound, name)
+
+
+def test_the_first_mark_is_that_of_the_corrected_p():
+    # The sign test of who finds more and the t test of RR have p = 0.039 and 0.017: with three facets neither is shown.
+    pairs = repeated({(0, 1): 8, (1, 0): 1, (1, 1): 20})
+    assert verdict_at(*pairs, policy=Policy(correction="none")).marks.startswith("†")
+    evidence = evidence_of(*(serps_at(ranks) for ranks in pairs))
+    for copies, policy in product((1, 5), (Policy(), Policy(correction="bonferroni"))):
+        for verdict in judge([evidence] * copies, policy):
+            assert (verdict.marks == "") == (verdict.measure.p >= 0.05)
+
+
+def test_the_promise_that_is_not_made_is_in_words():
+    for words in ("no promise about all measures", "score both runs alike", "free on the others"):
+        assert words in NO_PROMISE
+
+
+OPPOSITE = {"more": "fewer", "fewer": "more", "sooner": "later", "later": "sooner"}
+
+
+@pytest.mark.parametrize(
+    "more, sooner, words",
+    [
+        (1, 1, ("more", "sooner")),
+        (1, 0, ("more",)),
+        (1, -1, ("more", "later")),
+        (0, 1, ("sooner",)),
+        (0, 0, ()),
+        (0, -1, ("later",)),
+        (-1, 1, ("fewer", "sooner")),
+        (-1, 0, ("fewer",)),
+        (-1, -1, ("fewer", "later")),
+    ],
+)
+def test_words(more, sooner, words):
+    assert how_words(more, sooner) == words
+
+
+def test_swapped_runs_have_the_opposite_words():
+    opposite: dict[Direction, Direction] = {1: -1, 0: 0, -1: 1}
+    for more, sooner in product(opposite, repeat=2):
+        words = how_words(opposite[more], opposite[sooner])
+        assert words == tuple(OPPOSITE[word] for word in how_words(more, sooner))
+
+
+def test_what_points_the_other_way_comes_last():
+    assert against_last(("more", "later"), -1) == ("later", "but more")
+    assert against_last(("more", "later"), 1) == ("more", "but later")
+    assert against_last(("fewer", "later"), -1) == ("fewer", "later")
+    assert against_last(("more", "sooner"), -1) == ("but more", "but sooner")
+    assert against_last(("sooner",), 0) == ("sooner",)
+    assert against_last((), -1) == ()
+
+
+def test_spoken():
+    assert spoken("better", ("more", "sooner")) == "better: more, sooner"
+    assert spoken("trade-off", ("more", "worse by RR@10")) == "trade-off: more, worse by RR@10"
+    assert spoken("worse", ()) == "worse"
+
+
+# Each pair of runs with what is shown of it: the words that the verdict rests on.
+CASES = {
+    "better: more, sooner": {(4, 2): 20, (2, 2): 10, (0, 3): 10},
+    "worse: fewer, later": {(2, 4): 20, (2, 2): 10, (3, 0): 10},
+    "better: more": {(0, 3): 12, (1, 2): 3, (2, 1): 3},
+    "worse: fewer": {(3, 0): 12, (1, 2): 3, (2, 1): 3},
+    "better: sooner": {(4, 2): 20, (0, 3): 4, (3, 0): 3},
+    "worse: later": {(2, 4): 20, (0, 3): 3, (3, 0): 4},
+    "trade-off: more, later": {(2, 4): 20, (0, 3): 12},
+    "trade-off: fewer, sooner": {(4, 2): 20, (3, 0): 12},
+    # Eleven documents are won at the top and five lost at the bottom; ranks of what both find are as they were. The
+    # sign test asks who finds more on more queries, and cannot tell; the mean can.
+    "better, by RR@10 alone": {(0, 1): 11, (10, 0): 5, (2, 2): 9},
+    "worse, by RR@10 alone": {(1, 0): 11, (0, 10): 5, (2, 2): 9},
+    # Fourteen documents are found at rank 10, which RR hardly counts, and ten first ranks are lost.
+    "trade-off: more, worse by RR@10": {(0, 10): 14, (1, 3): 10, (10, 8): 10},
+    "trade-off: fewer, better by RR@10": {(10, 0): 14, (3, 1): 10, (8, 10): 10},
+    "inconclusive": {(1, 2): 3, (2, 1): 4, (0, 1): 2, (3, 0): 1},
+}
+
+
+@pytest.mark.parametrize("words", CASES)
+def test_what_a_verdict_rests_on(words):
+    verdict = verdict_at(*repeated(CASES[words]))
+    assert verdict.spoken == words
+    for name, ahead, behind in (("more", "more", "fewer"), ("sooner", "sooner", "later")):
+        facet = verdict.facets[name]
+        assert (ahead in verdict.how, behind in verdict.how) == (facet.is_ahead, facet.is_behind)
+
+
+def test_the_measure_is_named_only_where_it_is_alone_or_against_both():
+    for words, pairs in CASES.items():
+        verdict = verdict_at(*repeated(pairs))
+        assert ("RR@10" in words) == any("RR@10" in word for word in verdict.how)
+        if "alone" in words:
+            assert [facet.shown for facet in (verdict.more, verdict.sooner)] == [0, 0]
+            assert verdict.measure.significant
+
+
+def test_an_inconclusive_verdict_rests_on_nothing():
+    # More is shown; later has p = 0.035, which the correction doubles. They disagree, so nothing is said of how.
+    verdict = verdict_at(*repeated({(0, 10): 14, (1, 2): 9, (2, 1): 2, (2, 2): 8}))
+    assert verdict.more is not None
+    assert verdict.sooner is not None
+    assert (verdict.more.shown, verdict.sooner.shown, verdict.sooner.uncorrected(0.05)) == (1, 0, -1)
+    assert (verdict.overall, verdict.how) == ("inconclusive", ())
+
+
+def test_scores_alone_have_no_how():
+    verdict = verdict_on_scores([0.1, 0.2, 0.3, 0.4, 0.5], [0.21, 0.3, 0.41, 0.5, 0.61])
+    assert (verdict.overall, verdict.how, verdict.spoken) == ("better", (), "better")
+
+
+def test_how_is_what_is_left_after_the_correction():
+    pairs = {(4, 2): 30, (0, 3): 9, (3, 0): 2}  # more: 9 against 2, p = 0.065
+    assert verdict_at(*repeated(pairs)).how == ("sooner",)
+    assert verdict_at(*repeated(pairs), policy=Policy(alpha=0.1)).how == ("more", "sooner")

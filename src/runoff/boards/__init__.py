@@ -4,21 +4,32 @@ from runoff.boards.board_resolution import BoardResolutionResult, board_resoluti
 from runoff.boards.board_resolution_by_test import BoardResolutionByTestResult, board_resolution_by_test
 from runoff.boards.frontier import frontier
 from runoff.boards.generalization import GeneralizationResult, generalization
-from runoff.boards.history import HistoryResult, Record, history
-from runoff.boards.ladder import Rung, ladder
+from runoff.boards.history import HistoryResult, Record, RecordTestResult, history, record_test
 from runoff.boards.near_duplicates import NearDuplicate, NearDuplicatesResult, near_duplicates
-from runoff.boards.overfitting import FieldChange, OverfittingResult, TeamChange, field_changes, overfitting
-from runoff.boards.published_changes import published_changes
+from runoff.boards.overfitting import (
+    FieldChange,
+    OverfittingResult,
+    TeamChange,
+    field_changes,
+    overfitting,
+    published_changes,
+)
 from runoff.boards.rank_sets import RankSetsResult, rank_sets
-from runoff.boards.record_test import RecordTestResult, record_test
 from runoff.boards.reliability import ReliabilityResult, RepeatShares, reliability
 from runoff.boards.resolution import ResolutionResult, VoteResolutionResult, resolution, vote_resolution
 from runoff.boards.resolution_by_test import ResolutionByTestResult, resolution_by_test
 from runoff.boards.scales import ScaleResult, Witness, interval_scores, scale
 from runoff.boards.stability import StabilityResult, stability
-from runoff.boards.submissions import SubmissionRule, SubmissionsResult, TeamSubmissions, Violation, submissions
-from runoff.boards.winner import WinnerResult, winner
-from runoff.boards.winner_interval import winner_interval
+from runoff.boards.submissions import (
+    Rung,
+    SubmissionRule,
+    SubmissionsResult,
+    TeamSubmissions,
+    Violation,
+    ladder,
+    submissions,
+)
+from runoff.boards.winner import WinnerResult, winner, winner_interval
 
 __all__ = [
     "RankSetsResult",

@@ -9,8 +9,7 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.boards._half_splits import BlockCounts, Halves, halves, middle_places, sums_of_halves
-from runoff.boards._half_tiles import HalfTiles
+from runoff.boards._half_splits import BlockCounts, HalfTiles, Halves, halves, middle_places, sums_of_halves
 from runoff.boards._spread import Progress, Spread, here
 from runoff.errors import UsageError
 from runoff.significance import (

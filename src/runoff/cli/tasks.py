@@ -201,6 +201,6 @@ def _texts(tasks: Any, options: dict[str, Any]) -> Any:
 
 def _answers(tasks: Any, options: dict[str, Any]) -> str:
     from runoff.files.judgment_table import render_judgment_csv
-    from runoff.simulation.answers import simulate_answers
+    from runoff.simulation.panel import simulate_answers
 
     return "".join(render_judgment_csv(simulate_answers(tasks, error=options["error"], seed=options["seed"])))

@@ -1,6 +1,13 @@
 """Preferences: judged pairs in; tournaments, win ratios, agreement and quality out. Nothing here decides."""
 
-from runoff.preferences.agreement import AssessorAgreement, JudgmentAgreement, agreement
+from runoff.preferences.agreement import (
+    AssessorAgreement,
+    Contradiction,
+    JudgmentAgreement,
+    agreement,
+    contradictions,
+    nominal_alpha,
+)
 from runoff.preferences.better_than_perfect import (
     BetterThanPerfectResult,
     Category,
@@ -9,35 +16,44 @@ from runoff.preferences.better_than_perfect import (
     split_queries,
 )
 from runoff.preferences.bradley_terry import BradleyTerryResult, bradley_terry
-from runoff.preferences.candidates import candidates_of, settled_labels
-from runoff.preferences.contradictions import Contradiction, contradictions
-from runoff.preferences.cost import JudgingCost, judging_cost
-from runoff.preferences.impact import ImpactResult, impact
-from runoff.preferences.judge_error import (
+from runoff.preferences.impact import ImpactResult, LeftOut, SampleCheckResult, check_sample, impact, sample_queries
+from runoff.preferences.maintenance import NeededPairs, UpdatedLabels, needed_pairs, updated_labels, with_answers
+from runoff.preferences.order_agreement import OrderShare, RunOrder, order_agreement
+from runoff.preferences.pairs import PairCounts, PreferredShare, count_pairs
+from runoff.preferences.pools import PERFECT, Pools, TopDocs, make_pools, pools_of_pairs
+from runoff.preferences.quality import (
+    AssessorQuality,
+    AssessorSides,
+    Exclude,
+    PairTimes,
+    QualityResult,
+    Reissue,
+    SideBiasResult,
+    TimingResult,
+    mark_test_pairs,
+    quality,
+    side_bias,
+    timing,
+)
+from runoff.preferences.sequential import (
+    Match,
+    SequentialPlan,
+    SequentialResult,
+    candidates_of,
+    sequential,
+    settled_labels,
+)
+from runoff.preferences.tasks import JudgingCost, TaskPlan, draw_known_pairs, judging_cost, make_tasks
+from runoff.preferences.tournament import PairingsResult, TournamentResult, pairings_won, tournament
+from runoff.preferences.win_ratios import (
     CorrectedRatios,
     JudgeError,
+    WinRatiosResult,
     corrected_ratios,
     corrected_share,
     implied_error,
+    win_ratios,
 )
-from runoff.preferences.known_pairs import draw_known_pairs
-from runoff.preferences.krippendorff import nominal_alpha
-from runoff.preferences.left_out import LeftOut
-from runoff.preferences.maintenance import NeededPairs, UpdatedLabels, needed_pairs, updated_labels, with_answers
-from runoff.preferences.order_agreement import OrderShare, RunOrder, order_agreement
-from runoff.preferences.pairings import PairingsResult, pairings_won
-from runoff.preferences.pairs import PairCounts, count_pairs
-from runoff.preferences.pools import Pools, make_pools, pools_of_pairs
-from runoff.preferences.quality import AssessorQuality, Exclude, QualityResult, Reissue, mark_test_pairs, quality
-from runoff.preferences.sampling import SampleCheckResult, check_sample, sample_queries
-from runoff.preferences.sequential import Match, SequentialPlan, SequentialResult, sequential
-from runoff.preferences.shares import PreferredShare
-from runoff.preferences.side_bias import AssessorSides, SideBiasResult, side_bias
-from runoff.preferences.tasks import TaskPlan, make_tasks
-from runoff.preferences.timing import PairTimes, TimingResult, timing
-from runoff.preferences.tops import PERFECT, TopDocs
-from runoff.preferences.tournament import TournamentResult, tournament
-from runoff.preferences.win_ratios import WinRatiosResult, win_ratios
 
 __all__ = [
     "with_answers",

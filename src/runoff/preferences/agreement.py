@@ -1,15 +1,52 @@
-"""Agreement: whether several judgments of one pair prefer the same document."""
+"""Agreement between assessors: Krippendorff's alpha, shares of equal judgments, and contradictions."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from runoff.preferences.krippendorff import nominal_alpha
-from runoff.preferences.pairs import PairCounts, count_pairs
-from runoff.preferences.shares import PreferredShare
+from runoff.errors import UsageError
+from runoff.preferences.pairs import PairCounts, PreferredShare, count_pairs
 from runoff.tables.preferences import ABSENT, Preferences
+
+
+def nominal_alpha(counts: ArrayLike, *, symmetric: tuple[int, int] | None = None) -> float:
+    """How far assessors agree beyond chance: 1 is full agreement, 0 is chance, below 0 is worse than chance.
+
+        alpha  =  1 - observed disagreement / expected disagreement
+
+        observed  =  1/n  sum over units of  sum over c != k of  n_uc n_uk / (m_u - 1)
+        expected  =  1/(n (n - 1))  sum over c != k of  n_c n_k
+
+    counts     units x values: how many assessors gave each value; m_u is a unit's sum, n that of all units with m_u of
+               2 or more, and units with fewer have no part in it
+    symmetric  two values whose names could be exchanged in any unit, such as which of two documents is called the
+               first: each is then expected as often as the other
+
+    NaN where no unit has two assessors, or all values are the same, so that no disagreement could be expected.
+
+    Krippendorff 2004, Content Analysis, 2nd ed., chapter 11, ISBN 978-0-7619-1545-4; Hayes & Krippendorff 2007,
+    https://doi.org/10.1080/19312450709336664
+
+    >>> round(nominal_alpha([[2, 0], [1, 1], [0, 2], [0, 2]]), 4)
+    0.5333
+    """
+    table = np.array(counts, dtype=np.float64)
+    if table.ndim != 2 or (table < 0).any():
+        raise UsageError(f"counts of shape {table.shape} cannot be used; expected units x values, none below 0")
+    table = table[table.sum(axis=1) >= 2]
+    sizes = table.sum(axis=1)
+    n = float(sizes.sum())
+    if not n:
+        return float("nan")
+    observed = float(((sizes**2 - (table**2).sum(axis=1)) / (sizes - 1)).sum()) / n
+    totals: NDArray[np.float64] = table.sum(axis=0)
+    if symmetric is not None:
+        totals[list(symmetric)] = totals[list(symmetric)].mean()
+    expected = float(n**2 - (totals**2).sum()) / (n * (n - 1))
+    return 1.0 - observed / expected if expected > 0.0 else float("nan")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,3 +144,46 @@ def _assessors(table: Preferences, counts: PairCounts) -> tuple[AssessorAgreemen
         for place, name in enumerate(table.assessors)
         if total[place]
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contradiction:
+    """One assessor and pair: how often each document was preferred."""
+
+    assessor: str
+    query_id: str
+    first: str
+    second: str
+    first_votes: int
+    second_votes: int
+
+
+def contradictions(table: Preferences) -> tuple[Contradiction, ...]:
+    """Every assessor and pair with judgments both ways; all of these judgments count.
+
+    >>> table = Preferences.of([("q", "a", "b", "a", "ann"), ("q", "b", "a", "b", "ann"), ("q", "a", "b", "b", "bob")])
+    >>> [(one.assessor, one.first, one.second) for one in contradictions(table)]
+    [('ann', 'a', 'b')]
+    """
+    counts = count_pairs(table)
+    assessor = table.row_assessor[counts.rows].astype(np.int64)
+    named = np.flatnonzero(assessor != ABSENT)
+    number = max(len(table.assessors), 1)
+    groups, place = np.unique(counts.row_pair[named] * number + assessor[named], return_inverse=True)
+    votes = counts.row_vote[named]
+    ahead, behind = (np.bincount(place[votes == side], minlength=len(groups)) for side in (1, -1))
+    found = []
+    for group in np.flatnonzero((ahead > 0) & (behind > 0)).tolist():
+        pair, who = divmod(int(groups[group]), number)
+        first, second = (int(counts.item_doc[side[pair]]) for side in (counts.first, counts.second))
+        found.append(
+            Contradiction(
+                assessor=table.assessors[who],
+                query_id=table.query_ids[int(counts.pair_query[pair])],
+                first=table.docs[first],
+                second=table.docs[second],
+                first_votes=int(ahead[group]),
+                second_votes=int(behind[group]),
+            )
+        )
+    return tuple(found)

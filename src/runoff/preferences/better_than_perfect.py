@@ -6,11 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from runoff.preferences.judge_error import JudgeError, implied_error
-from runoff.preferences.matching import UNJUDGED, outcomes_of
-from runoff.preferences.pairs import PairCounts, count_pairs
-from runoff.preferences.shares import PreferredShare
-from runoff.preferences.tops import NOTHING, TopDocs
+from runoff.preferences.pairs import UNJUDGED, PairCounts, PreferredShare, count_pairs, outcomes_of
+from runoff.preferences.pools import NOTHING, TopDocs
+from runoff.preferences.win_ratios import JudgeError, implied_error
 from runoff.tables.ids import Rows
 from runoff.tables.preferences import Preferences
 from runoff.tables.qrels import Qrels

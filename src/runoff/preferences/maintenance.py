@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from runoff.preferences.pairs import count_pairs
-from runoff.preferences.tops import best_rows, tops_of
+from runoff.preferences.pools import best_rows, tops_of
 from runoff.preferences.tournament import tournament
 from runoff.tables.ids import Ids
 from runoff.tables.preferences import Preferences

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.preferences.left_out import judged_items, reciprocal_ranks
+from runoff.preferences.impact import judged_items, reciprocal_ranks
 from runoff.preferences.pairs import count_pairs
 from runoff.significance import binomial_intervals
 from runoff.tables.ids import Rows

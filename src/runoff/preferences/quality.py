@@ -1,4 +1,4 @@
-"""Quality: assessors who fail a test pair lose that task's judgments, or all of theirs, and get no more tasks."""
+"""Quality of assessors: failed test pairs, judgments that are excluded, side bias, and time per pair."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import UsageError
+from runoff.preferences.pairs import PreferredShare
+from runoff.significance import CorrectionName, Family, correct
 from runoff.tables.ids import Rows
-from runoff.tables.preferences import ABSENT, LEFT, RIGHT, Preferences
+from runoff.tables.preferences import ABSENT, LEFT, RIGHT, TIE, Preferences
 
 Exclude = Literal["task", "assessor"]
 """What a failed test pair discards: the judgments of that assessor in that task, or all judgments of the assessor."""
@@ -192,3 +194,108 @@ def mark_test_pairs(table: Preferences, pairs: Iterable[tuple[str, str, str]]) -
         elif shown[::-1] in wanted:
             expected[row] = RIGHT
     return replace(table, expected=expected)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AssessorSides:
+    """One assessor: how often the left document is preferred, and the p-value corrected over all assessors."""
+
+    assessor: str
+    left: PreferredShare
+    p: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class SideBiasResult:
+    """How often the left document is preferred.
+
+    left       over all judgments; with sides drawn at random it is expected half the time
+    assessors  every assessor who is named, in order of appearance; family is what their p-values are corrected over
+    """
+
+    left: PreferredShare
+    assessors: tuple[AssessorSides, ...]
+    correction: CorrectionName
+    family: Family | None
+
+
+def side_bias(table: Preferences, *, correction: CorrectionName = "holm") -> SideBiasResult:
+    """How often the left document is preferred, over all and by assessor, with exact binomial tests.
+
+    Test pairs are left out, for their right answer is known, and ties too. It says something only if sides were drawn
+    at random.
+
+    >>> side_bias(Preferences.of([("q", "a", "b", "a"), ("q", "c", "d", "c")])).left.share
+    1.0
+    """
+    rows = np.flatnonzero(~table.is_test)
+    choice, who = table.choice[rows], table.row_assessor[rows]
+    overall = PreferredShare.of(*(int((choice == side).sum()) for side in (LEFT, RIGHT, TIE)))
+    counts = np.column_stack(
+        [
+            np.bincount(who[(who != ABSENT) & (choice == side)], minlength=len(table.assessors))
+            for side in (LEFT, RIGHT, TIE)
+        ]
+    )
+    there = np.flatnonzero(counts.sum(axis=1)).tolist()
+    shares = [PreferredShare.of(*counts[place].tolist()) for place in there]
+    if not shares:
+        return SideBiasResult(left=overall, assessors=(), correction=correction, family=None)
+    family = Family("all assessors", len(shares))
+    corrected = correct([share.p for share in shares], correction=correction, family=family)
+    assessors = tuple(
+        AssessorSides(assessor=table.assessors[place], left=share, p=p)
+        for place, share, p in zip(there, shares, corrected.p.tolist(), strict=True)
+    )
+    return SideBiasResult(left=overall, assessors=assessors, correction=correction, family=family)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairTimes:
+    """Times of some judgments: how many are known, their median, and the share below the limit; NaN without any."""
+
+    assessor: str | None
+    timed: int
+    median: float
+    too_fast: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class TimingResult:
+    """How long pairs take, over all and by assessor; `below` is the limit, in seconds, for too fast."""
+
+    below: float
+    overall: PairTimes
+    assessors: tuple[PairTimes, ...]
+
+
+def timing(table: Preferences, *, below: float = 2.0) -> TimingResult:
+    """Seconds per pair, where they are known: the median, and the share that took less than `below` seconds.
+
+    >>> table = Preferences.of([("q", "a", "b", "a", "ann", None, 1.5), ("q", "a", "c", "a", "ann", None, 8.5)])
+    >>> timing(table).overall
+    PairTimes(assessor=None, timed=2, median=5.0, too_fast=0.5)
+    """
+    if not below >= 0.0:
+        raise UsageError(f"below={below!r} cannot be used; expected seconds, 0 or more; write below=2.0")
+    known = np.flatnonzero(~np.isnan(table.seconds))
+    seconds, who = table.seconds[known], table.row_assessor[known]
+    order = np.lexsort((seconds, who))
+    order = order[who[order] != ABSENT]
+    starts = np.flatnonzero(np.diff(who[order], prepend=ABSENT))
+    parts = np.split(seconds[order], starts[1:]) if starts.size else []
+    assessors = [
+        _times(part, below, table.assessors[who[order[start]]]) for part, start in zip(parts, starts, strict=True)
+    ]
+    return TimingResult(below=below, overall=_times(seconds, below, None), assessors=tuple(assessors))
+
+
+def _times(seconds: NDArray[np.float64], below: float, assessor: str | None) -> PairTimes:
+    if not seconds.size:
+        return PairTimes(assessor=assessor, timed=0, median=float("nan"), too_fast=float("nan"))
+    return PairTimes(
+        assessor=assessor,
+        timed=len(seconds),
+        median=float(np.median(seconds)),
+        too_fast=float((seconds < below).mean()),
+    )

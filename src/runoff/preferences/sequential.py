@@ -1,4 +1,4 @@
-"""The sequential way to the best document: each candidate in turn meets only the best known answer."""
+"""Sequential judging: each candidate in turn meets only the best known answer."""
 
 from __future__ import annotations
 
@@ -7,8 +7,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from runoff.errors import UsageError
+from runoff.preferences.maintenance import UpdatedLabels, best_known, with_answers
 from runoff.preferences.pairs import count_pairs
+from runoff.preferences.pools import tops_of
 from runoff.tables.preferences import Preferences
+from runoff.tables.qrels import Qrels
+from runoff.tables.run import Run
 
 Outcome = Literal["stays", "replaced", "open"]
 Tally = tuple[int, int, int]
@@ -207,3 +211,46 @@ def _tallies(judged: Preferences) -> dict[str, dict[tuple[str, str], Tally]]:
         own[docs[one], docs[other]] = (ahead, behind, ties)
         own[docs[other], docs[one]] = (behind, ahead, ties)
     return found
+
+
+def candidates_of(labels: Qrels, runs: Sequence[Run], *, depth: int = 1) -> dict[str, tuple[str, ...]]:
+    r"""The candidates of each query of the labels: the best known answers first, then the runs' top documents.
+
+    They are in the order of the runs, and of one run in that of its ranks down to the depth; so a new run that is named
+    last brings its documents last.
+
+    >>> from runoff.files import read_qrels, read_run
+    >>> run = read_run(b"q Q0 b 1 2 t\nq Q0 c 2 1 t\nr Q0 x 1 2 t\n", name="run")
+    >>> labels = read_qrels(b"q 0 a 1\nr 0 x 1\n")
+    >>> candidates_of(labels, [run]), candidates_of(labels, [run], depth=2)
+    ({'q': ('a', 'b'), 'r': ('x',)}, {'q': ('a', 'b', 'c'), 'r': ('x',)})
+    """
+    found = {query_id: list(answers) for query_id, answers in best_known(labels).items()}
+    for docs in tops_of(runs, tuple(found), depth=depth):
+        for query_id, tops in docs.items():
+            found[query_id] += tops
+    return {query_id: tuple(dict.fromkeys(docs)) for query_id, docs in found.items()}
+
+
+def settled_labels(
+    labels: Qrels, found: Sequence[SequentialResult], *, single_answers: bool = False, name: str = "labels"
+) -> UpdatedLabels:
+    r"""The labels after the decided matches: one best known answer for each query that is looked at.
+
+    While a query has matches to come, its several old answers stay as long as the best known one is among them. Graded
+    labels keep their rows, see `with_answers`.
+
+    >>> from runoff.files import read_judgments, read_qrels
+    >>> from runoff.preferences.sequential import sequential
+    >>> labels, judged = read_qrels(b"q 0 a 1\nr 0 x 1\n"), read_judgments(b"q b a b\n" * 3)
+    >>> updated = settled_labels(labels, sequential({"q": ["a", "b"]}, judged))
+    >>> list(updated.labels), updated.replaced
+    ([('q', 'b', 1), ('r', 'x', 1)], (('q', ('a',), ('b',)),))
+    """
+    old = best_known(labels)
+    answers = {
+        one.query_id: (one.best,)
+        for one in found
+        if one.query_id in old and (one.is_final or one.best not in old[one.query_id])
+    }
+    return with_answers(labels, answers, single_answers=single_answers, name=name)

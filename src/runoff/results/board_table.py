@@ -19,7 +19,7 @@ from runoff.results.remarks import shared_remarks
 from runoff.significance.corrections import spoken_correction
 from runoff.verbs._comparing import BoardDecisions
 from runoff.verdicts import VerdictOrderResult
-from runoff.verdicts.how import spoken
+from runoff.verdicts.facet import spoken
 from runoff.verdicts.power import at_level
 
 STRIP_WIDTH: Final = 30

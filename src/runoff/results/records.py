@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from runoff.boards.history import HistoryResult, Record, history
-from runoff.boards.record_test import RecordTestResult, record_test
+from runoff.boards.history import HistoryResult, Record, RecordTestResult, history, record_test
 from runoff.display import Column, Grid, Shown
 from runoff.phrases import counted, is_or_are
 from runoff.results.board_data import BoardData

@@ -24,7 +24,7 @@ from runoff.results.fit import Fit
 from runoff.tables.preferences import JudgmentFile, Preferences
 from runoff.tables.tasks import Tasks
 from runoff.verdicts import Policy
-from runoff.verdicts.win_ratio_marks import WinRatioMarks
+from runoff.verdicts.preference_verdicts import WinRatioMarks
 
 DEPTH: Final = 10
 """Ranks of a run that are looked at."""

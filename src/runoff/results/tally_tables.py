@@ -23,7 +23,7 @@ from runoff.preferences.win_ratios import NOT_POOLED, POOLED
 from runoff.results.tally_parts import TallyParts
 from runoff.significance.corrections import spoken_correction
 from runoff.tables.preferences import JudgmentFile
-from runoff.verdicts.win_ratio_marks import WinRatioMarks
+from runoff.verdicts.preference_verdicts import WinRatioMarks
 
 MOST_RUNS: Final = 20
 MOST_COLUMNS: Final = 12

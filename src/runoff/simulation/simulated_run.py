@@ -1,16 +1,181 @@
-"""One simulated run: what a system retrieves for every query, and with which scores."""
+"""Simulated runs: queries, systems of known quality, and what a system retrieves for every query."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.simulation.query_set import MOST_RELEVANT, SimulatedQueries, doc_id
-from runoff.simulation.system import System
+from runoff.errors import UsageError
+
+MOST_RELEVANT: Final = 3
+"""No query has more relevant documents than this."""
+
+_FIRST_DOCUMENT: Final = 1_000_000
+_DOCUMENTS: Final = 8_999_993  # a prime, so that every stride visits all documents before it repeats one
+_QUERY_NUMBERS: Final = 1_200_000
+_SECOND_EXTRA: Final = 0.1  # share of the queries with two relevant documents that have a third
+
+
+@dataclass(frozen=True, eq=False)
+class SimulatedQueries:
+    """Queries in the order of their ids; all arrays have one entry per query.
+
+    The documents that could be retrieved for a query are numbered 0, 1, 2, ... there; the first `relevant` of them
+    are labelled relevant.
+
+    hardness    float64: standard normal, shared by all systems; large is hard.
+    relevant    int64: how many documents are relevant, from 1 to `MOST_RELEVANT`.
+    start, stride   int64: the place in the collection of a query's first document, and the way to the next.
+    """
+
+    query_ids: tuple[str, ...]
+    hardness: NDArray[np.float64]
+    relevant: NDArray[np.int64]
+    start: NDArray[np.int64]
+    stride: NDArray[np.int64]
+
+    def documents(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The document at each of a query's own numbers, queries x any; different numbers give different documents.
+
+        Documents are seven-digit integers, so they sort as their ids do.
+        """
+        places = (self.start[:, None] + numbers * self.stride[:, None]) % _DOCUMENTS
+        return places + _FIRST_DOCUMENT
+
+
+def doc_id(document: int) -> str:
+    """The id of a document as it stands in files.
+
+    >>> doc_id(1234567)
+    'D1234567'
+    """
+    return f"D{document}"
+
+
+def draw_queries(count: int, mean_relevant: float, rng: np.random.Generator) -> SimulatedQueries:
+    """Draw `count` queries with `mean_relevant` relevant documents each on average, from 1 to 2."""
+    numbers = np.sort(rng.choice(max(_QUERY_NUMBERS, 2 * count), size=count, replace=False)) + 1
+    second = rng.random(count) < (mean_relevant - 1.0) / (1.0 + _SECOND_EXTRA)
+    third = second & (rng.random(count) < _SECOND_EXTRA)
+    return SimulatedQueries(
+        query_ids=tuple(map(str, numbers.tolist())),
+        hardness=rng.standard_normal(count),
+        relevant=1 + second.astype(np.int64) + third,
+        start=rng.integers(0, _DOCUMENTS, size=count),
+        stride=rng.integers(1, _DOCUMENTS, size=count),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankLaw:
+    """The exact distribution of the rank of the first relevant document, over all queries that could be asked.
+
+    P(rank = r) is proportional to r^-steepness for r = 1..depth and adds up to `answered`; else nothing is found.
+
+    answered    probability that a relevant document is found within the depth, between 0 and 1 and neither.
+    steepness   how strongly the ranks crowd at the top; 0 spreads them evenly.
+
+    >>> RankLaw(answered=0.6, steepness=0.0, depth=3).expected_rr(2)
+    0.3
+    """
+
+    answered: float
+    steepness: float
+    depth: int
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.answered < 1.0:
+            raise UsageError(f"answered is {self.answered}; expected a probability above 0 and below 1")
+        if not self.steepness >= 0.0:
+            raise UsageError(f"steepness is {self.steepness}; expected 0 or more")
+        if self.depth < 1:
+            raise UsageError(f"depth is {self.depth}; expected 1 or more")
+
+    def shares(self) -> NDArray[np.float64]:
+        """P(rank = 1), P(rank = 2), ... to the depth."""
+        weights = np.arange(1, self.depth + 1, dtype=np.float64) ** -self.steepness
+        shares: NDArray[np.float64] = self.answered * weights / weights.sum()
+        return shares
+
+    def answered_within(self, cutoff: int) -> float:
+        """The probability that a relevant document is found to rank `cutoff`."""
+        return float(self.shares()[:cutoff].sum())
+
+    def expected_rr(self, cutoff: int) -> float:
+        """The expected reciprocal rank at `cutoff`."""
+        return float((self.shares() / np.arange(1, self.depth + 1))[:cutoff].sum())
+
+    def expected_esl(self, cutoff: int) -> float:
+        """The expected rank of the first relevant document where one is found to rank `cutoff`."""
+        ranks = np.arange(1, self.depth + 1)
+        return float((self.shares() * ranks)[:cutoff].sum()) / self.answered_within(cutoff)
+
+    def ranks(self, hardness: NDArray[np.float64]) -> NDArray[np.int64]:
+        """The rank for each query of a standard normal hardness; 0 where nothing is found.
+
+        Easy queries get the top ranks: rank r covers the stretch of the normal that has probability P(rank = r). So
+        each rank has exactly its probability, and systems with correlated hardness have correlated ranks.
+        """
+        normal = NormalDist()
+        ends = np.array([normal.inv_cdf(share) for share in np.cumsum(self.shares()).tolist()])
+        places = np.searchsorted(ends, hardness, side="left")
+        return np.where(places < self.depth, places + 1, 0).astype(np.int64)
+
+
+BASELINE: Final = 0
+CHAMPION: Final = 1
+TWIN: Final = 2
+TRADE_OFF: Final = 3
+"""The first four places of every board: the weakest system, the best by design, one exactly as good, and one that
+answers more queries than the champion but ranks the answers later."""
+
+_NAMES: Final = (
+    "alder", "birch", "cedar", "dogwood", "elm", "fir", "ginkgo", "hazel", "ivy", "juniper", "kapok", "larch",
+    "maple", "nutmeg", "oak", "pine", "quince", "rowan", "spruce", "teak", "umbra", "viburnum", "willow", "yew",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class System:
+    """A named system and the law its ranks follow."""
+
+    name: str
+    law: RankLaw
+
+
+def make_system(place: int, depth: int) -> System:
+    """The system at one place of the cast; it does not depend on how many others there are.
+
+    >>> make_system(1, 100).law == make_system(2, 100).law
+    True
+    """
+    lap, letter = divmod(place, len(_NAMES))
+    name = _NAMES[letter] if lap == 0 else f"{_NAMES[letter]}-{lap + 1}"
+    if place == TRADE_OFF:
+        return System(name, RankLaw(answered=0.96, steepness=1.15, depth=depth))
+    quality = {BASELINE: 0.0, CHAMPION: 1.0, TWIN: 1.0}.get(place)
+    return System(name, law_of_quality(_spread(place - TRADE_OFF) if quality is None else quality, depth))
+
+
+def law_of_quality(quality: float, depth: int) -> RankLaw:
+    """The law of a system between a weak lexical one (0) and a strong reranker (1): it finds more, and earlier."""
+    return RankLaw(answered=0.70 + 0.18 * quality, steepness=0.80 + 0.55 * quality, depth=depth)
+
+
+def _spread(number: int) -> float:
+    """Item `number` (from 1) of 1/2, 1/4, 3/4, 1/8, ...: even over 0..1 however many are taken (van der Corput)."""
+    value, part = 0.0, 0.5
+    while number:
+        number, bit = divmod(number, 2)
+        value += bit * part
+        part /= 2
+    return value
+
 
 _GAP_TO_NEXT_RELEVANT: Final = 0.1  # geometric: a second relevant document follows about ten ranks later
 _DISTURBANCE: Final = 0.15  # how far a run's order of the other documents strays from the common one, in depths

@@ -9,9 +9,19 @@ import numpy as np
 
 from runoff.errors import UsageError
 from runoff.simulation._streams import BOARD, generator
-from runoff.simulation.query_set import SimulatedQueries, doc_id, draw_queries
-from runoff.simulation.simulated_run import SimulatedRun, draw_run
-from runoff.simulation.system import BASELINE, CHAMPION, TRADE_OFF, TWIN, System, make_system
+from runoff.simulation.simulated_run import (
+    BASELINE,
+    CHAMPION,
+    TRADE_OFF,
+    TWIN,
+    SimulatedQueries,
+    SimulatedRun,
+    System,
+    doc_id,
+    draw_queries,
+    draw_run,
+    make_system,
+)
 
 LEAST_RUNS = TRADE_OFF + 1
 

@@ -18,8 +18,7 @@ from runoff.files.judgment_table import render_judgment_csv
 from runoff.files.lines import usable_cores
 from runoff.simulation.year import SimulatedYear
 from runoff.simulation.year.judging import CARELESS, assessor_name, judge_year
-from runoff.simulation.year.lines import run_bytes
-from runoff.simulation.year.texts import YearTexts, document_lines
+from runoff.simulation.year.texts import YearTexts, document_lines, run_bytes
 from runoff.tables.board import Board, BoardRun
 from runoff.verbs._demo_readme import render_readme
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 
 from runoff.boards.generalization import generalization
 from runoff.boards.near_duplicates import near_duplicates
-from runoff.boards.overfitting import field_changes, overfitting
-from runoff.boards.published_changes import published_changes
+from runoff.boards.overfitting import field_changes, overfitting, published_changes
 from runoff.boards.rank_sets import rank_sets
 from runoff.boards.stability import stability
 from runoff.boards.submissions import SubmissionRule, SubmissionsResult, submissions

@@ -21,7 +21,7 @@ from runoff.preferences import (
     make_pools,
     sample_queries,
 )
-from runoff.preferences.cost import FEE, PAIRS_PER_TASK, PAY
+from runoff.preferences.tasks import FEE, PAIRS_PER_TASK, PAY
 from runoff.reading.board_data import read_described
 from runoff.reading.sources import Progress, ReadOptions, as_qrels, as_run
 from runoff.reading.top_runs import read_top_runs

@@ -39,7 +39,7 @@ from runoff.tables.preferences import Preferences
 from runoff.tables.qrels import Qrels
 from runoff.tables.run import Run
 from runoff.tables.tasks import Tasks
-from runoff.verdicts.win_ratio_marks import win_ratio_marks
+from runoff.verdicts.preference_verdicts import win_ratio_marks
 
 MOST_QUERIES: Final = 1000
 """Bradley-Terry scores of more queries take long, so they are made only if asked for."""

@@ -15,8 +15,7 @@ from runoff.files.task_sheets import render_task_jsonl, render_task_sheet
 from runoff.files.task_table import render_tasks
 from runoff.files.texts import read_texts
 from runoff.preferences import JudgingCost, Pools, TaskPlan, draw_known_pairs, judging_cost, make_tasks, pools_of_pairs
-from runoff.preferences.cost import FEE, PAY
-from runoff.preferences.tasks import known_pairs_needed
+from runoff.preferences.tasks import FEE, PAY, known_pairs_needed
 from runoff.reading.sources import ReadOptions, as_qrels
 from runoff.results.fit import dropped_notes
 from runoff.tables.preferences import Preferences

@@ -1,24 +1,18 @@
 """Verdicts: numbers and one frozen policy in, statements a person can read out; the only place that decides."""
 
 from runoff.verdicts.agreement import AGREEMENTS, Agreement, AgreementResult, PairTests, agreement
-from runoff.verdicts.all_pair_facets import AllPairFacets, all_pair_facets
-from runoff.verdicts.better_than_labels import LabelsVerdict, better_than_labels
+from runoff.verdicts.board_verdict import LeadVerdict, VerdictOrderResult, lead_verdict, verdict_order
 from runoff.verdicts.calibration_verdict import CalibrationVerdict, Observation, PromiseKind, calibration_verdicts
 from runoff.verdicts.certified_records import CertifiedRecordsResult, certify_records
-from runoff.verdicts.evidence import EvidenceLine, EvidenceResult, together
-from runoff.verdicts.evidence_lines import evidence_of
-from runoff.verdicts.facet import Facet
-from runoff.verdicts.judgment import judge, judge_on_board, may_split
-from runoff.verdicts.lead import LeadVerdict, lead_verdict
+from runoff.verdicts.evidence import EvidenceLine, EvidenceResult, evidence_of, together
+from runoff.verdicts.facet import NO_PROMISE, Facet, Verdict, do_no_harm, overall, strict
+from runoff.verdicts.judgment import AllPairFacets, all_pair_facets, judge, judge_on_board, may_split
 from runoff.verdicts.margin_verdict import MarginVerdict, margin_verdicts
-from runoff.verdicts.marks import NO_PROMISE
-from runoff.verdicts.outcome_rules import Verdict, do_no_harm, overall, strict
 from runoff.verdicts.overfitting_alarm import OverfittingAlarm, overfitting_alarms
 from runoff.verdicts.pair_verdict import MoreEvidence, PairEvidence, VerdictResult, Votes
 from runoff.verdicts.policy import ESL_TESTS, POLICY_CORRECTIONS, RECORD_RULES, SOONER_BY, Policy
 from runoff.verdicts.power import Power, measure_power, powers
-from runoff.verdicts.verdict_order import VerdictOrderResult, verdict_order
-from runoff.verdicts.win_ratio_marks import WinRatioMarks, win_ratio_marks
+from runoff.verdicts.preference_verdicts import LabelsVerdict, WinRatioMarks, better_than_labels, win_ratio_marks
 
 __all__ = [
     "AGREEMENTS",

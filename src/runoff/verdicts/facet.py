@@ -1,11 +1,11 @@
-"""Facets: the ways in which a challenger can be better or worse, each decided at a level."""
+"""Facets: the ways in which a challenger can be better or worse, how each is decided, and the rules that join them."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Final, Literal
 
 from runoff.significance import Family, correct
 from runoff.verdicts.policy import Policy
@@ -135,3 +135,104 @@ def corrected(facets: Sequence[Facet], policy: Policy, family: str | None = None
     whole = Family(family or f"{facets[0].name} of {len(facets)} challengers", len(facets))
     adjusted = correct([facet.raw_p for facet in facets], correction=policy.correction, family=whole).p.tolist()
     return tuple(with_p(facet, p, whole, policy) for facet, p in zip(facets, adjusted, strict=True))
+
+
+Verdict = Literal["better", "worse", "trade-off", "inconclusive"]
+
+
+def overall(facets: Sequence[Facet], alpha: float) -> Verdict:
+    """Better when some facet is significantly up, and none is down even without a correction; worse likewise.
+
+    facets  the measure, and more and sooner where they are known, corrected over all facets and challengers
+
+    Up and down at once, both after the correction, is a trade-off; anything else is inconclusive. So any false claim
+    about any facet of any challenger has probability alpha at most.
+    """
+    shown, raw = [facet.shown for facet in facets], [facet.uncorrected(alpha) for facet in facets]
+    if 1 in shown and -1 not in raw:
+        return "better"
+    if -1 in shown and 1 not in raw:
+        return "worse"
+    return "trade-off" if 1 in shown and -1 in shown else "inconclusive"
+
+
+def strict(more: Direction, sooner: Direction) -> Verdict:
+    """Better when it finds significantly more and finds significantly sooner.
+
+    more    1 if the challenger is shown to find more relevant documents, -1 if fewer
+    sooner  1 if it is shown to find sooner what both find, -1 if later
+
+    Lin et al. 2021, section 5, https://doi.org/10.48550/arXiv.2102.12887
+    """
+    if more == sooner != 0:
+        return "better" if more > 0 else "worse"
+    return "trade-off" if more == -sooner != 0 else "inconclusive"
+
+
+def do_no_harm(more: Direction, sooner: Direction) -> Verdict:
+    """Better when it is significantly ahead in one facet and not significantly behind in the other.
+
+    Lin et al. 2021, section 5, https://doi.org/10.48550/arXiv.2102.12887
+    """
+    if more == -sooner:
+        return "trade-off" if more else "inconclusive"
+    return "better" if more + sooner > 0 else "worse"
+
+
+DAGGER: Final = "†"
+"""The chosen measure's test is significant."""
+DOUBLE_DAGGER: Final = "‡"
+"""The IPSO sign test is significant too, and points the same way."""
+NO_PROMISE: Final = (
+    "‡ is no promise about all measures: it is a vote of the queries on which no measure can disagree, they may score "
+    "both runs alike, and measures are free on the others."
+)
+"""What ‡ does not say (Moffat & Mackenzie 2024, section 3.5)."""
+
+
+def marks(measure: Direction, ipso: Facet | None) -> str:
+    """`†` if the measure's test is significant; `†‡` if the IPSO sign test is too, and points the same way.
+
+    measure  the direction that the measure's test shows; 0 if none
+    ipso     the IPSO sign test; None where IPSO does not bind the measure, or is not known
+
+    The IPSO test is looked at only after the measure's. Moffat & Mackenzie 2024, section 3.6,
+    https://doi.org/10.1002/asi.24874
+    """
+    if not measure:
+        return ""
+    return DAGGER + DOUBLE_DAGGER if ipso is not None and ipso.shown == measure else DAGGER
+
+
+MORE: Final = {1: "more", -1: "fewer"}
+SOONER: Final = {1: "sooner", -1: "later"}
+
+
+def how_words(more: Direction, sooner: Direction) -> tuple[str, ...]:
+    """What is shown of the two facets: `more` or `fewer`, `sooner` or `later`.
+
+    >>> how_words(1, -1), how_words(0, 0)
+    (('more', 'later'), ())
+    """
+    return tuple(words[side] for words, side in ((MORE, more), (SOONER, sooner)) if side)
+
+
+def against_last(words: tuple[str, ...], side: Direction) -> tuple[str, ...]:
+    """Words that point to a side, and then those that point to the other one, after a `but`.
+
+    >>> against_last(("more", "later"), -1), against_last(("fewer", "later"), -1)
+    (('later', 'but more'), ('fewer', 'later'))
+    """
+    along = {MORE[side], SOONER[side]} if side else set(words)
+    return (*(word for word in words if word in along), *(f"but {word}" for word in words if word not in along))
+
+
+def spoken(verdict: str, how: tuple[str, ...]) -> str:
+    """A verdict with its how.
+
+    >>> spoken("worse", ("fewer", "later")), spoken("worse", ("but more",)), spoken("worse", ("by AP alone",))
+    ('worse: fewer, later', 'worse, but more', 'worse, by AP alone')
+    """
+    if not how:
+        return verdict
+    return f"{verdict}{', ' if how[0].startswith(('but ', 'by ')) else ': '}{', '.join(how)}"

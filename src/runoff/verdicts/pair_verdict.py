@@ -16,9 +16,7 @@ from runoff.comparisons import (
 from runoff.measures import Measure
 from runoff.significance import SignificanceResult
 from runoff.tables.scores import Scores
-from runoff.verdicts.facet import UNKNOWN, Facet
-from runoff.verdicts.how import spoken
-from runoff.verdicts.outcome_rules import Verdict
+from runoff.verdicts.facet import UNKNOWN, Facet, Verdict, spoken
 from runoff.verdicts.policy import Policy
 
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from runoff.comparisons import OutcomesResult
 from runoff.phrases import counted, p_text
-from runoff.verdicts.facet import Facet
-from runoff.verdicts.how import spoken
+from runoff.verdicts.facet import Facet, spoken
 from runoff.verdicts.pair_verdict import PairEvidence, VerdictResult
 
 

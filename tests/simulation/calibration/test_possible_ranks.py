@@ -5,7 +5,7 @@ import pytest
 
 import runoff.simulation.calibration.possible_ranks as module
 from runoff.boards import rank_sets
-from runoff.simulation.calibration._truths import TRUTHS
+from runoff.simulation.calibration._base import TRUTHS
 from tests.simulation.calibration.sources import ap_like, shares, with_lists
 
 

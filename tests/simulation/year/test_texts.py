@@ -2,8 +2,11 @@
 
 import re
 
+import numpy as np
+
+from runoff.files import read_run
 from runoff.simulation.year import YearConfig, simulate_year
-from runoff.simulation.year.texts import ASPECTS, PLACES, PLANTS, YearTexts, document_lines
+from runoff.simulation.year.texts import ASPECTS, PLACES, PLANTS, YearTexts, document_lines, run_bytes
 
 YEAR = simulate_year(YearConfig(public=150, private=30, deep=5, judged=5, seed=1))
 TEXTS = YearTexts(YEAR)
@@ -41,3 +44,24 @@ def test_all_labels_and_what_runs_show_first_have_a_text():
     }
     labels = {f"D{YEAR.questions.documents[row, label]}" for row, label in enumerate(YEAR.questions.label.tolist())}
     assert set(ids) == shown | labels
+
+
+def test_lines_equal_plain_formatting():
+    rng = np.random.default_rng(0)
+    numbers = rng.integers(10**5, 10**6, size=7)
+    documents = rng.integers(10**6, 10**7, size=(7, 12))
+    scores = rng.integers(10**5, 10**6, size=(7, 12))
+    lines = [
+        f"{number} Q0 D{document} {rank} {score / 10_000:.4f} tag-1\n"
+        for number, row, points in zip(numbers, documents, scores, strict=True)
+        for rank, (document, score) in enumerate(zip(row, points, strict=True), start=1)
+    ]
+    assert run_bytes(numbers, documents, scores, "tag-1") == "".join(lines).encode()
+
+
+def test_they_are_a_run():
+    numbers, documents = np.array([123456, 234567]), np.arange(10**6, 10**6 + 40).reshape(2, 20)
+    scores = np.tile(np.arange(985_000, 985_000 - 20 * 14_000, -14_000), (2, 1))
+    run = read_run(run_bytes(numbers, documents, scores, "x"), name="x")
+    assert run.query_ids == ("123456", "234567")
+    assert list(run.docs)[:2] == ["D1000000", "D1000001"]

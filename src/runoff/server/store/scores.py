@@ -17,7 +17,7 @@ from runoff.server.store.arrays import PackedArray, pack_array, unpack_array
 from runoff.server.store.label_sets import load_label_set, load_query_set
 from runoff.server.store.models.runs import RUN
 from runoff.server.store.models.scores import ANALYSIS, SCORE, VERDICT
-from runoff.verdicts.how import spoken
+from runoff.verdicts.facet import spoken
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import numpy as np
 
 from runoff.errors import UsageError
-from runoff.simulation.calibration._source import Source
+from runoff.simulation.calibration._source import DrawnBoard, Source, draw_board, draw_copies
 from runoff.verdicts import Policy, PromiseKind
 
 Seen = Mapping[str, float | bool | None]
@@ -79,3 +79,29 @@ class Quantity(ABC):
 def drawn_seed(rng: np.random.Generator) -> int:
     """A seed for what is calibrated, so that its samples differ from board to board."""
     return int(rng.integers(2**31))
+
+
+TRUTHS: Final = {
+    "same": "runs all the same",
+    "near": "runs nearly the same",
+    "copies": "near-copies of one run, all the same",
+    "half": "the better half the same",
+    "data": "runs as in the data",
+}
+"""Each kind with its words."""
+ALIKE: Final = frozenset({"same", "copies"})
+"""The kinds in which all runs truly tie."""
+NEAR: Final = 0.9
+"""The share of queries in which the scores of nearly equal runs are dealt out anew."""
+
+
+def drawn(source: Source, queries: int, rng: np.random.Generator, settings: Settings) -> dict[str, DrawnBoard]:
+    """One board of each kind."""
+    runs = min(settings.runs, source.values.shape[1])
+    return {
+        "same": draw_board(source, queries, rng, runs=runs),
+        "near": draw_board(source, queries, rng, runs=runs, share=NEAR),
+        "copies": draw_copies(source, queries, rng, runs=runs),
+        "half": draw_board(source, queries, rng, runs=runs, equal=max(runs // 2, 2)),
+        "data": draw_board(source, queries, rng, runs=runs, equal=0),
+    }

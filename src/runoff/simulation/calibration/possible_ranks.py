@@ -8,9 +8,8 @@ from typing import ClassVar, Final
 import numpy as np
 
 from runoff.boards import rank_sets
-from runoff.simulation.calibration._base import Promise, Quantity, Seen, Settings, drawn_seed
+from runoff.simulation.calibration._base import TRUTHS, Promise, Quantity, Seen, Settings, drawn, drawn_seed
 from runoff.simulation.calibration._source import SAME, DrawnBoard, Source, as_scores
-from runoff.simulation.calibration._truths import TRUTHS, drawn
 
 RECENTRED: Final = "scores of the data, moved to the same mean"
 

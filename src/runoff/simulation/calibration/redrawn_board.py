@@ -8,9 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from runoff.boards import stability
-from runoff.simulation.calibration._base import Promise, Quantity, Seen, Settings, drawn_seed
+from runoff.simulation.calibration._base import ALIKE, TRUTHS, Promise, Quantity, Seen, Settings, drawn, drawn_seed
 from runoff.simulation.calibration._source import SAME, Source
-from runoff.simulation.calibration._truths import ALIKE, TRUTHS, drawn
 
 
 class RedrawnBoard(Quantity):

@@ -8,9 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from runoff.boards import winner
-from runoff.simulation.calibration._base import Promise, Quantity, Seen, Settings, drawn_seed
+from runoff.simulation.calibration._base import TRUTHS, Promise, Quantity, Seen, Settings, drawn, drawn_seed
 from runoff.simulation.calibration._source import Source
-from runoff.simulation.calibration._truths import TRUTHS, drawn
 
 
 class Winners(Quantity):

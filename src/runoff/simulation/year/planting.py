@@ -11,8 +11,7 @@ import numpy as np
 from runoff.files.lines import map_in_order
 from runoff.simulation._streams import generator
 from runoff.simulation.year.cast import COPIED, Plan
-from runoff.simulation.year.lists import Noise, believed, label_ranks, mean_rr
-from runoff.simulation.year.questions import Floats, Places, Questions
+from runoff.simulation.year.questions import Floats, Noise, Places, Questions, believed, label_ranks, mean_rr
 
 COPY_NOISE: Final = 0.12
 """How far a copy strays from what it copies, beside a noise of 1."""

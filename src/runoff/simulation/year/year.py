@@ -11,9 +11,8 @@ import numpy as np
 from runoff.errors import UsageError
 from runoff.simulation._streams import YEAR, generator
 from runoff.simulation.year.cast import Plan, Role, make_cast
-from runoff.simulation.year.lists import top
 from runoff.simulation.year.planting import beliefs_of
-from runoff.simulation.year.questions import CANDIDATES, Places, Questions, draw_questions
+from runoff.simulation.year.questions import CANDIDATES, Places, Questions, draw_questions, top
 from runoff.simulation.year.truth import RunTruth, true_scores
 
 # Streams of a year; 0 is that of the truth, which is the same for all years.

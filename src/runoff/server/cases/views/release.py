@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from runoff.boards.ladder import ladder
+from runoff.boards.submissions import ladder
 from runoff.server.cases.views.serp_arrays import KIND, kernel_of, measure_of, under
 from runoff.server.store.boards import StoredBoard
 from runoff.server.store.label_sets import LabelSet, QuerySet

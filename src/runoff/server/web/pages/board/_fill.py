@@ -16,7 +16,7 @@ from runoff.server.store.scores import StoredVerdict
 from runoff.server.web.frame.charts import chart_view
 from runoff.server.web.frame.numbers import interval_on, number
 from runoff.server.web.pages.board._context import Line, Results
-from runoff.verdicts.how import spoken
+from runoff.verdicts.facet import spoken
 
 if TYPE_CHECKING:
     from runoff.results.board_rows import BoardRow
