@@ -1,4 +1,4 @@
-"""Check the documentation: links lead somewhere, Python blocks are Python, every page is listed in docs/index.md.
+"""Check the documentation: links and mentions lead somewhere, Python blocks are Python, docs/index.md lists every page.
 
 Run by `make docs`. Prints one line per problem and exits with status 1 if there is any.
 """
@@ -15,6 +15,9 @@ ROOT = Path(__file__).resolve().parent.parent
 FENCE = re.compile(r"^ {0,3}```(\w*)[^\n]*\n(.*?)^ {0,3}```\s*$", re.MULTILINE | re.DOTALL)
 INLINE_CODE = re.compile(r"`[^`\n]*`")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+MADE = ("docs/reference/python.md",)
+"""Pages that the build of the site makes."""
+MENTION = re.compile(r"(?<![\w/\"'])docs(?:/[\w-]+)+\.md")
 HEADING = re.compile(r"^#{1,6} +(.+?)\s*$", re.MULTILINE)
 
 
@@ -35,7 +38,9 @@ def link_problems(page: Path, text: str) -> Iterator[str]:
         if re.match(r"[a-z]+:", target):
             continue
         name, _, anchor = target.partition("#")
-        file = (page.parent / name) if name else page
+        file = (page.parent / name).resolve() if name else page
+        if file.as_posix().endswith(MADE):
+            continue
         if not file.exists():
             yield f"link to {target}: no such file"
         elif anchor and file.suffix == ".md" and anchor not in anchors(file.read_text(encoding="utf-8")):
@@ -63,6 +68,17 @@ def index_problems(root: Path) -> Iterator[str]:
             yield f"docs/index.md: no link to {page.relative_to(root / 'docs')}"
 
 
+def mention_problems(root: Path) -> Iterator[str]:
+    """Pages that code or tests mention by their path, and that are not there."""
+    for folder in ("src", "tests", "benchmarks", "studies"):
+        for file in sorted((root / folder).glob("**/*.py")):
+            if file.parent == root / "tests" / "scripts":  # they plant such mentions
+                continue
+            for mention in MENTION.findall(file.read_text(encoding="utf-8")):
+                if not (root / mention).is_file():
+                    yield f"{file.relative_to(root)}: no page {mention}"
+
+
 def find_problems(root: Path = ROOT) -> list[str]:
     """All problems, each with the page it is on."""
     problems = []
@@ -70,7 +86,7 @@ def find_problems(root: Path = ROOT) -> list[str]:
         text = page.read_text(encoding="utf-8")
         found = [*link_problems(page, text), *code_problems(text)]
         problems += [f"{page.relative_to(root)}: {problem}" for problem in found]
-    return [*problems, *index_problems(root)]
+    return [*problems, *index_problems(root), *mention_problems(root)]
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Renew the golden files in `tests/golden/expected` and print what changed: `make golden`."""
+"""Renew the golden files in `tests/golden/expected` and the page of commands, and print what changed: `make golden`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from scripts.reference import COMMANDS, write_commands
 from tests.conftest import DATA_VARIABLE, data_folder
 from tests.golden import real_data
 from tests.golden.outputs import NAMES, Outputs
@@ -21,6 +22,8 @@ def main() -> None:
     EXPECTED.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as base, pinned() as made_by:
         changes = _renew_outputs(made_by(Outputs, Path(base))) | _renew_real_data(made_by, Path(base) / "real")
+    if write_commands():
+        changes[COMMANDS.name] = "written again from the commands"
     for file, change in changes.items():
         print(f"{file} changed:\n{change}\n")
     total = sum(file.stat().st_size for file in EXPECTED.iterdir())

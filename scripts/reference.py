@@ -1,6 +1,8 @@
-"""The reference pages of the documentation site, made from the program itself, so that they cannot be out of date.
+"""The reference pages of commands and of Python, made from the program itself.
 
-`commands_page` is made from the click commands, `api_page` from `runoff.__all__`. The site's hooks call both.
+`commands_page` is made from the click commands and committed, so that it can be read anywhere. `python -m
+scripts.reference` and `make golden` write it, and a test fails if it is out of date. `python_page` is made from the
+public names of `runoff` by every build of the site.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ import dataclasses
 import inspect
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import click
@@ -17,37 +20,58 @@ import runoff
 from runoff.cli.main import VERBS
 from runoff.cli.main import runoff as program
 
+COMMANDS = Path(__file__).resolve().parent.parent / "docs" / "reference" / "commands.md"
+
 EVERYWHERE = ("--format", "--output", "--seed", "--quiet", "--help")
-"""Options that stand at the end of every verb."""
+"""Options that come last in the table of every command."""
+
+READERS = ("read_", "as_", "parse_", "with_", "import_")
 
 GROUPS: tuple[tuple[str, str, Callable[[str, Any], bool]], ...] = (
-    ("Errors", "The tree of exceptions: catch `RunoffError` for all of them.", lambda name, _: name.endswith("Error")),
-    ("Results", "What functions return. All are frozen.", lambda name, _: name.endswith("Result")),
+    ("Errors", "Catch `RunoffError` for all of them.", lambda name, _: name.endswith("Error")),
     (
-        "Questions and policies",
+        "Results",
+        "What functions return. All are frozen, and have `to_dict`, `to_frame`, `to_latex`, `to_html` and `chart`.",
+        lambda name, _: name.endswith("Result") or name in {"Comparison", "MultiComparison"},
+    ),
+    (
+        "Options",
         "Several options in one frozen value.",
-        lambda name, _: name.endswith("CompareOptions") or name in {"Policy", "ReadOptions"},
+        lambda name, _: name.endswith("Options") or name in {"EvidenceSources", "Policy"},
     ),
     ("Tables", "Frozen values that files become.", lambda _, thing: inspect.isclass(thing)),
-    (
-        "ReadOptions",
-        "Files, frames, dicts and tuples into tables.",
-        lambda name, _: name.startswith(("read_", "as_", "parse_", "with_", "import_")),
-    ),
-    ("Verbs", "What the verbs of the command line do, as functions.", lambda *_: True),
+    ("Reading", "Files, frames, dicts and tuples into tables.", lambda name, _: name.startswith(READERS)),
+    ("Verbs", "What the commands do, as functions.", lambda _, thing: callable(thing)),
+    ("Other names", "", lambda *_: True),
 )
 """Every public name belongs to the first group that takes it; the page shows the last group first."""
 
+BEGINNING = """\
+# Commands and options
+
+What `runoff COMMAND --help` prints, for every command. Written by `scripts/reference.py`.
+
+## For all commands
+
+- `--format table|json|csv|latex|html|markdown` says how a result is written ([output](output.md)), and `--output FILE`
+  where: the file appears, or changes, only when the result is complete. `-` is the screen.
+- `--seed N` is for everything random, 0 by default: the same seed gives the same result on any machine.
+- `--figure FILE` draws the result as SVG, PNG or PDF beside what is printed, and `--chart NAME` chooses among its
+  [charts](output.md#charts). `--quiet` shows no progress bar.
+- Results go to standard output, everything else to standard error. Output is UTF-8; tables are as wide as the
+  terminal, 100 characters elsewhere; `NO_COLOR` switches colours off.
+- Exit status 0: done. 1: the answer is "no", where a command asks a question and `--exit-code` was given. 2: bad input
+  or usage; the reason is on standard error, and no output file is written. 130: interrupted.
+- An error reads `file:line: what is wrong; what was expected; what to do`. All [faults](files.md#faults) of a file come
+  in one report, the first 20 of them shown.
+"""
+
 
 def commands_page() -> str:
-    """Every verb with its usage, options and examples."""
+    """Every command with its usage, options and examples."""
     lines = [
-        "# Commands and options",
-        "",
-        "What `runoff VERB --help` says, for every verb. [The command line](cli.md) explains them, with examples and",
-        "their output.",
-        "",
-        "| verb | |",
+        BEGINNING,
+        "| command | |",
         "|---|---|",
         *(f"| [`runoff {verb}`](#runoff-{verb}) | {_cell(job)} |" for verb, job in VERBS.items()),
         "",
@@ -56,12 +80,16 @@ def commands_page() -> str:
     for verb in VERBS:
         command = program.get_command(parent, verb)
         if command is not None:
-            lines += _verb(command, click.Context(command, info_name=verb, parent=parent))
-    return "\n".join(lines)
+            context = click.Context(command, info_name=verb, parent=parent)
+            lines += _command(command, context)
+            if isinstance(command, click.Group):
+                for name, job in command.commands.items():
+                    lines += _command(job, click.Context(job, info_name=name, parent=context), heading="###")
+    return "\n".join(lines).rstrip() + "\n"
 
 
-def _verb(command: click.Command, context: click.Context) -> Iterator[str]:
-    yield from (f"## {context.command_path}", "", inspect.cleandoc(command.help or ""), "")
+def _command(command: click.Command, context: click.Context, heading: str = "##") -> Iterator[str]:
+    yield from (f"{heading} {context.command_path}", "", inspect.cleandoc(command.help or ""), "")
     usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
     yield from ("```text", usage, "```", "", "| option | |", "|---|---|")
     records = [
@@ -90,7 +118,7 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
 
 
-def api_page() -> str:
+def python_page() -> str:
     """Every public name with its signature and docstring."""
     members: dict[str, list[str]] = {title: [] for title, _, _ in GROUPS}
     for name in runoff.__all__:
@@ -103,11 +131,26 @@ def api_page() -> str:
         "run by the tests.",
         "",
     ]
-    for title, what, _ in reversed(GROUPS):
-        lines += [f"## {title}", "", what, ""]
-        for name in members[title]:
-            lines += _entry(name, getattr(runoff, name))
-    return "\n".join(lines)
+    for title, about, _ in reversed(GROUPS):
+        if members[title]:
+            lines += [f"## {title}", "", about, ""]
+            for name in members[title]:
+                lines += _entry(name, getattr(runoff, name))
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def write_commands() -> bool:
+    """Write the page of commands if it is out of date; returns whether it was."""
+    text = commands_page()
+    is_outdated = not COMMANDS.is_file() or COMMANDS.read_text(encoding="utf-8") != text
+    if is_outdated:
+        COMMANDS.write_text(text, encoding="utf-8")
+    return is_outdated
+
+
+def main() -> None:
+    """Write the page of commands."""
+    print(f"{COMMANDS.name} changed" if write_commands() else "nothing changed")
 
 
 def _entry(name: str, thing: Any) -> Iterator[str]:
@@ -164,3 +207,7 @@ def _members(thing: type) -> Iterator[str]:
         first = " ".join(re.split(r"\n\s*\n", document)[0].split())
         is_call = callable(member) or isinstance(member, classmethod | staticmethod)
         yield f"| `{name}{'()' if is_call else ''}` | {_cell(first)} |"
+
+
+if __name__ == "__main__":
+    main()

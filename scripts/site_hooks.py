@@ -1,4 +1,4 @@
-"""What mkdocs does beside its usual work: pages from outside docs/, and the pages that are made from the program."""
+"""What mkdocs does in addition: it takes pages from outside docs/, makes the page of Python, and adapts links."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 from mkdocs.structure.files import File
 
-from scripts.reference import api_page, commands_page
+from scripts.reference import python_page
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import Files
     from mkdocs.structure.pages import Page
 
+MADE = {"reference/python.md": python_page}
+"""Pages that every build writes."""
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = tuple(f"examples/{file.name}" for file in sorted((ROOT / "examples").iterdir()) if file.is_file())
 FROM_ROOT = ("CHANGELOG.md", "CONTRIBUTING.md", "GLOSSARY.md", *EXAMPLES)
 """Files that live outside docs/ and have a place on the site."""
-MADE = {"reference/commands.md": commands_page, "reference/python.md": api_page}
-"""Pages that are written anew by every build."""
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:

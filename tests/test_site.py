@@ -11,7 +11,7 @@ import pytest
 
 import runoff
 from runoff.cli.main import VERBS
-from scripts.reference import api_page, commands_page
+from scripts.reference import COMMANDS, commands_page, python_page
 from scripts.site_hooks import FROM_ROOT, MADE
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -71,16 +71,21 @@ def test_a_dead_link_is_noticed(tmp_path):
     assert all(word in done.stderr for word in ("b.md", "#c", "d.md"))
 
 
+def test_the_page_of_commands_is_up_to_date():
+    assert COMMANDS.read_text(encoding="utf-8") == commands_page(), "run: python -m scripts.reference"
+
+
 def test_commands_have_every_verb_and_option():
     page = commands_page()
     assert re.findall(r"^## runoff (\w+)$", page, re.MULTILINE) == list(VERBS)
     assert "`--submission RUN`" in page
+    assert "\n### runoff admin invite\n" in page
     assert "\b" not in page
     assert all(line.count("|") - line.count("\\|") == 3 for line in page.splitlines() if line.startswith("|"))
 
 
 def test_the_api_has_every_public_name_once():
-    page = api_page()
+    page = python_page()
     assert sorted(re.findall(r"^### (\w+)$", page, re.MULTILINE)) == list(runoff.__all__)
     assert page.count("```") % 2 == 0
     assert "```pycon\n>>> " in page

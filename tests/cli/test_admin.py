@@ -1,15 +1,13 @@
 """`runoff admin`: a server looked after from its machine."""
 
 import re
-from pathlib import Path
 
+import click
 import pytest
 
 from runoff.cli.admin import admin
 from tests.server.cases.mailbox import mail_server
 from tests.server.cases.served import write_board
-
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture
@@ -67,12 +65,11 @@ def test_faults_are_told(manage, tmp_path):
     assert "not an email address" in manage("invite", "x").stderr
 
 
-def test_every_job_and_option_is_documented():
-    entry = PAGE.split("\n## runoff admin\n")[1].split("\n## ")[0]
-    for name, command in admin.commands.items():
-        assert f"`{name}" in entry
-        for parameter in command.params:
-            assert all(f"`{option}" in entry or f"{option} " in entry for option in parameter.opts if option[:1] == "-")
+def test_every_job_and_option_has_help():
+    assert admin.commands
+    for command in admin.commands.values():
+        assert command.help
+        assert all(parameter.help for parameter in command.params if isinstance(parameter, click.Option))
 
 
 def test_the_server_is_named_before_the_job_or_behind_it(call, manage, tmp_path):

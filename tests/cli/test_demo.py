@@ -12,7 +12,7 @@ import pytest
 from tests.verbs.undrawn import undrawn_charts
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-PAGES = ("reference/cli.md", "guides/two-runs.md", "guides/organisers.md", "guides/label-owners.md")
+PAGES = ("guides/two-runs.md", "guides/organisers.md", "guides/label-owners.md")
 EXAMPLE = re.compile(r"^\$ (.+)\n((?:(?!```|\$ ).*\n)*)", re.MULTILINE)
 """A command with the output that is shown below it, in which ... stands for any lines."""
 FILE = re.compile(r"^```toml\n# (\S+)\n(.+?)^```", re.MULTILINE | re.DOTALL)

@@ -1,4 +1,4 @@
-"""The real judgments of Yan et al. 2022 and the best items that their authors published: docs/method/preferences.md."""
+"""The real judgments of Yan et al. 2022 and the best items that their authors published: docs/developers/studies.md."""
 
 from collections import Counter
 

@@ -192,10 +192,6 @@ def test_names_are_unique():
         find_significance_test("z")
 
 
-def test_the_readme_is_short():
-    assert len((FOLDER / "README.md").read_text(encoding="utf-8").splitlines()) <= 15
-
-
 def test_exported_names_are_sorted_and_exist():
     assert runoff.significance.__all__ == sorted(runoff.significance.__all__)
     assert all(hasattr(runoff.significance, name) for name in runoff.significance.__all__)

@@ -1,7 +1,7 @@
 """Verdicts where the truth is known: how often they are right, and how often a run is called better that is not.
 
 `make proof` runs the long form; `.venv/bin/python -m pytest tests/verdicts/test_simulation.py -m proof -s` prints the
-rates that docs/method/verdicts.md reports.
+rates that docs/method/calibration.md reports.
 """
 
 import pytest

@@ -68,7 +68,7 @@ def resolution_by_test(
 
     That sd is the test's own: rank_sum takes the two runs for independent, and so needs more. Between a lead that is
     the same for all queries and one in proportion to |d|, the root is what pairs of TREC runs look like
-    (docs/method/beyond.md).
+    (docs/method/significance.md).
 
     Noether 1987, Sample size determination for some common nonparametric tests,
     https://doi.org/10.1080/01621459.1987.10478478

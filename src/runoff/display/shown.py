@@ -61,7 +61,7 @@ class Shown(ABC):
         """The main chart, or the one of that name."""
         found = {chart.name: chart for chart in self.charts()}
         if not found:
-            raise UsageError("this result has no chart; expected one that can be drawn; see docs/reference/charts.md")
+            raise UsageError("this result has no chart; expected one that can be drawn; see docs/reference/output.md")
         if name is not None and name not in found:
             raise UsageError(f"this result has no chart {name!r}; expected one of {', '.join(found)}; choose one")
         return found[name] if name is not None else next(iter(found.values()))

@@ -34,10 +34,6 @@ def test_the_list():
     assert files == set(NAMES)
 
 
-def test_the_folder_note_is_short():
-    assert len((FOLDER / "README.md").read_text(encoding="utf-8").splitlines()) <= 15
-
-
 @pytest.mark.parametrize("section", SECTIONS, ids=NAMES)
 def test_every_section_explains_itself(section):
     assert section.question.endswith("?")

@@ -1,1 +1,0 @@
-"""Text files: runs and qrels, one file per format, told by content; the compiled reader does the fields."""
