@@ -11,6 +11,7 @@ from runoff.errors import InputError
 from runoff.files import board_of_toml, read_board
 from runoff.files._toml_lines import line_of, lines_of_keys
 from runoff.files.board_text import render_board
+from runoff.files.board_toml import BOARD_KEYS
 from runoff.tables import Board, BoardRun
 from tests.files.samples import problems_of
 
@@ -49,7 +50,7 @@ date = "2021-03-01"
 variant_of = "dense"
 scores = { public = 0.5, private = 1 }
 """
-KEYS = "title, measure, depth, relevance_level, gains, alpha, correction, record_rule, queries, labels, runs"
+KEYS = ", ".join(BOARD_KEYS)
 LABEL_KEYS = "path, relevance_level"
 RUN_KEYS = "path, name, team, date, description, baseline, variant_of, scores, costs"
 
@@ -153,7 +154,7 @@ variant_of = "b"
     assert found == [
         "board.toml: no key 'title'; expected the name of the board, between quotes; add it",
         f"board.toml:1: unknown key 'tittle'; did you mean 'title'? expected one of {KEYS}; rename or remove it",
-        'board.toml:2: measure is 3; expected a measure such as "RR@10"; fix it',
+        "board.toml:2: measure is 3; expected a measure such as RR@10, between quotes; fix it",
         "board.toml:3: depth is 0; expected a whole number from 1 to 1,000,000; fix it",
         "board.toml:4: alpha is 1.5; expected a number between 0 and 1; fix it",
         "board.toml:5: correction is 'holms'; expected one of none, bonferroni, holm, benjamini_hochberg; fix it",

@@ -7,7 +7,7 @@ import pytest
 
 from runoff.errors import UsageError
 from runoff.tables import Board, BoardRun
-from runoff.tables.board import BOARD_CORRECTIONS, BOARD_RECORD_RULES
+from runoff.tables.settings import SETTINGS
 from runoff.verdicts import POLICY_CORRECTIONS, RECORD_RULES
 
 
@@ -60,9 +60,6 @@ def test_equality_is_by_content():
     assert board() == board()
 
 
-def test_the_corrections_are_those_of_a_policy():
-    assert BOARD_CORRECTIONS == POLICY_CORRECTIONS
-
-
-def test_the_rules_for_records_are_those_of_a_policy():
-    assert BOARD_RECORD_RULES == RECORD_RULES
+def test_the_choices_of_a_board_are_those_of_a_policy():
+    assert tuple(SETTINGS["correction"].kind.options) == POLICY_CORRECTIONS
+    assert tuple(SETTINGS["record_rule"].kind.options) == RECORD_RULES

@@ -142,31 +142,6 @@ def amount(value: object) -> float | None:
     return found if found is not None and found >= 0.0 else None
 
 
-def numbers(value: object) -> tuple[float, ...] | None:
-    """A list of finite numbers."""
-    found = tuple(map(number, value)) if isinstance(value, list) else ()
-    return None if None in found or not found else found  # type: ignore[return-value]
-
-
-def gains(value: object) -> tuple[float, ...] | None:
-    """A list with the gain of each grade: 0 for grade 0, and none below that of the grade before."""
-    found = numbers(value)
-    return found if found is not None and found[0] == 0 and list(found) == sorted(found) else None
-
-
-def level(value: object) -> float | None:
-    """A number between 0 and 1."""
-    found = number(value)
-    return found if found is not None and 0.0 < found < 1.0 else None
-
-
-def whole(low: int, high: int) -> Callable[[object], int | None]:
-    """A whole number from low to high."""
-    return lambda value: (
-        value if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high else None
-    )
-
-
 def day(value: object) -> date | None:
     """A date, as TOML writes it or as text."""
     if isinstance(value, date):

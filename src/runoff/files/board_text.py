@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from pathlib import Path
 
 from runoff.errors import UsageError
 from runoff.tables.board import Board, BoardRun
+from runoff.tables.settings import SETTINGS
 
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
@@ -40,11 +42,10 @@ def write_board(board: Board, path: str | os.PathLike[str]) -> None:
 
 
 def _lines(board: Board, folder: Path) -> Iterator[str]:
-    plain = Board(title="", measure="")
-    for key in ("title", "measure", "depth", "relevance_level", "gains", "alpha", "correction", "record_rule"):
-        value = getattr(board, key)
-        if value != getattr(plain, key):
-            yield f"{key} = {_value(value)}"
+    for setting in SETTINGS.values():
+        value = getattr(board, setting.name)
+        if value != setting.default:
+            yield f"{setting.name} = {_value(value)}"
     files: tuple[tuple[str, Mapping[str, Path]], ...] = (("queries", board.queries), ("labels", board.labels))
     for key, paths in files:
         for name, path in paths.items():
@@ -86,9 +87,11 @@ def _key(name: str) -> str:
     return name if is_bare else _value(name)
 
 
-def _value(value: str | float | tuple[float, ...]) -> str:
+def _value(value: str | float | datetime | tuple[float, ...]) -> str:
     if isinstance(value, tuple):
         return f"[{', '.join(map(repr, value))}]"
+    if isinstance(value, datetime):
+        return value.isoformat()
     if not isinstance(value, str):
         return repr(value)
     return (

@@ -8,36 +8,29 @@ import tomllib
 from pathlib import Path
 from typing import Any, Final
 
-from runoff.errors import InputError
+from runoff.errors import InputError, UsageError
 from runoff.files._board_fields import (
     Fields,
     amount,
     any_text,
     day,
     flag,
-    gains,
     hint,
-    level,
     number,
     shown,
     table,
     text,
-    whole,
 )
 from runoff.files._toml_lines import Place, line_of, lines_of_keys
 from runoff.files.problems import Problems, quoted
 from runoff.files.runs import run_name
 from runoff.files.streams import read_chunks
-from runoff.tables.board import BOARD_CORRECTIONS, BOARD_RECORD_RULES, Board, BoardRun
+from runoff.tables.board import Board, BoardRun
+from runoff.tables.settings import SETTINGS, Kind
 
-BOARD_KEYS: Final = (
-    "title", "measure", "depth", "relevance_level", "gains", "alpha", "correction", "record_rule", "queries", "labels",
-    "runs",
-)  # fmt: skip
+BOARD_KEYS: Final = (*SETTINGS, "queries", "labels", "runs")
 LEVEL: Final = "relevance_level"
-GAINS: Final = "the gain of each grade, 0 for grade 0 and none below that of the grade before, such as [0, 0.5, 1]"
 RUN_KEYS: Final = ("path", "name", "team", "date", "description", "baseline", "variant_of", "scores", "costs")
-_DEEPEST: Final = 10**6
 _LARGEST: Final = 16 << 20
 _AT: Final = re.compile(r"(.*) \(at (?:line (\d+), column \d+|end of document)\)", re.DOTALL)
 
@@ -67,29 +60,17 @@ def board_of_toml(
     found, lines = _parsed(content, name)
     top = Fields(found, (), "", lines, problems)
     top.refuse_unknown(BOARD_KEYS)
-    top.require("title", "the name of the board, between quotes")
-    top.require("measure", 'a measure such as "RR@10"')
+    settings = {name: _setting(top, name) for name in SETTINGS}
     runs = _runs(top, Path(folder), check_files=check_files)
     levels: dict[str, int] = {}
     files = {key: _files(top, key, Path(folder), levels, check_files=check_files) for key in ("queries", "labels")}
     if not files["labels"] and "labels" not in found and any(run.path for run in runs):
         problems.add(0, "no labels; expected a qrels file to score the runs with; add [labels.NAME] with its path")
-    board = Board(
-        title=top.value("title", text, "the name of the board, between quotes", ""),
-        measure=top.value("measure", text, 'a measure such as "RR@10"', ""),
-        depth=top.value("depth", whole(1, _DEEPEST), f"a whole number from 1 to {_DEEPEST:,}", None),
-        relevance_level=_level(top),
-        gains=top.value("gains", gains, GAINS, None),
-        alpha=top.value("alpha", level, "a number between 0 and 1", 0.05),
-        correction=_choice(top, "correction", BOARD_CORRECTIONS, "holm"),
-        record_rule=_choice(top, "record_rule", BOARD_RECORD_RULES, "fallback"),
-        queries=files["queries"],
-        labels=files["labels"],
-        label_levels=levels,
-        runs=runs,
-    )
     problems.raise_if_any()
-    return board
+    try:
+        return Board(queries=files["queries"], labels=files["labels"], label_levels=levels, runs=runs, **settings)
+    except UsageError as error:  # settings that are allowed alone, and not together
+        raise InputError([f"{name}: {error}; change one of them"]) from None
 
 
 def _parsed(content: bytes | str, name: str) -> tuple[dict[str, Any], dict[Place, int]]:
@@ -109,19 +90,19 @@ def _parsed(content: bytes | str, name: str) -> tuple[dict[str, Any], dict[Place
         raise InputError([problem]) from None
 
 
-def _choice(top: Fields, key: str, known: tuple[str, ...], usual: str) -> str:
-    """One of the known words; another is a problem that names them all."""
-    return top.value(
-        key,
-        lambda value: value if isinstance(value, str) and value in known else None,
-        f"one of {', '.join(known)}",
-        usual,
-    )
+def _setting(fields: Fields, name: str) -> Any:
+    """The value of a setting, of the board or of a label set; its default where the file does not name it."""
+    setting = SETTINGS[name]
+    is_text = type(setting.kind) is Kind
+    expected = f"{setting.kind.expected}, between quotes" if is_text else setting.kind.expected
+    needs = setting.required and not setting.fixed
+    if needs:
+        fields.require(name, expected)
 
+    def checked(value: object) -> Any:
+        return None if needs and value == str(value).strip() == "" else setting.kind.checked(value)
 
-def _level(fields: Fields) -> int:
-    """The lowest grade that counts as relevant, of the board or of a label set."""
-    return fields.value(LEVEL, whole(1, 127), "a whole number from 1 to 127", 1)
+    return fields.value(name, checked, expected, "" if needs else setting.default)
 
 
 def _files(top: Fields, key: str, folder: Path, levels: dict[str, int], *, check_files: bool) -> dict[str, Path]:
@@ -134,7 +115,7 @@ def _files(top: Fields, key: str, folder: Path, levels: dict[str, int], *, check
         if path is not None:
             found[name] = path
         if LEVEL in fields.content and key == "labels":
-            levels[name] = _level(fields)
+            levels[name] = _setting(fields, LEVEL)
     return found
 
 

@@ -73,15 +73,6 @@ def read_board_data(
     )
 
 
-def policy_of_board(board: Board) -> Policy:
-    """How verdicts are decided on the board that a `board.toml` describes."""
-    return Policy(
-        alpha=board.alpha,
-        correction=board.correction,  # type: ignore[arg-type]
-        record_rule=board.record_rule,  # type: ignore[arg-type]
-    )
-
-
 def read_board_file(
     path: str | os.PathLike[str] | Board,
     *,
@@ -111,7 +102,7 @@ def read_board_file(
         runs=runs,
         title=described.title,
         question=CompareOptions(measure=measure, depth=described.depth, level=level, gains=described.gains, also=more),
-        policy=policy or policy_of_board(described),
+        policy=policy or Policy.of(described),
         reading=reading,
         progress=progress,
     )

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from runoff.comparisons.options import CompareOptions, board_level
 from runoff.measures import ExternalMeasure, Measure
-from runoff.reading.board_data import policy_of_board
 from runoff.reading.conditions import BoardLabels
 from runoff.reading.report_inputs import ReadRun
 from runoff.reading.scored_runs import DEEPEST_CUT
@@ -17,6 +16,7 @@ from runoff.reading.sources import one_tie_rule
 from runoff.results.board_data import BoardData
 from runoff.tables.board import DEVELOPMENT, PRIVATE, PUBLIC, Board, BoardRun
 from runoff.tables.scores import Scores
+from runoff.verdicts import Policy
 
 
 def asked_of(board: Board, labels: BoardLabels, measure: Measure, seed: int) -> CompareOptions:
@@ -70,7 +70,7 @@ def board_data(
         scores=Scores(measure=str(measure), query_ids=queries, runs=names, values=values),
         measure=measure,
         question=asked,
-        policy=policy_of_board(board),
+        policy=Policy.of(board),
         serps=tuple(one.serps.only(kept) for one in scored if one.serps is not None) if is_ours else None,
         tie_rule=one_tie_rule(one.tie_rule for one in scored),
     )

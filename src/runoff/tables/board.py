@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from runoff.errors import UsageError
+from runoff.tables.settings import OrganiserSettings
 
 PUBLIC: Final = "public"
 """The query set whose scores teams are shown, but not its labels."""
@@ -17,12 +18,6 @@ PRIVATE: Final = "private"
 """The query set whose scores nobody is shown before the end."""
 DEVELOPMENT: Final = "development"
 """The query set whose labels teams hold: neither public nor private."""
-
-BOARD_CORRECTIONS: Final = ("none", "bonferroni", "holm", "benjamini_hochberg")
-"""The corrections that a board may name; the same as a policy's, in the same order."""
-
-BOARD_RECORD_RULES: Final = ("holm", "spending", "fallback")
-"""The rules for certified records that a board may name; the same as a policy's, in the same order."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,36 +48,22 @@ class BoardRun:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Board:
-    """Everything that `board.toml` says; nothing in it has been read or measured yet.
+class Board(OrganiserSettings):
+    """Everything that `board.toml` says; nothing in it has been read or measured yet. Its settings are inherited.
 
-    measure          spelled as ir_measures spells it, such as "RR@10"
-    depth            how many ranks are looked at; None for the measure's own cutoff
-    relevance_level  the lowest grade that counts as relevant
-    gains            the gain of each grade from 0, for IPSO with graded labels; None if none are named
-    alpha            the level of the verdicts
-    correction       one of BOARD_CORRECTIONS
-    record_rule      how records are certified, one of BOARD_RECORD_RULES
-    queries          files of query ids by the name of the query set: `public`, whose scores teams are shown, `private`,
-                     whose scores they are not shown before the end, `development`, whose labels they hold, or others
-    labels           qrels files by the name of the label set
-    label_levels     relevance levels of label sets that have their own, by name
+    queries       files of query ids by the name of the query set: `public`, whose scores teams are shown, `private`,
+                  whose scores they are not shown before the end, `development`, whose labels they hold, or others
+    labels        qrels files by the name of the label set
+    label_levels  relevance levels of label sets that have their own, by name
     """
 
-    title: str
-    measure: str
-    depth: int | None = None
-    relevance_level: int = 1
-    gains: tuple[float, ...] | None = None
-    alpha: float = 0.05
-    correction: str = "holm"
-    record_rule: str = "fallback"
     queries: Mapping[str, Path] = field(default_factory=dict)
     labels: Mapping[str, Path] = field(default_factory=dict)
     label_levels: Mapping[str, int] = field(default_factory=dict)
     runs: tuple[BoardRun, ...] = ()
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         object.__setattr__(self, "queries", MappingProxyType(dict(self.queries)))
         object.__setattr__(self, "labels", MappingProxyType(dict(self.labels)))
         object.__setattr__(self, "label_levels", MappingProxyType(dict(self.label_levels)))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Final, Literal, get_args
 
 from runoff.errors import UsageError
 from runoff.significance import BY_NAME, CORRECTIONS, CorrectionName
 from runoff.significance.corrections import CORRECTION_LABELS
+from runoff.tables.settings import SETTINGS, BoardSettings
 
 EslTest = Literal["signed_rank", "t"]
 SoonerBy = Literal["ranks", "reciprocal_ranks"]
@@ -42,6 +43,16 @@ class Policy:
     measure_test: str = "t"
     margin: float | None = None
     record_rule: RecordRule = "fallback"
+
+    @classmethod
+    def of(cls, settings: BoardSettings) -> Policy:
+        """How verdicts are decided on a board: every setting of the board that is also a choice of the policy.
+
+        >>> Policy.of(BoardSettings(title="t", measure="RR@10", alpha=0.01)).alpha
+        0.01
+        """
+        shared = [item.name for item in fields(cls) if item.name in SETTINGS]
+        return cls(**{name: getattr(settings, name) for name in shared})
 
     @property
     def measure_label(self) -> str:

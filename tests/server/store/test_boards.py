@@ -13,7 +13,7 @@ def test_a_board_comes_back_as_it_was_saved(world):
     settings = replace(
         SETTINGS,
         slug="graded",
-        gains={"1": 0.2, "2": 0.8},
+        gains=(0.0, 0.2, 0.8),
         opens_at=NOW,
         closes_at=later(days=9),
         private_until=later(days=10),
@@ -24,7 +24,7 @@ def test_a_board_comes_back_as_it_was_saved(world):
     with world.database.read() as connection:
         assert load_board(connection, saved.id) == load_board_by_slug(connection, "graded") == saved
         assert load_boards(connection) == (world.board, saved)
-    assert (saved.gains, saved.closes_at, saved.version) == ({"1": 0.2, "2": 0.8}, later(days=9), 1)
+    assert (saved.gains, saved.closes_at, saved.version) == ((0.0, 0.2, 0.8), later(days=9), 1)
     assert world.board.gains is None
     assert saved.rule == SubmissionRule(days=30, most=2, variants=1)
 
@@ -73,8 +73,8 @@ def test_mistakes_are_explained(world):
 @pytest.mark.parametrize(
     "changes, message",
     [
-        ({"depth": 0}, "depth=0 cannot be used; expected 1 to 100,000"),
-        ({"digits": 0}, "digits=0 cannot be used; expected 1 to 10"),
+        ({"depth": 0}, "depth=0 cannot be used; expected a whole number from 1 to 1,000,000"),
+        ({"digits": 0}, "digits=0 cannot be used; expected a whole number from 1 to 10"),
         ({"upload_limit": 2**53 + 1}, "upload_limit=9007199254740993 cannot be used"),
         ({"alpha": 1.0}, "alpha=1.0 cannot be used"),
         ({"most": 0}, "most=0 cannot be used"),

@@ -9,6 +9,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import insert, text
 
 from runoff.errors import StoreError
+from runoff.server.store.boards import load_boards
 from runoff.server.store.database import upgrade
 from runoff.server.store.migrations import current_revision, revisions
 from runoff.server.store.models import METADATA
@@ -108,6 +109,22 @@ def test_a_run_that_was_compared_with_nothing_loses_its_verdict_and_no_other_doe
         first, second = load_verdicts(connection, 1)
     assert (first.strict, first.do_no_harm, first.overall) == (None, None, None)
     assert (second.strict, second.do_no_harm, second.champion_id) == ("inconclusive", "inconclusive", 1)
+
+
+@pytest.mark.parametrize(
+    "stored, listed",
+    [('{"0": 0, "10": 1, "2": 0.5}', (0, 0.5, 1)), ('{"0": 0, "1": 2, "2": 1}', None), ("null", None), (None, None)],
+)
+def test_gains_by_grade_become_a_list_and_settings_stay(empty, stored, listed):
+    upgrade(empty, "v0024")
+    for statement in OLD_VERDICTS[:3]:
+        empty.write(lambda connection, statement=statement: connection.execute(text(statement), {"now": str(NOW)}))
+    gains = text("UPDATE board SET gains = :gains, most = 7, closes_at = :now")
+    empty.write(lambda connection: connection.execute(gains, {"gains": stored, "now": str(NOW)}))
+    upgrade(empty)
+    with empty.read() as connection:
+        (board,) = load_boards(connection)
+    assert (board.gains, board.most, board.closes_at, board.depth) == (listed, 7, NOW, 10)
 
 
 def test_the_models_and_the_migrations_agree(database):

@@ -149,7 +149,7 @@ import re, sys, time
 from pathlib import Path
 from runoff.errors import InputError
 from runoff.files.qrels import read_qrels
-from runoff.server.store.boards import BoardSettings
+from runoff.tables.settings import BoardSettings
 from runoff.server.site import SiteSettings
 from runoff.server.cases.uploads.run import readable_run, score_upload
 path, limit = Path(sys.argv[1]), SiteSettings().read_limit

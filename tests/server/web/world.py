@@ -10,16 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from runoff.server.cases.views.serp_arrays import KIND, kernel_of, measure_of, pack_serps, policy_of, question_of
+from runoff.server.cases.views.serp_arrays import KIND, kernel_of, measure_of, pack_serps, question_of
 from runoff.server.site import Site, SiteSettings, open_site
-from runoff.server.store.boards import BoardSettings, StoredBoard, save_board
+from runoff.server.store.boards import StoredBoard, save_board
 from runoff.server.store.label_sets import NewVersion, save_label_set, save_query_set
 from runoff.server.store.people import Person, save_person
 from runoff.server.store.scores import MeanScore, ScoreKey, StoredVerdict, save_analysis, save_score, save_verdict
 from runoff.server.store.submissions import NewRun, StoredRun, save_run, save_run_state
 from runoff.server.store.teams import Team, save_team
 from runoff.simulation import RankLaw
+from runoff.tables.settings import BoardSettings
 from runoff.verbs._comparing import quick_comparisons
+from runoff.verdicts import Policy
 from studies.comparison import ComparisonConfig, simulate_comparison
 from tests.server.cases.reading_here import HERE
 from tests.server.store.upgraded import content_of, put_upgraded
@@ -131,7 +133,7 @@ def make_site(folder: Path, *, runs: int, queries: int = 120, names: Sequence[st
             )
             verdict = None
             if record is not None:
-                verdict = quick_comparisons([(record[1], serps)], question_of(board), policy_of(board))[0].verdict
+                verdict = quick_comparisons([(record[1], serps)], question_of(board), Policy.of(board))[0].verdict
             save_verdict(
                 connection,
                 StoredVerdict(

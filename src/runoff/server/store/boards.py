@@ -1,84 +1,25 @@
-"""Boards: what is measured, how often a team may submit, and what is shown when."""
+"""Boards and their settings in the database."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, select, update
 
 from runoff.boards.submissions import SubmissionRule
-from runoff.errors import ConflictError, UsageError
-from runoff.server.store._rows import add, many, note, one
+from runoff.comparisons.options import DEFAULT_DEPTH
+from runoff.errors import ConflictError, NotFoundError
+from runoff.measures import parse_measure
+from runoff.server.store._rows import add, note
 from runoff.server.store.models.boards import BOARD
 from runoff.server.store.names import clean_name, clean_slug
-from runoff.tables.board import BOARD_RECORD_RULES
+from runoff.tables.settings import SETTINGS, BoardSettings
 
-RELEASES: Final = ("all", "ladder")
-
-
-@dataclass(frozen=True, kw_only=True)
-class BoardSettings:
-    """Everything that organisers choose.
-
-    measure, depth, relevance_level, alpha, correction, record_rule, gains  as in a board.toml; gains have grades as
-                          text keys
-    window_days, most, variants  the rule for submissions, see `SubmissionRule`
-    opens_at, closes_at   submissions are taken from and until then; None: no limit
-    upload_limit          bytes of an uploaded file, as it arrives
-    digits                of a score that teams are shown: fewer digits tell less about single queries
-    private_until         results on private labels are shown from then on; None: organisers alone see them
-    anonymous_until       names of teams are shown from then on; None: they are shown at once
-    release               which scores are shown: `all`, or by the `ladder` those that beat the team's best
-    """
-
-    slug: str
-    title: str
-    description: str = ""
-    measure: str
-    depth: int = 100
-    relevance_level: int = 1
-    alpha: float = 0.05
-    correction: str = "holm"
-    record_rule: str = "fallback"
-    gains: Mapping[str, float] | None = None
-    window_days: int = 30
-    most: int = 2
-    variants: int = 1
-    opens_at: datetime | None = None
-    closes_at: datetime | None = None
-    upload_limit: int = 500_000_000
-    digits: int = 3
-    private_until: datetime | None = None
-    anonymous_until: datetime | None = None
-    release: str = "all"
-
-    def __post_init__(self) -> None:
-        for name, value, low, high in (
-            ("depth", self.depth, 1, 100_000),
-            ("upload_limit", self.upload_limit, 1, 2**53),
-            ("digits", self.digits, 1, 10),
-        ):
-            if not low <= value <= high:
-                raise UsageError(f"{name}={value} cannot be used; expected {low} to {high:,}")
-        if self.release not in RELEASES:
-            raise UsageError(f"release={self.release!r} cannot be used; expected {' or '.join(RELEASES)}")
-        if self.record_rule not in BOARD_RECORD_RULES:
-            rules = ", ".join(BOARD_RECORD_RULES)
-            raise UsageError(f"record_rule={self.record_rule!r} cannot be used; expected one of {rules}")
-        if not 0 < self.alpha < 1:
-            raise UsageError(f"alpha={self.alpha} cannot be used; expected a number between 0 and 1, such as 0.05")
-        if self.opens_at and self.closes_at and self.opens_at >= self.closes_at:
-            raise UsageError(f"the board closes at {self.closes_at} and opens at {self.opens_at}; expected the reverse")
-        _ = self.rule
-
-    @property
-    def rule(self) -> SubmissionRule:
-        """The rule for submissions."""
-        return SubmissionRule(days=self.window_days, most=self.most, variants=self.variants)
+_FIELDS: Final = tuple(field.name for field in dataclasses.fields(BoardSettings))
+_COLUMNS: Final = frozenset(BOARD.c.keys()) - {"more_settings"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,10 +31,16 @@ class StoredBoard(BoardSettings):
              a choice leaves out, the sealed store alone knows
     """
 
+    depth: int
     id: int
     created_at: datetime
     version: int
     choice: int = 0
+
+    @property
+    def rule(self) -> SubmissionRule:
+        """The rule for submissions."""
+        return SubmissionRule(days=self.window_days, most=self.most, variants=self.variants)
 
     def is_open(self, now: datetime) -> bool:
         """Whether it takes submissions."""
@@ -132,10 +79,10 @@ def save_board_settings(
         raise ConflictError(
             f"board {before.slug!r} was changed meanwhile (version {before.version}, not {version}); look at it again"
         )
-    names = [field.name for field in dataclasses.fields(BoardSettings)]
-    changed = sorted(name for name in names if getattr(before, name) != getattr(settings, name))
+    after = load_board(connection, board_id)
+    changed = sorted(name for name in _FIELDS if getattr(before, name) != getattr(after, name))
     note(connection, "change", "board", board_id, actor=actor, now=now, version=version + 1, changed=changed)
-    return load_board(connection, board_id)
+    return after
 
 
 def save_board_choice(connection: Connection, board_id: int, choice: int) -> StoredBoard:
@@ -147,7 +94,7 @@ def save_board_choice(connection: Connection, board_id: int, choice: int) -> Sto
 
 def load_board(connection: Connection, board_id: int) -> StoredBoard:
     """The board of a number."""
-    return one(connection, StoredBoard, BOARD, BOARD.c.id == board_id, what=f"board {board_id}")
+    return _board(connection, BOARD.c.id == board_id, f"board {board_id}")
 
 
 def lock_board(connection: Connection, board_id: int) -> StoredBoard:
@@ -158,14 +105,30 @@ def lock_board(connection: Connection, board_id: int) -> StoredBoard:
 
 def load_board_by_slug(connection: Connection, slug: str) -> StoredBoard:
     """The board of a name in an address."""
-    return one(connection, StoredBoard, BOARD, BOARD.c.slug == slug, what=f"board {slug!r}")
+    return _board(connection, BOARD.c.slug == slug, f"board {slug!r}")
 
 
 def load_boards(connection: Connection) -> tuple[StoredBoard, ...]:
     """All boards, the oldest first."""
-    return many(connection, StoredBoard, BOARD)
+    return tuple(map(_stored, connection.execute(select(BOARD).order_by(BOARD.c.id)).mappings()))
+
+
+def _board(connection: Connection, where: ColumnElement[bool], name: str) -> StoredBoard:
+    row = connection.execute(select(BOARD).where(where)).mappings().one_or_none()
+    if row is None:
+        raise NotFoundError(f"there is no {name}")
+    return _stored(row)
+
+
+def _stored(row: RowMapping) -> StoredBoard:
+    """A row as a board; settings without a column of their own are in `more_settings`."""
+    return StoredBoard(**{**(row["more_settings"] or {}), **{name: row[name] for name in _COLUMNS}})
 
 
 def _row(settings: BoardSettings) -> dict[str, object]:
-    row = {field.name: getattr(settings, field.name) for field in dataclasses.fields(BoardSettings)}
-    return {**row, "slug": clean_slug(settings.slug), "title": clean_name(settings.title)}
+    depth = settings.depth or parse_measure(settings.measure).depth or DEFAULT_DEPTH
+    row = {name: getattr(settings, name) for name in _FIELDS}
+    row |= {"slug": clean_slug(settings.slug), "title": clean_name(settings.title), "depth": depth}
+    own = {name: value for name, value in row.items() if name in _COLUMNS}
+    more = {name: SETTINGS[name].kind.plain(value) for name, value in row.items() if name not in _COLUMNS}
+    return {**own, "more_settings": more or None}

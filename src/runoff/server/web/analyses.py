@@ -20,7 +20,6 @@ from runoff.server.cases.views.public_comparison import for_public
 from runoff.server.cases.views.serp_arrays import (
     KIND,
     measure_of,
-    policy_of,
     query_ids_of,
     question_of,
     under,
@@ -45,7 +44,7 @@ from runoff.tables.scores import Scores
 from runoff.verbs._comparing import judged, numbers_of_scores, whole_numbers_of
 from runoff.verbs._pair_memory import PairMemory
 from runoff.verbs.board import board_of
-from runoff.verdicts import PairEvidence
+from runoff.verdicts import PairEvidence, Policy
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -310,7 +309,7 @@ def _comparison(site: Site, board: StoredBoard, pair: Pair, kernel: str) -> Comp
         return None
     first, second = (unpack_serps(table, one.name) for table, one in zip(tables, runs, strict=True))
     board = under(board, pair.labels)
-    question, policy = question_of(board), policy_of(board)
+    question, policy = question_of(board), Policy.of(board)
     if first is not None and second is not None:
         return for_public(judged([whole_numbers_of(first, second, question, policy)], policy)[0], kernel)
     names = pair.champion.name, pair.challenger.name

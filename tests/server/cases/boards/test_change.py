@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import pytest
 
 from runoff.errors import ConflictError, MeasureError, NotAllowedError, NotFoundError, UsageError
 from runoff.server.cases.accounts.permissions import Actor
-from runoff.server.cases.boards.change import change_board, save_first_share
+from runoff.server.cases.boards.change import change_board, load_organiser_settings
 from runoff.server.cases.runs.score import load_share
 from runoff.server.cases.views.stored_board import load_board_data, load_open_means, load_unscored
-from runoff.server.store.boards import BoardSettings, load_board
+from runoff.server.store.boards import load_board
 from runoff.server.store.scores import load_scores, load_verdicts
+from runoff.tables.settings import BoardSettings, settings_of
 from tests.server.cases.served import NOW
 from tests.server.store.backends import both_databases
 
@@ -26,13 +27,12 @@ def now_of(served):
         return load_board(connection, served.board.id)
 
 
-def change(served, *, version=None, hidden_share=None, actor=None, **more):
-    board = now_of(served)
-    plain = BoardSettings(**{field.name: getattr(board, field.name) for field in fields(BoardSettings)})
-    return change_board(
-        served.database, board.id, replace(plain, **more), version=version or board.version, hidden_share=hidden_share,
-        actor=actor or olga(served), now=NOW,
-    )  # fmt: skip
+def change(served, *, version=None, actor=None, **more):
+    with served.database.read() as connection:
+        board = load_board(connection, served.board.id)
+        settings = replace(load_organiser_settings(connection, board), **more)
+    version, actor = version or board.version, actor or olga(served)
+    return change_board(served.database, board.id, settings, version=version, actor=actor, now=NOW)
 
 
 def unscored(served):
@@ -115,7 +115,13 @@ def test_the_hidden_share_is_set_and_scored(served):
     assert change(served, hidden_share=0.25).rescored == 0
     with served.database.read() as connection:
         assert load_share(connection, served.board) == 0.25
-    save_first_share(served.database, served.board, 0.0, actor=olga(served), now=NOW)
+    settings = BoardSettings(**settings_of(now_of(served)))
+    change_board(
+        served.database, served.board.id, settings, version=now_of(served).version, actor=olga(served), now=NOW
+    )
+    with served.database.read() as connection:
+        assert load_share(connection, served.board) == 0.25
+    change(served, hidden_share=0.0)
     with served.database.read() as connection:
         assert load_share(connection, served.board) == 0.0
 

@@ -12,6 +12,7 @@ from runoff.errors import InputError, LimitError
 from runoff.files.board_toml import read_board
 from runoff.files.qrels import read_qrels
 from runoff.server.cases.boards.files import SentFile, SentSets, describe_sets, unpack_board
+from runoff.tables.settings import OrganiserSettings
 from tests.server.cases.reading_here import HERE
 from tests.server.cases.served import write_board
 
@@ -27,7 +28,7 @@ def described(folder, *, labels="q1 0 d 1\nq2 0 d 1\n", **more):
         labels=[("dev", "label_file_1", sent(folder, "qrels", labels))],
         **{key: sent(folder, key, text) for key, text in more.items()},
     )
-    return describe_sets(sets, folder, title="T", measure="RR@10", reader=HERE)
+    return describe_sets(sets, folder, OrganiserSettings(title="T", measure="RR@10"), reader=HERE)
 
 
 def test_private_labels_join_the_first_label_set_and_name_the_private_queries(tmp_path):

@@ -9,7 +9,7 @@ import pytest
 
 from runoff.server.cases.runs.upload_check import FoundInFile, look_through
 from runoff.server.cases.uploads.limited_process import LEAST_MEMORY, LimitedReader
-from runoff.server.store.boards import BoardSettings
+from runoff.tables.settings import BoardSettings
 from tests.server.cases.reading_here import HERE
 
 BOARD = BoardSettings(slug="trees", title="Trees", measure="RR@10")

@@ -12,7 +12,7 @@ from runoff.files.qrels import read_qrels
 from runoff.files.runs import read_serps
 from runoff.server.cases.uploads.limited_process import LimitedReader
 from runoff.server.cases.uploads.scores import ScoringLabels, _plain, _scores, score_apart
-from runoff.server.store.boards import BoardSettings
+from runoff.tables.settings import BoardSettings
 from tests.server.cases.reading_here import HERE
 from tests.server.cases.served import PRIVATE, PUBLIC, run_text
 

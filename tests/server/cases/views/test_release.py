@@ -9,8 +9,9 @@ from runoff.boards import ladder
 from runoff.errors import UsageError
 from runoff.server.cases.accounts.permissions import ANONYMOUS, Actor
 from runoff.server.cases.views.stored_board import load_board_data, load_visible_runs, sees_scores
-from runoff.server.store.boards import BoardSettings, load_board
+from runoff.server.store.boards import load_board
 from runoff.server.store.submissions import load_runs
+from runoff.tables.settings import BoardSettings
 from tests.server.cases.boards.test_change import change, olga
 from tests.server.cases.runs.test_submit import submit
 from tests.server.cases.served import NOW, PUBLIC, Served, run_text
@@ -87,5 +88,5 @@ def test_boards_show_everything_unless_they_say_so(database, tmp_path):
     served = Served.made_in(database, tmp_path, runs=3)
     served.work()
     assert not any(held(served).values())
-    with pytest.raises(UsageError, match="expected all or ladder"):
+    with pytest.raises(UsageError, match="expected one of all, ladder"):
         BoardSettings(slug="a", title="A", measure="RR", release="none")

@@ -19,11 +19,10 @@ from runoff.server.cases.views.serp_arrays import (
     whole_kernel_of,
 )
 from runoff.server.store.arrays import pack_array, unpack_array
-from runoff.server.store.boards import BoardSettings, StoredBoard
+from runoff.server.store.boards import StoredBoard
+from runoff.tables.settings import BoardSettings
 
-BOARD = BoardSettings(
-    slug="a", title="A", measure="RR@10", depth=20, relevance_level=2, gains={"10": 3, "2": 1, "0": 0}
-)
+BOARD = BoardSettings(slug="a", title="A", measure="RR@10", depth=20, relevance_level=2, gains=(0.0, 1.0, 3.0))
 
 
 def test_there_and_back_through_the_store():

@@ -22,6 +22,7 @@ PATHS = {
     f"{API}/boards/{{slug}}/compare": ["get"],
     f"{API}/boards/{{slug}}/quota": ["get"],
     f"{API}/boards/{{slug}}/runs": ["post"],
+    f"{API}/boards/{{slug}}/settings": ["get"],
     f"{API}/runs/{{run_id}}": ["get"],
 }
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from runoff.server.cases.views.serp_arrays import policy_of
 from runoff.server.store.boards import load_board
+from runoff.verdicts import Policy
 from tests.server.web.checks import checked
 from tests.server.web.served import CSRF, app_of, ask
 
@@ -29,7 +29,7 @@ def test_settings_are_changed_once_per_version(small):
     answer = save(small, private_until="2026-05-01T12:00", digits="2")
     assert (answer.status_code, answer.headers["location"]) == (303, "/boards/passages/organise?done=saved")
     board = stored(small)
-    assert (board.record_rule, policy_of(board).record_rule) == ("holm", "holm")
+    assert (board.record_rule, Policy.of(board).record_rule) == ("holm", "holm")
     assert (board.digits, board.release, f"{board.private_until:%Y-%m-%d %H}") == (2, "ladder", "2026-05-01 12")
     again = save(small, digits="4", version="1")
     assert again.status_code == 422

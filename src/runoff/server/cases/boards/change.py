@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
@@ -9,17 +10,29 @@ from typing import TYPE_CHECKING, Final
 from runoff.errors import UsageError
 from runoff.measures import parse_measure
 from runoff.server.cases.accounts.permissions import Actor, require
-from runoff.server.cases.runs.score import queue_rescoring, save_share
+from runoff.server.cases.runs.score import load_share, queue_rescoring, save_share
 from runoff.server.cases.views.serp_arrays import kernel_of, measure_of
-from runoff.server.store.boards import BoardSettings, StoredBoard, load_board, save_board_settings
+from runoff.server.store.boards import StoredBoard, load_board, save_board_settings
 from runoff.server.store.database import Database
+from runoff.server.store.names import clean_name, clean_slug
 from runoff.server.store.submissions import save_all_shown
+from runoff.tables.settings import BoardSettings, OrganiserSettings, settings_of
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-RESCORED: Final = ("measure", "depth", "relevance_level", "hidden_share")
-"""Settings whose change lets every run be scored again; verdicts of earlier days stand."""
+
+def _checked_measure(text: str) -> str:
+    parse_measure(text)
+    return text
+
+
+SETTING_CHECKS: Final[Mapping[str, Callable[[str], str]]] = {
+    "title": clean_name,
+    "slug": clean_slug,
+    "measure": _checked_measure,
+}
+"""Checks that the declarations of these settings cannot make, because they need more than the value's type."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,17 +49,14 @@ def change_board(
     settings: BoardSettings,
     *,
     version: int,
-    hidden_share: float | None = None,
     actor: Actor,
     now: datetime,
 ) -> ChangedBoard:
     """Change settings, unless somebody has changed them since `version`; one transaction with the queue of scoring.
 
-    hidden_share  the share of the public queries that is left out of public scores; None: as it is
-
     The name in the address stays, because links hold it. Another measure, depth, relevance level or hidden share lets
     every run be scored again: the board shows those that are done, and says how many are not. Without a release rule
-    the scores that it held back are shown.
+    the scores that it held back are shown. Without an organiser's settings the hidden share stays as it is.
     """
     require(actor, "manage board")
     parse_measure(settings.measure)
@@ -59,7 +69,9 @@ def change_board(
         after = save_board_settings(connection, board_id, settings, version=version, actor=actor.id, now=now)
         if after.release == "all":
             save_all_shown(connection, board_id)
-        is_new = hidden_share is not None and save_share(connection, after, hidden_share, actor=actor.id, now=now)
+        is_new = isinstance(settings, OrganiserSettings) and save_share(
+            connection, after, settings.hidden_share, actor=actor.id, now=now
+        )
         if is_new or kernel_of(before) != kernel_of(after) or before.relevance_level != after.relevance_level:
             rescored = queue_rescoring(connection, after, now=now)
             return ChangedBoard(board=load_board(connection, board_id), rescored=rescored)
@@ -68,12 +80,6 @@ def change_board(
     return database.write(work)
 
 
-def save_first_share(database: Database, board: StoredBoard, share: float, *, actor: Actor, now: datetime) -> None:
-    """Set the hidden share of a board that was just made."""
-    require(actor, "manage board")
-
-    def work(connection: Connection) -> None:
-        if save_share(connection, board, share, actor=actor.id, now=now):
-            queue_rescoring(connection, load_board(connection, board.id), now=now)
-
-    database.write(work)
+def load_organiser_settings(connection: Connection, board: StoredBoard) -> OrganiserSettings:
+    """All settings of a board, with its hidden share."""
+    return OrganiserSettings(**settings_of(board), hidden_share=load_share(connection, board))

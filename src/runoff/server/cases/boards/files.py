@@ -20,6 +20,7 @@ from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedRea
 from runoff.server.cases.uploads.run import clean_file_name
 from runoff.tables.board import DEVELOPMENT, PRIVATE, PUBLIC, Board, BoardRun
 from runoff.tables.qrels import Qrels
+from runoff.tables.settings import OrganiserSettings, settings_of
 
 SHOWN: Final = 10
 MOST_FILES: Final = 2_000
@@ -48,7 +49,7 @@ class SentSets:
 
 
 def describe_sets(
-    sets: SentSets, folder: Path, *, title: str, measure: str, reader: LimitedReader = USUAL_READER
+    sets: SentSets, folder: Path, settings: OrganiserSettings, *, reader: LimitedReader = USUAL_READER
 ) -> tuple[Board | None, dict[str, str]]:
     """The described board, or by field what is wrong with its files; everything at once.
 
@@ -72,7 +73,7 @@ def describe_sets(
         )
         if problems:
             return None, problems
-        return Board(title=title, measure=measure, labels=labels, queries=queries), {}
+        return Board(**settings_of(settings), labels=labels, queries=queries), {}
 
     return reader.read(describe_in, request, called="the files of the board", into=into)
 
@@ -201,7 +202,7 @@ def plain_board(board: Board) -> dict[str, Any]:
         for run in board.runs
     ]
     return {
-        **{item.name: getattr(board, item.name) for item in fields(Board)},
+        **settings_of(board),
         "queries": {name: str(path) for name, path in board.queries.items()},
         "labels": {name: str(path) for name, path in board.labels.items()},
         "label_levels": dict(board.label_levels),
@@ -222,8 +223,7 @@ def board_of_plain(plain: Mapping[str, Any]) -> Board:
         for run in plain["runs"]
     )
     paths = {key: {name: Path(path) for name, path in plain[key].items()} for key in ("queries", "labels")}
-    gains = None if plain["gains"] is None else tuple(float(gain) for gain in plain["gains"])
-    return Board(**{**plain, **paths, "gains": gains, "runs": runs})
+    return Board(**{**plain, **paths, "runs": runs})
 
 
 def _unpacked(path: Path, called: str, folder: Path, max_bytes: int) -> Path:

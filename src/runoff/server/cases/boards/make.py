@@ -11,16 +11,15 @@ from datetime import UTC, datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from runoff.comparisons.options import DEFAULT_DEPTH
 from runoff.errors import NotFoundError, UsageError
 from runoff.files.board_toml import read_board
 from runoff.measures import parse_measure
-from runoff.server.cases.runs.score import save_private_labels, save_private_queries
+from runoff.server.cases.runs.score import save_private_labels, save_private_queries, save_share
 from runoff.server.cases.runs.submit import read_blocks
 from runoff.server.cases.uploads.labels import LabelCounts, SplitSets, split_sets
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
 from runoff.server.cases.uploads.run import clean_file_name
-from runoff.server.store.boards import BoardSettings, StoredBoard, save_board, save_board_settings
+from runoff.server.store.boards import StoredBoard, load_board, save_board, save_board_settings
 from runoff.server.store.database import Database
 from runoff.server.store.files import FileStore, StoredFile
 from runoff.server.store.label_sets import NewVersion, save_label_set, save_query_set
@@ -28,6 +27,7 @@ from runoff.server.store.people import IMPORTER, Person, load_person_by_email, s
 from runoff.server.store.submissions import NewRun, save_run
 from runoff.server.store.teams import Team, load_team_by_slug, save_team
 from runoff.tables.board import PRIVATE, PUBLIC, Board, BoardRun
+from runoff.tables.settings import BoardSettings
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -50,7 +50,7 @@ def make_board(
 ) -> StoredBoard:
     """Make a stored board of what a `board.toml` describes; its runs are queued for scoring.
 
-    settings  more settings of the board, such as `most` or `description`
+    settings  settings that overrule those of the file, such as `most`
 
     The query set `private`, and of every label set what is about its queries, are sealed; without a set `public`, it is
     all other queries that are not in `development`. Runs are submissions of
@@ -75,7 +75,8 @@ def make_described_board(
     reader: LimitedReader = USUAL_READER,
 ) -> StoredBoard:
     """Make a stored board of a description, as `make_board` does; it may have no runs yet."""
-    chosen = _settings(described, slug, dict(settings or {}))
+    parse_measure(described.measure)
+    chosen = replace(described, slug=slug, **(settings or {}))
     with tempfile.TemporaryDirectory(prefix="runoff-") as folder:
         sets = split_sets(described.labels, described.queries, Path(folder), called=described.title, reader=reader)
         if not sets.labels:
@@ -95,22 +96,6 @@ def slug_of(name: str) -> str:
     """
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60].strip("-") or "team"
-
-
-def _settings(described: Board, slug: str, more: dict[str, Any]) -> BoardSettings:
-    measure = parse_measure(described.measure)
-    gains = None if described.gains is None else {str(grade): gain for grade, gain in enumerate(described.gains)}
-    settings = {
-        "title": described.title,
-        "measure": described.measure,
-        "depth": described.depth or measure.depth or DEFAULT_DEPTH,
-        "relevance_level": described.relevance_level,
-        "alpha": described.alpha,
-        "correction": described.correction,
-        "record_rule": described.record_rule,
-        "gains": gains,
-    }
-    return BoardSettings(slug=slug, **(settings | more))  # type: ignore[arg-type]
 
 
 def _saved_sets(
@@ -188,14 +173,14 @@ def _save_open(
 def _save_runs(
     connection: Connection,
     board: StoredBoard,
-    settings: BoardSettings,
+    settings: Board,
     runs: list[tuple[BoardRun, StoredFile]],
     *,
     actor: int | None,
     now: datetime,
 ) -> StoredBoard:
     if not runs:
-        return save_board_settings(connection, board.id, settings, version=board.version, actor=actor, now=now)
+        return _save_settings(connection, board, settings, actor=actor, now=now)
     importer = _importer(connection, now)
     numbers: dict[str, int] = {}
     dated = sorted(runs, key=lambda item: _moment(item[0], now))
@@ -216,7 +201,17 @@ def _save_runs(
             baseline=run.baseline,
         )
         numbers[f"{team.id} {run.name}"] = save_run(connection, new, now=_moment(run, now)).id
-    return save_board_settings(connection, board.id, settings, version=board.version, actor=actor, now=now)
+    return _save_settings(connection, board, settings, actor=actor, now=now)
+
+
+def _save_settings(
+    connection: Connection, board: StoredBoard, settings: Board, *, actor: int | None, now: datetime
+) -> StoredBoard:
+    """The settings for what comes; with a hidden share, runs are scored under it from the start."""
+    saved = save_board_settings(connection, board.id, settings, version=board.version, actor=actor, now=now)
+    if save_share(connection, saved, settings.hidden_share, actor=actor, now=now):
+        return load_board(connection, board.id)
+    return saved
 
 
 def _moment(run: BoardRun, now: datetime) -> datetime:

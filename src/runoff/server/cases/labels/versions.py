@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,9 +18,9 @@ from runoff.server.cases.runs.submit import read_blocks
 from runoff.server.cases.uploads.labels import LARGEST_LABELS, count_labels
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
 from runoff.server.cases.uploads.run import clean_file_name
-from runoff.server.cases.views.serp_arrays import KIND, policy_of, question_of, under, unpack_serps, whole_kernel_of
+from runoff.server.cases.views.serp_arrays import KIND, question_of, under, unpack_serps, whole_kernel_of
 from runoff.server.cases.views.stored_board import in_use, load_visible_runs, newest
-from runoff.server.store.boards import BoardSettings, StoredBoard, load_board, save_board_settings
+from runoff.server.store.boards import StoredBoard, load_board, save_board_settings
 from runoff.server.store.database import Database
 from runoff.server.store.files import FileStore
 from runoff.server.store.label_sets import (
@@ -38,6 +38,7 @@ from runoff.server.store.submissions import load_runs
 from runoff.tables.board import PUBLIC
 from runoff.tables.serps import Serps
 from runoff.verbs._label_changes import LabelChangesResult, changes_of, shared_queries
+from runoff.verdicts import Policy
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -124,7 +125,7 @@ def use_labels(
         used = save_label_use(connection, label_set_id, actor=number, now=now)
         # The same settings as another version: whatever is kept under the old one is not shown any more.
         current = load_board(connection, board.id)
-        save_board_settings(connection, board.id, _plain(current), version=current.version, actor=number, now=now)
+        save_board_settings(connection, board.id, current, version=current.version, actor=number, now=now)
         return used
 
     return database.write(work)
@@ -163,7 +164,7 @@ def load_label_changes(
     asked = set(both[0][0].query_ids) & set(both[1][0].query_ids)
     shared = [query_id for query_id in shared_queries(*versions) if query_id in asked]
     lists = [[_only(serps, shared) for serps in one] for one in both]
-    return changes_of(versions, lists, question=question_of(under(board, new)), policy=policy_of(board), trials=trials)
+    return changes_of(versions, lists, question=question_of(under(board, new)), policy=Policy.of(board), trials=trials)
 
 
 def load_mean_changes(
@@ -222,7 +223,3 @@ def _only(serps: Serps, query_ids: list[str]) -> Serps:
         judged=serps.judged[rows],
         depth_tied=serps.depth_tied[rows],
     )
-
-
-def _plain(board: StoredBoard) -> BoardSettings:
-    return BoardSettings(**{field.name: getattr(board, field.name) for field in fields(BoardSettings)})

@@ -16,7 +16,6 @@ from runoff.server.cases.views.serp_arrays import (
     KIND,
     kernel_of,
     measure_of,
-    policy_of,
     question_of,
     under,
     unpack_serps,
@@ -37,6 +36,7 @@ from runoff.server.store.submissions import StoredRun, load_runs, save_run_shown
 from runoff.tables.board import BoardRun
 from runoff.tables.scores import Scores
 from runoff.verbs._comparing import judged, numbers_of_scores, quick_comparisons
+from runoff.verdicts import Policy
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -112,7 +112,7 @@ def _verdict(
         strict=None if comparison is None else comparison.verdict.strict,
         do_no_harm=None if comparison is None else comparison.verdict.do_no_harm,
         sentence=_sentence(champion, comparison),
-        policy=asdict(policy_of(board)) | ({} if comparison is None else _facts(comparison)),
+        policy=asdict(Policy.of(board)) | ({} if comparison is None else _facts(comparison)),
         decided_at=now,
     )
 
@@ -155,7 +155,7 @@ def _comparison(
         return None
     names = _names(champion, challenger)
     first, second = (unpack_serps(table, name) for table, name in zip(tables, names, strict=True))
-    question, policy = question_of(board), policy_of(board)
+    question, policy = question_of(board), Policy.of(board)
     if first is not None and second is not None:
         return quick_comparisons([(first, second)], question, policy)[0]
     values = np.column_stack([table["value"] for table in tables])

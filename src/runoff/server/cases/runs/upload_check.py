@@ -20,7 +20,7 @@ from runoff.server.cases.uploads.run import (
 )
 
 if TYPE_CHECKING:
-    from runoff.server.store.boards import BoardSettings
+    from runoff.tables.settings import BoardSettings
 
 _NO_LABELS: Final = b"- 0 - 1\n"
 

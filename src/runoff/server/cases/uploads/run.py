@@ -20,8 +20,8 @@ from runoff.server.cases.views.serp_arrays import measure_of, needed_depth
 
 if TYPE_CHECKING:
     from runoff.reading.engines import Engine
-    from runoff.server.store.boards import BoardSettings
     from runoff.tables.qrels import Qrels
+    from runoff.tables.settings import BoardSettings
 
 LONGEST_NAME: Final = 100
 SHOWN_PROBLEMS: Final = 50

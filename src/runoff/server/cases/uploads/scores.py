@@ -18,7 +18,7 @@ from runoff.server.cases.uploads.run import board_of_settings, readable_run, sco
 from runoff.tables.serps import Serps
 
 if TYPE_CHECKING:
-    from runoff.server.store.boards import BoardSettings
+    from runoff.tables.settings import BoardSettings
 
 _ARRAYS = {"grades": ("int8", 2), "retrieved": ("int64", 1), "judged": ("int64", 2), "depth_tied": ("bool", 1)}
 

@@ -15,9 +15,9 @@ from runoff.measures import ExternalMeasure, Measure, parse_measure
 from runoff.tables.serps import Serps
 
 if TYPE_CHECKING:
-    from runoff.server.store.boards import BoardSettings, StoredBoard
+    from runoff.server.store.boards import StoredBoard
     from runoff.server.store.label_sets import LabelSet
-    from runoff.verdicts import Policy
+    from runoff.tables.settings import BoardSettings
 
 Settings = TypeVar("Settings", bound="BoardSettings")
 KIND: Final = "serps"
@@ -38,18 +38,9 @@ def under(board: Settings, labels: LabelSet) -> Settings:
 
 def question_of(board: BoardSettings) -> CompareOptions:
     """What is compared on a stored board."""
-    gains = None if board.gains is None else tuple(board.gains[key] for key in sorted(board.gains, key=int))
     measure = measure_of(board)
     level = board_level(board.relevance_level, measure)
-    return CompareOptions(measure=measure, depth=board.depth, level=level, gains=gains)
-
-
-def policy_of(board: BoardSettings) -> Policy:
-    """How verdicts are decided on a stored board."""
-    # Where files are read, nothing is decided, and the process has less to load.
-    from runoff.verdicts import Policy
-
-    return Policy(alpha=board.alpha, correction=board.correction, record_rule=board.record_rule)  # type: ignore[arg-type]
+    return CompareOptions(measure=measure, depth=board.depth, level=level, gains=board.gains)
 
 
 def kernel_of(board: StoredBoard) -> str:

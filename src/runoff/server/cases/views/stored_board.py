@@ -21,7 +21,6 @@ from runoff.server.cases.views.serp_arrays import (
     is_partial,
     kernel_of,
     measure_of,
-    policy_of,
     query_ids_of,
     question_of,
     under,
@@ -38,6 +37,7 @@ from runoff.tables.board import PUBLIC, BoardRun
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
 from runoff.verbs._pair_memory import Remember
+from runoff.verdicts import Policy
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -134,7 +134,7 @@ def load_board_data(
         ),
         measure=measure,
         question=question,
-        policy=policy_of(board),
+        policy=Policy.of(board),
         serps=None if isinstance(measure, ExternalMeasure) else tuple(one for one in lists if one is not None),
         tie_rule="trec_eval",
         visible=tuple(kept),

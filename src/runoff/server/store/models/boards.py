@@ -46,6 +46,8 @@ BOARD = Table(
     Column("choice", Integer, nullable=False, server_default="0"),
     Column("release", String(20), nullable=False, server_default="all"),
     Column("record_rule", String(20), nullable=False, server_default="fallback"),
+    # Settings that were declared after the columns above; a new one needs no column.
+    Column("more_settings", JSON(none_as_null=True)),
     CheckConstraint("depth > 0", name="depth_positive"),
     CheckConstraint("alpha > 0 AND alpha < 1", name="alpha_inside"),
     CheckConstraint("window_days > 0 AND most > 0 AND variants >= 0", name="rule_possible"),

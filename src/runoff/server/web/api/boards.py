@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query
 from fastapi.responses import JSONResponse, Response
+from pydantic import BaseModel
 
 from runoff.display.json_text import render_json
 from runoff.display.rounding import rounded_data
@@ -18,9 +19,10 @@ from runoff.server.store.boards import StoredBoard, load_board_by_slug, load_boa
 from runoff.server.store.quotas import Quota, load_quota
 from runoff.server.store.teams import Team
 from runoff.server.web.analyses import Choice, Pair, analyses_of, chosen_sets, load_offer
-from runoff.server.web.api.shapes import FAULTS, BoardAnswer, BoardsAnswer, QuotaAnswer
+from runoff.server.web.api.shapes import FAULTS, BoardAnswer, BoardsAnswer, QuotaAnswer, SettingsAnswer
 from runoff.server.web.visitors import AnySite, AnyVisitor, SignedIn, Visitor
 from runoff.tables.board import PUBLIC
+from runoff.tables.settings import settings_of
 
 router = APIRouter(tags=["boards"], responses=FAULTS)
 Slug = Annotated[str, Path(max_length=60, description="The name of the board in its address.")]
@@ -72,6 +74,12 @@ def show_board(
         return JSONResponse({"title": board.title, "measure": board.measure, "queries": 0, "runs": []})
     found = analysis
     return _json(site.answers.get(("board", found.key), lambda: _bytes(found.result.to_dict(), board)))
+
+
+@router.get("/boards/{slug}/settings", response_model=SettingsAnswer)
+def show_settings(slug: Slug, site: AnySite, visitor: AnyVisitor) -> BaseModel:
+    """The settings of a board, as `board.toml` names them."""
+    return SettingsAnswer(**settings_of(find_board(site, visitor, slug)))
 
 
 @router.get("/boards/{slug}/compare", response_model=dict[str, Any])

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, get_type_hints
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, create_model
+
+from runoff.tables.settings import SETTINGS, BoardSettings
 
 
 class Fault(BaseModel):
@@ -41,6 +44,16 @@ class BoardsAnswer(BaseModel):
     """All boards."""
 
     boards: list[BoardAnswer]
+
+
+SettingsAnswer: type[BaseModel] = create_model(
+    "SettingsAnswer",
+    __doc__="The settings of a board; times are in UTC, sizes in bytes.",
+    **{  # type: ignore[call-overload]
+        item.name: (kind, Field(description=SETTINGS[item.name].help))
+        for item, kind in zip(fields(BoardSettings), get_type_hints(BoardSettings).values(), strict=True)
+    },
+)
 
 
 class QuotaAnswer(BaseModel):

@@ -5,26 +5,25 @@ from __future__ import annotations
 from typing import Final
 
 from runoff.server.cases.boards.files import SentFile, SentSets
-from runoff.server.store.boards import BoardSettings
 from runoff.server.web.board_form import setting_groups
 from runoff.server.web.form_values import Values
 from runoff.server.web.frame.fields import Field, FieldGroup
+from runoff.tables.settings import SETTINGS, OrganiserSettings
 
 LABEL_ROWS: Final = 3
-EMPTY: Final = BoardSettings(slug="", title="", measure="RR@10")
+EMPTY: Final = OrganiserSettings(title="", measure="RR@10")
 """What a new form holds."""
 
 
 def board_groups() -> tuple[FieldGroup, ...]:
     """The whole form of a new board."""
-    first, second, *rest = setting_groups(EMPTY, hidden_share=0, is_new=True)
+    first, second, *rest = setting_groups(EMPTY, is_new=True)
     return first, second, _files(), *rest
 
 
 def archive_groups() -> tuple[FieldGroup, ...]:
     """The form with an archive."""
-    slug = Field(name="archive_slug", label="Name in the address", required=True,
-                 hint="Small letters, digits and hyphens, such as passages-2026. It cannot change later.")  # fmt: skip
+    slug = Field(name="archive_slug", label=SETTINGS["slug"].label, required=True, hint=SETTINGS["slug"].help)
     file = Field(name="archive", label="Archive", kind="file", required=True)
     most = Field(name="archive_most", label="Submissions of a team in 30 days", kind="number", value="2")
     return (FieldGroup(title="The archive", fields=(slug, file, most)),)

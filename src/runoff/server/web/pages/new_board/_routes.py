@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from fastapi import APIRouter, Request
 from fastapi.concurrency import run_in_threadpool
@@ -12,7 +12,6 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from runoff.errors import ConflictError, InputError, UsageError
 from runoff.server.cases.accounts.permissions import require
-from runoff.server.cases.boards.change import save_first_share
 from runoff.server.cases.boards.files import describe_sets, renamed_problems, unpack_board
 from runoff.server.cases.boards.make import make_described_board
 from runoff.server.site import Site
@@ -33,10 +32,6 @@ from runoff.server.web.visitors import AnySite, SignedIn, Visitor
 router = APIRouter(include_in_schema=False)
 ADDRESS: Final = "/organise/new-board"
 ARCHIVE: Final = "/organise/board-archive"
-_FROM_FORM: Final = (
-    "description", "depth", "relevance_level", "alpha", "correction", "record_rule", "gains", "window_days", "most",
-    "variants", "opens_at", "closes_at", "upload_limit", "digits", "private_until", "anonymous_until", "release",
-)  # fmt: skip
 
 
 @router.get(ADDRESS, response_class=HTMLResponse)
@@ -64,33 +59,35 @@ async def take_archive(request: Request, site: AnySite, visitor: SignedIn) -> Re
 
 def _made(site: Site, visitor: Visitor, form: FilesForm) -> Response:
     values = Values(form.fields)
-    settings, share = read_settings(values, EMPTY, is_new=True)
+    settings = read_settings(values, EMPTY, is_new=True)
     problem = ""
     with tempfile.TemporaryDirectory(prefix="runoff-") as folder:
         sets = sent_sets(values, form.copied_to(Path(folder)))
         described = None
         try:
             with reading(site):
-                described, wrong = describe_sets(
-                    sets, Path(folder), title=settings.title, measure=settings.measure, reader=site.reader
-                )
+                described, wrong = describe_sets(sets, Path(folder), settings, reader=site.reader)
             values.problems |= wrong
         except InputError as error:
             problem = f"{error}."
         if described is not None and not values.problems:
-            more: dict[str, Any] = {name: getattr(settings, name) for name in _FROM_FORM}
             try:
                 with reading(site):
                     board = make_described_board(
-                        site.database, site.files, described, slug=settings.slug, settings=more, actor=visitor.actor.id,
-                        now=site.now(), reader=site.reader,
-                    )  # fmt: skip
+                        site.database,
+                        site.files,
+                        described,
+                        slug=settings.slug,
+                        actor=visitor.actor.id,
+                        now=site.now(),
+                        reader=site.reader,
+                    )
             except ConflictError as error:
                 values.problems["slug"] = str(error)
             except (InputError, UsageError) as error:
                 problem = f"{error}."
             else:
-                return _done(site, visitor, board, share)
+                return _done(board)
     return _page(site, visitor, groups=filled(board_groups(), form.fields, values.problems), problem=problem)
 
 
@@ -118,12 +115,11 @@ def _unpacked(site: Site, visitor: Visitor, form: FilesForm) -> Response:
             except UsageError as error:
                 values.problems["archive"] = str(error).replace(f"{target}/", "")
             else:
-                return _done(site, visitor, board, 0.0)
+                return _done(board)
     return _page(site, visitor, archive=filled(archive_groups(), form.fields, values.problems))
 
 
-def _done(site: Site, visitor: Visitor, board: StoredBoard, share: float) -> Response:
-    save_first_share(site.database, board, share, actor=visitor.actor, now=site.now())
+def _done(board: StoredBoard) -> Response:
     return RedirectResponse(f"/boards/{board.slug}/organise?done=made", status_code=303)
 
 

@@ -7,8 +7,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from runoff.errors import ConflictError, UsageError
 from runoff.server.cases.accounts.permissions import require
-from runoff.server.cases.boards.change import change_board
-from runoff.server.cases.runs.score import load_share
+from runoff.server.cases.boards.change import change_board, load_organiser_settings
 from runoff.server.site import Site
 from runoff.server.store.boards import load_board_by_slug
 from runoff.server.store.submissions import load_runs
@@ -38,15 +37,14 @@ def change_settings(site: AnySite, visitor: SignedIn, slug: str, form: SignedFor
     require(visitor.actor, "manage board")
     with site.database.read() as connection:
         board = load_board_by_slug(connection, slug)
+        before = load_organiser_settings(connection, board)
     values = Values(form)
     version = values.whole("version", 1, 2**31 - 1)
-    settings, share = read_settings(values, board, is_new=False)
+    settings = read_settings(values, before, is_new=False)
     if values.problems:
         return _page(site, visitor, slug, values)
     try:
-        changed = change_board(
-            site.database, board.id, settings, version=version, hidden_share=share, actor=visitor.actor, now=site.now()
-        )
+        changed = change_board(site.database, board.id, settings, version=version, actor=visitor.actor, now=site.now())
     except (ConflictError, UsageError) as error:
         return _page(site, visitor, slug, values, problem=f"{error}.")
     word = "rescore" if changed.rescored else "saved"
@@ -56,9 +54,9 @@ def change_settings(site: AnySite, visitor: SignedIn, slug: str, form: SignedFor
 def _page(site: Site, visitor: Visitor, slug: str, sent: Values | None, *, problem: str = "") -> HTMLResponse:
     with site.database.read() as connection:
         board = load_board_by_slug(connection, slug)
-        share = load_share(connection, board)
+        settings = load_organiser_settings(connection, board)
         runs = len(load_runs(connection, board.id, state="scored"))
-    groups = setting_groups(board, hidden_share=share, is_new=False)
+    groups = setting_groups(settings, is_new=False)
     address = f"/boards/{board.slug}"
     crumbs = (*board_crumbs(board.slug, board.title), Crumb(text="Organise", href=f"{address}/organise"))
     page = SettingsPage(

@@ -1,0 +1,154 @@
+"""Every declared setting survives every stage: board.toml, store, form, API and Policy, and back."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from datetime import UTC, datetime
+
+import pytest
+from sqlalchemy import select
+
+from runoff.files.board_text import render_board
+from runoff.files.board_toml import board_of_toml
+from runoff.server.cases.accounts.permissions import Actor
+from runoff.server.cases.boards.change import change_board, load_organiser_settings
+from runoff.server.cases.boards.make import make_described_board
+from runoff.server.store.boards import _COLUMNS, load_board
+from runoff.server.store.files import FileStore
+from runoff.server.store.models.boards import BOARD
+from runoff.server.web.api.shapes import SettingsAnswer
+from runoff.server.web.board_form import read_settings, setting_groups
+from runoff.server.web.form_values import Values
+from runoff.tables.board import Board, BoardRun
+from runoff.tables.settings import SETTINGS, BoardSettings, OrganiserSettings, settings_of
+from runoff.verdicts import Policy
+from tests.server.store.world import NOW, World
+
+OTHER = {
+    "title": "Passages", "slug": "other", "description": "Short answers.\nTo questions.", "measure": "nDCG@20",
+    "depth": 70, "relevance_level": 2, "gains": (0.0, 0.125, 1 / 3), "alpha": 0.0123456789, "correction": "bonferroni",
+    "record_rule": "spending", "most": 7, "window_days": 11, "variants": 0,
+    "opens_at": datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC), "closes_at": datetime(2027, 1, 1, tzinfo=UTC),
+    "upload_limit": 1_234_567, "digits": 4, "release": "ladder", "private_until": datetime(2027, 2, 1, tzinfo=UTC),
+    "anonymous_until": datetime(2027, 3, 1, 12, tzinfo=UTC), "hidden_share": 0.123456789,
+}  # fmt: skip
+"""For every setting a value that is not its default."""
+
+
+@pytest.fixture
+def world(database):
+    return World.made_in(database)
+
+
+def through_toml(settings: OrganiserSettings) -> OrganiserSettings:
+    board = Board(**settings_of(settings), runs=(BoardRun(name="a", scores={"public": 0.5}),))
+    return only_settings(board_of_toml(render_board(board)))
+
+
+def through_store(world: World, folder, settings: OrganiserSettings) -> OrganiserSettings:
+    """Made from a description, then changed back and forth."""
+    qrels = folder / f"{settings.slug}.qrels"
+    qrels.write_text("q1 0 d1 1\n")
+    organiser = Actor(id=world.organiser.id, role="organiser")
+    described = Board(**settings_of(settings), labels={"dev": qrels})
+    made = make_described_board(world.database, FileStore(folder), described, slug=settings.slug, now=NOW)
+    plain = OrganiserSettings(slug=settings.slug, title="Plain", measure="RR@10")
+    between = change_board(world.database, made.id, plain, version=made.version, actor=organiser, now=NOW).board
+    now_version = load_board_of(world, made.id).version
+    assert (between.title, between.depth) == ("Plain", 10)
+    change_board(world.database, made.id, settings, version=now_version, actor=organiser, now=NOW)
+    with world.database.read() as connection:
+        return load_organiser_settings(connection, load_board(connection, made.id))
+
+
+def load_board_of(world, number):
+    with world.database.read() as connection:
+        return load_board(connection, number)
+
+
+def through_form(settings: OrganiserSettings) -> OrganiserSettings:
+    sent = {field.name: field.value for group in setting_groups(settings, is_new=True) for field in group.fields}
+    values = Values(sent)
+    read = read_settings(values, OrganiserSettings(title="", measure="RR@10"), is_new=True)
+    assert values.problems == {}
+    return read
+
+
+def through_api(settings: OrganiserSettings) -> OrganiserSettings:
+    """What organisers alone may know is not in it."""
+    answer = SettingsAnswer.model_validate(settings_of(settings)).model_dump_json()
+    read = SettingsAnswer.model_validate_json(answer).model_dump()
+    assert set(read) == {item.name for item in fields(BoardSettings)} == set(SETTINGS) - {"hidden_share"}
+    return OrganiserSettings(**read, hidden_share=settings.hidden_share)
+
+
+def only_settings(board: OrganiserSettings) -> OrganiserSettings:
+    return OrganiserSettings(**settings_of(board))
+
+
+def test_every_setting_has_a_value_here_that_is_not_its_default():
+    assert set(OTHER) == set(SETTINGS)
+    assert [name for name in SETTINGS if OTHER[name] == SETTINGS[name].default] == []
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_a_setting_goes_through_all_stages_and_back(name, world, tmp_path):
+    plain = {"title": "T", "slug": "t", "measure": "RR@10", "depth": 10, "closes_at": OTHER["closes_at"]}
+    check_round_trip(OrganiserSettings(**(plain | {name: OTHER[name]})), world, tmp_path)
+
+
+def test_all_settings_together_go_through_all_stages_and_back(world, tmp_path):
+    check_round_trip(OrganiserSettings(**OTHER), world, tmp_path)
+
+
+def check_round_trip(settings, world, folder):
+    stages = {
+        "TOML": through_toml,
+        "store": lambda before: through_store(world, folder, before),
+        "form": through_form,
+        "API": through_api,
+    }
+    for stage, through in stages.items():
+        for name, value in settings_of(through(settings)).items():
+            assert value == settings_of(settings)[name], f"{stage} lost {name}"
+    assert settings_of(through_toml(through_api(through_form(settings)))) == settings_of(settings)
+    policy = Policy.of(settings)
+    shared = {item.name for item in fields(Policy)} & set(SETTINGS)
+    assert shared == {"alpha", "correction", "record_rule"}
+    assert {name: getattr(policy, name) for name in shared} == {name: getattr(settings, name) for name in shared}
+
+
+def without(name):
+    return {other: setting for other, setting in SETTINGS.items() if other != name}
+
+
+@pytest.mark.parametrize(
+    "stage, target, value, name",
+    [
+        ("TOML", "runoff.files.board_text.SETTINGS", without("digits"), "digits"),
+        ("store", "runoff.server.store.boards._FIELDS", [*without("private_until")][:-1], "private_until"),
+        ("form", "runoff.server.web.board_form.SETTINGS", without("record_rule"), "record_rule"),
+    ],
+)
+def test_a_stage_that_drops_a_setting_is_noticed(stage, target, value, name, world, tmp_path, monkeypatch):
+    monkeypatch.setattr(target, value)
+    with pytest.raises(AssertionError, match=f"{stage} lost {name}"):
+        check_round_trip(OrganiserSettings(**OTHER), world, tmp_path)
+
+
+def test_a_setting_without_a_column_of_its_own_is_stored(world, tmp_path, monkeypatch):
+    monkeypatch.setattr("runoff.server.store.boards._COLUMNS", _COLUMNS - {"anonymous_until", "gains"})
+    check_round_trip(OrganiserSettings(**OTHER), world, tmp_path)
+    with world.database.read() as connection:
+        row = connection.execute(select(BOARD).where(BOARD.c.slug == "other")).mappings().one()
+    assert (row["anonymous_until"], row["gains"]) == (None, None)
+    assert set(row["more_settings"]) == {"anonymous_until", "gains"}
+
+
+def test_the_api_answers_with_the_settings_and_keeps_the_hidden_share(serving):
+    answer = serving.client.get(f"/api/v1/boards/{serving.served.board.slug}/settings")
+    assert answer.status_code == 200
+    assert answer.json() == SettingsAnswer.model_validate(settings_of(serving.served.board)).model_dump(mode="json")
+    assert "hidden_share" not in answer.json()
+    described = serving.client.get("/api/v1/openapi.json").json()["components"]["schemas"]["SettingsAnswer"]
+    assert described["properties"]["digits"]["description"] == SETTINGS["digits"].help
