@@ -35,6 +35,7 @@ ADDRESSES = {
     "api-board-entries": Address(f"{BOARD}?runs=entries"),
     "api-compare": Address(f"{BOARD}/compare?champion=ebro-3&challenger=forth-3"),
     "api-quota": Address(f"{BOARD}/quota", status=401),
+    "api-settings": Address(f"{BOARD}/settings"),
     "api-run": Address(f"{API}/runs/2"),
     "api-run-missing": Address(f"{API}/runs/99", status=404),
 }

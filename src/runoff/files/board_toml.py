@@ -26,7 +26,8 @@ from runoff.files.problems import Problems, quoted
 from runoff.files.runs import run_name
 from runoff.files.streams import read_chunks
 from runoff.tables.board import Board, BoardRun
-from runoff.tables.settings import SETTINGS, Kind
+from runoff.tables.setting_types import SettingType
+from runoff.tables.settings import SETTINGS
 
 BOARD_KEYS: Final = (*SETTINGS, "queries", "labels", "runs")
 LEVEL: Final = "relevance_level"
@@ -93,7 +94,7 @@ def _parsed(content: bytes | str, name: str) -> tuple[dict[str, Any], dict[Place
 def _setting(fields: Fields, name: str) -> Any:
     """The value of a setting, of the board or of a label set; its default where the file does not name it."""
     setting = SETTINGS[name]
-    is_text = type(setting.kind) is Kind
+    is_text = type(setting.kind) is SettingType
     expected = f"{setting.kind.expected}, between quotes" if is_text else setting.kind.expected
     needs = setting.required and not setting.fixed
     if needs:

@@ -7,208 +7,19 @@ them.
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
-from datetime import UTC, date, datetime
+from datetime import datetime
 from types import MappingProxyType
-from typing import Annotated, Any, ClassVar, Final, get_type_hints
+from typing import Annotated, Any, Final, get_type_hints
 
 from runoff.errors import UsageError
+from runoff.tables.setting_types import Fraction, GradeGains, Megabytes, Moment, OneOf, SettingType, Whole
 
 BOARD_GROUP: Final = "The board"
 MEASURED: Final = "Measurement"
 SUBMISSIONS: Final = "Submissions"
 SHOWN: Final = "What is shown, and when"
-_MEGABYTE: Final = 1_000_000
-
-
-@dataclass(frozen=True)
-class Kind:
-    """The values that a setting may have: any text, unless a kind of its own says otherwise.
-
-    wanted  what error messages ask for
-    lines   whether the text may have several lines
-    """
-
-    input: ClassVar[str] = "text"
-    """The type of its input in a form."""
-    wanted: str = "text"
-    lines: bool = False
-
-    @property
-    def expected(self) -> str:
-        """What an error message asks for."""
-        return self.wanted
-
-    @property
-    def options(self) -> Mapping[str, str]:
-        """The values to choose from, with their labels; none where any value of the type is allowed."""
-        return {}
-
-    def checked(self, value: object) -> Any:
-        """The value, from TOML or JSON, if it is allowed; None if it is not."""
-        return value if isinstance(value, str) else None
-
-    def typed(self, text: str) -> Any:
-        """What somebody typed into a form, if it is allowed; None if it is not."""
-        return self.checked(text)
-
-    def shown(self, value: Any) -> str:
-        """A value as a form shows it."""
-        return "" if value is None else str(value)
-
-    def plain(self, value: Any) -> Any:
-        """A value as JSON can hold it; `checked` turns it back."""
-        return value
-
-
-@dataclass(frozen=True)
-class Whole(Kind):
-    """A whole number from `low` to `high`."""
-
-    input: ClassVar[str] = "number"
-    low: int = 0
-    high: int = 2**31 - 1
-
-    @property
-    def expected(self) -> str:
-        """What an error message asks for."""
-        return f"a whole number from {self.low} to {self.high:,}"
-
-    def checked(self, value: object) -> Any:
-        """The number if it is allowed."""
-        is_whole = isinstance(value, int) and not isinstance(value, bool)
-        return value if is_whole and self.low <= value <= self.high else None  # type: ignore[operator]
-
-    def typed(self, text: str) -> Any:
-        """The number that somebody typed."""
-        return self.checked(int(text)) if re.fullmatch(r"\d{1,19}", text, re.ASCII) else None
-
-
-@dataclass(frozen=True)
-class Megabytes(Whole):
-    """A number of bytes that people type in megabytes."""
-
-    def typed(self, text: str) -> Any:
-        """The bytes of a number of megabytes."""
-        megabytes = _parsed(text)
-        return None if megabytes is None else self.checked(round(megabytes * _MEGABYTE))
-
-    def shown(self, value: Any) -> str:
-        """The bytes in megabytes, all digits."""
-        return _shortest(value / _MEGABYTE)
-
-
-@dataclass(frozen=True)
-class Fraction(Kind):
-    """A number between 0 and 1; 0 itself is allowed if `zero` is set."""
-
-    input: ClassVar[str] = "number"
-    zero: bool = False
-
-    @property
-    def expected(self) -> str:
-        """What an error message asks for."""
-        return "a number from 0, below 1" if self.zero else "a number between 0 and 1"
-
-    def checked(self, value: object) -> Any:
-        """The number if it is allowed."""
-        number = _number(value)
-        return number if number is not None and (0.0 < number < 1.0 or (self.zero and number == 0.0)) else None
-
-    def typed(self, text: str) -> Any:
-        """The number that somebody typed."""
-        return self.checked(_parsed(text))
-
-    def shown(self, value: Any) -> str:
-        """The number, all digits."""
-        return _shortest(value)
-
-
-@dataclass(frozen=True)
-class OneOf(Kind):
-    """One of some words; each has a label for people."""
-
-    input: ClassVar[str] = "select"
-    labels: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def expected(self) -> str:
-        """What an error message asks for."""
-        return f"one of {', '.join(self.options)}"
-
-    @property
-    def options(self) -> Mapping[str, str]:
-        """The words with their labels."""
-        return dict(self.labels)
-
-    def checked(self, value: object) -> Any:
-        """The word if it is one of them."""
-        return value if isinstance(value, str) and value in self.options else None
-
-
-@dataclass(frozen=True)
-class GradeGains(Kind):
-    """The gain of each grade, from grade 0 up: 0 for grade 0, and never falling."""
-
-    @property
-    def expected(self) -> str:
-        """What an error message asks for."""
-        return "the gain of each grade, 0 for grade 0 and none below that of the grade before, such as [0, 0.5, 1]"
-
-    def checked(self, value: object) -> Any:
-        """The gains if they are allowed."""
-        numbers = [_number(gain) for gain in value] if isinstance(value, (list, tuple)) else []
-        gains = tuple(number for number in numbers if number is not None)
-        is_allowed = gains and len(gains) == len(numbers) and gains[0] == 0 and list(gains) == sorted(gains)
-        return gains if is_allowed else None
-
-    def typed(self, text: str) -> Any:
-        """The gains that somebody typed, with commas or spaces between them."""
-        return self.checked([_parsed(part) for part in text.strip("[]").replace(",", " ").split()])
-
-    def shown(self, value: Any) -> str:
-        """The gains with commas between them."""
-        return "" if value is None else ", ".join(map(_shortest, value))
-
-    def plain(self, value: Any) -> Any:
-        """The gains as a list."""
-        return None if value is None else list(value)
-
-
-@dataclass(frozen=True)
-class Moment(Kind):
-    """A time in UTC."""
-
-    input: ClassVar[str] = "datetime-local"
-
-    @property
-    def expected(self) -> str:
-        """What an error message asks for."""
-        return "a time (UTC) such as 2026-05-01T12:00"
-
-    def checked(self, value: object) -> Any:
-        """The time; one without a time zone is in UTC, and a date is its midnight."""
-        if isinstance(value, str):
-            try:
-                value = datetime.fromisoformat(value)
-            except ValueError:
-                return None
-        if isinstance(value, date) and not isinstance(value, datetime):
-            value = datetime(value.year, value.month, value.day)  # noqa: DTZ001  # its zone is set below
-        if not isinstance(value, datetime):
-            return None
-        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
-
-    def shown(self, value: Any) -> str:
-        """The time, to the second where it has seconds."""
-        return "" if value is None else value.replace(tzinfo=None).isoformat(timespec="auto").removesuffix(":00")
-
-    def plain(self, value: Any) -> Any:
-        """The time as text."""
-        return None if value is None else value.isoformat()
 
 
 @dataclass(frozen=True)
@@ -224,7 +35,7 @@ class Setting:
     rescores  whether a change lets every run be scored again
     """
 
-    kind: Kind
+    kind: SettingType
     label: str
     help: str
     group: str
@@ -258,12 +69,13 @@ class BoardSettings:
     """What organisers choose for a board, and everybody may know."""
 
     title: Annotated[
-        str, Setting(Kind("the name of the board"), "Title", "The name of the board.", BOARD_GROUP, required=True)
+        str,
+        Setting(SettingType("the name of the board"), "Title", "The name of the board.", BOARD_GROUP, required=True),
     ]
     slug: Annotated[
         str,
         Setting(
-            Kind("a name such as passages-2026"),
+            SettingType("a name such as passages-2026"),
             "Name in the address",
             "Lowercase letters, digits and hyphens, such as passages-2026. It cannot be changed later.",
             BOARD_GROUP,
@@ -274,13 +86,16 @@ class BoardSettings:
     description: Annotated[
         str,
         Setting(
-            Kind(lines=True), "Description", "What the task is, who runs it, and what a good run does.", BOARD_GROUP
+            SettingType(lines=True),
+            "Description",
+            "What the task is, who runs it, and what a good run does.",
+            BOARD_GROUP,
         ),
     ] = ""
     measure: Annotated[
         str,
         Setting(
-            Kind("a measure such as RR@10"),
+            SettingType("a measure such as RR@10"),
             "Measure",
             "Such as RR@10, nDCG@10 or AP@1000.",
             MEASURED,
@@ -400,7 +215,7 @@ class BoardSettings:
             "The largest run file that is accepted, as uploaded.",
             SUBMISSIONS,
         ),
-    ] = 500 * _MEGABYTE
+    ] = 500_000_000
     digits: Annotated[
         int,
         Setting(Whole(low=1, high=10), "Digits of a score", "Fewer digits reveal less about single queries.", SHOWN),
@@ -479,26 +294,3 @@ def settings_table() -> str:
         meaning = setting.help.replace("Empty:", "Left out:")
         lines.append(f"| `{setting.name}` | {setting.kind.expected} | {default} | {meaning} |")
     return "\n".join(lines)
-
-
-def _number(value: object) -> float | None:
-    """A finite number."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return None
-    try:
-        return float(value) if math.isfinite(value) else None
-    except OverflowError:  # a whole number beyond all floats
-        return None
-
-
-def _parsed(text: str) -> float | None:
-    """A finite number that was typed."""
-    try:
-        return _number(float(text))
-    except ValueError:
-        return None
-
-
-def _shortest(number: float) -> str:
-    """A number as people write it, with all digits that it needs."""
-    return text if float(text := f"{number:g}") == number else repr(number)

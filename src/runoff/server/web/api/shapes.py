@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from datetime import datetime
 from typing import Any, Literal, get_type_hints
 
@@ -46,13 +45,11 @@ class BoardsAnswer(BaseModel):
     boards: list[BoardAnswer]
 
 
+_SETTINGS: dict[str, Any] = {
+    name: (kind, Field(description=SETTINGS[name].help)) for name, kind in get_type_hints(BoardSettings).items()
+}
 SettingsAnswer: type[BaseModel] = create_model(
-    "SettingsAnswer",
-    __doc__="The settings of a board; times are in UTC, sizes in bytes.",
-    **{  # type: ignore[call-overload]
-        item.name: (kind, Field(description=SETTINGS[item.name].help))
-        for item, kind in zip(fields(BoardSettings), get_type_hints(BoardSettings).values(), strict=True)
-    },
+    "SettingsAnswer", __doc__="The settings of a board; times are in UTC, sizes in bytes.", **_SETTINGS
 )
 
 
