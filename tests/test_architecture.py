@@ -71,6 +71,11 @@ PLANTED = [
         {"server/store/secret.py": "import secrets\n"},
         "runoff.server.store is not allowed to import secrets",
     ),
+    (
+        "public",
+        {"server/web/leak.py": "from runoff.results.comparison import Comparison\n"},
+        "runoff.server.web.leak -> runoff.results.comparison",
+    ),
     ("sealed", {"verbs/opened.py": "from runoff.server.store import sealed\n"}, "runoff.verbs.opened"),
     (
         "sealed",

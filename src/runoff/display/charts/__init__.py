@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from runoff.display.charts._base import SUFFIXES, Chart, start_drawing
+from runoff.display.charts._base import SUFFIXES, Chart, DrawableChart, start_drawing
 from runoff.display.charts._style import SHEETS, Size, Style
 from runoff.display.charts.agreement_bars import AgreementBars, AgreementCase
 from runoff.display.charts.agreement_triangle import AgreementTriangle
@@ -45,6 +45,7 @@ __all__ = [
     "Conditions",
     "CostFrontier",
     "Differences",
+    "DrawableChart",
     "EvidenceMatrix",
     "HalfSplits",
     "Hasse",

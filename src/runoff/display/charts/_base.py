@@ -32,6 +32,43 @@ SUFFIXES: Final = (".svg", ".png", ".pdf")
 """The picture files that `to_file` knows."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class DrawableChart:
+    """A chart ready to be drawn: nothing but text, so it holds no more than its picture shows.
+
+    spec         Vega-Lite as JSON
+    least_width  pixels that the title needs in a wider font than the chart is laid out with
+    """
+
+    name: str
+    title: str
+    said: str
+    spec: str
+    least_width: float
+
+    def to_svg(self) -> str:
+        """The picture as SVG; screen readers say its title and text alternative."""
+        drawn = _engine().vegalite_to_svg(self.spec, vl_version=VERSION, allowed_base_urls=[])
+        drawn = self._widened(with_own_ids(drawn, self.name))
+        title, said = escape(self.title), escape(self.said)
+        start, bracket, rest = drawn.partition(">")
+        return (
+            f'{start} role="img" aria-label="{title}. {said}"{bracket}<title>{title}</title><desc>{said}</desc>{rest}'
+        )
+
+    def _widened(self, svg: str) -> str:
+        """The drawing with room for its title; only small charts need it."""
+        found = re.match(r'<svg[^>]* width="([\d.]+)" height="([\d.]+)"', svg)
+        needed = self.least_width
+        if found is None or needed <= float(found[1]):
+            return svg
+        width, height = found[1], found[2]
+        size = f' width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
+        wider = f' width="{needed}" height="{height}" viewBox="0 0 {needed} {height}"'
+        svg = svg.replace(size, wider, 1)
+        return svg.replace(f'<rect width="{width}" height="{height}"', f'<rect width="{needed}" height="{height}"', 1)
+
+
 @dataclass(frozen=True, eq=False)
 class Chart(ABC):
     """A chart of a frozen numeric result; the same result gives the same bytes.
@@ -113,28 +150,15 @@ class Chart(ABC):
 
     def drawn(self, spec: Spec) -> str:
         """The picture of a specification of this chart as SVG: of its own `spec`, or of one with other colours."""
-        drawn = _engine().vegalite_to_svg(_as_json(spec), vl_version=VERSION, allowed_base_urls=[])
-        drawn = self._widened(with_own_ids(drawn, self.name), spec)
-        title, said = escape(visible(self.title)), escape(self.said)
-        start, bracket, rest = drawn.partition(">")
-        return (
-            f'{start} role="img" aria-label="{title}. {said}"{bracket}<title>{title}</title><desc>{said}</desc>{rest}'
-        )
+        return self.drawable(spec).to_svg()
 
-    def _widened(self, svg: str, spec: Spec) -> str:
-        """The drawing with room for its title in a wider font than it was laid out with; only small charts need it."""
-        found = re.match(r'<svg[^>]* width="([\d.]+)" height="([\d.]+)"', svg)
-        needed = self.style.title_width(spec["title"]) + 2 * spec["padding"]
-        if found is None or needed <= float(found[1]):
-            return svg
-        width, height = found[1], found[2]
-        for old, new in (
-            (f' width="{width}" height="{height}" viewBox="0 0 {width} {height}"',
-             f' width="{needed}" height="{height}" viewBox="0 0 {needed} {height}"'),
-            (f'<rect width="{width}" height="{height}"', f'<rect width="{needed}" height="{height}"'),
-        ):  # fmt: skip
-            svg = svg.replace(old, new, 1)
-        return svg
+    def drawable(self, spec: Spec | None = None) -> DrawableChart:
+        """The chart ready to be drawn, from its own `spec` or another; the data behind it is not part of it."""
+        spec = self.spec() if spec is None else spec
+        least_width = self.style.title_width(spec["title"]) + 2 * spec["padding"]
+        return DrawableChart(
+            name=self.name, title=visible(self.title), said=self.said, spec=_as_json(spec), least_width=least_width
+        )
 
     def to_png(self, scale: float = 2.0) -> bytes:
         """The picture as PNG; with a scale of 1 a pixel of the style is one of the file."""

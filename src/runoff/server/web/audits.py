@@ -17,15 +17,15 @@ from runoff.server.store.boards import StoredBoard
 from runoff.server.store.jobs import load_jobs
 
 if TYPE_CHECKING:
-    from runoff.results.audit import AuditResult
+    from runoff.server.cases.views.public import PublicAudit
 
 MOST_AUDITS: Final = 8
-_OF_SITES: WeakKeyDictionary[Site, Kept[AuditResult | None]] = WeakKeyDictionary()
+_OF_SITES: WeakKeyDictionary[Site, Kept[PublicAudit | None]] = WeakKeyDictionary()
 
 
 def audit_of_site(
     site: Site, board: StoredBoard, *, actor: Actor, now: datetime
-) -> tuple[Hashable, AuditResult | None]:
+) -> tuple[Hashable, PublicAudit | None]:
     """The audit of a board for an organiser, None while nothing is scored, and the key under which it is kept."""
     require(actor, "manage board")
     with site.database.read() as connection:
@@ -33,7 +33,7 @@ def audit_of_site(
         found = load_jobs(connection, kinds=(NEAR_DUPLICATES,), states=("done",), most=1)
     kept = _OF_SITES.setdefault(site, Kept(most=MOST_AUDITS))
 
-    def make() -> AuditResult | None:
+    def make() -> PublicAudit | None:
         with site.database.read() as connection:
             return audit_stored_board(connection, board, actor=actor, now=now)
 

@@ -8,7 +8,7 @@ import re
 from runoff.comparisons.options import CompareOptions
 from runoff.display.rounding import rounded_data
 from runoff.reading.sources import as_qrels
-from runoff.server.web.api.boards import _bytes
+from runoff.server.cases.views.public import api_answer
 from runoff.verbs.board import board_from_file
 from runoff.verbs.compare import compare
 from tests.server.cases.served import PUBLIC
@@ -84,9 +84,8 @@ def test_runs_are_compared_by_number_too_and_an_unknown_one_is_told(serving):
     assert "there is no run 'x' on this board" in found["error"]["message"]
 
 
-def test_numbers_that_json_lacks_are_null(serving):
-    board = serving.served.board
-    assert json.loads(_bytes({"statistic": float("nan"), "mean": float("inf")}, board)) == {
+def test_numbers_that_json_lacks_are_null():
+    assert json.loads(api_answer({"statistic": float("nan"), "mean": float("inf")}, 3)) == {
         "statistic": None,
         "mean": None,
     }

@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
+from runoff.server.cases.views.stored_board import load_board_data
 from runoff.server.store.boards import load_board, save_board_settings
 from runoff.server.store.submissions import save_run, save_run_state
 from runoff.server.web.analyses import Choice, analyses_of
 from runoff.server.web.pages.board import results_of
+from runoff.verbs.board import board_of
 from runoff.verdicts.facet import spoken
 from tests.server.web.checks import checked
 from tests.server.web.served import app_of, ask
@@ -55,7 +57,7 @@ def test_verdicts_of_the_day_and_against_the_leader_are_shown(filled):
 def test_possible_ranks_groups_and_verdicts_are_the_decisions(filled):
     analysis, _ = analyses_of(filled.site).of(filled.site, filled.board, Choice(), now=NOW)
     assert analysis is not None
-    results, rows = results_of(analysis, verdicts={}, private={}, choice={}), analysis.result.rows
+    results, rows = results_of(analysis, verdicts={}, private={}, choice={}), analysis.rows
     assert [(line.first_rank, line.last_rank) for line in results.lines] == [row.rank_set for row in rows]
     assert [line.verdict for line in results.lines] == ["", *(spoken(row.verdict or "", row.how) for row in rows[1:])]
     best = sum(line.first_rank == 1 for line in results.lines)
@@ -66,7 +68,9 @@ def test_possible_ranks_groups_and_verdicts_are_the_decisions(filled):
 def test_a_note_says_what_an_inconclusive_verdict_could_have_missed(small):
     analysis, _ = analyses_of(small.site).of(small.site, small.board, Choice(), now=NOW)
     assert analysis is not None
-    found = sorted(comparison.powers[0].smallest or 0.0 for comparison in analysis.result.comparisons)
+    with small.site.database.read() as connection:
+        result = board_of(load_board_data(connection, small.board, now=NOW))
+    found = sorted(comparison.powers[0].smallest or 0.0 for comparison in result.comparisons)
     notes = results_of(analysis, verdicts={}, private={}, choice={}).notes
     said = [note for note in notes if note.startswith("Inconclusive is not equal")]
     assert len(said) == 1
@@ -77,7 +81,7 @@ def test_numbers_have_the_digits_of_the_board(small):
     analysis, _ = analyses_of(small.site).of(small.site, small.board, Choice(), now=NOW)
     assert analysis is not None
     results = results_of(analysis, verdicts={}, private={}, choice={})
-    assert [line.mean for line in results.lines] == [f"{row.mean:.3f}" for row in analysis.result.rows]
+    assert [line.mean for line in results.lines] == [f"{row.mean:.3f}" for row in analysis.rows]
     assert all(len(line.low) == len("0.123") for line in results.lines)
     change(small, digits=1)
     text = ask(app_of(small.site), ADDRESS).text

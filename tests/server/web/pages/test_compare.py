@@ -6,7 +6,7 @@ import re
 from urllib.parse import quote
 
 from runoff.display.rounding import rounded_text
-from runoff.server.web.analyses import Choice, analyses_of
+from runoff.server.cases.views.stored_board import load_board_data
 from runoff.verbs._comparing import judged, numbers_of
 from tests.server.web.checks import checked
 from tests.server.web.served import app_of, ask
@@ -24,9 +24,8 @@ def test_the_form_alone(filled):
 
 def test_two_runs_are_compared_as_on_the_command_line(small):
     first, last = small.runs[0], small.runs[-1]
-    analysis, _ = analyses_of(small.site).of(small.site, small.board, Choice(), now=NOW)
-    assert analysis is not None
-    data = analysis.data
+    with small.site.database.read() as connection:
+        data = load_board_data(connection, small.board, now=NOW)
     numbers = numbers_of(data.serps_of(first.name), data.serps_of(last.name), data.question, data.policy)
     comparison = judged([numbers], data.policy)[0]
     answer = ask(app_of(small.site), f"{ADDRESS}?champion={first.id}&challenger={last.id}")

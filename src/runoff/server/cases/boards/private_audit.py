@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from runoff.errors import NotFoundError, UsageError
 from runoff.measures import parse_measure
 from runoff.results.audit import AuditResult
-from runoff.results.audit_parts import Monitor, Orders
 from runoff.results.conditions import Condition, LabelFits, ScoredConditions
 from runoff.results.fit import Fit
 from runoff.server.cases.accounts.permissions import Actor, require
 from runoff.server.cases.runs.near_duplicate_job import load_found_duplicates
+from runoff.server.cases.views.public import PublicAudit, public_audit
 from runoff.server.cases.views.serp_arrays import KIND, measure_of, under, whole_kernel_of
 from runoff.server.cases.views.stored_board import VisibleRun, in_use, load_visible_runs, newest, open_sets
 from runoff.server.store.boards import StoredBoard
@@ -40,29 +40,44 @@ TRIALS: Final = 1000
 
 def audit_stored_board(
     connection: Connection, board: StoredBoard, *, actor: Actor, now: datetime, trials: int = TRIALS
-) -> AuditResult | None:
+) -> PublicAudit | None:
     """What `runoff audit` would say of a board of the server, from stored arrays; None while nothing is scored.
 
     The order of the runs is looked at on the public and on the private queries; near-duplicates are those that the last
     job found.
     """
     require(actor, "manage board")
+    result = _audit(connection, board, actor, now, trials)
+    return None if result is None else public_audit(result, digits=board.digits)
+
+
+def _audit(connection: Connection, board: StoredBoard, actor: Actor, now: datetime, trials: int) -> AuditResult | None:
     runs = load_visible_runs(connection, board, viewer=actor, now=now)
     if not runs:
         return None
-    names = {one.run.id: one.name for one in runs}
-    described = Board(title=board.title, measure=board.measure, relevance_level=board.relevance_level, runs=tuple(
-        BoardRun(name=one.name, team=one.team, date=one.run.submitted_at.date(), baseline=one.run.baseline,
-                 variant_of=names.get(one.run.variant_of or 0))
-        for one in runs
-    ))  # fmt: skip
+    names = {visible.run.id: visible.name for visible in runs}
+    described = Board(
+        title=board.title,
+        measure=board.measure,
+        relevance_level=board.relevance_level,
+        runs=tuple(
+            BoardRun(
+                name=visible.name,
+                team=visible.team,
+                date=visible.run.submitted_at.date(),
+                baseline=visible.run.baseline,
+                variant_of=names.get(visible.run.variant_of or 0),
+            )
+            for visible in runs
+        ),
+    )
     conditions = _conditions(connection, board, runs)
     scored = tuple(run for run in described.runs if conditions and run.name in conditions[0].scores.runs)
     fits = _public_fits(connection, board, runs)
-    question = AuditOptions(rule=board.rule, trials=trials)
-    result = audit_of(described, ScoredConditions(conditions=conditions, runs=scored, fits=fits), (), question=question)
-    alike = load_found_duplicates(connection, board, names)
-    return replace(_without_queries(result), near_duplicates=None if alike is None else alike.result)
+    options = AuditOptions(rule=board.rule, trials=trials)
+    result = audit_of(described, ScoredConditions(conditions=conditions, runs=scored, fits=fits), (), question=options)
+    duplicates = load_found_duplicates(connection, board, names)
+    return replace(result, near_duplicates=None if duplicates is None else duplicates.result)
 
 
 def _conditions(connection: Connection, board: StoredBoard, runs: Sequence[VisibleRun]) -> tuple[Condition, ...]:
@@ -159,21 +174,3 @@ def _condition(
             values=values,
         ),
     )
-
-
-def _without_queries(result: AuditResult) -> AuditResult:
-    """The same result with the mean of each run in place of its scores."""
-    scored = replace(result.scored, conditions=tuple(_means_only(one) for one in result.scored.conditions))
-    orders: Orders | None = result.orders
-    if orders is not None:
-        orders = replace(orders, conditions=tuple(_means_only(one) for one in orders.conditions))
-    monitor: Monitor | None = result.monitor
-    if monitor is not None:
-        monitor = replace(monitor, public=_means_only(monitor.public), private=_means_only(monitor.private))
-    return replace(result, scored=scored, orders=orders, monitor=monitor)
-
-
-def _means_only(condition: Condition) -> Condition:
-    scores = condition.scores
-    values = np.tile(scores.means, (len(scores.query_ids), 1))
-    return replace(condition, scores=replace(scores, values=values))

@@ -8,17 +8,16 @@ from fastapi import APIRouter, Path, Query
 from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel
 
-from runoff.display.json_text import render_json
-from runoff.display.rounding import rounded_data
 from runoff.errors import NotFoundError
 from runoff.server.cases.accounts.permissions import Thing, require
 from runoff.server.cases.runs.submit import own_team
-from runoff.server.cases.views.stored_board import VisibleRun, find_run, kernel_for, load_visible_runs
+from runoff.server.cases.views.analysis import Pair
+from runoff.server.cases.views.stored_board import VisibleRun, find_run, load_visible_runs
 from runoff.server.site import Site
 from runoff.server.store.boards import StoredBoard, load_board_by_slug, load_boards
 from runoff.server.store.quotas import Quota, load_quota
 from runoff.server.store.teams import Team
-from runoff.server.web.analyses import Choice, Pair, analyses_of, chosen_sets, load_offer
+from runoff.server.web.analyses import Choice, analyses_of, chosen_sets, load_offer
 from runoff.server.web.api.shapes import FAULTS, BoardAnswer, BoardsAnswer, QuotaAnswer, SettingsAnswer
 from runoff.server.web.visitors import AnySite, AnyVisitor, SignedIn, Visitor
 from runoff.tables.board import PUBLIC
@@ -69,11 +68,10 @@ def show_board(
     """The leaderboard, as `runoff board --format json` writes it; `runs` is empty where nothing is scored yet."""
     board = find_board(site, visitor, slug)
     choice = Choice(labels=labels or "", queries=query_set, entries=runs == "entries")
-    analysis, _ = analyses_of(site).of(site, board, choice, viewer=visitor.actor, asker=visitor.asker, now=site.now())
-    if analysis is None:
+    answer = analyses_of(site).answer(site, board, choice, viewer=visitor.actor, asker=visitor.asker, now=site.now())
+    if answer is None:
         return JSONResponse({"title": board.title, "measure": board.measure, "queries": 0, "runs": []})
-    found = analysis
-    return _json(site.answers.get(("board", found.key), lambda: _bytes(found.result.to_dict(), board)))
+    return _json(answer)
 
 
 @router.get("/boards/{slug}/settings", response_model=SettingsAnswer)
@@ -103,8 +101,7 @@ def compare_runs(
     comparison = kept.comparison(site, board, pair, viewer=visitor.actor, asker=visitor.asker)
     if comparison is None:
         raise NotFoundError("one of these runs is not scored on these labels yet; come back when it is")
-    key = ("compare", board.id, board.version, kernel_for(visitor.actor, board, pair.labels), pair.key)
-    return _json(site.answers.get(key, lambda: _bytes(comparison.to_dict(), board)))
+    return _json(comparison.answer)
 
 
 @router.get("/boards/{slug}/quota")
@@ -149,10 +146,6 @@ def _named(seen: tuple[VisibleRun, ...], wanted: str) -> VisibleRun:
         return found
     known = ", ".join(one.name for one in seen)
     raise NotFoundError(f"there is no run {wanted[:100]!r} on this board; expected one of {known}")
-
-
-def _bytes(answer: dict[str, Any], board: StoredBoard) -> bytes:
-    return render_json(rounded_data(answer, board.digits)).encode()
 
 
 def _json(body: bytes) -> Response:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from runoff.server.web.frame.context import shown
@@ -11,10 +11,7 @@ from runoff.server.web.frame.context import shown
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from runoff.display.charts import Chart
-
-TEXT_WIDTH: Final = 96
-"""Characters on a line of a chart in text."""
+    from runoff.server.cases.views.public import PublicChart
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +28,7 @@ class ChartView:
     phone_dark: str = shown("The address of the narrow picture on dark paper.")
 
 
-def chart_view(chart: Chart, folder: str, choice: Mapping[str, str]) -> ChartView:
+def chart_view(chart: PublicChart, folder: str, choice: Mapping[str, str]) -> ChartView:
     """A chart whose pictures are at `folder/NAME.svg`, for what a visitor has chosen."""
 
     def address(theme: str, size: str) -> str:
@@ -41,7 +38,7 @@ def chart_view(chart: Chart, folder: str, choice: Mapping[str, str]) -> ChartVie
         key=f"chart-{chart.name.replace('_', '-')}",
         title=chart.title,
         alternative=chart.said,
-        text=chart.to_text(TEXT_WIDTH),
+        text=chart.text,
         light=address("light", "page"),
         dark=address("dark", "page"),
         phone=address("light", "phone"),

@@ -10,13 +10,14 @@ from fastapi import APIRouter, Depends, Query
 from fastapi.responses import HTMLResponse, Response
 
 from runoff.errors import NotFoundError, UsageError
+from runoff.server.cases.views.public import ChartSize, PublicBoard, Theme
 from runoff.server.cases.views.stored_board import load_private_means, load_unscored, sees_verdict
 from runoff.server.site import Site
 from runoff.server.store.boards import StoredBoard, load_board_by_slug
 from runoff.server.store.label_sets import LabelSet, load_label_sets, load_query_sets
 from runoff.server.store.scores import load_verdict_count, load_verdicts
 from runoff.server.store.submissions import StoredRun, load_runs
-from runoff.server.web.analyses import Analysis, ChartSize, Choice, Offer, Theme, analyses_of
+from runoff.server.web.analyses import Choice, Offer, analyses_of
 from runoff.server.web.frame.context import Crumb
 from runoff.server.web.frame.days import taking_words
 from runoff.server.web.frame.render import environment, render_page
@@ -79,10 +80,10 @@ def show_chart(
     kept = analyses_of(site)
     with site.database.read() as connection:
         board = load_board_by_slug(connection, slug)
-    analysis, _ = kept.of(site, board, choice, viewer=visitor.actor, asker=visitor.asker, now=site.now())
-    if analysis is None or name not in analysis.charts:
+    shown, _ = kept.of(site, board, choice, viewer=visitor.actor, asker=visitor.asker, now=site.now())
+    if shown is None or name not in shown.charts:
         raise NotFoundError(f"board {slug[:60]!r} has no chart {name[:60]!r} of such runs")
-    drawn = kept.drawing(analysis.key, analysis.charts[name], theme=theme, size=size)
+    drawn = kept.drawing(shown.key, shown.charts[name], theme=theme, size=size)
     return picture(drawn, visitor)
 
 
@@ -99,19 +100,19 @@ def picture(drawn: str, visitor: Visitor) -> Response:
 def _page(site: Site, visitor: Visitor, slug: str, choice: Choice, now: datetime) -> str:
     with site.database.read() as connection:
         board = load_board_by_slug(connection, slug)
-    analysis, offer = analyses_of(site).of(site, board, choice, viewer=visitor.actor, asker=visitor.asker, now=now)
+    shown, offer = analyses_of(site).of(site, board, choice, viewer=visitor.actor, asker=visitor.asker, now=now)
     has_private, private = _private(site, board, visitor, now)
     page = BoardPage(
         frame=frame_of(site, visitor, crumbs=[Crumb(text="Boards", href="/")], notices=_waiting(site, board)),
         title=board.title,
         description=board.description,
-        about=_about(board, analysis),
+        about=_about(board, shown),
         address=f"/boards/{board.slug}",
         is_open=board.is_open(now),
         when=taking_words(board, now),
         private_note=_private_note(board, now, is_seen=bool(private)) if has_private else "",
-        filters=_filters(choice, offer, analysis),
-        results=None if analysis is None else _rendered(site, analysis, private, choice, visitor),
+        filters=_filters(choice, offer, shown),
+        results=None if shown is None else _rendered(site, shown, private, choice, visitor),
         empty=_empty(choice),
         pending=_pending(site, board, visitor, now),
     )
@@ -119,7 +120,7 @@ def _page(site: Site, visitor: Visitor, slug: str, choice: Choice, now: datetime
 
 
 def _rendered(
-    site: Site, analysis: Analysis, private: dict[int, dict[str, float]], choice: Choice, visitor: Visitor
+    site: Site, shown: PublicBoard, private: dict[int, dict[str, float]], choice: Choice, visitor: Visitor
 ) -> Markup:
     """The results as HTML, rendered once for all visitors who see the same."""
     from markupsafe import Markup
@@ -128,21 +129,21 @@ def _rendered(
     seen = tuple(sorted((run, *sorted(means.items())) for run, means in private.items()))
 
     with site.database.read() as connection:
-        decided = load_verdict_count(connection, analysis.board.id)
+        decided = load_verdict_count(connection, shown.board.id)
 
     def make() -> str:
         with site.database.read() as connection:
-            found = load_verdicts(connection, analysis.board.id)
-        same = (analysis.data.labels.id, analysis.data.queries.id)
+            found = load_verdicts(connection, shown.board.id)
+        same = (shown.labels.id, shown.query_set.id)
         verdicts = {
             one.run_id: one
             for one in found
-            if (one.label_set_id, one.query_set_id) == same and sees_verdict(visitor.actor, analysis.board, one.kernel)
+            if (one.label_set_id, one.query_set_id) == same and sees_verdict(visitor.actor, shown.board, one.kernel)
         }
-        results = results_of(analysis, verdicts=verdicts, private=private, choice=query)
+        results = results_of(shown, verdicts=verdicts, private=private, choice=query)
         return environment().get_template("board/_results.html").render(results=results)
 
-    return Markup(analyses_of(site).pieces((analysis.key, tuple(query.items()), seen, decided), make))  # noqa: S704
+    return Markup(analyses_of(site).pieces((shown.key, tuple(query.items()), seen, decided), make))  # noqa: S704
 
 
 def _private(
@@ -175,13 +176,13 @@ def _waiting(site: Site, board: StoredBoard) -> tuple[str, ...]:
     )
 
 
-def _filters(choice: Choice, offer: Offer, analysis: Analysis | None) -> Filters:
+def _filters(choice: Choice, offer: Offer, shown: PublicBoard | None) -> Filters:
     return Filters(
         labels=tuple(Option(value=one.name, text=_label_text(one)) for one in offer.labels),
         queries=tuple(Option(value=one.name, text=f"{one.name} ({one.queries:,} queries)") for one in offer.queries),
         teams=(Option(value="", text="all"), *(Option(value=name, text=name) for name in offer.teams)),
-        chosen_labels=analysis.data.labels.name if analysis else choice.labels,
-        chosen_queries=analysis.data.queries.name if analysis else choice.queries,
+        chosen_labels=shown.labels.name if shown else choice.labels,
+        chosen_queries=shown.query_set.name if shown else choice.queries,
         chosen_team=choice.team,
         runs=(Option(value="", text="all"), Option(value=ENTRIES, text="one per team")),
         chosen_runs=ENTRIES if choice.entries else "",
@@ -195,8 +196,8 @@ def _label_text(one: LabelSet) -> str:
     return one.name if one.name.endswith(f"(version {one.version})") else f"{one.name} (version {one.version})"
 
 
-def _about(board: StoredBoard, analysis: Analysis | None) -> str:
-    queries = f" · {analysis.result.ranks.queries:,} queries" if analysis else ""
+def _about(board: StoredBoard, shown: PublicBoard | None) -> str:
+    queries = f" · {shown.queries:,} queries" if shown else ""
     return f"{board.measure} · lists to rank {board.depth:,}{queries} · level {board.alpha:g}"
 
 

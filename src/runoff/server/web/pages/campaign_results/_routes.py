@@ -12,7 +12,8 @@ from runoff.display.rounding import rounded_grid, rounded_text
 from runoff.errors import NotFoundError
 from runoff.reports.page.tables import Table, table
 from runoff.reports.sections import Fact
-from runoff.server.web.analyses import ChartSize, Theme, analyses_of
+from runoff.server.cases.views.public import ChartSize, Theme, public_chart
+from runoff.server.web.analyses import analyses_of
 from runoff.server.web.campaign_results import EARLIER_SECONDS, LiveResults, results_of_site
 from runoff.server.web.campaign_visits import CampaignVisit, visit_campaign
 from runoff.server.web.frame.charts import chart_view
@@ -50,7 +51,9 @@ def show_results(site: AnySite, visitor: SignedIn, slug: str, number: Number) ->
         facts=_facts(visit, live) if live else (),
         sentences=tuple(rounded_text(text, max(3, digits)) for text in counted.opening(0)) if counted else (),
         warning=_warning(visit, live) if live else "",
-        charts=tuple(chart_view(one, f"{visit.address}/results/charts", {}) for one in _charts(visit, live)),
+        charts=tuple(
+            chart_view(public_chart(chart), f"{visit.address}/results/charts", {}) for chart in _charts(visit, live)
+        ),
         tables=tuple(
             table(rounded_grid(grid, digits), f"tally-{place}")
             for place, grid in enumerate(counted.grids() if counted else (), start=1)
@@ -74,7 +77,7 @@ def show_chart(
         live = results_of_site(site, visit.campaign, actor=visitor.actor).value
     for chart in _charts(visit, live):
         if live is not None and chart.name == name:
-            drawn = analyses_of(site).drawing(("campaign", live.key), chart, theme=theme, size=size)
+            drawn = analyses_of(site).drawing(("campaign", live.key), public_chart(chart), theme=theme, size=size)
             return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=10"})
     raise NotFoundError(f"the results of campaign {number} have no chart {name[:60]!r}")
 

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Query
 from fastapi.responses import HTMLResponse, Response
 
-from runoff.display.rounding import rounded_grid, rounded_text
 from runoff.errors import NotFoundError, UsageError
-from runoff.reports.page.tables import Table, table
-from runoff.results.comparison import Comparison
+from runoff.reports.page.tables import table
+from runoff.server.cases.views.analysis import Pair
+from runoff.server.cases.views.public import ChartSize, PublicComparison, Theme
 from runoff.server.cases.views.serp_arrays import is_partial
 from runoff.server.cases.views.stored_board import VisibleRun, find_run, kernel_for, load_visible_runs
 from runoff.server.store.boards import StoredBoard, load_board_by_slug
-from runoff.server.web.analyses import ChartSize, Choice, Offer, Pair, Theme, analyses_of, chosen_sets, load_offer
+from runoff.server.web.analyses import Choice, Offer, analyses_of, chosen_sets, load_offer
 from runoff.server.web.frame.charts import chart_view
 from runoff.server.web.frame.render import render_page
 from runoff.server.web.frame.visit import board_crumbs, frame_of
 from runoff.server.web.pages.board import Option, picture
 from runoff.server.web.pages.compare._context import ComparePage
 from runoff.server.web.visitors import AnySite, AnyVisitor
-
-if TYPE_CHECKING:
-    from runoff.display.charts import Chart
 
 router = APIRouter(include_in_schema=False)
 Text = Annotated[str, Query(max_length=200)]
@@ -40,7 +37,7 @@ class Asked:
     champion: str
     challenger: str
     pair: Pair | None = None
-    comparison: Comparison | None = None
+    comparison: PublicComparison | None = None
     kernel: str = ""
 
     @property
@@ -100,15 +97,17 @@ def show_comparison(site: AnySite, visitor: AnyVisitor, asked: AnyAsked) -> HTML
         chosen_labels=chosen.get("labels", ""),
         chosen_queries=chosen.get("queries", ""),
         heading=f"{comparison.challenger} against {comparison.champion}" if comparison else "",
-        verdict=comparison.verdict.spoken if comparison else "",
-        marks=comparison.verdict.marks if comparison else "",
-        sentences=tuple(rounded_text(text, board.digits) for text in comparison.opening(0)[1:]) if comparison else (),
+        verdict=comparison.verdict if comparison else "",
+        marks=comparison.marks if comparison else "",
+        sentences=comparison.sentences if comparison else (),
         note=_note(asked) if comparison else "",
         empty=_empty(asked),
-        tables=_tables(comparison, board.digits) if comparison else (),
-        charts=tuple(chart_view(one, f"{address}/charts", chosen) for one in comparison_charts(comparison, board))
-        if comparison
-        else (),
+        tables=tuple(
+            table(grid, f"table-{place}") for place, grid in enumerate(comparison.tables if comparison else (), start=1)
+        ),
+        charts=tuple(
+            chart_view(chart, f"{address}/charts", chosen) for chart in (comparison.charts if comparison else ())
+        ),
     )
     return HTMLResponse(render_page("compare/compare.html", page))
 
@@ -118,18 +117,11 @@ def show_chart(
     site: AnySite, visitor: AnyVisitor, name: str, asked: AnyAsked, theme: Theme = "light", size: ChartSize = "page"
 ) -> Response:
     """A chart of a comparison as a picture."""
-    charts = (
-        {chart.name: chart for chart in comparison_charts(asked.comparison, asked.board)} if asked.comparison else {}
-    )
+    charts = {chart.name: chart for chart in asked.comparison.charts} if asked.comparison else {}
     if name not in charts:
         raise NotFoundError(f"there is no chart {name[:60]!r} of such runs")
     drawn = analyses_of(site).drawing(asked.key, charts[name], theme=theme, size=size)
     return picture(drawn, visitor)
-
-
-def comparison_charts(comparison: Comparison, board: StoredBoard) -> tuple[Chart, ...]:
-    """The charts of a comparison with the digits of the board."""
-    return tuple(chart.with_digits(board.digits) for chart in comparison.charts())
 
 
 ALONE: Final = (
@@ -171,9 +163,3 @@ def _empty(asked: Asked) -> str:
     if asked.pair is not None:
         return "One of these runs is not scored on these labels yet."
     return "Choose the run to beat and the run that claims to be better."
-
-
-def _tables(comparison: Comparison, digits: int) -> tuple[Table, ...]:
-    return tuple(
-        table(rounded_grid(grid, digits), f"table-{place}") for place, grid in enumerate(comparison.grids(), start=1)
-    )

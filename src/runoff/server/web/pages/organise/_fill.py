@@ -16,7 +16,7 @@ from runoff.server.store.quotas import Quota
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from runoff.results.audit import AuditResult
+    from runoff.server.cases.views.public import PublicAudit
 
 
 def private_table(
@@ -89,10 +89,9 @@ def rule_table(rows: Sequence[tuple[str, Quota]], now: datetime) -> Table | None
     return table(Grid(title="What teams have used of the rule", columns=columns, rows=cells), "rule-table")
 
 
-def organiser_tables(result: AuditResult, digits: int) -> tuple[Table, ...]:
-    """The tables of an audit, scores with the digits of the board."""
-    grids = (rounded_grid(grid, digits) for grid in result.grids() if grid.rows)
-    return tuple(table(grid, f"audit-{place}") for place, grid in enumerate(grids, start=1))
+def organiser_tables(audit: PublicAudit) -> tuple[Table, ...]:
+    """The tables of an audit."""
+    return tuple(table(grid, f"audit-{place}") for place, grid in enumerate(audit.tables, start=1))
 
 
 def _day(moment: datetime) -> str:

@@ -14,6 +14,7 @@ from runoff.results.audit_findings import rule_words
 from runoff.server.cases.accounts.permissions import require
 from runoff.server.cases.runs.near_duplicate_job import FoundDuplicates, load_found_duplicates, queue_near_duplicates
 from runoff.server.cases.runs.retry_job import retry_job
+from runoff.server.cases.views.public import ChartSize, Theme
 from runoff.server.cases.views.stored_board import VisibleRun, load_open_means, load_private_means, load_visible_runs
 from runoff.server.store.boards import StoredBoard, load_board_by_slug
 from runoff.server.store.label_sets import load_label_sets, load_query_sets
@@ -21,7 +22,7 @@ from runoff.server.store.people import load_people
 from runoff.server.store.quotas import load_quota
 from runoff.server.store.submissions import load_runs
 from runoff.server.store.teams import load_teams
-from runoff.server.web.analyses import ChartSize, Theme, analyses_of
+from runoff.server.web.analyses import analyses_of
 from runoff.server.web.audits import audit_of_site
 from runoff.server.web.forms import SignedForm
 from runoff.server.web.frame.charts import chart_view
@@ -36,7 +37,7 @@ from runoff.server.web.pages.organise._log import LogChoice, load_log
 from runoff.server.web.visitors import AnySite, Number, SignedIn
 
 if TYPE_CHECKING:
-    from runoff.results.audit import AuditResult
+    from runoff.server.cases.views.public import PublicAudit
 
 router = APIRouter(include_in_schema=False)
 Word = Annotated[str, Query(max_length=60)]
@@ -74,21 +75,18 @@ def show_organise(
         people = tuple(one for one in load_people(connection) if one.role != "assessor")
         log = load_log(connection, board, choice, people, address)
         alike = load_found_duplicates(connection, board, {one.run.id: one.name for one in runs})
-    _, result = audit_of_site(site, board, actor=visitor.actor, now=now)
+    _, audit = audit_of_site(site, board, actor=visitor.actor, now=now)
     page = OrganisePage(
         frame=frame_of(site, visitor, crumbs=board_crumbs(board.slug, board.title), notices=done_words(done)),
         board=board.title,
         board_address=f"/boards/{board.slug}",
         address=address,
-        findings=_findings(result, alike),
+        findings=_findings(audit, alike),
         same_files=_same_files(runs),
         private=fill.private_table(runs, public, private, board.measure, board.digits),
         private_words=_private_words(board, now),
-        audit=fill.organiser_tables(result, board.digits) if result else (),
-        charts=tuple(
-            chart_view(one.with_digits(board.digits), f"{address}/charts", {})
-            for one in (result.charts() if result else ())
-        ),
+        audit=fill.organiser_tables(audit) if audit else (),
+        charts=tuple(chart_view(chart, f"{address}/charts", {}) for chart in (audit.charts if audit else ())),
         duplicates_words=_alike_words(alike, runs),
         can_look=len(runs) > 1 and (alike is None or len(alike.runs) < len(runs)),
         rule=fill.rule_table(quotas, now),
@@ -110,10 +108,10 @@ def show_chart(
     now = site.now()
     with site.database.read() as connection:
         board = load_board_by_slug(connection, slug)
-    key, result = audit_of_site(site, board, actor=visitor.actor, now=now)
-    for chart in result.charts() if result else ():
+    key, audit = audit_of_site(site, board, actor=visitor.actor, now=now)
+    for chart in audit.charts if audit else ():
         if chart.name == name:
-            drawn = analyses_of(site).drawing(key, chart.with_digits(board.digits), theme=theme, size=size)
+            drawn = analyses_of(site).drawing(key, chart, theme=theme, size=size)
             return picture(drawn, visitor)
     raise NotFoundError(f"the audit of board {slug[:60]!r} has no chart {name[:60]!r}")
 
@@ -140,12 +138,11 @@ def try_again(site: AnySite, visitor: SignedIn, slug: str, number: Number, form:
     return RedirectResponse(f"/boards/{board.slug}/organise?done=retried", status_code=303)
 
 
-def _findings(result: AuditResult | None, alike: FoundDuplicates | None) -> tuple[str, ...]:
-    """What the audit says; without its heading, and without near-duplicates while nobody has looked for them."""
-    if result is None:
+def _findings(audit: PublicAudit | None, alike: FoundDuplicates | None) -> tuple[str, ...]:
+    """What the audit says; without near-duplicates while nobody has looked for them."""
+    if audit is None:
         return ("No run has been scored yet.",)
-    said = [text for text in result.opening(0) if not text.startswith("Audit of")]
-    return tuple(text for text in said if alike is not None or "overlap" not in text)
+    return tuple(text for text in audit.findings if alike is not None or "overlap" not in text)
 
 
 def _private_words(board: StoredBoard, now: datetime) -> str:

@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse, Response
 from runoff.display.grid import Column, Grid
 from runoff.reports.page.tables import table
 from runoff.reports.sections import Fact
-from runoff.server.web.analyses import ChartSize, Theme
+from runoff.server.cases.views.public import ChartSize, Theme, public_chart
 from runoff.server.web.frame.charts import chart_view
 from runoff.server.web.frame.fields import Field, FieldGroup
 from runoff.server.web.frame.numbers import interval_on
@@ -82,7 +82,7 @@ def show_patterns(request: Request, site: AnySite, visitor: AnyVisitor) -> HTMLR
             ),
         ),
         table=table(grid, "pattern-table"),
-        chart=chart_view(_chart(), f"{ADDRESS}/charts", {}),
+        chart=chart_view(public_chart(_chart()), f"{ADDRESS}/charts", {}),
         groups=(FieldGroup(title="A group", fields=_fields()),),
         pair=PairView(
             number=1,

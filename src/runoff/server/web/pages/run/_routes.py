@@ -13,6 +13,7 @@ from runoff.errors import NotFoundError
 from runoff.server.cases.accounts.permissions import Thing, may, require
 from runoff.server.cases.runs.choose_entry import choose_entry, may_choose
 from runoff.server.cases.runs.run_words import load_run_words
+from runoff.server.cases.views.analysis import Pair
 from runoff.server.cases.views.stored_board import (
     kernel_for,
     load_visible_runs,
@@ -29,7 +30,7 @@ from runoff.server.store.label_sets import QuerySet, load_label_sets, load_query
 from runoff.server.store.scores import MeanScore, StoredVerdict, load_scores
 from runoff.server.store.submissions import StoredRun, load_run, save_run_counts
 from runoff.server.store.teams import load_team
-from runoff.server.web.analyses import Pair, analyses_of
+from runoff.server.web.analyses import analyses_of
 from runoff.server.web.forms import SignedForm
 from runoff.server.web.frame.charts import ChartView, chart_view
 from runoff.server.web.frame.context import Crumb
@@ -237,9 +238,7 @@ def _against(
         "champion": str(champion.id), "challenger": str(run.id), "labels": labels.name, "queries": queries.name,
     }  # fmt: skip
     folder = f"/boards/{board.slug}/compare"
-    charts = [
-        chart_view(one.with_digits(board.digits), f"{folder}/charts", choice)
-        for one in comparison.charts()
-        if one.name == "outcome_bars"
-    ]
-    return comparison.verdict.marks, tuple(charts), f"{folder}?{urlencode(choice)}"
+    charts = tuple(
+        chart_view(chart, f"{folder}/charts", choice) for chart in comparison.charts if chart.name == "outcome_bars"
+    )
+    return comparison.marks, charts, f"{folder}?{urlencode(choice)}"
