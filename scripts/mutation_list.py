@@ -44,14 +44,14 @@ NUMBERS: Final = (
         "tables/ranked_lists.py",
         "scores[beyond[longer]] == scores[beyond[longer] - 1]",
         "scores[beyond[longer]] == scores[beyond[longer]]",
-        "tables/test_ranking.py tables/test_run.py",
+        "tables/test_ranked_lists.py tables/test_run.py",
     ),
     Mutation(
         "tables: judgments in different tasks are taken for repeats",
         "tables/preferences.py",
         '"choice", "row_assessor", "row_task")',
         '"choice", "row_assessor")',
-        "tables/test_repeats.py",
+        "tables/test_preferences.py",
     ),
     Mutation(
         "files: gzip without a file name is not recognised",
@@ -69,10 +69,10 @@ NUMBERS: Final = (
     ),
     Mutation(
         "files: a document that is listed twice is let through",
-        "files/run_text.py",
+        "files/text/runs.py",
         "    note_repeated(problems, lists.repeated, lists.repeated_total, lines_before)\n",
         "",
-        "files/test_run_text.py",
+        "files/text/test_runs.py",
     ),
     Mutation(
         "rows: a grade far below zero is let through (reference)",

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from runoff.comparisons.options import CompareOptions
     from runoff.errors import InputError, LimitError, MeasureError, MissingExtraError, RunoffError, UsageError
-    from runoff.files.judgments import read_judgments
+    from runoff.files.judging.judgments import read_judgments
+    from runoff.files.judging.task_table import read_tasks
+    from runoff.files.judging.texts import read_texts
     from runoff.files.qrels import read_qrels
     from runoff.files.query_list import read_query_list
     from runoff.files.runs import read_run
     from runoff.files.score_matrix import read_scores
-    from runoff.files.task_table import read_tasks
-    from runoff.files.texts import read_texts
     from runoff.measures import Measure, parse_measure
     from runoff.reading.sources import ReadOptions, as_qrels, as_run
     from runoff.reports.result import ReportResult

@@ -13,7 +13,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from runoff.files.cut_qrels import cut_qrels
+from runoff.files.parquet.cut_qrels import cut_qrels
 from runoff.reading.engines import ResumedEngine
 from runoff.reading.score_units import labelled_units
 from runoff.tables.ranked_lists import ListRequest

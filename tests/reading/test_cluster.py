@@ -19,7 +19,7 @@ from benchmarks import big_board
 from benchmarks import cluster as benchmark
 from runoff.boards import _bootstrap, _half_splits, _spread
 from runoff.errors import ClusterError, InputError
-from runoff.files.cut_qrels import cut_qrels
+from runoff.files.parquet.cut_qrels import cut_qrels
 from runoff.measures import parse_measure
 from runoff.reading.cluster import Cluster, ClusterEngine, _done_there, _scored_there
 from runoff.reading.score_units import edition, labelled_units, units_of

@@ -9,9 +9,9 @@ import pytest
 
 from runoff.boards import _bootstrap
 from runoff.errors import InputError
-from runoff.files import cut_qrels as cutting
-from runoff.files import sharded_runs
-from runoff.files.cut_qrels import CutQrels
+from runoff.files.parquet import cut_qrels as cutting
+from runoff.files.parquet import sharded_runs
+from runoff.files.parquet.cut_qrels import CutQrels
 from runoff.measures import _base
 from runoff.reading import sources as inputs
 from runoff.reading.engines import HereEngine, ResumedEngine

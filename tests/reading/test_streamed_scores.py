@@ -7,8 +7,8 @@ import polars as pl
 import pytest
 
 from runoff.errors import InputError
-from runoff.files import cut_qrels as cutting
-from runoff.files import sharded_runs
+from runoff.files.parquet import cut_qrels as cutting
+from runoff.files.parquet import sharded_runs
 from runoff.measures import parse_measure
 from runoff.reading import sources as inputs
 from runoff.reading.engines import HereEngine, ResumedEngine

@@ -10,7 +10,7 @@ from runoff import rows
 from runoff.errors import InputError
 from runoff.files import streams
 from runoff.files.qrels import read_qrels
-from runoff.files.run_text import read_lists
+from runoff.files.text.runs import read_lists
 from runoff.rows import reference
 from runoff.tables import qrels as qrels_table
 from runoff.tables import ranked_lists

@@ -7,7 +7,7 @@ import pytest
 
 from runoff import UsageError, read_qrels, read_run
 from runoff.files.board_toml import read_board
-from runoff.files.judgments import read_judgments
+from runoff.files.judging.judgments import read_judgments
 from runoff.files.query_list import read_query_list
 from runoff.simulation.year import YearConfig, simulate_year
 from runoff.simulation.year.judging import judge_year

@@ -9,7 +9,7 @@ import pytest
 
 import runoff
 from runoff.errors import InputError, UsageError
-from runoff.files import cut_qrels as cutting
+from runoff.files.parquet import cut_qrels as cutting
 from runoff.measures import parse_measure
 from runoff.reading import sources as inputs
 from runoff.reading.engines import HereEngine, ResumedEngine

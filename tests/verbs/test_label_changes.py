@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from runoff.errors import UsageError
-from runoff.files.label_versions import digest_of, read_labels, render_labels
+from runoff.files.qrels import digest_of, read_labels, render_labels
 from runoff.verbs._label_changes import label_changes
 
 OLD = {f"q{n}": {"a": 1} for n in range(40)}

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from runoff import as_run
 from runoff.cli.main import runoff as cli
 from runoff.errors import UsageError
-from runoff.files.pair_list import read_pairs
+from runoff.files.judging.judged_pairs import read_pairs
 from runoff.preferences.impact import perfect_run
 from runoff.results.tally_parts import TallyOptions
 from runoff.tables import Preferences

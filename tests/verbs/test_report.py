@@ -59,7 +59,7 @@ def test_every_file_is_read_once_and_hashed(made, board_file, monkeypatch):
         opened.append(path)
         return read_chunks(path, **more)
 
-    monkeypatch.setattr("runoff.files.run_text.read_chunks", watched)
+    monkeypatch.setattr("runoff.files.text.runs.read_chunks", watched)
     report(board_file, question=QUICK)
     assert len(opened) == len(set(opened)) == 6
     for file in made.inputs.origin.files:

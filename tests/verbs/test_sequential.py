@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from runoff.files.pair_list import read_pairs
-from runoff.files.task_table import read_tasks
+from runoff.files.judging.judged_pairs import read_pairs
+from runoff.files.judging.task_table import read_tasks
 from runoff.preferences import SequentialPlan, TaskPlan
 from runoff.simulation.panel import simulate_answers
 from runoff.tables import Preferences

@@ -86,7 +86,7 @@ def pool(
     gives runs and labels, and the measure of the sample's check; options replace them. Its depth is not that of the
     pools.
     """
-    from runoff.files.pair_list import render_pairs
+    from runoff.files.judging.judged_pairs import render_pairs
     from runoff.reading.sources import ReadOptions
     from runoff.verbs.pool import PoolOptions, pool_from_file
     from runoff.verbs.pool import pool as make_pool

@@ -144,8 +144,8 @@ def _check(options: dict[str, Any]) -> None:
 
 
 def _made(options: dict[str, Any]) -> Any:
-    from runoff.files.pair_list import read_pairs
-    from runoff.files.task_table import read_tasks
+    from runoff.files.judging.judged_pairs import read_pairs
+    from runoff.files.judging.task_table import read_tasks
     from runoff.preferences import TaskPlan
     from runoff.reading.judgment_files import read_judgment_files
     from runoff.reading.sources import ReadOptions
@@ -200,7 +200,7 @@ def _texts(tasks: Any, options: dict[str, Any]) -> Any:
 
 
 def _answers(tasks: Any, options: dict[str, Any]) -> str:
-    from runoff.files.judgment_table import render_judgment_csv
+    from runoff.files.judging.table import render_judgment_csv
     from runoff.simulation.panel import simulate_answers
 
     return "".join(render_judgment_csv(simulate_answers(tasks, error=options["error"], seed=options["seed"])))

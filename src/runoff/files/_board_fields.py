@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from runoff.files._toml_lines import Place, line_of
+from runoff.files.parquet.shards import is_shard_folder
 from runoff.files.problems import Problems, quoted
-from runoff.files.shards import is_shard_folder
 from runoff.files.streams import is_regular_file
 
 Kind = TypeVar("Kind")

@@ -12,9 +12,9 @@ import numpy as np
 
 from runoff.errors import InputError
 from runoff.files._board_fields import day
-from runoff.files.numbers import parse_decimal
 from runoff.files.problems import Problems, quoted
 from runoff.files.streams import DEFAULT_MAX_BYTES, Source, read_chunks, source_name
+from runoff.files.text.tokens import parse_decimal
 from runoff.tables.board import DEVELOPMENT, PUBLIC, Board, BoardRun
 
 _ORGANISERS: Final = "🏛"

@@ -1,12 +1,19 @@
-"""Reading qrels: text or Parquet."""
+"""Reading and writing qrels, text or Parquet, and label versions, which comments at the top describe."""
 
 from __future__ import annotations
 
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from runoff.files.parquet.sharded_runs import read_sharded_qrels
+from runoff.files.parquet.shards import is_sharded
 from runoff.files.runs import run_name
-from runoff.files.sharded_runs import read_sharded_qrels
-from runoff.files.shards import is_sharded
-from runoff.files.streams import DEFAULT_MAX_BYTES, Source
-from runoff.files.trec_qrels import read_trec_qrels
+from runoff.files.streams import DEFAULT_MAX_BYTES, Source, is_regular_file, source_name
+from runoff.files.text.trec_qrels import read_trec_qrels
 from runoff.tables.qrels import Qrels
 
 
@@ -22,3 +29,82 @@ def read_qrels(source: Source, *, name: str | None = None, max_bytes: int = DEFA
     if is_sharded(source):
         return read_sharded_qrels(source, name=called, max_bytes=max_bytes)
     return read_trec_qrels(source, name=called, max_bytes=max_bytes)
+
+
+_HEADING: Final = "# runoff labels"
+_FIELD: Final = re.compile(r"# (version (\d+)|parent (sha256:[0-9a-f]{64})|judgments (sha256:[0-9a-f]{64}))")
+FIRST_VERSION: Final = 1
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LabelVersion:
+    """One version of the labels.
+
+    version    from 1; qrels that say nothing are version 1
+    digest     the hash of the file, `sha256:...`; empty for labels that are no file
+    parent     the hash of the version before, None for the first
+    judgments  the hashes of the files of judgments that made it from its parent
+    """
+
+    qrels: Qrels
+    version: int
+    digest: str
+    parent: str | None
+    judgments: tuple[str, ...]
+
+
+def digest_of(source: Source) -> str:
+    """The hash of a file's bytes; empty for what can be read only once."""
+    if isinstance(source, bytes):
+        return f"sha256:{hashlib.sha256(source).hexdigest()}"
+    if not is_regular_file(source):
+        return ""
+    with Path(str(source)).open("rb") as file:
+        return f"sha256:{hashlib.file_digest(file, 'sha256').hexdigest()}"
+
+
+def read_labels(source: Source, *, name: str | None = None, max_bytes: int = DEFAULT_MAX_BYTES) -> LabelVersion:
+    r"""A version of the labels: any qrels, or those that `render_labels` wrote.
+
+    >>> read_labels(b"# runoff labels\n# version 3\nq 0 d 1\n").version
+    3
+    """
+    qrels = read_qrels(source, name=name, max_bytes=max_bytes)
+    version, parent, judgments = FIRST_VERSION, None, []
+    for line in _header(source):
+        found = _FIELD.fullmatch(line)
+        if found:
+            version = int(found[2]) if found[2] else version
+            parent = found[3] or parent
+            judgments += [found[4]] if found[4] else []
+    return LabelVersion(
+        qrels=qrels, version=version, digest=digest_of(source), parent=parent, judgments=tuple(judgments)
+    )
+
+
+def _header(source: Source) -> list[str]:
+    """The comments on top, if they are ours."""
+    if isinstance(source, bytes):
+        lines = source[: 1 << 20].decode(errors="replace").splitlines()
+    elif is_regular_file(source):
+        with Path(source_name(source)).open("rb") as file:
+            lines = file.read(1 << 20).decode(errors="replace").splitlines()
+    else:
+        return []
+    if not lines or lines[0] != _HEADING:
+        return []
+    return lines[1 : next((place for place, line in enumerate(lines) if not line.startswith("#")), len(lines))]
+
+
+def render_labels(qrels: Qrels, *, version: int, parent: str, judgments: Sequence[str]) -> Iterator[str]:
+    """The lines of a version, each with its line end; the same labels and parents give the same bytes."""
+    yield f"{_HEADING}\n# version {version}\n"
+    if parent:
+        yield f"# parent {parent}\n"
+    yield from (f"# judgments {one}\n" for one in sorted(set(judgments)))
+    yield from render_qrels(qrels)
+
+
+def render_qrels(qrels: Qrels) -> Iterator[str]:
+    """The lines of qrels, each with its line end."""
+    return (f"{query_id} 0 {doc_id} {grade}\n" for query_id, doc_id, grade in qrels)

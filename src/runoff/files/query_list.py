@@ -5,7 +5,7 @@ from __future__ import annotations
 from runoff.errors import InputError
 from runoff.files.problems import Problems, quoted
 from runoff.files.streams import DEFAULT_MAX_BYTES, Source, read_chunks, source_name
-from runoff.files.tokens import tokenize
+from runoff.files.text.tokens import tokenize
 from runoff.tables.ids import Ids
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import glob
 from pathlib import Path
 
-from runoff.files.run_text import read_lists
-from runoff.files.shard_names import is_pattern
-from runoff.files.sharded_runs import read_sharded_lists, read_sharded_serps, read_whole_lists
-from runoff.files.shards import is_sharded
+from runoff.files.parquet.sharded_runs import read_sharded_lists, read_sharded_serps, read_whole_lists
+from runoff.files.parquet.shards import is_pattern, is_sharded
 from runoff.files.streams import DEFAULT_MAX_BYTES, Source, source_name
+from runoff.files.text.runs import read_lists
 from runoff.tables.qrels import Qrels
 from runoff.tables.ranked_lists import ALL, ListRequest, checked_duplicate_rule, checked_tie_rule
 from runoff.tables.run import Run

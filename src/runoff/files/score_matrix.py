@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import InputError
-from runoff.files.numbers import parse_decimal
-from runoff.files.parquet import is_parquet, read_parquet
+from runoff.files.parquet.columns import is_parquet, read_parquet
 from runoff.files.problems import Problems, quoted
 from runoff.files.streams import DEFAULT_MAX_BYTES, Source, read_chunks, source_name
 from runoff.files.tabular import QUERY_NAMES
+from runoff.files.text.tokens import parse_decimal
 from runoff.tables.scores import Scores
 
 

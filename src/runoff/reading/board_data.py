@@ -11,7 +11,7 @@ from typing import Any, Final
 from runoff.comparisons.options import CompareOptions, at_level, board_level
 from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
-from runoff.files.cut_qrels import CutQrels
+from runoff.files.parquet.cut_qrels import CutQrels
 from runoff.files.query_list import read_query_list
 from runoff.measures import ExternalMeasure, Measure, parse_measure
 from runoff.reading.scored_runs import check_fit_of, depth_of, score_runs, stacked

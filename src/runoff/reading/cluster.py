@@ -14,8 +14,8 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from runoff.errors import InputError, MissingExtraError, RunoffError, UsageError
-from runoff.files.lines import usable_cores
-from runoff.files.query_order import OutOfOrderError
+from runoff.files.parquet.cut_qrels import OutOfOrderError
+from runoff.files.streams import usable_cores
 from runoff.reading.cluster_connection import (
     PACKAGE,
     check_certificates,

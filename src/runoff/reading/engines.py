@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol, TypeVar
 import numpy as np
 
 from runoff.errors import UsageError
-from runoff.files.lines import map_in_order
+from runoff.files.streams import map_in_order
 from runoff.reading.score_units import Unit, digest_of_qrels, score_unit
 from runoff.tables.qrels import Qrels
 from runoff.tables.serp_parts import PART_ARRAYS, SerpPart

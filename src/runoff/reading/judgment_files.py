@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from runoff.errors import UsageError
-from runoff.files.judgments import read_judgments
-from runoff.files.label_versions import digest_of
+from runoff.files.judging.judgments import read_judgments
+from runoff.files.qrels import digest_of
 from runoff.files.streams import source_name
 from runoff.reading.sources import ReadOptions, is_file
 from runoff.tables.preferences import JudgmentFile, Preferences, without_repeats

@@ -7,12 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from typing import Any, TypeVar
 
-from runoff.files.cut_qrels import CutQrels
-from runoff.files.lines import usable_cores
-from runoff.files.query_order import OutOfOrderError
+from runoff.files.parquet.cut_qrels import CutQrels, OutOfOrderError
+from runoff.files.parquet.sharded_runs import read_cut_qrels
+from runoff.files.parquet.shards import is_sharded
 from runoff.files.runs import read_serps
-from runoff.files.sharded_runs import read_cut_qrels
-from runoff.files.shards import is_sharded
+from runoff.files.streams import usable_cores
 from runoff.reading.engines import HereEngine
 from runoff.reading.score_units import labelled_units, serps_of_units, units_of
 from runoff.reading.sources import Progress, ReadOptions, as_run, counted, is_file, names_of

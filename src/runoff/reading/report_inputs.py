@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from runoff.errors import InputError
-from runoff.files.lines import usable_cores
+from runoff.files.parquet.shards import shard_files
 from runoff.files.runs import read_serps_and_top
-from runoff.files.shards import shard_files
+from runoff.files.streams import usable_cores
 from runoff.measures import ExternalMeasure, Measure
 from runoff.reading.conditions import BoardLabels
 from runoff.reading.scored_runs import ScoredRun, scored_run

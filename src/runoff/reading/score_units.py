@@ -11,12 +11,12 @@ from typing import Any, Final
 import numpy as np
 
 from runoff.errors import ClusterError, InputError
-from runoff.files.cut_qrels import CutQrels, LabelPart, Window, windows_of
-from runoff.files.run_text import read_lists
-from runoff.files.shard_parts import PART_ROWS, Part
-from runoff.files.sharded_runs import parts_of, read_labelled_part, read_serp_part, serps_of_parts
-from runoff.files.shards import is_sharded
+from runoff.files.parquet.cut_qrels import CutQrels, LabelPart, Window, windows_of
+from runoff.files.parquet.parts import PART_ROWS, Part
+from runoff.files.parquet.sharded_runs import parts_of, read_labelled_part, read_serp_part, serps_of_parts
+from runoff.files.parquet.shards import is_sharded
 from runoff.files.streams import is_regular_file
+from runoff.files.text.runs import read_lists
 from runoff.tables.qrels import Qrels
 from runoff.tables.ranked_lists import DuplicateRule, ListRequest, TieRule
 from runoff.tables.serp_parts import SerpPart, joined_serps, part_of_lists

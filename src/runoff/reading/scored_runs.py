@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.files.cut_qrels import CutQrels
+from runoff.files.parquet.cut_qrels import CutQrels
 from runoff.measures import RBP, ExternalMeasure, Measure
 from runoff.reading.map_runs import map_runs
 from runoff.reading.sources import Progress, ReadOptions, as_run, names_of

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from runoff.errors import UsageError
-from runoff.files.cut_qrels import CutQrels, cut_qrels
+from runoff.files.parquet.cut_qrels import CutQrels, cut_qrels
+from runoff.files.parquet.parts import PART_ROWS
+from runoff.files.parquet.sharded_runs import check_qrels_size
+from runoff.files.parquet.shards import find_shards, is_sharded
 from runoff.files.qrels import read_qrels
 from runoff.files.runs import read_run, run_name
-from runoff.files.shard_parts import PART_ROWS
-from runoff.files.sharded_runs import check_qrels_size
-from runoff.files.shards import find_shards, is_sharded
 from runoff.files.streams import DEFAULT_MAX_BYTES
 from runoff.files.tabular import columns_of, qrels_of_table, run_of_table
 from runoff.measures import ExternalMeasure, Measure

@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.files.cut_qrels import CutQrels
-from runoff.files.query_order import OutOfOrderError
-from runoff.files.score_folder import ScoreFolder
-from runoff.files.sharded_runs import check_qrels_size
+from runoff.files.parquet.cut_qrels import CutQrels, OutOfOrderError
+from runoff.files.parquet.score_folder import ScoreFolder
+from runoff.files.parquet.sharded_runs import check_qrels_size
 from runoff.measures import RBP, Measure
 from runoff.reading.engines import HereEngine
 from runoff.reading.score_units import labelled_units

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from runoff.errors import UsageError
-from runoff.files.lines import usable_cores
+from runoff.files.streams import usable_cores
 from runoff.reading.sources import Progress, ReadOptions, as_run, names_of, one_tie_rule
 from runoff.tables.run import Run
 

@@ -100,7 +100,7 @@ class PerQueryResult(Shown):
 
     def write_parquet(self, folder: Path) -> None:
         """Write the rows into a new folder of Parquet files, without building a table of all of them."""
-        from runoff.files.score_folder import FILE_QUERIES, ScoreFolder
+        from runoff.files.parquet.score_folder import FILE_QUERIES, ScoreFolder
 
         evaluation = self.evaluation
         with ScoreFolder(folder, [str(measure) for measure in evaluation.measures]) as written:

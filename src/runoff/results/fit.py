@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from runoff.errors import InputError
-from runoff.files.cut_qrels import CutQrels
+from runoff.files.parquet.cut_qrels import CutQrels
 from runoff.tables.qrels import Qrels
 from runoff.tables.run import Run
 from runoff.tables.serps import UNJUDGED, Serps

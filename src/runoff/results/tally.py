@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from runoff.display import Grid, Shown
-from runoff.files.label_versions import render_qrels
-from runoff.files.task_table import csv_lines
+from runoff.files.judging.task_table import csv_lines
+from runoff.files.qrels import render_qrels
 from runoff.results import tally_keys as keys
 from runoff.results import tally_sentences as sentences
 from runoff.results import tally_tables as tables

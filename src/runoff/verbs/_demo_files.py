@@ -14,8 +14,8 @@ import numpy as np
 
 from runoff.errors import UsageError
 from runoff.files.board_text import render_board
-from runoff.files.judgment_table import render_judgment_csv
-from runoff.files.lines import usable_cores
+from runoff.files.judging.table import render_judgment_csv
+from runoff.files.streams import usable_cores
 from runoff.simulation.year import SimulatedYear
 from runoff.simulation.year.judging import CARELESS, assessor_name, judge_year
 from runoff.simulation.year.texts import YearTexts, document_lines, run_bytes

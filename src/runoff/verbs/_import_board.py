@@ -10,7 +10,7 @@ from runoff.display import Column, Grid, Shown
 from runoff.errors import UsageError
 from runoff.files.board_text import write_board
 from runoff.files.msmarco_table import read_msmarco_table
-from runoff.files.run_folder import read_run_folder
+from runoff.files.submission_folder import read_run_folder
 from runoff.tables.board import Board
 
 

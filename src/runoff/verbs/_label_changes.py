@@ -13,7 +13,7 @@ from runoff.boards.stability import StabilityResult, stability
 from runoff.comparisons.options import CompareOptions
 from runoff.display import Column, Grid, Shown
 from runoff.errors import UsageError
-from runoff.files.label_versions import LabelVersion
+from runoff.files.qrels import LabelVersion
 from runoff.measures import Measure, parse_measure, score
 from runoff.preferences.maintenance import best_known
 from runoff.reading.sources import Progress, ReadOptions, names_of

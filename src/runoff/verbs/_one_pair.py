@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from runoff.display import Column, Grid, Shown
-from runoff.files.pair_list import render_pairs
+from runoff.files.judging.judged_pairs import render_pairs
 from runoff.preferences import JudgingCost, judging_cost, split_queries
 from runoff.reading.sources import Progress, ReadOptions, as_qrels
 from runoff.reading.top_runs import read_top_runs

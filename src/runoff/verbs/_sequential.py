@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from runoff.display import Column, Grid, Shown
-from runoff.files.label_versions import LabelVersion
-from runoff.files.pair_list import render_pairs
+from runoff.files.judging.judged_pairs import render_pairs
+from runoff.files.qrels import LabelVersion
 from runoff.preferences import (
     SequentialPlan,
     SequentialResult,

@@ -16,7 +16,7 @@ from runoff.boards.submissions import SubmissionRule, SubmissionsResult, submiss
 from runoff.comparisons.options import at_level
 from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
-from runoff.files.lines import usable_cores
+from runoff.files.streams import usable_cores
 from runoff.measures import Measure, parse_measure
 from runoff.reading.conditions import score_conditions, shifted
 from runoff.reading.sources import Progress, ReadOptions, as_run

@@ -10,7 +10,7 @@ import numpy as np
 
 from runoff.comparisons.options import CompareOptions
 from runoff.errors import UsageError
-from runoff.files.lines import usable_cores
+from runoff.files.streams import usable_cores
 from runoff.measures import Measure
 from runoff.reading.board_data import DEFAULT_MEASURE, read_board_data
 from runoff.reading.sources import Progress, ReadOptions, as_qrels

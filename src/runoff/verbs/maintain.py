@@ -8,8 +8,8 @@ from typing import Any
 
 from runoff.display import Column, Grid, Shown
 from runoff.errors import UsageError
-from runoff.files.label_versions import LabelVersion, read_labels, render_labels
-from runoff.files.pair_list import render_pairs
+from runoff.files.judging.judged_pairs import render_pairs
+from runoff.files.qrels import LabelVersion, read_labels, render_labels
 from runoff.preferences import (
     Exclude,
     JudgingCost,
@@ -257,7 +257,7 @@ def counted_judgments(
 
 def as_tasks(source: Any) -> Tasks:
     """Tasks, from their file if need be."""
-    from runoff.files.task_table import read_tasks
+    from runoff.files.judging.task_table import read_tasks
 
     return source if isinstance(source, Tasks) else read_tasks(source)
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 from runoff.comparisons.options import CompareOptions
 from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
-from runoff.files.lines import usable_cores
+from runoff.files.streams import usable_cores
 from runoff.preferences import WinRatiosResult
 from runoff.reading.board_data import DEFAULT_MEASURE
 from runoff.reading.conditions import ALL_QUERIES, conditions_of, read_label_sets

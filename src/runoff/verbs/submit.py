@@ -15,7 +15,7 @@ from urllib.parse import quote, urlsplit
 from runoff.display import Column, Grid, Shown
 from runoff.display.grid import Value
 from runoff.errors import InputError, UsageError
-from runoff.files.run_metadata import metadata_of_json
+from runoff.files.submission_folder import metadata_of_json
 from runoff.verbs._server_calls import WAIT_SECONDS, ServerError, patient_answer
 
 LONGEST_WAIT: Final = 43_200

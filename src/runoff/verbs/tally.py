@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from runoff.errors import InputError, MissingExtraError, UsageError
-from runoff.files.task_table import read_tasks
+from runoff.files.judging.task_table import read_tasks
 from runoff.preferences import (
     BetterThanPerfectResult,
     BradleyTerryResult,

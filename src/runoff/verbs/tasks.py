@@ -9,11 +9,10 @@ from typing import Any
 from runoff.display import Column, Grid, Shown
 from runoff.display.grid import Value
 from runoff.errors import UsageError
-from runoff.files.label_studio import CONFIG, render_label_studio
-from runoff.files.mturk_tasks import most_pairs, render_mturk_csv, render_mturk_page
-from runoff.files.task_sheets import render_task_jsonl, render_task_sheet
-from runoff.files.task_table import render_tasks
-from runoff.files.texts import read_texts
+from runoff.files.judging.label_studio import CONFIG, render_label_studio
+from runoff.files.judging.mturk import most_pairs, render_mturk_csv, render_mturk_page
+from runoff.files.judging.task_table import render_task_jsonl, render_task_sheet, render_tasks
+from runoff.files.judging.texts import read_texts
 from runoff.preferences import JudgingCost, Pools, TaskPlan, draw_known_pairs, judging_cost, make_tasks, pools_of_pairs
 from runoff.preferences.tasks import FEE, PAY, known_pairs_needed
 from runoff.reading.sources import ReadOptions, as_qrels

@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from runoff.files.label_versions import read_labels
+from runoff.files.qrels import read_labels
 from runoff.server.cases.judging.results import load_results
 from runoff.server.store.campaigns import Campaign
 from runoff.server.store.label_sets import load_label_sets

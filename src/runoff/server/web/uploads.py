@@ -12,7 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
 from runoff.errors import BusyError, InputError, UsageError
-from runoff.files.run_metadata import LONGEST, RunMetadata, metadata_of_json
+from runoff.files.submission_folder import LONGEST, RunMetadata, metadata_of_json
 from runoff.server.cases.accounts.permissions import Actor
 from runoff.server.cases.runs.submit import CheckResult, Submission, check_run, draw_key, submit_run
 from runoff.server.site import Site

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from runoff.files.lines import map_in_order
+from runoff.files.streams import map_in_order
 from runoff.simulation._streams import generator
 from runoff.simulation.year.cast import COPIED, Plan
 from runoff.simulation.year.questions import Floats, Noise, Places, Questions, believed, label_ranks, mean_rr

@@ -8,9 +8,9 @@ from click.testing import CliRunner
 
 from runoff.cli.main import runoff as cli
 from runoff.errors import NotAllowedError
-from runoff.files.judgments import read_judgments
+from runoff.files.judging.judgments import read_judgments
+from runoff.files.judging.task_table import read_tasks
 from runoff.files.qrels import read_qrels
-from runoff.files.task_table import read_tasks
 from runoff.server.cases.accounts.permissions import Actor
 from runoff.server.cases.judging.export import export_campaign
 from runoff.server.cases.judging.label_version import make_label_version

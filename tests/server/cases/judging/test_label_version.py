@@ -3,7 +3,7 @@
 import pytest
 
 from runoff.errors import ConflictError
-from runoff.files.label_versions import read_labels
+from runoff.files.qrels import read_labels
 from runoff.preferences.maintenance import best_known
 from runoff.reading.sources import as_qrels
 from runoff.server.cases.judging.extend import extend_campaign

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from runoff.errors import ConflictError, InputError, NoRoomError, NotAllowedError, QuotaError, UsageError
-from runoff.files.run_metadata import RunMetadata
+from runoff.files.submission_folder import RunMetadata
 from runoff.server.cases.accounts.permissions import ANONYMOUS, Actor
 from runoff.server.cases.runs.submit import Submission, check_run, own_team, submit_run
 from runoff.server.store.files import Incoming

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from runoff.errors import NotFoundError, UsageError
-from runoff.files.run_metadata import RunMetadata
+from runoff.files.submission_folder import RunMetadata
 from runoff.server.cases.accounts.permissions import ANONYMOUS, Actor
 from runoff.server.cases.runs.submit import Submission, submit_run
 from runoff.server.cases.views.stored_board import load_board_data, load_private_means, load_visible_runs

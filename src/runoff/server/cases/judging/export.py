@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from runoff.files.judgment_table import render_judgment_csv
-from runoff.files.label_versions import render_qrels
-from runoff.files.task_table import csv_lines, render_tasks
+from runoff.files.judging.table import render_judgment_csv
+from runoff.files.judging.task_table import csv_lines, render_tasks
+from runoff.files.qrels import render_qrels
 from runoff.preferences import quality, tournament
 from runoff.server.cases.accounts.permissions import Actor, require
 from runoff.server.cases.judging.votes import load_task_table, load_votes

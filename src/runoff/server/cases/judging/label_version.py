@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from runoff.errors import ConflictError
-from runoff.files.judgment_table import render_judgment_csv
-from runoff.files.label_versions import LabelVersion, digest_of, read_labels, render_labels
+from runoff.files.judging.table import render_judgment_csv
+from runoff.files.qrels import LabelVersion, digest_of, read_labels, render_labels
 from runoff.preferences import SequentialResult, quality, settled_labels, tournament, updated_labels, with_answers
 from runoff.preferences.maintenance import best_known
 from runoff.server.cases.accounts.permissions import Actor, require

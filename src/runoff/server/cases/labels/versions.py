@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from runoff.errors import NotFoundError, UsageError
-from runoff.files.label_versions import LabelVersion
-from runoff.files.qrels import read_qrels
+from runoff.files.qrels import LabelVersion, read_qrels
 from runoff.server.cases.accounts.permissions import Actor, require
 from runoff.server.cases.runs.score import queue_rescoring, save_private_labels
 from runoff.server.cases.runs.submit import read_blocks

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import ClusterError, InputError, ReadingEndedError, UsageError
-from runoff.files.parquet import is_parquet
+from runoff.files.parquet.columns import is_parquet
 from runoff.files.qrels import read_qrels
 from runoff.files.query_list import read_query_list
 from runoff.measures import ExternalMeasure

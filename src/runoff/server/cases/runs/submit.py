@@ -21,8 +21,8 @@ from runoff.errors import (
     StoreError,
     UsageError,
 )
-from runoff.files.run_metadata import RunMetadata
 from runoff.files.runs import run_name
+from runoff.files.submission_folder import RunMetadata
 from runoff.server.cases.accounts.permissions import Actor, Thing, require
 from runoff.server.cases.runs.upload_check import FoundInFile, look_through
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from runoff.files.judgments import read_judgments
+from runoff.files.judging.judgments import read_judgments
 from runoff.files.streams import source_name
 from runoff.server.cases.uploads.limited_process import LimitedReader
 from runoff.tables.preferences import Preferences

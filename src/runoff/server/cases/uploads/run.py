@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from runoff.errors import InputError
-from runoff.files.parquet import is_parquet
+from runoff.files.parquet.columns import is_parquet
 from runoff.measures import ExternalMeasure
 from runoff.reading.scored_runs import ScoredRun, score_runs
 from runoff.reading.sources import ReadOptions

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from runoff.files.texts import Texts, read_texts
+from runoff.files.judging.texts import Texts, read_texts
 from runoff.server.cases.uploads.limited_process import LimitedReader
 from runoff.server.cases.uploads.run import renamed
 

@@ -12,7 +12,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from runoff.errors import InputError, NotAllowedError, RunoffError, UsageError
-from runoff.files.run_metadata import RunMetadata
+from runoff.files.submission_folder import RunMetadata
 from runoff.server.cases.runs.submit import CheckResult, Submission, draw_key
 from runoff.server.site import Site
 from runoff.server.store.boards import StoredBoard, load_board_by_slug

@@ -1,0 +1,117 @@
+"""Task files: every pair with sides and right answers (keep it private), and sheets for assessors.
+
+A CSV file with the columns `task,place,pair,query,left,right,expected`; the last is empty for a real pair.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from runoff.errors import InputError, UsageError
+from runoff.files.problems import Problems, quoted
+from runoff.files.runs import run_name
+from runoff.files.streams import DEFAULT_MAX_BYTES, Source, read_chunks, source_name
+from runoff.tables.tasks import JudgingPair, Tasks
+
+COLUMNS: Final = ("task", "place", "pair", "query", "left", "right", "expected")
+
+
+def read_tasks(source: Source, *, name: str | None = None, max_bytes: int = DEFAULT_MAX_BYTES) -> Tasks:
+    r"""The tasks in a task file.
+
+    >>> read_tasks(b"task,place,pair,query,left,right,expected\nt1,1,p,q,a,b,\n", name="mine")
+    <Tasks mine: 1 pairs in 1 tasks>
+    """
+    where = source_name(source)
+    problems = Problems(where)
+    data = b"".join(chunk.bytes.tobytes() for chunk in read_chunks(source, max_bytes=max_bytes))
+    try:
+        reader = csv.reader(io.StringIO(data.decode(), newline=""), strict=True)
+        header = tuple(next(reader, ()))
+        if header != COLUMNS:
+            problems.add(1, f"the columns are {', '.join(header)}; expected {','.join(COLUMNS)}; name a task file")
+            problems.raise_if_any()
+        rows = [row for cells in reader if (row := _row(reader.line_num, cells, problems))]
+    except UnicodeDecodeError:
+        raise InputError([f"{where}: bytes that are not UTF-8; expected a task file; convert the file"]) from None
+    except csv.Error as error:
+        raise InputError([f"{where}: not CSV ({error}); expected a task file; write it again"]) from None
+    problems.raise_if_any()
+    if not rows:
+        raise InputError([f"{where}: no tasks; expected a pair on every line; check the file"])
+    try:
+        return Tasks(name=name or run_name(source), pairs=tuple(rows))
+    except UsageError as error:
+        raise InputError([f"{where}: {error}"]) from None
+
+
+def _row(line: int, cells: list[str], problems: Problems) -> JudgingPair | None:
+    if not cells:
+        return None
+    if len(cells) != len(COLUMNS) or not all(cells[:6]) or not cells[1].isdecimal():
+        problems.add(
+            line,
+            f"{quoted(','.join(cells))} is no pair of a task; expected {','.join(COLUMNS)}; fix or remove this line",
+        )
+        return None
+    task, place, pair, query_id, left, right, expected = cells
+    return JudgingPair(task, int(place), pair, query_id, left, right, expected or None)
+
+
+def render_tasks(tasks: Tasks) -> Iterator[str]:
+    """The lines of a task file, each with its line end."""
+    yield from csv_lines([COLUMNS, *([*row[:6], row.expected or ""] for row in tasks)])
+
+
+def csv_lines(rows: list[tuple[str, ...] | list[object]]) -> Iterator[str]:
+    """Rows as lines of CSV, each with its line end."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    for row in rows:
+        writer.writerow(row)
+        yield text.getvalue()
+        text.seek(0)
+        text.truncate()
+
+
+SHEET_COLUMNS: Final = (
+    "task", "query", "left", "right", "question", "left_text", "right_text", "preferred", "assessor"
+)  # fmt: skip
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+
+
+def render_task_sheet(tasks: Tasks, queries: Mapping[str, str], docs: Mapping[str, str]) -> Iterator[str]:
+    """The lines of a CSV file in which an assessor writes `left`, `right` or `tie` into the column `preferred`.
+
+    A text that a spreadsheet would take for a formula gets an apostrophe in front.
+    """
+    rows: list[tuple[str, ...] | list[object]] = [SHEET_COLUMNS]
+    for row in tasks:
+        shown = (_plain(text) for text in (queries[row.query_id], docs[row.left], docs[row.right]))
+        rows.append([row.task, row.query_id, row.left, row.right, *shown, "", ""])
+    yield from csv_lines(rows)
+
+
+def _plain(text: str) -> str:
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def render_task_jsonl(tasks: Tasks, queries: Mapping[str, str], docs: Mapping[str, str]) -> Iterator[str]:
+    """The lines of a JSON lines file: an object for every pair, with ids and texts."""
+    for row in tasks:
+        record = {
+            "task": row.task,
+            "place": row.place,
+            "pair": row.pair,
+            "query": row.query_id,
+            "left": row.left,
+            "right": row.right,
+            "question": queries[row.query_id],
+            "left_text": docs[row.left],
+            "right_text": docs[row.right],
+        }
+        yield json.dumps(record, ensure_ascii=False) + "\n"

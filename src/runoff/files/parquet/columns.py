@@ -1,0 +1,139 @@
+"""Columns of Parquet files, read with Polars: ids as bytes, numbers as float64, faults by row."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.errors import InputError, LimitError, needs_extra
+from runoff.files.problems import Problems, quoted
+from runoff.files.streams import Source, is_regular_file, source_name
+from runoff.files.tabular import Columns
+from runoff.tables.ids import Ids, Text
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_MAGIC = b"PAR1"
+
+
+def is_parquet(source: Source) -> bool:
+    """Whether a source holds Parquet, told by its first bytes; standard input and open files never do."""
+    if isinstance(source, bytes):
+        return source.startswith(_MAGIC)
+    if not is_regular_file(source):
+        return False
+    try:
+        with Path(cast("str", source)).open("rb") as file:
+            return file.read(len(_MAGIC)) == _MAGIC
+    except OSError:  # the reader of text says what is wrong
+        return False
+
+
+def read_parquet(source: Source, *, max_bytes: int) -> Columns:
+    """The columns of a Parquet file, by name."""
+    frame = read_parquet_frame(source, max_bytes=max_bytes)
+    return {column: frame[column].to_list() for column in frame.columns}
+
+
+def read_parquet_frame(source: Source, *, max_bytes: int) -> pl.DataFrame:
+    """A Parquet file as a Polars frame."""
+    with needs_extra("a Parquet file", "polars"):
+        import polars as pl
+
+    name = source_name(source)
+    too_large = LimitError(
+        [
+            (
+                f"{name}: holds more than {max_bytes:,} bytes in memory, the limit that is set; expected a "
+                "smaller file; raise the limit with --max-bytes"
+            )
+        ]
+    )
+    try:
+        scan = pl.scan_parquet(io.BytesIO(source) if isinstance(source, bytes) else cast("str", source))
+        cells = int(scan.select(pl.len()).collect().item()) * len(scan.collect_schema())
+        if cells > max_bytes:  # told by the file's footer, before anything is unpacked
+            raise too_large
+        frame = scan.collect()
+    # Polars panics over some damaged files
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise InputError([f"{name}: not a readable Parquet file ({reason}); expected one; write it again"]) from None
+    if frame.estimated_size() > max_bytes:
+        raise too_large
+    return frame
+
+
+_FIRST_PRINTABLE: Final = 0x20
+
+
+def id_series(series: pl.Series) -> pl.Series | None:
+    """A column of ids as text; None if it can hold none, such as a column of fractions."""
+    import polars as pl
+
+    kind = series.dtype
+    if kind == pl.String:
+        return series
+    if kind.is_integer() or kind in (pl.Categorical, pl.Enum):
+        return series.cast(pl.String)
+    if kind == pl.Binary:  # some writers mark text as bytes
+        return series.cast(pl.String, strict=False)
+    return None
+
+
+def id_column(series: pl.Series, what: str, problems: Problems, rows_before: int) -> Ids:
+    """A column of ids; what cannot be one is noted with its row, counted from 1 behind `rows_before`."""
+    ids = id_series(series)
+    if ids is None:
+        values = series
+        faulty = np.arange(len(series))
+        column = Ids(Text.of(b""), np.zeros(len(series) + 1, dtype=np.int64))
+    else:
+        values = ids
+        texts = ids.fill_null("")
+        bounds = np.zeros(len(texts) + 1, dtype=np.int64)
+        np.cumsum(texts.str.len_bytes().to_numpy(), out=bounds[1:])
+        joined = texts.str.join("").item() or ""
+        column = Ids(Text.of(joined.encode()), bounds)
+        odd = np.flatnonzero(column.text.bytes < _FIRST_PRINTABLE)
+        faulty = np.union1d(np.flatnonzero(column.lengths == 0), np.searchsorted(bounds, odd, side="right") - 1)
+    problems.add_all(
+        (faulty + rows_before + 1).tolist(),
+        lambda place: (
+            f"{_told(what, values[int(faulty[place])], 'cannot be an id')}; expected text or a whole number; fix it"
+        ),
+    )
+    return column
+
+
+def number_column(series: pl.Series, what: str, problems: Problems, rows_before: int) -> NDArray[np.float64]:
+    """A column of finite numbers; what is none is noted with its row, counted from 1 behind `rows_before`.
+
+    what  score, rank or grade
+    """
+    import polars as pl
+
+    if series.dtype.is_numeric() or series.dtype in (pl.Boolean, pl.Decimal):
+        numbers = np.array(series.cast(pl.Float64).fill_null(float("nan")).to_numpy(), dtype=np.float64)
+    else:
+        numbers = np.full(len(series), np.nan)
+    bad = np.flatnonzero(~np.isfinite(numbers))
+    fault = "is not a finite number" if series.dtype != pl.String else "is text"
+    example = "a number such as 12.5" if what == "score" else "a whole number such as 1"
+    problems.add_all(
+        (bad + rows_before + 1).tolist(),
+        lambda place: (
+            f"{_told(what, series[int(bad[place])], fault)}; expected {example}; "
+            + ("write the column as numbers" if series.dtype == pl.String else "fix or remove the row")
+        ),
+    )
+    return numbers
+
+
+def _told(what: str, value: object, fault: str) -> str:
+    return f"{what} is missing" if value is None else f"{what} {quoted(str(value))} {fault}"
