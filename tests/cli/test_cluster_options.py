@@ -14,8 +14,7 @@ import polars as pl
 import pytest
 
 from runoff.files.parquet.cut_qrels import cut_qrels
-from runoff.reading.engines import ResumedEngine
-from runoff.reading.score_units import labelled_units
+from runoff.reading.units import ResumedEngine, labelled_units
 from runoff.tables.ranked_lists import ListRequest
 from tests.files.sharded import write_shards
 from tests.reading.boards_in_shards import write_both, write_sorted

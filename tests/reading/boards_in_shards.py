@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from runoff.files import read_qrels, read_run
-from runoff.reading.score_units import units_of
+from runoff.reading.units import units_of
 from runoff.tables.ranked_lists import ListRequest
 from tests.files.sharded import write_shards
 

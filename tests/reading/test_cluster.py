@@ -22,9 +22,9 @@ from runoff.errors import ClusterError, InputError
 from runoff.files.parquet.cut_qrels import cut_qrels
 from runoff.measures import parse_measure
 from runoff.reading.cluster import Cluster, ClusterEngine, _done_there, _scored_there
-from runoff.reading.score_units import edition, labelled_units, units_of
+from runoff.reading.means import read_means
 from runoff.reading.sources import ReadOptions
-from runoff.reading.streamed_scores import evaluate_in_parts
+from runoff.reading.units import edition, labelled_units, units_of
 from runoff.tables.ranked_lists import ListRequest
 from runoff.tables.scores import Scores
 from runoff.verbs.board import board
@@ -204,7 +204,7 @@ def test_labels_that_are_cut_like_the_runs(tmp_path, engine):
     sent = engine.sent
     folders = [tmp_path / "here", tmp_path / "there"]
     here, there = (
-        evaluate_in_parts(runs, qrels, measures, reading=ReadOptions(engine=one, part_rows=100), per_query=folder)
+        read_means(runs, qrels, measures, reading=ReadOptions(engine=one, part_rows=100), per_query=folder)
         for one, folder in zip((None, engine), folders, strict=True)
     )
     assert here is not None
@@ -222,7 +222,7 @@ def test_labels_that_are_cut_like_the_runs(tmp_path, engine):
     (tmp_path / "moved").mkdir()
     pl.concat([frame[8:120], frame[:8], frame[120:]]).write_parquet(tmp_path / "moved" / "x.parquet")
     reading = ReadOptions(engine=engine, part_rows=100)
-    assert evaluate_in_parts(runs_out_of_order, qrels, measures, reading=reading) is None
+    assert read_means(runs_out_of_order, qrels, measures, reading=reading) is None
 
 
 def test_killed_workers_change_nothing(folder, engine):

@@ -5,10 +5,14 @@ import pytest
 
 from runoff import UsageError, evaluate, parse_measure
 from runoff.files import read_board, read_qrels
-from runoff.reading.conditions import score_conditions
+from runoff.reading.conditions import read_conditions
 from tests.verbs.audited import JUDGED, PRIVATE, PUBLIC, RUNS, lines_of, rr_scores, write_audited
 
 MEASURES = [parse_measure("RR@10"), parse_measure("P@3")]
+
+
+def score_conditions(board, measures):
+    return read_conditions(board, measures, top=3)[0]
 
 
 def scored_in(folder, measures=MEASURES, **parts):
@@ -120,7 +124,9 @@ def test_a_board_without_files_has_no_conditions(tmp_path):
     assert (scored.conditions, scored.runs, scored.missing_queries) == ((), (), {})
 
 
-def test_progress_counts_every_reading_of_a_run(tmp_path):
+def test_every_run_is_read_once(tmp_path):
     calls = []
-    score_conditions(read_board(write_audited(tmp_path)), MEASURES, progress=lambda *done: calls.append(done))
-    assert calls == [(done, 14) for done in range(1, 15)]
+    board = read_board(write_audited(tmp_path))
+    _, tops = read_conditions(board, MEASURES, top=3, progress=lambda *done: calls.append(done))
+    assert calls == [(done, 7) for done in range(1, 8)]
+    assert [top.name for top in tops] == [run.name for run in board.runs]

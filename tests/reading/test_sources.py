@@ -10,7 +10,7 @@ import pytest
 
 import runoff
 from runoff import InputError, LimitError, ReadOptions, UsageError, as_qrels, as_run
-from runoff.reading.map_runs import map_runs
+from runoff.reading.runs import Scoring, read_runs
 from runoff.reading.sources import names_of
 
 RUN: dict[str, dict[str, float]] = {"q1": {"a": 2.5, "x": 2.5, "b": 1.0}, "q2": {"y": 3.0, "c": -1.0}, "q9": {"c": 1.0}}
@@ -152,9 +152,8 @@ def test_tables_are_returned_as_they_are():
 
 def test_results_come_in_the_order_of_the_runs():
     runs = [as_run({"q1": {"a": float(place)}}, name=f"run {place}") for place in range(20)]
-    assert map_runs(lambda serps, run: (serps.run, run), runs, as_qrels(QRELS), depth=3) == tuple(
-        (run.name, run) for run in runs
-    )
+    scoring = Scoring(labels=as_qrels(QRELS), keep_serps=True)
+    assert [serps.run for serps in read_runs(runs, scoring, depth=3).serps] == [run.name for run in runs]
 
 
 @pytest.mark.parametrize("run", [3, None, {"q1": 2.0}, [("q1", "a")], {"q1": {"a": "high"}}, {}])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from runoff import UsageError
-from runoff.reading.board_data import board_data_of_scores
+from runoff.reading.boards import board_data_of_scores
 from runoff.tables import Scores
 from runoff.tables.board import BoardRun
 from runoff.verbs.board import board_of

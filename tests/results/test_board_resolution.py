@@ -8,7 +8,7 @@ from runoff.boards import board_resolution_by_test, vote_resolution
 from runoff.boards.resolution_by_test import TESTS
 from runoff.comparisons.options import CompareOptions
 from runoff.errors import UsageError
-from runoff.reading.board_data import read_board_data
+from runoff.reading.boards import read_board_data
 from runoff.reading.sources import as_qrels
 from runoff.verbs.board import board_of
 from tests.verbs.comparisons import qrels_of, run_of
@@ -20,7 +20,7 @@ RANKS = {"a": [1, 2, 3, 0, 1] * 6, "b": [2, 1, 3, 4, 1] * 6, "c": [3, 5, 0, 4, 2
 def board():
     runs = [run_of(name, ranks) for name, ranks in RANKS.items()]
     question = CompareOptions(measure="RR@5", also=["AP", "nDCG@10"])
-    return board_of(read_board_data(runs, as_qrels(qrels_of(30)), question=question), trials=50)
+    return board_of(read_board_data(runs, as_qrels(qrels_of(30)), options=question), trials=50)
 
 
 def test_a_row_per_measure(board):

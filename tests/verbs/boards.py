@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 import runoff
-from runoff.reading.board_data import read_board_data
+from runoff.reading.boards import read_board_data
 from runoff.results.board_data import BoardData
 from runoff.tables.board import BoardRun
 from tests.verbs.comparisons import qrels_of, run_of

@@ -6,7 +6,7 @@ import pytest
 import runoff
 from runoff.cli import calibrate as command
 from runoff.errors import UsageError
-from runoff.reading.board_data import DEFAULT_MEASURE
+from runoff.reading.boards import DEFAULT_MEASURE
 from runoff.simulation.calibration import QUANTITY_NAMES
 from runoff.tables.scores import Scores
 from runoff.verbs.calibrate import DEFAULT_SIZES, CalibrationOptions

@@ -12,9 +12,9 @@ from runoff.errors import InputError, UsageError
 from runoff.files.parquet import cut_qrels as cutting
 from runoff.measures import parse_measure
 from runoff.reading import sources as inputs
-from runoff.reading.engines import HereEngine, ResumedEngine
+from runoff.reading.means import read_means
 from runoff.reading.sources import ReadOptions
-from runoff.reading.streamed_scores import evaluate_in_parts
+from runoff.reading.units import HereEngine, ResumedEngine
 from runoff.tables.ranked_lists import TIE_RULES
 from runoff.verbs.evaluate import evaluate
 from tests.files.samples import compared
@@ -115,7 +115,7 @@ def test_labels_that_are_cut_like_the_run(tmp_path, monkeypatch, rule, measures)
     for part_rows in (15, 60, 119):
         for engine in (None, *2 * [ResumedEngine(HereEngine(), tmp_path / "state")]):
             reading = ReadOptions(duplicates=rule, part_rows=part_rows, engine=engine)
-            streamed = evaluate_in_parts([run], qrels, chosen, reading=reading)
+            streamed = read_means([run], qrels, chosen, reading=reading)
             assert streamed is not None
             assembled = evaluate(run, qrels, measures=measures, reading=reading)
             assert numbers_of(assembled) == numbers_of(expected)

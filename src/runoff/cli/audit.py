@@ -87,7 +87,7 @@ def audit(
     from runoff.boards.submissions import SubmissionRule
     from runoff.files.board_toml import read_board
     from runoff.reading.sources import ReadOptions
-    from runoff.verbs.audit import AuditOptions, audit_passes
+    from runoff.verbs.audit import AuditOptions
     from runoff.verbs.audit import audit as audit_board
 
     question = AuditOptions(
@@ -102,7 +102,7 @@ def audit(
     )
     board = read_board(board_file).overruled(depth=depth, level=level, gains=gains)
     files = sum(run.path is not None for run in board.runs)
-    with run_progress(files * audit_passes(board), quiet=quiet, what="reading runs") as progress:
+    with run_progress(files, quiet=quiet, what="reading runs") as progress:
         result = audit_board(
             board,
             question=question,

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 RECORD_RULES = ("holm", "spending", "fallback")
 """The same as `runoff.verdicts.RECORD_RULES`; a test compares them."""
 DEFAULT_MEASURE = "RR@10"
-"""The same as `runoff.reading.board_data.DEFAULT_MEASURE`, which is not imported to keep help quick."""
+"""The same as `runoff.reading.boards.DEFAULT_MEASURE`, which is not imported to keep help quick."""
 
 
 @click.command(
@@ -242,16 +242,18 @@ def _described(
 ) -> BoardData:
     from dataclasses import replace
 
-    from runoff.reading.board_data import read_board_file
+    from runoff.comparisons.options import CompareOptions
+    from runoff.reading.boards import board_inputs, read_board_inputs
 
-    data = read_board_file(described, labels=labels, query_set=query_set, also=also, reading=reading, progress=progress)
+    inputs = board_inputs(described, labels=labels, query_set=query_set)
+    data = read_board_inputs(inputs, options=CompareOptions(also=also), reading=reading, progress=progress)
     return data if alpha is None else replace(data, policy=replace(data.policy, alpha=alpha))
 
 
 def _matrix(score_file: Path, measure: str | None, alpha: float | None, max_bytes: int) -> BoardData:
     from runoff.files.score_matrix import read_scores
     from runoff.measures import parse_measure
-    from runoff.reading.board_data import board_data_of_scores
+    from runoff.reading.boards import board_data_of_scores
 
     scores = read_scores(score_file, measure=measure or "score", max_bytes=max_bytes)
     return board_data_of_scores(
@@ -269,14 +271,14 @@ def _listed(
     progress: Any,
 ) -> BoardData:
     from runoff.measures import parse_measure
-    from runoff.reading.board_data import read_board_data
+    from runoff.reading.boards import read_board_data
     from runoff.reading.sources import as_labels
 
     measure = parse_measure(question.measure) if isinstance(question.measure, str) else question.measure
     return read_board_data(
         list(runs),
-        as_labels(qrels, runs, queries=queries, measures=[measure], reading=reading),
-        question=question,
+        as_labels(qrels or "", runs, queries=queries, measures=[measure], reading=reading),
+        options=question,
         policy=_policy(alpha),
         reading=reading,
         progress=progress,

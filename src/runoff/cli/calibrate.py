@@ -18,7 +18,7 @@ from runoff.cli.options import (
 )
 
 DEFAULT_MEASURE = "RR@10"
-"""The same as `runoff.reading.board_data.DEFAULT_MEASURE`, which is not imported to keep help quick."""
+"""The same as `runoff.reading.boards.DEFAULT_MEASURE`, which is not imported to keep help quick."""
 DEFAULT_SIZES = (50, 500)
 """The same as `runoff.verbs.calibrate.DEFAULT_SIZES`."""
 QUANTITY_NAMES = (

@@ -16,8 +16,8 @@ import click
 from runoff.cli.options import Command, reading_options, size_of
 
 if TYPE_CHECKING:
-    from runoff.reading.engines import Engine
     from runoff.reading.sources import ReadOptions
+    from runoff.reading.units import Engine
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +49,7 @@ class ReadingChoice:
             elif self.cluster_tls is not None:
                 raise click.UsageError("--cluster-tls goes with --cluster tls://HOST:PORT; give that too")
             if self.resume is not None:
-                from runoff.reading.engines import HereEngine, ResumedEngine
+                from runoff.reading.units import HereEngine, ResumedEngine
 
                 engine = ResumedEngine(engine or HereEngine(), self.resume)
             try:

@@ -161,7 +161,7 @@ def compare(
         check_that_runs_are_no_measures((champion, *challengers))
         with choice.opened(quiet=quiet) as reading, run_progress(1 + len(challengers), quiet=quiet) as progress:
             queries = read_query_file(query_file, choice.max_bytes)
-            labels = qrels if queries is None else as_qrels(qrels, queries=queries, reading=reading)
+            labels = qrels if queries is None else as_qrels(qrels or "", queries=queries, reading=reading)
             multi_comparison = compare_all(
                 champion,
                 challengers,

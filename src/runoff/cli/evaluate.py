@@ -46,7 +46,7 @@ def evaluate(
     of the qrels: a query that a run lacks scores 0.
     """
     from runoff.measures import parse_measure
-    from runoff.reading.streamed_scores import evaluate_in_parts
+    from runoff.reading.means import read_means
     from runoff.verbs.evaluate import check_asked
     from runoff.verbs.evaluate import evaluate as evaluate_runs
 
@@ -58,7 +58,7 @@ def evaluate(
         if query_file is None and (not per_query or folder is not None):
             chosen = [parse_measure(measure) for measure in measures]
             check_asked(runs, chosen)
-            means = evaluate_in_parts(runs, qrels, chosen, reading=reading, per_query=folder, progress=progress)
+            means = read_means(runs, qrels, chosen, reading=reading, per_query=folder, progress=progress)
             if means is not None:
                 if folder is None:
                     write_result(means, format_name, output)

@@ -135,7 +135,7 @@ def ipso(
     reading = ReadOptions(tie_rule=tie_rule, duplicates=duplicates, max_bytes=max_bytes)
     if len(runs) == 2:
         _refuse({name for name, value in for_pairs.items() if value}, "all pairs of three runs or more")
-        judged = as_qrels(qrels, queries=read_query_file(query_file, max_bytes), reading=reading)
+        judged = as_qrels(qrels or "", queries=read_query_file(query_file, max_bytes), reading=reading)
         deepest = depths[-1] if depths else DEFAULT_DEPTH
         beside = measures or TOPIC_MEASURES
         result = workflow.compare_ipso(
@@ -161,7 +161,7 @@ def ipso(
                 runs[0], labels=labels, query_set=query_set, question=question, policy=policy, reading=reading
             )
         else:
-            judged = as_qrels(qrels, queries=read_query_file(query_file, max_bytes), reading=reading)
+            judged = as_qrels(qrels or "", queries=read_query_file(query_file, max_bytes), reading=reading)
             board = ipso_board(list(runs), judged, question=question, policy=policy, reading=reading, progress=progress)
     write_figure(board, figure, chart)
     write_result(board.per_pair() if per_pair else board, format_name, output)

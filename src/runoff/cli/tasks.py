@@ -147,7 +147,7 @@ def _made(options: dict[str, Any]) -> Any:
     from runoff.files.judging.judged_pairs import read_pairs
     from runoff.files.judging.task_table import read_tasks
     from runoff.preferences import TaskPlan
-    from runoff.reading.judgment_files import read_judgment_files
+    from runoff.reading.judgments import read_judgment_files
     from runoff.reading.sources import ReadOptions
     from runoff.verbs.pool import PoolOptions
     from runoff.verbs.tasks import result_of, tasks_of_pairs

@@ -25,8 +25,7 @@ from runoff.reading.cluster_connection import (
     let_go,
     without_interrupts,
 )
-from runoff.reading.engines import Asked, Block, Found
-from runoff.reading.score_units import Unit, cluster_problem, digest_of_qrels, edition, score_unit
+from runoff.reading.units import Asked, Block, Found, Unit, cluster_problem, digest_of_qrels, edition, score_unit
 from runoff.tables.qrels import Qrels
 from runoff.tables.serp_parts import SerpPart
 
@@ -57,7 +56,7 @@ class Cluster:
 
 
 class ClusterEngine:
-    """A connection to a cluster; use it in a `with` statement. See `runoff.reading.engines.Engine`."""
+    """A connection to a cluster; use it in a `with` statement. See `runoff.reading.units.Engine`."""
 
     def __init__(self, cluster: Cluster) -> None:
         self.cluster = cluster

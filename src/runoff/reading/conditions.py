@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +12,14 @@ from runoff.comparisons.options import at_level
 from runoff.errors import UsageError
 from runoff.files.query_list import read_query_list
 from runoff.measures import Measure
-from runoff.reading.scored_runs import ScoredRun, depth_of, score_runs
+from runoff.reading.runs import ReadRuns, ScoredRun, Scoring, depth_of, read_runs
 from runoff.reading.sources import Progress, ReadOptions, as_qrels
 from runoff.results.board_data import check_defined
 from runoff.results.conditions import Condition, LabelFits, ScoredConditions
 from runoff.results.fit import Fit, check_fit
-from runoff.tables.board import DEVELOPMENT, Board, BoardRun
+from runoff.tables.board import DEVELOPMENT, Board
 from runoff.tables.qrels import Qrels
+from runoff.tables.run import Run
 from runoff.tables.scores import Scores
 
 ALL_QUERIES = "all"
@@ -44,6 +44,10 @@ class BoardLabels:
     def at_own_level(self, measures: Sequence[Measure]) -> list[Measure]:
         """The measures with the relevance level of these labels, but for those that name one."""
         return [at_level(measure, self.level) for measure in measures]
+
+    def scoring(self, measures: Sequence[Measure], *, keep_serps: bool = False) -> Scoring:
+        """What runs are scored with."""
+        return Scoring(labels=self.qrels, measures=self.at_own_level(measures), keep_serps=keep_serps)
 
     def kept(self, query_set: str) -> NDArray[np.bool_]:
         """Which queries of the judgments belong to a query set."""
@@ -76,36 +80,39 @@ def read_label_sets(
     return tuple(found)
 
 
-def score_conditions(
-    board: Board, measures: Sequence[Measure], *, reading: ReadOptions | None = None, progress: Progress | None = None
-) -> ScoredConditions:
-    """The scores of the board's runs under every condition; each file is read once for each label set.
-
-    A query set and a label set that share no query are left out and told; that none is left is an error.
-    """
-    runs = tuple(run for run in board.runs if run.path is not None)
-    if not runs or not board.labels:
-        return ScoredConditions()
-    sets, paths = read_label_sets(board, reading), _paths(runs)
-    scored: dict[str, list[ScoredRun]] = {}
-    for number, one in enumerate(sets):
-        found = score_runs(
-            paths,
-            one.qrels,
-            one.at_own_level(measures),
-            depth=depth_of(measures),
-            reading=reading,
-            progress=shifted(progress, number * len(runs), len(board.labels) * len(runs)),
-        )
-        by_path = dict(zip(paths, found, strict=True))
-        scored[one.name] = [by_path[run.path] for run in runs]
-    return conditions_of(board, measures, sets, scored)
+def read_conditions(
+    board: Board,
+    measures: Sequence[Measure],
+    *,
+    top: int,
+    reading: ReadOptions | None = None,
+    progress: Progress | None = None,
+) -> tuple[ScoredConditions, tuple[Run, ...]]:
+    """The scores of the board's runs under every condition, and their top documents; each file is read once."""
+    files = {run.name: run.path for run in board.runs if run.path is not None}
+    if not files:
+        return ScoredConditions(), ()
+    sets = read_label_sets(board, reading)
+    read = read_runs(
+        list(files.values()),
+        *(labels.scoring(measures) for labels in sets),
+        depth=depth_of(measures),
+        top=top,
+        names=list(files),
+        reading=reading,
+        progress=progress,
+    )
+    return (conditions_of(board, measures, sets, read) if sets else ScoredConditions()), read.tops
 
 
 def conditions_of(
-    board: Board, measures: Sequence[Measure], sets: Sequence[BoardLabels], scored: Mapping[str, Sequence[ScoredRun]]
+    board: Board, measures: Sequence[Measure], sets: Sequence[BoardLabels], read: ReadRuns
 ) -> ScoredConditions:
-    """The conditions of runs that have been scored under each label set, in the order of the board."""
+    """The conditions of the board's runs, which have been scored under each label set in the order of `sets`.
+
+    A query set and a label set that share no query are listed in `left_out`.
+    """
+    scored = {labels.name: runs for labels, runs in zip(sets, read.scored, strict=True)}
     runs = tuple(run for run in board.runs if run.path is not None)
     names = tuple(run.name for run in runs)
     found: dict[tuple[str, str], list[tuple[str, Measure, Scores]]] = {}
@@ -161,16 +168,6 @@ def _shared(qrels: Qrels, query_sets: Mapping[str, tuple[str, ...] | None]) -> t
     shared = {name: queries for name, queries in shared.items() if queries}
     wanted = frozenset[str]().union(*shared.values())
     return (qrels if len(wanted) in {0, len(judged)} else qrels.only(sorted(wanted))), shared
-
-
-def shifted(progress: Progress | None, before: int, total: int) -> Progress | None:
-    """Progress of one pass over the runs as part of several passes."""
-    return None if progress is None else lambda done, _: progress(before + done, total)
-
-
-def _paths(runs: Sequence[BoardRun]) -> list[Path | None]:
-    """The files of the runs, each once; two runs of a board may name the same file."""
-    return list(dict.fromkeys(run.path for run in runs))
 
 
 def _fits(scored: Sequence[ScoredRun], names: Sequence[str]) -> tuple[Fit, ...]:

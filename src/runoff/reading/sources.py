@@ -1,13 +1,13 @@
-"""Whatever a caller has, file or table, into runs and qrels."""
+"""Sources: whatever a caller has, a file, a frame, a dict or an object, into runs, qrels and measures."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Protocol, TypeAlias, TypeGuard, TypeVar
 
 from runoff.errors import UsageError
 from runoff.files.parquet.cut_qrels import CutQrels, cut_qrels
@@ -16,10 +16,10 @@ from runoff.files.parquet.sharded_runs import check_qrels_size
 from runoff.files.parquet.shards import find_shards, is_sharded
 from runoff.files.qrels import read_qrels
 from runoff.files.runs import read_run, run_name
-from runoff.files.streams import DEFAULT_MAX_BYTES
+from runoff.files.streams import DEFAULT_MAX_BYTES, Source
 from runoff.files.tabular import columns_of, qrels_of_table, run_of_table
-from runoff.measures import ExternalMeasure, Measure
-from runoff.reading.engines import Engine
+from runoff.measures import ExternalMeasure, Measure, parse_measure
+from runoff.reading.units import Engine
 from runoff.tables.memory import Scratch
 from runoff.tables.qrels import Qrels
 from runoff.tables.ranked_lists import ListRequest, checked_duplicate_rule, checked_tie_rule
@@ -27,8 +27,27 @@ from runoff.tables.run import Run
 
 AT_ONCE: Final = 4 << 30
 """Bytes; see `ReadOptions`."""
+
+
+class Frame(Protocol):
+    """A table of Polars, pandas or another library: columns by name."""
+
+    @property
+    def columns(self) -> Iterable[Any]: ...  # noqa: D102
+    def __getitem__(self, column: Any, /) -> Any: ...
+
+
+RunSource: TypeAlias = Run | Source | Frame | Mapping[str, Mapping[str, float]] | Sequence[tuple[str, str, float]]
+"""One run: a Run, a file (a path, `-` for standard input, bytes or an open binary file), a frame, a
+{query: {document: score}} dict or (query, document, score) tuples."""
+RunSources: TypeAlias = RunSource | Sequence[RunSource] | Mapping[str, RunSource]
+"""One run, a list of runs, or a dict of runs by name."""
+QrelsSource: TypeAlias = Qrels | Source | Frame | Mapping[str, Mapping[str, int]] | Sequence[tuple[str, str, int]]
+"""Qrels, a file, a frame, a {query: {document: grade}} dict or (query, document, grade) tuples."""
+MeasureSource: TypeAlias = str | Measure | Sequence[str | Measure]
+"""One measure or several, as ir_measures spells them or as objects."""
 Kind = TypeVar("Kind")
-Progress = Callable[[int, int], object]
+Progress: TypeAlias = Callable[[int, int], object]
 """Called with how many runs, or parts of them, are done, and of how many."""
 
 
@@ -41,8 +60,8 @@ class ReadOptions:
     max_bytes  the largest decompressed size of a file
     engine     what scores the runs, such as a cluster; None for this process
     part_rows  how many rows of a run in Parquet are one piece of work; the numbers do not depend on it, memory does
-    at_once    bytes that the scores and SERPs of a board may take in memory; those of a larger one lie in files, and
-               all numbers are the same
+    at_once    bytes that the scores and SERPs of a board may take in memory; those of a larger one are put into files,
+               and all numbers are the same
     scratch    the folder of these files; that of temporary files if None
     """
 
@@ -60,24 +79,24 @@ class ReadOptions:
         return ListRequest(labels=labels, depth=depth, top=top, tie_rule=tie_rule, duplicates=duplicates)
 
     def scratch_for(self, size: int, *, beside: int = 0) -> Scratch | None:
-        """Where arrays of so many bytes lie, if so many more are held beside them; None for memory."""
+        """Where arrays of `size` bytes are put, with `beside` more in memory anyway; None for memory."""
         return Scratch(self.scratch, needed=size) if size + beside > self.at_once else None
 
 
-def counted(found: Iterable[Kind], total: int, progress: Progress | None) -> Iterator[Kind]:
-    """The same things, each of which counts as one that is done."""
-    for done, one in enumerate(found, start=1):
+def counted(items: Iterable[Kind], total: int, progress: Progress | None) -> Iterator[Kind]:
+    """The same items, and `progress` is called for each."""
+    for done, item in enumerate(items, start=1):
         if progress is not None:
             progress(done, total)
-        yield one
+        yield item
 
 
-def is_file(source: Any) -> bool:
+def is_file(source: object) -> TypeGuard[Source]:
     """Whether something names a file or is one, and not a table in memory."""
     return isinstance(source, (str, os.PathLike, bytes)) or hasattr(source, "read")
 
 
-def as_run(source: Any, *, name: str | None = None, reading: ReadOptions | None = None) -> Run:
+def as_run(source: RunSource, *, name: str | None = None, reading: ReadOptions | None = None) -> Run:
     """A run from a file, a frame, a {query: {document: score}} dict, (query, document, score) tuples, or a Run."""
     if isinstance(source, Run):
         if reading is not None and reading.tie_rule != source.tie_rule:
@@ -90,38 +109,47 @@ def as_run(source: Any, *, name: str | None = None, reading: ReadOptions | None 
                 f"run '{source.name}' was read with duplicates='{source.duplicates}', by which rows were dropped; "
                 f"expected '{reading.duplicates}'; read it again with that rule"
             )
-        return source
+        return source if name is None or name == source.name else replace(source, name=name)
     reading = reading or ReadOptions()
     if is_file(source):
         return read_run(
             source, name=name, tie_rule=reading.tie_rule, duplicates=reading.duplicates, max_bytes=reading.max_bytes
         )
-    called = name or "run"
-    asked = reading.request(depth=None)
-    columns = columns_of(source, ("query_id", "doc_id", "score"), called)
-    return run_of_table(columns, called, asked.tie_rule, duplicates=asked.duplicates)
+    name, request = name or "run", reading.request(depth=None)
+    columns = columns_of(source, ("query_id", "doc_id", "score"), name)
+    return run_of_table(columns, name, request.tie_rule, duplicates=request.duplicates)
 
 
 def as_qrels(
-    source: Any, *, name: str | None = None, queries: Sequence[str] | None = None, reading: ReadOptions | None = None
+    source: QrelsSource,
+    *,
+    name: str | None = None,
+    queries: Sequence[str] | None = None,
+    reading: ReadOptions | None = None,
 ) -> Qrels:
     """Qrels from a file, a frame, a {query: {document: grade}} dict, (query, document, grade) tuples, or Qrels.
 
     queries  keep the judgments of these queries alone
     """
-    qrels = _as_qrels(source, name, reading or ReadOptions())
+    if isinstance(source, Qrels):
+        qrels = source
+    elif is_file(source):
+        qrels = read_qrels(source, name=name, max_bytes=(reading or ReadOptions()).max_bytes)
+    else:
+        name = name or "qrels"
+        qrels = qrels_of_table(columns_of(source, ("query_id", "doc_id", "relevance"), name), name)
     return qrels if queries is None else qrels.only(queries)
 
 
 def as_labels(
-    source: Any,
-    runs: Sequence[Any],
+    source: QrelsSource,
+    runs: Sequence[RunSource],
     *,
     queries: Sequence[str] | None = None,
     measures: Sequence[Measure] = (),
     reading: ReadOptions | None = None,
 ) -> Qrels | CutQrels:
-    """Qrels, or an index of them, by which `map_runs` reads them part by part along with the runs.
+    """Qrels, or an index of them, by which `read_runs` reads them part by part along with the runs.
 
     They are cut where they and all runs are Parquet, they have more rows than a part and their queries are in an order;
     and not for some of their queries, nor for measures of ir_measures.
@@ -130,9 +158,13 @@ def as_labels(
     return as_qrels(source, queries=queries, reading=reading) if cut is None else cut
 
 
-def cut_labels(source: Any, runs: Sequence[Any], measures: Sequence[Measure], reading: ReadOptions) -> CutQrels | None:
+def cut_labels(
+    source: QrelsSource, runs: Sequence[RunSource], measures: Sequence[Measure], reading: ReadOptions
+) -> CutQrels | None:
     """The index of qrels that can be read part by part; None for others, which are refused if they are too many."""
-    if any(isinstance(one, ExternalMeasure) for one in measures) or not all(map(_is_in_shards, [*runs, source])):
+    if any(isinstance(measure, ExternalMeasure) for measure in measures):
+        return None
+    if not _is_in_shards(source) or not all(map(_is_in_shards, runs)):
         return None
     cut = cut_qrels(source, name=run_name(source), max_bytes=reading.max_bytes, part_rows=reading.part_rows)
     if cut is None:
@@ -141,20 +173,69 @@ def cut_labels(source: Any, runs: Sequence[Any], measures: Sequence[Measure], re
     return cut
 
 
-def _is_in_shards(source: Any) -> bool:
+def _is_in_shards(source: object) -> TypeGuard[str | os.PathLike[str]]:
     return isinstance(source, (str, os.PathLike)) and is_sharded(source)
 
 
-def _as_qrels(source: Any, name: str | None, reading: ReadOptions) -> Qrels:
-    if isinstance(source, Qrels):
-        return source
-    if is_file(source):
-        return read_qrels(source, name=name, max_bytes=reading.max_bytes)
-    called = name or "qrels"
-    return qrels_of_table(columns_of(source, ("query_id", "doc_id", "relevance"), called), called)
+def as_measures(measures: MeasureSource) -> tuple[Measure, ...]:
+    """The measures as objects; one that is named twice is refused.
+
+    >>> as_measures("RR@10"), as_measures(["P@5", "AP"])
+    ((RR@10,), (P@5, AP))
+    """
+    listed = [measures] if isinstance(measures, (str, Measure)) else list(measures)
+    parsed = tuple(parse_measure(measure) if isinstance(measure, str) else measure for measure in listed)
+    if not parsed:
+        raise UsageError("no measure; expected at least one, such as RR@10; name it")
+    for place, measure in enumerate(parsed):
+        first = parsed[parsed.index(measure)]
+        if parsed.index(measure) < place:
+            same = (
+                f"measure {measure} is asked for twice"
+                if str(first) == str(measure)
+                else f"{first} and {measure} are the same"
+            )
+            raise UsageError(f"{same}; expected every measure once; leave one out")
+    return parsed
 
 
-def names_of(runs: Sequence[Any]) -> list[str]:
+def as_runs(runs: RunSources) -> tuple[list[RunSource], list[str]]:
+    """The single runs among what a caller has, and their names.
+
+    A path is one run, and so are a {query: {document: score}} dict and a list of (query, document, score) tuples. Any
+    other dict has runs by name, any other list or tuple has runs.
+
+    >>> as_runs("bm25.run"), as_runs({"bm25": "a.run", "dense": {"q": {"d": 1.0}}})[1]
+    ((['bm25.run'], ['bm25.run']), ['bm25', 'dense'])
+    """
+    listed: list[Any]
+    if isinstance(runs, Mapping) and not _is_run_dict(runs):
+        names, listed = [str(name) for name in runs], list(runs.values())
+    else:
+        listed = list(runs) if isinstance(runs, Iterable) and not _is_one_run(runs) else [runs]
+        names = names_of(listed)
+    if not listed:
+        raise UsageError("no runs; expected one or more; name some")
+    return listed, names
+
+
+def _is_run_dict(runs: Mapping[Any, Any]) -> bool:
+    """Whether a dict is one run by query; in a dict of named runs some value is no dict, or a dict of dicts."""
+    values = list(runs.values())
+    return all(isinstance(value, Mapping) for value in values) and not any(
+        isinstance(scores, Mapping) for value in values for scores in value.values()
+    )
+
+
+def _is_one_run(runs: Any) -> bool:
+    """Whether something that can be iterated is a file, a frame, a dict or tuples, and not a list of runs."""
+    if is_file(runs) or isinstance(runs, (Run, Mapping)) or hasattr(runs, "columns"):
+        return True
+    rows = runs[:9] if isinstance(runs, (list, tuple)) else ()
+    return bool(rows) and all(isinstance(row, tuple) and len(row) == 3 and isinstance(row[1], str) for row in rows)
+
+
+def names_of(runs: Sequence[RunSource]) -> list[str]:
     """A name for each run: its own, its file's, or its place; files of the same name are told apart by their paths."""
     names = []
     for place, run in enumerate(runs, start=1):

@@ -11,7 +11,7 @@ import numpy as np
 from runoff.comparisons import RecallPairedTests
 from runoff.errors import UsageError
 from runoff.preferences import WinRatiosResult
-from runoff.reading.people_votes import votes_of
+from runoff.reading.judgments import votes_of
 from runoff.results.board import BoardResult
 from runoff.results.comparison import Comparison
 from runoff.results.evidence import BoardEvidenceResult, Which

@@ -9,8 +9,8 @@ from typing import Any
 
 from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
-from runoff.reading.board_data import read_board_file
-from runoff.reading.people_votes import ratios_of
+from runoff.reading.boards import board_inputs, read_board_inputs
+from runoff.reading.judgments import ratios_of
 from runoff.reading.sources import ReadOptions
 from runoff.results.board import BoardResult
 from runoff.results.evidence import BoardEvidenceResult, Which
@@ -48,7 +48,9 @@ def evidence_of_board(
     known = beside or EvidenceSources()
     ratios = None
     if known.judgments:
-        sources = [run.path for run in board.data.runs] if known.described is not None else known.runs
+        sources = (
+            [run.path for run in board.data.runs if run.path is not None] if known.described is not None else known.runs
+        )
         if not sources:
             raise UsageError(
                 "judgments are about documents, and scores have none; expected runs or a board.toml; name them"
@@ -65,7 +67,9 @@ def _private(known: EvidenceSources, reading: ReadOptions | None) -> tuple[tuple
     if known.described is None or known.query_set == PRIVATE or PRIVATE not in read_board(known.described).queries:
         return None, ()
     try:
-        found = read_board_file(known.described, labels=known.labels, query_set=PRIVATE, reading=reading)
+        found = read_board_inputs(
+            board_inputs(known.described, labels=known.labels, query_set=PRIVATE), reading=reading
+        )
     except UsageError as error:  # the labels hold none of these queries, for example
         return None, (f"There is no line about the private queries: {error}.",)
     return (PRIVATE, found.scores), ()

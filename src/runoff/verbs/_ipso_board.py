@@ -17,8 +17,8 @@ from runoff.display.cells import visible
 from runoff.errors import UsageError
 from runoff.measures import Measure
 from runoff.measures.scoring import score
-from runoff.reading.board_data import read_described
-from runoff.reading.map_runs import map_runs
+from runoff.reading.boards import board_inputs
+from runoff.reading.runs import Scoring, read_runs
 from runoff.reading.sources import Progress, ReadOptions, as_qrels, one_tie_rule
 from runoff.results.board_data import check_defined
 from runoff.results.fit import Fit, check_serps, dropped_notes, fit_notes, missing_of
@@ -108,7 +108,8 @@ def ipso_board(
     asked = question or IpsoOptions()
     labels = as_qrels(qrels, reading=reading)
     depth = needed_depth(asked)
-    serps = map_runs(lambda one, _run: one, runs, labels, depth=depth, reading=reading, progress=progress)
+    scoring = Scoring(labels=labels, keep_serps=True)
+    serps = read_runs(runs, scoring, depth=depth, reading=reading, progress=progress).serps
     check_serps(serps, labels, depth=depth)
     return ipso_board_of("IPSO over all pairs of runs", serps, asked, policy or Policy(correction="none"))
 
@@ -127,18 +128,24 @@ def ipso_board_from_file(
 
     Its correction is for verdicts on challengers and is not used here.
     """
-    described = read_described(path, labels=labels, query_set=query_set, reading=reading)
-    asked, board = question or IpsoOptions(), described.board
+    inputs = board_inputs(path, labels=labels, query_set=query_set)
+    asked, board = question or IpsoOptions(), inputs.board
+    if board is None:
+        raise UsageError(f"{path} is not a board.toml; expected one; name it")
     if asked.depths is None and board.depth is not None:
         asked = replace(asked, depths=(board.depth,))
     if asked.gains is None and asked.level is None:
         asked = replace(asked, gains=board.gains, level=board.level_of(labels) if board.gains is None else None)
-    files = [run.path for run in described.runs]
-    read = map_runs(
-        lambda one, _run: one, files, described.qrels, depth=needed_depth(asked), reading=reading, progress=progress
-    )
-    serps = [replace(one, run=run.name) for one, run in zip(read, described.runs, strict=True)]
-    check_serps(serps, described.qrels, depth=needed_depth(asked))
+    qrels = inputs.read_qrels(reading)
+    serps = read_runs(
+        inputs.sources,
+        Scoring(labels=qrels, keep_serps=True),
+        depth=needed_depth(asked),
+        names=inputs.names,
+        reading=reading,
+        progress=progress,
+    ).serps
+    check_serps(serps, qrels, depth=needed_depth(asked))
     decide = policy or Policy(alpha=board.alpha, correction="none")
     return ipso_board_of(f"{board.title}: IPSO over all pairs of runs", serps, asked, decide)
 

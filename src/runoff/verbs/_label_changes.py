@@ -16,8 +16,8 @@ from runoff.errors import UsageError
 from runoff.files.qrels import LabelVersion
 from runoff.measures import Measure, parse_measure, score
 from runoff.preferences.maintenance import best_known
+from runoff.reading.runs import read_runs
 from runoff.reading.sources import Progress, ReadOptions, names_of
-from runoff.reading.top_runs import read_top_runs
 from runoff.results.tau_words import reference_keys, reference_words
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
@@ -149,7 +149,7 @@ def label_changes(
     both = shared_queries(*versions)
     chosen = parse_measure(measure)
     names_of(runs)
-    tops = read_top_runs(runs, chosen.depth or DEPTH, reading=reading, progress=progress)
+    tops = read_runs(runs, top=chosen.depth or DEPTH, reading=reading, progress=progress).tops
     serps = [[run.serps(one.qrels.only(both), depth=chosen.depth or DEPTH) for run in tops] for one in versions]
     return changes_of(versions, serps, question=CompareOptions(measure=chosen, seed=seed), trials=trials)
 

@@ -9,8 +9,8 @@ from typing import Any
 from runoff.display import Column, Grid, Shown
 from runoff.files.judging.judged_pairs import render_pairs
 from runoff.preferences import JudgingCost, judging_cost, split_queries
+from runoff.reading.runs import read_runs
 from runoff.reading.sources import Progress, ReadOptions, as_qrels
-from runoff.reading.top_runs import read_top_runs
 from runoff.results.fit import Fit, dropped_notes
 from runoff.verbs.pool import PoolOptions
 
@@ -103,7 +103,7 @@ def one_pair(
     ((('q', 'a', 'b'), ('r', 'c', 'd')), (1, 1))
     """
     asked = question or PoolOptions()
-    (top,) = read_top_runs([run], 2, reading=reading, progress=progress)
+    (top,) = read_runs([run], top=2, reading=reading, progress=progress).tops
     split = split_queries(top, as_qrels(qrels, queries=queries, reading=reading))
     pairs = split.pairs()
     return OnePairResult(

@@ -13,7 +13,7 @@ from runoff.display import Grid
 from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
 from runoff.phrases import counted
-from runoff.reading.report_inputs import input_files
+from runoff.reading.boards import input_files
 from runoff.reports.result import SectionedResult
 from runoff.reports.sections import Content, Fact, Origin, Section
 from runoff.reports.sections.origin import origin_content

@@ -17,9 +17,9 @@ from runoff.preferences import (
     sequential,
     settled_labels,
 )
-from runoff.reading.judgment_files import digests
+from runoff.reading.judgments import digests
+from runoff.reading.runs import read_runs
 from runoff.reading.sources import Progress, ReadOptions
-from runoff.reading.top_runs import read_top_runs
 from runoff.tables.preferences import JudgmentFile
 from runoff.verbs.maintain import (
     MOST_ROWS,
@@ -169,7 +169,7 @@ def settle(
     reading, plan, asked = reading or ReadOptions(), plan or SequentialPlan(), question or MaintainOptions()
     version = as_labels(labels, reading)
     kept, files = counted_judgments(judgments, tasks, asked.exclude, reading)
-    tops = read_top_runs(runs, asked.depth, reading=reading, progress=progress) if runs else ()
+    tops = read_runs(runs, top=asked.depth, reading=reading, progress=progress).tops if runs else ()
     found = sequential(candidates_of(version.qrels, tops, depth=asked.depth), kept, plan=plan)
     updated = settled_labels(version.qrels, found, single_answers=asked.single_answers)
     return SettleResult(labels=version, files=files, plan=plan, queries=found, updated=updated)

@@ -18,10 +18,9 @@ from runoff.errors import InputError, UsageError
 from runoff.files.board_toml import read_board
 from runoff.files.runs import run_name
 from runoff.phrases import p_text
+from runoff.reading.boards import asked_of, board_data, needed_ranks
 from runoff.reading.conditions import read_label_sets
-from runoff.reading.report_data import asked_of, board_data, needed_ranks
-from runoff.reading.report_inputs import read_runs_once
-from runoff.reading.scored_runs import check_fit_of
+from runoff.reading.runs import check_fit_of, read_runs
 from runoff.reading.sources import Progress, ReadOptions, as_run
 from runoff.results.audit_findings import violation_sentence
 from runoff.results.board_rows import BoardRow
@@ -217,7 +216,7 @@ def check_submission(
     question = AuditOptions()
     measures = audit_measures(board, question)
     try:
-        as_run(run.path, name=run.name, reading=reading)
+        as_run(str(run.path), name=run.name, reading=reading)
     except InputError as error:
         own = at_level(measures[0], board.level_of())
         return SubmissionResult(
@@ -228,19 +227,25 @@ def check_submission(
     labels = read_label_sets(grown, reading, whole=PUBLIC not in grown.queries)[0]
     measure = labels.at_own_level(measures)[0]
     asked = asked_of(grown, labels, measure, seed)
-    read = read_runs_once(
-        runs, [labels], measures[:1], depth=needed_ranks(measures[:1], asked), top=OVERLAP_DEPTH, reading=reading,
+    depth = needed_ranks(measures[:1], asked)
+    read = read_runs(
+        [one.path for one in runs if one.path is not None],
+        labels.scoring(measures[:1], keep_serps=True),
+        depth=depth,
+        top=OVERLAP_DEPTH,
+        names=[one.name for one in runs],
+        reading=reading,
         progress=progress,
-    )  # fmt: skip
+    )
     try:
-        check_fit_of([read[-1].scored[labels.name]], labels.qrels, depth=needed_ranks(measures[:1], asked))
+        check_fit_of(read.scored[0][-1:], labels.qrels, depth=depth)
     except InputError as error:
         return SubmissionResult(
             run=run, measure=str(measure), rule=rules, problems=error.problems, problem_count=error.total
         )
     data = board_data(grown, runs, labels, read, measure, asked)
     shown = board_of(data, trials=trials, seed=seed)
-    pairs = near_duplicates([one.top for one in read], depth=OVERLAP_DEPTH).pairs if len(read) > 1 else ()
+    pairs = near_duplicates(read.tops, depth=OVERLAP_DEPTH).pairs if len(runs) > 1 else ()
     sent = submissions(grown.runs, rule=rules, near_duplicates=[(pair.first, pair.second) for pair in pairs])
     place = [row.run for row in shown.rows].index(run.name)
     serps = data.serps_of(run.name) if data.serps is not None else None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from runoff.boards.generalization import generalization
@@ -16,14 +15,13 @@ from runoff.boards.submissions import SubmissionRule, SubmissionsResult, submiss
 from runoff.comparisons.options import at_level
 from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
-from runoff.files.streams import usable_cores
 from runoff.measures import Measure, parse_measure
-from runoff.reading.conditions import score_conditions, shifted
-from runoff.reading.sources import Progress, ReadOptions, as_run
+from runoff.reading.conditions import read_conditions
+from runoff.reading.sources import Progress, ReadOptions
 from runoff.results.audit import AuditResult
 from runoff.results.audit_parts import Monitor, Orders, TeamAlarm
 from runoff.results.conditions import ScoredConditions
-from runoff.tables.board import DEVELOPMENT, PRIVATE, PUBLIC, Board, BoardRun
+from runoff.tables.board import DEVELOPMENT, PRIVATE, PUBLIC, Board
 from runoff.tables.run import Run
 from runoff.verdicts.overfitting_alarm import overfitting_alarms
 
@@ -79,10 +77,7 @@ def audit(
     board = source if isinstance(source, Board) else read_board(source)
     asked = question or AuditOptions()
     measures = audit_measures(board, asked)
-    files = [run for run in board.runs if run.path is not None]
-    before, total = len(board.labels) * len(files), audit_passes(board) * len(files)
-    scored = score_conditions(board, measures, reading=reading, progress=shifted(progress, 0, total))
-    tops = _tops(files, reading, shifted(progress, before, total)) if len(files) > 1 else []
+    scored, tops = read_conditions(board, measures, top=OVERLAP_DEPTH, reading=reading, progress=progress)
     return audit_of(board, scored, tops, question=asked)
 
 
@@ -114,11 +109,6 @@ def audit_of(
         monitor=monitor,
         published=tuple(one for one in changes if one.team not in watched),
     )
-
-
-def audit_passes(board: Board) -> int:
-    """How often each run file is read: once for each label set, and once for its top documents."""
-    return len(board.labels) + 1
 
 
 def audit_measures(board: Board, asked: AuditOptions) -> list[Measure]:
@@ -181,21 +171,6 @@ def _orders(scored: ScoredConditions, asked: AuditOptions, alpha: float) -> Orde
         generalization=compared,
         baselines=baselines,
     )
-
-
-def _tops(runs: Sequence[BoardRun], reading: ReadOptions | None, progress: Progress | None) -> list[Run]:
-    """The top documents of each run, and no more of it."""
-    tops = []
-    with ThreadPoolExecutor(min(usable_cores(), len(runs))) as pool:
-        for done, top in enumerate(pool.map(lambda run: _top(run, reading), runs), start=1):
-            tops.append(top)
-            if progress is not None:
-                progress(done, len(runs))
-    return tops
-
-
-def _top(run: BoardRun, reading: ReadOptions | None) -> Run:
-    return as_run(run.path, name=run.name, reading=reading).top(OVERLAP_DEPTH)
 
 
 def _known_sets(board: Board, scored: ScoredConditions | None = None) -> set[str]:

@@ -11,14 +11,15 @@ from runoff.boards.rank_sets import rank_sets
 from runoff.boards.stability import stability
 from runoff.comparisons.options import CompareOptions
 from runoff.measures import Measure, parse_measure
-from runoff.reading.board_data import (
+from runoff.reading.boards import (
     DEFAULT_MEASURE,
     board_data_of_scores,
+    board_inputs,
     read_board_data,
-    read_board_file,
+    read_board_inputs,
 )
-from runoff.reading.engines import Engine
 from runoff.reading.sources import Progress, ReadOptions, as_labels
+from runoff.reading.units import Engine
 from runoff.results.board import BoardResult
 from runoff.results.board_data import BoardData
 from runoff.results.comparison import Comparison
@@ -59,7 +60,7 @@ def board(
     data = read_board_data(
         runs,
         as_labels(qrels, list(runs), measures=[asked], reading=reading),
-        question=CompareOptions(measure=asked, seed=seed),
+        options=CompareOptions(measure=asked, seed=seed),
         policy=policy,
         reading=reading,
         progress=progress,
@@ -83,7 +84,8 @@ def board_from_file(
     query_set  the queries to score on; `public` if the board has them, else all queries of the labels but those of
                `development`
     """
-    data = read_board_file(path, labels=labels, query_set=query_set, reading=reading, progress=progress)
+    inputs = board_inputs(path, labels=labels, query_set=query_set)
+    data = read_board_inputs(inputs, reading=reading, progress=progress)
     return board_of(data, trials=trials, seed=seed, engine=None if reading is None else reading.engine)
 
 

@@ -12,7 +12,7 @@ from runoff.comparisons.options import CompareOptions
 from runoff.errors import UsageError
 from runoff.files.streams import usable_cores
 from runoff.measures import Measure
-from runoff.reading.board_data import DEFAULT_MEASURE, read_board_data
+from runoff.reading.boards import DEFAULT_MEASURE, read_board_data
 from runoff.reading.sources import Progress, ReadOptions, as_qrels
 from runoff.results.calibration import CalibrationTablesResult
 from runoff.simulation.calibration import (
@@ -80,7 +80,7 @@ def calibrate(
     True
     """
     plan = replace(question or CompareOptions(), measure=measure)
-    data = read_board_data(list(runs), as_qrels(qrels, reading=reading), question=plan, reading=reading)
+    data = read_board_data(list(runs), as_qrels(qrels, reading=reading), options=plan, reading=reading)
     chosen = data.measure
     if chosen is None or data.serps is None:
         return calibrate_scores(data.scores, asked=asked, progress=progress)

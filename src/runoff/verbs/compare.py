@@ -9,10 +9,9 @@ from typing import Any
 from runoff.comparisons.options import DEFAULT_MEASURE, CompareOptions
 from runoff.errors import UsageError
 from runoff.measures import Measure
-from runoff.reading.map_runs import map_runs
-from runoff.reading.people_votes import ratios_of, votes_of
-from runoff.reading.scored_runs import moved_serps, scratch_of
-from runoff.reading.sources import Progress, ReadOptions, as_labels, one_tie_rule
+from runoff.reading.judgments import ratios_of, votes_of
+from runoff.reading.runs import Scoring, read_runs, scratch_of
+from runoff.reading.sources import Progress, ReadOptions, as_labels
 from runoff.results.comparison import Comparison
 from runoff.results.fit import check_serps
 from runoff.results.multi_comparison import MultiComparison
@@ -75,17 +74,10 @@ def compare_all(
     chosen = asked.chosen_measure()
     runs = [champion, *challengers]
     labels, depth = as_labels(qrels, runs, reading=reading), asked.needed_depth(chosen)
-    scratch = None if depth is None else scratch_of(labels, runs, scores=2, depth=depth, reading=reading)
-    serps = map_runs(
-        lambda serps, _run: serps if scratch is None else moved_serps(serps, scratch),
-        runs,
-        labels,
-        depth=depth,
-        reading=reading,
-        progress=progress,
-        scratch=scratch,
-    )
-    one_tie_rule(one.tie_rule for one in serps)
+    serps = read_runs(
+        runs, Scoring(labels=labels, keep_serps=True), depth=depth, reading=reading, progress=progress
+    ).serps
+    scratch = scratch_of(serps[0].grades, reading)
     check_serps(serps, labels, depth=depth, each=True)
     computed = (whole_numbers_of(serps[0], challenger, asked, decide) for challenger in serps[1:])
     pairs = list(computed if scratch is None else (stored(pair, scratch) for pair in computed))

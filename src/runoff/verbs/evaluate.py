@@ -9,8 +9,8 @@ import numpy as np
 
 from runoff.errors import UsageError
 from runoff.measures import Measure, parse_measure
-from runoff.reading.scored_runs import check_fit_of, depth_of, score_runs, stacked
-from runoff.reading.sources import Progress, ReadOptions, as_labels, one_tie_rule
+from runoff.reading.runs import Scoring, check_fit_of, depth_of, read_runs, stacked
+from runoff.reading.sources import Progress, ReadOptions, as_labels
 from runoff.results.evaluation import EvaluationResult
 from runoff.results.evaluation_means import best_first
 from runoff.tables.scores import Scores
@@ -45,9 +45,10 @@ def evaluate(
     check_asked(listed, chosen)
     labels = as_labels(qrels, listed, queries=queries, measures=chosen, reading=reading)
     depth = depth_of(chosen)
-    scored = score_runs(listed, labels, chosen, depth=depth, reading=reading, progress=progress)
+    scoring = Scoring(labels=labels, measures=chosen)
+    read = read_runs(listed, scoring, depth=depth, reading=reading, progress=progress)
+    (scored,) = read.scored
     check_fit_of(scored, labels, depth=depth)
-    tie_rule = one_tie_rule(one.tie_rule for one in scored)
     names = [one.facts.run for one in scored]
 
     def table(column: int, order: Sequence[int]) -> Scores:
@@ -67,7 +68,7 @@ def evaluate(
         scores=tuple(table(column, order) for column in range(len(chosen))),
         facts=tuple(scored[place].facts for place in order),
         depth=depth,
-        tie_rule=tie_rule,
+        tie_rule=read.tie_rule,
     )
 
 

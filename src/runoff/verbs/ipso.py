@@ -23,8 +23,8 @@ from runoff.display.cells import visible
 from runoff.display.grid import Value, machine_name
 from runoff.measures import Measure
 from runoff.phrases import p_text
-from runoff.reading.map_runs import map_runs
-from runoff.reading.sources import ReadOptions, as_qrels, one_tie_rule
+from runoff.reading.runs import Scoring, read_runs
+from runoff.reading.sources import ReadOptions, as_qrels
 from runoff.results.fit import check_serps
 from runoff.results.ipso_remarks import answer_remarks
 from runoff.results.remarks import run_remark
@@ -320,10 +320,9 @@ def compare_ipso(
     labels, chosen = as_qrels(qrels, reading=reading), measures_at(measures, depth, level=level)
     depths = [depth, *(measure.depth for measure in chosen)]
     needed = None if None in depths else max(ranks for ranks in depths if ranks is not None)
-    pair = map_runs(lambda serps, _run: serps, [first, second], labels, depth=needed, reading=reading)
-    one_tie_rule(serps.tie_rule for serps in pair)
+    pair = read_runs([first, second], Scoring(labels=labels, keep_serps=True), depth=needed, reading=reading).serps
     check_serps(pair, labels, depth=needed, each=True)
-    found = ipso(*pair, depth=depth, gains=gains, level=level)
+    found = ipso(pair[0], pair[1], depth=depth, gains=gains, level=level)
     one, other = pair if level is None else (serps.at_level(level) for serps in pair)
     return IpsoComparisonResult(
         ipso=found,

@@ -22,9 +22,9 @@ from runoff.preferences import (
 )
 from runoff.preferences.maintenance import best_known
 from runoff.preferences.quality import mark_test_pairs
-from runoff.reading.judgment_files import digests, read_judgment_files
+from runoff.reading.judgments import digests, read_judgment_files
+from runoff.reading.runs import read_runs
 from runoff.reading.sources import Progress, ReadOptions, as_qrels, is_file
-from runoff.reading.top_runs import read_top_runs
 from runoff.results.fit import Fit, dropped_notes, fit_counts, fits_of_runs
 from runoff.tables.preferences import JudgmentFile, Preferences
 from runoff.tables.qrels import Qrels
@@ -193,7 +193,7 @@ def maintain(
     if not runs and not files:
         raise UsageError("neither runs nor judgments; expected one of them; name a new run, or judgments to take in")
     updated = updated_labels(version.qrels, kept, single_answers=asked.single_answers)
-    tops = read_top_runs(runs, asked.depth, reading=reading, progress=progress) if runs else ()
+    tops = read_runs(runs, top=asked.depth, reading=reading, progress=progress).tops if runs else ()
     fits = fits_of_runs(tops, updated.labels.query_ids, version.qrels.name)
     needed = needed_pairs(tops, updated.labels, kept, depth=asked.depth)
     return MaintainResult(

@@ -11,6 +11,7 @@ import numpy as np
 
 from runoff.comparisons.options import at_level
 from runoff.display import Column, Grid, Shown
+from runoff.errors import UsageError
 from runoff.measures import parse_measure, score
 from runoff.preferences import (
     JudgingCost,
@@ -22,9 +23,9 @@ from runoff.preferences import (
     sample_queries,
 )
 from runoff.preferences.tasks import FEE, PAIRS_PER_TASK, PAY
-from runoff.reading.board_data import read_described
-from runoff.reading.sources import Progress, ReadOptions, as_qrels, as_run
-from runoff.reading.top_runs import read_top_runs
+from runoff.reading.boards import board_inputs
+from runoff.reading.runs import read_runs
+from runoff.reading.sources import Progress, ReadOptions, as_qrels
 from runoff.results.fit import Fit, dropped_notes, fit_counts, fits_of_runs, missing_of
 from runoff.tables.board import Board
 
@@ -207,7 +208,7 @@ def pool(
     """
     asked = question or PoolOptions()
     labels = as_qrels(qrels, queries=queries, reading=reading)
-    tops = read_top_runs(runs, asked.ranks, reading=reading, progress=progress)
+    tops = read_runs(runs, top=asked.ranks, reading=reading, progress=progress).tops
     fits = fits_of_runs(tops, labels.query_ids, labels.name, is_part=labels.is_part)
     pools = make_pools(tops, labels, depth=asked.depth)
     chosen = pools.only(sample_queries(pools, asked.sample, seed=asked.seed)) if asked.sample is not None else pools
@@ -240,11 +241,13 @@ def pool_from_file(
 
     The depth of the pools is that of the question, 1 unless it is given: a board's depth is how deep runs are scored.
     """
-    found = read_described(path, labels=labels, query_set=query_set, reading=reading)
-    measure = str(at_level(parse_measure(found.board.measure), found.board.level_of(labels)))
+    found = board_inputs(path, labels=labels, query_set=query_set)
+    if found.board is None:
+        raise UsageError("no board")
+    measure = str(at_level(parse_measure(found.board.measure), found.level))
     asked = replace(question or PoolOptions(), measure=measure)
-    runs = [as_run(run.path, name=run.name, reading=reading).top(asked.ranks) for run in found.runs]
-    return pool(runs, found.qrels, question=asked, reading=reading, progress=progress)
+    runs = read_runs(found.sources, top=asked.ranks, names=found.names, reading=reading, progress=progress).tops
+    return pool(runs, found.read_qrels(reading), question=asked, reading=reading)
 
 
 def _cost(pools: Pools, asked: PoolOptions) -> JudgingCost:

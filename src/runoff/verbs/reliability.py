@@ -11,9 +11,9 @@ from runoff.boards.reliability import Aggregate, ReliabilityResult
 from runoff.boards.reliability import reliability as find_reliability
 from runoff.display import Column, Grid, Shown
 from runoff.measures import Measure
-from runoff.reading.board_data import read_board_file
-from runoff.reading.engines import Engine
+from runoff.reading.boards import board_inputs, read_board_inputs
 from runoff.reading.sources import Progress, ReadOptions
+from runoff.reading.units import Engine
 from runoff.results.fit import Fit, dropped_notes, fit_notes, missing_of
 from runoff.tables.board import Board
 from runoff.tables.scores import Scores
@@ -144,7 +144,7 @@ def reliability_from_file(
     query_set  the queries to score on; `public` if the board has them, else all queries of the labels
     alpha      the board's if None
     """
-    data = read_board_file(path, labels=labels, query_set=query_set, reading=reading)
+    data = read_board_inputs(board_inputs(path, labels=labels, query_set=query_set), reading=reading)
     level = data.policy.alpha if alpha is None else alpha
     engine = None if reading is None else reading.engine
     result = reliability_of_scores(data.scores, splits=splits, alpha=level, seed=seed, progress=progress, engine=engine)

@@ -14,10 +14,9 @@ from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
 from runoff.files.streams import usable_cores
 from runoff.preferences import WinRatiosResult
-from runoff.reading.board_data import DEFAULT_MEASURE
+from runoff.reading.boards import DEFAULT_MEASURE, asked_of, board_data, input_files, needed_ranks, private_scores
 from runoff.reading.conditions import ALL_QUERIES, conditions_of, read_label_sets
-from runoff.reading.report_data import asked_of, board_data, needed_ranks, private_scores
-from runoff.reading.report_inputs import input_files, read_runs_once
+from runoff.reading.runs import read_runs
 from runoff.reading.sources import Progress, ReadOptions, names_of
 from runoff.reports.result import ReportResult
 from runoff.reports.sections import Charted, Origin, ReportInputs
@@ -102,25 +101,32 @@ def report(
     compared = asked_of(board, sets[0], first, asked.seed)
     ipso = _ipso_question(board, compared)
     depth = needed_ranks(measures, compared, needed_depth(ipso))
-    read = read_runs_once(runs, sets, measures, depth=depth, top=OVERLAP_DEPTH, reading=reading, progress=progress)
+    read = read_runs(
+        [run.path for run in runs if run.path is not None],
+        *(labels.scoring(measures, keep_serps=labels is sets[0]) for labels in sets),
+        depth=depth,
+        top=OVERLAP_DEPTH,
+        names=[run.name for run in runs],
+        reading=reading,
+        progress=progress,
+    )
     data = board_data(board, runs, sets[0], read, first, compared)
     shown = board_of(data, trials=asked.trials, seed=asked.seed)
-    scored = conditions_of(board, measures, sets, {one.name: [run.scored[one.name] for run in read] for one in sets})
+    scored = conditions_of(board, measures, sets, read)
     top = shown.comparisons[: max(asked.top - 1, 1)]
     order = shown.ranks.order
     named = None if isinstance(source, Board) else Path(source)
     with ThreadPoolExecutor(usable_cores()) as pool:  # parts that need nothing of each other
         makes_ipso = pool.submit(_ipso, board, data, ipso)
         makes_origin = pool.submit(_origin, board, named, data, asked, _judged_files(judged, tasks))
-        makes_audit = pool.submit(audit_of, board, scored, [run.top for run in read], question=audit_question)
+        makes_audit = pool.submit(audit_of, board, scored, read.tops, question=audit_question)
         repeats, missing = _repeats(data, order, asked)
     audited, (orderings, unordered) = makes_audit.result(), makes_ipso.result()
     missing |= unordered
     ratios = None
     if judged:
         counted = TallyOptions(policy=data.policy, trials=asked.trials, seed=asked.seed)
-        tops = [run.top for run in read]
-        tallied = tally(judged, runs=tops, qrels=sets[0].qrels, tasks=tasks, question=counted, reading=reading)
+        tallied = tally(judged, runs=read.tops, qrels=sets[0].qrels, tasks=tasks, question=counted, reading=reading)
         preferences = tallied
         ratios = tallied.board.ratios if tallied.board is not None else None
     elsewhere = private_scores(sets[0], read, runs, first)

@@ -29,9 +29,9 @@ from runoff.preferences import (
     win_ratios,
 )
 from runoff.preferences.impact import perfect_run
-from runoff.reading.judgment_files import read_judgment_files
+from runoff.reading.judgments import read_judgment_files
+from runoff.reading.runs import read_runs
 from runoff.reading.sources import Progress, ReadOptions, as_qrels
-from runoff.reading.top_runs import read_top_runs
 from runoff.results.fit import fits_of_runs
 from runoff.results.tally import TallyResult
 from runoff.results.tally_parts import DEPTH, PreferenceBoard, TallyOptions
@@ -114,7 +114,7 @@ def tally(
         pairings=None if labels is None else pairings_won(checked.kept, labels),
         new_pairings=pairings_won(checked.kept, found.qrels()),
         board=_board(
-            checked, found, read_top_runs(runs, DEPTH, reading=reading, progress=progress), labels, asked, place
+            checked, found, read_runs(runs, top=DEPTH, reading=reading, progress=progress).tops, labels, asked, place
         )
         if runs
         else None,

@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from runoff.errors import ClusterError, InputError
-from runoff.reading.engines import HereEngine
+from runoff.reading.units import HereEngine
 from runoff.server.cases.runs.score import (
     JOB_KINDS,
     load_share,

@@ -54,7 +54,7 @@ from runoff.tables.serps import Serps
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from runoff.reading.engines import Engine
+    from runoff.reading.units import Engine
 
 JOB_KINDS: Final = (SCORE, RESCORE)
 

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from runoff.errors import InputError
 from runoff.files.parquet.columns import is_parquet
 from runoff.measures import ExternalMeasure
-from runoff.reading.scored_runs import ScoredRun, score_runs
+from runoff.reading.runs import ScoredRun, Scoring, read_runs
 from runoff.reading.sources import ReadOptions
 from runoff.server.cases.uploads.parquet_text import write_text
 from runoff.server.cases.views.serp_arrays import measure_of, needed_depth
 
 if TYPE_CHECKING:
-    from runoff.reading.engines import Engine
+    from runoff.reading.units import Engine
     from runoff.tables.qrels import Qrels
     from runoff.tables.settings import BoardSettings
 
@@ -82,16 +82,14 @@ def score_upload(
 ) -> ScoredRun:
     """Score a file that `readable_run` gave, by an engine if there is one."""
     measure = measure_of(board)
-    (scored,) = score_runs(
+    read = read_runs(
         [path],
-        qrels,
-        [measure],
+        Scoring(labels=qrels, measures=[measure], keep_serps=not isinstance(measure, ExternalMeasure)),
         depth=needed_depth(board),
-        keep_serps=not isinstance(measure, ExternalMeasure),
         names=[name],
         reading=ReadOptions(max_bytes=readable_bytes(path.stat().st_size, max_bytes), engine=engine),
     )
-    return scored
+    return read.scored[0][0]
 
 
 def settings_for_scoring(board: BoardSettings) -> dict[str, Any]:

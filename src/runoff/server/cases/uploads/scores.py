@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from runoff.errors import InputError
 from runoff.files.qrels import read_qrels
-from runoff.reading.scored_runs import ScoredRun
+from runoff.reading.runs import ScoredRun
 from runoff.server.cases.uploads.limited_process import LimitedReader
 from runoff.server.cases.uploads.run import board_of_settings, readable_run, score_upload, settings_for_scoring
 from runoff.tables.serps import Serps

@@ -1,21 +1,28 @@
-"""Judgments from several files: the same file given twice counts once."""
+"""Reading judgments of pairs, from several files at once, and what they say of runs that are compared."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import TypeAlias
 
 from runoff.errors import UsageError
 from runoff.files.judging.judgments import read_judgments
 from runoff.files.qrels import digest_of
-from runoff.files.streams import source_name
-from runoff.reading.sources import ReadOptions, is_file
+from runoff.files.streams import Source, source_name
+from runoff.preferences import TopDocs, WinRatiosResult, quality, win_ratios
+from runoff.reading.runs import read_runs
+from runoff.reading.sources import ReadOptions, RunSource, is_file
 from runoff.tables.preferences import JudgmentFile, Preferences, without_repeats
+from runoff.verdicts import Votes
+
+JudgmentSource: TypeAlias = Preferences | Source
+"""Judged pairs: a file of any form that `read_judgments` reads, or what it returned."""
+JudgmentSources: TypeAlias = JudgmentSource | Sequence[JudgmentSource]
 
 
 def read_judgment_files(
-    sources: Any, *, reading: ReadOptions | None = None
+    sources: JudgmentSources, *, reading: ReadOptions | None = None
 ) -> tuple[Preferences, tuple[JudgmentFile, ...]]:
     r"""The judgments of several files (or tables) in one, and what each file brought.
 
@@ -40,7 +47,7 @@ def read_judgment_files(
             continue
         if not is_file(source):
             raise UsageError(
-                f"a {type(source).__name__} is no judgments; expected a file or Preferences; read it first"
+                f"a {type(source).__name__} is not a file of judgments; expected a file or Preferences; read it first"
             )
         content = sys.stdin.buffer.read() if source == "-" else source
         digest, name = digest_of(content), source_name(source)
@@ -58,3 +65,29 @@ def read_judgment_files(
 def digests(files: Sequence[JudgmentFile]) -> tuple[str, ...]:
     """The hashes of the files that were counted."""
     return tuple(one.digest for one in files if one.digest and one.same_as is None)
+
+
+def ratios_of(
+    judgments: JudgmentSources,
+    runs: Sequence[RunSource],
+    names: Sequence[str],
+    query_ids: Sequence[str],
+    *,
+    reading: ReadOptions | None = None,
+) -> WinRatiosResult:
+    """How often each run's top document was preferred to another's.
+
+    judgments  files of judged pairs, or Preferences; those of tasks with a failed test pair do not count
+    names      what the runs are called, in their order
+    """
+    table, _ = read_judgment_files(judgments, reading=reading)
+    tops = read_runs(runs, top=1, names=names, reading=reading).tops
+    return win_ratios(quality(table).kept, TopDocs.of_runs(tops, query_ids))
+
+
+def votes_of(ratios: WinRatiosResult, champion: str, challenger: str) -> Votes:
+    """What people preferred of two runs."""
+    row, column = ratios.runs.index(champion), ratios.runs.index(challenger)
+    wins, losses, even = (int(part[row, column]) for part in (ratios.wins, ratios.losses, ratios.even))
+    asked = wins + losses + even + int(ratios.unjudged[row, column])
+    return Votes(challenger=wins, champion=losses, even=even, asked=asked, p=float(ratios.raw_p[row, column]))

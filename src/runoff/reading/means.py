@@ -1,4 +1,4 @@
-"""Scores of runs whose labels are too many for memory: part by part, each with the labels of its own queries."""
+"""Means of runs whose labels are too many for memory: part by part, each with the labels of its own queries."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +14,9 @@ from runoff.files.parquet.cut_qrels import CutQrels, OutOfOrderError
 from runoff.files.parquet.score_folder import ScoreFolder
 from runoff.files.parquet.sharded_runs import check_qrels_size
 from runoff.measures import RBP, Measure
-from runoff.reading.engines import HereEngine
-from runoff.reading.score_units import labelled_units
-from runoff.reading.scored_runs import depth_of
-from runoff.reading.sources import Progress, ReadOptions, counted, cut_labels, names_of
+from runoff.reading.runs import depth_of
+from runoff.reading.sources import Progress, QrelsSource, ReadOptions, RunSource, counted, cut_labels, names_of
+from runoff.reading.units import HereEngine, labelled_units
 from runoff.results.evaluation_means import MeansResult, RunFacts, best_first
 from runoff.results.fit import Fit, check_fit
 from runoff.tables.scores import sum_in_order
@@ -26,11 +24,12 @@ from runoff.tables.serp_parts import SerpPart, serps_of_part
 from runoff.tables.serps import NOTHING, UNJUDGED, Serps
 
 
-def evaluate_in_parts(
-    runs: Sequence[Any],
-    qrels: Any,
+def read_means(
+    runs: Sequence[RunSource],
+    qrels: QrelsSource,
     measures: Sequence[Measure],
     *,
+    names: Sequence[str] | None = None,
     reading: ReadOptions,
     per_query: Path | None = None,
     progress: Progress | None = None,
@@ -41,7 +40,7 @@ def evaluate_in_parts(
     qrels      the same, with more rows than a part
     per_query  where a row for every run, query and measure is written; nowhere if None
 
-    None if it cannot be done this way: a source is no Parquet, the labels are few enough for memory, a measure is one
+    None if it cannot be done this way: a source is not Parquet, the labels are few enough for memory, a measure is one
     of ir_measures, or runs and labels have their queries in different orders. Then the labels must be read whole, which
     is refused where they are too many.
     """
@@ -49,7 +48,7 @@ def evaluate_in_parts(
     if labels is None:
         return None
     try:
-        return _Work(runs, labels, tuple(measures), reading).done(per_query, progress)
+        return _Work(runs, names or names_of(runs), labels, tuple(measures), reading).done(per_query, progress)
     except OutOfOrderError:
         check_qrels_size(labels.source, labels.rows)
         return None
@@ -59,12 +58,17 @@ class _Work:
     """The units of all runs, and who does them."""
 
     def __init__(
-        self, runs: Sequence[Any], labels: CutQrels, measures: tuple[Measure, ...], reading: ReadOptions
+        self,
+        runs: Sequence[RunSource],
+        names: Sequence[str],
+        labels: CutQrels,
+        measures: tuple[Measure, ...],
+        reading: ReadOptions,
     ) -> None:
         self.labels = labels
         self.measures = measures
         self.depth = depth_of(measures)
-        self.names = names_of(runs)
+        self.names = names
         self.request = reading.request(depth=self.depth)
         self.engine = reading.engine or HereEngine()
         self.planned = [
@@ -77,16 +81,16 @@ class _Work:
     def done(self, folder: Path | None, progress: Progress | None) -> MeansResult:
         names = [str(measure) for measure in self.measures]
         if folder is None:
-            return self._result([self._totals(None, *one) for one in self._scored(progress)])
+            return self._result([self._totals(None, *run) for run in self._scored(progress)])
         with ScoreFolder(folder, names) as written:
-            result = self._result([self._totals(written, *one) for one in self._scored(progress)])
+            result = self._result([self._totals(written, *run) for run in self._scored(progress)])
             written.finish(result.runs)
         return result
 
     def _scored(self, progress: Progress | None) -> Iterator[tuple[str, Iterator[SerpPart]]]:
         """What the units of each run give, in order."""
-        found = self.engine.scored([unit for units in self.planned for unit in units], None)
-        parts = counted(found, sum(map(len, self.planned)), progress)
+        scored = self.engine.scored([unit for units in self.planned for unit in units], None)
+        parts = counted(scored, sum(map(len, self.planned)), progress)
         for name, units in zip(self.names, self.planned, strict=True):
             yield name, islice(parts, len(units))
 
@@ -100,9 +104,9 @@ class _Work:
         return totals
 
     def _result(self, totals: Sequence[RunTotals]) -> MeansResult:
-        fits = [Fit.of_facts(one.facts) for one in totals]
+        fits = [Fit.of_facts(run.facts) for run in totals]
         check_fit(fits, self.labels.queries, self.labels.places[0][0], self.labels.name, depth=self.depth)
-        means = [np.array([one.means[place] for one in totals]) for place in range(len(self.measures))]
+        means = [np.array([run.means[place] for run in totals]) for place in range(len(self.measures))]
         order = best_first(self.measures[0], means[0], self.names)
         return MeansResult(
             qrels=self.labels.name,

@@ -11,9 +11,9 @@ from runoff.files.parquet import cut_qrels as cutting
 from runoff.files.parquet import sharded_runs
 from runoff.measures import parse_measure
 from runoff.reading import sources as inputs
-from runoff.reading.engines import HereEngine, ResumedEngine
+from runoff.reading.means import read_means
 from runoff.reading.sources import ReadOptions
-from runoff.reading.streamed_scores import evaluate_in_parts
+from runoff.reading.units import HereEngine, ResumedEngine
 from runoff.verbs.evaluate import evaluate
 from tests.reading.boards_in_shards import write_both, write_sorted
 
@@ -40,7 +40,7 @@ def test_fractions_that_differ_from_part_to_part(tmp_path, steps):
             pl.when(grade == 1).then(0.6 + 0.3 * place).otherwise(grade).alias("relevance")
         ).write_parquet(file)
     whole = evaluate(runs, str(qrels), measures=MEASURES)
-    found = evaluate_in_parts(runs, str(qrels), MEASURES, reading=ReadOptions(part_rows=8))
+    found = read_means(runs, str(qrels), MEASURES, reading=ReadOptions(part_rows=8))
     assert found is not None
     assert json.dumps(found.to_dict()) == json.dumps(whole.to_dict())
 
@@ -55,7 +55,7 @@ def test_the_numbers_of_one_table(tmp_path, steps, order, count, measures):
         state = ReadOptions(part_rows=part_rows, engine=ResumedEngine(HereEngine(), tmp_path / "state"))
         for reading in (ReadOptions(part_rows=part_rows), state, state):
             folder = tmp_path / f"{part_rows}-{reading is state}-{len(list(tmp_path.iterdir()))}"
-            found = evaluate_in_parts(runs, qrels, measures, reading=reading, per_query=folder)
+            found = read_means(runs, qrels, measures, reading=reading, per_query=folder)
             assert found is not None
             assert json.dumps(found.to_dict()) == json.dumps(whole.to_dict())
             assert found.to_text(100) == whole.to_text(100)
@@ -72,7 +72,7 @@ def test_few_run_rows_and_many_labels(tmp_path, steps):
     (tmp_path / "short").mkdir()
     frame.write_parquet(tmp_path / "short" / "x.parquet")
     run, qrels = str(tmp_path / "short"), str(tmp_path / "qrels")
-    found = evaluate_in_parts([run], qrels, MEASURES, reading=ReadOptions(part_rows=50))
+    found = read_means([run], qrels, MEASURES, reading=ReadOptions(part_rows=50))
     assert found is not None
     assert found.to_dict() == evaluate([run], qrels, measures=MEASURES).to_dict()
     assert found.facts[0].extra_queries > 0
@@ -80,7 +80,7 @@ def test_few_run_rows_and_many_labels(tmp_path, steps):
 
 def test_progress(tmp_path, steps):
     runs, told = write_sorted(tmp_path), []
-    evaluate_in_parts(
+    read_means(
         runs, str(tmp_path / "qrels"), SHORT, reading=ReadOptions(part_rows=50), progress=lambda *one: told.append(one)
     )
     assert told == [(place, len(told)) for place in range(1, len(told) + 1)]
@@ -89,7 +89,7 @@ def test_progress(tmp_path, steps):
 def test_where_it_cannot_be_done(tmp_path, monkeypatch):
     runs, qrels = write_sorted(tmp_path / "sorted"), str(tmp_path / "sorted" / "qrels")
     write_both(tmp_path)
-    asked = partial(evaluate_in_parts, measures=SHORT, reading=ReadOptions(part_rows=20))
+    asked = partial(read_means, measures=SHORT, reading=ReadOptions(part_rows=20))
     assert asked(runs, qrels) is not None
     assert asked([*runs, str(tmp_path / "text" / "a")], qrels) is None
     assert asked([str(tmp_path / "parquet" / "a")], str(tmp_path / "text" / "qrels")) is None
@@ -128,5 +128,5 @@ def test_a_run_that_is_in_order_only_between_its_parts(tmp_path):
     moved.write_parquet(tmp_path / "moved" / "x.parquet")
     engine = Watched()
     reading = ReadOptions(part_rows=16, engine=engine)
-    assert evaluate_in_parts([str(tmp_path / "moved")], str(tmp_path / "qrels"), SHORT, reading=reading) is None
+    assert read_means([str(tmp_path / "moved")], str(tmp_path / "qrels"), SHORT, reading=reading) is None
     assert engine.done == 1

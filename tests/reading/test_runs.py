@@ -1,22 +1,26 @@
-"""The SERPs of runs: labels that are cut like the runs give all verbs the numbers of labels in memory."""
+"""Reading runs: the same numbers from text, from parts, from files and in memory, for all verbs."""
 
 import json
 import shutil
 from functools import partial
 
+import numpy as np
 import polars as pl
 import pytest
 
+import runoff
 from runoff.boards import _bootstrap
-from runoff.errors import InputError
+from runoff.errors import InputError, UsageError
+from runoff.files import read_board, read_serps
 from runoff.files.parquet import cut_qrels as cutting
 from runoff.files.parquet import sharded_runs
 from runoff.files.parquet.cut_qrels import CutQrels
-from runoff.measures import _base
+from runoff.measures import RR, P, _base, parse_measure
 from runoff.reading import sources as inputs
-from runoff.reading.engines import HereEngine, ResumedEngine
-from runoff.reading.map_runs import map_runs
+from runoff.reading.conditions import read_label_sets
+from runoff.reading.runs import DEEPEST_CUT, Scoring, depth_of, read_runs
 from runoff.reading.sources import ReadOptions, as_labels
+from runoff.reading.units import HereEngine, ResumedEngine
 from runoff.tables import scores as scoring
 from runoff.tables.memory import Scratch
 from runoff.tables.qrels import Qrels
@@ -25,6 +29,8 @@ from runoff.verbs.compare import compare_all
 from runoff.verbs.evaluate import evaluate
 from runoff.verbs.reliability import reliability
 from tests.reading.boards_in_shards import write_sorted
+from tests.verbs.audited import write_audited
+from tests.verbs.comparisons import qrels_of, run_of
 
 BOARD = """
 title = "Board"
@@ -135,10 +141,13 @@ def test_queries_are_held_once_and_come_in_order(tmp_path):
     runs, qrels = write_sorted(tmp_path), str(tmp_path / "qrels")
     labels = as_labels(qrels, runs, reading=ReadOptions(part_rows=20))
     told: list[tuple[int, int]] = []
-    first, second, third = map_runs(
-        lambda serps, _run: serps, runs, labels, depth=5, reading=ReadOptions(part_rows=20),
-        progress=lambda *one: told.append(one),
-    )  # fmt: skip
+    first, second, third = read_runs(
+        runs,
+        Scoring(labels=labels, keep_serps=True),
+        depth=5,
+        reading=ReadOptions(part_rows=20),
+        progress=lambda *done: told.append(done),
+    ).serps
     assert first.query_ids is second.query_ids is third.query_ids
     assert first.judged is second.judged
     whole = as_labels(qrels, runs)
@@ -178,3 +187,53 @@ def test_a_fault_in_labels_that_are_cut(tmp_path):
     for verb in (partial(board, runs), partial(reliability, runs), partial(compare_all, runs[0], runs[1:])):
         with pytest.raises(InputError, match=f"{shard}:10: "):
             verb(str(qrels), reading=ReadOptions(part_rows=20))
+
+
+def test_values_are_the_measures_own_and_serps_are_kept_on_demand():
+    qrels = runoff.as_qrels(qrels_of(3))
+    runs = [run_of("b", [2, 0, 1]), run_of("a", [1, 1, 1])]
+    (plain,) = read_runs(runs, Scoring(labels=qrels, measures=[RR @ 10, P @ 1]), depth=10).scored
+    assert [one.facts.run for one in plain] == ["b", "a"]
+    assert np.array_equal(plain[0].values[0], [0.5, 0, 1])
+    assert np.array_equal(plain[1].values[1], [1, 1, 1])
+    assert plain[0].serps is None
+    kept = read_runs(runs, Scoring(labels=qrels, measures=[RR @ 10], keep_serps=True), depth=10).serps
+    assert [serps.depth for serps in kept] == [10, 10]
+
+
+def test_the_depth_is_the_deepest_cutoff_or_the_whole_list():
+    assert depth_of([RR @ 10, P @ 20]) == 20
+    assert depth_of([RR @ 10, RR()]) is None
+    assert depth_of([RR @ (DEEPEST_CUT + 1)]) is None
+
+
+def test_runs_are_cut_and_named():
+    seen = []
+    runs = read_runs([{"q": {"a": 2, "b": 1}}, {"q": {"c": 1}}], top=1, progress=lambda *done: seen.append(done)).tops
+    assert [list(run) for run in runs] == [[("q", "a", 2.0)], [("q", "c", 1.0)]]
+    assert [run.name for run in runs] == ["run 1", "run 2"]
+    assert seen == [(1, 2), (2, 2)]
+
+
+def test_no_runs():
+    with pytest.raises(UsageError, match="no runs"):
+        read_runs([], top=1)
+
+
+def test_the_same_as_each_label_set_by_itself(tmp_path):
+    board = read_board(write_audited(tmp_path))
+    sets = read_label_sets(board)
+    calls = []
+    measure = parse_measure("RR@10")
+    scorings = [labels.scoring([measure], keep_serps=labels is sets[0]) for labels in sets]
+    files = [run.path for run in board.runs]
+    read = read_runs(files, *scorings, depth=10, top=3, progress=lambda *done: calls.append(done))
+    assert calls == [(number, 7) for number in range(1, 8)]
+    for top in read.tops:
+        assert np.diff(top.bounds).max() == 3
+    assert [labels.name for labels in sets] == ["sparse", "deep"]
+    for labels, scored in zip(sets, read.scored, strict=True):
+        for file, run in zip(files, scored, strict=True):
+            alone = read_serps(str(file), labels.qrels, depth=10)
+            np.testing.assert_array_equal(run.values[0], measure.values(alone))
+            assert (run.serps is None) == (labels.name == "deep")
