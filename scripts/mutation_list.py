@@ -343,8 +343,8 @@ NUMBERS: Final = (
     Mutation(
         "documented command: the order by verdict is ignored",
         "cli/board.py",
-        'result.by_verdict() if order == "verdict" else result',
-        "result",
+        "order=order,",
+        'order="mean",',
         "cli/test_demo.py cli/test_board.py",
     ),
 )

@@ -9,9 +9,10 @@ import pytest
 
 from runoff import UsageError
 from runoff.reading.boards import board_data_of_scores
+from runoff.results.board import STRIP_WIDTH, rank_range
 from runoff.tables import Scores
 from runoff.tables.board import BoardRun
-from runoff.verbs.board import board_of
+from runoff.verbs.board import BoardOptions, board_of
 from tests.verbs.boards import data_of
 
 VALUES = np.array([[1.0, 0.9, 0.1]] * 20 + [[0.5, 0.6, 0.0]] * 20)
@@ -126,7 +127,7 @@ def test_text_has_the_board_the_strip_and_the_records(result):
 
 
 def test_the_verdict_order(judged):
-    ordered = judged.by_verdict()
+    ordered = board_of(judged.data, trials=50, options=BoardOptions(order="verdict"))
     assert [(row.run, row.copeland) for row in ordered.rows] == [("steady", 1), ("trade", 0), ("weak", -1)]
     assert (judged.order, ordered.order) == ("mean", "verdict")
     assert ordered.leader.run == "trade"
@@ -146,7 +147,7 @@ def test_scores_alone_have_verdicts_but_no_how(result):
         ("a", None, ()), ("b", "inconclusive", ()), ("c", "worse", ()),
     ]  # fmt: skip
     with pytest.raises(UsageError, match="expected ranked lists"):
-        result.by_verdict()
+        board_of(result.data, trials=50, options=BoardOptions(order="verdict"))
 
 
 def test_charts_are_of_the_ranks_and_of_the_records(result):
@@ -162,7 +163,7 @@ def test_charts_are_of_the_ranks_and_of_the_records(result):
 
 def test_charts_of_verdicts_and_of_unjudged_documents(judged):
     assert [chart.name for chart in judged.charts()] == ["rank_heat_map", "rank_intervals", "unjudged"]
-    ordered = judged.by_verdict()
+    ordered = board_of(judged.data, trials=50, options=BoardOptions(order="verdict"))
     assert [chart.name for chart in ordered.charts()] == [
         "rank_heat_map", "rank_intervals", "verdict_matrix", "unjudged",
     ]  # fmt: skip
@@ -177,3 +178,96 @@ def test_few_queries_are_said_to_lower_the_confidence(queries, is_said):
     ids = tuple(map(str, range(queries)))
     found = result_of(Scores(measure="AP", query_ids=ids, runs=("a", "b", "c"), values=values))
     assert any(note.startswith("On fewer than 100 queries") for note in found.grid().notes) == is_said
+
+
+def test_rows_are_best_first_and_equal_the_stability():
+    result = result_of(SCORES, FACTS)
+    assert [row.run for row in result.rows] == ["a", "b", "c"]
+    found = result.ranks
+    for row in result.rows:
+        place = found.runs.index(row.run)
+        assert row.mean == found.means[place]
+        assert row.p_first == found.p_first[place] == row.rank_probabilities[0]
+        assert row.rank_interval == tuple(found.rank_intervals[place])
+        assert row.ci95[0] <= row.mean <= row.ci95[1]
+
+
+def test_ranks_that_a_run_could_have_are_those_of_all_pairs():
+    result = result_of(SCORES, FACTS)
+    decisions = result.decided.decisions
+    groups = decisions.groups(result.ranks.order)
+    for row in result.rows:
+        place = decisions.runs.index(row.run)
+        first, last = row.rank_set
+        assert first == 1 + sum(decisions.above[place])
+        assert last == len(decisions.runs) - sum(decisions.above[:, place])
+        assert row.could_be_best == (first == 1)
+        assert row.group == groups[place]
+
+
+def test_every_run_is_judged_against_the_first():
+    judged = board_of(data_of({"trade": [1] * 12 + [0] * 18, "steady": [4] * 30, "weak": [9] * 30}), trials=50)
+    # Both find 18 documents more than the first, and later: that says how they differ, and the mean decides.
+    assert [(row.run, row.verdict, row.how) for row in judged.rows] == [
+        ("trade", None, ()), ("steady", "inconclusive", ()), ("weak", "worse", ("later", "but more")),
+    ]  # fmt: skip
+    assert judged.rows[0].p is None
+    assert [comparison.verdict.measure.p for comparison in judged.comparisons] == [row.p for row in judged.rows[1:]]
+    assert [comparison.outcome for comparison in judged.comparisons] == [row.verdict for row in judged.rows[1:]]
+    assert {str(comparison.verdict.measure.family) for comparison in judged.comparisons} == {
+        "all pairs of 3 runs (6 p-values)"
+    }
+
+
+def test_without_teams_and_dates_there_are_no_such_columns():
+    plain = result_of(SCORES)
+    names = [column.name for column in plain.grid().columns]
+    assert "team" not in names
+    assert "date" not in names
+    assert len(plain.grids()) == 1
+    assert plain.to_dict()["history"] == []
+
+
+def test_possible_ranks_and_verdicts_are_columns():
+    ranks = {"b": [3, 4] * 15, "a": [1, 2] * 15, "c": [2] * 12 + [0] * 18, "d": [2, 1] * 14 + [2, 2]}
+    judged = board_of(data_of({**ranks, "e": [9] * 12 + [0] * 18}), trials=50)
+    grid = judged.grid()
+    headings = {column.name: column.heading for column in grid.columns}
+    assert (headings["rank_set"], headings["verdict"]) == ("Possible ranks", "Against the leader")
+    assert grid.values("run") == ("a", "d", "b", "c", "e")
+    assert grid.values("rank_set") == ("1 to 2", "1 to 2", "3 to 4", "3 to 4", "5")
+    assert grid.values("verdict") == (None, "inconclusive", "worse: later", "worse: fewer", "worse: fewer, later")
+    assert grid.values("p") == tuple(row.p for row in judged.rows)
+    assert any("(95% confidence for all runs together; " in note for note in grid.notes)
+
+
+def test_one_possible_rank_is_one_number():
+    assert [rank_range(ranks) for ranks in ((1, 1), (2, 5), (12, 12))] == ["1", "2 to 5", "12"]
+
+
+def test_what_needs_ranked_lists_is_there_with_these_alone():
+    judged = board_of(data_of({"a": [1] * 12 + [0] * 18, "b": [4] * 30}), trials=50)
+    for board, has_lists in ((judged, True), (result_of(SCORES, FACTS), False)):
+        grid = board.grid()
+        names = [column.name for column in grid.columns]
+        assert "verdict" in names
+        assert ("seen_from" in names) == has_lists
+        assert any(note.startswith("Against ") for note in grid.notes) == has_lists
+        assert all(len(row) == len(grid.columns) for row in grid.rows)
+        assert all(1 <= len(str(row[-1])) <= STRIP_WIDTH for row in grid.rows)
+
+
+def test_the_family_behind_how_is_named():
+    judged = board_of(data_of({"a": [1, 2] * 15, "b": [3, 4] * 15, "c": [9, 8] * 15}), trials=50)
+    (note,) = (note for note in judged.grid().notes if note.startswith("Against a"))
+    assert "corrected by Holm over more and sooner of 3 pairs (6 p-values)" in note
+
+
+def test_pairs_of_which_nothing_can_be_claimed_are_counted():
+    for ranks, words in (
+        ({"a": [1] * 30, "b": [2] * 30}, "1 pair of runs differs by the same amount on every query"),
+        ({"a": [1] * 30, "b": [2] * 30, "c": [3] * 30}, "3 pairs of runs differ by the same amount on every query"),
+        ({"a": [1, 2] * 15, "b": [3, 9] * 15}, ""),
+    ):
+        notes = [note for note in board_of(data_of(ranks), trials=50).grid().notes if "on every query" in note]
+        assert [note.split(":")[0] for note in notes] == ([words] if words else [])

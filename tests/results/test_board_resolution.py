@@ -10,7 +10,7 @@ from runoff.comparisons.options import CompareOptions
 from runoff.errors import UsageError
 from runoff.reading.boards import read_board_data
 from runoff.reading.sources import as_qrels
-from runoff.verbs.board import board_of
+from runoff.verbs.board import BoardOptions, board_of
 from tests.verbs.comparisons import qrels_of, run_of
 
 RANKS = {"a": [1, 2, 3, 0, 1] * 6, "b": [2, 1, 3, 4, 1] * 6, "c": [3, 5, 0, 4, 2] * 6}
@@ -20,11 +20,12 @@ RANKS = {"a": [1, 2, 3, 0, 1] * 6, "b": [2, 1, 3, 4, 1] * 6, "c": [3, 5, 0, 4, 2
 def board():
     runs = [run_of(name, ranks) for name, ranks in RANKS.items()]
     question = CompareOptions(measure="RR@5", also=["AP", "nDCG@10"])
-    return board_of(read_board_data(runs, as_qrels(qrels_of(30)), options=question), trials=50)
+    data = read_board_data(runs, as_qrels(qrels_of(30)), options=question)
+    return board_of(data, trials=50, options=BoardOptions(difference=0.05))
 
 
 def test_a_row_per_measure(board):
-    found = board.resolution_table(0.05)
+    found = board.resolution
     assert [row.measure for row in found.measures] == ["RR@5", "AP", "nDCG@10"]
     wanted = board_resolution_by_test(board.data.scores, difference=0.05)
     assert found.measures[0].smallest == wanted.smallest
@@ -37,19 +38,15 @@ def test_a_row_per_measure(board):
 
 
 def test_votes_are_those_against_the_first(board):
-    found = {row.facet: row for row in board.resolution_table().votes}
+    found = {row.facet: row for row in board.resolution.votes}
     comparisons = board.comparisons
     votes = [vote_resolution(*comparison.outcomes.queries_more[::-1]) for comparison in comparisons]
     assert found["more"].observed == votes[0].share
     assert found["more"].n == round(np.median([one.votes for one in votes]))
     assert found.keys() == {"more", "sooner", "ipso"}
     assert found["sooner"].observed == comparisons[0].outcomes.esl.difference
-    assert (
-        board.resolution_table()
-        .votes_grid()
-        .title.endswith(
-            f"median of 2 runs against {comparisons[0].champion} (observed and needed: {comparisons[0].challenger})"
-        )
+    assert board.resolution.votes_grid().title.endswith(
+        f"median of 2 runs against {comparisons[0].champion} (observed and needed: {comparisons[0].challenger})"
     )
 
 
@@ -62,7 +59,7 @@ def test_scores_alone():
     scores = runoff.Scores(
         measure="AP", query_ids=("1", "2", "3"), runs=("a", "b"), values=np.array([[0.1, 0.2], [0.3, 0.5], [0.9, 0.7]])
     )
-    found = runoff.board_of_scores(scores, trials=50).resolution_table()
+    found = runoff.board_of_scores(scores, trials=50, options=BoardOptions(resolution=True)).resolution
     assert found.votes == ()
     assert found.about == "its two runs"
     assert list(found.measures[0].smallest) == list(TESTS)
@@ -71,4 +68,4 @@ def test_scores_alone():
 def test_boards_that_cannot_show_anything():
     scores = runoff.Scores(measure="AP", query_ids=("1", "2"), runs=("a", "b"), values=np.full((2, 2), 0.5))
     with pytest.raises(UsageError, match="expected two runs that differ"):
-        runoff.board_of_scores(scores, trials=50).resolution_table()
+        runoff.board_of_scores(scores, trials=50, options=BoardOptions(resolution=True))

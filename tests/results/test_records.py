@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from runoff.boards import record_test
-from runoff.results.records import records_of
 from runoff.significance import Family, correct
+from runoff.verbs._board_parts import records_of
 from runoff.verdicts import Policy, certify_records
 from tests.verbs.boards import BEST, GOOD, HISTORY, WEAK, data_of
 from tests.verbs.comparisons import compare, qrels_of, run_of

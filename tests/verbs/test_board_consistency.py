@@ -8,8 +8,9 @@ import pytest
 
 import runoff
 from runoff import Policy, Scores
-from runoff.results.board_table import rank_range
+from runoff.results.board import rank_range
 from runoff.simulation import SparseBoardConfig, simulate_sparse_board
+from runoff.verbs.board import BoardOptions, board_of
 from runoff.verdicts import lead_verdict
 from tests.verbs.comparisons import qrels_of, run_of
 from tests.verbs.real_boards import CHAMPION, deep_learning_runs, robust_runs
@@ -91,7 +92,7 @@ def test_a_board_as_the_demo_makes_them(seed, queries, alpha):
     runs = [runoff.as_run("".join(made.run_lines(name)).encode(), name=name) for name in made.names]
     board = runoff.board(runs, made.qrels(), trials=100, policy=Policy(alpha=alpha))
     check_consistency(board)
-    check_consistency(board.by_verdict())
+    check_consistency(board_of(board.data, trials=100, options=BoardOptions(order="verdict")))
 
 
 @pytest.mark.parametrize("measure", ["nDCG@10", "RR@10", "ESL@10", "P@5"])

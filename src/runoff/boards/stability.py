@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -129,10 +129,10 @@ class StabilityResult:
         most = int(np.argmax(self.p_first))
         return most if self.p_first[most] > self.p_first[self.order[0]] else None
 
-    @property
+    @cached_property
     def order(self) -> tuple[int, ...]:
         """The places of the runs in the arrays, best mean first; runs that tie are in the order of their names."""
-        return best_first(self.ranks, self.runs)
+        return tuple(sorted(range(len(self.runs)), key=lambda place: (self.ranks[place], self.runs[place])))
 
     @property
     def leaders(self) -> tuple[str, ...]:
@@ -219,11 +219,6 @@ def redraw_board(
         beats=tally.beats(),
         drawn_means=grid.means(kept),
     )
-
-
-def best_first(ranks: NDArray[np.float64], runs: Sequence[str]) -> tuple[int, ...]:
-    """The places of the runs in the arrays, by rank and then by name."""
-    return tuple(sorted(range(len(runs)), key=lambda run: (ranks[run], runs[run])))
 
 
 def percentiles(values: NDArray[np.float64]) -> NDArray[np.float64]:

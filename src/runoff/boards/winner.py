@@ -175,6 +175,7 @@ class WinnerResult:
     ci95       a 95% interval of the winner's true mean, which allows for the picking (`winner_interval`) and holds
                `corrected`; of several names, it covers the interval of each
     skewness   of the winner's scores over queries; None if they are all the same
+    is_rough   whether they are so skewed, on so few queries, that the interval may hold less often than it says
     """
 
     run: str
@@ -187,13 +188,9 @@ class WinnerResult:
     corrected: float
     ci95: tuple[float, float]
     skewness: float | None
+    is_rough: bool
     trials: int
     seed: int
-
-    @property
-    def is_rough(self) -> bool:
-        """Whether the scores are so skewed, on so few queries, that the interval may hold less often than it says."""
-        return _is_rough(self.skewness, self.queries)
 
 
 def winner(
@@ -245,6 +242,7 @@ def winner(
     names = tuple(sorted(scores.runs[place] for place in tied))
     best = scores.runs.index(names[0])
     corrected = float(means[best]) - optimism
+    skewness = _skewness(sign * scores.values[:, best])
     ends = np.array([*_ends(scores.values, sign, means, tied, seed), corrected])
     low, high = sorted((sign * float(ends.min()), sign * float(ends.max())))
     return WinnerResult(
@@ -257,7 +255,8 @@ def winner(
         optimism=optimism,
         corrected=sign * corrected,
         ci95=(low, high),
-        skewness=_skewness(sign * scores.values[:, best]),
+        skewness=skewness,
+        is_rough=_is_rough(skewness, len(scores.query_ids)),
         trials=trials,
         seed=seed,
     )

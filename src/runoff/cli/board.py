@@ -163,18 +163,23 @@ def board(
                     measure=measure or DEFAULT_MEASURE, depth=depth, level=level, gains=gains, seed=seed, also=also
                 )
                 data = _listed(runs, qrels, queries, question, alpha, reading, progress)
-        from runoff.verbs.board import board_of
+        from runoff.verbs.board import BoardOptions, board_of
 
         with run_progress(trials, quiet=quiet, what="drawing queries again") as progress:
             ruled = _ruled(data, record_rule)
-            result = board_of(ruled, trials=trials, seed=seed, engine=reading.engine, progress=progress)
-    shown: Shown = result.by_verdict() if order == "verdict" else result
+            options = BoardOptions(
+                order=order,  # type: ignore[arg-type]
+                claims=not (rank_table or interval_scaled or resolution or evidence),
+                unjudged=figure is not None,
+                interval_scaled=interval_scaled,
+                resolution=resolution,
+                difference=difference,
+            )
+            engine = reading.engine
+            result = board_of(ruled, trials=trials, seed=seed, options=options, engine=engine, progress=progress)
+    shown: Shown = result.interval_scaled or (result.resolution if resolution else None) or result
     if rank_table:
-        shown = result.stability()
-    elif interval_scaled:
-        shown = result.interval_scaled()
-    elif resolution:
-        shown = result.resolution_table(difference)
+        shown = result.rank_table()
     elif evidence:
         from runoff.verbs._evidence import EvidenceSources, evidence_of_board
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Final, Literal, TypeAlias
 
@@ -92,6 +92,13 @@ class Grid:
         _check_columns(self)
         set_field(self, "rows", tuple(tuple(map(_plain, row)) for row in self.rows))
         _check_rows(self)
+
+    @classmethod
+    def of(cls, columns: Iterable[tuple[Column, Iterable[Value]]], *, title: str, notes: Sequence[str] = ()) -> Grid:
+        """A table whose values are listed column by column, for tables of which some columns may be absent."""
+        pairs = [(column, tuple(values)) for column, values in columns]
+        rows = list(zip(*(values for _, values in pairs), strict=True))
+        return cls(title=title, columns=[column for column, _ in pairs], rows=rows, notes=notes)
 
     def values(self, name: str) -> tuple[Value, ...]:
         """The values of one column, from the first row to the last."""

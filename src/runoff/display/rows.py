@@ -16,7 +16,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -82,9 +82,9 @@ def grid_of(
     return Grid(title=title, columns=columns, rows=cells, notes=notes)
 
 
-def row_dict(row: DataclassInstance) -> dict[str, Any]:
+def row_dict(row: DataclassInstance, *, without: Collection[str] = ()) -> dict[str, Any]:
     """The fields of a row by name, as JSON holds them: tuples as lists, rows within it as dictionaries."""
-    return {one.name: _plain(getattr(row, one.name)) for one in fields(row)}
+    return {entry.name: _plain(getattr(row, entry.name)) for entry in fields(row) if entry.name not in without}
 
 
 def _named(shape: Column, name: str, heading: str | None) -> Column:

@@ -1,53 +1,76 @@
-"""The result of a board: a row per run with the ranks that it could have and its verdict against the first."""
+"""The result of a board: a row per run with the ranks that it could have and its verdict against the leader."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
 
-from runoff.boards.stability import StabilityResult, stability
-from runoff.display import Grid, Shown
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.boards.rank_sets import FLIPS
+from runoff.boards.stability import StabilityResult
+from runoff.display import Column, Grid, Shown
+from runoff.display.grid import Value, machine_name
+from runoff.display.rows import row_dict
+from runoff.display.strips import strip
 from runoff.phrases import lead_text, listed
-from runoff.results.board_claims import BoardClaims, claims_of
-from runoff.results.board_costs import BoardCosts, costs_of
+from runoff.results.board_claims import BoardClaims, BoardCosts
 from runoff.results.board_data import BoardData
-from runoff.results.board_resolution import resolution_of_board
-from runoff.results.board_rows import BoardRow, board_rows
-from runoff.results.board_table import board_grid
+from runoff.results.board_views import BoardRow, IntervalBoardResult, StabilityTableResult, first_sentence
 from runoff.results.comparison import Comparison
-from runoff.results.interval_board import IntervalBoardResult, interval_board
+from runoff.results.fit import dropped_notes, fit_notes
 from runoff.results.power import ResolutionTableResult
 from runoff.results.records import RecordsResult
-from runoff.results.stability_table import StabilityTableResult, first_sentence
-from runoff.tables.serps import unjudged_by_depth
-from runoff.verbs._comparing import BoardDecisions
-from runoff.verdicts import VerdictOrderResult, verdict_order
+from runoff.results.remarks import shared_remarks
+from runoff.verdicts import BoardDecisions, VerdictOrderResult
+from runoff.verdicts.facet import spoken
+from runoff.verdicts.power import at_level
 
 if TYPE_CHECKING:
     from runoff.display.charts import Chart
 
 Order = Literal["mean", "verdict"]
+STRIP_WIDTH: Final = 30
+FEW: Final = 100
+FEW_NOTE: Final = (
+    f"On fewer than {FEW} queries this confidence can be lower where scores are skewed; `runoff calibrate` measures it."
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BoardResult(Shown):
-    """A leaderboard; the best run comes first.
+    """A leaderboard; the best run comes first. Showing it computes nothing.
 
-    data           what was read
-    ranks          the ranks over bootstrap samples of the queries
-    decided        who is above whom, for all pairs at once, and how they differ: all claims follow from it
-    comparisons          every other run against the one with the best mean, in the order of the means
-    records        the records over time; None if no run has a date
-    verdict_order  the order by verdicts, where the rows are in that order; else they are in the order of the means
+    data             what was read
+    ranks            the ranks over bootstrap samples of the queries
+    decided          who is above whom, for all pairs at once, and how they differ: all claims follow from it
+    rows             a row per run, the best first: by the mean, or by the verdicts where `verdict_order` is known
+    comparisons      every other run against the one with the best mean, in the order of the means
+    claims           the winner's corrected score and what the queries can detect; None where that is not known
+    costs            what the runs cost; None where no run says
+    records          the records over time; None if no run has a date
+    verdict_order    the order by verdicts
+    interval_scaled  the board under the interval-scaled version of its measure
+    resolution       what the queries can show, by measure and test
+    unjudged         runs x ranks, in the order of the rows: the share of unjudged documents to each rank
+
+    What was not requested is None: see `BoardOptions`.
     """
 
     data: BoardData
     ranks: StabilityResult
     decided: BoardDecisions
+    rows: tuple[BoardRow, ...]
     comparisons: tuple[Comparison, ...] = ()
+    claims: BoardClaims | None = None
+    costs: BoardCosts | None = None
     records: RecordsResult | None = None
     verdict_order: VerdictOrderResult | None = None
+    interval_scaled: IntervalBoardResult | None = None
+    resolution: ResolutionTableResult | None = None
+    unjudged: NDArray[np.float64] | None = None
 
     @property
     def title(self) -> str:
@@ -59,121 +82,35 @@ class BoardResult(Shown):
         """What the rows are ordered by."""
         return "mean" if self.verdict_order is None else "verdict"
 
-    def by_verdict(self) -> BoardResult:
-        """The same board in the order of the verdicts: Copeland scores under do no harm, ties by the mean."""
-        data = self.data
-        sign = -1.0 if data.best_is_low else 1.0
-        serps = [data.serps_of(name) for name in data.scores.runs]
-        question = data.question
-        measure = question.chosen_measure()
-        found = verdict_order(
-            serps,
-            [sign * mean for mean in data.scores.means.tolist()],
-            cutoff=question.chosen_depth(measure),
-            level=question.chosen_level(measure),
-            policy=data.policy,
-        )
-        return replace(self, verdict_order=found)
-
-    def stability(self, *, trials: int | None = None, seed: int | None = None) -> StabilityTableResult:
-        """The chance of each run to be at each rank; drawn again if other trials or another seed are asked for."""
-        found = self.ranks
-        if (trials or found.trials, found.seed if seed is None else seed) != (found.trials, found.seed):
-            found = stability(
-                self.data.scores,
-                trials=trials or found.trials,
-                seed=found.seed if seed is None else seed,
-                best_is_low=self.data.best_is_low,
-            )
-        return StabilityTableResult(title=self.title, stability=found)
-
-    def interval_scaled(self) -> IntervalBoardResult:
-        """The board under the interval-scaled version of its measure, beside this one."""
-        return interval_board(self.data, trials=self.ranks.trials, seed=self.ranks.seed)
-
-    @cached_property
-    def claims(self) -> BoardClaims | None:
-        """Who could be best, the winner's corrected score, the resolution; None where nothing can be claimed."""
-        data = self.data
-        return claims_of(data.scores, data.policy, self.ranks, self.decided.decisions, best_is_low=data.best_is_low)
-
-    def resolution_table(self, difference: float | None = None) -> ResolutionTableResult:
-        """What the queries can show, by measure and test; see `runoff board --resolution`."""
-        return resolution_of_board(self.data, self.comparisons, seed=self.ranks.seed, difference=difference)
-
-    @cached_property
-    def costs(self) -> BoardCosts | None:
-        """What the runs cost; None where no run says."""
-        return costs_of(self.data.runs, self.data.means, best_is_low=self.data.best_is_low)
-
-    @cached_property
-    def rows(self) -> tuple[BoardRow, ...]:
-        """A row per run, the best first."""
-        return board_rows(self.ranks, self.decided, self.data.runs, self.comparisons, self.verdict_order)
-
     @property
     def leader(self) -> BoardRow:
         """The run with the best mean."""
         name = self.ranks.runs[self.ranks.order[0]]
         return next(row for row in self.rows if row.run == name)
 
+    def rank_table(self) -> StabilityTableResult:
+        """The chance of each run to be at each rank."""
+        return StabilityTableResult(title=self.title, stability=self.ranks)
+
     def to_dict(self) -> dict[str, object]:
         """The keys of `runoff board --format json`."""
-        found, policy, claims = self.ranks, self.data.policy, self.claims
+        ranks, policy = self.ranks, self.data.policy
+        apart = ("rank_probabilities", *(() if self.costs else ("costs", "frontier")))
         return {
             "title": self.title,
-            "measure": found.measure,
-            "queries": found.queries,
-            "trials": found.trials,
-            "seed": found.seed,
+            "measure": ranks.measure,
+            "queries": ranks.queries,
+            "trials": ranks.trials,
+            "seed": ranks.seed,
             "order": self.order,
             "alpha": policy.alpha,
             "correction": policy.correction,
             "record_rule": policy.record_rule,
             "tie_rule": self.data.tie_rule,
-            "runs": [
-                {
-                    "run": row.run,
-                    "team": row.team,
-                    "date": row.date,
-                    "mean": row.mean,
-                    "ci95": list(row.ci95),
-                    "expected_rank": row.expected_rank,
-                    "rank_interval": list(row.rank_interval),
-                    "rank_set": list(row.rank_set),
-                    "p_first": row.p_first,
-                    "could_be_best": row.could_be_best,
-                    "group": row.group,
-                    "verdict": row.verdict,
-                    "how": list(row.how),
-                    "marks": row.marks,
-                    "p": row.p,
-                    "seen_from": row.seen_from,
-                    "needed_queries": row.needed_queries,
-                    "copeland": row.copeland,
-                    "missing_queries": self._missing_queries(row.run),
-                    **self._cost_keys(row.run),
-                }
-                for row in self.rows
-            ],
-            **({"winner": None, "resolution": None} if claims is None else claims.to_dict()),
+            "runs": [row_dict(row, without=apart) for row in self.rows],
+            **({"winner": None, "resolution": None} if self.claims is None else self.claims.to_dict()),
             "rank_probabilities": {row.run: list(row.rank_probabilities) for row in self.rows},
             "history": self.records.to_rows() if self.records else [],
-        }
-
-    def _missing_queries(self, run: str) -> int | None:
-        """The queries of the labels that a run lacks; None where ranked lists are not known."""
-        return next((fit.missing_queries for fit in self.data.fits if fit.run == run), None)
-
-    def _cost_keys(self, run: str) -> dict[str, object]:
-        """What a run costs, and whether it is on the frontier; nothing where no run of the board says."""
-        costs = self.costs
-        if costs is None:
-            return {}
-        known = zip(costs.names, costs.values[run], strict=True)
-        return {
-            "costs": {name: value for name, value in known if value is not None},
-            "frontier": costs.frontier.get(run),
         }
 
     def opening(self, width: int) -> tuple[str, ...]:
@@ -185,40 +122,39 @@ class BoardResult(Shown):
 
     def _leader_sentence(self) -> str:
         """Who leads, who could be the best, and how often the leader is first when the queries are drawn again."""
-        first, found = self.leader, self.ranks
-        leads = (
-            f"{lead_text(found.leaders)} on {found.queries:,} queries with a mean {found.measure} of {first.mean:.4f}"
-        )
-        if len(self.rows) == 1:
+        ranks, runs = self.ranks, len(self.rows)
+        mean = f"a mean {ranks.measure} of {self.leader.mean:.4f}"
+        leads = f"{lead_text(ranks.leaders)} on {ranks.queries:,} queries with {mean}"
+        if runs == 1:
             return f"{leads}; it is the only run."
         best = [row.run for row in self.rows if row.could_be_best]
-        sure = f"with {1.0 - self.decided.decisions.alpha:.0%} confidence"
+        confidence = f"with {1.0 - self.decided.decisions.alpha:.0%} confidence"
         if len(best) == 1:
-            who = f"Only {best[0]} could be the best of the {len(self.rows):,} runs, {sure}"
-        elif len(best) == len(self.rows):
-            who = f"Any of the {len(self.rows):,} runs could be the best, {sure}"
+            who = f"Only {best[0]} could be the best of the {runs:,} runs, {confidence}"
+        elif len(best) == runs:
+            who = f"Any of the {runs:,} runs could be the best, {confidence}"
         else:
-            who = f"{len(best):,} of the {len(self.rows):,} runs could be the best, {sure}: {listed(best)}"
-        return f"{leads}. {who}. {first_sentence(found)}"
+            who = f"{len(best):,} of the {runs:,} runs could be the best, {confidence}: {listed(best)}"
+        return f"{leads}. {who}. {first_sentence(ranks)}"
 
     def _order_sentence(self) -> tuple[str, ...]:
         if self.verdict_order is None:
             return ()
-        top, first = self.rows[0], self.leader
-        facts = f"Copeland score {top.copeland:+d} of at most {len(self.rows) - 1:+d}"
-        if top.run == first.run:
-            return (f"By the verdict order {top.run} is first as well ({facts}).",)
-        return (f"By the verdict order {top.run} is first ({facts}), and {first.run} is not.",)
+        top, leader = self.rows[0], self.leader
+        score = f"Copeland score {top.copeland:+d} of at most {len(self.rows) - 1:+d}"
+        if top.run == leader.run:
+            return (f"By the verdict order {top.run} is first as well ({score}).",)
+        return (f"By the verdict order {top.run} is first ({score}), and {leader.run} is not.",)
 
     def grid(self) -> Grid:
         """A row per run."""
-        return board_grid(self)
+        return _board_grid(self)
 
     def grids(self) -> tuple[Grid, ...]:
         """The board, its records if runs have dates, and what the queries can show of several measures."""
-        also = self.resolution_table() if self.data.question.also else None
         records = (self.records.grid(),) if self.records else ()
-        return (self.grid(), *records, *((also.grid(), also.needed_grid()) if also else ()))
+        power = self.resolution if self.data.question.also else None
+        return (self.grid(), *records, *((power.grid(), power.needed_grid()) if power else ()))
 
     def paper_grids(self) -> tuple[Grid, ...]:
         """The board, and Lin et al.'s Tables 1 and 2 over the records."""
@@ -238,16 +174,105 @@ class BoardResult(Shown):
         heat_map, intervals, *records = self.rank_charts()
         charts: list[Chart] = [heat_map, intervals]
         if self.costs and self.costs.frontier:
-            known = [(name, mean) for name, mean in self.data.means.items() if name in self.costs.frontier]
-            priced = [tuple(value or 0.0 for value in self.costs.values[name]) for name, _ in known]
+            priced = [(name, mean) for name, mean in self.data.means.items() if name in self.costs.frontier]
+            costs = [tuple(value or 0.0 for value in self.costs.values[name]) for name, _ in priced]
             charts.append(
-                CostFrontier(known, priced, self.costs.names, self.ranks.measure, best_is_low=self.data.best_is_low)
+                CostFrontier(priced, costs, self.costs.names, self.ranks.measure, best_is_low=self.data.best_is_low)
             )
         charts += records
         if self.verdict_order is not None:
             charts.append(VerdictMatrix(self.verdict_order))
-        if self.data.serps is not None:
-            runs = [row.run for row in self.rows]
-            shares = unjudged_by_depth([self.data.serps_of(name) for name in runs])
-            charts += [Unjudged(runs, shares)] if shares.size else []
+        if self.unjudged is not None and self.unjudged.size:
+            charts.append(Unjudged([row.run for row in self.rows], self.unjudged))
         return tuple(charts)
+
+
+def rank_range(ranks: tuple[int, int]) -> str:
+    """The ranks that a run could have.
+
+    >>> rank_range((2, 5)), rank_range((1, 1))
+    ('2 to 5', '1')
+    """
+    first, last = ranks
+    return f"{first}" if first == last else f"{first} to {last}"
+
+
+def _board_grid(board: BoardResult) -> Grid:
+    rows, costs = board.rows, board.costs
+    columns: list[tuple[Column, Iterable[Value]]] = [
+        (Column("run", "Run"), (row.run for row in rows)),
+        (Column("rank", "Rank", "count"), range(1, len(rows) + 1)),
+    ]
+    if board.verdict_order:
+        columns.append((Column("copeland", "Copeland", "count", signed=True), (row.copeland for row in rows)))
+    if any(row.team for row in rows):
+        columns.append((Column("team", "Team"), (row.team for row in rows)))
+    if any(row.date for row in rows):
+        columns.append((Column("date", "Date"), (row.date for row in rows)))
+    verdicts = (spoken(row.verdict, row.how) if row.verdict else None for row in rows)
+    columns += [
+        (Column("mean", board.ranks.measure, "number"), (row.mean for row in rows)),
+        (Column("low", "95% from", "number"), (row.ci95[0] for row in rows)),
+        (Column("high", "to", "number"), (row.ci95[1] for row in rows)),
+        (Column("rank_set", "Possible ranks"), (rank_range(row.rank_set) for row in rows)),
+        (Column("group", "Group", "count"), (row.group for row in rows)),
+        (Column("verdict", "Against the leader"), verdicts),
+        (Column("p", "p", "p"), (row.p for row in rows)),
+        (Column("expected_rank", "Mean rank", "number", digits=1), (row.expected_rank for row in rows)),
+        (Column("p_first", "P(first)", "share"), (row.p_first for row in rows)),
+    ]
+    if board.comparisons:
+        columns.append((Column("seen_from", "Detectable Δ", "number"), (row.seen_from for row in rows)))
+    if costs:
+        columns += [
+            (
+                Column(machine_name(f"cost_{name}"), name, "number", digits=2),
+                [costs.values[row.run][at] for row in rows],
+            )
+            for at, name in enumerate(costs.names)
+        ]
+        columns.append((Column("frontier", "Frontier"), (row.frontier for row in rows)))
+    columns.append((Column("ranks", "Ranks"), (strip(row.rank_probabilities, width=STRIP_WIDTH) for row in rows)))
+    return Grid.of(columns, title=board.title, notes=_notes(board))
+
+
+def _notes(board: BoardResult) -> list[str]:
+    ranks, policy = board.ranks, board.data.policy
+    samples = f"{ranks.trials:,} bootstrap samples of the {ranks.queries:,} queries, seed {ranks.seed}"
+    notes = [
+        f"Intervals, mean ranks and P(first) are over {samples}.",
+        (
+            f"Possible ranks, groups and verdicts follow from one decision about all pairs of runs at once "
+            f"({1 - policy.alpha:.0%} confidence for all runs together; max-t, step down, {FLIPS:,} flips)."
+        ),
+        *([FEW_NOTE] if ranks.queries < FEW else []),
+        "Group: runs that are not shown to be worse than the first of the group.",
+        "Ranks, from the first to the last: · ░ ▒ ▓ █ from rarely to almost always there.",
+    ]
+    constant = int(board.decided.decisions.is_constant.sum()) // 2
+    if constant:
+        pairs = "1 pair of runs differs" if constant == 1 else f"{constant:,} pairs of runs differ"
+        notes.append(f"{pairs} by the same amount on every query: nothing can be claimed of a constant difference.")
+    if board.costs:
+        notes.append("Frontier: no other run is at least as good and as cheap, and better in one of these.")
+    if board.comparisons:
+        leader, family = board.comparisons[0].champion, board.decided.facets.family if board.decided.facets else None
+        how = f", corrected by {policy.correction_label} over {family}" if family else ""
+        notes += [
+            (
+                f"Against {leader}: worse or inconclusive by {ranks.measure}, p corrected over all pairs. Fewer, later "
+                f"and their opposites say how the run differs{how}; they explain a verdict and do not make it."
+            ),
+            (
+                f"Detectable Δ: the smallest true difference of {ranks.measure} to {leader} that is found with 80% "
+                f"power{at_level(board.comparisons[0].verdict)}: smaller ones usually go undetected."
+            ),
+            *shared_remarks([comparison.remarks for comparison in board.comparisons]),
+        ]
+    notes += [*fit_notes(board.data.fits, ranks.queries), *dropped_notes(board.data.fits)]
+    if board.verdict_order is not None:
+        notes.append(
+            "In the order of the verdicts: how many runs a run is better than under do no harm, minus how many it "
+            f"is worse than; ties by the mean. Each pair is decided at {policy.alpha:g} by itself."
+        )
+    return notes

@@ -1,24 +1,14 @@
-"""What can be claimed of a board: who could be best, what the winner's score is worth, what its queries can detect."""
+"""What can be claimed of a board: the winner's corrected score, what its queries can detect, and what its runs cost."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-import numpy as np
-
-from runoff.boards import (
-    BoardResolutionResult,
-    RankSetsResult,
-    StabilityResult,
-    WinnerResult,
-    board_resolution,
-    winner,
-)
-from runoff.phrases import listed
-from runoff.tables.scores import Scores, slabs
-from runoff.verdicts import Policy
-from runoff.verdicts.power import POWER, about_queries
+from runoff.boards import BoardResolutionResult, WinnerResult
+from runoff.phrases import counted, listed
+from runoff.verdicts.power import about_queries
 
 ROUGH: Final = (
     "Its scores are piled up at one end and the queries are few: such intervals hold the truth in 90 to 97% of "
@@ -30,12 +20,10 @@ ROUGH: Final = (
 class BoardClaims:
     """The claims that a board of two runs and two queries at least can make.
 
-    decisions   which runs are above which, for all pairs at once
     winner      the best mean without what picking it added
     resolution  the differences that a comparison of two runs can detect
     """
 
-    decisions: RankSetsResult
     winner: WinnerResult
     resolution: BoardResolutionResult
 
@@ -84,7 +72,7 @@ class BoardClaims:
         seen = self.resolution
         text = (
             f"With {seen.queries:,} queries, differences below {seen.smallest:.4f} usually go undetected "
-            f"({seen.power:.0%} power, t test at {seen.level:g}, median of {_pairs(seen.pairs)})."
+            f"({seen.power:.0%} power, t test at {seen.level:g}, median of {counted(seen.pairs, 'pair')})."
         )
         if seen.gap_needed is None:
             return text
@@ -94,28 +82,30 @@ class BoardClaims:
         return f"{text} {lead} would need {about_queries(seen.gap_needed)}."
 
 
-def claims_of(
-    scores: Scores, policy: Policy, ranks: StabilityResult, decisions: RankSetsResult, *, best_is_low: bool = False
-) -> BoardClaims | None:
-    """The claims of a board; None where it has a single run or query, or no two of its runs differ.
+@dataclass(frozen=True, kw_only=True)
+class BoardCosts:
+    """The costs that a board.toml names, and the runs that no other run beats on the mean and on all of them.
 
-    ranks  those of the same scores, whose bootstrap samples serve here, too
+    names     what the costs are called, in the order in which the runs name them
+    values    for each run by name, its costs; None where it names none
+    frontier  for each run with all costs, whether no other such run is as good in everything and better in something
     """
-    if not have_claims(scores):
-        return None
-    known = ranks.drawn_means if len(ranks.drawn_means) == ranks.trials else None
-    sampling: Any = {"trials": ranks.trials, "seed": ranks.seed, "best_is_low": best_is_low, "drawn": known}
-    return BoardClaims(
-        decisions=decisions,
-        winner=winner(scores, **sampling),
-        resolution=board_resolution(scores, level=policy.alpha, power=POWER, best_is_low=best_is_low),
-    )
 
+    names: tuple[str, ...]
+    values: Mapping[str, tuple[float | None, ...]]
+    frontier: Mapping[str, bool]
 
-def have_claims(scores: Scores) -> bool:
-    """Whether a board has two runs and two queries at least, and two of its runs differ somewhere."""
-    return min(scores.values.shape) >= 2 and any(np.ptp(slab, axis=1).any() for slab in slabs(scores.values))
-
-
-def _pairs(count: int) -> str:
-    return "1 pair" if count == 1 else f"{count:,} pairs"
+    def sentence(self) -> str:
+        """Which runs are on the frontier."""
+        best = [name for name, free in self.frontier.items() if free]
+        what = f"{', '.join(['the mean', *self.names[:-1]])} and {self.names[-1]}"
+        if not best:
+            return f"No run names all of its costs ({', '.join(self.names)})."
+        runs = "1 run is" if len(best) == 1 else f"{len(best):,} runs are"
+        if len(best) == len(self.frontier):
+            which = "The one run" if len(best) == 1 else f"Each of the {len(best):,} runs"
+            return f"{which} with known costs is on the frontier of {what}."
+        return (
+            f"{runs} on the frontier of {what}, out of {len(self.frontier):,} with known costs: "
+            f"{', '.join(best)}; for each of the others some run is at least as good and as cheap."
+        )

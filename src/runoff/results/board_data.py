@@ -46,6 +46,12 @@ class BoardData:
         """Whether a low score is good."""
         return self.measure is not None and self.measure.best == "low"
 
+    @property
+    def has_differences(self) -> bool:
+        """Whether there are two runs and two queries at least, and two of the runs differ somewhere."""
+        values = self.scores.values
+        return min(values.shape) >= 2 and any(np.ptp(slab, axis=1).any() for slab in slabs(values))
+
     @cached_property
     def means(self) -> dict[str, float]:
         """The mean of each run, by name."""

@@ -9,7 +9,6 @@ import numpy as np
 
 from runoff.boards import board_resolution_by_test, resolution_by_test, vote_resolution
 from runoff.errors import UsageError
-from runoff.results.board_claims import have_claims
 from runoff.results.board_data import BoardData, check_defined
 from runoff.results.comparison import Comparison
 from runoff.results.power import MeasureRow, ResolutionTableResult, VoteRow
@@ -25,7 +24,7 @@ def resolution_of_board(
     comparisons       every other run against the first, for outcomes and IPSO; none where ranked lists are not known
     difference  what the queries needed are for; else the lead of the first run over the second
     """
-    if not have_claims(data.scores):
+    if not data.has_differences:
         raise UsageError(
             "there is one run, one query, or no difference; expected two runs that differ, on two queries or more"
         )

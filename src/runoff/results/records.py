@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from runoff.boards.history import HistoryResult, Record, RecordTestResult, history, record_test
+from runoff.boards.history import HistoryResult, Record, RecordTestResult
 from runoff.display import Column, Grid, Shown
 from runoff.phrases import counted, is_or_are
-from runoff.results.board_data import BoardData
 from runoff.results.comparison import Comparison
 from runoff.results.comparison_tables import paper_tables
 from runoff.results.power import seen_from
 from runoff.significance.corrections import spoken_correction
 from runoff.tables.board import BoardRun
-from runoff.verbs._comparing import quick_comparisons
-from runoff.verbs._pair_memory import PairMemory
-from runoff.verdicts import CertifiedRecordsResult, Facet, certify_records
+from runoff.verdicts import CertifiedRecordsResult, Facet
 from runoff.verdicts.power import at_level
 
 if TYPE_CHECKING:
@@ -240,53 +237,6 @@ class RecordsResult(Shown):
         if found.undated:
             notes.append(f"{counted(len(found.undated), 'run')} without a date left out of the records.")
         return notes
-
-
-def records_of(data: BoardData, *, memory: PairMemory | None = None) -> RecordsResult | None:
-    """The records of a board and their comparisons; None if no run has a date. `memory` caches pairs."""
-    if not any(run.date for run in data.runs):
-        return None
-    found = history(data.runs, data.means, best_is_low=data.best_is_low)
-    tests = _record_tests(data, found, memory)
-    certified = certify_records([test.p for test in tests], data.policy) if tests else None
-    plain = RecordsResult(
-        measure=data.scores.measure,
-        runs=data.runs,
-        means=data.means,
-        history=found,
-        tests=tests,
-        certified=certified,
-    )
-    if data.serps is None or len(found.records) < 2:
-        return plain
-    chains = [
-        quick_comparisons(
-            [(data.serps_of(champion), data.serps_of(challenger)) for champion, challenger in pairs],
-            data.question,
-            data.policy,
-            memory=memory,
-            scores=data.scores,
-            scratch=data.scratch,
-        )
-        for pairs in (found.against_first, found.against_displaced)
-    ]
-    return replace(plain, against_first=chains[0], against_displaced=chains[1])
-
-
-def _record_tests(data: BoardData, found: HistoryResult, memory: PairMemory | None) -> tuple[RecordTestResult, ...]:
-    """The record test of each record but the first."""
-    sign = -1.0 if data.best_is_low else 1.0
-
-    def tested(displaced: str, name: str, looks: int) -> RecordTestResult:
-        def make() -> RecordTestResult:
-            scores = data.scores
-            return record_test(
-                sign * scores.of(displaced), sign * scores.of(name), looks=looks, seed=data.question.seed
-            )
-
-        return make() if memory is None else memory.of("record", (displaced, name), make, looks)
-
-    return tuple(tested(str(record.displaced), record.name, record.rivals) for record in found.records[1:])
 
 
 def _comparison_dict(comparison: Comparison) -> dict[str, object]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.boards import RankSetsResult, resolution, resolution_by_test
+from runoff.boards import resolution, resolution_by_test
 from runoff.comparisons import (
     FacetMeans,
     IpsoResult,
@@ -36,7 +36,7 @@ from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
 from runoff.verbs._pair_memory import PairMemory
 from runoff.verdicts import (
-    AllPairFacets,
+    BoardDecisions,
     MarginVerdict,
     MoreEvidence,
     PairEvidence,
@@ -57,17 +57,6 @@ from runoff.verdicts.power import POWER
 ONLY_SCORES: Final = "Outcomes and IPSO need ranked lists and judgments; scores alone do not hold them."
 QUICK: Final = ("t", "signed_rank", "rank_sum", "sign")
 """The tests without resampling: what there is time for where a board has many comparisons."""
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class BoardDecisions:
-    """What is decided of all pairs of a board at once: who is above whom, and how they differ.
-
-    facets  who finds more and who sooner; None where ranked lists are not known
-    """
-
-    decisions: RankSetsResult
-    facets: AllPairFacets | None = None
 
 
 def judged(

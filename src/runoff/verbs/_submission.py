@@ -23,13 +23,13 @@ from runoff.reading.conditions import read_label_sets
 from runoff.reading.runs import check_fit_of, read_runs
 from runoff.reading.sources import Progress, ReadOptions, as_run
 from runoff.results.audit_findings import violation_sentence
-from runoff.results.board_rows import BoardRow
+from runoff.results.board_views import BoardRow
 from runoff.results.comparison import Comparison
 from runoff.results.power import seen_from, unseen_text
 from runoff.tables.board import PUBLIC, Board, BoardRun
 from runoff.verbs._comparing import quick_comparisons
 from runoff.verbs.audit import OVERLAP_DEPTH, AuditOptions, audit_measures
-from runoff.verbs.board import DEFAULT_TRIALS, board_of
+from runoff.verbs.board import DEFAULT_TRIALS, BoardOptions, board_of
 
 METADATA: Final = "metadata.json"
 METADATA_KEYS: Final = ("name", "team", "date", "description", "variant_of")
@@ -244,7 +244,7 @@ def check_submission(
             run=run, measure=str(measure), rule=rules, problems=error.problems, problem_count=error.total
         )
     data = board_data(grown, runs, labels, read, measure, asked)
-    shown = board_of(data, trials=trials, seed=seed)
+    shown = board_of(data, trials=trials, seed=seed, options=BoardOptions(claims=False, unjudged=False))
     pairs = near_duplicates(read.tops, depth=OVERLAP_DEPTH).pairs if len(runs) > 1 else ()
     sent = submissions(grown.runs, rule=rules, near_duplicates=[(pair.first, pair.second) for pair in pairs])
     place = [row.run for row in shown.rows].index(run.name)

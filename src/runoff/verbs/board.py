@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from runoff.boards.rank_sets import rank_sets
@@ -20,19 +20,41 @@ from runoff.reading.boards import (
 )
 from runoff.reading.sources import Progress, ReadOptions, as_labels
 from runoff.reading.units import Engine
-from runoff.results.board import BoardResult
+from runoff.results.board import BoardResult, Order
 from runoff.results.board_data import BoardData
+from runoff.results.board_resolution import resolution_of_board
 from runoff.results.comparison import Comparison
-from runoff.results.records import records_of
 from runoff.tables.scores import Scores
-from runoff.verbs._comparing import BoardDecisions, quick_comparisons
+from runoff.tables.serps import unjudged_by_depth
+from runoff.verbs._board_parts import board_rows, claims_of, costs_of, interval_board, order_by_verdicts, records_of
+from runoff.verbs._comparing import quick_comparisons
 from runoff.verbs._pair_memory import PairMemory
-from runoff.verdicts import Policy, all_pair_facets
+from runoff.verdicts import BoardDecisions, Policy, all_pair_facets
 
 DEFAULT_TRIALS: Final = 1000
 
 
-def board(
+@dataclass(frozen=True, kw_only=True)
+class BoardOptions:
+    """What is computed beside ranks, decisions and comparisons.
+
+    order            what the rows are ordered by: the mean, or the verdicts on all pairs
+    claims           the winner's corrected score, and what the queries can detect
+    unjudged         the share of unjudged documents to each rank, for its chart
+    interval_scaled  the board under the interval-scaled version of its measure
+    resolution       what the queries can show by measure and test; always with further measures
+    difference       what the queries needed are for; else the lead of the first run over the second
+    """
+
+    order: Order = "mean"
+    claims: bool = True
+    unjudged: bool = True
+    interval_scaled: bool = False
+    resolution: bool = False
+    difference: float | None = None
+
+
+def board(  # noqa: PLR0913  # what the command line takes
     runs: Sequence[Any],
     qrels: Any,
     *,
@@ -40,6 +62,7 @@ def board(
     trials: int = DEFAULT_TRIALS,
     seed: int = 0,
     policy: Policy | None = None,
+    options: BoardOptions | None = None,
     reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> BoardResult:
@@ -50,6 +73,7 @@ def board(
     measure  as ir_measures spells it, or a measure object
     trials   bootstrap samples of the queries
     policy   level and correction of the verdicts against the leader
+    options  the order of the rows, and what is computed beside them
 
     >>> qrels = {"q1": {"d": 1}, "q2": {"d": 1}}
     >>> result = board([{"q1": {"d": 1.0}}, {"q1": {"d": 1.0}, "q2": {"d": 1.0}}], qrels, trials=200)
@@ -65,7 +89,8 @@ def board(
         reading=reading,
         progress=progress,
     )
-    return board_of(data, trials=trials, seed=seed, engine=None if reading is None else reading.engine)
+    engine = None if reading is None else reading.engine
+    return board_of(data, trials=trials, seed=seed, options=options, engine=engine)
 
 
 def board_from_file(
@@ -75,6 +100,7 @@ def board_from_file(
     query_set: str | None = None,
     trials: int = DEFAULT_TRIALS,
     seed: int = 0,
+    options: BoardOptions | None = None,
     reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> BoardResult:
@@ -86,11 +112,17 @@ def board_from_file(
     """
     inputs = board_inputs(path, labels=labels, query_set=query_set)
     data = read_board_inputs(inputs, reading=reading, progress=progress)
-    return board_of(data, trials=trials, seed=seed, engine=None if reading is None else reading.engine)
+    engine = None if reading is None else reading.engine
+    return board_of(data, trials=trials, seed=seed, options=options, engine=engine)
 
 
 def board_of_scores(
-    scores: Scores, *, measure: Measure | None = None, trials: int = DEFAULT_TRIALS, seed: int = 0
+    scores: Scores,
+    *,
+    measure: Measure | None = None,
+    trials: int = DEFAULT_TRIALS,
+    seed: int = 0,
+    options: BoardOptions | None = None,
 ) -> BoardResult:
     """The leaderboard of a matrix of per-query scores: ranks and their stability; verdicts need ranked lists.
 
@@ -99,7 +131,7 @@ def board_of_scores(
     >>> [(row.run, row.mean) for row in board_of_scores(matrix, trials=100).rows]
     [('b', 0.75), ('a', 0.375)]
     """
-    return board_of(board_data_of_scores(scores, measure=measure), trials=trials, seed=seed)
+    return board_of(board_data_of_scores(scores, measure=measure), trials=trials, seed=seed, options=options)
 
 
 def board_of(
@@ -107,26 +139,52 @@ def board_of(
     *,
     trials: int = DEFAULT_TRIALS,
     seed: int = 0,
+    options: BoardOptions | None = None,
     memory: PairMemory | None = None,
     engine: Engine | None = None,
     progress: Progress | None = None,
 ) -> BoardResult:
-    """The leaderboard of a board that has been read; `memory` is what is known of its pairs already.
+    """The leaderboard of a board that has been read; `memory` caches what is known of its pairs.
 
     engine    what draws the queries again, such as a cluster; None for this process
     progress  called with how much of the drawing is done, and of how much
     """
+    options = options or BoardOptions()
     # One seed for all that is sampled: ranks, decisions, and the tests of pairs and of records.
     data = replace(data, question=replace(data.question, seed=seed))
+    low = data.best_is_low
     spread = None if engine is None else engine.mapped
-    ranks = stability(
-        data.scores, trials=trials, seed=seed, best_is_low=data.best_is_low, spread=spread, progress=progress
-    )
+    ranks = stability(data.scores, trials=trials, seed=seed, best_is_low=low, spread=spread, progress=progress)
     decided = decisions_of(data, seed=seed)
-    comparisons = _against_first(data, ranks.order, decided, memory)
+    comparisons = _against_leader(data, ranks.order, decided, memory)
+    verdicts = order_by_verdicts(data) if options.order == "verdict" else None
+    costs = costs_of(data.runs, data.means, best_is_low=low)
+    rows = board_rows(data, ranks, decided, comparisons=comparisons, verdict_order=verdicts, costs=costs)
+    unjudged = None
+    if options.unjudged and data.serps is not None:
+        unjudged = unjudged_by_depth([data.serps_of(row.run) for row in rows])
+    shows_power = options.resolution or (bool(data.question.also) and data.has_differences)
     return BoardResult(
-        data=data, ranks=ranks, decided=decided, comparisons=comparisons, records=records_of(data, memory=memory)
+        data=data,
+        ranks=ranks,
+        decided=decided,
+        rows=rows,
+        comparisons=comparisons,
+        claims=claims_of(data, ranks) if options.claims else None,
+        costs=costs,
+        records=records_of(data, memory=memory),
+        verdict_order=verdicts,
+        interval_scaled=interval_board(data, trials=trials, seed=seed) if options.interval_scaled else None,
+        resolution=resolution_of_board(data, comparisons, seed=seed, difference=options.difference)
+        if shows_power
+        else None,
+        unjudged=unjudged,
     )
+
+
+def with_claims(board: BoardResult) -> BoardResult:
+    """The same board with its claims, where it was computed without them."""
+    return replace(board, claims=claims_of(board.data, board.ranks))
 
 
 def decisions_of(data: BoardData, *, seed: int = 0) -> BoardDecisions:
@@ -142,7 +200,7 @@ def decisions_of(data: BoardData, *, seed: int = 0) -> BoardDecisions:
     )
 
 
-def _against_first(
+def _against_leader(
     data: BoardData, order: Sequence[int], decided: BoardDecisions, memory: PairMemory | None
 ) -> tuple[Comparison, ...]:
     """The comparisons of all other runs with the leader, best first; verdicts follow from those about all pairs."""

@@ -6,7 +6,7 @@ from runoff.verdicts.calibration_verdict import CalibrationVerdict, Observation,
 from runoff.verdicts.certified_records import CertifiedRecordsResult, certify_records
 from runoff.verdicts.evidence import EvidenceLine, EvidenceResult, evidence_of, together
 from runoff.verdicts.facet import NO_PROMISE, Facet, Verdict, do_no_harm, overall, strict
-from runoff.verdicts.judgment import AllPairFacets, all_pair_facets, judge, judge_on_board, may_split
+from runoff.verdicts.judgment import AllPairFacets, BoardDecisions, all_pair_facets, judge, judge_on_board, may_split
 from runoff.verdicts.margin_verdict import MarginVerdict, margin_verdicts
 from runoff.verdicts.overfitting_alarm import OverfittingAlarm, overfitting_alarms
 from runoff.verdicts.pair_verdict import MoreEvidence, PairEvidence, VerdictResult, Votes
@@ -19,6 +19,7 @@ __all__ = [
     "Agreement",
     "AgreementResult",
     "AllPairFacets",
+    "BoardDecisions",
     "CalibrationVerdict",
     "CertifiedRecordsResult",
     "ESL_TESTS",

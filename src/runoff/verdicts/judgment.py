@@ -57,6 +57,17 @@ class AllPairFacets:
         return how_words(int(self.more[at]), int(self.sooner[at]))  # type: ignore[arg-type]
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BoardDecisions:
+    """What is decided of all pairs of a board at once: who is above whom, and how they differ.
+
+    facets  who finds more and who sooner; None where ranked lists are not known
+    """
+
+    decisions: RankSetsResult
+    facets: AllPairFacets | None = None
+
+
 def all_pair_facets(serps: Sequence[Serps], *, cutoff: int | None, level: int = 1, policy: Policy) -> AllPairFacets:
     """Who finds more and who finds sooner, for all pairs of runs.
 

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from runoff.reports.sections.verdict import VERDICT
-from runoff.results.records import records_of
+from runoff.verbs._board_parts import records_of
 from runoff.verdicts import lead_verdict
 from tests.reports.sections.made import inputs_of
 from tests.verbs.boards import data_of

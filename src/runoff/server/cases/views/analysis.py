@@ -25,7 +25,7 @@ from runoff.server.store.scores import ScoreKey, load_analysis
 from runoff.tables.scores import Scores
 from runoff.verbs._comparing import judged, numbers_of_scores, whole_numbers_of
 from runoff.verbs._pair_memory import PairMemory, Remember
-from runoff.verbs.board import board_of
+from runoff.verbs.board import BoardOptions, board_of, with_claims
 from runoff.verdicts import Policy
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class BoardAnalysis:
 
     def answer(self) -> bytes:
         """The body of the API's answer; it holds claims that no page shows, which take longest to compute."""
-        return api_answer(self._result.to_dict(), self.shown.board.digits)
+        return api_answer(with_claims(self._result).to_dict(), self.shown.board.digits)
 
 
 def analyse_board(
@@ -75,7 +75,9 @@ def analyse_board(
     data = _part(data, runs)
     sets = (board.id, board.version, kernel, data.labels.id, data.queries.id)
     identities = {visible.name: (*sets, visible.run.id, visible.name) for visible in data.visible}
-    result = board_of(data, memory=PairMemory(remember=remember, identities=identities))
+    # Without the claims, which the API alone shows: they take three times as long as the board itself.
+    options = BoardOptions(claims=False, unjudged=False)
+    result = board_of(data, memory=PairMemory(remember=remember, identities=identities), options=options)
     return BoardAnalysis(public_board(result, data, board=board, key=key), result)
 
 

@@ -1,4 +1,4 @@
-"""The interval-scaled board: each value replaced by its rank among the attainable ones, worked out by hand."""
+"""Views of a board: rank probabilities, and the interval-scaled board worked out by hand."""
 
 import json
 from itertools import product
@@ -11,10 +11,12 @@ from runoff import UsageError
 from runoff.comparisons.options import CompareOptions
 from runoff.measures import AP
 from runoff.reading.boards import read_board_data
-from runoff.results.interval_board import interval_board
 from runoff.tables.scores import Scores
-from runoff.verbs.board import board_of, board_of_scores
-from tests.verbs.boards import data_of
+from runoff.verbs._board_parts import interval_board
+from runoff.verbs.board import BoardOptions, board_of, board_of_scores
+from tests.verbs.boards import HISTORY, data_of
+
+SCALED = BoardOptions(interval_scaled=True)
 
 
 def test_ranks_of_rr_by_hand():
@@ -23,15 +25,15 @@ def test_ranks_of_rr_by_hand():
     data = data_of({"steady": steady, "bold": bold}, options=CompareOptions(measure="RR@3"))
     result = interval_board(data, trials=20)
     rows = {row.run: row for row in result.rows}
-    assert [rows["steady"].mean, rows["steady"].scaled_mean] == pytest.approx([1 / 2, 2 / 3])
-    assert [rows["bold"].mean, rows["bold"].scaled_mean] == pytest.approx([1 / 2, 1 / 2])
-    assert (rows["bold"].rank, rows["bold"].scaled_rank, rows["bold"].moved) == (1.5, 2, -0.5)
+    assert [rows["steady"].mean, rows["steady"].interval_scaled_mean] == pytest.approx([1 / 2, 2 / 3])
+    assert [rows["bold"].mean, rows["bold"].interval_scaled_mean] == pytest.approx([1 / 2, 1 / 2])
+    assert (rows["bold"].rank, rows["bold"].interval_scaled_rank, rows["bold"].moved) == (1.5, 2, -0.5)
     assert result.opening(80)[0].startswith("On the interval-scaled RR@3 steady leads instead of bold")
 
 
 def test_nothing_changes_for_an_interval_scale():
     data = data_of({"a": [1, 1, 0], "b": [1, 0, 0]}, options=CompareOptions(measure="P@2"))
-    result = board_of(data, trials=20).interval_scaled()
+    result = board_of(data, trials=20, options=SCALED).interval_scaled
     assert result.opening(80) == ("On the interval-scaled P@2 a still leads, and every run keeps its rank.",)
     assert result.tau == 1.0
 
@@ -53,7 +55,7 @@ def test_ap_is_scaled_query_by_query_with_its_own_relevant_documents():
         return sorted(values).index(round(found, 12)) / (len(values) - 1)
 
     expected = np.mean([scaled(1 / 2, 1), scaled((1 + 2 / 3) / 2, 2), 0])
-    assert {row.run: row.scaled_mean for row in result.rows}["run 1"] == pytest.approx(expected)
+    assert {row.run: row.interval_scaled_mean for row in result.rows}["run 1"] == pytest.approx(expected)
 
 
 def test_fractions():
@@ -65,7 +67,7 @@ def test_fractions():
             interval_board(data, trials=20)
     for measure in ("AP@3", "RR@3"):
         result = interval_board(read_board_data(runs, qrels, options=CompareOptions(measure=measure)), trials=20)
-        assert {row.run: row.scaled_mean for row in result.rows} == {"run 1": 0.5, "run 2": 0.5}
+        assert {row.run: row.interval_scaled_mean for row in result.rows} == {"run 1": 0.5, "run 2": 0.5}
 
 
 def test_keys():
@@ -81,9 +83,32 @@ def test_keys():
 def test_scores_alone_must_say_enough(measure, message):
     scores = Scores(measure="AP@3", query_ids=("1",), runs=("a", "b"), values=np.array([[0.5, 1.0]]))
     with pytest.raises(UsageError, match=message):
-        board_of_scores(scores, measure=measure, trials=10).interval_scaled()
+        board_of_scores(scores, measure=measure, trials=10, options=SCALED)
 
 
 def test_a_measure_without_a_cutoff_is_explained():
     with pytest.raises(UsageError, match="AP has no cutoff"):
         interval_board(data_of({"a": [1], "b": [2]}, options=CompareOptions(measure="AP")), trials=10)
+
+
+def test_rows_are_rank_probabilities_best_first():
+    result = board_of(data_of(HISTORY), trials=50)
+    table = result.rank_table()
+    grid = table.grid()
+    assert grid.values("run") == ("best", "good", "weak")
+    assert grid.values("rank_1") == tuple(row.p_first for row in result.rows)
+    assert "best is first in 100.0% of 50 bootstrap samples" in table.opening(80)[0]
+
+
+def test_json_has_everything():
+    content = json.loads(board_of(data_of(HISTORY), trials=50).rank_table().to_json())
+    assert list(content["beats"]["best"]) == ["best", "good", "weak"]
+    assert content["beats"]["best"]["weak"] == 1
+    assert sum(content["rank_probabilities"]["good"]) == pytest.approx(1)
+
+
+def test_many_runs_are_cut_with_a_note():
+    ranks = {f"r{place:02}": [1] * place + [0] * (12 - place) for place in range(12)}
+    table = board_of(data_of(ranks), trials=20).rank_table()
+    assert len(table.grid().rows) == 10
+    assert "The best 10 of 12 runs" in table.grid().notes[1]
