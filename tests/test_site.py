@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -95,3 +96,17 @@ def test_pictures_are_small():
     pictures = [*DOCS.glob("pictures/*")]
     assert pictures
     assert [picture.name for picture in pictures if picture.stat().st_size > 200_000] == []
+
+
+@pytest.mark.parametrize(
+    "file", ["evaluate", "compare", "board", "reliability", "calibrate", "ipso", "ipso-theory", "demo"]
+)
+def test_the_page_of_json_names_every_key(file):
+    """Of the result, and of what is directly inside it: dicts, and rows of runs."""
+    page = (DOCS / "reference" / "json.md").read_text(encoding="utf-8")
+    result = json.loads((ROOT / "tests" / "golden" / "expected" / f"{file}.json").read_text(encoding="utf-8"))
+    inside = [part for key, part in result.items() if file in {"compare", "board"} and key != "rank_probabilities"]
+    inside += result["runs"] + result["history"] if file == "board" else []
+    keys = {*result, *(key for part in inside if isinstance(part, dict) for key in part)}
+    assert keys
+    assert sorted(key for key in keys if f"`{key}`" not in page) == []
