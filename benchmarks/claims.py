@@ -23,7 +23,7 @@ DEPTH: Final = 100
 
 def measure(scale: Scale) -> Section:
     """Time each part by itself, and add them up."""
-    from runoff.boards import board_resolution, board_resolution_by_test, rank_sets, record_test, winner
+    from runoff.boards import board_power, board_powers, rank_sets, record_test, winner
     from runoff.significance import equivalence
     from runoff.verbs._board_evidence import board_evidence
     from runoff.verbs.board import board_of
@@ -47,8 +47,8 @@ def measure(scale: Scale) -> Section:
         f"record test, {len(chain) - 1} records": records,
         "decisions about all pairs, 10,000 flips": lambda: rank_sets(scores),
         "winner's score": lambda: winner(scores, trials=trials),
-        "resolution, all pairs": lambda: board_resolution(scores),
-        "resolution by test": lambda: board_resolution_by_test(scores),
+        "resolution, all pairs": lambda: board_power(scores),
+        "resolution by test": lambda: board_powers(scores),
         "equivalence, the best against each": margins,
         "evidence, the best against each": lambda: board_evidence(board_of(data, trials=trials), top=runs),
     }

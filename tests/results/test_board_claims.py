@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from runoff.boards import board_resolution, stability, winner
+from runoff.boards import board_power, stability, winner
 from runoff.reading.boards import board_data_of_scores
 from runoff.tables.board import BoardRun
 from runoff.verbs._board_parts import claims_of, costs_of
@@ -22,7 +22,7 @@ VALUES = np.random.default_rng(0).random((60, 5)) + np.array([0.5, 0.5, 0.4, 0.2
 def test_numbers_are_those_of_the_layers_below():
     found, scores = claims(VALUES), board(VALUES)
     assert found.winner == winner(scores, trials=100)
-    assert found.resolution == board_resolution(scores)
+    assert found.resolution == board_power(scores)
     content = found.to_dict()
     assert content.keys() == {"winner", "resolution"}
     assert content["winner"]["ci95"][0] <= content["winner"]["corrected"] <= content["winner"]["ci95"][1]
@@ -31,7 +31,7 @@ def test_numbers_are_those_of_the_layers_below():
 
 def test_the_level_is_that_of_the_policy():
     found = claims(VALUES, policy=Policy(alpha=0.2))
-    assert found.resolution == board_resolution(board(VALUES), level=0.2)
+    assert found.resolution == board_power(board(VALUES), level=0.2)
 
 
 def test_sentences():

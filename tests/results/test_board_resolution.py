@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 
 import runoff
-from runoff.boards import board_resolution_by_test, vote_resolution
-from runoff.boards.resolution_by_test import TESTS
+from runoff.boards import board_powers
 from runoff.comparisons.options import CompareOptions
 from runoff.errors import UsageError
 from runoff.reading.boards import read_board_data
 from runoff.reading.sources import as_qrels
+from runoff.significance import vote_power
+from runoff.significance.power import TESTS
 from runoff.verbs.board import BoardOptions, board_of
 from tests.verbs.comparisons import qrels_of, run_of
 
@@ -26,23 +27,22 @@ def board():
 
 def test_a_row_per_measure(board):
     found = board.resolution
-    assert [row.measure for row in found.measures] == ["RR@5", "AP", "nDCG@10"]
-    wanted = board_resolution_by_test(board.data.scores, difference=0.05)
-    assert found.measures[0].smallest == wanted.smallest
-    assert found.measures[0].needed == wanted.needed
+    assert [row.subject for row in found.measures] == ["RR@5", "AP", "nDCG@10"]
+    wanted = board_powers(board.data.scores, difference=0.05)
+    assert found.measures[0].powers == wanted
     assert found.about == "median of 3 pairs"
     assert found.grid().notes == ("Observed: the lead of the best mean over the next.",)
     # RR@5 leaves nothing below rank 5 to AP, so the lists were read deeper for the others.
-    assert found.measures[1].smallest["t"] != found.measures[2].smallest["t"]
-    assert list(found.grid().values("sign")) == [row.smallest["sign"] for row in found.measures]
+    assert found.measures[1].first.smallest != found.measures[2].first.smallest
+    assert list(found.grid().values("sign")) == [row.powers["sign"].smallest for row in found.measures]
 
 
 def test_votes_are_those_against_the_first(board):
-    found = {row.facet: row for row in board.resolution.votes}
+    found = {row.subject: row.first for row in board.resolution.votes}
     comparisons = board.comparisons
-    votes = [vote_resolution(*comparison.outcomes.queries_more[::-1]) for comparison in comparisons]
-    assert found["more"].observed == votes[0].share
-    assert found["more"].n == round(np.median([one.votes for one in votes]))
+    votes = [vote_power(*comparison.outcomes.queries_more[::-1]) for comparison in comparisons]
+    assert found["more"].observed == votes[0].observed
+    assert found["more"].n == round(np.median([power.n for power in votes]))
     assert found.keys() == {"more", "sooner", "ipso"}
     assert found["sooner"].observed == comparisons[0].outcomes.esl.difference
     assert board.resolution.votes_grid().title.endswith(
@@ -62,7 +62,7 @@ def test_scores_alone():
     found = runoff.board_of_scores(scores, trials=50, options=BoardOptions(resolution=True)).resolution
     assert found.votes == ()
     assert found.about == "its two runs"
-    assert list(found.measures[0].smallest) == list(TESTS)
+    assert list(found.measures[0].powers) == list(TESTS)
 
 
 def test_boards_that_cannot_show_anything():

@@ -1,16 +1,15 @@
-"""What queries can show, by facet, measure and test, as tables and under keys."""
+"""Power by facet, measure and test, as tables and in JSON."""
 
 import json
 
 import pytest
 
 import runoff
-from runoff.boards import resolution_by_test
-from runoff.boards.resolution import resolution
-from runoff.boards.resolution_by_test import TESTS
 from runoff.comparisons.options import CompareOptions
 from runoff.errors import UsageError
 from runoff.results.power import power_dict, power_grid, seen_from, unseen_text
+from runoff.significance import score_powers
+from runoff.significance.power import TESTS
 from runoff.verbs._comparing import detectable
 from runoff.verdicts import Policy
 from tests.verbs.comparisons import clear_comparison, compare_all, comparison_of, qrels_of, run_of
@@ -32,7 +31,7 @@ def test_pairs_are_seen_at_the_level_of_their_number():
     comparison = comparison_of([1, 2, 3, 0, 1] * 6, [2, 1, 3, 4, 1] * 6)
     assert comparison.scores is not None
     first, second = comparison.scores.values.T
-    expected = resolution(first, second, level=0.05 / 3).smallest
+    expected = score_powers(first, second, level=0.05 / 3)["t"].smallest
     assert detectable([comparison.scores, None, comparison.scores], Policy()) == (expected, None, expected)
     alone = comparison_of([1, 2, 3, 0, 1] * 6, [2, 1, 3, 4, 1] * 6, policy=Policy(correction="none"))
     assert detectable([comparison.scores, None], Policy(correction="none"))[0] == seen_from(alone.measure_power)
@@ -72,9 +71,9 @@ def test_facets_are_asked_at_the_level_that_the_correction_leaves():
     by_facet = {one.facet: one for one in comparison.powers}
     assert {one.level for one in comparison.powers if one.facet != "ipso"} == {0.05 / 3}
     assert by_facet["ipso"].level == 0.05  # the vote is no facet of the verdict
-    assert by_facet["measure"].smallest == resolution(first, second, level=0.05 / 3).smallest
+    assert by_facet["measure"].smallest == score_powers(first, second, level=0.05 / 3)["t"].smallest
     alone = comparison_of([1, 2, 3, 0, 1] * 6, [2, 1, 3, 4, 1] * 6, policy=Policy(correction="none"))
-    assert alone.powers[0].smallest == resolution(first, second, level=0.05).smallest
+    assert alone.powers[0].smallest == score_powers(first, second, level=0.05)["t"].smallest
 
 
 def test_the_test_that_decides_is_the_one_that_is_asked():
@@ -82,8 +81,11 @@ def test_the_test_that_decides_is_the_one_that_is_asked():
     other = comparison_of([1, 2, 3, 0, 1] * 6, [2, 1, 3, 4, 1] * 6, policy=Policy(measure_test="sign", esl_test="t"))
     assert [one.test for one in plain.powers] == ["t", "sign", "signed_rank", "sign"]
     assert [one.test for one in other.powers] == ["sign", "sign", "t", "sign"]
-    rows = plain.power_rows[0].smallest
-    assert (seen_from(plain.measure_power), seen_from(other.measure_power)) == (rows["t"], rows["sign"])
+    rows = plain.power_rows[0].powers
+    assert (seen_from(plain.measure_power), seen_from(other.measure_power)) == (
+        rows["t"].smallest,
+        rows["sign"].smallest,
+    )
 
 
 def test_nothing_to_show():
@@ -105,20 +107,20 @@ def test_a_row_per_measure_and_a_column_per_test(comparison):
     found = comparison.resolution_table()
     grid = found.grid()
     assert list(grid.values("measure")) == ["RR@10", "nDCG@20", "AP"]
-    wanted = resolution_by_test(*comparison.scores.values.T, level=0.05 / 3)
+    wanted = score_powers(*comparison.scores.values.T, level=0.05 / 3)
     for name in TESTS:
-        assert grid.values(name)[0] == wanted.smallest[name]
-        assert found.needed_grid().values(name)[0] == wanted.needed[name]
-    assert [row.facet for row in found.votes] == ["more", "sooner", "ipso"]
+        assert grid.values(name)[0] == wanted[name].smallest
+        assert found.needed_grid().values(name)[0] == wanted[name].needed
+    assert [row.subject for row in found.votes] == ["more", "sooner", "ipso"]
     assert found.level == 0.05 / 3  # three facets are corrected together
 
 
 def test_a_given_difference(comparison):
     question = CompareOptions(measure="RR@10", also=["AP"], difference=0.01)
     found = comparison_of(CHAMPION, CHALLENGER, question=question).resolution_table()
-    assert {row.difference for row in found.measures} == {0.01}
-    wanted = resolution_by_test(*comparison.scores.values.T, difference=0.01, level=0.05 / 3)
-    assert found.measures[0].needed["t"] == wanted.needed["t"]
+    assert {row.first.difference for row in found.measures} == {0.01}
+    wanted = score_powers(*comparison.scores.values.T, difference=0.01, level=0.05 / 3)
+    assert found.measures[0].powers["t"].needed == wanted["t"].needed
     assert "one of 0.0100 would need about " in found.opening(80)[0]
 
 

@@ -1,4 +1,4 @@
-"""What could have been seen: the formulas by hand, words, and the claim by simulation."""
+"""Power of facets: the formulas by hand, words, and the claim by simulation."""
 
 import math
 
@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from runoff.boards.resolution import needed_votes, sign_power
 from runoff.measures import RR
+from runoff.significance.power import needed_votes, sign_power
 from runoff.verdicts import Policy, judge, powers
 from runoff.verdicts.power import rounded
 from tests.verdicts.cases import evidence_of, serps_at

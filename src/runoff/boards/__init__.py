@@ -1,7 +1,5 @@
 """Boards: many runs over the same queries; what a leaderboard's numbers can carry. No decision."""
 
-from runoff.boards.board_resolution import BoardResolutionResult, board_resolution
-from runoff.boards.board_resolution_by_test import BoardResolutionByTestResult, board_resolution_by_test
 from runoff.boards.frontier import frontier
 from runoff.boards.generalization import GeneralizationResult, generalization
 from runoff.boards.history import HistoryResult, Record, RecordTestResult, history, record_test
@@ -14,10 +12,9 @@ from runoff.boards.overfitting import (
     overfitting,
     published_changes,
 )
+from runoff.boards.power import BoardPower, board_power, board_powers
 from runoff.boards.rank_sets import RankSetsResult, rank_sets
 from runoff.boards.reliability import ReliabilityResult, RepeatShares, reliability
-from runoff.boards.resolution import ResolutionResult, VoteResolutionResult, resolution, vote_resolution
-from runoff.boards.resolution_by_test import ResolutionByTestResult, resolution_by_test
 from runoff.boards.scales import ScaleResult, Witness, interval_scores, scale
 from runoff.boards.stability import StabilityResult, stability
 from runoff.boards.submissions import (
@@ -33,8 +30,7 @@ from runoff.boards.winner import WinnerResult, winner, winner_interval
 
 __all__ = [
     "RankSetsResult",
-    "BoardResolutionByTestResult",
-    "BoardResolutionResult",
+    "BoardPower",
     "FieldChange",
     "GeneralizationResult",
     "HistoryResult",
@@ -45,8 +41,6 @@ __all__ = [
     "RecordTestResult",
     "ReliabilityResult",
     "RepeatShares",
-    "ResolutionByTestResult",
-    "ResolutionResult",
     "Rung",
     "ScaleResult",
     "StabilityResult",
@@ -55,12 +49,11 @@ __all__ = [
     "TeamChange",
     "TeamSubmissions",
     "Violation",
-    "VoteResolutionResult",
     "WinnerResult",
     "Witness",
     "rank_sets",
-    "board_resolution",
-    "board_resolution_by_test",
+    "board_power",
+    "board_powers",
     "field_changes",
     "frontier",
     "generalization",
@@ -72,12 +65,9 @@ __all__ = [
     "published_changes",
     "record_test",
     "reliability",
-    "resolution",
-    "resolution_by_test",
     "scale",
     "stability",
     "submissions",
-    "vote_resolution",
     "winner",
     "winner_interval",
 ]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from runoff.boards import BoardResolutionResult, WinnerResult
+from runoff.boards import BoardPower, WinnerResult
 from runoff.phrases import counted, listed
 from runoff.verdicts.power import about_queries
 
@@ -25,7 +25,7 @@ class BoardClaims:
     """
 
     winner: WinnerResult
-    resolution: BoardResolutionResult
+    resolution: BoardPower
 
     def to_dict(self) -> dict[str, object]:
         """The keys `winner` and `resolution` of a board in JSON."""

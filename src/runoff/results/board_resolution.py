@@ -1,19 +1,20 @@
-"""What the queries of a board can show: for each measure and test, and for outcomes and IPSO."""
+"""Power of a board: the smallest detectable difference of each measure and test, and of outcomes and IPSO."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from runoff.boards import board_resolution_by_test, resolution_by_test, vote_resolution
+from runoff.boards import board_powers
 from runoff.errors import UsageError
 from runoff.results.board_data import BoardData, check_defined
 from runoff.results.comparison import Comparison
-from runoff.results.power import MeasureRow, ResolutionTableResult, VoteRow
+from runoff.results.power import PowerRow, ResolutionTableResult
 from runoff.tables.scores import Scores
-from runoff.verdicts.power import POWER
+from runoff.verdicts.power import FacetName, list_powers
 
 
 def resolution_of_board(
@@ -31,19 +32,8 @@ def resolution_of_board(
     level = data.policy.alpha
     rows = []
     for scores, best_is_low in _all_scores(data):
-        found = board_resolution_by_test(
-            scores, difference=difference, level=level, power=POWER, best_is_low=best_is_low, seed=seed
-        )
-        rows.append(
-            MeasureRow(
-                run="",
-                measure=scores.measure,
-                observed=found.board.gap,
-                difference=found.difference,
-                smallest=found.smallest,
-                needed=found.needed,
-            )
-        )
+        powers = board_powers(scores, difference=difference, level=level, best_is_low=best_is_low, seed=seed)
+        rows.append(PowerRow(run="", subject=scores.measure, powers=powers))
     runs = len(data.scores.runs)
     pairs = runs * (runs - 1) // 2
     return ResolutionTableResult(
@@ -70,21 +60,21 @@ def _all_scores(data: BoardData) -> Iterator[tuple[Scores, bool]]:
         )
 
 
-def _votes(comparisons: Sequence[Comparison], level: float) -> Iterator[VoteRow]:
+def _votes(comparisons: Sequence[Comparison], level: float) -> Iterator[PowerRow]:
     """Outcomes and IPSO: the observed value is that of the second run against the first, the rest medians."""
-    for facet in ("more", "sooner", "ipso"):
-        found = [row for comparison in comparisons if (row := _vote(comparison, facet, level)) is not None]
-        if not found:
+    levels: dict[FacetName, float] = {"more": level, "sooner": level, "ipso": level}
+    by_pair = [dict(list_powers(comparison.evidence, comparison.verdict.policy, levels)) for comparison in comparisons]
+    for facet in levels:
+        powers = [pair[facet] for pair in by_pair if facet in pair]
+        if not powers:
             continue
-        smallest = float(np.median([math.inf if row.smallest is None else row.smallest for row in found]))
-        yield VoteRow(
-            run="",
-            facet=facet,
-            n=round(float(np.median([row.n for row in found]))),
-            observed=found[0].observed,
+        smallest = float(np.median([math.inf if power.smallest is None else power.smallest for power in powers]))
+        median = replace(
+            powers[0],
+            n=round(float(np.median([power.n for power in powers]))),
             smallest=smallest if math.isfinite(smallest) else None,
-            needed=found[0].needed,
         )
+        yield PowerRow(run="", subject=facet, powers={median.test: median})
 
 
 def _about(comparisons: Sequence[Comparison]) -> str:
@@ -92,41 +82,3 @@ def _about(comparisons: Sequence[Comparison]) -> str:
         return ""
     first = comparisons[0]
     return f"median of {len(comparisons):,} runs against {first.champion} (observed and needed: {first.challenger})"
-
-
-def _vote(comparison: Comparison, facet: str, level: float) -> VoteRow | None:
-    outcomes, ipso = comparison.outcomes, comparison.ipso
-    if facet == "sooner":
-        if outcomes is None or outcomes.in_both.sum() < 2:
-            return None
-        test = comparison.verdict.policy.esl_test
-        ranks = outcomes.champion_ranks[outcomes.in_both], outcomes.challenger_ranks[outcomes.in_both]
-        found = resolution_by_test(*ranks, tests=(test,), level=level, power=POWER)
-        return VoteRow(
-            run="",
-            facet=facet,
-            n=found.n,
-            observed=found.observed,
-            smallest=found.smallest[test],
-            needed=_in_queries(found.needed[test], comparison.queries, found.n),
-        )
-    if facet == "ipso" and ipso is not None:
-        sides = ipso.at_depth.ns, ipso.at_depth.ni
-    elif facet == "more" and outcomes is not None:
-        sides = outcomes.queries_more[::-1]
-    else:
-        return None
-    votes = vote_resolution(*sides, level=level, power=POWER)
-    return VoteRow(
-        run="",
-        facet=facet,
-        n=votes.votes,
-        observed=votes.share,
-        smallest=votes.smallest,
-        needed=_in_queries(votes.needed, comparison.queries, votes.votes),
-    )
-
-
-def _in_queries(needed: int | None, queries: int, used: int) -> int | None:
-    """The queries that hold this number of those that vote."""
-    return None if needed is None or not used else math.ceil(needed * queries / used)

@@ -23,7 +23,7 @@ from runoff.results.comparison_tables import (
 )
 from runoff.results.evidence import EvidenceTableResult, evidence_grid
 from runoff.results.power import (
-    MeasureRow,
+    PowerRow,
     ResolutionTableResult,
     pair_resolution,
     power_dict,
@@ -32,7 +32,7 @@ from runoff.results.power import (
 )
 from runoff.significance import SignificanceResult
 from runoff.tables.scores import Scores
-from runoff.verdicts import EvidenceResult, MarginVerdict, PairEvidence, Power, Verdict, VerdictResult
+from runoff.verdicts import EvidenceResult, FacetPower, MarginVerdict, PairEvidence, Verdict, VerdictResult
 
 if TYPE_CHECKING:
     from runoff.display.charts import Chart
@@ -56,13 +56,13 @@ class Comparison(Shown):
     means: FacetMeans
     verdict: VerdictResult
     lines: EvidenceResult
-    powers: tuple[Power, ...] = ()
-    power_rows: tuple[MeasureRow, ...] = ()
+    powers: tuple[FacetPower, ...] = ()
+    power_rows: tuple[PowerRow, ...] = ()
     margin: MarginVerdict | None = None
     by_query: bool = True
 
     @property
-    def measure_power(self) -> Power | None:
+    def measure_power(self) -> FacetPower | None:
         """What the measure could have shown; None where that is not known."""
         return next((power for power in self.powers if power.facet == "measure"), None)
 
@@ -163,7 +163,7 @@ class Comparison(Shown):
         }
 
     def _resolution_dict(self) -> dict[str, object]:
-        measures = {row.measure: row.to_dict() for row in self.power_rows}
+        measures = {row.subject: row.to_dict() for row in self.power_rows}
         return {**power_dict(self.powers), **({"measures": measures} if measures else {})}
 
     def _test_dict(self, test: SignificanceResult) -> dict[str, object]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from runoff.display import Column, Grid, Shown
 from runoff.display.cells import visible
 from runoff.results.power import power_dict, power_grid
-from runoff.verdicts import EvidenceLine, EvidenceResult, Power
+from runoff.verdicts import EvidenceLine, EvidenceResult, FacetPower
 
 if TYPE_CHECKING:
     from runoff.display.charts import Chart
@@ -68,7 +68,7 @@ class EvidenceTableResult(Shown):
     """Every line of evidence, and beside it what each facet could have shown."""
 
     evidence: EvidenceResult
-    powers: tuple[Power, ...]
+    powers: tuple[FacetPower, ...]
     measure: str
 
     def to_dict(self) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""What queries can show: the smallest difference of each facet, measure and test, as tables and under keys."""
+"""Power as tables and JSON: the smallest detectable difference of each facet, measure and test."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import Final
 
 from runoff.display import Column, Grid, Shown
 from runoff.errors import UsageError
-from runoff.significance import BY_NAME, SIGNIFICANCE_TESTS
-from runoff.verdicts import Power
-from runoff.verdicts.power import POWER, about_queries
+from runoff.significance import BY_NAME, POWER, Power
+from runoff.significance.power import TESTS
+from runoff.verdicts import FacetPower
+from runoff.verdicts.power import about_queries
 
 NAMES: Final = {
     "measure": "Difference of the means",
@@ -37,48 +38,33 @@ LEAD: Final = "Observed: the lead of the best mean over the next."
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeasureRow:
-    """What each test can show of one measure.
+class PowerRow:
+    """What the tests of one subject can show.
 
-    run         the challenger; empty for a board
-    observed    the difference of the means; of a board, the lead of the best mean over the next
-    difference  what the queries needed are for
-    smallest    per test, None if it can show no difference
-    needed      per test, None if there is no difference to ask about
+    run      the challenger; empty for a board
+    subject  a measure; or more, sooner or ipso
+    powers   per test; of a board, `observed` is the lead of the best mean over the next
     """
 
     run: str
-    measure: str
-    observed: float
-    difference: float
-    smallest: Mapping[str, float | None]
-    needed: Mapping[str, int | None]
+    subject: str
+    powers: Mapping[str, Power]
+
+    @property
+    def first(self) -> Power:
+        """The power of the first test; the others observe the same."""
+        return next(iter(self.powers.values()))
 
     def to_dict(self) -> dict[str, object]:
         """The keys of a measure under `tests` in JSON."""
         return {
-            "observed": self.observed,
-            "difference": self.difference,
+            "observed": self.first.observed,
+            "difference": self.first.difference,
             "tests": {
-                name: {"smallest": self.smallest[name], "needed_queries": self.needed[name]} for name in self.smallest
+                name: {"smallest": power.smallest, "needed_queries": power.needed}
+                for name, power in self.powers.items()
             },
         }
-
-
-@dataclass(frozen=True, kw_only=True)
-class VoteRow:
-    """What outcomes and IPSO can show: a share of votes, or a difference of mean ranks.
-
-    n         the queries that it rests on
-    observed  the larger side's share, or the difference
-    """
-
-    run: str
-    facet: str
-    n: int
-    observed: float
-    smallest: float | None
-    needed: int | None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -93,8 +79,8 @@ class ResolutionTableResult(Shown):
     about: str
     queries: int
     level: float
-    measures: tuple[MeasureRow, ...]
-    votes: tuple[VoteRow, ...] = ()
+    measures: tuple[PowerRow, ...]
+    votes: tuple[PowerRow, ...] = ()
     about_votes: str = ""
 
     def to_dict(self) -> dict[str, object]:
@@ -105,16 +91,16 @@ class ResolutionTableResult(Shown):
             "level": self.level,
             "power": POWER,
             "measures": [
-                {"challenger": row.run or None, "measure": row.measure, **row.to_dict()} for row in self.measures
+                {"challenger": row.run or None, "measure": row.subject, **row.to_dict()} for row in self.measures
             ],
             "votes": [
                 {
                     "challenger": row.run or None,
-                    "facet": row.facet,
-                    "n": row.n,
-                    "observed": row.observed,
-                    "smallest": row.smallest,
-                    "needed_queries": row.needed,
+                    "facet": row.subject,
+                    "n": row.first.n,
+                    "observed": row.first.observed,
+                    "smallest": row.first.smallest,
+                    "needed_queries": row.first.needed,
                 }
                 for row in self.votes
             ],
@@ -123,18 +109,18 @@ class ResolutionTableResult(Shown):
     def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
         """What the first measure's t test can show, and what its difference would need."""
         first = self.measures[0]
-        smallest, needed = first.smallest["t"], first.needed["t"]
+        smallest, needed, difference = first.powers["t"].smallest, first.powers["t"].needed, first.first.difference
         if not smallest:
-            return (f"All queries have the same difference of {first.measure}: what could be detected is not known.",)
+            return (f"All queries have the same difference of {first.subject}: what could be detected is not known.",)
         text = (
-            f"A true difference of the mean {first.measure} of {smallest:.4f} or more is found with {POWER:.0%} power "
+            f"A true difference of the mean {first.subject} of {smallest:.4f} or more is found with {POWER:.0%} power "
             f"or more by a t test on these {self.queries:,} queries ({self.about}, level {self.level:.4g})"
         )
         if needed is None:
             return (f"{text}.",)
         if needed <= self.queries:
-            return (f"{text}; one of {first.difference:.4f} is that large.",)
-        return (f"{text}; one of {first.difference:.4f} would need {about_queries(needed)}.",)
+            return (f"{text}; one of {difference:.4f} is that large.",)
+        return (f"{text}; one of {difference:.4f} would need {about_queries(needed)}.",)
 
     def grid(self) -> Grid:
         """The smallest difference: a row per measure, a column per test."""
@@ -143,14 +129,14 @@ class ResolutionTableResult(Shown):
             columns=[
                 *self._names(),
                 Column("observed", "Observed", "number", help="The difference of the means, or the lead of the first."),
-                *(Column(test.name, test.label, "number") for test in SIGNIFICANCE_TESTS),
+                *(Column(name, BY_NAME[name].label, "number") for name in TESTS),
             ],
             rows=[
                 [
                     *self._named(row),
-                    row.measure,
-                    row.observed,
-                    *(row.smallest[test.name] for test in SIGNIFICANCE_TESTS),
+                    row.subject,
+                    row.first.observed,
+                    *(power.smallest for power in row.powers.values()),
                 ]
                 for row in self.measures
             ],
@@ -164,7 +150,7 @@ class ResolutionTableResult(Shown):
     def _has_runs(self) -> bool:
         return len({row.run for row in self.measures}) > 1
 
-    def _named(self, row: MeasureRow | VoteRow) -> list[str]:
+    def _named(self, row: PowerRow) -> list[str]:
         return [row.run] if self._has_runs else []
 
     def needed_grid(self) -> Grid:
@@ -174,14 +160,14 @@ class ResolutionTableResult(Shown):
             columns=[
                 *self._names(),
                 Column("difference", "Difference", "number"),
-                *(Column(test.name, test.label, "count", is_needed=True) for test in SIGNIFICANCE_TESTS),
+                *(Column(name, BY_NAME[name].label, "count", is_needed=True) for name in TESTS),
             ],
             rows=[
                 [
                     *self._named(row),
-                    row.measure,
-                    row.difference,
-                    *(row.needed[test.name] for test in SIGNIFICANCE_TESTS),
+                    row.subject,
+                    row.first.difference,
+                    *(power.needed for power in row.powers.values()),
                 ]
                 for row in self.measures
             ],
@@ -204,7 +190,14 @@ class ResolutionTableResult(Shown):
                 NEEDED,
             ],
             rows=[
-                [*self._named(row), NAMES[row.facet], row.n, row.observed if row.n else None, row.smallest, row.needed]
+                [
+                    *self._named(row),
+                    NAMES[row.subject],
+                    row.first.n,
+                    row.first.observed if row.first.n else None,
+                    row.first.smallest,
+                    row.first.needed,
+                ]
                 for row in self.votes
             ],
         )
@@ -215,7 +208,7 @@ class ResolutionTableResult(Shown):
         return (self.grid(), *((votes,) if votes else ()), self.needed_grid())
 
 
-def power_grid(powers: Sequence[Power]) -> Grid | None:
+def power_grid(powers: Sequence[FacetPower]) -> Grid | None:
     """A row per facet: what was observed, what would be seen, and the queries that the observed value needs."""
     if not powers:
         return None
@@ -234,16 +227,16 @@ def power_grid(powers: Sequence[Power]) -> Grid | None:
         ],
         rows=[
             [
-                NAMES[one.facet],
-                BY_NAME[one.test].label,
-                f"{one.level:.2g}",
-                one.n,
-                one.observed if one.n else None,
-                one.smallest,
-                "yes" if one.shown else "no",
-                one.needed,
+                NAMES[power.facet],
+                BY_NAME[power.test].label,
+                f"{power.level:.2g}",
+                power.n,
+                power.observed if power.n else None,
+                power.smallest,
+                "yes" if power.shown else "no",
+                power.needed,
             ]
-            for one in powers
+            for power in powers
         ],
         notes=[
             (
@@ -254,45 +247,42 @@ def power_grid(powers: Sequence[Power]) -> Grid | None:
     )
 
 
-def power_dict(powers: Sequence[Power]) -> dict[str, object]:
+def power_dict(powers: Sequence[FacetPower]) -> dict[str, object]:
     """The keys of `resolution` in JSON."""
-    known: dict[str, object] = {one.facet: one.to_dict() for one in powers}
+    keys: dict[str, object] = {power.facet: power.to_dict() for power in powers}
     if powers:
-        known = {"level": powers[0].level, "power": powers[0].power, **known}
-    return known
+        keys = {"level": powers[0].level, "power": powers[0].power, **keys}
+    return keys
 
 
-def seen_from(power: Power | None) -> float | None:
+def seen_from(power: FacetPower | None) -> float | None:
     """The smallest difference that is found with 80% power; None where that is not known."""
     return None if power is None else power.smallest
 
 
-def unseen_text(powers: Sequence[Power]) -> str:
+def unseen_text(powers: Sequence[FacetPower]) -> str:
     """What the test of the measure could have detected, where it shows nothing."""
-    return " ".join(one.sentence for one in powers if one.facet == "measure")
+    return " ".join(power.sentence for power in powers if power.facet == "measure")
 
 
 def pair_resolution(
-    found: Sequence[tuple[tuple[MeasureRow, ...], Sequence[Power]]], champion: str, queries: int
+    pairs: Sequence[tuple[tuple[PowerRow, ...], Sequence[FacetPower]]], champion: str, queries: int
 ) -> ResolutionTableResult:
-    """The table of some challengers of one champion, of each its rows and sights."""
-    rows = [row for ours, _ in found for row in ours]
+    """The table of some challengers of one champion: of each the rows of its measures, and its facets."""
+    rows = [row for measures, _ in pairs for row in measures]
     if not rows:
         raise UsageError("there are no scores by query, or fewer than two queries; expected both; give more queries")
-    whose = rows[0].run if len(found) == 1 else f"{len(found):,} challengers"
+    name = rows[0].run if len(pairs) == 1 else f"{len(pairs):,} challengers"
     return ResolutionTableResult(
-        about=f"{whose} against {champion}",
+        about=f"{name} against {champion}",
         queries=queries,
-        level=next(powers[0].level for _, powers in found if powers),
+        level=next(powers[0].level for _, powers in pairs if powers),
         measures=tuple(rows),
-        votes=tuple(vote for ours, powers in found if ours for vote in vote_rows(powers, run=ours[0].run)),
-    )
-
-
-def vote_rows(powers: Sequence[Power], *, run: str) -> tuple[VoteRow, ...]:
-    """A row per facet beside the measure."""
-    return tuple(
-        VoteRow(run=run, facet=one.facet, n=one.n, observed=one.observed, smallest=one.smallest, needed=one.needed)
-        for one in powers
-        if one.facet != "measure"
+        votes=tuple(
+            PowerRow(run=measures[0].run, subject=power.facet, powers={power.test: power})
+            for measures, powers in pairs
+            if measures
+            for power in powers
+            if power.facet != "measure"
+        ),
     )

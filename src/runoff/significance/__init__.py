@@ -37,6 +37,7 @@ from runoff.significance.half_pairs import (
     half_pairs_of_sums,
 )
 from runoff.significance.paired_t import PairedT
+from runoff.significance.power import POWER, Power, score_powers, vote_power
 from runoff.significance.randomization import Randomization, flip_sums
 from runoff.significance.rank_sum import RankSum
 from runoff.significance.sign import Sign, binomial_p
@@ -84,8 +85,10 @@ __all__ = [
     "HalfPairsResult",
     "LEAST_QUERIES",
     "MOST_EXACT",
+    "POWER",
     "PackedSplits",
     "PairedT",
+    "Power",
     "Randomization",
     "RankSum",
     "SIGNIFICANCE_TESTS",
@@ -112,6 +115,7 @@ __all__ = [
     "permission_reason",
     "permitted",
     "rank_sum_all_pairs",
+    "score_powers",
     "score_table",
     "sign_all_pairs",
     "signed_rank_all_pairs",
@@ -119,5 +123,6 @@ __all__ = [
     "t_all_pairs",
     "to_grid",
     "tukey_hsd",
+    "vote_power",
     "whole_differences",
 ]

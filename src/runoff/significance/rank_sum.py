@@ -160,3 +160,16 @@ def u_p(u: ArrayLike, tie_term: ArrayLike, n: int) -> NDArray[np.float64]:
     distance = np.abs(np.asarray(u, dtype=np.float64) - n * n / 2) - 0.5
     z = np.where(variance > 0.0, distance / np.sqrt(np.where(variance > 0.0, variance, 1.0)), -np.inf)
     return as_p(2.0 * ndtr(-z))
+
+
+def mid_ranks(
+    ordered: NDArray[np.float64] | NDArray[np.int64], values: NDArray[np.float64] | NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """The ranks of values in a sorted array that holds them; equal ones share the mean of their places.
+
+    >>> mid_ranks(np.array([0.1, 0.5, 0.5]), np.array([0.5, 0.1])).tolist()
+    [2.5, 1.0]
+    """
+    below, upto = np.searchsorted(ordered, values, "left"), np.searchsorted(ordered, values, "right")
+    ranks: NDArray[np.float64] = (below + upto + 1) / 2
+    return ranks

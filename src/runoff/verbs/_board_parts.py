@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from runoff.boards import board_resolution, frontier, winner
+from runoff.boards import board_power, frontier, winner
 from runoff.boards.generalization import generalization
 from runoff.boards.history import HistoryResult, RecordTestResult, history, record_test
 from runoff.boards.scales import BASED, interval_scores, scale
@@ -25,7 +25,6 @@ from runoff.tables.serps import Serps
 from runoff.verbs._comparing import quick_comparisons
 from runoff.verbs._pair_memory import PairMemory
 from runoff.verdicts import BoardDecisions, VerdictOrderResult, certify_records, verdict_order
-from runoff.verdicts.power import POWER
 
 
 def claims_of(data: BoardData, ranks: StabilityResult) -> BoardClaims | None:
@@ -40,7 +39,7 @@ def claims_of(data: BoardData, ranks: StabilityResult) -> BoardClaims | None:
     sampling: Any = {"trials": ranks.trials, "seed": ranks.seed, "best_is_low": best_is_low, "drawn": known}
     return BoardClaims(
         winner=winner(scores, **sampling),
-        resolution=board_resolution(scores, level=data.policy.alpha, power=POWER, best_is_low=best_is_low),
+        resolution=board_power(scores, level=data.policy.alpha, best_is_low=best_is_low),
     )
 
 

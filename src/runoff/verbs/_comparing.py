@@ -9,7 +9,6 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.boards import resolution, resolution_by_test
 from runoff.comparisons import (
     FacetMeans,
     IpsoResult,
@@ -28,20 +27,28 @@ from runoff.measures import BinaryMeasure, ExternalMeasure, Measure, parse_measu
 from runoff.results.comparison import Comparison
 from runoff.results.ipso_remarks import one_label_remark
 from runoff.results.multi_comparison import MultiComparison
-from runoff.results.power import MeasureRow
+from runoff.results.power import PowerRow
 from runoff.results.remarks import remarks_on, undefined_remark
-from runoff.significance import BY_NAME, SIGNIFICANCE_TESTS, PairedT, SignificanceTest, equivalence, permitted
+from runoff.significance import (
+    BY_NAME,
+    SIGNIFICANCE_TESTS,
+    PairedT,
+    SignificanceTest,
+    equivalence,
+    permitted,
+    score_powers,
+)
 from runoff.tables.memory import Scratch
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
 from runoff.verbs._pair_memory import PairMemory
 from runoff.verdicts import (
     BoardDecisions,
+    FacetPower,
     MarginVerdict,
     MoreEvidence,
     PairEvidence,
     Policy,
-    Power,
     VerdictResult,
     evidence_of,
     judge,
@@ -52,7 +59,6 @@ from runoff.verdicts import (
     powers,
     together,
 )
-from runoff.verdicts.power import POWER
 
 ONLY_SCORES: Final = "Outcomes and IPSO need ranked lists and judgments; scores alone do not hold them."
 QUICK: Final = ("t", "signed_rank", "rank_sum", "sign")
@@ -98,7 +104,7 @@ def detectable(scores: Sequence[Scores | None], policy: Policy) -> tuple[float |
         values = None if pair is None else _both_defined(pair)
         if values is None or len(values) < 2:
             return None
-        return resolution(*values.T, level=level, power=POWER).smallest or None
+        return score_powers(*values.T, tests=("t",), level=level)["t"].smallest or None
 
     return tuple(smallest(pair) for pair in scores)
 
@@ -119,11 +125,11 @@ def _completed(
 ) -> Comparison:
     """Everything that is shown of a pair: its evidence line by line, and what the queries could have shown."""
     values = () if pair.scores is None else tuple(pair.scores.values.T)
-    known: tuple[Power, ...] = ()
+    known: tuple[FacetPower, ...] = ()
     if values:
         measure = (measure_power(pair, verdict, *values),) if is_quick else ()
         known = tuple(power for power in measure if power is not None) if is_quick else powers(pair, verdict, *values)
-    rows: tuple[MeasureRow, ...] = ()
+    rows: tuple[PowerRow, ...] = ()
     if known and pair.scores is not None and not is_quick:
         scores = (pair.scores, *pair.also)
         rows = tuple(_measure_rows(scores, run=pair.challenger, level=known[0].level, difference=difference))
@@ -138,23 +144,14 @@ def _completed(
     )
 
 
-def _measure_rows(
-    scores: Sequence[Scores], *, run: str, level: float, difference: float | None
-) -> Iterator[MeasureRow]:
+def _measure_rows(scores: Sequence[Scores], *, run: str, level: float, difference: float | None) -> Iterator[PowerRow]:
     """A row per matrix of two runs' scores, champion and challenger; undefined scores are left out."""
     for pair in scores:
         values = _both_defined(pair)
         if len(values) < 2:
             continue
-        by_test = resolution_by_test(*values.T, difference=difference, level=level, power=POWER)
-        yield MeasureRow(
-            run=run,
-            measure=pair.measure,
-            observed=by_test.observed,
-            difference=by_test.difference,
-            smallest=by_test.smallest,
-            needed=by_test.needed,
-        )
+        powers = score_powers(*values.T, difference=difference, level=level)
+        yield PowerRow(run=run, subject=pair.measure, powers=powers)
 
 
 def _margins(pairs: Sequence[PairEvidence], policy: Policy) -> Sequence[MarginVerdict | None]:

@@ -11,7 +11,7 @@ from runoff.verdicts.margin_verdict import MarginVerdict, margin_verdicts
 from runoff.verdicts.overfitting_alarm import OverfittingAlarm, overfitting_alarms
 from runoff.verdicts.pair_verdict import MoreEvidence, PairEvidence, VerdictResult, Votes
 from runoff.verdicts.policy import ESL_TESTS, POLICY_CORRECTIONS, RECORD_RULES, SOONER_BY, Policy
-from runoff.verdicts.power import Power, measure_power, powers
+from runoff.verdicts.power import FacetPower, measure_power, powers
 from runoff.verdicts.preference_verdicts import LabelsVerdict, WinRatioMarks, better_than_labels, win_ratio_marks
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "EvidenceLine",
     "EvidenceResult",
     "Facet",
+    "FacetPower",
     "LabelsVerdict",
     "LeadVerdict",
     "MarginVerdict",
@@ -40,7 +41,6 @@ __all__ = [
     "PromiseKind",
     "RECORD_RULES",
     "SOONER_BY",
-    "Power",
     "Verdict",
     "VerdictOrderResult",
     "VerdictResult",

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Literal
 
-from runoff.boards.resolution import student_factor
 from runoff.phrases import p_text
 from runoff.significance import EquivalenceResult, Family, correct
+from runoff.significance.power import POWER, student_factor
 from runoff.verdicts.policy import Policy
 
-POWER: Final = 0.8
 MarginKind = Literal["equivalent", "no worse", "no better", "not shown"]
 
 

@@ -1,52 +1,36 @@
-"""What could have been seen: beside a facet that is not shown, the difference that these queries would have shown."""
+"""Power of a comparison's facets: the smallest difference each could have shown, in numbers and in words."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.boards.resolution import VoteResolutionResult, vote_resolution
-from runoff.boards.resolution_by_test import ResolutionByTestResult, resolution_by_test
+from runoff.phrases import counted
+from runoff.significance import Power, score_powers, vote_power
+from runoff.significance.power import TESTS
 from runoff.verdicts.facet import Facet
 from runoff.verdicts.pair_verdict import PairEvidence, VerdictResult
+from runoff.verdicts.policy import Policy
 
-POWER: Final = 0.8
 MILLION: Final = 1_000_000
 FacetName = Literal["measure", "more", "sooner", "ipso"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Power:
-    """What one facet could have shown.
+class FacetPower(Power):
+    """What one facet could have shown; `needed` is the size of the whole set, with the queries that n leaves out.
 
-    facet      measure, more, sooner or ipso
-    kind       difference: of two means; share: of the votes
-    test       the test that decides the facet
     shown      whether the facet is significant, so that there is nothing to ask
-    observed   the difference, or the larger side's share
-    n          the queries, or votes, that it rests on
-    smallest   the smallest true value that would be found with probability `power`; None if none would
-    needed     how large a set of such queries the observed value would need, with those that n leaves out; None if it
-               is no difference at all
-    level      alpha, divided by the number of p-values that are corrected together: the hardest of their levels
     sentence   in words; empty where the facet is shown
     """
 
     facet: FacetName
-    kind: Literal["difference", "share"]
-    test: str
     shown: bool
-    observed: float
-    n: int
-    smallest: float | None
-    needed: int | None
-    level: float
-    power: float
     sentence: str
 
     @property
@@ -71,120 +55,95 @@ class Power:
 
 def powers(
     evidence: PairEvidence, verdict: VerdictResult, champion: NDArray[np.float64], challenger: NDArray[np.float64]
-) -> tuple[Power, ...]:
+) -> tuple[FacetPower, ...]:
     """What each facet of a comparison could have shown with 80% power.
 
     champion, challenger  the measure's values per query; undefined ones are left out
 
-    The formulas are those of `resolution_by_test`, for the tests of the policy, and of `vote_resolution`. The queries
-    needed take the observed difference for the true one, which is a guide for planning and no finding: it is least sure
-    where it is needed most.
+    The formulas are those of `score_powers`, for the tests of the policy, and of `vote_power`. The queries needed take
+    the observed difference for the true one: a guide for planning, and least certain where it is needed most.
     """
-    return tuple(_all(evidence, verdict, champion, challenger))
+    measure = measure_power(evidence, verdict, champion, challenger)
+    facets: dict[FacetName, Facet | None] = {"more": verdict.more, "sooner": verdict.sooner, "ipso": verdict.ipso}
+    levels = {name: facet.level for name, facet in facets.items() if facet is not None}
+    return (
+        *(() if measure is None else (measure,)),
+        *(_explained(name, power, evidence, verdict) for name, power in list_powers(evidence, verdict.policy, levels)),
+    )
 
 
 def measure_power(
     evidence: PairEvidence, verdict: VerdictResult, champion: NDArray[np.float64], challenger: NDArray[np.float64]
-) -> Power | None:
-    """What the measure alone could have shown, as in `sights`; the other facets, which take longest, are left out."""
-    first = next(_all(evidence, verdict, champion, challenger), None)
-    return first if first is not None and first.facet == "measure" else None
+) -> FacetPower | None:
+    """What the measure alone could have shown; None with fewer than two queries, or for a test without a formula."""
+    test, defined = verdict.policy.measure_test, ~(np.isnan(champion) | np.isnan(challenger))
+    if defined.sum() < 2 or test not in TESTS:
+        return None
+    scores = champion[defined], challenger[defined]
+    power = score_powers(*scores, tests=(test,), level=verdict.measure.level)[test]
+    return _explained("measure", _of_all(power, evidence.queries), evidence, verdict)
 
 
-def _all(
-    evidence: PairEvidence, verdict: VerdictResult, champion: NDArray[np.float64], challenger: NDArray[np.float64]
-) -> Iterator[Power]:
-    defined = ~(np.isnan(champion) | np.isnan(challenger))
-    if defined.sum() > 1:
-        found = _by(verdict.policy.measure_test, champion[defined], challenger[defined], verdict.measure.level)
-        yield _difference("measure", f"mean {evidence.measure}", found, verdict, evidence.queries)
-    outcomes = evidence.outcomes
-    if outcomes is not None and verdict.more is not None and verdict.sooner is not None:
-        votes = vote_resolution(*outcomes.queries_more[::-1], level=verdict.more.level, power=POWER)
-        yield _vote("more", "on which one run finds more", votes, verdict, evidence.queries)
-        both = outcomes.in_both
-        if both.sum() > 1:
-            by_rank = verdict.policy.sooner == "ranks"
-            first = outcomes.champion_ranks if by_rank else outcomes.champion_rr
-            second = outcomes.challenger_ranks if by_rank else outcomes.challenger_rr
-            found = _by(verdict.policy.esl_test, first[both], second[both], verdict.sooner.level)
-            what = f"mean {'search length' if by_rank else 'reciprocal rank'} of what both find"
-            yield _difference("sooner", what, found, verdict, evidence.queries)
-    if evidence.ipso is not None and verdict.ipso is not None:
-        last = evidence.ipso.at_depth
-        votes = vote_resolution(last.ns, last.ni, level=verdict.ipso.level, power=POWER)
-        yield _vote("ipso", "on which every measure must agree", votes, verdict, evidence.queries)
+def list_powers(
+    evidence: PairEvidence, policy: Policy, levels: Mapping[FacetName, float]
+) -> Iterator[tuple[FacetName, Power]]:
+    """What outcomes and IPSO could show of a pair, for the facets that have a level."""
+    outcomes, ipso = evidence.outcomes, evidence.ipso
+    if outcomes is not None and "more" in levels:
+        votes = vote_power(*outcomes.queries_more[::-1], level=levels["more"])
+        yield "more", _of_all(votes, evidence.queries)
+    if outcomes is not None and "sooner" in levels and (both := outcomes.in_both).sum() > 1:
+        by_rank = policy.sooner == "ranks"
+        first = outcomes.champion_ranks if by_rank else outcomes.champion_rr
+        second = outcomes.challenger_ranks if by_rank else outcomes.challenger_rr
+        ranks = score_powers(first[both], second[both], tests=(policy.esl_test,), level=levels["sooner"])
+        yield "sooner", _of_all(ranks[policy.esl_test], evidence.queries)
+    if ipso is not None and "ipso" in levels:
+        votes = vote_power(ipso.at_depth.ns, ipso.at_depth.ni, level=levels["ipso"])
+        yield "ipso", _of_all(votes, evidence.queries)
 
 
-def _by(
-    test: str, champion: NDArray[np.float64], challenger: NDArray[np.float64], level: float
-) -> ResolutionByTestResult:
-    return resolution_by_test(champion, challenger, tests=(test,), level=level, power=POWER)
+def _of_all(power: Power, queries: int) -> Power:
+    """The same with the queries needed in all, if the share of those that count stays the same."""
+    needed = None if power.needed is None or not power.n else math.ceil(power.needed * queries / power.n)
+    return replace(power, needed=needed)
 
 
-def _difference(
-    facet: FacetName, what: str, found: ResolutionByTestResult, verdict: VerdictResult, queries: int
-) -> Power:
-    decided: Facet | None = getattr(verdict, facet)
-    shown = decided is not None and decided.significant
-    ((test, smallest),) = found.smallest.items()
-    wanted = found.needed[test]
-    needed = None if wanted is None else math.ceil(wanted * queries / found.n)
-    digits = 2 if facet == "sooner" else 4
+def _explained(name: FacetName, power: Power, evidence: PairEvidence, verdict: VerdictResult) -> FacetPower:
+    """The same with the facet's decision, and in words where it shows nothing."""
+    facet: Facet | None = getattr(verdict, name)
+    shown = facet is not None and facet.significant
     sentence = ""
-    if not shown and found.size:
-        many = f"{found.n:,} queries"
-        if smallest is None:
-            sentence = f"{many} are too few to detect any difference of the {what}{at_level(verdict, decided)}."
-        else:
-            sentence = (
-                f"With {many}, differences of the {what} below {smallest:.{digits}f} usually go undetected "
-                f"({found.power:.0%} power{at_level(verdict, decided)})."
-            )
-        sentence += _more(f"{abs(found.observed):.{digits}f}", needed, queries)
-    return Power(
-        facet=facet,
-        kind="difference",
-        test=test,
-        shown=shown,
-        observed=found.observed,
-        n=found.n,
-        smallest=smallest,
-        needed=needed,
-        level=found.level,
-        power=found.power,
-        sentence=sentence,
+    if not shown and power.varies:
+        sentence = _vote_sentence(name, power, at_level(verdict, facet))
+        if power.kind == "difference":
+            sentence = _difference_sentence(name, power, evidence.measure, verdict.policy, at_level(verdict, facet))
+        digits = 2 if name == "sooner" else 4
+        observed = f"{power.observed:.1%}" if power.kind == "share" else f"{abs(power.observed):.{digits}f}"
+        if power.needed is not None and power.needed > evidence.queries:
+            sentence += f" The observed {observed} would need {about_queries(power.needed)}."
+    return FacetPower(**vars(power), facet=name, shown=shown, sentence=sentence)
+
+
+def _difference_sentence(name: FacetName, power: Power, measure: str, policy: Policy, level: str) -> str:
+    subject, digits = f"mean {measure}", 4
+    if name == "sooner":
+        search = "search length" if policy.sooner == "ranks" else "reciprocal rank"
+        subject, digits = f"mean {search} of what both find", 2
+    if power.smallest is None:
+        return f"{power.n:,} queries are too few to detect any difference of the {subject}{level}."
+    return (
+        f"With {power.n:,} queries, differences of the {subject} below {power.smallest:.{digits}f} usually go "
+        f"undetected ({power.power:.0%} power{level})."
     )
 
 
-def _vote(facet: FacetName, what: str, found: VoteResolutionResult, verdict: VerdictResult, queries: int) -> Power:
-    decided: Facet | None = getattr(verdict, facet)
-    shown = decided is not None and decided.significant
-    needed = None if found.needed is None or not found.votes else math.ceil(found.needed * queries / found.votes)
-    sentence = ""
-    if not shown and found.votes:
-        votes = f"{found.votes:,} {'query' if found.votes == 1 else 'queries'} {what}"
-        if found.smallest is None:
-            sentence = f"The {votes} {'is' if found.votes == 1 else 'are'} too few for any vote to be significant."
-        else:
-            sentence = (
-                f"Of the {votes}, one run must win {found.smallest:.1%} to be detected "
-                f"({found.power:.0%} power{at_level(verdict, decided)})."
-            )
-        sentence += _more(f"{found.share:.1%}", needed, queries)
-    return Power(
-        facet=facet,
-        kind="share",
-        test="sign",
-        shown=shown,
-        observed=found.share,
-        n=found.votes,
-        smallest=found.smallest,
-        needed=needed,
-        level=found.level,
-        power=found.power,
-        sentence=sentence,
-    )
+def _vote_sentence(name: FacetName, power: Power, level: str) -> str:
+    reason = "on which one run finds more" if name == "more" else "on which every measure must agree"
+    votes = f"{counted(power.n, 'query', 'queries')} {reason}"
+    if power.smallest is None:
+        return f"The {votes} {'is' if power.n == 1 else 'are'} too few for any vote to be significant."
+    return f"Of the {votes}, one run must win {power.smallest:.1%} to be detected ({power.power:.0%} power{level})."
 
 
 def at_level(verdict: VerdictResult, facet: Facet | None = None) -> str:
@@ -193,13 +152,6 @@ def at_level(verdict: VerdictResult, facet: Facet | None = None) -> str:
     if facet.level == verdict.alpha:
         return ""
     return f" at level {facet.level:.2g}, from level {verdict.alpha:g} over {facet.family.name}"
-
-
-def _more(observed: str, needed: int | None, queries: int) -> str:
-    """What the observed value would need; nothing where it is no difference, or where there are enough queries."""
-    if needed is None or needed <= queries:
-        return ""
-    return f" The observed {observed} would need {about_queries(needed)}."
 
 
 def about_queries(number: int) -> str:

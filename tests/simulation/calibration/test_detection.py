@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from runoff.boards.resolution import student_factor
+from runoff.significance.power import student_factor
 from runoff.simulation.calibration._source import swapped
 from tests.simulation.calibration.sources import ap_like, shares
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Final
+from typing import ClassVar
 
 import numpy as np
 
-from runoff.boards.resolution import student_factor
 from runoff.significance import SIGNIFICANCE_TESTS
+from runoff.significance.power import POWER, student_factor
 from runoff.simulation.calibration._base import Promise, Quantity, Seen, Settings, drawn_seed
 from runoff.simulation.calibration._source import Source, swapped
-
-POWER: Final = 0.8
 
 
 class Detection(Quantity):
@@ -22,8 +20,8 @@ class Detection(Quantity):
         s is such that the difference is f x sd / sqrt(n), f = student_factor(n, alpha, 0.8)
 
     The t test has been promised 80%; the others show what they can do with the same difference, which is not the one
-    that `resolution_by_test` promises 80% of them for: that promise is about differences that come about in another
-    way, and tests/boards/test_resolution_by_test.py holds it to account.
+    that `score_powers` promises 80% of them for: that promise is about differences that come about in another
+    way, and tests/significance/test_power_by_test.py holds it to account.
     """
 
     name: ClassVar[str] = "power"

@@ -1,4 +1,4 @@
-"""Resolution: formulas by hand, the sign test's power by brute force, and both by simulation."""
+"""Power: formulas by hand, the sign test by brute force, ranks by a slow version, laws, and 80% by simulation."""
 
 import math
 
@@ -6,17 +6,21 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from runoff.boards.resolution import (
+from runoff.errors import UsageError
+from runoff.significance.power import (
     MOST_QUERIES,
     needed_queries,
     needed_votes,
     power_factor,
-    resolution,
+    score_powers,
     sign_power,
     student_factor,
-    vote_resolution,
+    vote_power,
 )
-from runoff.errors import UsageError
+
+
+def t_power(champion, challenger):
+    return score_powers(champion, challenger, tests=("t",))["t"]
 
 
 def noncentral_power(n, factor, level=0.05):
@@ -26,13 +30,13 @@ def noncentral_power(n, factor, level=0.05):
 
 def test_the_formula_by_hand():
     champion, challenger = np.array([0.0, 0.0, 0.0, 0.0]), np.array([0.1, 0.2, 0.3, 0.2])
-    result = resolution(champion, challenger)
+    result = t_power(champion, challenger)
     deviation = np.std([0.1, 0.2, 0.3, 0.2], ddof=1)
     assert noncentral_power(4, result.smallest / (deviation / 2)) == pytest.approx(0.8, abs=1e-9)
     assert result.needed == 4  # the observed 0.2 has 89% power with 4 queries, and 60% with 3
     assert noncentral_power(4, 0.2 / (deviation / 2)) > 0.8 > noncentral_power(3, 0.2 / deviation * math.sqrt(3))
     assert power_factor(0.05, 0.8) == pytest.approx(stats.norm.ppf(0.975) + stats.norm.ppf(0.8))
-    assert resolution([0.5, 0.5], [0.5, 0.5]).needed is None
+    assert t_power([0.5, 0.5], [0.5, 0.5]).needed is None
 
 
 @pytest.mark.parametrize("n", [2, 3, 5, 25, 50, 1000, 100_000])
@@ -110,15 +114,15 @@ def test_the_power_of_the_sign_test_by_brute_force(votes, level):
 
 
 def test_votes():
-    result = vote_resolution(60, 40)
+    result = vote_power(60, 40)
     assert result.smallest is not None
     assert sign_power(100, result.smallest, 0.05) == pytest.approx(0.8, abs=1e-6)
     assert result.needed is not None
     assert sign_power(result.needed, 0.6, 0.05) >= 0.8
     assert sign_power(result.needed // 2, 0.6, 0.05) < 0.8
-    assert vote_resolution(5, 0).smallest is None  # five votes can never be significant
-    assert vote_resolution(3, 3).needed is None
-    assert vote_resolution(0, 0).smallest is None
+    assert vote_power(5, 0).smallest is None  # five votes can never be significant
+    assert vote_power(3, 3).needed is None
+    assert vote_power(0, 0).smallest is None
 
 
 def test_many_votes_take_the_normal_law():
@@ -135,10 +139,10 @@ def test_many_votes_take_the_normal_law():
 @pytest.mark.parametrize(
     "call, message",
     [
-        (lambda: resolution([0.1], [0.2]), "two at least"),
+        (lambda: score_powers([0.1], [0.2]), "two at least"),
         (lambda: power_factor(0, 0.8), "between 0 and 1"),
         (lambda: student_factor(9, 0.05, 1.0), "between 0 and 1"),
-        (lambda: vote_resolution(-1, 2), "counts of 0 or more"),
+        (lambda: vote_power(-1, 2), "counts of 0 or more"),
     ],
 )
 def test_what_cannot_be_used_is_explained(call, message):

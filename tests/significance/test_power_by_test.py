@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 from scipy import stats
 from scipy.special import ndtri
 
-from runoff.boards.resolution import resolution, sign_power, vote_resolution
-from runoff.boards.resolution_by_test import TESTS, TESTS_OF_MEANS, leads, resolution_by_test
 from runoff.errors import UsageError
 from runoff.significance import BY_NAME, SIGNIFICANCE_TESTS
+from runoff.significance.power import TESTS, TESTS_OF_MEANS, leads, score_powers, sign_power, student_factor, vote_power
 
 
 def reciprocal(queries, seed=0):
@@ -63,12 +62,12 @@ def test_the_smallest_difference_has_80_percent_by_the_slow_version(draw, name):
         low, high = (low, middle) if slowly(name, champion, challenger, middle) > 0.8 else (middle, high)
     sizes = np.abs(challenger - champion)
     wanted = sum(math.tanh(high * math.sqrt(size)) * size for size in sizes.tolist()) / 150
-    assert resolution_by_test(champion, challenger).smallest[name] == pytest.approx(wanted, rel=1e-6)
+    assert score_powers(champion, challenger)[name].smallest == pytest.approx(wanted, rel=1e-6)
 
 
 def test_the_sign_test_is_the_binomial_one():
     champion, challenger = reciprocal(150)
-    found = resolution_by_test(champion, challenger, tests=("sign",))
+    found = score_powers(champion, challenger, tests=("sign",))
     sizes = np.abs(challenger - champion)
     votes = sizes[sizes > 0]
 
@@ -79,26 +78,28 @@ def test_the_sign_test_is_the_binomial_one():
     for _ in range(50):
         middle = (low + high) / 2
         low, high = (low, middle) if power(middle) > 0.8 else (middle, high)
-    assert found.smallest["sign"] == pytest.approx(leads(sizes, high) @ sizes / 150, rel=1e-5)
+    assert found["sign"].smallest == pytest.approx(leads(sizes, high) @ sizes / 150, rel=1e-5)
 
 
 def test_tests_of_means_have_the_formula():
     champion, challenger = smooth(80)
-    found, plain = resolution_by_test(champion, challenger), resolution(champion, challenger)
-    assert list(found.smallest) == list(TESTS) == [test.name for test in SIGNIFICANCE_TESTS]
-    assert {found.smallest[name] for name in TESTS_OF_MEANS} == {plain.smallest}
-    assert {found.needed[name] for name in TESTS_OF_MEANS} == {plain.needed}
+    found = score_powers(champion, challenger)
+    assert list(found) == list(TESTS) == [test.name for test in SIGNIFICANCE_TESTS]
+    error = (challenger - champion).std(ddof=1) / math.sqrt(80)
+    assert len({found[name].smallest for name in TESTS_OF_MEANS}) == 1
+    assert found["t"].smallest == pytest.approx(student_factor(80, 0.05, 0.8) * error)
+    assert len({found[name].needed for name in TESTS_OF_MEANS}) == 1
 
 
 def found_shares(draw, queries, boards):
     """How often each test finds a true difference that is its smallest."""
     champion, challenger = draw(queries)
-    found = resolution_by_test(champion, challenger)
+    found = score_powers(champion, challenger)
     low, high = np.minimum(champion, challenger), np.maximum(champion, challenger)
     rng = np.random.default_rng(7)
     shares = {}
     for name in TESTS:
-        wanted, begin, end = found.smallest[name], 0.0, 1e3
+        wanted, begin, end = found[name].smallest, 0.0, 1e3
         if wanted is None:  # 50 queries are too few for rank_sum to see anything that these scores can make
             continue
         for _ in range(60):
@@ -137,67 +138,67 @@ def test_power_by_simulation(draw, queries):
 @given(seed=st.integers(0, 50), factor=st.sampled_from([0.25, 2.0, 8.0]))
 def test_laws(seed, factor):
     champion, challenger = reciprocal(40, seed)
-    found = resolution_by_test(champion, challenger)
-    other_way = resolution_by_test(challenger, champion)
-    scaled = resolution_by_test(factor * champion, factor * challenger)
+    found = score_powers(champion, challenger)
+    other_way = score_powers(challenger, champion)
+    scaled = score_powers(factor * champion, factor * challenger)
     order = np.random.default_rng(seed).permutation(40)
-    mixed = resolution_by_test(champion[order], challenger[order])
-    strict = resolution_by_test(champion, challenger, level=0.01)
+    mixed = score_powers(champion[order], challenger[order])
+    strict = score_powers(champion, challenger, level=0.01)
     for name in TESTS:
-        one = found.smallest[name]
+        one = found[name].smallest
         if one is None:
             continue
-        assert other_way.smallest[name] == pytest.approx(one)
-        assert mixed.smallest[name] == pytest.approx(one)
-        assert scaled.smallest[name] == pytest.approx(factor * one, rel=1e-6)
-        assert (strict.smallest[name] or math.inf) > one
-        assert name in TESTS_OF_MEANS or one <= found.size + 1e-12
+        assert other_way[name].smallest == pytest.approx(one)
+        assert mixed[name].smallest == pytest.approx(one)
+        assert scaled[name].smallest == pytest.approx(factor * one, rel=1e-6)
+        assert (strict[name].smallest or math.inf) > one
+        assert name in TESTS_OF_MEANS or one <= np.abs(challenger - champion).mean() + 1e-12
 
 
 @pytest.mark.parametrize("name", TESTS)
 def test_the_smallest_difference_needs_these_queries(name):
     champion, challenger = smooth(400)
-    smallest = resolution_by_test(champion, challenger).smallest[name] or math.nan
-    found = resolution_by_test(champion, challenger, difference=smallest, tests=(name,))
-    assert found.needed[name] == pytest.approx(400, rel=0.05)  # the power of a sign test goes in steps
-    half = resolution_by_test(champion, challenger, difference=smallest / 2, tests=(name,))
-    assert half.needed[name] == pytest.approx(1600, rel=0.12)
-    again = resolution_by_test(np.tile(champion, 4), np.tile(challenger, 4), tests=(name,))
-    assert again.smallest[name] == pytest.approx(smallest / 2, rel=0.1)
+    smallest = score_powers(champion, challenger)[name].smallest or math.nan
+    found = score_powers(champion, challenger, difference=smallest, tests=(name,))
+    assert found[name].needed == pytest.approx(400, rel=0.05)  # the power of a sign test goes in steps
+    half = score_powers(champion, challenger, difference=smallest / 2, tests=(name,))
+    assert half[name].needed == pytest.approx(1600, rel=0.12)
+    again = score_powers(np.tile(champion, 4), np.tile(challenger, 4), tests=(name,))
+    assert again[name].smallest == pytest.approx(smallest / 2, rel=0.1)
 
 
 def test_equal_runs_and_few_queries_show_nothing():
-    equal = resolution_by_test([0.1, 0.2], [0.1, 0.2])
-    assert set(equal.smallest.values()) == set(equal.needed.values()) == {None}
-    few = resolution_by_test([0.1, 0.2, 0.3], [0.1, 0.3, 0.2])
-    assert few.smallest["sign"] is few.smallest["signed_rank"] is None
-    assert few.needed["t"] is None  # the means are equal
+    equal = score_powers([0.1, 0.2], [0.1, 0.2])
+    assert {(power.smallest, power.needed, power.varies) for power in equal.values()} == {(None, None, False)}
+    few = score_powers([0.1, 0.2, 0.3], [0.1, 0.3, 0.2])
+    assert few["sign"].smallest is few["signed_rank"].smallest is None
+    assert few["t"].needed is None  # the means are equal
 
 
 def test_more_than_there_can_be_is_the_most():
     """A difference that these scores cannot make needs no fewer queries than the largest that they can."""
     champion, challenger = smooth(100)
-    size = resolution_by_test(champion, challenger).size
-    most = resolution_by_test(champion, challenger, difference=size, tests=("sign",))
-    more = resolution_by_test(champion, challenger, difference=2 * size, tests=("sign",))
-    assert most.needed == more.needed == {"sign": 6}
+    size = np.abs(challenger - champion).mean()
+    most = score_powers(champion, challenger, difference=size, tests=("sign",))
+    more = score_powers(champion, challenger, difference=2 * size, tests=("sign",))
+    assert most["sign"].needed == more["sign"].needed == 6
 
 
 def test_rounding_noise_breaks_no_tie():
     """Tenths have the same ties as whole numbers, though as floats 0.3 - 0.2 and 0.2 - 0.1 differ."""
     rng = np.random.default_rng(4)
     first, second = rng.integers(0, 11, size=(2, 80)).astype(np.float64)
-    tenths, whole = resolution_by_test(first / 10, second / 10), resolution_by_test(first, second)
+    tenths, whole = score_powers(first / 10, second / 10), score_powers(first, second)
     for name in TESTS:
-        assert tenths.smallest[name] == pytest.approx((whole.smallest[name] or math.nan) / 10, rel=1e-9), name
-        assert tenths.needed[name] == whole.needed[name]
-    equal = resolution_by_test([0.3, 0.5, 0.6], [0.1 + 0.2, 0.5, 0.6])
-    assert set(equal.smallest.values()) == {None}
+        assert tenths[name].smallest == pytest.approx((whole[name].smallest or math.nan) / 10, rel=1e-9), name
+        assert tenths[name].needed == whole[name].needed
+    equal = score_powers([0.3, 0.5, 0.6], [0.1 + 0.2, 0.5, 0.6])
+    assert {power.smallest for power in equal.values()} == {None}
 
 
 def test_unknown_tests_are_refused():
     with pytest.raises(UsageError, match="no test is called 'median'"):
-        resolution_by_test([0.1, 0.2], [0.3, 0.1], tests=("median",))
+        score_powers([0.1, 0.2], [0.3, 0.1], tests=("median",))
 
 
 @pytest.mark.parametrize("level", [1e-10, 1e-17, 1e-30, 1e-100, 1e-300])
@@ -205,11 +206,11 @@ def test_tiny_levels_need_more_queries_and_no_test_overflows(level):
     rng = np.random.default_rng(0)
     champion = rng.random(30)
     challenger = champion + rng.normal(0.05, 0.2, 30)
-    found = resolution_by_test(champion, challenger, level=level)
-    usual = resolution_by_test(champion, challenger, level=10 * level)
-    assert all((found.needed[name] or 0) > (usual.needed[name] or 0) > 0 for name in TESTS)
+    found = score_powers(champion, challenger, level=level)
+    usual = score_powers(champion, challenger, level=10 * level)
+    assert all((found[name].needed or 0) > (usual[name].needed or 0) > 0 for name in TESTS)
     z, own = -ndtri(level / 2), ndtri(0.8)
-    votes = vote_resolution(60, 40, level=level).needed
+    votes = vote_power(60, 40, level=level).needed
     assert votes == pytest.approx(((z / 2 + own * np.sqrt(0.24)) / 0.1) ** 2, rel=0.12)
 
 
@@ -217,5 +218,5 @@ def test_a_tiny_difference_needs_a_bounded_number_of_queries():
     rng = np.random.default_rng(1)
     champion = rng.random(30)
     challenger = champion + rng.normal(0, 0.2, 30)
-    needed = resolution_by_test(champion, challenger, difference=1e-14).needed
-    assert all(one is None or 1e11 < one <= 1e12 for one in needed.values())
+    powers = score_powers(champion, challenger, difference=1e-14).values()
+    assert all(power.needed is None or 1e11 < power.needed <= 1e12 for power in powers)
