@@ -1,4 +1,4 @@
-"""Check the documentation: links and mentions lead somewhere, Python blocks are Python, docs/index.md lists every page.
+"""Check the documentation: links and paths lead somewhere, Python blocks are Python, docs/index.md lists every page.
 
 Run by `make docs`. Prints one line per problem and exits with status 1 if there is any.
 """
@@ -18,6 +18,7 @@ LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 MADE = ("docs/reference/python.md",)
 """Pages that the build of the site makes."""
 MENTION = re.compile(r"(?<![\w/\"'])docs(?:/[\w-]+)+\.md")
+PROGRAM = re.compile(r"(?<![\w/])(?:tests|scripts)/[\w/]+\.py\b")
 HEADING = re.compile(r"^#{1,6} +(.+?)\s*$", re.MULTILINE)
 
 
@@ -58,6 +59,13 @@ def code_problems(text: str) -> Iterator[str]:
             yield f"python block {code.strip().splitlines()[0]!r}: {error.msg}"
 
 
+def path_problems(root: Path, text: str) -> Iterator[str]:
+    """Tests and scripts that a page names and that are not there."""
+    for path in sorted(set(PROGRAM.findall(text))):
+        if not (root / path).is_file():
+            yield f"names {path}: no such file"
+
+
 def index_problems(root: Path) -> Iterator[str]:
     """Pages that docs/index.md does not link to."""
     index = root / "docs" / "index.md"
@@ -84,8 +92,8 @@ def find_problems(root: Path = ROOT) -> list[str]:
     problems = []
     for page in pages(root):
         text = page.read_text(encoding="utf-8")
-        found = [*link_problems(page, text), *code_problems(text)]
-        problems += [f"{page.relative_to(root)}: {problem}" for problem in found]
+        faults = [*link_problems(page, text), *code_problems(text), *path_problems(root, text)]
+        problems += [f"{page.relative_to(root)}: {problem}" for problem in faults]
     return [*problems, *index_problems(root), *mention_problems(root)]
 
 
