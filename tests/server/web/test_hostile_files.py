@@ -170,5 +170,5 @@ def test_every_file_is_read_within_the_limits_of_the_site():
     assert len(calls) > 10
     # The reader of a label version is that of its proposal, which is made before.
     assert [call for call, is_given in calls if not is_given] == [
-        "runoff.server.web.pages.campaign_labels._routes: make_label_version"
+        "runoff.server.web.pages.campaign_labels: make_label_version"
     ]

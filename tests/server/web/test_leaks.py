@@ -136,7 +136,7 @@ def test_a_team_sees_its_run_under_embargo_and_others_when_that_ends(read):
 def plant(where, monkeypatch):
     """Let the server tell something private in one place."""
     if where == "page":
-        monkeypatch.setattr(import_module("runoff.server.web.pages.team._routes"), "_counts", lambda *_: SEALED[3])
+        monkeypatch.setattr(import_module("runoff.server.web.pages.team"), "_counts", lambda *_: SEALED[3])
     if where == "picture":
         monkeypatch.setattr(Chart, "said", property(lambda _: f"It is about {SEALED[4]}."))
     if where == "api":

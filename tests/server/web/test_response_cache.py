@@ -17,7 +17,7 @@ from runoff.server.site import Site
 from runoff.server.store.database import open_database
 from runoff.server.web.api.boards import router
 from runoff.server.web.app import create_app
-from runoff.server.web.pages.board._routes import choice_of
+from runoff.server.web.pages.board import choice_of
 from runoff.server.web.response_cache import ADDRESSES, FILTERS, SharedAnswers, Stamps
 from runoff.verbs.board import board_of
 from tests.server.store.backends import both_databases
@@ -116,7 +116,7 @@ def test_visitors_at_the_same_moment_share_one_computation(small, counted):
 
 def test_a_page_is_rendered_once_whatever_else_is_in_its_address(small, monkeypatch):
     # The package has the router under the name of the folder.
-    routes = import_module("runoff.server.web.pages.board._routes")
+    routes = import_module("runoff.server.web.pages.board")
     rendered = Counted(routes.render_page)
     monkeypatch.setattr(routes, "render_page", rendered)
     app = app_of(small.site)

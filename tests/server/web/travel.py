@@ -77,7 +77,7 @@ def running(site: Site, port: int) -> Iterator[threading.Lock]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Worker, "work_once", work_once_alone)
         patch.setattr("runoff.server.worker.POLL_SECONDS", 0.05)
-        patch.setattr(import_module("runoff.server.web.pages.run._routes"), "REFRESH", 0.2)
+        patch.setattr(import_module("runoff.server.web.pages.run"), "REFRESH", 0.2)
         with serving_at(create_app(site, with_worker=True), port):
             yield working
 

@@ -12,7 +12,7 @@ from runoff.server.site import Site
 from runoff.server.store.boards import StoredBoard, load_board_by_slug
 from runoff.server.store.campaigns import Campaign, load_campaign
 from runoff.server.store.label_sets import load_label_sets
-from runoff.server.web.frame.context import Crumb, Frame, shown
+from runoff.server.web.frame.context import Crumb, Frame
 from runoff.server.web.frame.flash import done_words
 from runoff.server.web.frame.visit import board_crumbs, frame_of
 from runoff.server.web.visitors import Visitor
@@ -38,19 +38,19 @@ OF_DRAFTS: Final = ("", "/test-pairs", "/settings")
 class Tab:
     """A page of the campaign."""
 
-    text: str = shown("What the page is called.")
-    href: str = shown("Where it is.")
-    is_here: bool = shown("Whether it is the page that is looked at.")
+    text: str
+    href: str
+    is_here: bool
 
 
 @dataclass(frozen=True, kw_only=True)
 class CampaignHead:
     """What stands above every page of a campaign."""
 
-    title: str = shown("The name of the campaign.")
-    state: str = shown("draft, open, paused or closed.")
-    about: str = shown("Labels, way and size, in a line.")
-    tabs: tuple[Tab, ...] = shown("The pages of the campaign.")
+    title: str
+    state: str
+    about: str
+    tabs: tuple[Tab, ...]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -24,7 +24,7 @@ from runoff.errors import (
     TooOftenError,
     UsageError,
 )
-from runoff.server.web.frame.context import Frame, PageContext, shown
+from runoff.server.web.frame.context import Frame, Row
 from runoff.server.web.frame.render import render_page
 from runoff.server.web.guards import HIDDEN
 from runoff.server.web.own_paths import address_of_sign_in
@@ -52,15 +52,6 @@ API: Final = "/api/"
 NO_ROOM: Final = "the server's disk is full; nothing of this was kept; try again later, or tell an organiser"
 SHOWN_LINES: Final = 50
 BUSY_SECONDS: Final = 5
-
-
-@dataclass(frozen=True, kw_only=True)
-class ProblemPage(PageContext):
-    """The page of an error."""
-
-    title: str = shown("The kind of error.")
-    lines: tuple[str, ...] = shown("What is wrong, a paragraph each.")
-    again: str = shown("The address that is to be asked again, because its answer is not there yet; empty if not.", "")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,7 +135,7 @@ def _response(request: Request, answer: Answer, headers: dict[str, str]) -> Resp
         return RedirectResponse(address_of_sign_in(request.url.path), status_code=303)
     site: Site = request.app.state.site
     is_early = answer.status == 503 and request.method == "GET"
-    page = ProblemPage(
+    page = Row(
         frame=Frame(site=site.settings.title),
         title="One moment" if is_early else answer.kind.capitalize(),
         lines=tuple(_sentence(line) for line in answer.message.splitlines()[:SHOWN_LINES]),

@@ -12,7 +12,7 @@ from runoff.server.cases.views.stored_board import load_board_data
 from runoff.server.store.boards import load_board, save_board_settings
 from runoff.server.store.submissions import save_run, save_run_state
 from runoff.server.web.analyses import Choice, analyses_of
-from runoff.server.web.pages.board import results_of
+from runoff.server.web.pages.board.results import results_of
 from runoff.verbs.board import board_of
 from runoff.verdicts.facet import spoken
 from tests.server.web.checks import checked

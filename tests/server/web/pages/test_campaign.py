@@ -13,7 +13,7 @@ from runoff.server.store.campaign_links import load_campaign_links
 from runoff.server.store.campaigns import load_campaign
 from runoff.server.store.database import Database
 from runoff.server.store.jobs import fail_job, load_jobs, take_job
-from runoff.server.web.pages.campaign import _extend
+from runoff.server.web.pages import campaign as campaign_routes
 from tests.server.cases.judging.test_texts import DOC_TEXTS, QUERY_TEXTS
 from tests.server.store.backends import both_databases
 from tests.server.web.campaigning import ADDRESS, words_of
@@ -227,7 +227,7 @@ def test_why_it_cannot_be_extended_is_told_beside_the_form(campaigning, monkeypa
     def refuse(*_, **__):
         raise UsageError("too few test pairs")
 
-    monkeypatch.setattr(_extend, "extend_campaign", refuse)
+    monkeypatch.setattr(campaign_routes, "extend_campaign", refuse)
     answer = campaigning.post(f"{ADDRESS}/{campaign.id}/extend", judgments_per_pair="2", depth="2")
     assert answer.status_code == 422
     checked(answer.text)

@@ -11,8 +11,8 @@ from runoff.server.cases.accounts.permissions import Actor
 from runoff.server.cases.judging.enter import CONSENT, consent, enter_campaign, make_campaign_link
 from runoff.server.cases.judging.manage import change_campaign
 from runoff.server.store.campaigns import CampaignSettings, load_campaign
-from runoff.server.web.pages.campaign_quality import _routes as quality_routes
-from runoff.server.web.pages.campaign_results import _routes as result_routes
+from runoff.server.web.pages import campaign_quality as quality_routes
+from runoff.server.web.pages import campaign_results as result_routes
 from tests.server.cases.judging.campaigned import Campaigned
 from tests.server.store.backends import both_databases
 from tests.server.web.campaigning import ADDRESS, words_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runoff.server.web.pages.enter._sites import Sent, sent_by
-from runoff.server.web.pages.judge._marks import STOP_WORDS, marked_parts, readable, words_of
+from runoff.server.web.pages.enter import Sent, sent_by
+from runoff.server.web.pages.judge.marks import STOP_WORDS, marked_parts, readable, words_of
 
 
 @given(text=st.text(max_size=200), question=st.text(max_size=60))

@@ -129,7 +129,7 @@ def test_the_same_file_of_two_teams_is_pointed_out(tmp_path):
     from dataclasses import replace
 
     from runoff.server.cases.views.stored_board import VisibleRun
-    from runoff.server.web.pages.organise._routes import _same_files
+    from runoff.server.web.pages.organise import _same_files
     from tests.server.web.world import make_site
 
     fixture = make_site(tmp_path / "site", runs=2)

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from runoff.server.web.frame.context import shown
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -18,14 +16,14 @@ if TYPE_CHECKING:
 class ChartView:
     """A chart as the widget shows it."""
 
-    key: str = shown("The id of the figure, one of its own on each page.")
-    title: str = shown("What the chart shows.")
-    alternative: str = shown("What a person would say who sees it.")
-    text: str = shown("The chart in characters; empty where there is none.")
-    light: str = shown("The address of the picture on light paper.")
-    dark: str = shown("The address of the picture on dark paper.")
-    phone: str = shown("The address of the narrow picture on light paper.")
-    phone_dark: str = shown("The address of the narrow picture on dark paper.")
+    key: str
+    title: str
+    alternative: str
+    text: str
+    light: str
+    dark: str
+    phone: str
+    phone_dark: str
 
 
 def chart_view(chart: PublicChart, folder: str, choice: Mapping[str, str]) -> ChartView:

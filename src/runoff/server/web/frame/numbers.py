@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from runoff.server.web.frame.context import shown
-
 
 @dataclass(frozen=True, kw_only=True)
 class Interval:
     """A mean and its interval as places on a line from 0 to 100."""
 
-    low: str = shown("Where the interval begins.")
-    high: str = shown("Where it ends.")
-    at: str = shown("Where the mean is.")
+    low: str
+    high: str
+    at: str
 
 
 def interval_on(low: float, high: float, at: float, *, scale: tuple[float, float]) -> Interval:

@@ -8,7 +8,6 @@ from typing import Final
 
 from runoff.server.store.boards import StoredBoard
 from runoff.server.store.quotas import Quota
-from runoff.server.web.frame.context import shown
 
 MOST_DOTS: Final = 12
 
@@ -17,11 +16,11 @@ MOST_DOTS: Final = 12
 class QuotaView:
     """The quota of a team as the widget shows it."""
 
-    sentence: str = shown("What is used and left, and when the next submission can be made.")
-    after: str = shown("What is left after one more submission; empty if none can be made now.")
-    dots: tuple[bool, ...] = shown("A dot per submission of the rule, true where it is used; none where they are many.")
-    can_submit: bool = shown("Whether the rule leaves a submission now.")
-    can_vary: bool = shown("Whether it leaves a small variation now.")
+    sentence: str
+    after: str
+    dots: tuple[bool, ...]
+    can_submit: bool
+    can_vary: bool
 
 
 def quota_view(quota: Quota, board: StoredBoard, now: datetime) -> QuotaView:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from runoff.display.cells import visible
 from runoff.reports.page import FOLDER as REPORT_FOLDER
 from runoff.server.web.frame.assets import address_of
-from runoff.server.web.frame.context import PageContext
+from runoff.server.web.frame.context import Row
 
 if TYPE_CHECKING:
     import jinja2
@@ -40,10 +39,9 @@ def environment(folder: Path = PAGES) -> jinja2.Environment:
     return made
 
 
-def render_page(template: str, context: PageContext) -> str:
-    """A page as text; the fields of its context are the names that the template knows."""
-    values = {field.name: getattr(context, field.name) for field in fields(context)}
-    return environment().get_template(template).render(values)
+def render_page(template: str, page: Row) -> str:
+    """A page as text; the template knows the values of the page by their names."""
+    return environment().get_template(template).render(vars(page))
 
 
 def _readable(value: Any) -> Any:

@@ -2,7 +2,110 @@
 
 from __future__ import annotations
 
-from runoff.server.web.pages.campaign_labels._context import MadeLine, NewLabelsPage
-from runoff.server.web.pages.campaign_labels._routes import router
+from typing import TYPE_CHECKING, Final
 
-__all__ = ["MadeLine", "NewLabelsPage", "router"]
+from fastapi import APIRouter
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from runoff.display.rounding import rounded_grid, rounded_text
+from runoff.errors import ConflictError, UsageError
+from runoff.reports.page.tables import table
+from runoff.server.cases.judging.label_version import make_label_version
+from runoff.server.store.campaign_labels import load_campaign_labels
+from runoff.server.store.label_sets import load_label_sets
+from runoff.server.web.campaign_results import proposal_of_site
+from runoff.server.web.campaign_visits import CampaignVisit, visit_campaign
+from runoff.server.web.form_values import Values
+from runoff.server.web.forms import SignedForm
+from runoff.server.web.frame.context import Row
+from runoff.server.web.frame.fields import Field
+from runoff.server.web.frame.render import render_page
+from runoff.server.web.visitors import AnySite, Number, SignedIn
+
+if TYPE_CHECKING:
+    from runoff.server.cases.judging.label_version import ProposedLabels
+
+router = APIRouter(include_in_schema=False)
+ADDRESS: Final = "/boards/{slug}/campaigns/{number}/new-labels"
+
+
+@router.get(ADDRESS, response_class=HTMLResponse)
+def show_proposal(site: AnySite, visitor: SignedIn, slug: str, number: Number) -> HTMLResponse:
+    """What a new version would hold and change."""
+    return _page(visit_campaign(site, visitor, slug, number))
+
+
+@router.post(ADDRESS)
+def make_version(site: AnySite, visitor: SignedIn, slug: str, number: Number, form: SignedForm) -> Response:
+    """Make the version that was looked at; if other judgments count by now, what they change is shown first."""
+    visit = visit_campaign(site, visitor, slug, number)
+    values = Values(form)
+    seen = values.needed("seen", "what was looked at")
+    if values.problems:
+        return _page(visit, problem=f"{' '.join(values.problems.values())}.", note=values.text("note"))
+    try:
+        proposed = proposal_of_site(site, visit.campaign, actor=visitor.actor).value
+        made = make_label_version(
+            site.database, site.files, number, note=values.text("note"), seen=seen, proposed=proposed,
+            actor=visitor.actor, now=site.now(),
+        )  # fmt: skip
+    except (ConflictError, UsageError) as error:
+        return _page(visit, problem=f"{error}.", note=values.text("note"))
+    return RedirectResponse(f"/boards/{visit.board.slug}/labels/{made.label_set.id}?done=version", status_code=303)
+
+
+def _page(visit: CampaignVisit, *, problem: str = "", note: str = "") -> HTMLResponse:
+    site, campaign, digits = visit.site, visit.campaign, visit.board.digits
+    proposed: ProposedLabels | None = None
+    said: tuple[str, ...] = ()
+    is_earlier = False
+    try:
+        found = proposal_of_site(site, campaign, actor=visit.visitor.actor)
+        proposed, is_earlier = found.value, not found.is_current
+    except (ConflictError, UsageError) as error:
+        said = (f"There is nothing to make labels of: {error}.",)
+    if proposed is not None:
+        whole = f"The labels would be made of {proposed.judgments:,} judgments that count."
+        if proposed.unmet:
+            whose = "query keeps its" if len(proposed.unmet) == 1 else "queries keep their"
+            whole += (
+                f" {len(proposed.unmet):,} {whose} labels, which are newer than the plan and met no other document: "
+                "extend the campaign to have them judged."
+            )
+        whole += f" {proposed.about}" if proposed.about else ""
+        said = (whole, *(rounded_text(text, max(3, digits)) for text in proposed.effect.opening(0)))
+    page = Row(
+        frame=visit.frame(),
+        board=visit.board.title,
+        head=visit.head("/new-labels"),
+        address=f"{visit.address}/new-labels",
+        labels_address=f"/boards/{visit.board.slug}/labels",
+        results_address=f"{visit.address}/results",
+        seen="" if proposed is None else str(proposed.labels.digest),
+        is_earlier=is_earlier,
+        sentences=said,
+        changes=None if proposed is None else table(rounded_grid(proposed.effect.grid(), digits), "changes"),
+        note=Field(name="note", label="Note", kind="textarea", value=note,
+                   hint="Where they come from, and why they change. Empty: the campaign and its judgments."),
+        made=_made(visit),
+        problem=problem[:1].upper() + problem[1:],
+    )  # fmt: skip
+    return HTMLResponse(render_page("campaign_labels/new_labels.html", page), status_code=409 if problem else 200)
+
+
+def _made(visit: CampaignVisit) -> tuple[Row, ...]:
+    with visit.site.database.read() as connection:
+        made = load_campaign_labels(connection, visit.campaign.id)
+        versions = {one.id: one for one in load_label_sets(connection, visit.board.id)}
+    lines = []
+    for one in reversed(made):
+        version = versions[one.label_set_id]
+        queries = "query" if one.changed == 1 else "queries"
+        lines.append(
+            Row(
+                text=f"{version.name}, version {version.version}",
+                href=f"/boards/{visit.board.slug}/labels/{version.id}",
+                about=f"made on {one.at:%Y-%m-%d} of {one.judgments:,} judgments; {one.changed:,} {queries} changed",
+            )
+        )
+    return tuple(lines)

@@ -2,7 +2,165 @@
 
 from __future__ import annotations
 
-from runoff.server.web.pages.campaign_pairs._context import KnownPairsPage, PairLine
-from runoff.server.web.pages.campaign_pairs._routes import router
+from typing import Annotated, Final
 
-__all__ = ["PairLine", "KnownPairsPage", "router"]
+from fastapi import APIRouter, Query
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from runoff.errors import ConflictError, InputError, UsageError
+from runoff.server.cases.judging.known_pairs import (
+    ShownKnownPair,
+    add_known_pairs,
+    draw_campaign_pairs,
+    list_known_pairs,
+    remove_known_pair,
+)
+from runoff.server.web.campaign_visits import CampaignVisit, visit_campaign
+from runoff.server.web.form_values import Values
+from runoff.server.web.forms import SignedForm
+from runoff.server.web.frame.context import Row
+from runoff.server.web.frame.fields import Field, FieldGroup, filled
+from runoff.server.web.frame.render import render_page
+from runoff.server.web.uploads import reading
+from runoff.server.web.visitors import AnySite, Number, SignedIn
+
+router = APIRouter(include_in_schema=False)
+ADDRESS: Final = "/boards/{slug}/campaigns/{number}/test-pairs"
+ON_PAGE: Final = 25
+SHOWN: Final = 400
+"""Characters of a text that are shown."""
+Page = Annotated[int, Query(ge=1, le=100_000)]
+
+
+@router.get(ADDRESS, response_class=HTMLResponse)
+def show_pairs(
+    site: AnySite, visitor: SignedIn, slug: str, number: Number, page: Page = 1, done: str = ""
+) -> HTMLResponse:
+    """The test pairs."""
+    return _page(visit_campaign(site, visitor, slug, number), page=page, done=done)
+
+
+@router.post(ADDRESS)
+def add_pairs(site: AnySite, visitor: SignedIn, slug: str, number: Number, form: SignedForm) -> Response:
+    """Add test pairs, one on each line; every line that is wrong is said."""
+    visit = visit_campaign(site, visitor, slug, number)
+    values = Values(form)
+    pairs = read_pairs(values)
+    if values.problems:
+        return _page(visit, sent=values)
+    try:
+        with reading(site):
+            add_known_pairs(
+                site.database, site.files, number, pairs, actor=visitor.actor, now=site.now(),
+                max_bytes=site.settings.read_limit, reader=site.reader,
+            )  # fmt: skip
+    except InputError as error:
+        # The names of the server's own files are nobody's business.
+        values.problems["pairs"] = "\n".join(problem.partition(": ")[2] for problem in error.problems)
+    except (ConflictError, UsageError) as error:
+        values.problems["pairs"] = str(error)
+    if values.problems:
+        return _page(visit, sent=values)
+    return RedirectResponse(f"{visit.address}/test-pairs?done=pairs-added", status_code=303)
+
+
+@router.post(ADDRESS + "/draw")
+def draw_pairs(site: AnySite, visitor: SignedIn, slug: str, number: Number, form: SignedForm) -> Response:  # noqa: ARG001  # it is checked
+    """Draw test pairs of a draft, so that they can be looked at."""
+    visit = visit_campaign(site, visitor, slug, number)
+    try:
+        with reading(site):
+            draw_campaign_pairs(
+                site.database, site.files, number, actor=visitor.actor, now=site.now(),
+                max_bytes=site.settings.read_limit, reader=site.reader,
+            )  # fmt: skip
+    except InputError as error:
+        return _page(visit, problem="; ".join(problem.partition(": ")[2] for problem in error.problems[:5]))
+    except (ConflictError, UsageError) as error:
+        return _page(visit, problem=f"{error}.")
+    return RedirectResponse(f"{visit.address}/test-pairs?done=pairs-drawn", status_code=303)
+
+
+@router.post(ADDRESS + "/{pair}/remove")
+def remove_pair(
+    site: AnySite,
+    visitor: SignedIn,
+    slug: str,
+    number: Number,
+    pair: Number,
+    form: SignedForm,  # noqa: ARG001  # it is checked
+) -> Response:
+    """Remove a test pair."""
+    visit = visit_campaign(site, visitor, slug, number)
+    remove_known_pair(site.database, number, pair, actor=visitor.actor, now=site.now())
+    return RedirectResponse(f"{visit.address}/test-pairs?done=pair-removed", status_code=303)
+
+
+def read_pairs(values: Values) -> list[tuple[str, str, str]]:
+    """The test pairs of a text: query, right and wrong answer on each line; faults by line are the field's problem."""
+    pairs, problems = [], []
+    for line, text in enumerate(values.needed("pairs", "a query and two documents on each line").splitlines(), start=1):
+        words = text.split()
+        if not words:
+            continue
+        if len(words) != 3:
+            problems.append(f"line {line}: {len(words)} words; expected a query id and two document ids")
+        elif words[1] == words[2]:
+            problems.append(f"line {line}: the same document twice; expected the right answer and a wrong one")
+        else:
+            pairs.append((words[0], words[1], words[2]))
+    if problems:
+        values.problems["pairs"] = "\n".join(problems)
+    return pairs
+
+
+def _page(
+    visit: CampaignVisit, *, page: int = 1, done: str = "", problem: str = "", sent: Values | None = None
+) -> HTMLResponse:
+    campaign = visit.campaign
+    known = list_known_pairs(visit.site.database, campaign.id, actor=visit.visitor.actor)
+    address = f"{visit.address}/test-pairs"
+    skip = (page - 1) * ON_PAGE
+    seen = known[skip : skip + ON_PAGE]
+    shown = Row(
+        frame=visit.frame(done=done),
+        board=visit.board.title,
+        head=visit.head("/test-pairs"),
+        address=address,
+        words=f"Test pairs {skip + 1:,} to {skip + len(seen):,} of {len(known):,}." if seen else "There are none.",
+        lines=tuple(_line(one) for one in seen),
+        newer=f"{address}?page={page - 1}" if page > 1 else "",
+        older=f"{address}?page={page + 1}" if skip + len(seen) < len(known) else "",
+        can_draw=campaign.started_at is None and bool(campaign.tests_per_task),
+        groups=_groups() if sent is None else filled(_groups(), sent.sent, sent.problems),
+        problem=problem[:1].upper() + problem[1:],
+    )
+    status = 422 if problem or sent is not None else 200
+    return HTMLResponse(render_page("campaign_pairs/pairs.html", shown), status_code=status)
+
+
+def _line(one: ShownKnownPair) -> Row:
+    known = one.known
+    return Row(
+        number=known.id,
+        query_id=known.query_id,
+        query=_short(one.query),
+        right=_short(one.right),
+        right_id=known.right_doc,
+        wrong=_short(one.wrong),
+        wrong_id=known.wrong_doc,
+        origin="drawn" if known.drawn else "added",
+    )
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= SHOWN else f"{text[:SHOWN].rstrip()} …"
+
+
+def _groups() -> tuple[FieldGroup, ...]:
+    return (
+        FieldGroup(title="Add test pairs", fields=(
+            Field(name="pairs", label="Query, right answer, wrong answer", kind="textarea", required=True,
+                  hint="Their ids, on a line for each pair, such as: 1048585 7187158 2346"),
+        )),
+    )  # fmt: skip

@@ -2,7 +2,164 @@
 
 from __future__ import annotations
 
-from runoff.server.web.pages.compare._context import ComparePage
-from runoff.server.web.pages.compare._routes import router
+from dataclasses import dataclass, replace
+from typing import Annotated, Final
 
-__all__ = ["ComparePage", "router"]
+from fastapi import APIRouter, Depends, Query
+from fastapi.responses import HTMLResponse, Response
+
+from runoff.errors import NotFoundError, UsageError
+from runoff.reports.page.tables import table
+from runoff.server.cases.views.analysis import Pair
+from runoff.server.cases.views.public import ChartSize, PublicComparison, Theme
+from runoff.server.cases.views.serp_arrays import is_partial
+from runoff.server.cases.views.stored_board import VisibleRun, find_run, kernel_for, load_visible_runs
+from runoff.server.store.boards import StoredBoard, load_board_by_slug
+from runoff.server.web.analyses import Choice, Offer, analyses_of, chosen_sets, load_offer
+from runoff.server.web.frame.charts import chart_view
+from runoff.server.web.frame.context import Row
+from runoff.server.web.frame.render import render_page
+from runoff.server.web.frame.visit import board_crumbs, frame_of
+from runoff.server.web.pages.board import picture
+from runoff.server.web.visitors import AnySite, AnyVisitor
+
+router = APIRouter(include_in_schema=False)
+Text = Annotated[str, Query(max_length=200)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """A comparison that was asked for, and what else could be."""
+
+    board: StoredBoard
+    seen: tuple[VisibleRun, ...]
+    offer: Offer
+    champion: str
+    challenger: str
+    pair: Pair | None = None
+    comparison: PublicComparison | None = None
+    kernel: str = ""
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Everything that the drawings depend on."""
+        return ("comparison", self.board.id, self.board.version, self.kernel, self.pair.key if self.pair else None)
+
+
+def _run(seen: tuple[VisibleRun, ...], wanted: str) -> VisibleRun:
+    found = find_run(seen, wanted)
+    if found is None:
+        raise UsageError(f"run {wanted[:100]!r} is not on this board, or you may not see it; choose one of the list")
+    return found
+
+
+def asked_of(
+    site: AnySite,
+    visitor: AnyVisitor,
+    slug: str,
+    champion: Text = "",
+    challenger: Text = "",
+    labels: Text = "",
+    queries: Text = "",
+) -> Asked:
+    """The comparison that an address asks for."""
+    with site.database.read() as connection:
+        board = load_board_by_slug(connection, slug)
+        seen = load_visible_runs(connection, board, viewer=visitor.actor, now=site.now())
+        offer = load_offer(connection, board, seen)
+    asked = Asked(board=board, seen=seen, offer=offer, champion=champion, challenger=challenger)
+    if not (champion and challenger) or champion == challenger or not (offer.labels and offer.queries):
+        return asked
+    chosen = chosen_sets(offer, Choice(labels=labels, queries=queries))
+    pair = Pair(champion=_run(seen, champion), challenger=_run(seen, challenger), labels=chosen[0], queries=chosen[1])
+    comparison = analyses_of(site).comparison(site, board, pair, viewer=visitor.actor, asker=visitor.asker)
+    return replace(asked, pair=pair, comparison=comparison, kernel=kernel_for(visitor.actor, board, pair.labels))
+
+
+AnyAsked = Annotated[Asked, Depends(asked_of)]
+
+
+@router.get("/boards/{slug}/compare", response_class=HTMLResponse)  # noqa: FAST003
+def show_comparison(site: AnySite, visitor: AnyVisitor, asked: AnyAsked) -> HTMLResponse:
+    """The page that compares two runs."""
+    board, comparison, pair = asked.board, asked.comparison, asked.pair
+    address = f"/boards/{board.slug}/compare"
+    chosen = _query(pair) if pair else {}
+    page = Row(
+        frame=frame_of(site, visitor, crumbs=board_crumbs(board.slug, board.title)),
+        board=board.title,
+        address=address,
+        runs=(Row(value="", text="choose a run"), *map(_option, asked.seen)),
+        labels=tuple(Row(value=one.name, text=one.name) for one in asked.offer.labels),
+        queries=tuple(Row(value=one.name, text=one.name) for one in asked.offer.queries),
+        champion=chosen.get("champion", asked.champion),
+        challenger=chosen.get("challenger", asked.challenger),
+        chosen_labels=chosen.get("labels", ""),
+        chosen_queries=chosen.get("queries", ""),
+        heading=f"{comparison.challenger} against {comparison.champion}" if comparison else "",
+        verdict=comparison.verdict if comparison else "",
+        marks=comparison.marks if comparison else "",
+        sentences=comparison.sentences if comparison else (),
+        note=_note(asked) if comparison else "",
+        empty=_empty(asked),
+        tables=tuple(
+            table(grid, f"table-{place}") for place, grid in enumerate(comparison.tables if comparison else (), start=1)
+        ),
+        charts=tuple(
+            chart_view(chart, f"{address}/charts", chosen) for chart in (comparison.charts if comparison else ())
+        ),
+    )
+    return HTMLResponse(render_page("compare/compare.html", page))
+
+
+@router.get("/boards/{slug}/compare/charts/{name}.svg")  # noqa: FAST003
+def show_chart(
+    site: AnySite, visitor: AnyVisitor, name: str, asked: AnyAsked, theme: Theme = "light", size: ChartSize = "page"
+) -> Response:
+    """A chart of a comparison as a picture."""
+    charts = {chart.name: chart for chart in asked.comparison.charts} if asked.comparison else {}
+    if name not in charts:
+        raise NotFoundError(f"there is no chart {name[:60]!r} of such runs")
+    drawn = analyses_of(site).drawing(asked.key, charts[name], theme=theme, size=size)
+    return picture(drawn, visitor)
+
+
+ALONE: Final = (
+    "These two runs are compared alone. The board decides all pairs of its runs at once, so a pair that is decided "
+    "here may be inconclusive there."
+)
+
+
+def _note(asked: Asked) -> str:
+    if not asked.board.choice:
+        return ALONE
+    if is_partial(asked.kernel):
+        hidden = (
+            "Some queries are left out of these numbers, and nothing is shown query by query: see the board's page."
+        )
+    else:
+        hidden = "You are an organiser: these numbers are over all queries. Others see numbers over a part of them."
+    return f"{ALONE} {hidden}"
+
+
+def _option(one: VisibleRun) -> Row:
+    return Row(value=str(one.run.id), text=f"{one.name} · {one.team}" if one.team else one.name)
+
+
+def _query(pair: Pair) -> dict[str, str]:
+    return {
+        "champion": str(pair.champion.run.id),
+        "challenger": str(pair.challenger.run.id),
+        "labels": pair.labels.name,
+        "queries": pair.queries.name,
+    }
+
+
+def _empty(asked: Asked) -> str:
+    if len(asked.seen) < 2:
+        return "A comparison needs two scored runs; this board has fewer."
+    if asked.champion and asked.champion == asked.challenger:
+        return "These are the same run; choose two different ones."
+    if asked.pair is not None:
+        return "One of these runs is not scored on these labels yet."
+    return "Choose the run to beat and the run that claims to be better."

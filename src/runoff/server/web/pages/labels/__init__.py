@@ -2,7 +2,223 @@
 
 from __future__ import annotations
 
-from runoff.server.web.pages.labels._context import LabelsPage, LabelVersionPage, VersionLine
-from runoff.server.web.pages.labels._routes import router
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
-__all__ = ["LabelVersionPage", "LabelsPage", "VersionLine", "router"]
+from fastapi import APIRouter, Request
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from runoff.display.grid import Column, Grid, Value
+from runoff.display.rounding import rounded_grid, rounded_text
+from runoff.errors import InputError, NotFoundError, UsageError
+from runoff.reports.page.tables import Table, table
+from runoff.server.cases.accounts.permissions import require
+from runoff.server.cases.boards.files import renamed_problems
+from runoff.server.cases.labels.versions import (
+    NewLabels,
+    add_labels,
+    load_label_changes,
+    load_mean_changes,
+    load_scored_share,
+    use_labels,
+)
+from runoff.server.cases.views.stored_board import in_use, load_visible_runs, shown_labels
+from runoff.server.site import Site
+from runoff.server.store.boards import StoredBoard, load_board_by_slug
+from runoff.server.store.label_sets import LabelSet, load_label_sets
+from runoff.server.store.names import clean_name
+from runoff.server.web.form_files import FilesForm, read_files_form
+from runoff.server.web.form_values import Values
+from runoff.server.web.forms import SignedForm
+from runoff.server.web.frame.context import Crumb, Row
+from runoff.server.web.frame.fields import Field, FieldGroup, filled
+from runoff.server.web.frame.flash import done_words
+from runoff.server.web.frame.render import render_page
+from runoff.server.web.frame.visit import board_crumbs, frame_of
+from runoff.server.web.uploads import reading
+from runoff.server.web.visitors import AnySite, Number, SignedIn, Visitor
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from sqlalchemy import Connection
+
+    from runoff.server.cases.accounts.permissions import Actor
+
+
+def version_line(connection: Connection, board: StoredBoard, one: LabelSet, versions: tuple[LabelSet, ...]) -> Row:
+    """A version of the labels."""
+    current = in_use(versions).get(one.name)
+    is_used = current is not None and current.id == one.id
+    done, runs = load_scored_share(connection, board, one)
+    return Row(
+        name=one.name,
+        version=one.version,
+        href=f"/boards/{board.slug}/labels/{one.id}",
+        state="in use" if is_used else "used before" if one.use else "not used yet",
+        sealed=one.sealed,
+        queries=f"{one.queries:,}",
+        judged=f"{one.judged:,}",
+        added=f"{one.created_at:%Y-%m-%d}",
+        scored=f"{min(done, runs):,} of {runs:,}",
+        is_whole=done >= runs,
+        level="" if one.relevance_level is None else f"{one.relevance_level}",
+        note=one.note,
+    )
+
+
+def label_groups() -> tuple[FieldGroup, ...]:
+    """The form for new labels."""
+    return (
+        FieldGroup(title="New labels", fields=(
+            Field(name="name", label="Name", required=True, hint="That of labels that are there, or a new one."),
+            Field(name="file", label="Labels", kind="file", required=True,
+                  hint="A qrels file: query, 0, document, grade. Plain or compressed."),
+            Field(name="level", label="Relevance level", kind="number",
+                  hint="The lowest grade that counts as relevant. Empty: that of the board, or of earlier versions."),
+            Field(name="note", label="Note", kind="textarea", hint="Where they come from, and why they change."),
+            Field(name="sealed", label="Private", kind="check", hint="Nobody sees more than means on them."),
+        )),
+    )  # fmt: skip
+
+
+def what_changes(
+    site: Site, connection: Connection, board: StoredBoard, old: LabelSet, new: LabelSet, actor: Actor, now: datetime
+) -> tuple[tuple[str, ...], Table | None]:
+    """What a version changes against another, in sentences and a table."""
+    if not (old.sealed or new.sealed):
+        found = load_label_changes(connection, site.files, board, old, new, actor=actor, now=now)
+        if found is not None:
+            grid = rounded_grid(found.grid(), board.digits)
+            said = tuple(rounded_text(text, max(3, board.digits)) for text in found.opening(0))
+            return said, table(grid, "changes")
+    names = {one.run.id: one.name for one in load_visible_runs(connection, board, viewer=actor, now=now)}
+    rows: list[list[Value]] = [
+        [names[run], before, after]
+        for run, before, after in sorted(load_mean_changes(connection, board, old, new), key=lambda row: -row[2])
+        if run in names
+    ]
+    if not rows:
+        return ("No run is scored on both yet.",), None
+    columns = [Column("run", "Run"), Column("old", "Old", "number"), Column("new", "New", "number")]
+    grid = Grid(title=f"Means under two versions, {board.measure}", columns=columns, rows=rows)
+    return ("Of private labels means alone are shown.",), table(rounded_grid(grid, board.digits), "changes")
+
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/boards/{slug}/labels", response_class=HTMLResponse)
+def show_labels(site: AnySite, visitor: SignedIn, slug: str, done: str = "") -> HTMLResponse:
+    """All versions, and the form for a new one."""
+    require(visitor.actor, "manage board")
+    return _page(site, visitor, slug, None, done=done)
+
+
+@router.post("/boards/{slug}/labels")
+async def take_labels(request: Request, site: AnySite, visitor: SignedIn, slug: str) -> Response:
+    """Add labels."""
+    require(visitor.actor, "manage board")
+    async with read_files_form(request, visitor, most_files=1) as form:
+        return await run_in_threadpool(_added, site, visitor, slug, form)
+
+
+@router.get("/boards/{slug}/labels/{number}", response_class=HTMLResponse)
+def show_version(site: AnySite, visitor: SignedIn, slug: str, number: Number, done: str = "") -> HTMLResponse:
+    """One version, and what it changes against the one in use, or that one against the version before."""
+    require(visitor.actor, "manage board")
+    now = site.now()
+    with site.database.read() as connection:
+        board = load_board_by_slug(connection, slug)
+        versions = load_label_sets(connection, board.id)
+        one = next((one for one in versions if one.id == number), None)
+        if one is None:
+            raise NotFoundError(f"board {board.slug!r} has no label set {number}")
+        line = version_line(connection, board, one, versions)
+        other = in_use(versions).get(one.name)
+        if other is not None and other.id == one.id:
+            other = next((two for two in reversed(versions) if two.name == one.name and two.id < one.id), None)
+        older, newer = (None, None) if other is None else sorted((one, other), key=lambda two: two.version)
+        said: tuple[str, ...] = ()
+        changes = None
+        if older is not None and newer is not None:
+            said, changes = what_changes(site, connection, board, older, newer, visitor.actor, now)
+        called = {two.id: name for name, two in shown_labels(versions).items() if not two.sealed}
+    address = f"/boards/{board.slug}/labels"
+    page = Row(
+        frame=frame_of(
+            site, visitor, crumbs=(*_crumbs(board), Crumb(text="Labels", href=address)), notices=done_words(done)
+        ),
+        board=board.title,
+        line=line,
+        use_address="" if line.state == "in use" else f"{address}/{one.id}/use",
+        board_address=f"/boards/{board.slug}?{urlencode({'labels': called[one.id]})}" if one.id in called else "",
+        against="" if other is None else f"version {other.version}",
+        sentences=said,
+        changes=changes,
+    )
+    return HTMLResponse(render_page("labels/version.html", page))
+
+
+@router.post("/boards/{slug}/labels/{number}/use")
+def use_version(site: AnySite, visitor: SignedIn, slug: str, number: Number, form: SignedForm) -> Response:  # noqa: ARG001  # it is checked
+    """Let the board rank by a version."""
+    with site.database.read() as connection:
+        board = load_board_by_slug(connection, slug)
+    use_labels(site.database, board, number, actor=visitor.actor, now=site.now())
+    return RedirectResponse(f"/boards/{board.slug}/labels/{number}?done=used", status_code=303)
+
+
+def _added(site: Site, visitor: Visitor, slug: str, form: FilesForm) -> Response:
+    with site.database.read() as connection:
+        board = load_board_by_slug(connection, slug)
+    values = Values(form.fields)
+    name = values.made("name", clean_name) or ""
+    level = values.whole("level", 1, 127) if values.text("level") else None
+    if "file" not in form.files:
+        values.problems["file"] = "no file; expected labels, a qrels file; choose one"
+    if len(name) > 50:
+        values.problems["name"] = "this name is too long; expected 50 characters at most"
+    if values.problems:
+        return _page(site, visitor, slug, values)
+    with tempfile.TemporaryDirectory(prefix="runoff-") as folder:
+        sent = form.copied_to(Path(folder))["file"]
+        new = NewLabels(
+            name=name, path=sent.path, file_name=sent.file_name, note=values.text("note"),
+            sealed=bool(values.text("sealed")), relevance_level=level,
+        )  # fmt: skip
+        try:
+            with reading(site):
+                added = add_labels(
+                    site.database, site.files, board, new, actor=visitor.actor, now=site.now(), reader=site.reader
+                )
+        except InputError as error:
+            values.problems["file"] = "\n".join(renamed_problems(error, {}))
+        except UsageError as error:
+            values.problems["name"] = str(error)
+        else:
+            word = "first-labels" if added.use else "labels"
+            return RedirectResponse(f"/boards/{board.slug}/labels/{added.id}?done={word}", status_code=303)
+    return _page(site, visitor, slug, values)
+
+
+def _crumbs(board: StoredBoard) -> tuple[Crumb, ...]:
+    return (*board_crumbs(board.slug, board.title), Crumb(text="Organise", href=f"/boards/{board.slug}/organise"))
+
+
+def _page(site: Site, visitor: Visitor, slug: str, sent: Values | None, *, done: str = "") -> HTMLResponse:
+    with site.database.read() as connection:
+        board = load_board_by_slug(connection, slug)
+        versions = load_label_sets(connection, board.id)
+        lines = tuple(version_line(connection, board, one, versions) for one in versions)
+    page = Row(
+        frame=frame_of(site, visitor, crumbs=_crumbs(board), notices=done_words(done)),
+        board=board.title,
+        address=f"/boards/{board.slug}/labels",
+        lines=lines,
+        groups=label_groups() if sent is None else filled(label_groups(), sent.sent, sent.problems),
+    )
+    return HTMLResponse(render_page("labels/labels.html", page), status_code=200 if sent is None else 422)

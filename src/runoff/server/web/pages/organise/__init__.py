@@ -2,7 +2,259 @@
 
 from __future__ import annotations
 
-from runoff.server.web.pages.organise._context import JobLine, Log, OrganisePage
-from runoff.server.web.pages.organise._routes import router
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated
 
-__all__ = ["JobLine", "Log", "OrganisePage", "router"]
+from fastapi import APIRouter, Depends, Query
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from runoff.display.grid import Column, Grid, Value
+from runoff.display.rounding import rounded_grid
+from runoff.errors import NotFoundError
+from runoff.reports.page.tables import Table, table
+from runoff.results.audit_findings import rule_words
+from runoff.server.cases.accounts.permissions import require
+from runoff.server.cases.runs.near_duplicate_job import FoundDuplicates, load_found_duplicates, queue_near_duplicates
+from runoff.server.cases.runs.retry_job import retry_job
+from runoff.server.cases.views.public import ChartSize, Theme
+from runoff.server.cases.views.stored_board import VisibleRun, load_open_means, load_private_means, load_visible_runs
+from runoff.server.store.boards import StoredBoard, load_board_by_slug
+from runoff.server.store.label_sets import LabelSet, QuerySet, load_label_sets, load_query_sets
+from runoff.server.store.people import load_people
+from runoff.server.store.quotas import Quota, load_quota
+from runoff.server.store.submissions import load_runs
+from runoff.server.store.teams import load_teams
+from runoff.server.web.analyses import analyses_of
+from runoff.server.web.audits import audit_of_site
+from runoff.server.web.forms import SignedForm
+from runoff.server.web.frame.charts import chart_view
+from runoff.server.web.frame.context import Row
+from runoff.server.web.frame.flash import done_words
+from runoff.server.web.frame.render import render_page
+from runoff.server.web.frame.visit import board_crumbs, frame_of
+from runoff.server.web.pages.board import picture
+from runoff.server.web.pages.organise.log import LogChoice, job_lines, job_words, load_board_jobs, load_log
+from runoff.server.web.visitors import AnySite, Number, SignedIn
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from runoff.server.cases.views.public import PublicAudit
+
+
+def private_table(
+    runs: Sequence[VisibleRun],
+    public: Mapping[int, float],
+    private: Mapping[int, Mapping[str, float]],
+    measure: str,
+    digits: int,
+) -> Table | None:
+    """Every run with its public and private means, the best private one first."""
+    names = tuple(dict.fromkeys(name for means in private.values() for name in means))
+    if not names:
+        return None
+    rows: list[list[Value]] = [
+        [
+            one.name,
+            one.team,
+            one.is_entry,
+            public.get(one.run.id),
+            *(private.get(one.run.id, {}).get(name) for name in names),
+        ]
+        for one in runs
+    ]
+    rows.sort(key=lambda row: -(row[4] if isinstance(row[4], float) else -1.0))
+    columns = [
+        Column("run", "Run"),
+        Column("team", "Team"),
+        Column("entry", "Entry"),
+        Column("public", f"Public {measure}", "number"),
+    ]
+    columns += [Column(f"private_{place}", name, "number") for place, name in enumerate(names, start=1)]
+    return table(rounded_grid(Grid(title="The private board", columns=columns, rows=rows), digits), "private")
+
+
+def sets_table(labels: Sequence[LabelSet], queries: Sequence[QuerySet]) -> Table | None:
+    """Every version of the query sets and label sets."""
+    rows: list[list[Value]] = [
+        [one.name, kind, one.version, "private" if one.sealed else "open", one.queries, judged, _day(one.created_at),
+         one.note]
+        for kind, one, judged in (
+            *(("queries", one, None) for one in queries), *(("labels", one, one.judged) for one in labels)
+        )
+    ]  # fmt: skip
+    if not rows:
+        return None
+    columns = [
+        Column("name", "Name"), Column("kind", "Kind"), Column("version", "Version", "count"),
+        Column("open", "Seen by"), Column("queries", "Queries", "count"), Column("judged", "Judged", "count"),
+        Column("date", "Added"), Column("note", "Note"),
+    ]  # fmt: skip
+    return table(Grid(title="Versions of queries and labels", columns=columns, rows=rows), "sets")
+
+
+def rule_table(rows: Sequence[tuple[str, Quota]], now: datetime) -> Table | None:
+    """What each team has used of the rule today, the busiest first."""
+    ordered = sorted(rows, key=lambda row: (-row[1].used, row[0]))
+    cells: list[list[Value]] = [
+        [
+            team, quota.used, quota.left, quota.variants_used,
+            "now" if quota.left and quota.free_at <= now else _day(quota.free_at),
+        ]
+        for team, quota in ordered
+    ]  # fmt: skip
+    if not cells:
+        return None
+    columns = [
+        Column("team", "Team"), Column("used", "Used", "count"), Column("left", "Left", "count"),
+        Column("variants", "Variations", "count", help="Small variations among them."), Column("next", "Next from"),
+    ]  # fmt: skip
+    return table(Grid(title="What teams have used of the rule", columns=columns, rows=cells), "rule-table")
+
+
+def organiser_tables(audit: PublicAudit) -> tuple[Table, ...]:
+    """The tables of an audit."""
+    return tuple(table(grid, f"audit-{place}") for place, grid in enumerate(audit.tables, start=1))
+
+
+def _day(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d}"
+
+
+router = APIRouter(include_in_schema=False)
+Word = Annotated[str, Query(max_length=60)]
+
+
+def log_choice(
+    who: Word = "", action: Word = "", thing: Word = "", page: Annotated[int, Query(ge=1, le=100_000)] = 1
+) -> LogChoice:
+    """What is asked of the log."""
+    return LogChoice(who=who, action=action, thing=thing, page=page)
+
+
+@router.get("/boards/{slug}/organise", response_class=HTMLResponse)
+def show_organise(
+    site: AnySite, visitor: SignedIn, slug: str, choice: Annotated[LogChoice, Depends(log_choice)], done: str = ""
+) -> HTMLResponse:
+    """The organisers' view."""
+    require(visitor.actor, "manage board")
+    now = site.now()
+    with site.database.read() as connection:
+        board = load_board_by_slug(connection, slug)
+        address = f"/boards/{board.slug}/organise"
+        runs = load_visible_runs(connection, board, viewer=visitor.actor, now=now)
+        private = load_private_means(connection, board, viewer=visitor.actor, now=now)
+        public = load_open_means(connection, board, viewer=visitor.actor)
+        labels, queries = load_label_sets(connection, board.id), load_query_sets(connection, board.id)
+        every = load_runs(connection, board.id)
+        busy = {run.team_id for run in every if not run.baseline}
+        quotas = [
+            (team.name, load_quota(connection, board, team.id, now))
+            for team in load_teams(connection)
+            if team.id in busy
+        ]
+        jobs = load_board_jobs(connection, board.id, {run.id: run.name for run in every})
+        people = tuple(one for one in load_people(connection) if one.role != "assessor")
+        log = load_log(connection, board, choice, people, address)
+        alike = load_found_duplicates(connection, board, {one.run.id: one.name for one in runs})
+    _, audit = audit_of_site(site, board, actor=visitor.actor, now=now)
+    page = Row(
+        frame=frame_of(site, visitor, crumbs=board_crumbs(board.slug, board.title), notices=done_words(done)),
+        board=board.title,
+        board_address=f"/boards/{board.slug}",
+        address=address,
+        findings=_findings(audit, alike),
+        same_files=_same_files(runs),
+        private=private_table(runs, public, private, board.measure, board.digits),
+        private_words=_private_words(board, now),
+        audit=organiser_tables(audit) if audit else (),
+        charts=tuple(chart_view(chart, f"{address}/charts", {}) for chart in (audit.charts if audit else ())),
+        duplicates_words=_alike_words(alike, runs),
+        can_look=len(runs) > 1 and (alike is None or len(alike.runs) < len(runs)),
+        rule=rule_table(quotas, now),
+        rule_words=f"{rule_words(board.rule).capitalize()}.",
+        sets=sets_table(labels, queries),
+        jobs=job_lines(jobs, {run.id: run.name for run in every}),
+        jobs_words=job_words(jobs),
+        log=log,
+    )
+    return HTMLResponse(render_page("organise/organise.html", page))
+
+
+@router.get("/boards/{slug}/organise/charts/{name}.svg")
+def show_chart(
+    site: AnySite, visitor: SignedIn, slug: str, name: str, theme: Theme = "light", size: ChartSize = "page"
+) -> Response:
+    """A chart of the audit as a picture, for organisers."""
+    require(visitor.actor, "manage board")
+    now = site.now()
+    with site.database.read() as connection:
+        board = load_board_by_slug(connection, slug)
+    key, audit = audit_of_site(site, board, actor=visitor.actor, now=now)
+    for chart in audit.charts if audit else ():
+        if chart.name == name:
+            drawn = analyses_of(site).drawing(key, chart, theme=theme, size=size)
+            return picture(drawn, visitor)
+    raise NotFoundError(f"the audit of board {slug[:60]!r} has no chart {name[:60]!r}")
+
+
+@router.post("/boards/{slug}/organise/near-duplicates")
+def look_for_duplicates(site: AnySite, visitor: SignedIn, slug: str, form: SignedForm) -> Response:  # noqa: ARG001  # it is checked
+    """Queue the job that reads every run and looks for near-duplicates."""
+    require(visitor.actor, "manage board")
+    with site.database.read() as connection:
+        board = load_board_by_slug(connection, slug)
+    site.database.write(
+        lambda connection: queue_near_duplicates(connection, board, actor=visitor.actor, now=site.now())
+    )
+    return RedirectResponse(f"/boards/{board.slug}/organise?done=looking", status_code=303)
+
+
+@router.post("/boards/{slug}/organise/jobs/{number}/retry")
+def try_again(site: AnySite, visitor: SignedIn, slug: str, number: Number, form: SignedForm) -> Response:  # noqa: ARG001  # it is checked
+    """Queue a failed job again."""
+    require(visitor.actor, "manage board")
+    with site.database.read() as connection:
+        board = load_board_by_slug(connection, slug)
+    retry_job(site.database, number, actor=visitor.actor, now=site.now())
+    return RedirectResponse(f"/boards/{board.slug}/organise?done=retried", status_code=303)
+
+
+def _findings(audit: PublicAudit | None, alike: FoundDuplicates | None) -> tuple[str, ...]:
+    """What the audit says; without near-duplicates while nobody has looked for them."""
+    if audit is None:
+        return ("No run has been scored yet.",)
+    return tuple(text for text in audit.findings if alike is not None or "overlap" not in text)
+
+
+def _private_words(board: StoredBoard, now: datetime) -> str:
+    if board.shows_private(now):
+        return "Everybody sees these means."
+    if board.private_until is None:
+        return "Organisers alone see these means; the settings can name a day from which everybody does."
+    return f"Others see these means from {board.private_until:%Y-%m-%d %H:%M} (UTC)."
+
+
+def _alike_words(alike: FoundDuplicates | None, runs: tuple[VisibleRun, ...]) -> str:
+    if len(runs) < 2:
+        return "There are fewer than two runs to compare."
+    if alike is None:
+        return "Nobody has looked yet. Every file is read for it, in the background."
+    newer = len(runs) - len(alike.runs)
+    more = f" {newer:,} newer {'run was' if newer == 1 else 'runs were'} not looked at." if newer else ""
+    pairs = len(alike.result.pairs)
+    found = f"{pairs:,} {'pair' if pairs == 1 else 'pairs'} of {len(alike.runs):,} runs"
+    return f"{found}, looked for on {alike.at:%Y-%m-%d}; the table is with the audit.{more}"
+
+
+def _same_files(runs: tuple[VisibleRun, ...]) -> tuple[str, ...]:
+    by_file: dict[str, list[VisibleRun]] = defaultdict(list)
+    for one in runs:
+        by_file[one.run.content_hash].append(one)
+    return tuple(
+        f"The same file was submitted as {' and as '.join(f'{one.name} ({one.team})' for one in same)}."
+        for same in by_file.values()
+        if len(same) > 1
+    )

@@ -2,7 +2,69 @@
 
 from __future__ import annotations
 
-from runoff.server.web.pages.settings._context import SettingsPage
-from runoff.server.web.pages.settings._routes import router
+from fastapi import APIRouter
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-__all__ = ["SettingsPage", "router"]
+from runoff.errors import ConflictError, UsageError
+from runoff.server.cases.accounts.permissions import require
+from runoff.server.cases.boards.change import change_board, load_organiser_settings
+from runoff.server.site import Site
+from runoff.server.store.boards import load_board_by_slug
+from runoff.server.store.submissions import load_runs
+from runoff.server.web.board_form import read_settings, setting_groups
+from runoff.server.web.form_values import Values
+from runoff.server.web.forms import SignedForm
+from runoff.server.web.frame.context import Crumb, Row
+from runoff.server.web.frame.fields import filled
+from runoff.server.web.frame.render import render_page
+from runoff.server.web.frame.visit import board_crumbs, frame_of
+from runoff.server.web.visitors import AnySite, SignedIn, Visitor
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/boards/{slug}/settings", response_class=HTMLResponse)
+def show_settings(site: AnySite, visitor: SignedIn, slug: str) -> HTMLResponse:
+    """The settings."""
+    require(visitor.actor, "manage board")
+    return _page(site, visitor, slug, None)
+
+
+@router.post("/boards/{slug}/settings")
+def change_settings(site: AnySite, visitor: SignedIn, slug: str, form: SignedForm) -> Response:
+    """Change the settings of a board, unless somebody else has changed them meanwhile."""
+    require(visitor.actor, "manage board")
+    with site.database.read() as connection:
+        board = load_board_by_slug(connection, slug)
+        before = load_organiser_settings(connection, board)
+    values = Values(form)
+    version = values.whole("version", 1, 2**31 - 1)
+    settings = read_settings(values, before, is_new=False)
+    if values.problems:
+        return _page(site, visitor, slug, values)
+    try:
+        changed = change_board(site.database, board.id, settings, version=version, actor=visitor.actor, now=site.now())
+    except (ConflictError, UsageError) as error:
+        return _page(site, visitor, slug, values, problem=f"{error}.")
+    word = "rescore" if changed.rescored else "saved"
+    return RedirectResponse(f"/boards/{board.slug}/organise?done={word}", status_code=303)
+
+
+def _page(site: Site, visitor: Visitor, slug: str, sent: Values | None, *, problem: str = "") -> HTMLResponse:
+    with site.database.read() as connection:
+        board = load_board_by_slug(connection, slug)
+        settings = load_organiser_settings(connection, board)
+        runs = len(load_runs(connection, board.id, state="scored"))
+    groups = setting_groups(settings, is_new=False)
+    address = f"/boards/{board.slug}"
+    crumbs = (*board_crumbs(board.slug, board.title), Crumb(text="Organise", href=f"{address}/organise"))
+    page = Row(
+        frame=frame_of(site, visitor, crumbs=crumbs),
+        board=board.title,
+        address=f"{address}/settings",
+        version=board.version,
+        runs=runs,
+        groups=groups if sent is None else filled(groups, sent.sent, sent.problems),
+        problem=problem,
+    )
+    return HTMLResponse(render_page("settings/settings.html", page), status_code=200 if sent is None else 422)

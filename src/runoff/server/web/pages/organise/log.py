@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -9,15 +10,67 @@ from urllib.parse import urlencode
 
 from runoff.display.grid import Column, Grid, Value
 from runoff.reports.page.tables import table
+from runoff.server.cases.runs.near_duplicate_job import NEAR_DUPLICATES
+from runoff.server.cases.runs.record_verdicts import RESCORE
 from runoff.server.store.audit import load_board_audit
 from runoff.server.store.boards import StoredBoard
+from runoff.server.store.jobs import Job, load_jobs
+from runoff.server.store.mails import MAIL
+from runoff.server.store.submissions import SCORE
+from runoff.server.web.frame.context import Row
 from runoff.server.web.frame.fields import Field
-from runoff.server.web.pages.organise._context import Log
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from runoff.server.store.people import Person
+
+MOST: Final = 100
+
+
+def load_board_jobs(connection: Connection, board_id: int, runs: Mapping[int, str]) -> tuple[Job, ...]:
+    """The jobs of a board that are not done, the newest first; `runs` are all its runs by number."""
+    return tuple(
+        job
+        for job in load_jobs(connection, states=("queued", "running", "failed"))
+        if job.payload.get("board_id") == board_id or job.payload.get("run_id") in runs
+    )
+
+
+def job_lines(jobs: tuple[Job, ...], runs: Mapping[int, str]) -> tuple[Row, ...]:
+    """The newest of some jobs in words, failed ones first."""
+    ordered = sorted(jobs, key=lambda job: (job.state != "failed", -job.id))[:MOST]
+    return tuple(
+        Row(
+            number=job.id,
+            what=_what(job, runs),
+            state=job.state,
+            attempts=f"{job.attempts} of {job.most_attempts}",
+            since=f"{job.created_at:%Y-%m-%d %H:%M}",
+            error=job.error or "",
+        )
+        for job in ordered
+    )
+
+
+def job_words(jobs: tuple[Job, ...]) -> str:
+    """How many jobs there are, in a sentence."""
+    if not jobs:
+        return "Nothing waits, and nothing has failed."
+    counts = Counter(str(job.state) for job in jobs)
+    parts = [f"{counts[state]:,} {word}" for state, word in _WORDS.items() if counts[state]]
+    return f"{', '.join(parts)}. Failed ones can be tried again when their cause is fixed."
+
+
+_WORDS: Final = {"queued": "waiting", "running": "running", "failed": "failed"}
+
+
+def _what(job: Job, runs: Mapping[int, str]) -> str:
+    if job.kind == NEAR_DUPLICATES:
+        return "Look for near-duplicates"
+    name = runs.get(int(job.payload["run_id"]), f"run {job.payload['run_id']}")
+    return {SCORE: f"Score {name}", RESCORE: f"Score {name} again", MAIL: f"Mail about {name}"}.get(job.kind, job.kind)
+
 
 ON_PAGE: Final = 50
 THINGS: Final = ("board", "run", "label_set", "query_set", "campaign")
@@ -39,7 +92,7 @@ class LogChoice:
 
 def load_log(
     connection: Connection, board: StoredBoard, choice: LogChoice, people: tuple[Person, ...], address: str
-) -> Log:
+) -> Row:
     """A page of the log."""
     names = {person.id: person.display_name for person in people}
     actor = int(choice.who) if choice.who.isascii() and choice.who.isdigit() and len(choice.who) < 10 else None
@@ -62,7 +115,7 @@ def load_log(
     shown = (
         f"Changes {skip + 1:,} to {skip + len(rows):,} of {total:,}, the newest first." if rows else "No change fits."
     )
-    return Log(
+    return Row(
         table=table(Grid(title="Changes", columns=columns, rows=rows), "log") if rows else None,
         filters=_filters(choice, names),
         words=shown,

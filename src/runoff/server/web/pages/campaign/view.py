@@ -13,9 +13,9 @@ from runoff.server.cases.judging.next_pairs import AS_GOOD_AS, PER_MATCH
 from runoff.server.store.campaign_links import CampaignLink
 from runoff.server.store.campaigns import Campaign
 from runoff.server.web.campaign_form import RUN, run_boxes
+from runoff.server.web.frame.context import Row
 from runoff.server.web.frame.fields import Field, FieldGroup
 from runoff.server.web.frame.numbers import money
-from runoff.server.web.pages.campaign._context import CampaignLinkLine, ExtensionView
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -125,7 +125,7 @@ def saving_words(previews: Mapping[Way, CampaignPreview]) -> str:
     )
 
 
-def link_line(link: CampaignLink, now: datetime) -> CampaignLinkLine:
+def link_line(link: CampaignLink, now: datetime) -> Row:
     """A link in words."""
     most = "any number" if link.most_uses is None else f"{link.most_uses:,}"
     state = "open"
@@ -133,7 +133,7 @@ def link_line(link: CampaignLink, now: datetime) -> CampaignLinkLine:
         state = "used up"
     if link.expires_at is not None and link.expires_at <= now:
         state = "expired"
-    return CampaignLinkLine(
+    return Row(
         number=link.id,
         kind="invitation" if link.site is None else f"workers of {link.site}",
         uses=f"{link.uses:,} of {most}",
@@ -169,7 +169,7 @@ def link_groups() -> tuple[FieldGroup, ...]:
     )  # fmt: skip
 
 
-def extension_view(campaign: Campaign, more: Extension, found: ExtensionPreview) -> ExtensionView:
+def extension_view(campaign: Campaign, more: Extension, found: ExtensionPreview) -> Row:
     """What an extension would take, with the form that does it."""
     about = "about " if campaign.way == "sequential" else ""
     pools = [
@@ -185,7 +185,7 @@ def extension_view(campaign: Campaign, more: Extension, found: ExtensionPreview)
         values.append(("judgments_per_pair", str(more.judgments_per_pair or campaign.judgments_per_pair)))
     if campaign.sample is not None:
         values.append(("sample", "" if more.all_queries else str(more.sample or campaign.sample)))
-    return ExtensionView(
+    return Row(
         facts=(
             Fact(name="Pairs", value=f"{found.pairs:,}",
                  more="that nobody was asked for yet" + (f"; {', '.join(pools)}" if pools else "")),

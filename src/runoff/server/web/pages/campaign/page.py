@@ -20,10 +20,10 @@ from runoff.server.store.participation import load_participations
 from runoff.server.web.campaign_results import figures_of_site, preview_of_site
 from runoff.server.web.campaign_visits import CampaignVisit, load_run_words
 from runoff.server.web.form_values import Values
+from runoff.server.web.frame.context import Row
 from runoff.server.web.frame.fields import FieldGroup, filled
 from runoff.server.web.frame.render import render_page
-from runoff.server.web.pages.campaign import _fill as fill
-from runoff.server.web.pages.campaign._context import CampaignPage, Preparation, Progress
+from runoff.server.web.pages.campaign import view
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -81,7 +81,7 @@ def campaign_page(
             "extending": "extended",
             "looking-on": "",
         }.get(done, done)
-    page = CampaignPage(
+    page = Row(
         frame=visit.frame(done=done, notices=(notice,) if notice else ()),
         board=visit.board.title,
         head=visit.head(""),
@@ -94,12 +94,12 @@ def campaign_page(
         link=made_link[0],
         link_for=made_link[1],
         is_for_site=made_link[1].startswith("workers of "),
-        link_lines=tuple(fill.link_line(one, site.now()) for one in reversed(links)),
-        link_groups=_sent(fill.link_groups(), sent.get("link")) if is_planned else (),
-        extend_groups=_sent(fill.extend_groups(campaign, more, looked[0] if looked else None), sent.get("extension"))
+        link_lines=tuple(view.link_line(one, site.now()) for one in reversed(links)),
+        link_groups=_sent(view.link_groups(), sent.get("link")) if is_planned else (),
+        extend_groups=_sent(view.extend_groups(campaign, more, looked[0] if looked else None), sent.get("extension"))
         if is_planned
         else (),
-        extension=None if looked is None else fill.extension_view(campaign, *looked),
+        extension=None if looked is None else view.extension_view(campaign, *looked),
         extend_problem=extend_problem[:1].upper() + extend_problem[1:],
         problem=problem[:1].upper() + problem[1:],
     )
@@ -108,7 +108,7 @@ def campaign_page(
     )
 
 
-def progress_of(visit: CampaignVisit, *, is_live: bool = True) -> Progress:
+def progress_of(visit: CampaignVisit, *, is_live: bool = True) -> Row:
     """How far a campaign is; `is_live` lets the page ask again."""
     site, campaign = visit.site, visit.campaign
     with site.database.read() as connection:
@@ -126,20 +126,20 @@ def progress_of(visit: CampaignVisit, *, is_live: bool = True) -> Progress:
         with site.database.read() as connection:
             is_stuck = load_is_beyond(connection, campaign, active)
     seconds = 2 if waiting else 10 if campaign.state == "open" else 0
-    return Progress(
+    return Row(
         address=f"{visit.address}/progress",
         state=f"{campaign.state} {campaign.version} {campaign.planned_at is not None} {bool(waiting)}",
         seconds=seconds if is_live else 0,
         waiting=waiting,
         share="" if figures is None else f"{figures.share_done:.4f}",
-        facts=() if figures is None else fill.progress_facts(campaign, figures, len(active)),
+        facts=() if figures is None else view.progress_facts(campaign, figures, len(active)),
         hint=STUCK if is_stuck else "",
         problems=() if at_work else problems,
         retry="" if failed is None else f"{visit.address}/retry/{failed.id}",
     )
 
 
-def _preparation(visit: CampaignVisit, progress: Progress, texts: Values | None) -> Preparation:
+def _preparation(visit: CampaignVisit, progress: Row, texts: Values | None) -> Row:
     site, campaign = visit.site, visit.campaign
     with site.database.read() as connection:
         known = len(load_known_pairs(connection, campaign.id))
@@ -151,16 +151,16 @@ def _preparation(visit: CampaignVisit, progress: Progress, texts: Values | None)
         problem = "" if progress.waiting else _sentence(error)
     has_texts = campaign.doc_texts is not None
     chosen = previews.get(campaign.way)
-    return Preparation(
-        facts=fill.preview_facts(chosen) if chosen else (),
-        costs=fill.cost_table(previews, campaign) if chosen else None,
-        saving=fill.saving_words(previews) if chosen else "",
+    return Row(
+        facts=view.preview_facts(chosen) if chosen else (),
+        costs=view.cost_table(previews, campaign) if chosen else None,
+        saving=view.saving_words(previews) if chosen else "",
         problem=problem,
         texts="The texts are there; other files take their place."
         if has_texts
         else "Without texts assessors see ids alone, which is of use only where they can look them up.",
         has_texts=has_texts,
-        text_groups=_sent(fill.text_groups(), texts),
+        text_groups=_sent(view.text_groups(), texts),
         limit=f"{site.settings.upload_limit / 1e6:,.0f} MB",
         test_pairs=_pair_words(known, campaign.tests_per_task),
         can_start=bool(chosen and chosen.pairs),

@@ -10,8 +10,8 @@ from runoff.display.rounding import rounded_text
 from runoff.reports.page.tables import table
 from runoff.server.store.scores import StoredVerdict
 from runoff.server.web.frame.charts import chart_view
+from runoff.server.web.frame.context import Row
 from runoff.server.web.frame.numbers import interval_on, number
-from runoff.server.web.pages.board._context import Line, Results
 from runoff.verdicts.facet import spoken
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def results_of(
     verdicts: Mapping[int, StoredVerdict],
     private: Mapping[int, Mapping[str, float]],
     choice: Mapping[str, str],
-) -> Results:
+) -> Row:
     """Everything of the page that depends on the filters.
 
     verdicts  the verdict of each run on its day, by number of the run
@@ -44,7 +44,7 @@ def results_of(
     for rank, row in enumerate(rows, start=1):
         begins = rank == 1 or row.group != rows[rank - 2].group
         lines.append(_line(shown, row, rank, begins, scale, verdicts, private, columns))
-    return Results(
+    return Row(
         sentence=_sentence(shown),
         more=records.sentences if records else (),
         caption=f"{len(rows):,} {'run' if len(rows) == 1 else 'runs'} on {shown.queries:,} queries, by mean "
@@ -71,7 +71,7 @@ def _line(
     verdicts: Mapping[int, StoredVerdict],
     private: Mapping[int, Mapping[str, float]],
     columns: tuple[str, ...],
-) -> Line:
+) -> Row:
     board, one = shown.board, shown.runs[row.run]
     digits, slug = board.digits, board.slug
     first = shown.runs[shown.leader].run
@@ -79,7 +79,7 @@ def _line(
     verdict = verdicts.get(one.run.id)
     means = private.get(one.run.id, {})
     pair = urlencode({"champion": first.id, "challenger": one.run.id})
-    return Line(
+    return Row(
         rank=rank,
         run=row.run,
         href=f"/boards/{slug}/runs/{one.run.id}",
