@@ -12,7 +12,7 @@ from runoff.server.site import Site
 from runoff.server.store.boards import StoredBoard, load_board_by_slug
 from runoff.server.store.campaigns import Campaign, load_campaign
 from runoff.server.store.label_sets import load_label_sets
-from runoff.server.web.frame.context import Crumb, Frame
+from runoff.server.web.frame.context import Crumb, PageFrame
 from runoff.server.web.frame.flash import done_words
 from runoff.server.web.frame.visit import board_crumbs, frame_of
 from runoff.server.web.visitors import Visitor
@@ -80,7 +80,7 @@ class CampaignVisit:
             ),
         )
 
-    def frame(self, *, done: str = "", notices: tuple[str, ...] = ()) -> Frame:
+    def frame(self, *, done: str = "", notices: tuple[str, ...] = ()) -> PageFrame:
         """What stands around a page."""
         crumbs = (*board_path(self.board), Crumb(text="Campaigns", href=campaigns_address(self.board)))
         return frame_of(self.site, self.visitor, crumbs=crumbs, notices=(*done_words(done), *notices))

@@ -24,7 +24,7 @@ from runoff.errors import (
     TooOftenError,
     UsageError,
 )
-from runoff.server.web.frame.context import Frame, Row
+from runoff.server.web.frame.context import PageFrame, Row
 from runoff.server.web.frame.render import render_page
 from runoff.server.web.guards import HIDDEN
 from runoff.server.web.own_paths import address_of_sign_in
@@ -136,7 +136,7 @@ def _response(request: Request, answer: Answer, headers: dict[str, str]) -> Resp
     site: Site = request.app.state.site
     is_early = answer.status == 503 and request.method == "GET"
     page = Row(
-        frame=Frame(site=site.settings.title),
+        frame=PageFrame(site=site.settings.title),
         title="One moment" if is_early else answer.kind.capitalize(),
         lines=tuple(_sentence(line) for line in answer.message.splitlines()[:SHOWN_LINES]),
         again=request.url.path + (f"?{request.url.query}" if request.url.query else "") if is_early else "",

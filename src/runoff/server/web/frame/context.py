@@ -19,7 +19,7 @@ class Crumb:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Frame:
+class PageFrame:
     """The parts around every page: who is signed in, navigation, and notices about what was just done.
 
     person   the name of the person who is signed in; None for everybody else

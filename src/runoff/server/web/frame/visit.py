@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runoff.server.site import Site
-from runoff.server.web.frame.context import Crumb, Frame
+from runoff.server.web.frame.context import Crumb, PageFrame
 from runoff.server.web.visitors import Visitor
 
 
 def frame_of(
     site: Site, visitor: Visitor, *, path: str = "", crumbs: Sequence[Crumb] = (), notices: Sequence[str] = ()
-) -> Frame:
+) -> PageFrame:
     """What stands around a page; `path` is its address, so that navigation marks it."""
     person = visitor.person
-    return Frame(
+    return PageFrame(
         site=site.settings.title,
         person=None if person is None else person.display_name,
         is_organiser=person is not None and person.role == "organiser",

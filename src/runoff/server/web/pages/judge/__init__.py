@@ -20,7 +20,7 @@ from runoff.server.store.campaigns import Campaign
 from runoff.server.store.completions import Completion
 from runoff.server.store.people import Person
 from runoff.server.web.forms import SignedForm
-from runoff.server.web.frame.context import Frame, Row
+from runoff.server.web.frame.context import PageFrame, Row
 from runoff.server.web.frame.numbers import money
 from runoff.server.web.frame.render import render_page
 from runoff.server.web.frame.visit import frame_of
@@ -106,7 +106,7 @@ def sheet_dict(sheet: TaskSheet) -> dict[str, Any]:
     return {"id": sheet.assignment.id, "pairs": pairs}
 
 
-def judge_page(desk: Desk, frame: Frame, *, is_marked: bool, empty: str = "") -> Row:
+def judge_page(desk: Desk, frame: PageFrame, *, is_marked: bool, empty: str = "") -> Row:
     """The page of an assessor; `empty` is why there was no task when one was asked for."""
     campaign, sheet = desk.campaign, desk.sheet
     pair = None if sheet is None or sheet.next_pair is None else pair_view(sheet.next_pair)
@@ -152,7 +152,7 @@ def judge_page(desk: Desk, frame: Frame, *, is_marked: bool, empty: str = "") ->
     )
 
 
-def leave_page(desk: Desk, frame: Frame) -> Row:
+def leave_page(desk: Desk, frame: PageFrame) -> Row:
     """What leaving would do."""
     lines: list[str] = []
     answered = 0
