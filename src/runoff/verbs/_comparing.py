@@ -224,6 +224,38 @@ def stored(pair: PairEvidence, scratch: Scratch) -> PairEvidence:
     )
 
 
+def evidence_for_verdict(
+    champion: Serps,
+    challenger: Serps,
+    question: CompareOptions,
+    policy: Policy,
+    *,
+    tests: Sequence[SignificanceTest] | None = None,
+    scores: Scores | None = None,
+) -> PairEvidence:
+    """What a verdict on two runs is made of: means, tests, outcomes and IPSO.
+
+    tests   those of the measure; by default the policy's own, and the t test for the interval of the difference
+    scores  those of both runs and others, where they are known
+    """
+    measure = question.chosen_measure()
+    depth = question.chosen_depth(measure)
+    pair = _pair_scores(measure, champion, challenger) if scores is None else scores.pair(champion.run, challenger.run)
+    found = outcomes(champion, challenger, cutoff=depth, level=question.chosen_level(measure))
+    ordering, unbound, why_not = _ipso(champion, challenger, question, depth)
+    if tests is None:
+        tests = [BY_NAME[name] for name in dict.fromkeys((policy.measure_test, PairedT.name))]
+    return replace(
+        _measured(pair, measure, question, policy, tests),
+        outcomes=found,
+        outcome_tests=outcome_tests(found),
+        ipso=ordering,
+        unbound=unbound,
+        depth=depth,
+        remarks=why_not,
+    )
+
+
 def numbers_of(
     champion: Serps,
     challenger: Serps,
@@ -234,23 +266,18 @@ def numbers_of(
     scores: Scores | None = None,
 ) -> PairEvidence:
     """Means, tests, outcomes and IPSO of two runs; `scores` are those of both and others, where they are known."""
+    evidence = evidence_for_verdict(champion, challenger, question, policy, tests=tests, scores=scores)
     measure = question.chosen_measure()
     depth = question.chosen_depth(measure)
-    pair = _pair_scores(measure, champion, challenger) if scores is None else scores.pair(champion.run, challenger.run)
-    found = outcomes(champion, challenger, cutoff=depth, level=question.chosen_level(measure))
-    tested = outcome_tests(found)
-    ordering, unbound, why_not = _ipso(champion, challenger, question, depth)
+    found, tested, pair = evidence.outcomes, evidence.outcome_tests, evidence.scores
+    if found is None or tested is None or pair is None:
+        return evidence
     undefined = len(pair.values) - len(_both_defined(pair))
     remarks = remarks_on(champion, challenger, measure=measure, undefined=undefined, found=found, depth=depth)
     has_split = found.cutoff is not None and may_split(found, tested, policy)
     return replace(
-        _measured(pair, measure, question, policy, tests),
-        outcomes=found,
-        outcome_tests=tested,
-        ipso=ordering,
-        unbound=unbound,
-        depth=depth,
-        remarks=(*remarks, *why_not),
+        evidence,
+        remarks=(*remarks, *evidence.remarks),
         missing_queries=(champion.missing_queries, challenger.missing_queries),
         break_even=break_even(champion, challenger, cutoff=depth, level=found.level) if has_split else None,
     )

@@ -82,7 +82,7 @@ def test_an_error_in_scoring_names_nothing_private(serving, caplog, monkeypatch)
         raise RuntimeError(f"{MARK}1 is odd")
 
     number = serving.send().json()["id"]
-    monkeypatch.setattr("runoff.server.cases.uploads.scores.score_upload", broken)
+    monkeypatch.setattr("runoff.server.cases.uploads.run.score_upload", broken)
     for _ in range(6):
         serving.work()
         serving.clock.moment += timedelta(hours=1)

@@ -186,7 +186,7 @@ def test_settings_that_change_while_a_run_is_scored_are_not_missed(served, monke
             changes.append(changed(served, measure="RR@5"))
         return score_upload(*given, **named)
 
-    monkeypatch.setattr("runoff.server.cases.uploads.scores.score_upload", slow)
+    monkeypatch.setattr("runoff.server.cases.uploads.run.score_upload", slow)
     score_submission(served.database, served.files, job, now=lambda: NOW, max_bytes=10**7, reader=HERE)
     assert changes == [1], "the run that is just being scored is queued again"
     served.work()

@@ -6,7 +6,7 @@ import pytest
 
 from runoff.errors import InputError
 from runoff.files.judging.judgments import read_judgments
-from runoff.server.cases.uploads.judgments import read_judgments_apart
+from runoff.server.cases.uploads.judging_files import read_judgments_apart
 from runoff.server.cases.uploads.limited_process import LimitedReader
 from tests.server.cases.reading_here import HERE
 

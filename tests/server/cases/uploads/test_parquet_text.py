@@ -7,7 +7,7 @@ import pytest
 
 from runoff.errors import InputError
 from runoff.files.runs import read_run
-from runoff.server.cases.uploads.parquet_text import write_text
+from runoff.server.cases.uploads.run import write_text
 
 
 def test_the_text_is_the_same_run(tmp_path):

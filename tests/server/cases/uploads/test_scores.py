@@ -11,7 +11,7 @@ from runoff.errors import InputError, ReadingEndedError
 from runoff.files.qrels import read_qrels
 from runoff.files.runs import read_serps
 from runoff.server.cases.uploads.limited_process import LimitedReader
-from runoff.server.cases.uploads.scores import ScoringLabels, _plain, _scores, score_apart
+from runoff.server.cases.uploads.run import ScoringLabels, _plain, _scores, score_apart
 from runoff.tables.settings import BoardSettings
 from tests.server.cases.reading_here import HERE
 from tests.server.cases.served import PRIVATE, PUBLIC, run_text
@@ -55,7 +55,7 @@ def test_labels_that_cannot_be_read_are_not_told_to_the_sender(score):
     with pytest.raises(ReadingEndedError) as found:
         score(broken, reader=LimitedReader())
     assert "zzsealed" not in str(found.value)
-    assert str(found.value).startswith("a.run: reading it ended early (RuntimeError in scores.py:")
+    assert str(found.value).startswith("a.run: reading it ended early (RuntimeError in run.py:")
 
 
 def test_a_measure_of_another_program_has_values_alone(score):

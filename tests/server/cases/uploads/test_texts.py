@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from runoff.errors import InputError
+from runoff.server.cases.uploads.judging_files import count_texts, read_texts_apart
 from runoff.server.cases.uploads.limited_process import LimitedReader
-from runoff.server.cases.uploads.texts import count_texts, read_texts_apart
 from tests.server.cases.reading_here import HERE
 
 

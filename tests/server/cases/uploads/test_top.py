@@ -7,7 +7,7 @@ import pytest
 
 from runoff.files.runs import read_run
 from runoff.server.cases.uploads.limited_process import LimitedReader
-from runoff.server.cases.uploads.top import _run, read_top, top_in
+from runoff.server.cases.uploads.run import _run, read_top, top_in
 from tests.server.cases.reading_here import HERE
 from tests.server.cases.served import run_text
 

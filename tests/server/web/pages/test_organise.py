@@ -52,7 +52,7 @@ def test_a_job_that_failed_is_tried_again(serving, monkeypatch):
 
     number = serving.send().json()["id"]
     with monkeypatch.context() as patch:
-        patch.setattr("runoff.server.cases.uploads.scores.score_upload", broken)
+        patch.setattr("runoff.server.cases.uploads.run.score_upload", broken)
         for _ in range(6):
             serving.work()
             serving.clock.moment += timedelta(hours=1)

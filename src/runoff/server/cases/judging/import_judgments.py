@@ -13,7 +13,7 @@ from runoff.preferences import mark_test_pairs
 from runoff.server.cases.accounts.permissions import Actor, require
 from runoff.server.cases.judging.enter import make_assessor
 from runoff.server.cases.judging.votes import load_task_table, pseudonym, task_name
-from runoff.server.cases.uploads.judgments import read_judgments_apart
+from runoff.server.cases.uploads.judging_files import read_judgments_apart
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
 from runoff.server.store.campaign_links import CrowdWorker, load_worker, save_entry, save_worker
 from runoff.server.store.campaign_plans import PlannedPair, PlannedTask, load_tasks

@@ -18,8 +18,7 @@ from runoff.server.cases.judging.sources import base_labels, board_of, load_sour
 from runoff.server.cases.judging.votes import load_votes
 from runoff.server.cases.runs.score import queue_rescoring
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
-from runoff.server.cases.uploads.run import clean_file_name
-from runoff.server.cases.uploads.top import read_top
+from runoff.server.cases.uploads.run import clean_file_name, read_top
 from runoff.server.cases.views.serp_arrays import measure_of, under
 from runoff.server.store.campaign_labels import CampaignLabel, save_campaign_label
 from runoff.server.store.campaign_pools import PoolItem, load_pool

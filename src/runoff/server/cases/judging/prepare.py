@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 from runoff.files.qrels import read_qrels
 from runoff.server.cases.judging.sources import TALLY_DEPTH, base_labels
+from runoff.server.cases.uploads.judging_files import read_texts_apart
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
-from runoff.server.cases.uploads.run import clean_file_name
-from runoff.server.cases.uploads.texts import read_texts_apart
-from runoff.server.cases.uploads.top import read_top
+from runoff.server.cases.uploads.run import clean_file_name, read_top
 from runoff.server.store.campaign_pools import Tops, load_campaign_runs, load_text_ids, save_texts, save_tops
 from runoff.server.store.campaigns import Campaign, load_campaign
 from runoff.server.store.database import Database

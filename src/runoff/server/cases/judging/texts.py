@@ -12,8 +12,8 @@ from runoff.files.qrels import read_qrels
 from runoff.server.cases.accounts.permissions import Actor, require
 from runoff.server.cases.judging.sources import base_labels, campaign_pools, load_sources
 from runoff.server.cases.judging.start import pool_items
+from runoff.server.cases.uploads.judging_files import count_texts
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
-from runoff.server.cases.uploads.texts import count_texts
 from runoff.server.store.campaigns import Campaign, CampaignSettings, load_campaign, save_campaign_settings
 from runoff.server.store.database import Database
 from runoff.server.store.files import FileStore, Incoming

@@ -12,7 +12,7 @@ import numpy as np
 from runoff.boards.near_duplicates import NearDuplicate, NearDuplicatesResult, near_duplicates
 from runoff.server.cases.accounts.permissions import Actor, require
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
-from runoff.server.cases.uploads.top import read_top
+from runoff.server.cases.uploads.run import read_top
 from runoff.server.store.boards import StoredBoard, load_board
 from runoff.server.store.database import Database
 from runoff.server.store.files import FileStore

@@ -10,7 +10,6 @@ import numpy as np
 
 from runoff.boards.history import history
 from runoff.errors import NotFoundError, UsageError
-from runoff.results.comparison import Comparison
 from runoff.server.cases.views.release import is_shown
 from runoff.server.cases.views.serp_arrays import (
     KIND,
@@ -35,8 +34,8 @@ from runoff.server.store.scores import (
 from runoff.server.store.submissions import StoredRun, load_runs, save_run_shown
 from runoff.tables.board import BoardRun
 from runoff.tables.scores import Scores
-from runoff.verbs._comparing import judged, numbers_of_scores, quick_comparisons
-from runoff.verdicts import Policy
+from runoff.verbs._comparing import evidence_for_verdict, numbers_of_scores
+from runoff.verdicts import PairEvidence, Policy, judge
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -101,26 +100,41 @@ def _verdict(
     queries: QuerySet,
     now: datetime,
 ) -> StoredVerdict:
-    champion = _record(connection, board, [one for one in before if one.is_published(now)], labels, queries)
-    comparison = None if champion is None else _comparison(connection, board, champion, run, labels, queries)
+    published = [earlier for earlier in before if earlier.is_published(now)]
+    champion = _record(connection, board, published, labels, queries)
+    evidence = None if champion is None else _evidence(connection, board, champion, run, labels, queries)
+    policy = Policy.of(board)
+    key: dict[str, Any] = {
+        "run_id": run.id,
+        "label_set_id": labels.id,
+        "query_set_id": queries.id,
+        "kernel": kernel_of(under(board, labels)),
+        "champion_id": None if champion is None else champion.id,
+    }
+    if evidence is None:
+        sentence = FIRST if champion is None else NOT_COMPARED.format(champion.name)
+        return StoredVerdict(
+            **key, strict=None, do_no_harm=None, sentence=sentence, policy=asdict(policy), decided_at=now
+        )
+    (verdict,) = judge([evidence], policy)
+    champion_mean, challenger_mean = evidence.means
+    facts = {
+        "overall": verdict.overall,
+        "how": list(verdict.how),
+        "marks": verdict.marks,
+        "queries": evidence.queries,
+        "champion_mean": champion_mean,
+        "challenger_mean": challenger_mean,
+        "difference": evidence.difference,
+    }
     return StoredVerdict(
-        run_id=run.id,
-        label_set_id=labels.id,
-        query_set_id=queries.id,
-        kernel=kernel_of(under(board, labels)),
-        champion_id=None if champion is None else champion.id,
-        strict=None if comparison is None else comparison.verdict.strict,
-        do_no_harm=None if comparison is None else comparison.verdict.do_no_harm,
-        sentence=_sentence(champion, comparison),
-        policy=asdict(Policy.of(board)) | ({} if comparison is None else _facts(comparison)),
+        **key,
+        strict=verdict.strict,
+        do_no_harm=verdict.do_no_harm,
+        sentence=verdict.sentence,
+        policy=asdict(policy) | facts,
         decided_at=now,
     )
-
-
-def _sentence(champion: StoredRun | None, comparison: Comparison | None) -> str:
-    if champion is None:
-        return FIRST
-    return NOT_COMPARED.format(champion.name) if comparison is None else comparison.verdict.sentence
 
 
 def _record(
@@ -139,45 +153,29 @@ def _record(
     return (min if low else max)(runs.values(), key=lambda run: means[run.id])
 
 
-def _comparison(
+def _evidence(
     connection: Connection,
     board: StoredBoard,
     champion: StoredRun,
     challenger: StoredRun,
     labels: LabelSet,
     queries: QuerySet,
-) -> Comparison | None:
+) -> PairEvidence | None:
+    """The numbers of two runs from stored arrays; None where those of one are missing."""
     board, tables = under(board, labels), list[Any]()
     for run in (champion, challenger):
-        condition = ScoreKey(run_id=run.id, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel_of(board))
-        tables.append(load_analysis(connection, condition, KIND))
+        key = ScoreKey(run_id=run.id, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel_of(board))
+        tables.append(load_analysis(connection, key, KIND))
     if any(table is None for table in tables):
         return None
-    names = _names(champion, challenger)
+    names = champion.name, challenger.name
+    if champion.name == challenger.name:
+        names = f"{champion.name} (run {champion.id})", f"{challenger.name} (run {challenger.id})"
     first, second = (unpack_serps(table, name) for table, name in zip(tables, names, strict=True))
-    question, policy = question_of(board), Policy.of(board)
+    options, policy = question_of(board), Policy.of(board)
     if first is not None and second is not None:
-        return quick_comparisons([(first, second)], question, policy)[0]
+        return evidence_for_verdict(first, second, options, policy)
     values = np.column_stack([table["value"] for table in tables])
     ids = tuple(str(place) for place in range(len(values)))
     scores = Scores(measure=str(measure_of(board)), query_ids=ids, runs=names, values=values)
-    return judged([numbers_of_scores(scores, *names, question, policy)], policy)[0]
-
-
-def _names(champion: StoredRun, challenger: StoredRun) -> tuple[str, str]:
-    if champion.name == challenger.name:
-        return f"{champion.name} (run {champion.id})", f"{challenger.name} (run {challenger.id})"
-    return champion.name, challenger.name
-
-
-def _facts(comparison: Comparison) -> dict[str, Any]:
-    means = comparison.means
-    return {
-        "overall": comparison.verdict.overall,
-        "how": list(comparison.verdict.how),
-        "marks": comparison.verdict.marks,
-        "queries": len(comparison.scores.query_ids) if comparison.scores is not None else None,
-        "champion_mean": means.champion,
-        "challenger_mean": means.challenger,
-        "difference": means.difference,
-    }
+    return numbers_of_scores(scores, *names, options, policy)

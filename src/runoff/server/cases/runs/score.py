@@ -25,8 +25,14 @@ from runoff.measures import ExternalMeasure
 from runoff.server.cases.runs.record_verdicts import RESCORE, save_due_verdicts
 from runoff.server.cases.uploads.labels import LabelCounts, count_labels, count_queries
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
-from runoff.server.cases.uploads.run import SHOWN_PROBLEMS, clean_file_name, score_upload
-from runoff.server.cases.uploads.scores import ScoringLabels, UploadScores, score_apart
+from runoff.server.cases.uploads.run import (
+    SHOWN_PROBLEMS,
+    ScoringLabels,
+    UploadScores,
+    clean_file_name,
+    score_apart,
+    score_upload,
+)
 from runoff.server.cases.views.serp_arrays import KIND, kernel_of, measure_of, pack_serps, under, whole_kernel_of
 from runoff.server.cases.views.stored_board import newest
 from runoff.server.store.boards import StoredBoard, load_board, lock_board

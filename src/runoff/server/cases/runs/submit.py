@@ -24,9 +24,8 @@ from runoff.errors import (
 from runoff.files.runs import run_name
 from runoff.files.submission_folder import RunMetadata
 from runoff.server.cases.accounts.permissions import Actor, Thing, require
-from runoff.server.cases.runs.upload_check import FoundInFile, look_through
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
-from runoff.server.cases.uploads.run import clean_file_name
+from runoff.server.cases.uploads.run import FoundInFile, clean_file_name, look_through
 from runoff.server.cases.views.stored_board import in_use
 from runoff.server.store.boards import StoredBoard, load_board
 from runoff.server.store.database import Database
@@ -221,7 +220,9 @@ def _look_through(
     with database.read() as connection:
         labels = [one for one in in_use(load_label_sets(connection, board.id)).values() if one.content_hash]
     places = [(one.name, _label_file(files, str(one.content_hash))) for one in labels]
-    return look_through(path, places, board, file_name=submission.file_name, max_bytes=max_bytes, reader=reader)
+    return look_through(
+        path, places, board=board.slug, file_name=submission.file_name, max_bytes=max_bytes, reader=reader
+    )
 
 
 def _label_file(files: FileStore, content_hash: str) -> Path:

@@ -1,4 +1,7 @@
-"""A run file that a stranger sent: scored, with faults told under the name that the sender gave it."""
+"""A run file that a stranger sent: checked, scored or cut at a rank, in a process with limits.
+
+Faults name the file as its sender does.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +9,26 @@ import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final, cast
 
+import numpy as np
+from numpy.typing import NDArray
+
 from runoff.errors import InputError
 from runoff.files.parquet.columns import is_parquet
+from runoff.files.qrels import read_qrels
+from runoff.files.runs import read_run, read_serps
 from runoff.measures import ExternalMeasure
 from runoff.reading.runs import ScoredRun, Scoring, read_runs
-from runoff.reading.sources import ReadOptions
-from runoff.server.cases.uploads.parquet_text import write_text
+from runoff.reading.sources import ReadOptions, as_run
+from runoff.server.cases.uploads.limited_process import LimitedReader
 from runoff.server.cases.views.serp_arrays import measure_of, needed_depth
+from runoff.tables.ids import Ids
+from runoff.tables.run import Run
+from runoff.tables.serps import Serps
 
 if TYPE_CHECKING:
     from runoff.reading.units import Engine
@@ -107,3 +119,228 @@ def _renamed(problem: str, places: Sequence[str], called: str) -> str:
     for place in places:
         problem = problem.replace(place, called)
     return problem.replace(_ADVICE, "send it uncompressed")
+
+
+def write_text(source: str, target: str, max_bytes: int) -> None:
+    """Write the run in a Parquet file as text. The file can end the process that reads it: see `limited_process`."""
+    run = read_run(source, max_bytes=max_bytes)
+    with Path(target).open("w", encoding="utf-8") as file:
+        file.writelines(f"{query_id} Q0 {doc_id} 0 {score!r} run\n" for query_id, doc_id, score in run)
+
+
+_ARRAYS = {"grades": ("int8", 2), "retrieved": ("int64", 1), "judged": ("int64", 2), "depth_tied": ("bool", 1)}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class UploadScores:
+    """A run on one label set: the queries of the labels, a value for each, and SERPs where the measure has any."""
+
+    query_ids: Sequence[str]
+    values: NDArray[np.float64]
+    serps: Serps | None
+    missing_queries: int
+
+    @classmethod
+    def of(cls, scored: ScoredRun) -> UploadScores:
+        """The same of a run that was scored on one measure."""
+        missing = scored.facts.missing_queries
+        return cls(query_ids=scored.query_ids, values=scored.values[0], serps=scored.serps, missing_queries=missing)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoringLabels:
+    """Labels to score on: their name, a file or its content, and the board as it is under them."""
+
+    name: str
+    source: Path | bytes
+    board: BoardSettings
+
+
+def score_apart(
+    path: Path, labels: Sequence[ScoringLabels], *, name: str, called: str, max_bytes: int, reader: LimitedReader
+) -> list[UploadScores]:
+    """Score a run on some label sets; one process reads the file once for each."""
+    request = {
+        "path": str(path),
+        "labels": [
+            {
+                "name": one.name,
+                "source": one.source if isinstance(one.source, bytes) else str(one.source),
+                "settings": settings_for_scoring(one.board),
+            }
+            for one in labels
+        ],
+        "name": name,
+        "called": called,
+        "max_bytes": max_bytes,
+    }
+
+    def into(plain: Sequence[Mapping[str, Any]]) -> list[UploadScores]:
+        if len(plain) != len(labels):
+            raise ValueError("scores of other labels")
+        return [_scores(one, name) for one in plain]
+
+    return reader.read(scores_in, request, called=called, into=into)
+
+
+def scores_in(
+    path: str, labels: Sequence[Mapping[str, Any]], name: str, called: str, max_bytes: int
+) -> list[dict[str, Any]]:
+    """What `score_apart` returns as plain data, found in this process."""
+    found = []
+    with readable_run(Path(path), called=called, max_bytes=max_bytes) as readable:
+        for one in labels:
+            source = one["source"]
+            try:
+                qrels = read_qrels(source if isinstance(source, bytes) else Path(source), name=one["name"])
+            except InputError:
+                # Not the sender's fault, and its words would show private labels.
+                raise RuntimeError("labels of the board cannot be read") from None
+            board = board_of_settings(one["settings"])
+            scored = score_upload(readable, qrels, board, name=name, max_bytes=max_bytes)
+            found.append(_plain(UploadScores.of(scored)))
+    return found
+
+
+def _plain(scores: UploadScores) -> dict[str, Any]:
+    serps = scores.serps
+    arrays = None if serps is None else {key: getattr(serps, key) for key in _ARRAYS}
+    return {
+        "query_ids": list(scores.query_ids),
+        "values": np.asarray(scores.values, dtype=np.float64),
+        "missing_queries": scores.missing_queries,
+        "serps": arrays,
+        "tie_rule": "" if serps is None else serps.tie_rule,
+        "extra_queries": 0 if serps is None else serps.extra_queries,
+        "fractions": None if serps is None or serps.values is None else list(serps.values),
+    }
+
+
+def _scores(plain: Mapping[str, Any], name: str) -> UploadScores:
+    query_ids = tuple(str(query_id) for query_id in plain["query_ids"])
+    serps = None
+    if plain["serps"] is not None:
+        arrays = {key: _checked(plain["serps"][key], *form, len(query_ids)) for key, form in _ARRAYS.items()}
+        serps = Serps(
+            run=name,
+            query_ids=query_ids,
+            tie_rule=str(plain["tie_rule"]),
+            extra_queries=int(plain["extra_queries"]),
+            values=None if plain["fractions"] is None else tuple(float(grade) for grade in plain["fractions"]),
+            grades=arrays["grades"],
+            retrieved=arrays["retrieved"],
+            judged=arrays["judged"],
+            depth_tied=arrays["depth_tied"],
+        )
+    return UploadScores(
+        query_ids=query_ids,
+        values=_checked(plain["values"], "float64", 1, len(query_ids)),
+        serps=serps,
+        missing_queries=int(plain["missing_queries"]),
+    )
+
+
+def _checked(array: NDArray[Any], dtype: str, dimensions: int, rows: int) -> NDArray[Any]:
+    """The array, if it has this form."""
+    if array.dtype.name != dtype or array.ndim != dimensions or len(array) != rows:
+        raise ValueError("an array of another form")
+    return array
+
+
+def read_top(path: Path, depth: int, *, name: str, called: str, max_bytes: int, reader: LimitedReader) -> Run:
+    """A run cut at a depth."""
+    request = {"path": str(path), "depth": depth, "called": called, "max_bytes": max_bytes}
+    return reader.read(top_in, request, called=called, into=lambda plain: _run(plain, name))
+
+
+def top_in(path: str, depth: int, called: str, max_bytes: int) -> dict[str, Any]:
+    """What `read_top` returns as plain data, found in this process."""
+    with readable_run(Path(path), called=called, max_bytes=max_bytes) as readable:
+        most = readable_bytes(readable.stat().st_size, max_bytes)
+        top = as_run(readable, reading=ReadOptions(max_bytes=most)).top(depth)
+    return {
+        "query_ids": list(top.query_ids),
+        "bounds": top.bounds,
+        "docs": list(top.docs),
+        "run_scores": top.run_scores,
+        "tie_rule": top.tie_rule,
+    }
+
+
+def _run(plain: Mapping[str, Any], name: str) -> Run:
+    query_ids, docs = [tuple(str(one) for one in plain[key]) for key in ("query_ids", "docs")]
+    bounds, scores = plain["bounds"], plain["run_scores"]
+    ends = (int(bounds[0]), int(bounds[-1]), len(scores), len(bounds))
+    if ends != (0, len(docs), len(docs), len(query_ids) + 1) or (np.diff(bounds) < 0).any():
+        raise ValueError("rows that do not belong together")
+    if (bounds.dtype, scores.dtype, scores.ndim, bounds.ndim) != (np.int64, np.float64, 1, 1):
+        raise ValueError("arrays of another form")
+    return Run(
+        name=name, query_ids=query_ids, bounds=bounds, docs=Ids.of(docs), run_scores=scores, tie_rule=plain["tie_rule"]
+    )
+
+
+_NO_LABELS: Final = b"- 0 - 1\n"
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundInFile:
+    """What is in a file: its problems, and how many of the board's open queries it has."""
+
+    problems: tuple[str, ...] = ()
+    queries: int = 0
+    missing_queries: int = 0
+
+
+def look_through(
+    path: Path,
+    labels: Sequence[tuple[str, Path]],
+    *,
+    board: str,
+    file_name: str,
+    max_bytes: int,
+    reader: LimitedReader,
+) -> FoundInFile:
+    """Read a file against open labels, one set after the other, until some of them share a query with it.
+
+    labels     names and files; without any, the form of the file is all that is looked at
+    board      the name of the board in its address, for errors
+    max_bytes  of the file when it is decompressed
+    """
+    called = clean_file_name(file_name)
+    request = {
+        "path": str(path),
+        "labels": [(name, str(place)) for name, place in labels],
+        "board": board,
+        "called": called,
+        "max_bytes": max_bytes,
+    }
+    try:
+        return reader.read(found_in, request, called=called, into=_found)
+    except InputError as error:
+        return FoundInFile(problems=tuple(error.problems[:SHOWN_PROBLEMS]))
+
+
+def found_in(path: str, labels: Sequence[Sequence[str]], board: str, called: str, max_bytes: int) -> dict[str, Any]:
+    """The fields of a `FoundInFile`, found in this process."""
+    found: list[FoundInFile] = []
+    with readable_run(Path(path), called=called, max_bytes=max_bytes) as readable:
+        most = readable_bytes(readable.stat().st_size, max_bytes)
+        for name, place in labels or [("labels", "")]:
+            qrels = read_qrels(Path(place) if place else _NO_LABELS, name=name)
+            # Every line is checked, whatever the depth; which queries there are can be seen from the first rank.
+            serps = read_serps(readable, qrels, depth=1, max_bytes=most)
+            found.append(FoundInFile(queries=len(qrels.query_ids), missing_queries=serps.missing_queries))
+            if not place or found[-1].missing_queries < found[-1].queries:
+                return asdict(found[0])
+    like = f"expected ids such as {qrels.query_ids[0]!r}; check that this is the run for this board"
+    problem = f"{called}: no query of this file is one of board {board!r}; {like}"
+    return {**asdict(found[0]), "problems": [problem]}
+
+
+def _found(plain: Mapping[str, Any]) -> FoundInFile:
+    return FoundInFile(
+        problems=tuple(str(problem) for problem in plain["problems"]),
+        queries=int(plain["queries"]),
+        missing_queries=int(plain["missing_queries"]),
+    )

@@ -7,12 +7,10 @@ import gzip
 import polars as pl
 import pytest
 
-from runoff.server.cases.runs.upload_check import FoundInFile, look_through
 from runoff.server.cases.uploads.limited_process import LEAST_MEMORY, LimitedReader
-from runoff.tables.settings import BoardSettings
+from runoff.server.cases.uploads.run import FoundInFile, look_through
 from tests.server.cases.reading_here import HERE
 
-BOARD = BoardSettings(slug="trees", title="Trees", measure="RR@10")
 GOOD = "".join(f"q{number} Q0 d{number} 1 1.0 x\n" for number in range(40))
 FOREIGN = (
     "a.run: no query of this file is one of board 'trees'; expected ids such as 'other'; check that this is the run "
@@ -29,7 +27,7 @@ def look(tmp_path):
         path = tmp_path / "sent"
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
         places = [(f"labels {number}", tmp_path / f"{number}.qrels") for number in labels]
-        return look_through(path, places, BOARD, file_name="a.run", max_bytes=10**9, reader=reader)
+        return look_through(path, places, board="trees", file_name="a.run", max_bytes=10**9, reader=reader)
 
     return found
 

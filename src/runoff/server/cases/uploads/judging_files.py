@@ -1,4 +1,4 @@
-"""Texts out of a collection that somebody sent, read in a process with limits."""
+"""Texts and judgments that somebody sent, read in a process with limits."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from runoff.files.judging.judgments import read_judgments
 from runoff.files.judging.texts import Texts, read_texts
+from runoff.files.streams import source_name
 from runoff.server.cases.uploads.limited_process import LimitedReader
 from runoff.server.cases.uploads.run import renamed
+from runoff.tables.preferences import Preferences
 
 
 def count_texts(path: Path, ids: Sequence[str], *, max_bytes: int, reader: LimitedReader) -> int:
@@ -38,3 +41,14 @@ def count_in(path: str, ids: Sequence[str], max_bytes: int) -> int:
 def texts_in(path: str, ids: Sequence[str], max_bytes: int) -> dict[str, str]:
     """Texts by id, found in this process."""
     return read_texts(path, ids, max_bytes=max_bytes).by_id
+
+
+def read_judgments_apart(source: Path | bytes, *, reader: LimitedReader) -> Preferences:
+    """The judgments of a file of any form that `runoff tally` reads."""
+    given = source if isinstance(source, bytes) else str(source)
+    return reader.read(judgments_in, {"source": given}, called=source_name(given), into=Preferences.of)
+
+
+def judgments_in(source: str | bytes) -> Sequence[Sequence[Any]]:
+    """The rows of a file, found in this process."""
+    return [tuple(row) for row in read_judgments(source)]
