@@ -42,7 +42,7 @@ INSTEAD = {
     r"to be had": "available",
     r"anew": "again",
     r"is kept under": "is cached by",
-    r"metrics?": "measure",
+    r"(?<!effectiveness )(?<!evaluation )metrics?": "measure",  # titles of papers
 }
 """A pattern for words that are not used, and what to write instead; upper and lower case are the same."""
 

@@ -13,7 +13,7 @@ RunoffError                  anything runoff can explain; the command line print
     ├── NotFoundError        nothing there has this name or number
     ├── ConflictError        something that is there already, or has changed meanwhile, stands against it
     ├── QuotaError           the rule for submissions allows no more now
-    ├── TooOftenError        somebody asks for more that takes long than one may in a while
+    ├── TooOftenError        somebody asks for expensive views too often
     ├── LeaseLostError       the job is another worker's now
     ├── BusyError            others were writing all the time; the same call may succeed later
     └── NoRoomError          the disk is full; the same call may succeed when there is room
@@ -127,7 +127,7 @@ class QuotaError(StoreError):
 
 
 class TooOftenError(StoreError):
-    """Somebody asks for more that takes long than one may in a while; `free_at` is when the next may come."""
+    """Somebody asks for expensive views too often; `free_at` is when the next may come."""
 
     def __init__(self, message: str, *, free_at: datetime) -> None:
         self.free_at = free_at

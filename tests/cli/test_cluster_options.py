@@ -201,7 +201,7 @@ def test_ctrl_c(folder, monkeypatch, tmp_path):
 
 BAD = [
     (("--cluster-tls", "a", "b", "c"), "--cluster-tls goes with --cluster tls://HOST:PORT"),
-    (("--cluster", "local:x"), "cluster local:x: 'x' is no number of workers"),
+    (("--cluster", "local:x"), "cluster local:x: 'x' is not a number of workers"),
     (("--part-rows", "0"), "--part-rows"),
     (("--resume", "qrels/x"), "qrels/x: cannot be made"),
 ]

@@ -22,7 +22,7 @@ def test_what_it_knows():
 @pytest.mark.parametrize(
     "rows, message",
     [
-        ((ROWS[0], ROWS[2], ROWS[1]), "task 't1' stands in two places"),
+        ((ROWS[0], ROWS[2], ROWS[1]), "task 't1' is in two places"),
         ((JudgingPair("t", 1, "p", "q", "a", "a"),), "'a' is compared with itself"),
         ((JudgingPair("t", 1, "p", "q", "a", "b", "c"),), "the answer 'c' in task 't' is neither 'a' nor 'b'"),
     ],

@@ -21,7 +21,7 @@ from runoff.tables.scores import SLAB_CELLS, Scores, slabs
 
 BLOCK_CELLS = 1 << 22  # draws held at once, 32 MB: 600 trials of 7,000 queries, so the matrix product is fast
 PART_CELLS = 1 << 17  # of which 1 MB is drawn at a time, which stays in the cache
-LONG_TRIAL = 1 << 20  # of a trial with more draws than this so many are held at once; an even number
+LONG_TRIAL = 1 << 20  # the most draws of a trial that are held at once; an even number
 HELD_COUNTS = 1 << 28  # counts of draws held while a board that is not in memory goes by, 256 MB
 SPREAD_CELLS = 1 << 23  # scores in a block of queries that is sent elsewhere, 64 MB
 SPREAD_DRAWS = 1 << 26  # draws that are one piece of work there, half a second
@@ -40,7 +40,7 @@ class IntegerScores:
     Lower is better in the whole numbers. Each is off by half a unit at most, so sums of equal value differ by
     `tolerance`, the number of queries, at most: what is nearer than that is a tie.
 
-    values  the scores, queries x runs; they may lie in a file
+    values  the scores, queries x runs; they may be in a file
     """
 
     values: NDArray[np.float64]

@@ -32,7 +32,7 @@ from runoff.tables.scores import slabs
 
 Halves: TypeAlias = tuple[NDArray[np.intp], NDArray[np.intp]]
 
-STRETCH = 1 << 17  # queries whose halves are told at once
+STRETCH = 1 << 17  # queries whose halves are found at once
 BLOCK_SCORES = 1 << 25  # codes of scores in a block of queries that is sent elsewhere, 32 MB where values are below 256
 BACK_CELLS = 1 << 20  # counts that come back at once, 4 MB
 HELD_SUMS = 64  # of them held while the blocks of a board that is sent in rounds go by, 256 MB
@@ -57,7 +57,7 @@ def halves(n: int, splits: int, seed: int) -> Iterator[Halves]:
 
 @dataclass(frozen=True)
 class Splitting:
-    """So many queries, split with a seed."""
+    """A number of queries, split with a seed."""
 
     queries: int
     seed: int
@@ -123,7 +123,7 @@ def sums_of_halves(scores: NDArray[np.float64], first_halves: NDArray[np.bool_])
 
 
 def middle_places(size: int) -> list[int]:
-    """The places of the two in the middle of so many in order; twice the same of an odd number."""
+    """The places of the two in the middle of n ordered values; the same place twice if n is odd."""
     return [(size - 1) // 2, size // 2]
 
 
@@ -219,7 +219,7 @@ class BlockCounts:
             yield slice(low, high), held[place, :-1], held[place, -1]
 
     def differences(self, run: int, other: int, split: int, half: int) -> NDArray[np.float64]:
-        """See `HalfCounts`; the halves of this one split are told again."""
+        """See `HalfCounts`; the halves of this one split are found again."""
         (kept,) = in_first(self._edges, range(split, split + 1), 0, len(self._values), self._seed)
         kept ^= bool(half)
         difference: NDArray[np.float64] = self._values[kept, other] - self._values[kept, run]

@@ -15,7 +15,7 @@ Progress: TypeAlias = Callable[[int, int], object]
 """Called with how much is done, and of how much."""
 
 BLOCKS_AT_ONCE = 8
-"""Blocks that are away at once: so much of a board lies on a cluster at a time."""
+"""Blocks of a board that are on a cluster at a time."""
 
 
 def here(function: Callable[..., Any], blocks: Sequence[object], asked: Sequence[object]) -> Iterator[Any]:

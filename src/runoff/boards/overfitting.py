@@ -84,7 +84,7 @@ def overfitting(
         excess = b x - y,   b = sum of the other teams' y / sum of the other teams' x
 
     x and y are a team's change on public and on private queries from its first to its last submission. Private queries
-    may be harder or easier, which moves y of all teams alike; so it is no sign of overfitting. The variance of the
+    may be harder or easier, which moves y of all teams alike; so it does not show overfitting. The variance of the
     excess is that of the mean of b dx - x b dX / X over the public queries and of x dY / X - dy over the private ones,
     where dx and dy are a team's changes on a query, dX and dY those of the others together and X their mean; p is from
     Student's t with Welch's degrees of freedom.

@@ -221,7 +221,7 @@ def _counts_of_many(
 
 @dataclass(frozen=True, eq=False)
 class _Sums:
-    """Sums of whole numbers, 2 halves x splits x runs, of so many terms each.
+    """Sums of whole numbers, 2 halves x splits x runs, each of the given number of terms.
 
     Whole numbers add up exactly. Each is off by half a unit at most, so equal sums differ by a unit per term.
     """

@@ -85,7 +85,7 @@ def serps_of_states(states: NDArray[np.int8], limits: Sequence[int] | None, *, h
 def _check_number(grades: int, limits: Sequence[int] | None, depth: int) -> None:
     """Refuse what would take too long."""
     most = MOST_CELLS // depth
-    # A look at the depth and at one grade first: the exact number itself can take long to find.
+    # A look at the depth and at one grade first: the exact number itself can be slow to find.
     is_deep = depth >= most or (limits is None and grades > 1 and depth > most.bit_length())
     if (
         is_deep

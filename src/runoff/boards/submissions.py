@@ -20,7 +20,7 @@ ViolationKind = Literal["submissions", "variants"]
 class SubmissionRule:
     """How often a team may submit.
 
-    days      the length of the rolling window: any so many days in a row, its first and last day included
+    days      the length of the rolling window, its first and last day included
     most      submissions of a team in a window
     variants  how many of these may be small variations of another run
 
@@ -148,7 +148,7 @@ def _later(checked: Sequence[BoardRun], pairs: Sequence[tuple[str, str]]) -> set
 class Rung:
     """One submission under the rule.
 
-    mean   its own mean, which the team is not told
+    mean   its own mean, which the team does not see
     shown  what is shown to the team
     moved  whether this submission beat the best before it by more than the standard error of the difference
     """

@@ -127,7 +127,7 @@ GROUPS: Final = ("nonseparable_ns", "ns", "equal", "ni", "nonseparable_ni")
 
 @dataclass(frozen=True, kw_only=True)
 class IpsoAtDepth:
-    """How the queries stand at one depth: the counts of the four relations, and the sign test of |ns| = |ni|."""
+    """The queries at one depth: the counts of the four relations, and the sign test of |ns| = |ni|."""
 
     depth: int
     ns: int
@@ -287,7 +287,7 @@ class IpsoResult:
     def order(self) -> NDArray[np.int64]:
         """The queries as rows of the paper's Figure 5, as places in `query_ids`.
 
-        By group; then, so that like stands beside like, by the number of `**` (most first where the group came from
+        By group; then, to put similar lines together, by the number of `**` (most first where the group came from
         ns, last where it came from ni), then by the number of leading `==` (fewest first, or last); then as given.
         """
         direction = np.where(self.group < GROUPS.index("equal"), 1, -1)

@@ -98,7 +98,7 @@ class AllSerpsResult:
     def steps(self) -> NDArray[np.int64]:
         """int64, SERPs: how many steps lead up from the worst SERP, by the longest way."""
         steps = np.zeros(len(self.serps), dtype=np.int64)
-        for place in range(1, len(self.serps)):  # a SERP stands behind all that are below it
+        for place in range(1, len(self.serps)):  # a SERP comes after all that are below it
             steps[place] = 1 + steps[self.covers[place]].max()
         return steps
 

@@ -43,7 +43,7 @@ class CompareOptions:
     level    the lowest grade that counts as an answer; the measure's own `rel` if None
     gains    the gain of each grade for IPSO, from grade 0; needed where labels have grades above 1
     seed, trials   for the tests that resample
-    also     further measures: nothing is decided by them, but what the queries can show is told of each
+    also     further measures: they decide nothing, but the result has what the queries can show of each
     difference  what the queries needed are for; the observed difference if None
     """
 

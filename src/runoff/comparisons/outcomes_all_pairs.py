@@ -15,7 +15,7 @@ from runoff.significance import MOST_EXACT, SignificanceTest, binomial_p, signed
 from runoff.tables.serps import Serps
 
 SMALL_RANKS: Final = 128
-"""Up to this cutoff, different means of ranks are at least 1 / (128 x 127) apart, which float32 tells apart."""
+"""Up to this cutoff, different means of ranks are at least 1 / (128 x 127) apart, which float32 can represent."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

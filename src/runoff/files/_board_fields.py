@@ -32,7 +32,7 @@ def hint(name: str, known: Iterable[str]) -> str:
 
 
 def shown(value: object) -> str:
-    """A value as it may stand in a message."""
+    """A value as it may appear in a message."""
     if isinstance(value, Mapping):
         return "a table"
     if isinstance(value, list):

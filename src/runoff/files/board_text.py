@@ -76,7 +76,7 @@ def _run_lines(run: BoardRun, folder: Path) -> Iterator[str]:
 
 
 def _relative(path: Path, folder: Path) -> str:
-    """A path as seen from a folder; an absolute one outside the folder stays as it is."""
+    """A path relative to a folder; an absolute one outside the folder stays as it is."""
     if path.is_relative_to(folder):
         return path.relative_to(folder).as_posix()
     return path.as_posix() if path.is_absolute() else Path(os.path.relpath(path, folder)).as_posix()

@@ -15,7 +15,7 @@ _LONGEST_QUOTE = 60
 
 
 def quoted(token: bytes | str) -> str:
-    """A token as it may stand in a message: escaped, cut short, between quotes."""
+    """A token as it may appear in a message: escaped, cut short, between quotes."""
     text = token.decode(errors="backslashreplace") if isinstance(token, bytes) else token
     if len(text) > _LONGEST_QUOTE:
         text = text[:_LONGEST_QUOTE] + "..."

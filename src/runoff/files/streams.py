@@ -1,6 +1,6 @@
 """Bytes of files, compressed or not, of standard input or in memory, in chunks of whole lines, read in parallel.
 
-Compression is told by content, never by name. Chunks are read one after the other into memory of fixed size, so a
+Compression is recognised by content, never by name. Chunks are read one after the other into memory of fixed size, so a
 file is never held whole.
 """
 
@@ -102,7 +102,7 @@ def is_compressed(path: os.PathLike[str]) -> bool:
 
 
 def _decompressed(raw: io.BufferedReader, stack: ExitStack) -> BinaryIO:
-    """The stream behind a compression that is told by its first bytes; the stream itself if it is not compressed."""
+    """The stream behind a compression that its first bytes show; the stream itself if it is not compressed."""
     magic = raw.peek(_LONGEST_MAGIC)[:_LONGEST_MAGIC]
     if len(magic) < _LONGEST_MAGIC:  # a pipe may give a few bytes at first
         magic = raw.read(_LONGEST_MAGIC)

@@ -190,7 +190,7 @@ def _numbers(values: Sequence[Any], what: str, problems: Problems) -> NDArray[np
 
 
 def note_odd_ranks(numbers: NDArray[np.float64], problems: Problems) -> None:
-    """Note every number that is no rank, by its row."""
+    """Note every number that is not a rank, by its row."""
     odd = np.flatnonzero((numbers != np.round(numbers)) | (numbers < 1))
     problems.add_all(
         (odd + 1).tolist(),
@@ -202,7 +202,7 @@ def note_odd_ranks(numbers: NDArray[np.float64], problems: Problems) -> None:
 
 
 def note_odd_grades(numbers: NDArray[np.float64], problems: Problems) -> None:
-    """Note every number that is no grade, by its row."""
+    """Note every number that is not a grade, by its row."""
     odd = np.flatnonzero(np.abs(numbers) > HIGHEST_GRADE)
     problems.add_all(
         (odd + 1).tolist(),

@@ -1,7 +1,7 @@
 """The contract of a measure: a frozen value that knows its facts, checks its parameters and scores SERPs.
 
 A measure is a value: it compares by its parameters, prints as it is typed (`RBP(p=0.8)@10`), and turns the SERPs of one
-run into one number per query. What it is called, who defined it, and on which scale its values lie stand in the same
+run into one number per query. What it is called, who defined it, and on which scale its values are, is in the same
 file as the computation.
 """
 

@@ -51,7 +51,7 @@ EXTERNAL_NAMES = (
     "α_DCG",
     "α_nDCG",
 )
-"""What ir_measures has and runoff lacks, so that a missing extra can be told from a wrong name."""
+"""What ir_measures has and runoff lacks, so that a missing extra is not taken for a wrong name."""
 EXTERNAL_PARAMETERS = ("judged_only",)
 """Parameters that ir_measures adds to measures which runoff has."""
 

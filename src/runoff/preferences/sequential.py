@@ -25,9 +25,9 @@ Tallies = Mapping[str, Mapping[tuple[str, str], Tally]]
 class SequentialPlan:
     """When a match of the best known answer and a candidate is decided.
 
-    keep_lead       the best known answer stays once it is ahead by so many judgments
-    replace_lead    the candidate replaces it once it is ahead by so many
-    most_judgments  after so many the majority decides; an even split changes nothing
+    keep_lead       the best known answer stays once it is ahead by this many judgments
+    replace_lead    the candidate replaces it once it is ahead by this many
+    most_judgments  after this many the majority decides; an even split changes nothing
     """
 
     keep_lead: int = 2

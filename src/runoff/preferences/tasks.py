@@ -23,7 +23,7 @@ FEE = 0.40
 
 @dataclass(frozen=True, kw_only=True)
 class JudgingCost:
-    """The cost of judging every pair so many times; `total` is in the currency of pay and fee."""
+    """The cost of judging every pair a number of times; `total` is in the currency of pay and fee."""
 
     pairs: int
     judgments_per_pair: int
@@ -104,7 +104,7 @@ class TaskPlan:
 
 
 def known_pairs_needed(pairs: int, plan: TaskPlan) -> int:
-    """How many test pairs tasks of so many different pairs take if none is used twice."""
+    """How many test pairs the tasks of a number of different pairs take if none is used twice."""
     return -(-pairs // plan.pairs_per_task) * plan.judgments_per_pair * plan.tests_per_task
 
 

@@ -94,7 +94,7 @@ class ClusterEngine:
             workers = address.partition(":")[2] or str(usable_cores())
             if not workers.isdecimal() or int(workers) < 1:
                 raise UsageError(
-                    f"cluster {address}: '{workers}' is no number of workers; expected one such as local:4"
+                    f"cluster {address}: '{workers}' is not a number of workers; expected one such as local:4"
                 )
             with without_interrupts():  # Ctrl-C is for us; we end the workers
                 started = dask.LocalCluster(

@@ -91,7 +91,7 @@ def check_versions(found: Mapping[str, object]) -> None:
 
 @contextmanager
 def without_interrupts() -> Iterator[None]:
-    """Threads and processes that are started here never see Ctrl-C; one that comes meanwhile is told at the end."""
+    """Threads and processes that are started here never see Ctrl-C; it takes effect at the end."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

@@ -236,7 +236,7 @@ def _is_one_run(runs: Any) -> bool:
 
 
 def names_of(runs: Sequence[RunSource]) -> list[str]:
-    """A name for each run: its own, its file's, or its place; files of the same name are told apart by their paths."""
+    """A name for each run: its own, its file's, or its place; files of the same name are called by their paths."""
     names = []
     for place, run in enumerate(runs, start=1):
         if isinstance(run, Run):

@@ -162,7 +162,7 @@ def digest_of_qrels(qrels: Qrels) -> str:
 
 
 def cluster_problem(unit: object, what: str) -> ClusterError:
-    """An error of the machinery, told by the file and the rows that it happened on."""
+    """An error of the machinery, with the file and the rows that it happened on."""
     return ClusterError(f"{unit}: {what}")
 
 
@@ -203,7 +203,7 @@ class HereEngine:
 class ResumedEngine:
     """Another engine that keeps what is done in a folder, and does not do it again.
 
-    A result is kept under a name made of its file's size and time of change, its rows, the question and the labels, so
+    A result has a name made of its file's size and time of change, its rows, the question and the labels, so
     that nothing that has changed is taken for done. It appears in the folder only when it is complete.
     """
 

@@ -112,7 +112,7 @@ def is_whole(value: object, least: int) -> bool:
 
 Method = Literal["parametric", "exact", "asymptotic", "sampled"]
 DEFAULT_TRIALS = 10_000
-SMALLEST_P = float(np.finfo(np.float64).tiny)  # what a p-value too small for a float64 is reported as; 0 would be a lie
+SMALLEST_P = float(np.finfo(np.float64).tiny)  # what a p-value too small for a float64 is reported as; 0 would be false
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,7 +18,7 @@ def mean_and_error(differences: NDArray[np.float64]) -> tuple[float, float]:
         return 0.0, 0.0
     exponent = math.frexp(size)[1]  # a power of two: squares neither overflow nor vanish, and nothing is rounded
     scaled = np.ldexp(differences, -exponent)
-    # Seen from the first value, equal differences are exactly 0, so no rounding error passes for variance.
+    # Relative to the first value, equal differences are exactly 0, so no rounding error passes for variance.
     shifted = scaled - scaled[0]
     shift = float(shifted.mean())
     centred = shifted - shift

@@ -21,7 +21,7 @@ class EquivalenceResult:
     no_worse_p      of the test of difference > -margin: small where the challenger is no worse than by the margin
     no_better_p     of the test of difference < margin
     p               the larger of the two: small where the runs are equivalent within the margin
-    difference_ci90 the interval that lies within the margin just where p is below 0.05
+    difference_ci90 the interval that is within the margin exactly where p is below 0.05
     """
 
     margin: float

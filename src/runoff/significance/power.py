@@ -246,7 +246,7 @@ def power_factor(level: float, power: float) -> float:
 
 
 def sign_power(votes: int, share: float, level: float) -> float:
-    """The probability that a two-sided sign test of so many votes is significant for the larger side."""
+    """The probability that a two-sided sign test of n votes is significant for the larger side."""
     from scipy.special import bdtrc
 
     bar = _bar(votes, level)
@@ -269,7 +269,7 @@ def _bar(votes: int, level: float) -> int | None:
 
 
 def smallest_share(votes: int, level: float, power: float) -> float | None:
-    """The smallest true share of the larger side that a sign test of so many votes finds; None if 1 will not do."""
+    """The smallest true share of the larger side that a sign test of n votes finds; None if 1 will not do."""
     if not votes or _bar(votes, level) is None:
         return None
     low, high = 0.5, 1.0

@@ -52,7 +52,7 @@ class ScoreTable:
 
 
 def score_table(scores: NDArray[np.float64]) -> ScoreTable | None:
-    """The table of the scores of a board, queries x runs; None if they have so many values that sorting is better.
+    """The table of the scores of a board, queries x runs; None if they have too many values, so that sorting is better.
 
     >>> table = score_table(np.array([[1.0, 0.5], [0.0, 0.5]] * 4))
     >>> table.values.tolist(), table.sizes.tolist(), table.differences.reshape(3, 3).tolist()

@@ -36,7 +36,7 @@ def tukey_hsd(values: ArrayLike, *, seed: int = 0, trials: int = 1000) -> TukeyH
     """Compare all runs of a score matrix (queries x runs), queries being blocks.
 
         t(i, j) = mean difference of runs i and j / its standard error
-        in each trial the scores of each query are dealt anew to the runs; m = the largest |t| of all pairs
+        in each trial the scores of each query are dealt again to the runs; m = the largest |t| of all pairs
         p(i, j) = (hits + 1) / (trials + 1), hits the trials with m >= |t(i, j)|
 
     Every difference is divided by its own standard error; without that, pairs whose differences vary much raise

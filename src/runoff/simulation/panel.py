@@ -97,7 +97,7 @@ def judge(pairs: TruePairs, panel: Panel, *, copies: int, rng: np.random.Generat
 
 
 def error_at(own: NDArray[np.float64], gap: Places, closeness: float) -> NDArray[np.float64]:
-    """The chance to prefer the worse of two documents that are so many places apart; 0 for test pairs (gap 0)."""
+    """The chance to prefer the worse of two documents that are a number of places apart; 0 for test pairs (gap 0)."""
     grown = own + (0.5 - own) * (closeness**gap if closeness else 0.0)
     return np.where(gap > 0, grown, 0.0)
 

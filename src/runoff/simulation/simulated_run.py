@@ -49,7 +49,7 @@ class SimulatedQueries:
 
 
 def doc_id(document: int) -> str:
-    """The id of a document as it stands in files.
+    """The id of a document as it is in files.
 
     >>> doc_id(1234567)
     'D1234567'
@@ -190,7 +190,7 @@ class SimulatedRun:
     """The ranked lists of one system; row i of every array belongs to `query_ids[i]`.
 
     documents     int64, queries x depth: the number behind each document id, best first.
-    run_scores    float64, queries x depth: falling, with six decimals. Tied neighbours stand in the order that the
+    run_scores    float64, queries x depth: falling, with six decimals. Tied neighbours are in the order that the
                   rule of trec_eval gives them.
     first_ranks   int64, queries: the rank of the first relevant document, 0 where there is none.
     """

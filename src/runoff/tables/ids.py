@@ -1,6 +1,6 @@
 """Ids as bytes: long frozen columns of query or document ids, hashed and compared many at a time.
 
-A column of seven million Python strings costs half a gigabyte and seconds to build. Here the ids lie end to end in one
+A column of seven million Python strings costs half a gigabyte and seconds to build. Here the ids are end to end in one
 byte buffer, and eight bytes of every id are loaded as one machine word, so that hashing and comparing are array work.
 """
 
@@ -30,7 +30,7 @@ _ROWS_AT_A_TIME = 1 << 16
 
 
 def numbers_of(values: NDArray[np.generic], dtype: DTypeLike = np.int64) -> NDArray[Any]:
-    """Numbers as `runoff.rows` takes them: an array that came from another process may lie at an odd address."""
+    """Numbers as `runoff.rows` takes them: an array that came from another process may be at an odd address."""
     return np.require(values, dtype=dtype, requirements=("C", "A"))
 
 

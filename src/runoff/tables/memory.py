@@ -82,7 +82,7 @@ class Scratch:
         return np.asarray(taken).view(dtype).reshape(shape, order=order)
 
     def moved(self, array: NDArray[Any]) -> NDArray[Any]:
-        """The same array in a file; itself if it lies in one."""
+        """The same array in a file; itself if it is in one."""
         if in_file(array):
             return array
         there = self.empty(array.shape, array.dtype)
@@ -114,7 +114,7 @@ class _File:
         return len(self._bytes) - self._used
 
     def taken(self, size: int) -> NDArray[np.uint8]:
-        """The next so many bytes, for which there is room: a full disk is told now, and does not end the process."""
+        """The next `size` bytes, for which there is room: a full disk is noticed now, and does not end the process."""
         start = self._used
         if hasattr(os, "posix_fallocate"):
             os.posix_fallocate(self._number, start, size)
@@ -126,7 +126,7 @@ class _File:
 
 
 def in_file(array: NDArray[Any]) -> bool:
-    """Whether an array, or what it is a view of, lies in a file."""
+    """Whether an array, or what it is a view of, is in a file."""
     base: object = array
     while isinstance(base, np.ndarray):
         if isinstance(base, np.memmap):

@@ -201,7 +201,7 @@ def without_repeats(table: Preferences) -> Preferences:
     """The table without rows that say the same as an earlier one by the same assessor in the same task.
 
     The same means the same query, sides and preference; how long it took does not matter. Rows without an assessor are
-    judgments of their own, however often they stand there. What is left out is counted in `repeated`.
+    judgments of their own, however often they appear. What is left out is counted in `repeated`.
 
     >>> rows = [("q", "a", "b", "a", "ann"), ("q", "a", "b", "a", "ann"), ("q", "a", "b", "a"), ("q", "a", "b", "a")]
     >>> found = without_repeats(Preferences.of(rows))

@@ -15,7 +15,7 @@ from runoff.errors import UsageError
 def sum_in_order(values: NDArray[np.float64], start: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
     """The sums of the columns, (columns,), of values (rows, columns): row after row, from `start` on (else from 0).
 
-    numpy adds a lone column, or one that lies in memory by itself, in another order; here no column depends on others.
+    numpy adds a lone column, or one that is in memory by itself, in another order; here no column depends on others.
 
     >>> values = np.random.default_rng(0).random((1000, 1))
     >>> whole, half = sum_in_order(values), sum_in_order(values[:500])
@@ -32,7 +32,7 @@ def sum_in_order(values: NDArray[np.float64], start: NDArray[np.float64] | None 
 
 
 SLAB_CELLS: Final = 1 << 22
-"""Scores that are looked at at once, 32 MB: what is made of them stays small, wherever they lie."""
+"""Scores that are looked at at once, 32 MB: what is made of them stays small, wherever they are stored."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -40,7 +40,7 @@ class Scores:
     """Per-query values of one measure: queries in rows, runs in columns.
 
     values is float64, queries x runs, read-only; NaN where the measure is undefined for a query (only ESL is). They may
-    lie in a file (`Scratch`), so work over all of them goes by `slabs`.
+    be in a file (`Scratch`), so work over all of them goes by `slabs`.
     """
 
     measure: str

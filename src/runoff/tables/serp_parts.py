@@ -245,7 +245,7 @@ class SerpAssembly:
 
     request  depth, tie rule and rule for duplicates
     queries  how many queries the labels are for
-    scratch  where the arrays lie if they are too large for memory, the ids of the queries with them
+    scratch  where the arrays are stored if they are too large for memory, the ids of the queries with them
     """
 
     def __init__(self, request: ListRequest, *, queries: int, scratch: Scratch | None = None) -> None:

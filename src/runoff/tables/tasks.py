@@ -30,7 +30,7 @@ class JudgingPair(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Tasks:
-    """Tasks, one behind the other; the pairs of a task stand together, in the order of their places."""
+    """Tasks, one behind the other; the pairs of a task are together, in the order of their places."""
 
     name: str
     pairs: tuple[JudgingPair, ...]
@@ -40,7 +40,7 @@ class Tasks:
         before = None
         for row in self.pairs:
             if row.task != before and row.task in seen:
-                raise UsageError(f"task '{row.task}' stands in two places; expected its pairs together; sort the rows")
+                raise UsageError(f"task '{row.task}' is in two places; expected its pairs together; sort the rows")
             seen.add(row.task)
             before = row.task
             if row.left == row.right:

@@ -47,7 +47,7 @@ class Observation:
 class CalibrationVerdict:
     """What is decided about one promise.
 
-    word    not refuted: the boards do not show that it is broken, which is no proof that it holds; conservative: on
+    word    not refuted: the boards do not show that it is broken, which does not prove that it holds; conservative: on
             the safe side by more than chance; off: on the other side by more than chance; nothing where nothing was
             promised or no board counted
     ci95    95% interval of the mean: Wilson's for a share, the normal one for a bias

@@ -117,7 +117,7 @@ def test_a_spread_query(tmp_path, monkeypatch, most):
         return
     told = [
         (
-            f"{tmp_path}/part-1.parquet:2-2: query '1' stands here and in {tmp_path}/part-0.parquet:1-1; expected the "
+            f"{tmp_path}/part-1.parquet:2-2: query '1' is here and in {tmp_path}/part-0.parquet:1-1; expected the "
             "rows of a query together in a run this large; sort the run by query and write it again"
         )
     ]

@@ -78,7 +78,7 @@ def _distinct(text: Text, starts: Rows, lengths: Rows) -> tuple[Ids, Rows]:
 
 
 def _distinct_blocks(text: Text, starts: Rows, lengths: Rows) -> tuple[Ids, Rows]:
-    """The same, where equal tokens mostly stand together."""
+    """The same, where equal tokens are mostly neighbours."""
     begins = starts_of_blocks(text, starts, lengths)
     ids, codes = _distinct(text, starts[begins], lengths[begins])
     return ids, np.repeat(codes, np.diff(begins, append=len(starts)))

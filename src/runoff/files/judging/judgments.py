@@ -29,7 +29,7 @@ LONGEST_LINE: Final = 1 << 28
 
 
 def read_judgments(source: Source, *, name: str | None = None, max_bytes: int = DEFAULT_MAX_BYTES) -> Preferences:
-    r"""The preference judgments in a file, told by content.
+    r"""The preference judgments in a file, whose form is recognised by content.
 
     Judged pairs, a trec_eval preference file, CSV, JSON lines, or the results of Mechanical Turk (CSV) or Label Studio
     (JSON) for tasks that runoff wrote.

@@ -1,6 +1,6 @@
 """Mechanical Turk and sites like it: tasks as CSV, the page that shows them, and the results.
 
-The site puts the columns of a row into the page wherever it says `${column}`. Ids stand in columns that the page does
+The site puts the columns of a row into the page wherever it says `${column}`. Ids are in columns that the page does
 not show, so that the site's results say which documents were compared. Right answers are in neither.
 """
 
@@ -62,7 +62,7 @@ def _page_text(text: str) -> str:
 
 
 def render_mturk_page(number: int) -> Iterator[str]:
-    """The lines of the page that shows one task of so many pairs; plain HTML that a keyboard and a reader can use."""
+    """The lines of the page that shows one task of `number` pairs; plain HTML that a keyboard and a reader can use."""
     yield '<script src="https://assets.crowd.aws/crowd-html-elements.js"></script>\n'
     yield f"<style>\n{_STYLE}\n</style>\n"
     yield '<crowd-form>\n<main lang="en">\n<h1>Which text answers the question better?</h1>\n'

@@ -158,7 +158,7 @@ def parquet_texts(source: Source, wanted: Sequence[str], name: str) -> Iterator[
 
 
 LONGEST_TEXT: Final = 64 << 20
-"""The longest line of a collection, in bytes: whole documents stand on one."""
+"""The longest line of a collection, in bytes: a line may hold a whole document."""
 SHOWN_MISSING: Final = 20
 
 
@@ -182,7 +182,7 @@ class Texts:
 
 
 def read_texts(source: Source, ids: Iterable[str], *, max_bytes: int = DEFAULT_MAX_BYTES) -> Texts:
-    r"""The texts of some ids in a collection: TSV, JSON lines or Parquet, told by content, plain or compressed.
+    r"""The texts of some ids in a collection: TSV, JSON lines or Parquet, recognised by content, plain or compressed.
 
     TSV: the id, and behind the first tab the text; further tabs part lines of it. JSON lines and Parquet: an id under
     `id`, `_id`, `doc_id`, `docid`, `docno`, `pid`, `query_id` or `qid`, the text under `text`, `contents`, `body`,

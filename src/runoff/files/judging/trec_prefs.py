@@ -1,7 +1,7 @@
 """trec_eval's preference files: `query_id group subgroup doc_id level`.
 
 Within one subgroup a document of a higher level is preferred to one of a lower level, and nothing is said about equal
-ones. A group is one user's judgments; a preference that stands in several of its subgroups is one preference. So a
+ones. A group is one user's judgments; a preference that is in several of its subgroups is one preference. So a
 group becomes an assessor here.
 """
 

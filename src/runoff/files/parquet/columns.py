@@ -22,7 +22,7 @@ _MAGIC = b"PAR1"
 
 
 def is_parquet(source: Source) -> bool:
-    """Whether a source holds Parquet, told by its first bytes; standard input and open files never do."""
+    """Whether a source holds Parquet, by its first bytes; standard input and open files never do."""
     if isinstance(source, bytes):
         return source.startswith(_MAGIC)
     if not is_regular_file(source):
@@ -57,7 +57,7 @@ def read_parquet_frame(source: Source, *, max_bytes: int) -> pl.DataFrame:
     try:
         scan = pl.scan_parquet(io.BytesIO(source) if isinstance(source, bytes) else cast("str", source))
         cells = int(scan.select(pl.len()).collect().item()) * len(scan.collect_schema())
-        if cells > max_bytes:  # told by the file's footer, before anything is unpacked
+        if cells > max_bytes:  # known from the footer, before anything is unpacked
             raise too_large
         frame = scan.collect()
     # Polars panics over some damaged files

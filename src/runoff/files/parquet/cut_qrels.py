@@ -66,7 +66,7 @@ def is_rising(ids: pl.Series, order: Order) -> bool:
 LOOK_ROWS: Final = 1 << 22
 """Rows whose queries are looked at at once."""
 STEP: Final = 1024
-"""Every so many queries one is in the index."""
+"""One in this many queries is in the index."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,7 +150,7 @@ class CutQrels:
 def cut_qrels(source: Source, *, name: str, max_bytes: int, part_rows: int, step: int = STEP) -> CutQrels | None:
     """An index of judgments that are more than `part_rows`; None if they are fewer, or their queries in no order.
 
-    step  every so many queries one is in the index
+    step  one in this many queries is in the index
 
     Only the column of queries is read, once.
     """

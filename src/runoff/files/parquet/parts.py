@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 PART_ROWS: Final = 1 << 20
-"""How many rows a part has at least, if there are so many; a part in work takes some 150 bytes a row."""
+"""How many rows a part has at least, if there are enough; a part in work takes some 150 bytes a row."""
 _FIRST_LOOK: Final = 2048
 
 
@@ -236,7 +236,7 @@ def _first_of(part: Part) -> Callable[[int], str]:
 
 
 def _raise(problems: Problems, part: Part) -> None:
-    """Raise what was noted by rows of the part, from 1, told by files and rows of files."""
+    """Raise what was noted by rows of the part, from 1, with the file and its row instead."""
     if not problems.total:
         return
     places = [part.place(one.line - 1) if one.line else part.pieces[0].shard.path for one in problems.in_order()]

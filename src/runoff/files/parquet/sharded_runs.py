@@ -69,7 +69,7 @@ def read_cut_qrels(labels: CutQrels) -> Qrels:
 
 
 def check_qrels_size(source: Source, rows: int) -> None:
-    """Refuse so many judgments in no order that they cannot be held in memory."""
+    """Refuse judgments in no order that are too many for memory."""
     if rows > MOST_ROWS_AT_ONCE:
         problem = (
             f"{source_name(source)}: holds {rows:,} judgments, too many for memory; expected queries in one order, as "
@@ -122,7 +122,7 @@ def read_sharded_lists(
 def serps_of_parts(found: Iterable[SerpPart], parts: Sequence[Part], request: ListRequest, *, name: str) -> Serps:
     """The SERPs of a run from what was found in its parts, in their order.
 
-    Where a query stands in two parts, its list is put together in memory from the whole run if that is small enough.
+    Where a query is in two parts, its list is put together in memory from the whole run if that is small enough.
     """
     listed = list(found)
     try:
@@ -147,7 +147,7 @@ def _whole_lists(parts: Sequence[Part], spread: SpreadQueryError, request: ListR
     if sum(part.rows for part in parts) > MOST_ROWS_AT_ONCE:
         first, second = (parts[number] for number in spread.parts)
         problem = (
-            f"{second}: query '{spread.query_id}' stands here and in {first}; expected the rows of a query "
+            f"{second}: query '{spread.query_id}' is here and in {first}; expected the rows of a query "
             "together in a run this large; sort the run by query and write it again"
         )
         raise InputError([problem])

@@ -124,7 +124,7 @@ def named_here(path: str) -> list[str]:
 
 
 def named_by_address(address: str) -> list[str]:
-    """The same in a store; there a file of a folder is told by its ending alone."""
+    """The same in a store; there a file of a folder is recognised by its ending alone."""
     with explained_store(address, is_listing=True):
         store, place = opened_store(address)
         matches = [place]
@@ -150,7 +150,7 @@ def _below(folder: str) -> Iterator[str]:
 
 
 def _leads_back(base: str, folder: str) -> bool:
-    """Whether a folder is a link to one that it lies in."""
+    """Whether a folder is a link to one that contains it."""
     inside, outside = os.path.realpath(base), os.path.realpath(Path(base) / folder)
     return inside == outside or inside.startswith(outside.rstrip(os.sep) + os.sep)
 
@@ -196,7 +196,7 @@ class Shard:
     rows     how many rows it has
     columns  the names of its columns
     stamp    its size and the time or tag of its last change: another stamp means another content
-    content  its bytes, where it is no file
+    content  its bytes, where it is not a file
     limit    the most bytes that rows of it may take when they are unpacked
     place    where it is opened: its path from the root, so that it does not depend on where a worker was started
     """

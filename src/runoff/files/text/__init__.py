@@ -1,1 +1,1 @@
-"""Text files: runs and qrels, one file per format, told by content; the compiled reader does the fields."""
+"""Text files: runs and qrels, one file per format, recognised by content; the compiled reader does the fields."""

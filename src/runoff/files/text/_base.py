@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class RunFormat:
-    """A text format for runs, told by its number of fields.
+    """A text format for runs, recognised by its number of fields.
 
     number     the field with the score or rank
     kind       what it is: `rows.SCORE` or `rows.RANK`

@@ -32,7 +32,7 @@ from runoff.tables.ids import Text
 from runoff.tables.ranked_lists import ListRequest, RankedLists, rank_batches
 
 RUN_FORMATS: Final[tuple[RunFormat, ...]] = (TREC_RUN, MSMARCO_RUN)
-"""The text formats for runs; the number of fields tells them apart."""
+"""The text formats for runs; each has its own number of fields."""
 QUERY_COLUMN: Final = 0
 """Where all formats have the query; chunks are cut between queries before the format is known."""
 

@@ -56,7 +56,7 @@ class Tokens:
 def tokenize(text: Text, field_names: tuple[str, ...], *, open_end: bool = False) -> Tokens:
     """The fields of all lines of a chunk; its last byte must be a newline.
 
-    With an open end a line may have more fields; what stands behind the named ones is passed over.
+    With an open end a line may have more fields; what follows the named ones is ignored.
     """
     width = len(field_names)
     starts, ends, lines, line_count, faults, total = rows.split_fields(

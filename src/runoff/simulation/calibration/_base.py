@@ -73,7 +73,7 @@ class Quantity(ABC):
 
     @abstractmethod
     def observe(self, source: Source, queries: int, rng: np.random.Generator, settings: Settings) -> Seen:
-        """Draw one board of so many queries and see which promises it keeps."""
+        """Draw one board with this number of queries and see which promises it keeps."""
 
 
 def drawn_seed(rng: np.random.Generator) -> int:
@@ -92,7 +92,7 @@ TRUTHS: Final = {
 ALIKE: Final = frozenset({"same", "copies"})
 """The kinds in which all runs truly tie."""
 NEAR: Final = 0.9
-"""The share of queries in which the scores of nearly equal runs are dealt out anew."""
+"""The share of queries in which the scores of nearly equal runs are dealt out again."""
 
 
 def drawn(source: Source, queries: int, rng: np.random.Generator, settings: Settings) -> dict[str, DrawnBoard]:

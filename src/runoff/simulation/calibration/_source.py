@@ -79,7 +79,7 @@ class Source:
         return rng.permutation(self.pairs[rng.integers(len(self.pairs))])
 
     def rows(self, queries: int, rng: np.random.Generator) -> NDArray[np.intp]:
-        """So many queries, drawn with replacement."""
+        """A number of queries, drawn with replacement."""
         return rng.integers(len(self.values), size=queries)
 
 
@@ -119,7 +119,7 @@ def draw_board(
 ) -> DrawnBoard:
     """A board of some runs of the data.
 
-    equal  how many, the best of them, are made truly equal, by dealing out their scores anew within each query; none
+    equal  how many, the best of them, are made truly equal, by dealing out their scores again within each query; none
            if 0, all if None
     share  the share of queries in which they are dealt out; below 1 their true means are only closer
     """
@@ -141,7 +141,7 @@ def draw_board(
 def draw_copies(source: Source, queries: int, rng: np.random.Generator, *, runs: int) -> DrawnBoard:
     """A board of near-copies of one run and of two others, or one, all with the same true mean.
 
-    The scores of a few runs are dealt out anew within each query, so these are truly equal. A copy has the scores of
+    The scores of a few runs are dealt out again within each query, so these are truly equal. A copy has the scores of
     the first, but in one query of twenty that of another of them.
     """
     few = min(max(2, min(3, runs - 1)), source.values.shape[1])
@@ -162,13 +162,13 @@ def as_scores(values: NDArray[np.float64], measure: str = "score") -> Scores:
 
 @lru_cache(maxsize=32)
 def query_ids(count: int) -> tuple[str, ...]:
-    """Names for so many simulated queries."""
+    """Names for a number of simulated queries."""
     return tuple(f"q{number}" for number in range(1, count + 1))
 
 
 @lru_cache(maxsize=32)
 def names(count: int) -> tuple[str, ...]:
-    """Names for so many simulated runs."""
+    """Names for a number of simulated runs."""
     return tuple(f"r{place}" for place in range(count))
 
 

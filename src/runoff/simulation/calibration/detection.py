@@ -14,7 +14,7 @@ from runoff.simulation.calibration._source import Source, swapped
 
 
 class Detection(Quantity):
-    """How often each test finds a difference that is just as large as the t test's resolution of so many queries.
+    """How often each test finds a difference that is just as large as the t test's resolution with these queries.
 
         the scores of two runs are exchanged with chance s:  difference (1 - 2 s) m, mean square as in the data
         s is such that the difference is f x sd / sqrt(n), f = student_factor(n, alpha, 0.8)

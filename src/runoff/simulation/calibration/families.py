@@ -18,7 +18,7 @@ TUKEY_TRIALS: Final = 100
 class Families(Quantity):
     """How often anything in a family is significant that should not be.
 
-    Boards of runs that are all the same, by dealing out the scores of each query anew, and boards where the better half
+    Boards of runs that are all the same, by dealing out the scores of each query, and boards where the better half
     is. A champion meets all others by t tests; Tukey HSD looks at all pairs.
     """
 

@@ -26,7 +26,7 @@ class PairVerdicts(Quantity):
     only one    exchanged only where both find a document, so that no run is sooner; or only where not both do, so that
                 with one relevant document per query no run finds more: one facet is as in the data, and strict needs
                 both
-    family      several challengers and a champion, their lists dealt out anew in each query
+    family      several challengers and a champion, their lists dealt out again in each query
     """
 
     name: ClassVar[str] = "verdicts"
