@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from runoff.boards.kendall import HalfReference, NoReference, SplitReference
 from runoff.errors import UsageError
-from runoff.verdicts import Policy, judge, lead_verdict, verdict_order
+from runoff.verdicts import Policy, judge, lead_verdict, tau_sentence, verdict_order
 from tests.verdicts.cases import DEPTH, MIRROR, evidence_of, list_boards, serps_at, verdict_at
 
 VERDICTS = ("better", "worse", "trade-off", "inconclusive")
@@ -154,3 +155,23 @@ def test_equal_runs_are_in_the_order_of_their_names():
 def test_a_mean_per_run_is_needed():
     with pytest.raises(UsageError, match="1 means of 2 runs"):
         verdict_order(board_of([1], [2]), [0.5], cutoff=10, policy=ALONE)
+
+
+SPLITS = SplitReference(trials=1000, median=0.8, range95=(0.7, 0.9), p=0.03)
+HALVES = HalfReference(trials=1000, across=0.4, within=(0.5, 0.6))
+NONE = NoReference(why="the queries differ, and so do the labels")
+
+
+def test_a_small_p_is_about_the_order_or_the_difficulty():
+    assert tau_sentence(SPLITS) == (
+        "Random splits of the same queries have a median tau of 0.80 (0.70 to 0.90 in 95% of 1,000; p = 0.0300). The "
+        "order of the runs, or the difficulty of the queries, differs between the two sets."
+    )
+    assert tau_sentence(SPLITS, alpha=0.01).endswith("That is what the luck of the queries alone could do.")
+
+
+def test_halves_and_nothing():
+    assert tau_sentence(HALVES) == (
+        "Between disjoint halves of the queries tau is 0.40 across the two on average, and 0.50 and 0.60 within each."
+    )
+    assert tau_sentence(NONE) == ("There is nothing to compare it with: the queries differ, and so do the labels.")

@@ -12,8 +12,8 @@ from runoff.phrases import counted
 from runoff.results.audit_parts import Monitor, Orders, TwoOrders
 from runoff.results.conditions import ScoredConditions
 from runoff.results.fit import dropped_notes, fit_notes
-from runoff.results.tau_words import reference_words
 from runoff.tables.board import DEVELOPMENT, BoardRun
+from runoff.verdicts import tau_sentence
 
 MOST_TEAMS = 3
 """Teams that a sentence names."""
@@ -64,13 +64,13 @@ def _tau_sentences(orders: Orders) -> Iterator[str]:
         yield "The means order the runs alike under all conditions."
         return
     what = f"{_named(lowest)} are the least alike" if len(pairs) > 1 else f"{_named(lowest)} differ"
-    yield f"The orders of {what}: Kendall's tau {lowest.tau:.2f}. {reference_words(lowest.reference, alpha=alpha)}"
+    yield f"The orders of {what}: Kendall's tau {lowest.tau:.2f}. {tau_sentence(lowest.reference, alpha=alpha)}"
     tested = [one for one in pairs[1:] if isinstance(one.reference, SplitReference)]
     if tested and not isinstance(lowest.reference, SplitReference):
         one = tested[0]
         yield (
             f"Of different queries with the same labels and measure, {_named(one)} are the least alike: tau "
-            f"{one.tau:.2f}. {reference_words(one.reference, alpha=alpha)}"
+            f"{one.tau:.2f}. {tau_sentence(one.reference, alpha=alpha)}"
         )
 
 

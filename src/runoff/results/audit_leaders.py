@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Literal
 
 from runoff.display import Column, Grid
 from runoff.display.grid import Value
 from runoff.phrases import listed, p_text
 from runoff.results.audit_parts import Orders
+from runoff.verdicts import Verdict, rank_verdict
 
 MOST_COLUMNS = 3
 """Baselines that have a column each; more share one."""
@@ -26,7 +26,7 @@ class LeaderTest:
     run: str
     against: str
     is_baseline: bool
-    verdict: Literal["better", "worse", "inconclusive"]
+    verdict: Verdict
     p: float
 
 
@@ -44,12 +44,11 @@ def leader_tests(orders: Orders, condition: int) -> tuple[LeaderTest, ...]:
 def _test(orders: Orders, condition: int, run: str, other: str) -> LeaderTest:
     found = orders.decisions[condition]
     one, two = orders.place(run), orders.place(other)
-    is_above, is_below = bool(found.above[two, one]), bool(found.above[one, two])
     return LeaderTest(
         run=run,
         against=other,
         is_baseline=other in orders.baselines,
-        verdict="better" if is_above else "worse" if is_below else "inconclusive",
+        verdict=rank_verdict(found, one, two),
         p=float(min(found.p[two, one], found.p[one, two])),
     )
 

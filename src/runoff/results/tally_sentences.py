@@ -17,8 +17,8 @@ from runoff.preferences import (
 from runoff.preferences.win_ratios import NOT_POOLED, POOLED
 from runoff.results.fit import dropped_notes, fit_counts
 from runoff.results.tally_parts import DEPTH, PreferenceBoard, TallyParts
-from runoff.results.tau_words import reference_words
 from runoff.significance.corrections import spoken_correction
+from runoff.verdicts import tau_sentence
 
 MOST_NAMED = 3
 
@@ -193,7 +193,7 @@ def _impact(found: ImpactResult) -> Iterator[str]:
         changed = int((found.original.ranks != found.preference.ranks).sum())
         said += (
             f" {changed:,} of {len(found.runs):,} runs change their rank; Kendall's tau of the two orders is "
-            f"{found.tau:.3f}. {reference_words(found.tau_reference)}"
+            f"{found.tau:.3f}. {tau_sentence(found.tau_reference)}"
         )
     yield said
 

@@ -24,7 +24,7 @@ from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
 from runoff.verbs._comparing import quick_comparisons
 from runoff.verbs._pair_memory import PairMemory
-from runoff.verdicts import BoardDecisions, VerdictOrderResult, certify_records, verdict_order
+from runoff.verdicts import BoardDecisions, VerdictOrderResult, certify_records, rank_verdict, verdict_order
 
 
 def claims_of(data: BoardData, ranks: StabilityResult) -> BoardClaims | None:
@@ -95,7 +95,7 @@ def board_rows(
                 p_first=float(ranks.p_first[place]),
                 could_be_best=bool(decisions.could_be_best[place]),
                 group=int(groups[place]),
-                verdict=None if is_leader else "worse" if decisions.above[place, leader] else "inconclusive",
+                verdict=None if is_leader else rank_verdict(decisions, place, leader),
                 how=comparison.verdict.how if comparison else (),
                 marks=comparison.verdict.marks if comparison else "",
                 p=None if is_leader else float(decisions.p[place, leader]),

@@ -18,11 +18,11 @@ from runoff.measures import Measure, parse_measure, score
 from runoff.preferences.maintenance import best_known
 from runoff.reading.runs import read_runs
 from runoff.reading.sources import Progress, ReadOptions, names_of
-from runoff.results.tau_words import reference_keys, reference_words
+from runoff.results.tau_words import reference_keys
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
 from runoff.verbs.maintain import as_labels
-from runoff.verdicts import Policy
+from runoff.verdicts import Policy, rank_verdict, tau_sentence
 
 DEPTH = 100
 
@@ -84,7 +84,7 @@ class LabelChangesResult(Shown):
         )
         said = [answers, board]
         if self.tau is not None and self.tau_reference is not None:
-            alike = "" if self.tau == 1.0 else f" {reference_words(self.tau_reference)}"
+            alike = "" if self.tau == 1.0 else f" {tau_sentence(self.tau_reference)}"
             said.append(f"Kendall's tau of the two orders is {self.tau:.3f}.{alike}")
         if self.is_child is False:
             said.append("The new version names another parent than these old labels: it was not made from them.")
@@ -218,12 +218,8 @@ def _rows(version: LabelVersion) -> dict[str, set[tuple[str, float]]]:
 
 def _verdicts(scores: Scores, leader: int, measure: Measure, policy: Policy, seed: int) -> dict[int, str]:
     """The verdict on every other run against the leader, from the decisions about all pairs."""
-    above = rank_sets(scores, alpha=policy.alpha, seed=seed, best_is_low=measure.best == "low").above
-    return {
-        place: "worse" if above[place, leader] else "better" if above[leader, place] else "inconclusive"
-        for place in range(len(scores.runs))
-        if place != leader
-    }
+    decisions = rank_sets(scores, alpha=policy.alpha, seed=seed, best_is_low=measure.best == "low")
+    return {run: rank_verdict(decisions, run, leader) for run in range(len(scores.runs)) if run != leader}
 
 
 def _boards(

@@ -36,7 +36,7 @@ from runoff.verbs.audit import OVERLAP_DEPTH, AuditOptions, audit_measures, audi
 from runoff.verbs.board import DEFAULT_TRIALS, board_of
 from runoff.verbs.reliability import ReliabilityTableResult, reliability_of_scores
 from runoff.verbs.tally import tally
-from runoff.verdicts import EvidenceResult, LeadVerdict, Policy, Verdict, lead_verdict
+from runoff.verdicts import EvidenceResult, LeadVerdict, Policy, Verdict, lead_verdict, rank_verdict
 
 DEFAULT_TOP: Final = 10
 REPEAT_RUNS: Final = 40
@@ -228,7 +228,7 @@ def _lead(shown: BoardResult, audited: AuditResult) -> LeadVerdict:
 def _verdicts(shown: BoardResult) -> dict[str, Verdict]:
     """The verdict on every run but the first, best mean first."""
     decisions, (first, *others) = shown.decided.decisions, shown.ranks.order
-    return {decisions.runs[place]: "worse" if decisions.above[place, first] else "inconclusive" for place in others}
+    return {decisions.runs[place]: rank_verdict(decisions, place, first) for place in others}
 
 
 def _ipso(board: Board, data: BoardData, asked: IpsoOptions) -> tuple[IpsoBoardResult | None, dict[str, str]]:

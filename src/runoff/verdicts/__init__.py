@@ -1,7 +1,14 @@
 """Verdicts: numbers and one frozen policy in, statements a person can read out; the only place that decides."""
 
 from runoff.verdicts.agreement import AGREEMENTS, Agreement, AgreementResult, PairTests, agreement
-from runoff.verdicts.board_verdict import LeadVerdict, VerdictOrderResult, lead_verdict, verdict_order
+from runoff.verdicts.board_verdict import (
+    LeadVerdict,
+    VerdictOrderResult,
+    lead_verdict,
+    rank_verdict,
+    tau_sentence,
+    verdict_order,
+)
 from runoff.verdicts.calibration_verdict import CalibrationVerdict, Observation, PromiseKind, calibration_verdicts
 from runoff.verdicts.certified_records import CertifiedRecordsResult, certify_records
 from runoff.verdicts.evidence import EvidenceLine, EvidenceResult, evidence_of, together
@@ -62,7 +69,9 @@ __all__ = [
     "may_split",
     "measure_power",
     "powers",
+    "rank_verdict",
     "strict",
+    "tau_sentence",
     "together",
     "verdict_order",
     "win_ratio_marks",

@@ -8,8 +8,10 @@ from typing import Final, Literal
 
 import numpy as np
 
+from runoff.boards import RankSetsResult
+from runoff.boards.kendall import HalfReference, SplitReference, TauReference
 from runoff.errors import UsageError
-from runoff.phrases import lead_text
+from runoff.phrases import lead_text, p_text
 from runoff.tables.serps import Serps
 from runoff.verdicts.facet import Verdict, do_no_harm
 from runoff.verdicts.judgment import all_pair_facets
@@ -83,6 +85,43 @@ def lead_verdict(
         )
         + _doubts(led, alarm=alarm),
     )
+
+
+def rank_verdict(decisions: RankSetsResult, run: int, other: int) -> Verdict:
+    """What the decisions about all pairs of a board say of one run against another; both by their places.
+
+    >>> from runoff.boards import rank_sets
+    >>> from runoff.tables import Scores
+    >>> values = np.linspace(0, 1, 20)[:, None] * np.array([0.1, 0.9])
+    >>> scores = Scores(measure="AP", query_ids=tuple(map(str, range(20))), runs=("low", "high"), values=values)
+    >>> decisions = rank_sets(scores)
+    >>> rank_verdict(decisions, 0, 1), rank_verdict(decisions, 1, 0)
+    ('worse', 'better')
+    """
+    if decisions.above[run, other]:
+        return "worse"
+    return "better" if decisions.above[other, run] else "inconclusive"
+
+
+def tau_sentence(reference: TauReference, *, alpha: float = 0.05) -> str:
+    """What a Kendall's tau between two orders of runs can be compared with, in a sentence or two."""
+    if isinstance(reference, SplitReference):
+        low, high = reference.range95
+        if reference.p <= alpha:
+            verdict = "The order of the runs, or the difficulty of the queries, differs between the two sets."
+        else:
+            verdict = "That is what the luck of the queries alone could do."
+        return (
+            f"Random splits of the same queries have a median tau of {reference.median:.2f} ({low:.2f} to {high:.2f} "
+            f"in 95% of {reference.trials:,}; {p_text(reference.p, alpha)}). {verdict}"
+        )
+    if isinstance(reference, HalfReference):
+        first, second = reference.within
+        return (
+            f"Between disjoint halves of the queries tau is {reference.across:.2f} across the two on average, and "
+            f"{first:.2f} and {second:.2f} within each."
+        )
+    return f"There is nothing to compare it with: {reference.why}."
 
 
 def _sentence(leader: str, not_worse: tuple[str, ...], others: int) -> str:
