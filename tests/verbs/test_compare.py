@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 import runoff
@@ -260,3 +261,35 @@ def test_a_question_and_a_measure_are_one_too_many():
     assert runoff.compare(run, run, qrels, depth=7).depth == 7
     with pytest.raises(UsageError, match="a question and a measure or depth are given"):
         runoff.compare(run, run, qrels, measure="RR@10", question=CompareOptions())
+
+
+@pytest.mark.parametrize("measure", ["RR@100", "nDCG@10", "AP"])
+def test_there_is_one_way_to_a_mean(measure):
+    rng = np.random.default_rng(5)
+    first, second = (run_of(name, rng.integers(0, 11, 997).tolist()) for name in ("first", "second"))
+    qrels = qrels_of(997)
+    comparison = runoff.compare(first, second, qrels, measure=measure)
+    means = runoff.evaluate([first, second], qrels, measures=[measure])
+    board = runoff.board([first, second], qrels, measure=measure, trials=10)
+    by_run = {row.run: row.mean for row in board.rows}
+    for name, mean in (("first", comparison.means.champion), ("second", comparison.means.challenger)):
+        assert mean == means.mean(name, measure) == by_run[name]
+    of_scores = runoff.compare_scores(comparison.scores, "first", ["second"]).comparisons[0]
+    assert of_scores.means == comparison.means
+
+
+def test_what_is_not_requested_is_not_computed():
+    options = CompareOptions(all_tests=False, evidence=False, resolution=False)
+    runs = [run_of("b", [2, 1, 3, 0] * 5), run_of("c", [1] * 20)]
+    small, whole = (
+        compare_all(run_of("a", [1, 2, 3, 0] * 5), runs, qrels_of(20), question=question)
+        for question in (options, None)
+    )
+    assert small.evidence == small.detectable == ()
+    for less, more in zip(small.comparisons, whole.comparisons, strict=True):
+        assert (less.lines, less.power_rows) == (None, ())
+        assert [test.name for test in less.tests] == ["t"]
+        assert [power.facet for power in less.powers] == ["measure"]
+        assert (less.verdict, less.means) == (more.verdict, more.means)
+    assert small.to_text(100) == whole.to_text(100)
+    assert small.to_dict()["challengers"][0]["evidence"] is None

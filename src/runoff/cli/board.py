@@ -170,6 +170,7 @@ def board(
             options = BoardOptions(
                 order=order,  # type: ignore[arg-type]
                 claims=not (rank_table or interval_scaled or resolution or evidence),
+                explained=bool(evidence) or format_name == "latex",
                 unjudged=figure is not None,
                 interval_scaled=interval_scaled,
                 resolution=resolution,

@@ -134,6 +134,8 @@ def compare(
             )
     check_resolution(measures, resolution=resolution, difference=difference, evidence=evidence, scores=score_file)
     measure, *also = tuple(dict.fromkeys(measures)) or (None,)
+    # Only what is shown is computed; JSON shows everything.
+    alone, shows_all = len(challengers) == 1, evidence or format_name == "json"
     question = CompareOptions(
         measure=measure or DEFAULT_MEASURE,
         depth=depth,
@@ -143,6 +145,9 @@ def compare(
         trials=trials,
         also=[one for one in also if one],
         difference=difference,
+        all_tests=alone or shows_all or format_name == "latex",
+        evidence=alone or shows_all,
+        resolution=shows_all or resolution or bool(also) or (alone and format_name not in ("table", "csv")),
     )
     policy = Policy(
         alpha=alpha,

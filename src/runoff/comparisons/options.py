@@ -45,6 +45,11 @@ class CompareOptions:
     seed, trials   for the tests that resample
     also     further measures: they decide nothing, but the result has what the queries can show of each
     difference  what the queries needed are for; the observed difference if None
+
+    What is computed beside the verdicts; all of it unless somebody shows less:
+    all_tests   every significance test of the measure; else those that the verdict needs
+    evidence    all evidence line by line, with recall-paired preference
+    resolution  what the queries can show of each facet, and by measure and test; else of the measure alone
     """
 
     measure: str | Measure = DEFAULT_MEASURE
@@ -55,6 +60,9 @@ class CompareOptions:
     trials: int = DEFAULT_TRIALS
     also: Sequence[str | Measure] = ()
     difference: float | None = None
+    all_tests: bool = True
+    evidence: bool = True
+    resolution: bool = True
 
     def chosen_measure(self) -> Measure:
         """The measure object; one of ir_measures is refused, because it is not computed from SERPs."""

@@ -10,6 +10,7 @@ from runoff.comparisons import BreakEven, BreakEvenResult, FacetMeans, IpsoResul
 from runoff.display import Grid, Shown
 from runoff.display.bars import share_bar, share_labels
 from runoff.display.cells import visible
+from runoff.errors import UsageError
 from runoff.measures import Measure
 from runoff.results.comparison_tables import (
     break_even_keys,
@@ -45,7 +46,7 @@ class Comparison(Shown):
     evidence     all numbers of the pair: means, tests, outcomes and IPSO (None where they are not possible), remarks
     means        the mean of the measure for each run
     verdict      what is decided
-    lines        all evidence, line by line
+    lines        all evidence, line by line; None if it was not requested
     powers       what each facet could have shown with these queries; of a pair of a board, the measure alone
     power_rows   what each test could have shown, of the chosen measure and of those that were asked for besides it
     margin       whether it is no worse than by a margin; None if that was not asked
@@ -55,7 +56,7 @@ class Comparison(Shown):
     evidence: PairEvidence
     means: FacetMeans
     verdict: VerdictResult
-    lines: EvidenceResult
+    lines: EvidenceResult | None = None
     powers: tuple[FacetPower, ...] = ()
     power_rows: tuple[PowerRow, ...] = ()
     margin: MarginVerdict | None = None
@@ -158,7 +159,7 @@ class Comparison(Shown):
             "break_even": break_even_keys(self.break_even),
             "resolution": self._resolution_dict(),
             "equivalence": None if self.margin is None else self.margin.to_dict(),
-            "evidence": self.lines.to_dict(),
+            "evidence": None if self.lines is None else self.lines.to_dict(),
             "remarks": list(self.remarks),
         }
 
@@ -223,8 +224,8 @@ class Comparison(Shown):
         """The verdict, and the outcomes, as a bar where the page is made of characters."""
         paragraphs = [visible(self.heading), visible(self.verdict.sentence)]
         paragraphs += [visible(self.margin.sentence)] if self.margin else []
-        unseen = unseen_text(self.powers)
-        paragraphs.append(visible(f"{self.lines.sentence} {unseen}".strip()))
+        evidence = self.lines.sentence if self.lines else ""
+        paragraphs.append(visible(f"{evidence} {unseen_text(self.powers)}".strip()))
         paragraphs += [visible(sentence) for sentence in self.break_even_sentences]
         if self.outcomes is not None and self.outcomes.answerable.any():
             parts = self._outcome_parts(self.outcomes)
@@ -247,7 +248,7 @@ class Comparison(Shown):
 
     def grids(self) -> tuple[Grid, ...]:
         """Means, tests, IPSO, the smallest detectable differences and all evidence; the remarks are below the last."""
-        evidence = evidence_grid(self.lines, self.measure_name)
+        evidence = evidence_grid(self.lines, self.measure_name) if self.lines else None
         return self._with_remarks(*self._screen_grids(power_grid(self.powers)), evidence)
 
     def screen_grids(self) -> tuple[Grid, ...]:
@@ -269,6 +270,8 @@ class Comparison(Shown):
 
     def evidence_table(self) -> EvidenceTableResult:
         """All evidence, and the smallest detectable differences, as a result of its own."""
+        if self.lines is None:
+            raise UsageError("this comparison was computed without its evidence; expected evidence=True; request it")
         return EvidenceTableResult(evidence=self.lines, powers=self.powers, measure=self.measure_name)
 
     def paper_grids(self) -> tuple[Grid, ...]:

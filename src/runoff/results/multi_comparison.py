@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 from runoff.display import Column, Grid, Shown
@@ -29,7 +30,7 @@ RULES_NOTE: Final = (
 class MultiComparison(Shown):
     """Some challengers against one champion, in the order in which they were named. Showing it computes nothing.
 
-    evidence    all evidence about each challenger, each line corrected over them
+    evidence    all evidence about each challenger, each line corrected over them; empty if it was not requested
     detectable  per challenger, the smallest difference of the means that a t test finds with 80% power at that level
     """
 
@@ -50,8 +51,8 @@ class MultiComparison(Shown):
             "correction": verdict.correction,
             "family_size": verdict.family_size,
             "challengers": [
-                {**comparison.to_dict(), "evidence": evidence.to_dict()}
-                for comparison, evidence in zip(self.comparisons, self.evidence, strict=True)
+                {**comparison.to_dict(), "evidence": evidence.to_dict() if evidence else None}
+                for comparison, evidence in zip_longest(self.comparisons, self.evidence)
             ],
         }
 

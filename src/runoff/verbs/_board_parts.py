@@ -124,7 +124,7 @@ def order_by_verdicts(data: BoardData) -> VerdictOrderResult:
     )
 
 
-def records_of(data: BoardData, *, memory: PairMemory | None = None) -> RecordsResult | None:
+def records_of(data: BoardData, *, memory: PairMemory | None = None, explained: bool = True) -> RecordsResult | None:
     """The records of a board and their comparisons; None if no run has a date. `memory` caches pairs."""
     if not any(run.date for run in data.runs):
         return None
@@ -141,6 +141,7 @@ def records_of(data: BoardData, *, memory: PairMemory | None = None) -> RecordsR
                 memory=memory,
                 scores=data.scores,
                 scratch=data.scratch,
+                explained=explained,
             )
             for pairs in (found.against_first, found.against_displaced)
         ]

@@ -39,7 +39,7 @@ from runoff.significance import (
     score_powers,
 )
 from runoff.tables.memory import Scratch
-from runoff.tables.scores import Scores
+from runoff.tables.scores import Scores, sum_in_order
 from runoff.tables.serps import Serps
 from runoff.verbs._pair_memory import PairMemory
 from runoff.verdicts import (
@@ -68,31 +68,36 @@ QUICK: Final = ("t", "signed_rank", "rank_sum", "sign")
 def judged(
     pairs: Sequence[PairEvidence],
     policy: Policy,
-    board: BoardDecisions | None = None,
+    question: CompareOptions | None = None,
     *,
-    difference: float | None = None,
-    is_quick: bool = False,
+    board: BoardDecisions | None = None,
+    explained: bool = True,
 ) -> tuple[Comparison, ...]:
     """The complete comparisons of some pairs; p-values behind the verdicts are corrected over these, or over all pairs.
 
-    board       what is decided of all pairs of a board, where the comparisons are those of its first run
-    difference  what the queries needed are for; the observed one if None
-    is_quick    of what could have been shown, the measure alone is looked at: where a board has many pairs
+    question   what is computed beside the verdicts
+    board      what is decided of all pairs of a board, where the comparisons are those of its first run
+    explained  whether each verdict has its sentence
     """
-    verdicts = judge(pairs, policy) if board is None else judge_on_board(pairs, board.decisions, board.facets, policy)
+    asked = question or CompareOptions()
+    if board is None:
+        verdicts = judge(pairs, policy, explained=explained)
+    else:
+        verdicts = judge_on_board(pairs, board.decisions, board.facets, policy, explained=explained)
     return tuple(
-        _completed(pair, verdict, margin, difference=difference, is_quick=is_quick)
+        _completed(pair, verdict, margin, asked)
         for pair, verdict, margin in zip(pairs, verdicts, _margins(pairs, policy), strict=True)
     )
 
 
 def multi_comparison(comparisons: Sequence[Comparison]) -> MultiComparison:
-    """Some challengers of one champion together: their evidence is corrected over all of them."""
+    """Some challengers of one champion together: their evidence, if there is any, is corrected over all of them."""
     policy = comparisons[0].verdict.policy
+    lines = [comparison.lines for comparison in comparisons if comparison.lines is not None]
     return MultiComparison(
         comparisons=tuple(comparisons),
-        evidence=together([comparison.lines for comparison in comparisons], policy),
-        detectable=detectable([comparison.scores for comparison in comparisons], policy),
+        evidence=together(lines, policy) if lines else (),
+        detectable=detectable([comparison.scores for comparison in comparisons], policy) if lines else (),
     )
 
 
@@ -116,28 +121,24 @@ def recall_paired_of(champion: Serps, challenger: Serps, question: CompareOption
 
 
 def _completed(
-    pair: PairEvidence,
-    verdict: VerdictResult,
-    margin: MarginVerdict | None,
-    *,
-    difference: float | None,
-    is_quick: bool,
+    pair: PairEvidence, verdict: VerdictResult, margin: MarginVerdict | None, asked: CompareOptions
 ) -> Comparison:
     """Everything that is shown of a pair: its evidence line by line, and what the queries could have shown."""
     values = () if pair.scores is None else tuple(pair.scores.values.T)
     known: tuple[FacetPower, ...] = ()
-    if values:
-        measure = (measure_power(pair, verdict, *values),) if is_quick else ()
-        known = tuple(power for power in measure if power is not None) if is_quick else powers(pair, verdict, *values)
+    if values and asked.resolution:
+        known = powers(pair, verdict, *values)
+    elif values and (power := measure_power(pair, verdict, *values)) is not None:
+        known = (power,)
     rows: tuple[PowerRow, ...] = ()
-    if known and pair.scores is not None and not is_quick:
+    if asked.resolution and known and pair.scores is not None:
         scores = (pair.scores, *pair.also)
-        rows = tuple(_measure_rows(scores, run=pair.challenger, level=known[0].level, difference=difference))
+        rows = tuple(_measure_rows(scores, run=pair.challenger, level=known[0].level, difference=asked.difference))
     return Comparison(
         evidence=pair,
         means=FacetMeans(champion=pair.means[0], challenger=pair.means[1]),
         verdict=verdict,
-        lines=evidence_of(pair, pair.tests, verdict.policy, pair.more),
+        lines=evidence_of(pair, pair.tests, verdict.policy, pair.more) if asked.evidence else None,
         powers=known,
         power_rows=rows,
         margin=margin,
@@ -182,6 +183,7 @@ def quick_comparisons(
     scores: Scores | None = None,
     scratch: Scratch | None = None,
     board: BoardDecisions | None = None,
+    explained: bool = True,
 ) -> tuple[Comparison, ...]:
     """Comparisons of (champion, challenger) with the tests that take no resampling, and the policy's own.
 
@@ -190,9 +192,9 @@ def quick_comparisons(
              without, since it would keep the scores of all runs
     scratch  where what is known of single queries lies, if it is too much for memory
     board    what is decided of all pairs of a board, where the comparisons are those of its first run
+    explained  whether there are all these tests, the evidence line by line and the sentence of each verdict
     """
-    names = dict.fromkeys((*QUICK, policy.measure_test))
-    tests = [BY_NAME[name] for name in names]
+    tests = _tests(policy, QUICK if explained else ())
 
     def numbers(champion: Serps, challenger: Serps) -> PairEvidence:
         def make() -> PairEvidence:
@@ -202,7 +204,13 @@ def quick_comparisons(
 
         return make() if memory is None else memory.of("comparison", (champion.run, challenger.run), make)
 
-    return judged([numbers(*pair) for pair in pairs], policy, board, is_quick=True)
+    asked = replace(question, evidence=explained, resolution=False)
+    return judged([numbers(*pair) for pair in pairs], policy, asked, board=board, explained=explained)
+
+
+def _tests(policy: Policy, names: Sequence[str]) -> list[SignificanceTest]:
+    """The tests of that name, and those that every verdict needs: t, for the interval, and the policy's own."""
+    return [BY_NAME[name] for name in dict.fromkeys((*names, PairedT.name, policy.measure_test))]
 
 
 def stored(pair: PairEvidence, scratch: Scratch) -> PairEvidence:
@@ -284,11 +292,13 @@ def numbers_of(
 
 
 def whole_numbers_of(champion: Serps, challenger: Serps, question: CompareOptions, policy: Policy) -> PairEvidence:
-    """The same with all that is known of a pair: recall-paired preference, and the scores of the further measures."""
+    """The same with all that is requested of a pair: recall-paired preference, and the scores of further measures."""
+    tests = SIGNIFICANCE_TESTS if question.all_tests else _tests(policy, ())
+    more = MoreEvidence(recall_paired=recall_paired_of(champion, challenger, question)) if question.evidence else None
     return replace(
-        numbers_of(champion, challenger, question, policy),
+        numbers_of(champion, challenger, question, policy, tests=tests),
         also=tuple(_pair_scores(measure, champion, challenger) for measure in question.also_measures()),
-        more=MoreEvidence(recall_paired=recall_paired_of(champion, challenger, question)),
+        more=more or MoreEvidence(),
     )
 
 
@@ -318,6 +328,7 @@ def _measured(
             f"{pair.measure} is defined for no query of both runs; expected one at least; choose another measure"
         )
     first, second = np.ascontiguousarray(values.T)
+    mean_of_first, mean_of_second = (sum_in_order(values) / len(values)).tolist()
     results = tuple(test.compare(first, second, seed=question.seed, trials=question.trials) for test in tests)
     by_name = {result.name: result for result in results}
     return PairEvidence(
@@ -325,7 +336,7 @@ def _measured(
         challenger=pair.runs[1],
         queries=len(pair.query_ids),
         measure=pair.measure,
-        means=(float(first.mean()), float(second.mean())),
+        means=(mean_of_first, mean_of_second),
         best_is_low=measure is not None and measure.best == "low",
         test=by_name[policy.measure_test],
         difference_ci95=by_name[PairedT.name].effect_ci95,

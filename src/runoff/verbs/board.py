@@ -40,6 +40,7 @@ class BoardOptions:
 
     order            what the rows are ordered by: the mean, or the verdicts on all pairs
     claims           the winner's corrected score, and what the queries can detect
+    explained        the sentence, the evidence and all quick tests of each comparison with the leader and of records
     unjudged         the share of unjudged documents to each rank, for its chart
     interval_scaled  the board under the interval-scaled version of its measure
     resolution       what the queries can show by measure and test; always with further measures
@@ -48,6 +49,7 @@ class BoardOptions:
 
     order: Order = "mean"
     claims: bool = True
+    explained: bool = True
     unjudged: bool = True
     interval_scaled: bool = False
     resolution: bool = False
@@ -156,7 +158,7 @@ def board_of(
     spread = None if engine is None else engine.mapped
     ranks = stability(data.scores, trials=trials, seed=seed, best_is_low=low, spread=spread, progress=progress)
     decided = decisions_of(data, seed=seed)
-    comparisons = _against_leader(data, ranks.order, decided, memory)
+    comparisons = _against_leader(data, ranks.order, decided, memory, explained=options.explained)
     verdicts = order_by_verdicts(data) if options.order == "verdict" else None
     costs = costs_of(data.runs, data.means, best_is_low=low)
     rows = board_rows(data, ranks, decided, comparisons=comparisons, verdict_order=verdicts, costs=costs)
@@ -172,7 +174,7 @@ def board_of(
         comparisons=comparisons,
         claims=claims_of(data, ranks) if options.claims else None,
         costs=costs,
-        records=records_of(data, memory=memory),
+        records=records_of(data, memory=memory, explained=options.explained),
         verdict_order=verdicts,
         interval_scaled=interval_board(data, trials=trials, seed=seed) if options.interval_scaled else None,
         resolution=resolution_of_board(data, comparisons, seed=seed, difference=options.difference)
@@ -201,7 +203,7 @@ def decisions_of(data: BoardData, *, seed: int = 0) -> BoardDecisions:
 
 
 def _against_leader(
-    data: BoardData, order: Sequence[int], decided: BoardDecisions, memory: PairMemory | None
+    data: BoardData, order: Sequence[int], decided: BoardDecisions, memory: PairMemory | None, *, explained: bool
 ) -> tuple[Comparison, ...]:
     """The comparisons of all other runs with the leader, best first; verdicts follow from those about all pairs."""
     if data.serps is None or len(order) < 2:
@@ -216,4 +218,5 @@ def _against_leader(
         scores=data.scores,
         scratch=data.scratch,
         board=decided,
+        explained=explained,
     )

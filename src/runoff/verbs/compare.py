@@ -88,7 +88,7 @@ def compare_all(
             replace(pair, more=replace(pair.more, votes=votes_of(ratios, pair.champion, pair.challenger)))
             for pair in pairs
         ]
-    return multi_comparison(judged(pairs, decide, difference=asked.difference))
+    return multi_comparison(judged(pairs, decide, asked))
 
 
 def compare_scores(
@@ -110,4 +110,4 @@ def compare_scores(
     if len({champion, *challengers}) <= len(challengers):
         raise UsageError("a run is named twice; expected a different one for each; drop one")
     pairs = [numbers_of_scores(scores, champion, challenger, asked, decide) for challenger in challengers]
-    return multi_comparison(judged(pairs, decide, difference=asked.difference))
+    return multi_comparison(judged(pairs, decide, asked))

@@ -107,11 +107,13 @@ SMALLEST_LEVEL: Final = 1e-12
 """With two queries nothing can be decided, which would be a level of 0."""
 
 
-def judge(evidence: Sequence[PairEvidence], policy: Policy) -> tuple[VerdictResult, ...]:
+def judge(evidence: Sequence[PairEvidence], policy: Policy, *, explained: bool = True) -> tuple[VerdictResult, ...]:
     """The verdicts on some challengers of one champion, which was named before looking.
 
     The overall verdict corrects the p-values of all facets of all challengers together, so that any false claim has
     probability alpha at most; Lin et al.'s rules correct each facet over the challengers, as they wrote them.
+
+    explained  whether each verdict has its sentence
     """
     rows = [_facets(one, policy) for one in evidence]
     together = _corrected_together(rows, policy)
@@ -124,13 +126,19 @@ def judge(evidence: Sequence[PairEvidence], policy: Policy) -> tuple[VerdictResu
             facets,
             rule_facets=(alone[1][place], alone[2][place]) if len(alone) > 1 else None,
             ipso=None if one.ipso is None else next(votes),
+            explained=explained,
         )
         for place, (one, facets) in enumerate(zip(evidence, together, strict=True))
     )
 
 
 def judge_on_board(
-    evidence: Sequence[PairEvidence], decisions: RankSetsResult, facets: AllPairFacets | None, policy: Policy
+    evidence: Sequence[PairEvidence],
+    decisions: RankSetsResult,
+    facets: AllPairFacets | None,
+    policy: Policy,
+    *,
+    explained: bool = True,
 ) -> tuple[VerdictResult, ...]:
     """The verdicts on the other runs of a board, whose first run was picked by the data.
 
@@ -168,6 +176,7 @@ def judge_on_board(
                 rule_facets=(alone[1][place], alone[2][place]) if len(alone) > 1 else None,
                 ipso=None if one.ipso is None else next(votes),
                 is_of_board=True,
+                explained=explained,
             )
         )
     return tuple(found)
@@ -254,6 +263,7 @@ def _verdict(
     rule_facets: tuple[Facet, Facet] | None,
     ipso: Facet | None,
     is_of_board: bool = False,
+    explained: bool = True,
 ) -> VerdictResult:
     measure, *outcomes = facets
     more, sooner = outcomes or (None, None)
@@ -275,7 +285,7 @@ def _verdict(
         is_of_board=is_of_board,
         sentence="",
     )
-    return replace(result, sentence=sentence_of(evidence, result))
+    return replace(result, sentence=sentence_of(evidence, result)) if explained else result
 
 
 def _how(verdict: str, name: str, measure: Facet, more: Facet | None, sooner: Facet | None) -> tuple[str, ...]:

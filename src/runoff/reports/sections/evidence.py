@@ -28,7 +28,9 @@ def _content(inputs: ReportInputs) -> Content:
     if not inputs.comparisons:
         return nothing(inputs.missing.get("outcomes", "There is no second run to compare the first with."))
     shown = inputs.comparisons[:MOST]
-    found = inputs.evidence or together([comparison.lines for comparison in shown], shown[0].verdict.policy)
+    found = inputs.evidence or together(
+        [comparison.lines for comparison in shown if comparison.lines], shown[0].verdict.policy
+    )
     next_best = found[0]
     kinds = Counter[str](one.kind for one in found)
     said = "; ".join(f"for {kinds[kind]:,} {word}" for kind, word in WORDS.items() if kinds[kind])
