@@ -22,10 +22,9 @@ from sqlalchemy import text
 from runoff.server.cases.accounts.permissions import Actor
 from runoff.server.cases.judging.judge import choose, finish_task, offer_task
 from runoff.server.store.campaign_plans import NewTask, PlannedPair, renew_statistics, save_tasks
-from runoff.server.store.campaign_pools import PoolItem, save_pool, save_texts
+from runoff.server.store.campaign_pools import PoolItem, save_known_pairs, save_pool, save_texts
 from runoff.server.store.campaigns import Campaign, CampaignSettings, load_campaign, save_campaign, save_campaign_state
 from runoff.server.store.database import Database, open_database, upgrade
-from runoff.server.store.known_pairs import save_known_pairs
 from runoff.server.store.participation import save_consent
 from runoff.server.store.people import save_person
 

@@ -80,13 +80,11 @@ def save(connection: Any, drawn: Drawn) -> dict[str, Any]:
     """Save the board, and somebody with a session, a token and a team."""
     from sqlalchemy import delete
 
-    from runoff.server.store.api_tokens import save_api_token
+    from runoff.server.store.access import save_api_token, save_session
     from runoff.server.store.boards import save_board
     from runoff.server.store.label_sets import NewVersion, save_label_set, save_query_set
-    from runoff.server.store.logins import save_session
-    from runoff.server.store.models.jobs import JOB
-    from runoff.server.store.people import save_person
-    from runoff.server.store.teams import save_team
+    from runoff.server.store.models.boards import JOB
+    from runoff.server.store.people import save_person, save_team
 
     now, ids = datetime.now(UTC), drawn.qrels.query_ids
     ann, bob = (

@@ -59,7 +59,7 @@ SERVER: Final = (
     ),
     Mutation(
         "submission: one more than the rule allows",
-        "server/store/quotas.py",
+        "server/store/submissions.py",
         "if quota.used >= quota.most:",
         "if quota.used > quota.most:",
         "server/store/test_quotas.py server/store/test_submissions.py",
@@ -122,7 +122,7 @@ SERVER: Final = (
     ),
     Mutation(
         "store: a file that a row speaks of is removed",
-        "server/store/orphans.py",
+        "server/store/files.py",
         "if content_hash not in known and _is_older(files, content_hash, before):",
         "if _is_older(files, content_hash, before):",
         "server/store/test_orphans.py",
@@ -199,7 +199,7 @@ SERVER: Final = (
     ),
     Mutation(
         "links: a one-time link is used twice",
-        "server/store/links.py",
+        "server/store/access.py",
         "        LINK.c.used_at.is_(None),\n        LINK.c.expires_at > now,\n",
         "        LINK.c.expires_at > now,\n",
         "server/store/test_links.py",

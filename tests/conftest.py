@@ -61,7 +61,7 @@ def light_passwords() -> Iterator[None]:
             from argon2 import PasswordHasher
 
             light = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-            patch.setattr("runoff.server.store.passwords._hasher", lambda: light)
+            patch.setattr("runoff.server.store.access._hasher", lambda: light)
         yield
 
 

@@ -138,7 +138,7 @@ def labels(
 @click.pass_obj
 def work(options: dict[str, Path | str | None]) -> None:
     """Do the jobs that wait, then end."""
-    from runoff.server.store.mails import MAIL
+    from runoff.server.store.submissions import MAIL
     from runoff.server.worker import KINDS, Worker
 
     done = 0

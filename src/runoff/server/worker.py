@@ -21,11 +21,10 @@ from runoff.server.cases.runs.reject_failed import save_hopeless_runs
 from runoff.server.cases.runs.score import JOB_KINDS, score_submission
 from runoff.server.log import start_log
 from runoff.server.site import Site, SiteSettings, open_site
-from runoff.server.store.files import FULL
+from runoff.server.store.access import save_forgotten
+from runoff.server.store.files import FULL, remove_orphans
 from runoff.server.store.jobs import Job, fail_job, release_job, renew_lease, take_job
-from runoff.server.store.logins import save_forgotten
-from runoff.server.store.mails import MAIL
-from runoff.server.store.orphans import remove_orphans
+from runoff.server.store.submissions import MAIL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -17,8 +17,7 @@ from runoff.server.store.boards import StoredBoard
 from runoff.server.store.database import Database
 from runoff.server.store.files import FileStore
 from runoff.server.store.jobs import take_job
-from runoff.server.store.people import Person, save_person
-from runoff.server.store.teams import Team, save_team
+from runoff.server.store.people import Person, Team, save_person, save_team
 from tests.server.cases.reading_here import HERE
 from tests.server.store.snapshots import filled
 

@@ -2,7 +2,7 @@ import pytest
 from sqlalchemy import text
 
 from runoff.errors import NotFoundError, UsageError
-from runoff.server.store.api_tokens import (
+from runoff.server.store.access import (
     load_api_token,
     load_api_tokens,
     save_api_token,

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from runoff.errors import StoreError
-from runoff.server.store.arrays import PackedArray, pack_array, unpack_array
+from runoff.server.store.scores import PackedArray, pack_array, unpack_array
 
 
 @given(

@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from runoff.errors import NotFoundError
-from runoff.server.store.board_version import load_board_stamp
-from runoff.server.store.boards import save_board_settings
+from runoff.server.store.boards import load_board_stamp, save_board_settings
 from runoff.server.store.label_sets import NewVersion, save_label_set
 from runoff.server.store.submissions import save_run, save_run_state
 from tests.server.store.world import NOW, SETTINGS, later

@@ -1,14 +1,17 @@
 from datetime import timedelta
 
-from runoff.server.store.campaign_jobs import (
+from runoff.server.store.campaigns import (
     KIND,
     PLAN,
     READ,
+    CampaignSettings,
     load_campaign_problems,
+    save_campaign,
     save_campaign_job,
+    save_campaign_settings,
+    save_planned,
     save_upkeep_jobs,
 )
-from runoff.server.store.campaigns import CampaignSettings, save_campaign, save_campaign_settings, save_planned
 from runoff.server.store.jobs import fail_job, finish_job, load_jobs, take_job
 from tests.server.store.world import NOW
 

@@ -1,5 +1,5 @@
-from runoff.server.store.campaign_labels import CampaignLabel, load_campaign_labels, save_campaign_label
 from runoff.server.store.campaigns import CampaignSettings, save_campaign
+from runoff.server.store.label_sets import CampaignLabel, load_campaign_labels, save_campaign_label
 from tests.server.store.world import NOW
 
 

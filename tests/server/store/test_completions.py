@@ -1,7 +1,8 @@
 import pytest
 
 from runoff.errors import ConflictError
-from runoff.server.store.completions import (
+from runoff.server.store.judging import return_assignment
+from runoff.server.store.participation import (
     Work,
     load_completion,
     load_completion_by_code,
@@ -9,7 +10,6 @@ from runoff.server.store.completions import (
     load_unpaid,
     save_completion,
 )
-from runoff.server.store.judging import return_assignment
 from tests.server.store.judged import Judging
 from tests.server.store.world import NOW
 

@@ -8,8 +8,8 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from runoff.errors import BusyError, StoreError
 from runoff.server.store import database as module
 from runoff.server.store.database import make_folder_of, open_database, upgrade
-from runoff.server.store.models.people import TEAM
-from runoff.server.store.teams import load_teams, save_team
+from runoff.server.store.models.accounts import TEAM
+from runoff.server.store.people import load_teams, save_team
 from tests.server.store.world import NOW
 
 

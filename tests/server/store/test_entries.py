@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from runoff.server.store.entries import load_entries, save_entry
-from runoff.server.store.submissions import save_run
+from runoff.server.store.submissions import load_entries, save_entry, save_run
 from tests.server.store.world import NOW, later
 
 

@@ -3,7 +3,7 @@
 import threading
 import time
 
-from runoff.server.store.fair_lock import FairLock
+from runoff.server.store.database import FairLock
 
 
 def waiting(turns, number):

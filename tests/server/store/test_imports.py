@@ -1,6 +1,12 @@
 from runoff.server.store.campaign_plans import PlannedPair, load_tasks
-from runoff.server.store.imports import ImportedAnswer, ImportedTask, load_assigned, load_imported, save_imported
-from runoff.server.store.judgments import load_judgments
+from runoff.server.store.judgments import (
+    ImportedAnswer,
+    ImportedTask,
+    load_assigned,
+    load_imported,
+    load_judgments,
+    save_imported,
+)
 from tests.server.store.judged import Judging
 from tests.server.store.world import NOW
 

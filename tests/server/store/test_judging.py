@@ -4,10 +4,10 @@ from collections import Counter
 import pytest
 
 from runoff.errors import ConflictError
+from runoff.server.store.campaign_pools import load_known_pairs, save_known_pair_removed, save_known_pairs
 from runoff.server.store.campaigns import save_campaign_state
 from runoff.server.store.judging import load_answers, load_pairs, return_assignment
 from runoff.server.store.judgments import load_judgments
-from runoff.server.store.known_pairs import load_known_pairs, save_known_pair_removed, save_known_pairs
 from runoff.server.store.participation import load_participation, save_stopped
 from tests.server.store.judged import BATCHES, COPIES, PAIRS, Judging
 from tests.server.store.world import NOW, later

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from runoff.errors import NotFoundError
-from runoff.server.store.judging_times import TaskTimes, load_task_times
+from runoff.server.store.judging import TaskTimes, load_task_times
 from runoff.server.store.judgments import save_judgment, save_undo
 from tests.server.store.judged import Judging
 from tests.server.store.world import NOW

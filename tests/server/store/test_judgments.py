@@ -14,7 +14,7 @@ from runoff.server.store.judgments import (
     save_judgment,
     save_undo,
 )
-from runoff.server.store.models.judging import JUDGMENT
+from runoff.server.store.models.campaigns import JUDGMENT
 from tests.server.store.judged import Judging
 from tests.server.store.world import NOW
 

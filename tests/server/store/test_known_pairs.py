@@ -1,13 +1,13 @@
 import pytest
 
 from runoff.errors import NotFoundError, UsageError
-from runoff.server.store.campaigns import CampaignSettings, save_campaign
-from runoff.server.store.known_pairs import (
+from runoff.server.store.campaign_pools import (
     load_known_pairs,
     load_removed_known_pairs,
     save_known_pair_removed,
     save_known_pairs,
 )
+from runoff.server.store.campaigns import CampaignSettings, save_campaign
 from tests.server.store.world import NOW
 
 ONE, TWO = ("q", "right", "wrong"), ("p", "right", "wrong")

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from runoff.errors import NotFoundError, UsageError
-from runoff.server.store.links import (
+from runoff.server.store.access import (
     NewLink,
     load_link,
     load_link_count,

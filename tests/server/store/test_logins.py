@@ -1,6 +1,6 @@
 from sqlalchemy import text
 
-from runoff.server.store.logins import (
+from runoff.server.store.access import (
     FailedLogins,
     load_failed_logins,
     load_session_person,

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from runoff.server.store.jobs import load_jobs, take_job
-from runoff.server.store.mails import MAIL, save_link_mail, save_run_mail
 from runoff.server.store.people import IMPORTER, save_person
-from runoff.server.store.submissions import save_run, save_run_state
+from runoff.server.store.submissions import MAIL, save_link_mail, save_run, save_run_mail, save_run_state
 from tests.server.store.world import NOW
 
 

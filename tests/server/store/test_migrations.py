@@ -13,7 +13,7 @@ from runoff.server.store.boards import load_boards
 from runoff.server.store.database import upgrade
 from runoff.server.store.migrations import current_revision, revisions
 from runoff.server.store.models import METADATA
-from runoff.server.store.models.people import PERSON
+from runoff.server.store.models.accounts import PERSON
 from runoff.server.store.people import load_people
 from runoff.server.store.scores import load_verdicts
 from tests.server.store.world import NOW

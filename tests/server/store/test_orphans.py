@@ -8,8 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from runoff.errors import BusyError
-from runoff.server.store.files import FileStore
-from runoff.server.store.orphans import load_known_hashes, remove_if_orphan, remove_orphans
+from runoff.server.store.files import FileStore, load_known_hashes, remove_if_orphan, remove_orphans
 from runoff.server.store.submissions import save_run
 from tests.server.store.world import NOW
 

@@ -1,8 +1,8 @@
 import pytest
 
 from runoff.errors import UsageError
-from runoff.server.store import passwords
-from runoff.server.store.passwords import PasswordCheck, check_password, hash_password, token_hash
+from runoff.server.store import access as passwords
+from runoff.server.store.access import PasswordCheck, check_password, hash_password, token_hash
 
 REAL = passwords._hasher
 

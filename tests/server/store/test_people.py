@@ -3,9 +3,8 @@ from typing import Any
 import pytest
 
 from runoff.errors import ConflictError, NotFoundError, UsageError
-from runoff.server.store.api_tokens import load_api_token, save_api_token
+from runoff.server.store.access import load_api_token, load_session_person, save_api_token, save_session
 from runoff.server.store.audit import load_audit
-from runoff.server.store.logins import load_session_person, save_session
 from runoff.server.store.people import (
     load_password_hash,
     load_people,

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from runoff.boards.submissions import SubmissionRule, submissions
 from runoff.errors import QuotaError
 from runoff.server.store.boards import save_board
-from runoff.server.store.quotas import load_quota
-from runoff.server.store.submissions import save_run, save_run_state
+from runoff.server.store.submissions import load_quota, save_run, save_run_state
 from runoff.tables.board import BoardRun
 from tests.server.store.world import NOW, SETTINGS
 

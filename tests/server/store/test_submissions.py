@@ -7,8 +7,8 @@ from runoff.errors import ConflictError, NotFoundError, QuotaError, UsageError
 from runoff.server.store.audit import load_audit
 from runoff.server.store.boards import save_board_settings
 from runoff.server.store.jobs import load_job_by_key
+from runoff.server.store.people import save_team
 from runoff.server.store.submissions import load_run, load_runs, save_run, save_run_counts, save_run_state
-from runoff.server.store.teams import save_team
 from tests.server.store.world import NOW, SETTINGS, later
 
 

@@ -1,7 +1,7 @@
 import pytest
 
 from runoff.errors import ConflictError, NotFoundError, UsageError
-from runoff.server.store.teams import (
+from runoff.server.store.people import (
     load_members,
     load_team,
     load_team_by_slug,

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 from runoff.server.store.boards import StoredBoard, save_board
 from runoff.server.store.database import Database
 from runoff.server.store.label_sets import LabelSet, NewVersion, QuerySet, save_label_set, save_query_set
-from runoff.server.store.people import Person, save_person
+from runoff.server.store.people import Person, Team, save_person, save_team
 from runoff.server.store.submissions import NewRun
-from runoff.server.store.teams import Team, save_team
 from runoff.tables.settings import BoardSettings
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from runoff.server.cases.accounts.permissions import Actor
 from runoff.server.cases.judging.judge import choose, finish_task
 from runoff.server.cases.judging.manage import close_campaign
 from runoff.server.site import Site
+from runoff.server.store.access import hash_password
 from runoff.server.store.campaigns import Campaign, load_campaigns
-from runoff.server.store.passwords import hash_password
 from runoff.server.store.people import save_password
 from tests.server.cases.judging.campaigned import DOCS, NOW, QUERIES, Campaigned
 from tests.server.store.snapshots import filled

@@ -12,9 +12,8 @@ from typing import Any
 
 from runoff.server import worker
 from runoff.server.store.database import Database
-from runoff.server.store.mails import MAIL
-from runoff.server.store.people import save_person
-from runoff.server.store.teams import save_team
+from runoff.server.store.people import save_person, save_team
+from runoff.server.store.submissions import MAIL
 from tests.server.cases.mailbox import mail_server
 from tests.server.cases.served import NOW
 from tests.server.web.leaks import Crawl, Found, addresses

@@ -15,8 +15,7 @@ from fastapi.testclient import TestClient
 
 from runoff.server.cases.judging.enter import make_campaign_link
 from runoff.server.site import Site, SiteSettings
-from runoff.server.store.campaign_jobs import load_campaign_problems
-from runoff.server.store.campaigns import Campaign
+from runoff.server.store.campaigns import Campaign, load_campaign_problems
 from runoff.server.store.database import Database
 from runoff.server.web.app import create_app
 from runoff.server.web.visitors import csrf_of

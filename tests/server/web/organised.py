@@ -13,9 +13,8 @@ from typing import Any
 from runoff.server.cases.boards.files import SentFile, SentSets, describe_sets
 from runoff.server.cases.boards.make import make_described_board, slug_of
 from runoff.server.site import Site
-from runoff.server.store.people import save_person
+from runoff.server.store.people import Team, save_member, save_person, save_team
 from runoff.server.store.submissions import NewRun, save_run
-from runoff.server.store.teams import Team, save_member, save_team
 from tests.server.cases.reading_here import HERE
 from tests.server.cases.served import NOW, PRIVATE, PUBLIC, run_text
 from tests.server.store.snapshots import filled

@@ -9,8 +9,7 @@ import httpx
 
 from runoff.server.cases.accounts.permissions import Actor
 from runoff.server.site import Site
-from runoff.server.store.people import Person
-from runoff.server.store.teams import load_teams
+from runoff.server.store.people import Person, load_teams
 from runoff.server.web.app import create_app
 from runoff.server.web.visitors import Visitor, visitor_of
 

@@ -16,12 +16,11 @@ from sqlalchemy import func, select
 from runoff.server.cases.accounts.sign_in import make_api_token
 from runoff.server.cases.uploads.limited_process import LimitedReader
 from runoff.server.site import Site, SiteSettings
+from runoff.server.store.access import hash_password
 from runoff.server.store.database import Database
 from runoff.server.store.models import METADATA
-from runoff.server.store.passwords import hash_password
 from runoff.server.store.people import Person, save_password
-from runoff.server.store.quotas import load_quota
-from runoff.server.store.submissions import NewRun, save_run
+from runoff.server.store.submissions import NewRun, load_quota, save_run
 from runoff.server.web.app import create_app
 from runoff.server.web.visitors import csrf_of
 from runoff.server.worker import Worker

@@ -8,7 +8,7 @@ from runoff.errors import ConflictError, NotAllowedError
 from runoff.server.cases.accounts.permissions import Actor
 from runoff.server.cases.judging.known_pairs import remove_known_pair
 from runoff.server.cases.judging.manage import change_campaign
-from runoff.server.store.known_pairs import load_known_pairs
+from runoff.server.store.campaign_pools import load_known_pairs
 from runoff.server.web.campaign_results import (
     assessors_of_site,
     figures_of_site,

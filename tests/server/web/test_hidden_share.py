@@ -96,7 +96,7 @@ def test_the_public_numbers_are_those_of_the_shown_queries_alone(marked):
 
 def shown_queries(serving):
     """The queries in the public array; tests look where no page does."""
-    from runoff.server.store.arrays import PackedArray, unpack_array
+    from runoff.server.store.scores import PackedArray, unpack_array
 
     with serving.site.database.read() as connection:
         rows = connection.exec_driver_sql("SELECT content_hash, content FROM analysis WHERE kernel LIKE '%choice%'")

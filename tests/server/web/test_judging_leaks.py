@@ -7,7 +7,7 @@ import re
 
 from sqlalchemy import select
 
-from runoff.server.store.models.judging import TASK_PAIR
+from runoff.server.store.models.campaigns import TASK_PAIR
 from tests.server.cases.judging.campaigned import DOCS, QUERIES
 from tests.server.web.judged import JSON, JudgeSite
 from tests.server.web.leaks import Crawl

@@ -14,11 +14,10 @@ import pytest
 
 from runoff.server.store.audit import load_audit
 from runoff.server.store.backup import load_missing_files
+from runoff.server.store.files import load_known_hashes, remove_orphans
 from runoff.server.store.jobs import load_job_counts
-from runoff.server.store.orphans import load_known_hashes, remove_orphans
-from runoff.server.store.quotas import load_quota
 from runoff.server.store.scores import load_scores, load_verdicts
-from runoff.server.store.submissions import load_runs
+from runoff.server.store.submissions import load_quota, load_runs
 from tests.server.cases.served import Served, run_text
 from tests.server.store.backends import both_databases
 from tests.server.web.real import RealServer, token_of

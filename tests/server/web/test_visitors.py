@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from runoff.server.store.api_tokens import load_api_tokens, save_api_token_revoked
+from runoff.server.store.access import load_api_tokens, save_api_token_revoked
 from runoff.server.store.people import save_disabled
 from runoff.server.web.visitors import csrf_of
 from tests.server.cases.served import NOW

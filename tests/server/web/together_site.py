@@ -18,10 +18,10 @@ from runoff.server.cases.accounts.permissions import Actor
 from runoff.server.cases.boards.change import change_board
 from runoff.server.cases.judging.judge import choose, finish_task
 from runoff.server.site import Site
+from runoff.server.store.access import hash_password
 from runoff.server.store.campaigns import Campaign, load_campaigns
 from runoff.server.store.database import Database
 from runoff.server.store.participation import load_participations
-from runoff.server.store.passwords import hash_password
 from runoff.server.store.people import save_password
 from runoff.tables.settings import BoardSettings
 from tests.axe import overflow

@@ -19,7 +19,7 @@ import uvicorn
 
 from runoff.server.cases.accounts.sign_in import draw_token
 from runoff.server.site import Site, SiteSettings, open_site
-from runoff.server.store.logins import save_session
+from runoff.server.store.access import save_session
 from runoff.server.store.people import load_person_by_email
 from runoff.server.web.app import create_app
 from runoff.server.web.visitors import cookie_name

@@ -14,10 +14,9 @@ from runoff.server.cases.views.serp_arrays import KIND, kernel_of, measure_of, p
 from runoff.server.site import Site, SiteSettings, open_site
 from runoff.server.store.boards import StoredBoard, save_board
 from runoff.server.store.label_sets import NewVersion, save_label_set, save_query_set
-from runoff.server.store.people import Person, save_person
+from runoff.server.store.people import Person, Team, save_person, save_team
 from runoff.server.store.scores import MeanScore, ScoreKey, StoredVerdict, save_analysis, save_score, save_verdict
 from runoff.server.store.submissions import NewRun, StoredRun, save_run, save_run_state
-from runoff.server.store.teams import Team, save_team
 from runoff.simulation import RankLaw
 from runoff.tables.settings import BoardSettings
 from runoff.verbs._comparing import quick_comparisons

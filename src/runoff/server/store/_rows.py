@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Table, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from runoff.errors import ConflictError, NotFoundError
-from runoff.server.store.models.audit import AUDIT
+from runoff.server.store.models.accounts import AUDIT
 
 
 class Value(Protocol):

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import func, or_, select
 
 from runoff.server.store._rows import columns, many, note, values
-from runoff.server.store.models.audit import AUDIT
-from runoff.server.store.models.boards import LABEL_SET, QUERY_SET
-from runoff.server.store.models.judging import CAMPAIGN
-from runoff.server.store.models.runs import RUN
+from runoff.server.store.models.accounts import AUDIT
+from runoff.server.store.models.boards import LABEL_SET, QUERY_SET, RUN
+from runoff.server.store.models.campaigns import CAMPAIGN
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

@@ -20,9 +20,8 @@ from typing import Final
 
 from runoff.errors import StoreError
 from runoff.server.store.database import Database
-from runoff.server.store.files import FileStore
+from runoff.server.store.files import FileStore, load_known_hashes
 from runoff.server.store.migrations import current_revision
-from runoff.server.store.orphans import load_known_hashes
 
 _NAMES: Final = {"sqlite": "database.sqlite", "postgresql": "database.pgdump"}
 _MANIFEST: Final = "backup.json"

@@ -10,9 +10,9 @@ from sqlalchemy import Connection, or_, select, update
 
 from runoff.errors import NotFoundError, UsageError
 from runoff.server.store._rows import add, columns, many, maybe, note
+from runoff.server.store.access import token_hash
 from runoff.server.store.models.campaigns import CAMPAIGN_ENTRY, CAMPAIGN_LINK, WORKER
 from runoff.server.store.names import clean_name
-from runoff.server.store.passwords import token_hash
 
 LONGEST_WORKER = 200
 

@@ -12,8 +12,18 @@ from sqlalchemy import Connection, Integer, Select, bindparam, func, insert, sel
 
 from runoff.errors import ConflictError, UsageError
 from runoff.server.store._rows import add
-from runoff.server.store.models.campaigns import CAMPAIGN_SETTINGS, KNOWN_PAIR, POOL_ITEM
-from runoff.server.store.models.judging import ASSIGNMENT, CAMPAIGN, CAMPAIGN_ASSESSOR, TASK, TASK_PAIR, Side, TaskState
+from runoff.server.store.models.campaigns import (
+    ASSIGNMENT,
+    CAMPAIGN,
+    CAMPAIGN_ASSESSOR,
+    CAMPAIGN_SETTINGS,
+    KNOWN_PAIR,
+    POOL_ITEM,
+    TASK,
+    TASK_PAIR,
+    Side,
+    TaskState,
+)
 
 Pair = tuple[str, str, str]
 _AT_ONCE = 400

@@ -1,13 +1,14 @@
-"""One database by URL: a SQLite file or PostgreSQL, with transactions that are durable once they return."""
+"""The database: how it is opened, read and written."""
 
 from __future__ import annotations
 
 import sqlite3
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Event
+from threading import Event, Lock
 from typing import Any, Final, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
@@ -15,9 +16,55 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from runoff.errors import BusyError, MissingExtraError, NoRoomError, StoreError
-from runoff.server.store.fair_lock import FairLock
 from runoff.server.store.group_commit import Together
 from runoff.server.store.migrations import HEAD, migrate
+
+
+class FairLock:
+    """One writer at a time, in the order in which they asked.
+
+    SQLite has one writer, and those who find it busy sleep and look again: who looks at the right moment is next, and
+    some look for seconds. In a line nobody is passed over.
+
+    >>> turns = FairLock()
+    >>> turns.take(seconds=1), turns.take(seconds=0)
+    (True, False)
+    >>> turns.give_back()
+    >>> turns.take(seconds=0)
+    True
+    """
+
+    def __init__(self) -> None:
+        self._guard = Lock()
+        self._waiting: deque[Lock] = deque()
+        self._taken = False
+
+    def take(self, *, seconds: float) -> bool:
+        """Wait for the turn, at most so long; whether it was had."""
+        with self._guard:
+            if not self._taken:
+                self._taken = True
+                return True
+            own = Lock()
+            own.acquire()
+            self._waiting.append(own)
+        if own.acquire(timeout=seconds):
+            return True
+        with self._guard:
+            # Perhaps it was handed over between the end of the wait and here.
+            if own.acquire(blocking=False):
+                return True
+            self._waiting.remove(own)
+            return False
+
+    def give_back(self) -> None:
+        """Hand the turn to who has waited longest."""
+        with self._guard:
+            if self._waiting:
+                self._waiting.popleft().release()
+            else:
+                self._taken = False
+
 
 Kind = TypeVar("Kind")
 

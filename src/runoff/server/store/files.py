@@ -1,8 +1,4 @@
-"""Files by content: the name of a file is the SHA-256 of its bytes, and never comes from outside.
-
-A file is written under a temporary name, brought to the disk, and moved; so under its own name it is always whole.
-Nothing is ever overwritten or altered, and removed only if no row of the database speaks of it.
-"""
+"""Uploaded files by content hash, written to a temporary name and moved; files that nothing names are removed."""
 
 from __future__ import annotations
 
@@ -18,9 +14,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from threading import Event
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
+
+from sqlalchemy import select
 
 from runoff.errors import BusyError, LimitError, NoRoomError, NotFoundError, StoreError
+from runoff.server.store.database import Database
+from runoff.server.store.models.boards import LABEL_SET, QUERY_SET, RUN
+from runoff.server.store.models.campaigns import CAMPAIGN_SETTINGS
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
 _BLOCK: Final = 1 << 20
@@ -216,3 +220,50 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def load_known_hashes(connection: Connection) -> frozenset[str]:
+    """The hashes of all files that the database speaks of."""
+    known: set[str | None] = set()
+    columns = [table.c.content_hash for table in (RUN, LABEL_SET, QUERY_SET)]
+    for column in (*columns, CAMPAIGN_SETTINGS.c.query_texts, CAMPAIGN_SETTINGS.c.doc_texts):
+        known |= set(connection.execute(select(column)).scalars())
+    return frozenset(one for one in known if one is not None)
+
+
+def remove_orphans(database: Database, files: FileStore, *, before: datetime) -> tuple[str, ...]:
+    """Remove the files that no row speaks of and that are older than `before`; return their hashes.
+
+    Younger ones may belong to a transaction that is on its way.
+    """
+    old = [one for one in files.hashes() if _is_older(files, one, before)]
+    if not old:
+        return ()
+    removed = []
+    with files.holding(alone=True):
+        with database.read() as connection:
+            known = load_known_hashes(connection)
+        for content_hash in old:
+            # Asked again: the same content may have been stored meanwhile.
+            if content_hash not in known and _is_older(files, content_hash, before):
+                files.place(content_hash).unlink()
+                removed.append(content_hash)
+    return tuple(removed)
+
+
+def remove_if_orphan(database: Database, files: FileStore, content_hash: str) -> bool:
+    """Remove a file whose row was refused for certain, unless another row speaks of it; whether it was removed."""
+    with files.holding(alone=True):
+        with database.read() as connection:
+            if content_hash in load_known_hashes(connection):
+                return False
+        with suppress(FileNotFoundError):
+            files.place(content_hash).unlink()
+        return True
+
+
+def _is_older(files: FileStore, content_hash: str, before: datetime) -> bool:
+    try:
+        return files.place(content_hash).stat().st_mtime < before.timestamp()
+    except FileNotFoundError:
+        return False

@@ -18,7 +18,7 @@ from sqlalchemy import Connection, and_, func, or_, select, update
 
 from runoff.errors import ConflictError, LeaseLostError, UsageError
 from runoff.server.store._rows import add, columns, maybe, note, one, values
-from runoff.server.store.models.jobs import JOB, JobState
+from runoff.server.store.models.boards import JOB, JobState
 
 MOST_ATTEMPTS: Final = 5
 FIRST_DELAY: Final = timedelta(seconds=5)

@@ -1,17 +1,29 @@
-"""Judgments: each is one row that stays, has its turn, and can be taken back by a later turn."""
+"""Judgments of pairs: choices of assessors, and rows that were imported."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, Integer, Select, and_, bindparam, case, exists, func, null, select
+from sqlalchemy import Connection, Integer, Select, and_, bindparam, case, exists, func, insert, null, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from runoff.errors import ConflictError, NotFoundError
-from runoff.server.store.models.judging import ASSIGNMENT, JUDGMENT, TASK, TASK_PAIR, Answer, AssignmentState, Side
+from runoff.server.store._rows import add
+from runoff.server.store.campaign_plans import PlannedPair, PlannedTask, load_next_batch, save_task
+from runoff.server.store.models.campaigns import (
+    ASSIGNMENT,
+    IMPORTED_TASK,
+    JUDGMENT,
+    TASK,
+    TASK_PAIR,
+    Answer,
+    AssignmentState,
+    Side,
+)
 
 
 class StoredJudgment(NamedTuple):
@@ -268,3 +280,80 @@ def _explain(
     if connection.execute(known).one_or_none() is None:
         raise NotFoundError(f"pair {task_pair_id} is not in assignment {assignment_id}")
     raise ConflictError("another answer came in at the same moment; send it again")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImportedAnswer:
+    """One judgment of a task from elsewhere."""
+
+    pair: PlannedPair
+    preferred: Answer
+    seconds: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImportedTask:
+    """A task of an assessor from elsewhere, under the names that it has there."""
+
+    assessor: str
+    task: str
+    content_hash: str
+    answers: tuple[ImportedAnswer, ...]
+    failed: bool
+
+
+def save_imported(
+    connection: Connection, campaign_id: int, new: ImportedTask, person_id: int, *, task: PlannedTask | None = None,
+    now: datetime,
+) -> int:  # fmt: skip
+    """Keep a task with its judgments, as done or discarded, and return its assignment.
+
+    task  an open task of the plan with the same pairs, whose place it takes; else it is a batch of its own
+    """
+    if task is None:
+        batch = load_next_batch(connection, campaign_id)
+        task_id = save_task(connection, campaign_id, batch, 1, [answer.pair for answer in new.answers])
+    else:
+        batch, task_id = task.batch, task.id
+    # A task of the plan that was failed is open again; one from elsewhere is not to be done here.
+    state = "open" if new.failed and task is not None else "done"
+    connection.execute(update(TASK).where(TASK.c.id == task_id).values(state=state))
+    row: dict[str, Any] = {"task_id": task_id, "campaign_id": campaign_id, "batch": batch, "person_id": person_id}
+    row |= {"state": "discarded" if new.failed else "done", "given_at": now, "expires_at": now, "ended_at": now}
+    number = add(connection, ASSIGNMENT, f"assessor {new.assessor!r} has done batch {batch} already", **row)
+    connection.execute(insert(JUDGMENT), _answer_rows(connection, new, number, task_id, now))
+    kept = {"assessor": new.assessor, "task": new.task, "content_hash": new.content_hash, "assignment_id": number}
+    connection.execute(insert(IMPORTED_TASK).values(campaign_id=campaign_id, **kept))
+    return number
+
+
+def load_imported(connection: Connection, campaign_id: int) -> dict[tuple[str, str], str]:
+    """The hash of the content of every task that came in, by assessor and task."""
+    own = IMPORTED_TASK.c.campaign_id == campaign_id
+    rows = connection.execute(select(IMPORTED_TASK).where(own))
+    return {(row.assessor, row.task): row.content_hash for row in rows}
+
+
+def load_assigned(connection: Connection, campaign_id: int) -> Sequence[tuple[int, int, int]]:
+    """(person, batch, copy) of all tasks that were done or discarded here."""
+    query = select(ASSIGNMENT.c.person_id, TASK.c.batch, TASK.c.copy).join(TASK, TASK.c.id == ASSIGNMENT.c.task_id)
+    query = query.where(ASSIGNMENT.c.campaign_id == campaign_id, ASSIGNMENT.c.state.in_(("done", "discarded")))
+    return [(row[0], row[1], row[2]) for row in connection.execute(query)]
+
+
+def _answer_rows(
+    connection: Connection, new: ImportedTask, assignment_id: int, task_id: int, now: datetime
+) -> list[dict[str, Any]]:
+    """The answers on the sides of the task, whatever side the documents had elsewhere."""
+    own = {}
+    for row in connection.execute(select(TASK_PAIR).where(TASK_PAIR.c.task_id == task_id)):
+        own[PlannedPair(query_id=row.query_id, left_doc=row.left_doc, right_doc=row.right_doc).key] = row
+    rows = []
+    turned = {"left": "right", "right": "left", "tie": "tie"}
+    for turn, answer in enumerate(new.answers, start=1):
+        pair = own[answer.pair.key]
+        same = pair.left_doc == answer.pair.left_doc
+        preferred = answer.preferred if same else turned[answer.preferred]
+        place = {"assignment_id": assignment_id, "task_id": task_id, "task_pair_id": pair.id, "turn": turn, "at": now}
+        rows.append({**place, "preferred": preferred, "seconds": answer.seconds})
+    return rows

@@ -1,8 +1,8 @@
-"""Query sets and label sets of a board: versions, each with its content in the file store or sealed."""
+"""Label sets and query sets of a board, in versions, and which labels a campaign made."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, Table, func, insert, select
@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Table, func, insert, select
 from runoff.errors import NotFoundError, UsageError
 from runoff.server.store._rows import add, many, note, one, values
 from runoff.server.store.models.boards import LABEL_SET, LABEL_USE, QUERY_SET
+from runoff.server.store.models.campaigns import CAMPAIGN_LABEL
 from runoff.server.store.names import clean_name
 
 
@@ -135,3 +136,26 @@ def _save(
     )
     note(connection, "create", table.name, number, actor=actor, now=now, name=name, version=version)
     return number
+
+
+@dataclass(frozen=True, kw_only=True)
+class CampaignLabel:
+    """A version of labels that a campaign made: from how many judgments, and how many queries it changed."""
+
+    label_set_id: int
+    campaign_id: int
+    judgments: int
+    changed: int
+    at: datetime
+
+
+def save_campaign_label(connection: Connection, made: CampaignLabel, *, actor: int | None) -> None:
+    """Keep that a campaign made a version."""
+    connection.execute(insert(CAMPAIGN_LABEL).values(**asdict(made)))
+    details = {"label_set": made.label_set_id, "judgments": made.judgments, "changed": made.changed}
+    note(connection, "make labels", "campaign", made.campaign_id, actor=actor, now=made.at, **details)
+
+
+def load_campaign_labels(connection: Connection, campaign_id: int) -> tuple[CampaignLabel, ...]:
+    """The versions that a campaign made, the oldest first."""
+    return many(connection, CampaignLabel, CAMPAIGN_LABEL, CAMPAIGN_LABEL.c.campaign_id == campaign_id)

@@ -1,7 +1,10 @@
-"""What was computed of a run: arrays per query on open labels, means, and the verdict at the time of submission."""
+"""Means, verdicts, and arrays per query on open labels."""
 
 from __future__ import annotations
 
+import hashlib
+import io
+import zlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -11,13 +14,45 @@ import numpy as np
 import numpy.typing as npt
 from sqlalchemy import Connection, func, select
 
-from runoff.errors import ConflictError, UsageError
+from runoff.errors import ConflictError, StoreError, UsageError
 from runoff.server.store._rows import add, many, note
-from runoff.server.store.arrays import PackedArray, pack_array, unpack_array
 from runoff.server.store.label_sets import load_label_set, load_query_set
-from runoff.server.store.models.runs import RUN
-from runoff.server.store.models.scores import ANALYSIS, SCORE, VERDICT
+from runoff.server.store.models.boards import ANALYSIS, RUN, SCORE, VERDICT
 from runoff.verdicts.facet import spoken
+
+
+@dataclass(frozen=True)
+class PackedArray:
+    """An array as it is stored; the hash is of the content before compression."""
+
+    content_hash: str
+    content: bytes
+
+
+def pack_array(array: npt.NDArray[np.generic]) -> PackedArray:
+    """An array as compressed bytes in numpy's own format.
+
+    >>> unpack_array(pack_array(np.array([[1, 0], [0, 2]], dtype=np.int8)))
+    array([[1, 0],
+           [0, 2]], dtype=int8)
+    """
+    buffer = io.BytesIO()
+    np.save(buffer, np.ascontiguousarray(array), allow_pickle=False)
+    plain = buffer.getvalue()
+    # Level 1: grades compress well at any level, and this one is several times as fast as the default.
+    return PackedArray(hashlib.sha256(plain).hexdigest(), zlib.compress(plain, 1))
+
+
+def unpack_array(packed: PackedArray) -> npt.NDArray[np.generic]:
+    """The array, after its hash was checked."""
+    try:
+        plain = zlib.decompress(packed.content)
+    except zlib.error as error:
+        raise StoreError(f"a stored array is damaged ({error}); compute it again") from error
+    if hashlib.sha256(plain).hexdigest() != packed.content_hash:
+        raise StoreError("a stored array is damaged: its hash is not the one that was noted; compute it again")
+    loaded: npt.NDArray[np.generic] = np.load(io.BytesIO(plain), allow_pickle=False)
+    return loaded
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,11 +18,10 @@ from sqlalchemy import Connection, Table, delete, func, insert, select
 
 from runoff.errors import NotFoundError, UsageError
 from runoff.server.store._rows import add, note
-from runoff.server.store.arrays import PackedArray, pack_array, unpack_array
 from runoff.server.store.boards import StoredBoard, save_board_choice
 from runoff.server.store.label_sets import LabelSet, NewVersion, QuerySet, save_label_set, save_query_set
 from runoff.server.store.models.sealed import HIDDEN_SHARE, SEALED_ANALYSIS, SEALED_LABELS, SEALED_QUERIES
-from runoff.server.store.scores import ScoreKey
+from runoff.server.store.scores import PackedArray, ScoreKey, pack_array, unpack_array
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,22 +1,100 @@
-"""Runs that teams submit: taken within the rule, or refused; queued for scoring in the same transaction."""
+"""Submitted runs: taken within their team's quota, their states, the entry of each team, and mail about them."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Any, Final
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, func, insert, select, update
 
-from runoff.errors import ConflictError, NotFoundError, UsageError
+from runoff.errors import ConflictError, NotFoundError, QuotaError, UsageError
 from runoff.server.store._rows import add, many, maybe, note, one
 from runoff.server.store.boards import StoredBoard, load_board
-from runoff.server.store.jobs import save_job
-from runoff.server.store.models.people import TEAM
-from runoff.server.store.models.runs import RUN, RunState
+from runoff.server.store.jobs import Job, save_job
+from runoff.server.store.models.accounts import TEAM
+from runoff.server.store.models.boards import ENTRY, RUN, RunState
 from runoff.server.store.names import clean_name
-from runoff.server.store.quotas import check_quota
+from runoff.server.store.people import IMPORTER, load_person
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quota:
+    """What a team has used of the rule in the window that ends today.
+
+    free_at          when the next submission can be made: now, or the midnight (UTC) at which one leaves the window
+    variant_free_at  the same for a small variation; None if the board takes none
+    """
+
+    used: int
+    most: int
+    variants_used: int
+    variants: int
+    free_at: datetime
+    variant_free_at: datetime | None
+
+    @property
+    def left(self) -> int:
+        """Submissions that are left now."""
+        return max(0, self.most - self.used)
+
+
+def load_quota(connection: Connection, board: StoredBoard, team_id: int, now: datetime) -> Quota:
+    """What a team has used and has left; `runoff.boards.submissions` counts the same way, by days in UTC."""
+    query = select(RUN.c.submitted_at, RUN.c.variant_of).where(
+        RUN.c.board_id == board.id,
+        RUN.c.team_id == team_id,
+        RUN.c.counts,
+        RUN.c.submitted_at >= board.first_day_of_window(now),
+    )
+    rows = connection.execute(query.order_by(RUN.c.submitted_at)).all()
+    times = [row.submitted_at for row in rows]
+    variant_times = [row.submitted_at for row in rows if row.variant_of is not None]
+    free_at = _free_at(times, board.most, board.window_days, now)
+    variant_free_at = _free_at(variant_times, board.variants, board.window_days, now)
+    return Quota(
+        used=len(times),
+        most=board.most,
+        variants_used=len(variant_times),
+        variants=board.variants,
+        free_at=free_at or now,
+        variant_free_at=None if variant_free_at is None else max(variant_free_at, free_at or now),
+    )
+
+
+def check_quota(connection: Connection, board: StoredBoard, team_id: int, *, variant: bool, now: datetime) -> None:
+    """Raise `QuotaError` unless the rule leaves one more submission; to be called with the team's row locked."""
+    quota = load_quota(connection, board, team_id, now)
+    window = f"in any {board.window_days} days"
+    if quota.used >= quota.most:
+        raise QuotaError(
+            f"the team has used {quota.used} of the {quota.most} submissions that board {board.slug!r} takes {window}; "
+            f"the next can be made from {quota.free_at:%Y-%m-%d} (UTC)",
+            free_at=quota.free_at,
+        )
+    if variant and quota.variants_used >= quota.variants:
+        when = quota.variant_free_at
+        rest = f"the next can be made from {when:%Y-%m-%d} (UTC)" if when else "send a run that is no variation"
+        raise QuotaError(
+            f"the team has used {quota.variants_used} of the {quota.variants} small variations that board "
+            f"{board.slug!r} takes {window}; {rest}",
+            free_at=when,
+        )
+
+
+def _free_at(times: list[datetime], most: int, days: int, now: datetime) -> datetime | None:
+    """When fewer than `most` of the times, which are in order, are in the window; None: never."""
+    if most == 0:
+        return None
+    if len(times) < most:
+        return now
+    last = times[-most]
+    return last.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=days)
+
 
 SCORE: Final = "score"
 # From which state to which a run can go.
@@ -187,3 +265,43 @@ def _check(connection: Connection, board: StoredBoard, new: NewRun, now: datetim
         raise ConflictError(f"the team has submitted this very file already, as {found!r}")
     if new.variant_of is not None and maybe(connection, StoredRun, RUN, own, RUN.c.id == new.variant_of) is None:
         raise UsageError(f"variant_of={new.variant_of} is no run of this team on this board")
+
+
+def save_entry(connection: Connection, run: StoredRun, *, actor: int, now: datetime) -> None:
+    """Let a run stand for its team; what stood for it before is remembered."""
+    row = {"board_id": run.board_id, "team_id": run.team_id, "run_id": run.id, "chosen_by": actor, "chosen_at": now}
+    connection.execute(insert(ENTRY).values(**row))
+    note(connection, "choose entry", "run", run.id, actor=actor, now=now)
+
+
+def load_entries(connection: Connection, board_id: int) -> dict[int, int]:
+    """The run that each team of a board chose last, by number of the team; without those that chose none."""
+    last = select(func.max(ENTRY.c.id)).where(ENTRY.c.board_id == board_id).group_by(ENTRY.c.team_id)
+    rows = connection.execute(select(ENTRY.c.team_id, ENTRY.c.run_id).where(ENTRY.c.id.in_(last)))
+    return {row.team_id: row.run_id for row in rows}
+
+
+MAIL: Final = "mail"
+"""The kind of a job that sends one mail."""
+MOST_ATTEMPTS: Final = 60
+"""With the usual waits, up to half an hour each, about a day."""
+
+
+def save_run_mail(connection: Connection, run: StoredRun, cause: Job, *, now: datetime) -> Job | None:
+    """Queue the mail about a run, in the transaction of its end; None for runs that came with a board.
+
+    cause  the job that ended: a run that is scored again after a fault of the server gets another mail
+
+    No address and no text is in the job; both are looked up when the mail is sent.
+    """
+    if run.baseline or load_person(connection, run.submitted_by).email == IMPORTER:
+        return None
+    key = f"{MAIL}:run:{run.id}:{cause.id}:{cause.fence}"
+    payload = {"run_id": run.id, "state": run.state}
+    return save_job(connection, MAIL, key, payload, now=now, most_attempts=MOST_ATTEMPTS)
+
+
+def save_link_mail(connection: Connection, link_id: int, *, now: datetime) -> Job:
+    """Queue the mail with a one-time link, in the transaction that makes the link."""
+    key, payload = f"{MAIL}:link:{link_id}", {"link_id": link_id}
+    return save_job(connection, MAIL, key, payload, now=now, most_attempts=MOST_ATTEMPTS)

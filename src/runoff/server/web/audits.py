@@ -12,8 +12,7 @@ from runoff.server.cases.accounts.permissions import Actor, require
 from runoff.server.cases.boards.private_audit import audit_stored_board
 from runoff.server.cases.runs.near_duplicate_job import NEAR_DUPLICATES
 from runoff.server.site import Site
-from runoff.server.store.board_version import load_board_stamp
-from runoff.server.store.boards import StoredBoard
+from runoff.server.store.boards import StoredBoard, load_board_stamp
 from runoff.server.store.jobs import load_jobs
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from runoff.server.site import Site
 from runoff.server.store.campaign_plans import load_progress
 from runoff.server.store.campaign_pools import load_campaign_runs
 from runoff.server.store.campaigns import Campaign
-from runoff.server.store.completions import load_completions
+from runoff.server.store.participation import load_completions
 from runoff.server.web.background_value import Found, Latest
 
 if TYPE_CHECKING:

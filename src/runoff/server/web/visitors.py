@@ -12,10 +12,8 @@ from fastapi import Depends, Path, Request
 from runoff.errors import NotAllowedError
 from runoff.server.cases.accounts.permissions import ANONYMOUS, Actor
 from runoff.server.site import Site
-from runoff.server.store.api_tokens import load_api_token, save_api_token_use
-from runoff.server.store.logins import load_session_person
-from runoff.server.store.people import Person, load_person
-from runoff.server.store.teams import Team, load_teams
+from runoff.server.store.access import load_api_token, load_session_person, save_api_token_use
+from runoff.server.store.people import Person, Team, load_person, load_teams
 
 _BEARER: Final = "bearer "
 _LONGEST_TOKEN: Final = 200

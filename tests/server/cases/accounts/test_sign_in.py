@@ -9,7 +9,7 @@ import pytest
 
 from runoff.errors import NotAllowedError, NotFoundError, QuotaError
 from runoff.server.cases.accounts.sign_in import SignInRules, draw_token, make_link, sign_in, use_link
-from runoff.server.store.logins import load_session_person
+from runoff.server.store.access import load_session_person
 from tests.server.cases.served import NOW
 from tests.server.store.backends import both_databases
 

@@ -7,9 +7,8 @@ import pytest
 from runoff.errors import ConflictError
 from runoff.server.cases.boards.make import make_board, slug_of
 from runoff.server.store.label_sets import load_label_sets, load_query_sets
-from runoff.server.store.quotas import load_quota
-from runoff.server.store.submissions import load_runs
-from runoff.server.store.teams import load_teams
+from runoff.server.store.people import load_teams
+from runoff.server.store.submissions import load_quota, load_runs
 from tests.server.cases.served import NOW, Served
 from tests.server.store.backends import both_databases
 

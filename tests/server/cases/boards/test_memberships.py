@@ -20,12 +20,10 @@ from runoff.server.cases.boards.memberships import (
     revoke_token,
     withdraw_link,
 )
-from runoff.server.store.api_tokens import load_api_tokens
+from runoff.server.store.access import load_api_tokens, load_open_links
 from runoff.server.store.jobs import load_jobs
-from runoff.server.store.links import load_open_links
-from runoff.server.store.mails import MAIL
-from runoff.server.store.people import load_person, load_person_by_email
-from runoff.server.store.teams import load_members
+from runoff.server.store.people import load_members, load_person, load_person_by_email
+from runoff.server.store.submissions import MAIL
 from tests.server.cases.served import NOW
 from tests.server.store.backends import both_databases
 

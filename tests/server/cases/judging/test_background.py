@@ -4,8 +4,7 @@ import pytest
 
 from runoff.errors import UsageError
 from runoff.server.cases.judging.background import CAMPAIGN_KINDS, do_campaign_job
-from runoff.server.store.campaign_jobs import KIND, PLAN, save_campaign_job
-from runoff.server.store.campaigns import load_campaign
+from runoff.server.store.campaigns import KIND, PLAN, load_campaign, save_campaign_job
 from runoff.server.store.jobs import load_jobs, take_job
 from tests.server.cases.judging.campaigned import MOST_BYTES
 from tests.server.store.backends import both_databases

@@ -11,13 +11,13 @@ from runoff.server.cases.judging.assessors import load_assessors
 from runoff.server.cases.judging.enter import consent, enter_campaign, make_campaign_link, reinstate
 from runoff.server.cases.judging.judge import finish_task, leave
 from runoff.server.cases.judging.manage import change_campaign
+from runoff.server.store.access import load_session_person
 from runoff.server.store.campaign_links import (
     load_campaign_links,
     load_entries,
     load_workers,
     save_campaign_link_withdrawn,
 )
-from runoff.server.store.logins import load_session_person
 from runoff.server.store.participation import consent_version
 from runoff.server.store.people import load_password_hash, save_person
 from tests.server.store.backends import both_databases

@@ -14,10 +14,9 @@ from runoff.server.cases.judging.extend import extend_campaign, look_at_extensio
 from runoff.server.cases.judging.extension import Extension
 from runoff.server.cases.judging.sources import load_sources
 from runoff.server.cases.judging.votes import load_votes
-from runoff.server.store.campaign_jobs import LOOK, PLAN, load_campaign_problems
 from runoff.server.store.campaign_plans import load_progress, load_tasks
 from runoff.server.store.campaign_pools import load_candidates, load_pool
-from runoff.server.store.campaigns import load_campaign
+from runoff.server.store.campaigns import LOOK, PLAN, load_campaign, load_campaign_problems
 from runoff.server.store.jobs import load_jobs
 from runoff.server.store.judgments import load_judgment_count
 from runoff.server.store.label_sets import NewVersion, save_label_set

@@ -8,7 +8,7 @@ from runoff.errors import ConflictError, NotAllowedError
 from runoff.server.cases.accounts.permissions import Actor
 from runoff.server.cases.judging.judge import choose, finish_task, leave, offer_task, take_back
 from runoff.server.store.campaigns import save_campaign_state
-from runoff.server.store.completions import load_completion_by_code, load_completions
+from runoff.server.store.participation import load_completion_by_code, load_completions
 from tests.server.store.backends import both_databases
 
 

@@ -12,8 +12,7 @@ from runoff.server.cases.judging.label_version import make_label_version, new_an
 from runoff.server.cases.judging.results import load_results
 from runoff.server.cases.labels.versions import use_labels
 from runoff.server.cases.views.stored_board import load_board_data
-from runoff.server.store.campaign_labels import load_campaign_labels
-from runoff.server.store.label_sets import NewVersion, load_label_sets, save_label_set
+from runoff.server.store.label_sets import NewVersion, load_campaign_labels, load_label_sets, save_label_set
 from runoff.tables.preferences import Preferences
 from runoff.verbs._label_changes import label_changes
 from tests.server.cases.reading_here import HERE

@@ -16,9 +16,8 @@ from runoff.server.cases.judging.manage import (
     start_campaign,
 )
 from runoff.server.cases.judging.preview import preview_campaign
-from runoff.server.store.campaign_jobs import load_campaign_problems
 from runoff.server.store.campaign_pools import load_campaign_runs
-from runoff.server.store.campaigns import load_campaign
+from runoff.server.store.campaigns import load_campaign, load_campaign_problems
 from runoff.server.store.jobs import load_jobs
 from tests.server.store.backends import both_databases
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from runoff.server.cases.judging.judge import finish_task
 from runoff.server.cases.judging.pace import choose_timed, counted_seconds
-from runoff.server.store.judging_times import TaskTimes
+from runoff.server.store.judging import TaskTimes
 from runoff.server.store.judgments import load_judgments
 from tests.server.cases.judging.campaigned import NOW, better
 from tests.server.store.backends import both_databases

@@ -7,9 +7,8 @@ from runoff.preferences import candidates_of
 from runoff.server.cases.judging.known_pairs import add_known_pairs
 from runoff.server.cases.judging.sources import campaign_pools, load_sources
 from runoff.server.cases.judging.start import pool_items
-from runoff.server.store.campaign_pools import load_candidates, load_pool
+from runoff.server.store.campaign_pools import load_candidates, load_known_pairs, load_pool
 from runoff.server.store.campaigns import load_campaign
-from runoff.server.store.known_pairs import load_known_pairs
 from tests.server.store.backends import both_databases
 
 

@@ -9,9 +9,8 @@ import pytest
 from runoff.errors import InputError, NotAllowedError
 from runoff.server.cases.accounts.permissions import Actor
 from runoff.server.cases.judging.texts import save_campaign_texts
-from runoff.server.store.campaign_jobs import load_campaign_problems
-from runoff.server.store.campaigns import load_campaign
-from runoff.server.store.orphans import load_known_hashes, remove_orphans
+from runoff.server.store.campaigns import load_campaign, load_campaign_problems
+from runoff.server.store.files import load_known_hashes, remove_orphans
 from tests.server.cases.judging.campaigned import DOCS, MOST_BYTES, QUERIES
 from tests.server.cases.reading_here import HERE
 from tests.server.store.backends import both_databases

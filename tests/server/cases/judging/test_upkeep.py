@@ -11,10 +11,9 @@ from runoff.server.cases.judging.extension import Extension
 from runoff.server.cases.judging.next_pairs import load_steps
 from runoff.server.cases.judging.sources import load_sources
 from runoff.server.cases.judging.votes import load_votes
-from runoff.server.store.campaign_jobs import load_campaign_problems
 from runoff.server.store.campaign_plans import load_tasks
 from runoff.server.store.campaign_pools import load_campaign_runs, load_candidates, load_pool
-from runoff.server.store.campaigns import load_campaign
+from runoff.server.store.campaigns import load_campaign, load_campaign_problems
 from runoff.server.store.submissions import NewRun, load_run, save_run
 from tests.server.cases.judging.campaigned import run_text
 from tests.server.store.backends import both_databases

@@ -16,13 +16,11 @@ from runoff.server.cases.runs.reject_failed import FAULT, save_hopeless_runs
 from runoff.server.cases.runs.retry_job import retry_job
 from runoff.server.cases.runs.run_words import HELD, WAITS, load_run_words
 from runoff.server.cases.runs.score import JOB_KINDS, score_submission
+from runoff.server.store.access import load_link, load_open_links, save_link_used
 from runoff.server.store.boards import load_board
 from runoff.server.store.jobs import fail_job, load_job, load_jobs, take_job
-from runoff.server.store.links import load_link, load_open_links, save_link_used
-from runoff.server.store.mails import MAIL
-from runoff.server.store.people import save_disabled, save_role
-from runoff.server.store.submissions import load_run
-from runoff.server.store.teams import save_departure, save_member
+from runoff.server.store.people import save_departure, save_disabled, save_member, save_role
+from runoff.server.store.submissions import MAIL, load_run
 from tests.server.cases.mailbox import mail_server
 from tests.server.cases.reading_here import HERE
 from tests.server.cases.runs.test_submit import submit

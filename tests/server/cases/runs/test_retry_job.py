@@ -10,7 +10,7 @@ from runoff.server.cases.accounts.permissions import Actor
 from runoff.server.cases.runs.reject_failed import save_hopeless_runs
 from runoff.server.cases.runs.retry_job import retry_job
 from runoff.server.store.jobs import load_jobs
-from runoff.server.store.models.jobs import JOB
+from runoff.server.store.models.boards import JOB
 from runoff.server.store.submissions import load_runs
 from tests.server.cases.served import NOW
 from tests.server.store.backends import both_databases

@@ -11,8 +11,8 @@ from runoff.files.submission_folder import RunMetadata
 from runoff.server.cases.accounts.permissions import ANONYMOUS, Actor
 from runoff.server.cases.runs.submit import Submission, check_run, own_team, submit_run
 from runoff.server.store.files import Incoming
+from runoff.server.store.people import load_teams, save_team
 from runoff.server.store.submissions import load_runs
-from runoff.server.store.teams import load_teams, save_team
 from tests.server.cases.reading_here import HERE
 from tests.server.cases.served import NOW, Served, run_text
 from tests.server.store.backends import both_databases

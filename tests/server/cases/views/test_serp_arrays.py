@@ -18,8 +18,8 @@ from runoff.server.cases.views.serp_arrays import (
     unpack_serps,
     whole_kernel_of,
 )
-from runoff.server.store.arrays import pack_array, unpack_array
 from runoff.server.store.boards import StoredBoard
+from runoff.server.store.scores import pack_array, unpack_array
 from runoff.tables.settings import BoardSettings
 
 BOARD = BoardSettings(slug="a", title="A", measure="RR@10", depth=20, relevance_level=2, gains=(0.0, 1.0, 3.0))

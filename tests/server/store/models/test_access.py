@@ -1,4 +1,4 @@
-from runoff.server.store.models.access import API_TOKEN, ONE_TIME_LINK, SESSION
+from runoff.server.store.models.accounts import API_TOKEN, ONE_TIME_LINK, SESSION
 from tests.server.store.models.refusals import refused, taken
 from tests.server.store.world import NOW
 

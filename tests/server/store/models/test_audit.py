@@ -3,7 +3,7 @@ from sqlalchemy import delete, text, update
 from sqlalchemy.exc import DBAPIError
 
 from runoff.server.store.audit import load_audit
-from runoff.server.store.models.audit import APPEND_ONLY, AUDIT
+from runoff.server.store.models.accounts import APPEND_ONLY, AUDIT
 
 
 @pytest.mark.parametrize("statement", [update(AUDIT).values(action="nothing"), delete(AUDIT)], ids=["update", "delete"])

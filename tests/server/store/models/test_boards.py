@@ -6,7 +6,7 @@ from runoff.server.store.models.boards import BOARD, LABEL_SET
 from tests.server.store.models.refusals import refused, taken
 from tests.server.store.world import NOW, SETTINGS
 
-ROW = dataclasses.asdict(SETTINGS) | {"slug": "other", "created_at": NOW, "version": 1}
+ROW = dataclasses.asdict(SETTINGS) | {"slug": "other", "depth": 10, "created_at": NOW, "version": 1}
 
 
 @pytest.mark.parametrize(

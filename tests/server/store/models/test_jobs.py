@@ -1,6 +1,6 @@
 import pytest
 
-from runoff.server.store.models.jobs import JOB
+from runoff.server.store.models.boards import JOB
 from tests.server.store.models.refusals import refused, taken
 from tests.server.store.world import NOW
 

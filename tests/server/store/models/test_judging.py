@@ -6,7 +6,7 @@ from sqlalchemy.exc import DBAPIError
 
 from runoff.server.store.campaign_plans import PlannedPair, save_task
 from runoff.server.store.campaigns import CampaignSettings, save_campaign
-from runoff.server.store.models.judging import ASSIGNMENT, JUDGMENT, TASK, TASK_PAIR
+from runoff.server.store.models.campaigns import ASSIGNMENT, JUDGMENT, TASK, TASK_PAIR
 from runoff.server.store.participation import save_consent
 from tests.server.store.models.refusals import refused, taken
 from tests.server.store.world import NOW

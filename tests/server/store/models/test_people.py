@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import insert, select
 
 from runoff.errors import UsageError
-from runoff.server.store.models.people import PERSON, TEAM_MEMBER
+from runoff.server.store.models.accounts import PERSON, TEAM_MEMBER
 from tests.server.store.models.refusals import refused, taken
 from tests.server.store.world import NOW
 

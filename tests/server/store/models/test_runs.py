@@ -1,6 +1,6 @@
 import dataclasses
 
-from runoff.server.store.models.runs import RUN
+from runoff.server.store.models.boards import RUN
 from tests.server.store.models.refusals import refused, taken
 from tests.server.store.world import NOW
 

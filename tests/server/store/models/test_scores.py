@@ -1,7 +1,7 @@
 """The table of arrays per query cannot hold a row about sealed labels or queries, however it is written."""
 
 from runoff.server.store.label_sets import NewVersion, save_label_set, save_query_set
-from runoff.server.store.models.scores import ANALYSIS, VERDICT
+from runoff.server.store.models.boards import ANALYSIS, VERDICT
 from runoff.server.store.submissions import save_run
 from tests.server.store.models.refusals import refused, taken
 from tests.server.store.world import NOW

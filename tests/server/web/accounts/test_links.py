@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from runoff.server.store.links import NewLink, save_link
-from runoff.server.store.people import load_person_by_email
-from runoff.server.store.teams import load_members
+from runoff.server.store.access import NewLink, save_link
+from runoff.server.store.people import load_members, load_person_by_email
 from runoff.server.web.server import invite
 from tests.server.cases.served import NOW
 from tests.server.store.backends import both_databases

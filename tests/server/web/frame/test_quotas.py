@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from runoff.server.store.quotas import Quota
+from runoff.server.store.submissions import Quota
 from runoff.server.web.frame.quotas import quota_view
 from tests.server.web.world import NOW
 

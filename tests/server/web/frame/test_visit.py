@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runoff.server.store.teams import load_teams
+from runoff.server.store.people import load_teams
 from runoff.server.web.frame.visit import board_crumbs, frame_of
 from runoff.server.web.visitors import Visitor
 

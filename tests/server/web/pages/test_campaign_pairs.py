@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from runoff.server.cases.judging.manage import create_campaign
-from runoff.server.store.known_pairs import load_known_pairs
+from runoff.server.store.campaign_pools import load_known_pairs
 from tests.server.cases.judging.test_texts import DOC_TEXTS, QUERY_TEXTS
 from tests.server.store.backends import both_databases
 from tests.server.web.campaigning import ADDRESS, words_of

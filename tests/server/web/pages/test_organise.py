@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from runoff.server.store.mails import MAIL
+from runoff.server.store.submissions import MAIL
 from runoff.server.worker import Worker
 from tests.server.cases.mailbox import mail_server
 from tests.server.store.backends import both_databases

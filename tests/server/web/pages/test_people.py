@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from runoff.server.store.jobs import load_jobs
-from runoff.server.store.mails import MAIL
+from runoff.server.store.submissions import MAIL
 from tests.server.store.backends import both_databases
 from tests.server.web.checks import checked
 

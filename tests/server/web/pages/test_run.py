@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from runoff.server.store.models.runs import RUN
+from runoff.server.store.models.boards import RUN
 from runoff.server.store.scores import load_scores
 from runoff.server.store.submissions import NewRun, save_run, save_run_state
 from tests.server.cases.served import run_text

@@ -9,21 +9,31 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from runoff.errors import NotAllowedError, NotFoundError, QuotaError, UsageError
-from runoff.server.store.api_tokens import ApiToken, save_api_token
+from runoff.server.store.access import (
+    ApiToken,
+    Link,
+    NewLink,
+    check_password,
+    hash_password,
+    load_failed_logins,
+    load_link,
+    save_api_token,
+    save_link,
+    save_link_used,
+    save_login_attempt,
+    save_session,
+)
 from runoff.server.store.database import Database
-from runoff.server.store.links import Link, NewLink, load_link, save_link, save_link_used
-from runoff.server.store.logins import load_failed_logins, save_login_attempt, save_session
-from runoff.server.store.mails import save_link_mail
-from runoff.server.store.passwords import check_password, hash_password
 from runoff.server.store.people import (
     Person,
     load_password_hash,
     load_person_by_email,
+    save_member,
     save_password,
     save_person,
     save_rehashed_password,
 )
-from runoff.server.store.teams import save_member
+from runoff.server.store.submissions import save_link_mail
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

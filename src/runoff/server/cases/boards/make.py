@@ -23,9 +23,16 @@ from runoff.server.store.boards import StoredBoard, load_board, save_board, save
 from runoff.server.store.database import Database
 from runoff.server.store.files import FileStore, StoredFile
 from runoff.server.store.label_sets import NewVersion, save_label_set, save_query_set
-from runoff.server.store.people import IMPORTER, Person, load_person_by_email, save_person
+from runoff.server.store.people import (
+    IMPORTER,
+    Person,
+    Team,
+    load_person_by_email,
+    load_team_by_slug,
+    save_person,
+    save_team,
+)
 from runoff.server.store.submissions import NewRun, save_run
-from runoff.server.store.teams import Team, load_team_by_slug, save_team
 from runoff.tables.board import PRIVATE, PUBLIC, Board, BoardRun
 from runoff.tables.settings import BoardSettings
 

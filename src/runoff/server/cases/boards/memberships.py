@@ -9,12 +9,27 @@ from runoff.errors import NotAllowedError, NotFoundError, QuotaError, UsageError
 from runoff.server.cases.accounts.permissions import Actor, Role, Thing, require
 from runoff.server.cases.accounts.sign_in import draw_token, make_link
 from runoff.server.cases.boards.make import slug_of
-from runoff.server.store.api_tokens import load_api_tokens, save_api_token_revoked
+from runoff.server.store.access import (
+    NewLink,
+    load_api_tokens,
+    load_link_count,
+    load_open_links,
+    save_api_token_revoked,
+    save_link,
+    save_link_withdrawn,
+)
 from runoff.server.store.database import Database
-from runoff.server.store.links import NewLink, load_link_count, load_open_links, save_link, save_link_withdrawn
-from runoff.server.store.mails import save_link_mail
-from runoff.server.store.people import load_people, load_person, save_disabled, save_role
-from runoff.server.store.teams import Team, load_members, save_departure, save_team
+from runoff.server.store.people import (
+    Team,
+    load_members,
+    load_people,
+    load_person,
+    save_departure,
+    save_disabled,
+    save_role,
+    save_team,
+)
+from runoff.server.store.submissions import save_link_mail
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

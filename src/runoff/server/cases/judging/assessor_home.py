@@ -11,9 +11,14 @@ from runoff.server.cases.judging.enter import ADDRESS, is_outdated
 from runoff.server.cases.judging.judge import TaskSheet, load_sheet
 from runoff.server.store.campaign_links import load_entries
 from runoff.server.store.campaigns import Campaign, load_campaign_by_slug, load_campaigns
-from runoff.server.store.completions import Completion, load_completions, load_unpaid
 from runoff.server.store.judging import load_held
-from runoff.server.store.participation import Participation, load_participation
+from runoff.server.store.participation import (
+    Completion,
+    Participation,
+    load_completions,
+    load_participation,
+    load_unpaid,
+)
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

@@ -11,10 +11,11 @@ from runoff.server.cases.accounts.permissions import Actor, require
 from runoff.server.cases.judging.votes import load_votes, pseudonym
 from runoff.server.store.campaign_links import load_workers
 from runoff.server.store.campaigns import Campaign
-from runoff.server.store.completions import load_all_unpaid, load_completions
 from runoff.server.store.participation import (
     Consent,
     Participation,
+    load_all_unpaid,
+    load_completions,
     load_consents,
     load_participations,
     load_stopped_elsewhere,

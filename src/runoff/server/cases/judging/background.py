@@ -12,7 +12,7 @@ from runoff.server.cases.judging.prepare import read_campaign_runs
 from runoff.server.cases.judging.start import plan_campaign
 from runoff.server.cases.judging.upkeep import add_run
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
-from runoff.server.store.campaign_jobs import KIND, LOOK, PLAN, READ, UPKEEP
+from runoff.server.store.campaigns import KIND, LOOK, PLAN, READ, UPKEEP
 from runoff.server.store.database import Database
 from runoff.server.store.files import FileStore
 from runoff.server.store.jobs import Job, finish_job

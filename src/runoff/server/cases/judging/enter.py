@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from runoff.errors import ConflictError, NotFoundError, UsageError
 from runoff.server.cases.accounts.permissions import Actor, require
 from runoff.server.cases.accounts.sign_in import draw_token
+from runoff.server.store.access import save_session
 from runoff.server.store.campaign_links import (
     CampaignLink,
     CrowdWorker,
@@ -25,7 +26,6 @@ from runoff.server.store.campaign_links import (
 )
 from runoff.server.store.campaigns import Campaign, load_campaign
 from runoff.server.store.database import Database
-from runoff.server.store.logins import save_session
 from runoff.server.store.participation import (
     Participation,
     consent_version,

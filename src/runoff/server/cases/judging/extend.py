@@ -18,14 +18,12 @@ from runoff.server.cases.judging.prepare import load_unread, read_tops
 from runoff.server.cases.judging.sources import base_labels, campaign_pools, load_sources
 from runoff.server.cases.judging.start import plan_campaign, pool_items
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
-from runoff.server.store.campaign_jobs import LOOK, PLAN, save_campaign_job
 from runoff.server.store.campaign_plans import load_batches, load_planned_pairs
-from runoff.server.store.campaign_pools import load_campaign_runs, load_pool
-from runoff.server.store.campaigns import Campaign, load_campaign
+from runoff.server.store.campaign_pools import load_campaign_runs, load_known_pairs, load_pool
+from runoff.server.store.campaigns import LOOK, PLAN, Campaign, load_campaign, save_campaign_job
 from runoff.server.store.database import Database
 from runoff.server.store.files import FileStore
 from runoff.server.store.jobs import Job, finish_job
-from runoff.server.store.known_pairs import load_known_pairs
 from runoff.server.store.submissions import load_run
 
 if TYPE_CHECKING:

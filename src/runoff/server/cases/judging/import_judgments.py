@@ -19,7 +19,7 @@ from runoff.server.store.campaign_links import CrowdWorker, load_worker, save_en
 from runoff.server.store.campaign_plans import PlannedPair, PlannedTask, load_tasks
 from runoff.server.store.campaigns import Campaign, lock_campaign
 from runoff.server.store.database import Database
-from runoff.server.store.imports import ImportedAnswer, ImportedTask, load_assigned, load_imported, save_imported
+from runoff.server.store.judgments import ImportedAnswer, ImportedTask, load_assigned, load_imported, save_imported
 from runoff.server.store.participation import load_participation, save_consent, save_stopped
 from runoff.tables.preferences import Judgment, Preferences
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from runoff.errors import NotFoundError, QuotaError
 from runoff.server.cases.accounts.sign_in import PER_ADDRESS, WINDOW
+from runoff.server.store.access import load_failed_logins, save_login_attempt
 from runoff.server.store.campaign_links import CampaignLink, load_campaign_link, load_entries
 from runoff.server.store.campaigns import Campaign, load_campaign
 from runoff.server.store.database import Database
-from runoff.server.store.logins import load_failed_logins, save_login_attempt
 from runoff.server.store.participation import load_participation
 
 if TYPE_CHECKING:

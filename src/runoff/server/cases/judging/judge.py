@@ -15,7 +15,6 @@ from runoff.server.store.campaign_links import load_entries
 from runoff.server.store.campaign_plans import load_is_at_work
 from runoff.server.store.campaign_pools import load_both_texts
 from runoff.server.store.campaigns import Campaign, load_campaign, load_campaign_by_slug
-from runoff.server.store.completions import Completion, load_completions, load_unpaid, save_completion
 from runoff.server.store.database import Database
 from runoff.server.store.judging import (
     Assignment,
@@ -29,8 +28,16 @@ from runoff.server.store.judging import (
     take_task,
 )
 from runoff.server.store.judgments import save_judgment, save_undo
-from runoff.server.store.models.judging import Answer, AssignmentState, Side
-from runoff.server.store.participation import Participation, load_participation, save_stopped
+from runoff.server.store.models.campaigns import Answer, AssignmentState, Side
+from runoff.server.store.participation import (
+    Completion,
+    Participation,
+    load_completions,
+    load_participation,
+    load_unpaid,
+    save_completion,
+    save_stopped,
+)
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

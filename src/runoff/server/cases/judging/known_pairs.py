@@ -13,11 +13,16 @@ from runoff.server.cases.judging.plan import save_drawn_pairs
 from runoff.server.cases.judging.prepare import find_texts
 from runoff.server.cases.judging.sources import campaign_pools, load_sources
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
-from runoff.server.store.campaign_pools import load_texts
+from runoff.server.store.campaign_pools import (
+    KnownPair,
+    load_known_pairs,
+    load_texts,
+    save_known_pair_removed,
+    save_known_pairs,
+)
 from runoff.server.store.campaigns import load_campaign
 from runoff.server.store.database import Database
 from runoff.server.store.files import FileStore
-from runoff.server.store.known_pairs import KnownPair, load_known_pairs, save_known_pair_removed, save_known_pairs
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

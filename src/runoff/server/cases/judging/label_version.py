@@ -20,12 +20,18 @@ from runoff.server.cases.runs.score import queue_rescoring
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
 from runoff.server.cases.uploads.run import clean_file_name, read_top
 from runoff.server.cases.views.serp_arrays import measure_of, under
-from runoff.server.store.campaign_labels import CampaignLabel, save_campaign_label
 from runoff.server.store.campaign_pools import PoolItem, load_pool
 from runoff.server.store.campaigns import Campaign, load_campaign
 from runoff.server.store.database import Database
 from runoff.server.store.files import FileStore
-from runoff.server.store.label_sets import LabelSet, NewVersion, load_label_sets, save_label_set
+from runoff.server.store.label_sets import (
+    CampaignLabel,
+    LabelSet,
+    NewVersion,
+    load_label_sets,
+    save_campaign_label,
+    save_label_set,
+)
 from runoff.server.store.submissions import load_run
 from runoff.tables.preferences import Preferences
 from runoff.tables.qrels import Qrels

@@ -13,7 +13,6 @@ from runoff.server.cases.judging.prepare import load_unread, read_depth
 from runoff.server.cases.judging.sources import base_labels
 from runoff.server.cases.judging.start import plan_campaign
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
-from runoff.server.store.campaign_jobs import PLAN, READ, save_campaign_job
 from runoff.server.store.campaign_pools import (
     load_campaign_runs,
     save_campaign_run_gone,
@@ -21,10 +20,13 @@ from runoff.server.store.campaign_pools import (
     save_tops_forgotten,
 )
 from runoff.server.store.campaigns import (
+    PLAN,
+    READ,
     Campaign,
     CampaignSettings,
     load_campaign,
     save_campaign,
+    save_campaign_job,
     save_campaign_settings,
     save_campaign_state,
     save_started,

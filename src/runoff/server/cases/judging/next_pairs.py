@@ -22,10 +22,9 @@ from runoff.server.store.campaign_plans import (
     load_next_batch,
     save_tasks,
 )
-from runoff.server.store.campaign_pools import load_candidates, load_pool_queries
+from runoff.server.store.campaign_pools import load_candidates, load_known_pairs, load_pool_queries
 from runoff.server.store.campaigns import Campaign, load_campaign, lock_campaign
 from runoff.server.store.database import Database
-from runoff.server.store.known_pairs import load_known_pairs
 from runoff.server.store.participation import load_participations
 
 if TYPE_CHECKING:

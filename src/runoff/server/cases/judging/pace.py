@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from runoff.server.cases.accounts.permissions import Actor, require
 from runoff.server.cases.judging.judge import LONGEST_SECONDS
 from runoff.server.store.database import Database
-from runoff.server.store.judging_times import TaskTimes, load_task_times
+from runoff.server.store.judging import TaskTimes, load_task_times
 from runoff.server.store.judgments import save_judgment
-from runoff.server.store.models.judging import Side
+from runoff.server.store.models.campaigns import Side
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

@@ -19,8 +19,8 @@ from runoff.server.store.campaign_plans import (
     load_tasks,
     save_tasks,
 )
+from runoff.server.store.campaign_pools import load_known_pairs, load_removed_known_pairs, save_known_pairs
 from runoff.server.store.campaigns import Campaign
-from runoff.server.store.known_pairs import load_known_pairs, load_removed_known_pairs, save_known_pairs
 from runoff.tables.qrels import Qrels
 
 if TYPE_CHECKING:

@@ -15,12 +15,11 @@ from runoff.server.cases.judging.next_pairs import AS_GOOD_AS, PER_MATCH, load_s
 from runoff.server.cases.judging.sources import base_labels, load_sources
 from runoff.server.cases.judging.votes import load_task_table, load_votes
 from runoff.server.store.campaign_plans import CampaignProgress, load_last_activity, load_progress
-from runoff.server.store.campaign_pools import PoolItem, load_campaign_runs, load_pool
+from runoff.server.store.campaign_pools import PoolItem, load_campaign_runs, load_pool, load_removed_known_pairs
 from runoff.server.store.campaigns import Campaign
-from runoff.server.store.completions import load_completions
 from runoff.server.store.files import FileStore
 from runoff.server.store.judgments import load_judgment_count, load_seconds
-from runoff.server.store.known_pairs import load_removed_known_pairs
+from runoff.server.store.participation import load_completions
 from runoff.tables.preferences import Preferences
 from runoff.verbs.tally import tally
 

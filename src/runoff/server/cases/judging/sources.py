@@ -11,11 +11,10 @@ from runoff.files.qrels import read_qrels
 from runoff.preferences import Pools, make_pools, sample_queries
 from runoff.reading.sources import as_run
 from runoff.server.store.boards import StoredBoard, load_board
-from runoff.server.store.campaign_labels import load_campaign_labels
 from runoff.server.store.campaign_pools import Tops, load_campaign_runs, load_pool, load_tops
 from runoff.server.store.campaigns import Campaign
 from runoff.server.store.files import FileStore
-from runoff.server.store.label_sets import LabelSet, load_label_sets
+from runoff.server.store.label_sets import LabelSet, load_campaign_labels, load_label_sets
 from runoff.server.store.submissions import load_runs
 from runoff.tables.qrels import Qrels
 from runoff.tables.run import Run

@@ -20,6 +20,7 @@ from runoff.server.store.campaign_pools import (
     PoolItem,
     Tops,
     load_campaign_runs,
+    load_known_pairs,
     save_campaign_runs,
     save_pool,
     save_tops,
@@ -36,7 +37,6 @@ from runoff.server.store.campaigns import (
 from runoff.server.store.database import Database
 from runoff.server.store.files import FileStore
 from runoff.server.store.jobs import Job, finish_job
-from runoff.server.store.known_pairs import load_known_pairs
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from runoff.preferences.sequential import Tallies, Tally
 from runoff.preferences.tasks import pair_id
 from runoff.server.store.campaign_plans import load_tasks
+from runoff.server.store.campaign_pools import load_removed_known_pairs
 from runoff.server.store.campaigns import Campaign
 from runoff.server.store.judgments import StoredJudgment, load_failed_tests, load_judgments, load_pair_votes
-from runoff.server.store.known_pairs import load_removed_known_pairs
 from runoff.tables.preferences import Judgment, Preferences
 from runoff.tables.tasks import JudgingPair, Tasks
 

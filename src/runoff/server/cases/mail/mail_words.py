@@ -13,8 +13,8 @@ from runoff.server.cases.runs.run_words import RunWords
 if TYPE_CHECKING:
     from email.message import EmailMessage
 
+    from runoff.server.store.access import Link
     from runoff.server.store.boards import StoredBoard
-    from runoff.server.store.links import Link
     from runoff.server.store.submissions import StoredRun
 
 SHOWN_LINES: Final = 20

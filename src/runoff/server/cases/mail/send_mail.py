@@ -15,13 +15,12 @@ from runoff.server.cases.mail.mail_server import MailServer, SendingResult, send
 from runoff.server.cases.mail.mail_words import Mail, Sender, link_mail, message_of, run_mail
 from runoff.server.cases.runs.run_words import RunWords, load_run_words
 from runoff.server.cases.views.stored_board import open_sets
+from runoff.server.store.access import save_link_mailed
 from runoff.server.store.boards import StoredBoard, load_board
 from runoff.server.store.database import Database
 from runoff.server.store.jobs import Job, fail_job, finish_job, release_job
-from runoff.server.store.links import save_link_mailed
-from runoff.server.store.people import load_person
+from runoff.server.store.people import load_person, load_team, load_teams
 from runoff.server.store.submissions import StoredRun, load_run
-from runoff.server.store.teams import load_team, load_teams
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

@@ -8,8 +8,7 @@ from runoff.errors import ConflictError, NotFoundError
 from runoff.server.cases.accounts.permissions import Actor, Thing, may, require
 from runoff.server.store.boards import StoredBoard
 from runoff.server.store.database import Database
-from runoff.server.store.entries import save_entry
-from runoff.server.store.submissions import StoredRun, load_run
+from runoff.server.store.submissions import StoredRun, load_run, save_entry
 
 
 def choose_entry(database: Database, board: StoredBoard, actor: Actor, run_id: int, *, now: datetime) -> StoredRun:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 from runoff.server.cases.runs.record_verdicts import save_due_verdicts
 from runoff.server.store.boards import load_boards, lock_board
 from runoff.server.store.jobs import Job, load_job_by_key
-from runoff.server.store.mails import save_run_mail
-from runoff.server.store.submissions import SCORE, StoredRun, load_runs, save_run_state
+from runoff.server.store.submissions import SCORE, StoredRun, load_runs, save_run_mail, save_run_state
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

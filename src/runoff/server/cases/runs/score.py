@@ -36,12 +36,11 @@ from runoff.server.cases.uploads.run import (
 from runoff.server.cases.views.serp_arrays import KIND, kernel_of, measure_of, pack_serps, under, whole_kernel_of
 from runoff.server.cases.views.stored_board import newest
 from runoff.server.store.boards import StoredBoard, load_board, lock_board
-from runoff.server.store.campaign_jobs import save_upkeep_jobs
+from runoff.server.store.campaigns import save_upkeep_jobs
 from runoff.server.store.database import Database
 from runoff.server.store.files import FileStore
 from runoff.server.store.jobs import Job, finish_job, save_job
 from runoff.server.store.label_sets import LabelSet, NewVersion, QuerySet, load_label_sets, load_query_sets
-from runoff.server.store.mails import save_run_mail
 from runoff.server.store.scores import MeanScore, ScoreKey, load_scores, save_analysis, save_score
 from runoff.server.store.sealed import (
     HiddenShare,
@@ -53,7 +52,7 @@ from runoff.server.store.sealed import (
     save_sealed_labels,
     save_sealed_queries,
 )
-from runoff.server.store.submissions import SCORE, StoredRun, load_run, load_runs, save_run_state
+from runoff.server.store.submissions import SCORE, StoredRun, load_run, load_runs, save_run_mail, save_run_state
 from runoff.tables.board import DEVELOPMENT
 from runoff.tables.serps import Serps
 

@@ -29,12 +29,10 @@ from runoff.server.cases.uploads.run import FoundInFile, clean_file_name, look_t
 from runoff.server.cases.views.stored_board import in_use
 from runoff.server.store.boards import StoredBoard, load_board
 from runoff.server.store.database import Database
-from runoff.server.store.files import FileStore, Incoming
+from runoff.server.store.files import FileStore, Incoming, remove_if_orphan
 from runoff.server.store.label_sets import load_label_sets
-from runoff.server.store.orphans import remove_if_orphan
-from runoff.server.store.quotas import Quota, check_quota, load_quota
-from runoff.server.store.submissions import NewRun, StoredRun, load_runs, save_run
-from runoff.server.store.teams import Team, load_teams
+from runoff.server.store.people import Team, load_teams
+from runoff.server.store.submissions import NewRun, Quota, StoredRun, check_quota, load_quota, load_runs, save_run
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

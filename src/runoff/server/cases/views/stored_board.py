@@ -28,11 +28,10 @@ from runoff.server.cases.views.serp_arrays import (
     whole_kernel_of,
 )
 from runoff.server.store.boards import StoredBoard
-from runoff.server.store.entries import load_entries
 from runoff.server.store.label_sets import LabelSet, QuerySet, load_label_sets, load_query_sets
+from runoff.server.store.people import load_teams
 from runoff.server.store.scores import ScoreKey, load_analysed_runs, load_analysis, load_scored_counts, load_scores
-from runoff.server.store.submissions import StoredRun, load_runs
-from runoff.server.store.teams import load_teams
+from runoff.server.store.submissions import StoredRun, load_entries, load_runs
 from runoff.tables.board import PUBLIC, BoardRun
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps

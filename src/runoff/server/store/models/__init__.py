@@ -1,8 +1,8 @@
-"""Tables of the database, one family per file; `METADATA` knows them all."""
+"""Tables of the database by subject; `METADATA` knows them all."""
 
-from runoff.server.store.models import access, audit, boards, campaigns, jobs, judging, people, runs, scores, sealed
+from runoff.server.store.models import accounts, boards, campaigns, sealed
 from runoff.server.store.models._columns import METADATA
 
-FAMILIES = (people, access, boards, runs, scores, sealed, jobs, audit, judging, campaigns)
+FAMILIES = (accounts, boards, sealed, campaigns)
 
 __all__ = ["FAMILIES", "METADATA"]

@@ -1,6 +1,8 @@
-"""Tables of boards, of their query sets and label sets, which are kept as versions, and of which labels are in use."""
+"""Tables of boards, their labels and queries, runs, scores and jobs."""
 
 from __future__ import annotations
+
+from typing import Final, Literal
 
 from sqlalchemy import (
     JSON,
@@ -9,14 +11,18 @@ from sqlalchemy import (
     CheckConstraint,
     Column,
     Float,
+    ForeignKeyConstraint,
+    Index,
     Integer,
+    LargeBinary,
     String,
     Table,
     Text,
     UniqueConstraint,
+    false,
 )
 
-from runoff.server.store.models._columns import METADATA, UtcTime, key, link
+from runoff.server.store.models._columns import METADATA, UtcTime, key, link, one_of
 
 BOARD = Table(
     "board",
@@ -86,4 +92,141 @@ LABEL_USE = Table(
     key(),
     link("label_set_id", "label_set", index=True),
     Column("since", UtcTime, nullable=False),
+)
+
+
+RunState = Literal["queued", "scoring", "scored", "rejected"]
+RUN_STATES: Final = ("queued", "scoring", "scored", "rejected")
+
+RUN = Table(
+    "run",
+    METADATA,
+    key(),
+    link("board_id", "board"),
+    link("team_id", "team"),
+    link("submitted_by", "person"),
+    Column("submitted_at", UtcTime, nullable=False),
+    Column("submission_key", String(100), nullable=False),
+    Column("name", String(100), nullable=False),
+    Column("description", Text, nullable=False),
+    Column("metadata", JSON, nullable=False),
+    Column("content_hash", String(64), nullable=False),
+    Column("size", BigInteger, nullable=False),
+    link("variant_of", "run", optional=True),
+    Column("baseline", Boolean(create_constraint=False), nullable=False),
+    Column("anonymous", Boolean(create_constraint=False), nullable=False),
+    Column("anonymous_until", UtcTime),
+    Column("embargo_until", UtcTime),
+    Column("state", String(20), nullable=False),
+    Column("counts", Boolean(create_constraint=False), nullable=False),
+    Column("problems", JSON, nullable=False),
+    Column("scored_at", UtcTime),
+    # Whether the release rule of the board keeps its scores back.
+    Column("held", Boolean(create_constraint=False), nullable=False, server_default=false()),
+    # The same request sent twice is one submission.
+    UniqueConstraint("board_id", "team_id", "submission_key"),
+    UniqueConstraint("board_id", "team_id", "name"),
+    CheckConstraint("size >= 0", name="size_possible"),
+    one_of("state", RUN_STATES),
+    Index("ix_run_board_id_team_id_submitted_at", "board_id", "team_id", "submitted_at"),
+)
+
+# Which run stands for a team on a board: the last row of a team is its choice, the earlier ones are what it was before.
+ENTRY = Table(
+    "entry",
+    METADATA,
+    key(),
+    link("board_id", "board"),
+    link("team_id", "team"),
+    link("run_id", "run"),
+    link("chosen_by", "person"),
+    Column("chosen_at", UtcTime, nullable=False),
+    Index("ix_entry_board_id_team_id", "board_id", "team_id"),
+)
+
+
+# Arrays per query on labels that are open. `sealed` is always false, and both foreign keys contain it: the database
+# itself refuses a row about sealed labels or sealed queries.
+ANALYSIS = Table(
+    "analysis",
+    METADATA,
+    key(),
+    link("run_id", "run"),
+    Column("label_set_id", Integer, nullable=False),
+    Column("query_set_id", Integer, nullable=False),
+    Column("sealed", Boolean(create_constraint=False), nullable=False),
+    Column("kind", String(60), nullable=False),
+    Column("kernel", String(60), nullable=False),
+    Column("content_hash", String(64), nullable=False),
+    Column("content", LargeBinary, nullable=False),
+    Column("created_at", UtcTime, nullable=False),
+    CheckConstraint("NOT sealed", name="open_only"),
+    ForeignKeyConstraint(["label_set_id", "sealed"], ["label_set.id", "label_set.sealed"]),
+    ForeignKeyConstraint(["query_set_id", "sealed"], ["query_set.id", "query_set.sealed"]),
+    UniqueConstraint("run_id", "label_set_id", "query_set_id", "kind", "kernel"),
+)
+
+SCORE = Table(
+    "score",
+    METADATA,
+    key(),
+    link("run_id", "run"),
+    link("label_set_id", "label_set"),
+    link("query_set_id", "query_set"),
+    Column("measure", String(60), nullable=False),
+    Column("kernel", String(60), nullable=False),
+    Column("mean", Float, nullable=False),
+    Column("queries", Integer, nullable=False),
+    Column("missing_queries", Integer, nullable=False),
+    Column("created_at", UtcTime, nullable=False),
+    UniqueConstraint("run_id", "label_set_id", "query_set_id", "measure", "kernel"),
+)
+
+VERDICT = Table(
+    "verdict",
+    METADATA,
+    key(),
+    link("run_id", "run"),
+    link("champion_id", "run", optional=True),
+    link("label_set_id", "label_set"),
+    link("query_set_id", "query_set"),
+    # Both are missing if the run was compared with nothing.
+    Column("strict", String(20)),
+    Column("do_no_harm", String(20)),
+    Column("sentence", Text, nullable=False),
+    Column("policy", JSON, nullable=False),
+    Column("kernel", String(60), nullable=False),
+    Column("decided_at", UtcTime, nullable=False),
+    UniqueConstraint("run_id", "label_set_id", "query_set_id"),
+    CheckConstraint("champion_id <> run_id", name="against_another"),
+)
+
+
+JobState = Literal["queued", "running", "done", "failed"]
+JOB_STATES: Final = ("queued", "running", "done", "failed")
+
+JOB = Table(
+    "job",
+    METADATA,
+    key(),
+    Column("kind", String(60), nullable=False),
+    Column("job_key", String(200), nullable=False, unique=True),
+    Column("payload", JSON, nullable=False),
+    Column("state", String(20), nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("most_attempts", Integer, nullable=False),
+    # Grows with each lease, so that a worker that lost its lease can be told from the one that has it.
+    Column("fence", Integer, nullable=False),
+    Column("worker", String(100)),
+    Column("lease_until", UtcTime),
+    Column("run_after", UtcTime, nullable=False),
+    Column("created_at", UtcTime, nullable=False),
+    Column("finished_at", UtcTime),
+    Column("result", JSON(none_as_null=True)),
+    Column("error", Text),
+    one_of("state", JOB_STATES),
+    CheckConstraint("attempts >= 0 AND attempts <= most_attempts", name="attempts_inside"),
+    CheckConstraint("(state = 'running') = (lease_until IS NOT NULL)", name="lease_of_the_running"),
+    CheckConstraint("(state IN ('done', 'failed')) = (finished_at IS NOT NULL)", name="end_of_the_finished"),
+    Index("ix_job_state_run_after", "state", "run_after"),
 )

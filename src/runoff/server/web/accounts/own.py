@@ -12,8 +12,8 @@ from runoff.server.cases.accounts.permissions import may
 from runoff.server.cases.accounts.sign_in import make_api_token
 from runoff.server.cases.boards.memberships import found_team
 from runoff.server.site import Site
-from runoff.server.store.api_tokens import SCOPES, load_api_tokens, save_api_token_revoked
-from runoff.server.store.teams import load_teams
+from runoff.server.store.access import SCOPES, load_api_tokens, save_api_token_revoked
+from runoff.server.store.people import load_teams
 from runoff.server.web.accounts.view import page
 from runoff.server.web.forms import SignedForm
 from runoff.server.web.frame.flash import done_words

@@ -10,7 +10,7 @@ from fastapi.responses import RedirectResponse, Response
 from runoff.errors import NotAllowedError, QuotaError
 from runoff.server.cases.accounts.sign_in import SignInRules, sign_in
 from runoff.server.site import Site
-from runoff.server.store.logins import save_logout
+from runoff.server.store.access import save_logout
 from runoff.server.web.accounts.view import page
 from runoff.server.web.forms import SignedForm
 from runoff.server.web.own_paths import own_path

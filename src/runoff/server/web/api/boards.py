@@ -15,8 +15,8 @@ from runoff.server.cases.views.analysis import Pair
 from runoff.server.cases.views.stored_board import VisibleRun, find_run, load_visible_runs
 from runoff.server.site import Site
 from runoff.server.store.boards import StoredBoard, load_board_by_slug, load_boards
-from runoff.server.store.quotas import Quota, load_quota
-from runoff.server.store.teams import Team
+from runoff.server.store.people import Team
+from runoff.server.store.submissions import Quota, load_quota
 from runoff.server.web.analyses import Choice, analyses_of, chosen_sets, load_offer
 from runoff.server.web.api.shapes import FAULTS, BoardAnswer, BoardsAnswer, QuotaAnswer, SettingsAnswer
 from runoff.server.web.visitors import AnySite, AnyVisitor, SignedIn, Visitor

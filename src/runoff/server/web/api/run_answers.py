@@ -17,9 +17,9 @@ from runoff.server.cases.views.stored_board import (
 )
 from runoff.server.store.boards import StoredBoard
 from runoff.server.store.label_sets import load_label_sets, load_query_sets
+from runoff.server.store.people import load_team
 from runoff.server.store.scores import load_scores, load_verdicts
 from runoff.server.store.submissions import StoredRun, load_run
-from runoff.server.store.teams import load_team
 from runoff.server.web.api.shapes import RunAnswer, ScoreAnswer, VerdictAnswer
 
 if TYPE_CHECKING:

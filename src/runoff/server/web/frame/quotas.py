@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from runoff.server.store.boards import StoredBoard
-from runoff.server.store.quotas import Quota
+from runoff.server.store.submissions import Quota
 
 MOST_DOTS: Final = 12
 

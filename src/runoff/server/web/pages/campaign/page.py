@@ -10,12 +10,11 @@ from fastapi.responses import HTMLResponse
 
 from runoff.errors import ConflictError, RunoffError, UsageError
 from runoff.server.cases.judging.extend import looked_at
-from runoff.server.store.campaign_jobs import KIND, LOOK, PLAN, READ, load_campaign_problems
 from runoff.server.store.campaign_links import load_campaign_links
-from runoff.server.store.campaign_pools import load_campaign_runs
+from runoff.server.store.campaign_pools import load_campaign_runs, load_known_pairs
+from runoff.server.store.campaigns import KIND, LOOK, PLAN, READ, load_campaign_problems
 from runoff.server.store.jobs import Job, load_jobs
 from runoff.server.store.judging import load_is_beyond
-from runoff.server.store.known_pairs import load_known_pairs
 from runoff.server.store.participation import load_participations
 from runoff.server.web.campaign_results import figures_of_site, preview_of_site
 from runoff.server.web.campaign_visits import CampaignVisit, load_run_words

@@ -11,8 +11,7 @@ from runoff.display.rounding import rounded_grid, rounded_text
 from runoff.errors import ConflictError, UsageError
 from runoff.reports.page.tables import table
 from runoff.server.cases.judging.label_version import make_label_version
-from runoff.server.store.campaign_labels import load_campaign_labels
-from runoff.server.store.label_sets import load_label_sets
+from runoff.server.store.label_sets import load_campaign_labels, load_label_sets
 from runoff.server.web.campaign_results import proposal_of_site
 from runoff.server.web.campaign_visits import CampaignVisit, visit_campaign
 from runoff.server.web.form_values import Values

@@ -9,9 +9,9 @@ from runoff.errors import ConflictError, UsageError
 from runoff.server.cases.judging.manage import change_campaign, choose_runs, create_campaign
 from runoff.server.site import Site
 from runoff.server.store.boards import StoredBoard
-from runoff.server.store.campaign_labels import load_campaign_labels
 from runoff.server.store.campaign_pools import load_campaign_runs
 from runoff.server.store.campaigns import Campaign, CampaignSettings, load_campaigns
+from runoff.server.store.label_sets import load_campaign_labels
 from runoff.server.store.submissions import load_runs
 from runoff.server.web.campaign_form import campaign_groups, new_campaign, read_campaign, read_runs
 from runoff.server.web.campaign_results import figures_of_site

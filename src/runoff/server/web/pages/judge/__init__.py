@@ -17,7 +17,7 @@ from runoff.server.cases.judging.judge import SheetPair, TaskSheet, finish_task,
 from runoff.server.cases.judging.pace import choose_timed
 from runoff.server.site import Site
 from runoff.server.store.campaigns import Campaign
-from runoff.server.store.completions import Completion
+from runoff.server.store.participation import Completion
 from runoff.server.store.people import Person
 from runoff.server.web.forms import SignedForm
 from runoff.server.web.frame.context import PageFrame, Row

@@ -22,10 +22,8 @@ from runoff.server.cases.views.public import ChartSize, Theme
 from runoff.server.cases.views.stored_board import VisibleRun, load_open_means, load_private_means, load_visible_runs
 from runoff.server.store.boards import StoredBoard, load_board_by_slug
 from runoff.server.store.label_sets import LabelSet, QuerySet, load_label_sets, load_query_sets
-from runoff.server.store.people import load_people
-from runoff.server.store.quotas import Quota, load_quota
-from runoff.server.store.submissions import load_runs
-from runoff.server.store.teams import load_teams
+from runoff.server.store.people import load_people, load_teams
+from runoff.server.store.submissions import Quota, load_quota, load_runs
 from runoff.server.web.analyses import analyses_of
 from runoff.server.web.audits import audit_of_site
 from runoff.server.web.forms import SignedForm

@@ -15,8 +15,7 @@ from runoff.server.cases.runs.record_verdicts import RESCORE
 from runoff.server.store.audit import load_board_audit
 from runoff.server.store.boards import StoredBoard
 from runoff.server.store.jobs import Job, load_jobs
-from runoff.server.store.mails import MAIL
-from runoff.server.store.submissions import SCORE
+from runoff.server.store.submissions import MAIL, SCORE
 from runoff.server.web.frame.context import Row
 from runoff.server.web.frame.fields import Field
 

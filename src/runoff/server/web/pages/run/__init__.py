@@ -25,11 +25,10 @@ from runoff.server.cases.views.stored_board import (
 )
 from runoff.server.site import Site
 from runoff.server.store.boards import StoredBoard, load_board_by_slug
-from runoff.server.store.entries import load_entries
 from runoff.server.store.label_sets import QuerySet, load_label_sets, load_query_sets
+from runoff.server.store.people import load_team
 from runoff.server.store.scores import MeanScore, StoredVerdict, load_scores
-from runoff.server.store.submissions import StoredRun, load_run, save_run_counts
-from runoff.server.store.teams import load_team
+from runoff.server.store.submissions import StoredRun, load_entries, load_run, save_run_counts
 from runoff.server.web.analyses import analyses_of
 from runoff.server.web.forms import SignedForm
 from runoff.server.web.frame.charts import ChartView, chart_view

@@ -1,13 +1,47 @@
-"""Tables of how people get in: sessions, attempts to log in, one-time links, API tokens. Secrets are kept as hashes."""
+"""Tables of people, teams, sessions, tokens, links, and the audit log."""
 
 from __future__ import annotations
 
 from typing import Final, Literal
 
-from sqlalchemy import JSON, Boolean, Column, Index, String, Table
+from sqlalchemy import DDL, JSON, Boolean, Column, Index, Integer, String, Table, event
 
+from runoff.server.store.migrations._append_only import append_only_statements
 from runoff.server.store.models._columns import METADATA, UtcTime, key, link, one_of
-from runoff.server.store.models.people import ROLES
+
+Role = Literal["organiser", "member", "assessor"]
+ROLES: Final = ("organiser", "member", "assessor")
+
+PERSON = Table(
+    "person",
+    METADATA,
+    key(),
+    Column("email", String(254), nullable=False, unique=True),
+    Column("display_name", String(100), nullable=False),
+    Column("role", String(20), nullable=False),
+    Column("password_hash", String(200)),
+    Column("created_at", UtcTime, nullable=False),
+    Column("disabled_at", UtcTime),
+    one_of("role", ROLES),
+)
+
+TEAM = Table(
+    "team",
+    METADATA,
+    key(),
+    Column("slug", String(60), nullable=False, unique=True),
+    Column("name", String(100), nullable=False, unique=True),
+    Column("created_at", UtcTime, nullable=False),
+)
+
+TEAM_MEMBER = Table(
+    "team_member",
+    METADATA,
+    link("team_id", "team", primary_key=True),
+    link("person_id", "person", primary_key=True, index=True),
+    Column("joined_at", UtcTime, nullable=False),
+)
+
 
 LinkKind = Literal["account", "team", "password"]
 LINK_KINDS: Final = ("account", "team", "password")
@@ -67,3 +101,31 @@ API_TOKEN = Table(
     Column("revoked_at", UtcTime),
     Column("last_used_at", UtcTime),
 )
+
+
+AUDIT = Table(
+    "audit",
+    METADATA,
+    key(),
+    Column("at", UtcTime, nullable=False),
+    link("actor_id", "person", optional=True),
+    Column("action", String(60), nullable=False),
+    Column("thing", String(40), nullable=False),
+    Column("thing_id", Integer, nullable=False),
+    Column("details", JSON, nullable=False),
+    Index("ix_audit_thing_thing_id", "thing", "thing_id"),
+)
+
+# Tables whose rows stay as they were written.
+APPEND_ONLY: Final = ("audit", "judgment")
+
+
+def make_append_only(table: Table) -> None:
+    """Add the triggers wherever the table is created from its model."""
+    for dialect in ("sqlite", "postgresql"):
+        for statement in append_only_statements(dialect, table.name):
+            command = DDL(statement)  # type: ignore[no-untyped-call]
+            event.listen(table, "after_create", command.execute_if(dialect=dialect))
+
+
+make_append_only(AUDIT)
