@@ -153,7 +153,7 @@ def test_scores_alone_have_verdicts_but_no_how(result):
 def test_charts_are_of_the_ranks_and_of_the_records(result):
     assert [chart.name for chart in result.charts()] == ["rank_heat_map", "rank_intervals", "timeline"]
     assert result.chart().name == "rank_heat_map"
-    assert "b has the record of RR@10" in result.chart("timeline").text_alternative()
+    assert "b has held the record of RR@10" in result.chart("timeline").text_alternative()
     with pytest.raises(UsageError, match="this result has no chart 'pie'; expected one of rank_heat_map, rank_int"):
         result.chart("pie")
     assert [chart.name for chart in result.rank_charts()] == ["rank_heat_map", "rank_intervals", "timeline"]

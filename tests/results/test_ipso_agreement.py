@@ -98,7 +98,7 @@ def test_unjudged_documents_are_counted():
 def test_charts_are_of_the_same_numbers():
     assert [chart.name for chart in SEVERAL.charts()] == ["agreement_bars", "agreement_triangle", "ipso_shares"]
     best = max(line.agree for line in SEVERAL.lines)
-    assert f"of {best:.1%} of 10 pairs of runs" in SEVERAL.chart().text_alternative()
+    assert f"agree on {best:.1%} of 10 pairs of runs" in SEVERAL.chart().text_alternative()
     first = SEVERAL.lines[0]
     triangle = SEVERAL.chart("agreement_triangle")
     assert triangle.title == "Where do IPSO and the test agree? P@2, t test, depth 2"

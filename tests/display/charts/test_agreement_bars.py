@@ -56,7 +56,7 @@ def test_all_72_lines_of_figure_7_are_shown():
     chart = AgreementBars(cases)
     assert len(cases) == 72
     assert chart.title == "Do IPSO and the measures' tests agree? To 4 depths"
-    bars = {(row["depth"], row["case"]) for panel in tables(chart.spec()) for row in panel}
+    bars = {(row["depth"], row["bar"]) for panel in tables(chart.spec()) for row in panel}
     assert len(bars) == 72
     assert sum(line.endswith("%") for line in chart.text_lines(80)) == 72
 
@@ -66,10 +66,12 @@ def test_words():
     share = first.result.shares["both_yes"] + first.result.shares["both_no"]
     assert first.agree == share
     assert AgreementBars([first]).text_alternative() == (
-        f"IPSO says the same as the t test of AP@10 at depth 10 of {share:.1%} of 15 pairs of runs. Both are "
+        f"IPSO and the t test of AP@10 at depth 10 agree on {share:.1%} of 15 pairs of runs. Both are "
         "significant for different runs in 0 of 15 cases."
     )
-    assert "least often as the signed rank test of AP@10" in AgreementBars([first, second]).text_alternative()
+    assert (
+        "; IPSO and the signed rank test of AP@10 at depth 10 on" in AgreementBars([first, second]).text_alternative()
+    )
 
 
 def test_text_has_a_heading_per_depth():

@@ -30,7 +30,7 @@ def test_the_text_is_a_triangle():
 
 def test_a_triangle_wider_than_the_page_says_so():
     lines = triangle_of(names(60)).text_lines(40)
-    assert lines[-1] == "The first 28 of 59 columns."
+    assert lines[-1] == "The first 28 of 60 columns."
     assert len(lines) == 61
 
 
@@ -41,7 +41,9 @@ def test_words():
     said = chart.text_alternative()
     assert f"on 10 pairs of 5 runs: both yes {counts['both_yes']}, both no {counts['both_no']}," in said
     told = int((chart.case.result.found[:4] == 0).sum())
-    assert said.endswith(f"Both tell run-000, the best by its mean, from {told} of the 4 other runs shown.")
+    assert said.endswith(
+        f"By both, run-000, the best by its mean, is significantly different from {told} of the 4 other runs shown."
+    )
 
 
 def test_other_runs_than_those_of_the_pairs_are_refused():

@@ -29,7 +29,7 @@ def test_words():
     assert chart.subtitle.startswith("1,000 simulated queries, assessors wrong on 33% of the pairs; bands from")
     lines = chart.text_lines(60)
     assert [line.split()[:3] for line in lines[1:3]] == [["2", "1", "70.0%"], ["4", "85.0%", lines[2].split()[2]]]
-    assert lines[0] == "Pool  Judgments   Found"
+    assert lines[0] == "Pool  Judgments  Found"
 
 
 @pytest.mark.parametrize("pools", [[], range(2, 10)])

@@ -5,7 +5,7 @@ from tests.display.charts.values import table_with
 
 def test_parts_are_the_shares():
     found = reliability_of(names(5))
-    rows = table_with(HalfSplits(found).spec(), "what")
+    rows = table_with(HalfSplits(found).spec(), "kind")
     drawn = [row["share"] for row in rows]
     assert drawn == [share for line in found.tests for share in (line.agree, line.partial, line.disagree)]
     assert rows[0]["test"] == "sign, better by mean"

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from runoff.display.charts import RankHeatMap, WinRatioMatrix
-from runoff.display.charts._ids import with_own_ids
+from runoff.display.charts._base import with_own_ids
 from tests.display.charts.examples import EXAMPLES, names
 
 SCRIPT = """

@@ -23,18 +23,19 @@ def test_words():
     chart = IpsoShares(TABLE_3, of="13,950 pairs of lists")
     assert chart.subtitle.startswith("Shares of 13,950 pairs of lists. Random:")
     assert chart.text_alternative() == (
-        "At depth 10, 14.1% of the pairs of lists are non-separable, 74.7% separable and 11.2% equal, where random "
-        "lists would be non-separable in 32.8%; at depth 100, 48.6% of the pairs of lists are non-separable, 50.4% "
-        "separable and 1.0% equal, where random lists would be non-separable in 77.6%."
+        "At depth 10, 14.1% of the pairs of lists are non-separable, 74.7% separable and 11.2% equal; of random lists, "
+        "32.8% would be non-separable. At depth 100, 48.6% of the pairs of lists are non-separable, 50.4% separable "
+        "and 1.0% equal; of random lists, 77.6% would be non-separable."
     )
-    assert IpsoShares(TABLE_3[:1]).text_alternative().count("at depth") == 0
+    assert IpsoShares(TABLE_3[:1]).text_alternative().count("At depth") == 1
     assert IpsoShares(TABLE_3).subtitle.startswith("Random:")
 
 
 def test_text_bars_are_as_long_as_the_shares():
-    first, second, *_ = IpsoShares(TABLE_3).text_lines(113)
-    assert first == f" 10  runs    {'·' * 11}{'▒' * 75}{'█' * 14}"
-    assert second.startswith("     random  ▒")
+    lines = IpsoShares(TABLE_3).text_lines(109)
+    assert lines[:2] == ["The runs", f"k = 10   {'·' * 11}{'▒' * 75}{'█' * 14}"]
+    assert lines[3:5] == ["", "Random lists"]
+    assert lines[5].startswith("k = 10   ▒")
 
 
 def test_panels_stand_below_each_other_where_the_sheet_is_narrow():

@@ -30,11 +30,11 @@ def with_measures() -> IpsoStrips:
 @pytest.mark.parametrize("queries, is_merged", [(20, False), (200, True)])
 def test_strips_are_the_relations(queries, is_merged):
     found = ipso_of("A", "B", queries=queries)
-    rows = table_with(IpsoStrips(found).spec(), "relation")
+    rows = table_with(IpsoStrips(found).spec(), "kind")
     codes = {"equal": 0, "for A": 1, "non-separable": 2, "for B": -1}
     drawn = np.full((queries, found.depth), 9)
     for row in rows:
-        drawn[row["top"] : row["bottom"], int(row["from"] - 0.5) : int(row["to"] - 0.5)] = codes[row["relation"]]
+        drawn[row["top"] : row["bottom"], int(row["from"] - 0.5) : int(row["to"] - 0.5)] = codes[row["kind"]]
     np.testing.assert_array_equal(drawn, found.relations[found.order])
     assert any("queries" in row["query"] for row in rows) == is_merged
 
@@ -54,7 +54,7 @@ def test_many_queries_become_shares():
     rows = table_with(IpsoStrips(found).spec(), "share")
     for row in rows:
         counts = found.by_depth[row["depth"] - 1]
-        name = {"equal": "equal", "for A": "ni", "non-separable": "nonseparable", "for B": "ns"}[row["relation"]]
+        name = {"equal": "equal", "for A": "ni", "non-separable": "nonseparable", "for B": "ns"}[row["kind"]]
         assert row["count"] == getattr(counts, name)
         assert row["share"] == row["count"] / 500
     assert IpsoStrips(found).subtitle == "Shares of 500 queries at each depth"
@@ -86,7 +86,7 @@ def test_the_measures_of_figure_5_stand_beside_the_strips():
         assert [cell["measure"] for cell in row] == ["RR", "P", "RBP(p=0.5)", "RBP(p=0.8)", "AP", "nDCG"]
         assert [cell["difference"] for cell in row[:5]] == pytest.approx(topic[5][:5], abs=0.00501)
         sides = [int(np.sign(round(cell["difference"], 9))) for cell in row]
-        assert [cell["relation"] for cell in row] == [colours[side] for side in sides]
+        assert [cell["kind"] for cell in row] == [colours[side] for side in sides]
         assert [cell["label"] == "0" for cell in row] == [side == 0 for side in sides]
     assert cells[0]["label"] == "0"
     assert cells[1]["label"] == "-0.10"
@@ -94,7 +94,7 @@ def test_the_measures_of_figure_5_stand_beside_the_strips():
 
 
 def test_the_lists_are_told_where_queries_are_named():
-    strip = table_with(with_measures().spec(), "relation", "from")[0]
+    strip = table_with(with_measures().spec(), "kind", "from")[0]
     assert (strip["first"], strip["second"]) == TOPICS[0][1:3]
 
 
@@ -119,4 +119,4 @@ def test_an_undefined_difference_is_empty():
     found = ipso(*pair, depth=2)
     chart = IpsoStrips(found, ipso_differences(found, *pair, [parse_measure("ESL@2")]))
     (cell,) = table_with(chart.spec(), "measure", "difference")
-    assert (cell["difference"], cell["label"], cell["relation"]) == (None, "", "equal")
+    assert (cell["difference"], cell["label"], cell["kind"]) == (None, "", "equal")

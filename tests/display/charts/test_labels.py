@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from runoff.display.charts._labels import fit, listed, short_labels, shown_name
+from runoff.display.charts._labels import fit, short_labels, shown_name
 
 
 @given(st.lists(st.text(max_size=50), max_size=5), st.integers(8, 40))
@@ -22,5 +22,3 @@ def test_a_name_keeps_what_fits():
     assert short_labels(["bm25"], 10) == ("bm25",)
     assert shown_name("") == "(no name)"
     assert len(shown_name("x" * 500)) == 200
-    assert listed([]) == ""
-    assert listed(["one"]) == "one"

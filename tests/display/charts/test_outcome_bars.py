@@ -42,7 +42,7 @@ def colours(chart):
 @pytest.mark.parametrize("relevant", [1, 9])
 def test_parts_are_the_outcomes(relevant):
     results = outcomes_of("champion", names(3), relevant=relevant)
-    rows = table_with(OutcomeBars(results).spec(), "outcome")
+    rows = table_with(OutcomeBars(results).spec(), "kind")
     for result in results:
         own = [row for row in rows if row["challenger"] == result.challenger]
         assert [row["count"] for row in own] == list(result.counts.values())
@@ -57,7 +57,7 @@ def test_titles():
     assert OutcomeBars(results).title == "Which run finds more? challengers of oak"
     mixed = [*results, *outcomes_of("elm", ["fir"])]
     assert OutcomeBars(mixed).title == "Which run finds more? pairs of runs"
-    assert table_with(OutcomeBars(mixed).spec(), "outcome")[-1]["pair"] == "fir / elm"
+    assert table_with(OutcomeBars(mixed).spec(), "kind")[-1]["bar"] == "fir / elm"
     assert OutcomeBars(mixed, most=2).title == "Which run finds more? pairs of runs, the first 2 of 3 pairs"
 
 

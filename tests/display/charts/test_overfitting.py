@@ -51,7 +51,7 @@ def test_words():
     result = overfitting_of(["A"])
     assert Overfitting(result).text_alternative() == (
         "Changes in RR@10 of 1 team, the largest shortfall first: A +0.0500 on public and +0.0000 on private, "
-        "shortfall +0.0450 (-0.0200 to +0.0800). The uncorrected interval lies above 0 for 0."
+        "shortfall +0.0450 (-0.0200 to +0.0800). The uncorrected interval is above 0 for 0."
     )
     with pytest.raises(UsageError, match="there are no teams to show"):
         Overfitting(replace(result, teams=()))

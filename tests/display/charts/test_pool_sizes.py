@@ -24,13 +24,13 @@ def test_words():
     chart = PoolSizes([2, 2, 4, 5, 2])
     assert chart.subtitle == "5 queries; mean 3.00, median 2; 19 pairs"
     assert chart.text_alternative() == (
-        "Pools of 5 queries hold 2 to 5 documents, 3.00 in the mean and 2 in the median; most frequent is 2, for 3 "
-        "queries."
+        "Pools of 5 queries hold 2 to 5 documents, 3.00 on average, with a median of 2. The most frequent size is 2, "
+        "for 3 queries."
     )
     assert chart.text_lines(26) == ["2  3  ████████████████████", "3  0", "4  1  ███████", "5  1  ███████"]
 
 
 @pytest.mark.parametrize("sizes", [[], [3, -1]])
 def test_bad_sizes_are_refused(sizes):
-    with pytest.raises(UsageError, match="expected one of 0 or more for each query"):
+    with pytest.raises(UsageError, match="expected a whole number from 0 for each query"):
         PoolSizes(sizes)

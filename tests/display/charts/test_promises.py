@@ -22,11 +22,9 @@ def test_right_of_0_is_the_bad_side():
 
 def test_the_worst_come_first_and_are_counted():
     chart = Promises(promises_of(names(30)).calibration, most=5)
-    assert "the worst 5 of 30" in chart.title
+    assert "the worst 5 of 30 statements" in chart.title
     assert len(table_with(chart.spec(), "points", "word")) == 5
-    assert chart.text_alternative().startswith(
-        "29 of 30 promises are not refuted. The furthest on the bad side is tests: stat"
-    )
+    assert chart.text_alternative().startswith("29 of 30 promises are not refuted. The worst is tests: stat")
     head, first, *_ = chart.text_lines(70)
     assert head.split()[:2] == ["Statement", "Points"]
     assert "+15.0" in first
@@ -46,4 +44,4 @@ def test_the_number_of_queries_is_named_where_there_are_several():
         "queries" in row["name"]
         for row in table_with(Promises(replace(found, sizes=(50, 500))).spec(), "points", "word")
     )
-    assert "colours that allow for the number of lines" in one.subtitle
+    assert "colours allow for the number of statements" in one.subtitle

@@ -12,7 +12,7 @@ def test_cells_are_the_rank_probabilities():
     cells = table_with(RankHeatMap(found).spec(), "p")
     drawn = np.zeros((6, 6))
     for cell in cells:
-        drawn[found.runs.index(cell["name"]), cell["rank"] - 1] = cell["p"]
+        drawn[found.runs.index(cell["name"]), cell["column"] - 1] = cell["p"]
     np.testing.assert_array_equal(drawn, found.rank_probabilities)
     assert all(cell["p"] > 0 for cell in cells)
 

@@ -71,11 +71,11 @@ def test_words():
     chart = Timeline(RUNS, MEANS, "RR@10")
     assert chart.subtitle == "3 runs, 2 records; 1 without a date left out"
     assert chart.text_alternative() == (
-        "c has the record of RR@10 with 0.4000 since 2021-03-01. The first of 2 records was a with 0.3000 on "
-        "2020-08-01. 1 of 3 runs were no records."
+        "c has held the record of RR@10, 0.4000, since 2021-03-01. The first of 2 records was a with 0.3000 on "
+        "2020-08-01. 1 of 3 runs set no record."
     )
     nothing = Timeline(RUNS[:2], {"bm25": 0.5, "a": 0.3})
-    assert nothing.text_alternative() == "No run of 1 beats the baselines, so there is no record of Mean."
+    assert nothing.text_alternative() == "None of 1 run beats the baselines, so there is no record of Mean."
     assert nothing.to_text().count("\n") == 7
     with pytest.raises(UsageError, match="no run has a date and a mean"):
         Timeline(RUNS[:1], MEANS)

@@ -29,8 +29,10 @@ def test_rows_are_in_the_verdict_order_with_their_scores():
     assert chart.text_lines(40) == ["1 steady   ±+", "2 trade   ± ±", "3 weak    −±"]
     scores = table_with(chart.spec(), "score")
     assert scores == [
-        {"run": "1 steady", "score": "(+1)"}, {"run": "2 trade", "score": "(0)"}, {"run": "3 weak", "score": "(-1)"},
-    ]  # fmt: skip
+        {"row": "1 steady", "score": "(+1)"},
+        {"row": "2 trade", "score": "(0)"},
+        {"row": "3 weak", "score": "(-1)"},
+    ]
 
 
 def test_words():

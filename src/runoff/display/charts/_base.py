@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-import math
 import re
 import textwrap
 import threading
@@ -11,10 +11,10 @@ from abc import ABC, abstractmethod
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from html import escape
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from runoff.display.cells import visible
-from runoff.display.charts._ids import with_own_ids
+from runoff.display.charts._spec import Spec
 from runoff.display.charts._style import Size, Style
 from runoff.display.rounding import rounded_spec, rounded_text
 from runoff.errors import MissingExtraError, UsageError, needs_extra
@@ -22,14 +22,15 @@ from runoff.errors import MissingExtraError, UsageError, needs_extra
 if TYPE_CHECKING:
     import altair as alt
 
-Spec: TypeAlias = dict[str, Any]
-
 SCHEMA: Final = "https://vega.github.io/schema/vega-lite/v6.4.1.json"
 """The name of the language that a specification is written in; nothing is loaded from there."""
 VERSION: Final = "6.4"
 """The version of Vega-Lite that draws the pictures."""
 SUFFIXES: Final = (".svg", ".png", ".pdf")
 """The picture files that `to_file` knows."""
+# Both only inside tags, and there only as what names or uses a part: a run may be called 'url(#gradient_0)'.
+_TAG: Final = re.compile(r"<[^>]*>")
+_ID: Final = re.compile(r'(?<=\s)(id="|(?:xlink:)?href="#|(?:fill|stroke|clip-path|mask|filter)="url\(#)([^")]+)')
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,15 +59,13 @@ class DrawableChart:
 
     def _widened(self, svg: str) -> str:
         """The drawing with room for its title; only small charts need it."""
-        found = re.match(r'<svg[^>]* width="([\d.]+)" height="([\d.]+)"', svg)
-        needed = self.least_width
-        if found is None or needed <= float(found[1]):
+        size = re.match(r'<svg[^>]* width="([\d.]+)" height="([\d.]+)"', svg)
+        if size is None or self.least_width <= float(size[1]):
             return svg
-        width, height = found[1], found[2]
-        size = f' width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
-        wider = f' width="{needed}" height="{height}" viewBox="0 0 {needed} {height}"'
-        svg = svg.replace(size, wider, 1)
-        return svg.replace(f'<rect width="{width}" height="{height}"', f'<rect width="{needed}" height="{height}"', 1)
+        width, height = size.groups()
+        for place in (' width="{0}" height="{1}" viewBox="0 0 {0} {1}"', '<rect width="{0}" height="{1}"'):
+            svg = svg.replace(place.format(width, height), place.format(self.least_width, height), 1)
+        return svg
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,6 +212,27 @@ def _as_json(spec: Spec) -> str:
     return text
 
 
+def with_own_ids(svg: str, name: str) -> str:
+    """A drawing whose ids are made from its own content.
+
+    Vega numbers gradients and clips from the start of the program on, so that the same chart has other ids the second
+    time. Here they are the name, a checksum of the drawing and a number, so that two drawings in one page share none.
+
+    >>> with_own_ids('<svg><g id="clip7"/><g clip-path="url(#clip7)"/></svg>', "bars")
+    '<svg><g id="bars-17771b17-0"/><g clip-path="url(#bars-17771b17-0)"/></svg>'
+    """
+    places: dict[str, int] = {}
+
+    def numbered(start: str) -> str:
+        def one(found: re.Match[str]) -> str:
+            return f"{found[1]}{start}{places.setdefault(found[2], len(places))}"
+
+        return _TAG.sub(lambda tag: _ID.sub(one, tag[0]), svg)
+
+    plain = numbered("")
+    return numbered(f"{name}-{hashlib.sha256(plain.encode()).hexdigest()[:8]}-") if places else svg
+
+
 def start_drawing() -> None:
     """Start the engine that draws in a thread of its own, so that drawing later need not wait a second for it.
 
@@ -232,20 +252,6 @@ def _engine() -> Any:
     return vl_convert
 
 
-def number(value: float) -> float | None:
-    """A value for a specification, which has no NaN and no infinity."""
-    return float(value) if math.isfinite(value) else None
-
-
-def best_of(shown: int, runs: int, what: str = "runs") -> str:
-    """What a title adds where not all runs are shown.
-
-    >>> best_of(40, 150), best_of(12, 12)
-    (', the best 40 of 150 runs', '')
-    """
-    return "" if shown >= runs else f", the best {shown:,} of {runs:,} {what}"
-
-
 def check_most(most: int) -> None:
     """Refuse to show fewer than one row."""
     if most < 1:
@@ -260,3 +266,12 @@ def rank_ticks(last: int) -> list[int]:
     """
     step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 10**9) if last / step <= 8)
     return [1, *range(step if step > 2 else 2 * step, last + 1, step)]
+
+
+def first_of(shown: int, total: int, what: str, which: str = "first") -> str:
+    """What a title adds where it shows the first of more.
+
+    >>> first_of(40, 150, "pairs"), first_of(12, 12, "pairs")
+    (', the first 40 of 150 pairs', '')
+    """
+    return "" if shown >= total else f", the {which} {shown:,} of {total:,} {what}"

@@ -69,20 +69,8 @@ def fit(text: str, width: int) -> str:
     return set_cell_size(short, width)
 
 
-def names_column(names: Iterable[str], width: int) -> int:
-    """How wide a column of names is in a page of `width` characters: a third of it at most."""
+def names_column(names: Iterable[str], width: int, *, share: float = 1 / 3) -> int:
+    """How wide a column of names is in a page of `width` characters: a third of it at most, or another share."""
     from rich.cells import cell_len
 
-    return min(max(map(cell_len, names), default=0), max(width // 3, 8))
-
-
-def listed(names: Sequence[str], most: int = 5) -> str:
-    """Names in a sentence, with the number of those that are left out.
-
-    >>> listed(["a", "b", "c"]), listed(list("abcdefg"))
-    ('a, b and c', 'a, b, c, d, e and 2 more')
-    """
-    shown = [shown_name(name) for name in names[:most]]
-    if len(names) > most:
-        return f"{', '.join(shown)} and {len(names) - most:,} more"
-    return " and ".join(filter(None, [", ".join(shown[:-1]), *shown[-1:]]))
+    return min(max(map(cell_len, names), default=0), max(int(width * share), 8))

@@ -1,27 +1,25 @@
-"""Of which pairs of runs IPSO and the test of a measure say the same: a triangle with a cell per pair."""
+"""On which pairs of runs IPSO and the test of a measure agree: a triangle with a cell per pair."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
 from runoff.display.cells import visible
-from runoff.display.charts._base import Chart, Spec, best_of, check_most
-from runoff.display.charts._kinds import signs_note
+from runoff.display.charts._base import check_most, first_of
 from runoff.display.charts._labels import shown_name
-from runoff.display.charts._squares import Square, square_text
+from runoff.display.charts._matrix import Matrix
+from runoff.display.charts._spec import Kind, Spec, layer, text
 from runoff.display.charts.agreement_bars import AgreementCase, agreement_kinds
 from runoff.errors import UsageError
-from runoff.significance.corrections import spoken_correction
-
-COLUMNS: Final = "Run with the better mean"
 
 
 @dataclass(frozen=True, eq=False)
-class AgreementTriangle(Chart):
+class AgreementTriangle(Matrix):
     """What IPSO and one measure's test say of every pair of runs; both axes run from the best mean to the worst.
 
     Moffat & Mackenzie 2024, Figure 8, https://doi.org/10.1002/asi.24874
@@ -33,7 +31,9 @@ class AgreementTriangle(Chart):
     """
 
     name: ClassVar = "agreement_triangle"
-    description: ClassVar = "Of which pairs of runs the sign test of IPSO and the test of a measure say the same."
+    description: ClassVar = "On which pairs of runs the sign test of IPSO and the test of a measure agree."
+    column_title: ClassVar = "Run with the better mean"
+    tips: ClassVar = (("other", "Better mean"), ("name", "Worse mean"), ("kind", "Significant"))
 
     case: AgreementCase
     runs: Sequence[str]
@@ -53,82 +53,53 @@ class AgreementTriangle(Chart):
     def _places(self) -> list[int]:
         return list(self.order[: self.most])
 
-    @property
-    def _found(self) -> list[list[int]]:
-        """Of each pair of runs its place in AGREEMENTS; -1 for a run and itself."""
+    @cached_property
+    def _codes(self) -> list[list[int]]:
+        """Of each pair of runs shown its place in AGREEMENTS; -1 for a run and itself."""
         count = len(self.runs)
         square = np.full((count, count), -1, dtype=np.int64)
         square[np.triu_indices(count, 1)] = self.case.result.found
-        found: list[list[int]] = np.maximum(square, square.T)[np.ix_(self._places, self._places)].tolist()
-        return found
+        codes: list[list[int]] = np.maximum(square, square.T)[np.ix_(self._places, self._places)].tolist()
+        return codes
 
     @property
     def title(self) -> str:
-        """Measure, test and depth, and how many runs are shown."""
         case = self.case
-        what = f"{case.measure}, {case.test.replace('_', ' ')} test, depth {case.depth}"
-        return f"Where do IPSO and the test agree? {what}{best_of(len(self._places), len(self.runs))}"
+        shown = first_of(len(self._places), len(self.runs), "runs", "best")
+        return f"Where do IPSO and the test agree? {case.measure}, {case.test_name} test, depth {case.depth}{shown}"
 
     @property
     def subtitle(self) -> str:
-        """The order and the level."""
-        return (
-            f"Runs by their mean {self.case.measure}, the best first; yes is p < {self.case.result.policy.alpha:g}, "
-            + (
-                "not corrected"
-                if self.case.result.family is None
-                else spoken_correction(self.case.result.policy.correction)
-            )
-        )
+        return f"Runs by their mean {self.case.measure}, the best first; {self.case.level}"
 
     def text_alternative(self) -> str:
-        """The counts of all pairs, and of those of the best run."""
-        result, case = self.case.result, self.case
-        counts = ", ".join(f"{kind.word} {count:,}" for kind, count in zip(
-            agreement_kinds(self.style.palette), result.counts.values(), strict=True))  # fmt: skip
-        first = shown_name(self.runs[self.order[0]])
-        told = sum(kind == 0 for kind in self._found[0])
+        case, result = self.case, self.case.result
+        counts = ", ".join(
+            f"{kind.word} {count:,}" for kind, count in zip(self.kinds(), result.counts.values(), strict=True)
+        )
+        different = sum(code == 0 for code in self._codes[0])
         return (
-            f"IPSO to depth {case.depth} beside the {visible(case.test).replace('_', ' ')} test of "
-            f"{visible(case.measure)} on {len(result.found):,} pairs of {len(self.runs):,} runs: {counts}. Both tell "
-            f"{first}, the best by its mean, from {told:,} of the {len(self._places) - 1:,} other runs shown."
+            f"IPSO to depth {case.depth} beside the {case.test_name} test of {visible(case.measure)} on "
+            f"{len(result.found):,} pairs of {len(self.runs):,} runs: {counts}. By both, "
+            f"{shown_name(self.runs[self.order[0]])}, the best by its mean, is significantly different from "
+            f"{different:,} of the {len(self._places) - 1:,} other runs shown."
         )
 
-    def text_lines(self, width: int) -> list[str]:
-        """A sign per pair."""
-        kinds = agreement_kinds(self.style.palette)
-        lines = ["".join(kinds[kind].sign for kind in row[:at]) for at, row in enumerate(self._found)]
-        return [line.rstrip() for line in square_text([self.runs[place] for place in self._places], lines, width)]
+    def rows(self) -> Sequence[str]:
+        return [self.runs[place] for place in self._places]
 
-    def text_notes(self) -> list[str]:
-        """The signs."""
-        return [signs_note(agreement_kinds(self.style.palette))]
+    def kinds(self) -> Sequence[Kind]:
+        return agreement_kinds(self.style.palette)
 
-    def view(self) -> Spec:
-        """A cell per pair, left of the diagonal."""
-        kinds = [kind._replace(sign=sign) for kind, sign in zip(
-            agreement_kinds(self.style.palette), ["", "·", "m", "i", "!"], strict=True)]  # fmt: skip
-        names = [self.runs[place] for place in self._places]
-        square = Square.of(names, self.style, widest=1.3)
-        values = [
-            {"run": square.labels[at], "column": other + 1, "name": shown_name(names[at]),
-             "other": shown_name(names[other]), "kind": kinds[kind].word, "sign": kinds[kind].sign}
-            for at, row in enumerate(self._found)
-            for other, kind in enumerate(row[:at])
-        ]  # fmt: skip
-        tooltip = [
-            {"field": "other", "type": "nominal", "title": "Better mean"},
-            {"field": "name", "type": "nominal", "title": "Worse mean"},
-            {"field": "kind", "type": "nominal", "title": "Significant"},
-        ]
-        drawn = square.layers(kinds, tooltip=tooltip, x_title=COLUMNS, legend=None)
+    def cell(self, row: int, column: int) -> Spec | None:
+        if column >= row:
+            return None
+        code = self._codes[row][column]
+        return {"kind": self.kinds()[code].word, "sign": ("", "·", "m", "i", "!")[code]}
+
+    def more_layers(self, axes: Spec, cell: tuple[float, float]) -> list[Spec]:
         diagonal = [
-            {"run": label, "column": at, "label": self.style.if_fits(str(at), square.cell[0])}
-            for at, label in enumerate(square.labels, start=1)
+            {"row": label, "column": at, "label": self.style.if_fits(str(at), cell[0])}
+            for at, label in enumerate(self.labels(), start=1)
         ]
-        drawn["layer"].append({
-            "data": {"values": diagonal},
-            "mark": {"type": "text", "color": self.style.palette.soft},
-            "encoding": {"x": square.x(COLUMNS), "y": square.y(), "text": {"field": "label", "type": "nominal"}},
-        })  # fmt: skip
-        return {"data": {"values": values}, **drawn}
+        return [layer("text", axes | {"text": text()}, diagonal, color=self.style.palette.soft)]

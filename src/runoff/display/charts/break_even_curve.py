@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.comparisons import BreakEven, BreakEvenResult
-from runoff.display.charts._base import Chart, Spec, number
+from runoff.display.charts._base import Chart
 from runoff.display.charts._labels import fit, shorten, shown_name
+from runoff.display.charts._spec import Spec, finite, layer, quantitative, text, tooltip, zero_line
 from runoff.display.tracks import track
+from runoff.phrases import counted
 
 MOST_LINES: Final = 20
 """Lines of the text form, about."""
@@ -37,13 +39,11 @@ class BreakEvenCurve(Chart):
 
     @property
     def title(self) -> str:
-        """Who is compared."""
         one, other = shorten(self.found.challenger, 40), shorten(self.found.champion, 40)
         return f"Which run is better for whom? {one} against {other}"
 
     @property
     def subtitle(self) -> str:
-        """What the curve shows."""
         how = f"95% interval in grey, {self.found.queries:,} queries" if self._has_intervals else "1 query, no interval"
         return f"Results saved by users who stop after this many, summed over a query's relevant documents ({how})"
 
@@ -52,7 +52,6 @@ class BreakEvenCurve(Chart):
         return bool(np.isfinite(self.found.error).all())
 
     def text_alternative(self) -> str:
-        """Where the better run changes, where the difference is significant, and how large it is at the end."""
         is_any = bool(self.found.saved.any())
         return " ".join([self._who(), *([self._significant(), self._at_the_end()] if is_any else [])]).rstrip()
 
@@ -161,65 +160,55 @@ class BreakEvenCurve(Chart):
 
     def view(self) -> Spec:
         """A band, a curve on the colour of the better run, and where the better run changes."""
-        style, palette, found = self.style, self.style.palette, self.found
+        style, palette, result = self.style, self.style.palette, self.found
         width = style.plot_width("-00.0")
         low, high = self._bounds
-        places = np.unique(np.linspace(0, found.depth - 1, min(found.depth, MOST_POINTS)).astype(np.int64)).tolist()
+        places = np.unique(np.linspace(0, result.depth - 1, min(result.depth, MOST_POINTS)).astype(np.int64)).tolist()
         values = [
-            {"results": at + 1, "saved": number(found.saved[at]), "low": number(low[at]), "high": number(high[at])}
+            {"results": at + 1, "saved": finite(result.saved[at]), "low": finite(low[at]), "high": finite(high[at])}
             for at in places
         ]
         ticks: Spec = {"tickCount": 8 if style.size == "page" else 5}
-        if found.depth <= 10:
-            ticks = {"values": [*range(1, found.depth + 1)]}
+        if result.depth <= 10:
+            ticks = {"values": [*range(1, result.depth + 1)]}
         span = self._span if self._span[0] < self._span[1] else (-1.0, 1.0)
-        x: Spec = {"field": "results", "type": "quantitative", "title": "Results that a user reads",
-                   "scale": {"domain": [1, max(found.depth, 2)], "nice": False},
-                   "axis": {"format": ",d", **ticks}}  # fmt: skip
+        x = quantitative("results", "Results that a user reads", axis={"format": ",d", **ticks})
+        x["scale"] = {"domain": [1, max(result.depth, 2)], "nice": False}
+        y: Spec = {"type": "quantitative", "title": "Results saved per query"}
         # Both halves have room for who is better there, so that the curve cannot run through it.
-        y: Spec = {"type": "quantitative", "title": "Results saved per query",
-                   "scale": {"domain": list(span), "nice": False, "padding": round(style.sheet.font * 1.8)},
-                   "axis": {"tickCount": 5, "labelExpr": "format(abs(datum.value), ',~g')"}}  # fmt: skip
-        tooltip = [
-            {"field": "results", "type": "quantitative", "title": "Results", "format": ",d"},
-            {"field": "saved", "type": "quantitative", "title": f"Saved by {shown_name(found.challenger)}",
-             "format": "+,.2f"},
-            {"field": "low", "type": "quantitative", "title": "95% from", "format": "+,.2f"},
-            {"field": "high", "type": "quantitative", "title": "to", "format": "+,.2f"},
-        ]  # fmt: skip
+        y["scale"] = {"domain": list(span), "nice": False, "padding": round(style.sheet.font * 1.8)}
+        y["axis"] = {"tickCount": 5, "labelExpr": "format(abs(datum.value), ',~g')"}
+        tips = tooltip(
+            ("results", "Results", ",d"),
+            ("saved", f"Saved by {shown_name(result.challenger)}", "+,.2f"),
+            ("low", "95% from", "+,.2f"),
+            ("high", "to", "+,.2f"),
+        )
         thin = 0.6 if style.size == "print" else 1.0
-        band: Spec = {"mark": {"type": "area", "color": palette.neutral, "opacity": 0.45},
-                      "encoding": {"x": x, "y": {"field": "low", **y}, "y2": {"field": "high"}}}  # fmt: skip
-        edges: list[Spec] = [
-            {"mark": {"type": "line", "color": palette.strong, "strokeWidth": thin, "opacity": 0.7},
-             "encoding": {"x": x, "y": {"field": field, **y}}}
-            for field in ("low", "high")
-        ]  # fmt: skip
-        return {
-            "width": width,
-            "height": width // 2,
-            "data": {"values": values},
-            "layer": [
-                *([band] if self._has_intervals else []),
-                *(
-                    {"data": {"values": self._filled(places)},
-                     "mark": {"type": "area", "color": colour, "opacity": 0.8},
-                     "encoding": {"x": x, "y": {"field": side, **y}, "y2": {"datum": 0}}}
-                    for side, colour in (("up", palette.second), ("down", palette.first))
-                ),
-                *(edges if self._has_intervals else []),
-                {"data": {"values": [{}]}, "mark": {"type": "rule", "color": palette.ink, "strokeWidth": thin},
-                 "encoding": {"y": {"datum": 0, **y}}},
-                {"mark": {"type": "line", "color": palette.ink, "strokeWidth": 2 * thin},
-                 "encoding": {"x": x, "y": {"field": "saved", **y}}},
-                *self._change_marks(x, width),
-                *self._side_marks(width),
-                # A line has one tooltip for the whole of it: rules that are not seen say what is where.
-                {"mark": {"type": "rule", "opacity": 0, "strokeWidth": max(round(width / len(values)), 2),
-                          "aria": False},
-                 "encoding": {"x": x, "tooltip": tooltip if self._has_intervals else tooltip[:2]}},
-            ],
-        }  # fmt: skip
+        areas = [
+            layer(
+                "area",
+                {"x": x, "y": {"field": side, **y}, "y2": {"datum": 0}},
+                self._filled(places),
+                color=colour,
+                opacity=0.8,
+            )
+            for side, colour in (("up", palette.second), ("down", palette.first))
+        ]
+        curve = layer("line", {"x": x, "y": {"field": "saved", **y}}, color=palette.ink, strokeWidth=2 * thin)
+        layers = [*areas, zero_line("y", y, palette.ink, strokeWidth=thin), curve]
+        if self._has_intervals:
+            between = {"x": x, "y": {"field": "low", **y}, "y2": {"field": "high"}}
+            edges = [
+                layer("line", {"x": x, "y": {"field": end, **y}}, color=palette.strong, strokeWidth=thin, opacity=0.7)
+                for end in ("low", "high")
+            ]
+            layers = [layer("area", between, color=palette.neutral, opacity=0.45), *areas, *edges, *layers[2:]]
+        # A line has one tooltip for the whole of it: rules that are not seen say what is where.
+        pointed = {"x": x, "tooltip": tips if self._has_intervals else tips[:2]}
+        hover = layer("rule", pointed, opacity=0, strokeWidth=max(round(width / len(values)), 2), aria=False)
+        layers += [*self._change_marks(x, width), *self._side_marks(width), hover]
+        return {"width": width, "height": width // 2, "data": {"values": values}, "layer": layers}
 
     def _filled(self, places: list[int]) -> list[Spec]:
         """The curve above and below 0, with the points at which it crosses."""
@@ -234,21 +223,17 @@ class BreakEvenCurve(Chart):
 
     def _change_marks(self, x: Spec, width: int) -> list[Spec]:
         """A dashed line at every change, and above the plot which number of results it is."""
-        style, palette = self.style, self.style.palette
+        style, ink = self.style, self.style.palette.ink
         part = 0.6 if style.size == "print" else 1.0
+        at = {"x": {**x, "field": "at"}}
         changes = [{"at": change.results} for change in self.found.changes]
-        dashed: Spec = {
-            "data": {"values": changes},
-            "mark": {"type": "rule", "color": palette.ink, "strokeDash": [4 * part, 3 * part], "strokeWidth": part},
-            "encoding": {"x": {**x, "field": "at"}},
-        }
-        named: Spec = {
-            "data": {"values": self._change_labels(width)},
-            "mark": {"type": "text", "align": "center", "baseline": "bottom", "color": palette.ink},
-            "encoding": {"x": {**x, "field": "at"}, "y": {"value": -style.sheet.font // 3},
-                         "text": {"field": "label", "type": "nominal"}},
-        }  # fmt: skip
-        return [dashed, named] if changes else []
+        named = at | {"y": {"value": -style.sheet.font // 3}, "text": text()}
+        if not changes:
+            return []
+        return [
+            layer("rule", at, changes, color=ink, strokeDash=[4 * part, 3 * part], strokeWidth=part),
+            layer("text", named, self._change_labels(width), align="center", baseline="bottom", color=ink),
+        ]
 
     def _change_labels(self, width: int) -> list[Spec]:
         """As much about every change as there is room for beside the others; where there is none, nothing."""
@@ -285,26 +270,31 @@ class BreakEvenCurve(Chart):
         style, palette = self.style, self.style.palette
         font, limit = style.sheet.font, int(width * 0.8 / style.text_width("x" * 100) * 100) - len(BETTER)
         names = self.found.challenger, self.found.champion
-        texts = [f"{shorten(shown_name(name), min(limit, style.sheet.label))}{BETTER}" for name in names]
-        start = self._free_start(max(map(style.text_width, texts)) + 2 * font, width)
+        sides = [f"{shorten(shown_name(name), min(limit, style.sheet.label))}{BETTER}" for name in names]
+        start = self._free_start(max(map(style.text_width, sides)) + 2 * font, width)
         marks: list[Spec] = []
-        for text, shape, colour, y in (
-            (texts[0], "triangle-up", palette.second, font),
-            (texts[1], "triangle-down", palette.first, width // 2 - font),
+        for words, shape, colour, y in (
+            (sides[0], "triangle-up", palette.second, font),
+            (sides[1], "triangle-down", palette.first, width // 2 - font),
         ):
-            letters = {"type": "text", "align": "left", "baseline": "middle", "fontWeight": "bold",
-                       "x": start + round(font * 1.3), "y": y}  # fmt: skip
-            marks += [
-                {"data": {"values": [{}]},
-                 "mark": {"type": "point", "shape": shape, "filled": True, "color": colour, "opacity": 1,
-                          "size": round(font * font * 0.6), "x": start + font // 2, "y": y}},
-                # A seam of paper around the letters, where a dashed line runs through them.
-                *(
-                    {"data": {"values": [{"better": text}]}, "mark": {**letters, **more},
-                     "encoding": {"text": {"field": "better", "type": "nominal"}}}
-                    for more in ({"stroke": palette.paper, "strokeWidth": font / 3, "aria": False}, {})
-                ),
-            ]  # fmt: skip
+            arrow: Spec = {
+                "shape": shape,
+                "filled": True,
+                "color": colour,
+                "opacity": 1,
+                "size": round(font * font * 0.6),
+            }
+            letters: Spec = {
+                "align": "left",
+                "baseline": "middle",
+                "fontWeight": "bold",
+                "x": start + round(font * 1.3),
+                "y": y,
+            }
+            # A seam of paper around the letters, where a dashed line runs through them.
+            seam = letters | {"stroke": palette.paper, "strokeWidth": font / 3, "aria": False}
+            marks.append(layer("point", {}, [{}], **arrow, x=start + font // 2, y=y))
+            marks += [layer("text", {"text": text("better")}, [{"better": words}], **look) for look in (seam, letters)]
         return marks
 
     def _free_start(self, needed: int, width: int) -> int:
@@ -315,8 +305,7 @@ class BreakEvenCurve(Chart):
 
 
 def _results(results: float) -> str:
-    """A number of results."""
-    return f"{round(results):,} {'result' if round(results) == 1 else 'results'}"
+    return counted(round(results), "result")
 
 
 def _in_brackets(change: BreakEven, words: str = "") -> str:

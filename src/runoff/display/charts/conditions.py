@@ -5,22 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, Final, Literal
 
 from runoff.boards.generalization import GeneralizationResult
 from runoff.display.cells import visible
-from runoff.display.charts._base import Chart, Spec, number, rank_ticks
-from runoff.display.charts._labels import fit, names_column, short_labels, shown_name
+from runoff.display.charts._base import rank_ticks
+from runoff.display.charts._intervals import Interval, Intervals
+from runoff.display.charts._labels import fit, short_labels, shown_name
+from runoff.display.charts._spec import Spec, finite, grey_lines, layer, nominal, points, series, tooltip
 from runoff.display.charts._style import SHAPES
-from runoff.display.tracks import track
 from runoff.errors import UsageError
 
 MOST: Final = len(SHAPES)
-"""Runs that colours and shapes can tell apart."""
+"""Runs that have a colour and a shape of their own."""
 
 
 @dataclass(frozen=True, eq=False)
-class Conditions(Chart):
+class Conditions(Intervals):
     """Expected ranks, or means, of chosen runs under each condition with their 95% intervals.
 
     Craswell et al. 2021, Figure 4, https://doi.org/10.1145/3404835.3462804
@@ -42,108 +44,99 @@ class Conditions(Chart):
         if unknown:
             raise UsageError(f"no run '{unknown[0]}' on this board; expected one of its {len(runs):,} runs; choose one")
         if len(set(self.chosen)) > MOST:
-            raise UsageError(f"{len(self.chosen)} runs are chosen; expected at most {MOST}, which can be told apart")
+            raise UsageError(
+                f"{len(self.chosen)} runs are chosen; expected at most {MOST}, one per colour; leave some out"
+            )
         if self.values not in {"ranks", "means"}:
             raise UsageError(f"values={self.values!r} cannot be used; expected 'ranks' or 'means'")
 
     @property
     def title(self) -> str:
-        """How many runs of how many."""
         runs, shown = len(self.generalization.runs), len(self._places)
-        what = "ranks" if self.values == "ranks" else "means"
-        return f"Do the {what} hold under other conditions? {shown} of {runs:,} runs"
+        return f"Do the {self.values} hold under other conditions? {shown} of {runs:,} runs"
 
     @property
     def subtitle(self) -> str:
-        """Trials, and what the grey lines are."""
-        said = f"95% intervals over {self.generalization.trials:,} bootstrap samples of each condition's queries"
-        rest = len(self.generalization.runs) > len(self._places)
-        return f"{said}; grey: the other runs" if rest and self.values == "ranks" else said
+        samples = f"95% intervals over {self.generalization.trials:,} bootstrap samples of each condition's queries"
+        others = len(self.generalization.runs) > len(self._places) and self.values == "ranks"
+        return f"{samples}; grey: the other runs" if others else samples
+
+    @cached_property
+    def _places(self) -> tuple[int, ...]:
+        result = self.generalization
+        if self.chosen:
+            return tuple(result.runs.index(name) for name in dict.fromkeys(self.chosen))
+        leaders = [
+            [run for run in board.order if board.ranks[run] == board.ranks[board.order[0]]]
+            for board in result.stabilities
+        ]
+        first = [*(tied[0] for tied in leaders), *(run for tied in leaders for run in tied)]
+        return tuple(dict.fromkeys(first))[:MOST]
+
+    def _ends(self, condition: int, run: int) -> tuple[float, float, float]:
+        board = self.generalization.stabilities[condition]
+        if self.values == "ranks":
+            low, high = board.rank_intervals[run].tolist()
+            return float(low), float(board.expected_ranks[run]), float(high)
+        low, high = board.mean_ci95[run].tolist()
+        return low, float(board.means[run]), high
 
     @property
-    def _places(self) -> tuple[int, ...]:
-        found = self.generalization
-        if not self.chosen:
-            leaders = [
-                [run for run in one.order if one.ranks[run] == one.ranks[one.order[0]]] for one in found.stabilities
-            ]
-            first = [*(tied[0] for tied in leaders), *(run for tied in leaders for run in tied)]
-            return tuple(dict.fromkeys(first))[:MOST]
-        return tuple(found.runs.index(name) for name in dict.fromkeys(self.chosen))
-
-    def _numbers(self, condition: int, run: int) -> tuple[float, float, float]:
-        found = self.generalization.stabilities[condition]
-        if self.values == "ranks":
-            low, high = found.rank_intervals[run].tolist()
-            return float(low), float(found.expected_ranks[run]), float(high)
-        low, high = found.mean_ci95[run].tolist()
-        return low, float(found.means[run]), high
+    def _number(self) -> str:
+        return ".1f" if self.values == "ranks" else ".4f"
 
     def text_alternative(self) -> str:
-        """Each chosen run's lowest and highest value, and where."""
-        found = self.generalization
-        names = [visible(name) for name in found.conditions]
-        digits = 1 if self.values == "ranks" else 4
-        said = []
+        result = self.generalization
+        names = [visible(name) for name in result.conditions]
+        runs = []
         for run in self._places:
-            points = [self._numbers(condition, run)[1] for condition in range(len(names))]
-            low, high = points.index(min(points)), points.index(max(points))
-            ends = f"{points[low]:.{digits}f}", f"{points[high]:.{digits}f}"
-            where = f"from {ends[0]} ({names[low]}) to {ends[1]} ({names[high]})"
-            said.append(f"{shown_name(found.runs[run])} {where if ends[0] != ends[1] else f'{ends[0]} in all'}")
+            values = [self._ends(condition, run)[1] for condition in range(len(names))]
+            (low, at_low), (high, at_high) = (
+                (f"{pick(values):{self._number}}", names[values.index(pick(values))]) for pick in (min, max)
+            )
+            where = f"from {low} ({at_low}) to {high} ({at_high})" if low != high else f"{low} in all"
+            runs.append(f"{shown_name(result.runs[run])} {where}")
         what = "Expected ranks" if self.values == "ranks" else "Means"
-        return f"{what} under {len(names)} conditions: {'; '.join(said)}."
+        return f"{what} under {len(names)} conditions: {'; '.join(runs)}."
+
+    def intervals(self) -> Sequence[Interval]:
+        return [
+            Interval((f"  {visible(name)}", f"{self._ends(at, run)[1]:{self._number}}"), self._ends(at, run))
+            for run in self._places
+            for at, name in enumerate(self.generalization.conditions)
+        ]
 
     def text_lines(self, width: int) -> list[str]:
         """A block per run and a line per condition."""
-        found = self.generalization
-        names = [visible(name) for name in found.conditions]
-        column = names_column(names, width)
-        room = max(width - column - 12, 1)
-        lines = []
-        for run in self._places:
-            lines.append(fit(shown_name(found.runs[run]), width).rstrip())
-            for at, name in enumerate(names):
-                low, point, high = self._numbers(at, run)
-                value = f"{point:>6.1f}" if self.values == "ranks" else f"{point:.4f}"
-                lines.append(
-                    f"  {fit(name, column)}  {value}  {track(low, point, high, span=self._span, width=room)}".rstrip()
-                )
-            lines.append("")
-        return lines[:-1]
+        lines, size = super().text_lines(width), len(self.generalization.conditions)
+        blocks: list[str] = []
+        for at, run in enumerate(self._places):
+            name = fit(shown_name(self.generalization.runs[run]), width).rstrip()
+            blocks += ["", name, *lines[at * size : (at + 1) * size]]
+        return blocks[1:]
 
     def text_notes(self) -> list[str]:
-        """The ends of the scale."""
-        (low, high), digits = self._span, 0 if self.values == "ranks" else 4
+        (low, high), digits = self.span(), 0 if self.values == "ranks" else 4
         return [f"The scale is from {low:.{digits}f} to {high:.{digits}f}; intervals are of 95%."]
 
-    @property
-    def _span(self) -> tuple[float, float]:
-        conditions = range(len(self.generalization.conditions))
-        everything = [self._numbers(at, run) for at in conditions for run in self._places]
-        return min(low for low, _, _ in everything), max(high for *_, high in everything)
-
     def view(self) -> Spec:
-        """Points with intervals, joined by lines, above the other runs in grey."""
-        found, style, palette = self.generalization, self.style, self.style.palette
-        names = short_labels(found.conditions, style.sheet.label)
-        labels = short_labels([found.runs[run] for run in self._places], style.sheet.label)
+        result, style, is_ranks = self.generalization, self.style, self.values == "ranks"
+        names = short_labels(result.conditions, style.sheet.label)
+        labels = short_labels([result.runs[run] for run in self._places], style.sheet.label)
+        label_of = dict(zip(self._places, labels, strict=True))
         shown, others = [], []
-        for run in range(len(found.runs)):
-            is_chosen = run in self._places
-            for at, name in enumerate(names):
-                low, point, high = self._numbers(at, run)
-                row: Spec = {"condition": name, "name": shown_name(found.runs[run]), "value": number(point)}
-                if is_chosen:
-                    label = labels[self._places.index(run)]
-                    shown.append({**row, "run": label, "low": number(low), "high": number(high),
-                                  "full": visible(found.conditions[at])})  # fmt: skip
-                elif self.values == "ranks":
-                    others.append({**row, "key": run})
-        is_ranks = self.values == "ranks"
-        x = {"field": "condition", "type": "nominal", "title": None, "sort": None,
-             "scale": {"domain": list(names), "padding": 0.25},
-             "axis": {"labelAngle": 0 if self._is_short(names) else -35, "domain": False, "ticks": False}}  # fmt: skip
+        for run, at in ((run, at) for run in range(len(result.runs)) for at in range(len(names))):
+            low, value, high = map(finite, self._ends(at, run))
+            row: Spec = {"condition": names[at], "name": shown_name(result.runs[run]), "value": value}
+            if run in label_of:
+                full = visible(result.conditions[at])
+                shown.append({**row, "run": label_of[run], "low": low, "high": high, "full": full})
+            elif is_ranks:
+                others.append({**row, "key": run})
+        width = style.sheet.width - 5 * style.sheet.font
+        is_narrow = max(map(style.text_width, names)) >= width / len(names)
+        x = nominal("condition", sort=None, scale={"domain": list(names), "padding": 0.25})
+        x["axis"] = {"labelAngle": -35 if is_narrow else 0, "domain": False, "ticks": False}
         scale: Spec = {"zero": False, "nice": False, "padding": 8}
         axis: Spec = {"tickCount": 6}
         if is_ranks:
@@ -151,55 +144,27 @@ class Conditions(Chart):
             scale = {"reverse": True, "nice": False, "domain": [0.5, last + 0.5]}
             axis = {"values": rank_ticks(last), "format": "d"}
         y = {"type": "quantitative", "title": "Expected rank" if is_ranks else "Mean", "scale": scale, "axis": axis}
+        look = series("run", labels, style)
         offset = {"field": "run", "type": "nominal", "scale": {"domain": list(labels)}}
-        order = {"domain": list(labels)}
-        colour = {"field": "run", "type": "nominal", "title": None, "scale": {**order, "range": list(palette.series)},
-                  "legend": {"orient": "bottom", "symbolOpacity": 1,
-                             "columns": 3 if style.size == "page" else 1}}  # fmt: skip
-        shape = {"field": "run", "type": "nominal", "title": None, "scale": {**order, "range": list(SHAPES)}}
-        tooltip = [
-            {"field": "name", "type": "nominal", "title": "Run"},
-            {"field": "full", "type": "nominal", "title": "Condition"},
-            {"field": "value", "type": "quantitative", "title": "Expected", "format": ".1f" if is_ranks else ".4f"},
-            {"field": "low", "type": "quantitative", "title": "95% from"},
-            {"field": "high", "type": "quantitative", "title": "to"},
-        ]
-        many = len(found.runs) > 30
-        grey: Spec = {
-            "data": {"values": others},
-            "mark": {"type": "line", "color": palette.neutral, "strokeWidth": 0.7 if many else 1.2,
-                     "opacity": 0.45 if many else 0.7},
-            "encoding": {"x": x, "y": {"field": "value", **y}, "detail": {"field": "key", "type": "nominal"}},
-        }  # fmt: skip
-        seen = {"x": x, "xOffset": offset, "color": colour}
+        tips = tooltip(
+            ("name", "Run"),
+            ("full", "Condition"),
+            ("value", "Expected", self._number),
+            ("low", "95% from", None),
+            ("high", "to", None),
+        )
+        encoding = {"x": x, "xOffset": offset, "color": look["color"]}
+        middle = {"y": {"field": "value", **y}}
+        interval = {"y": {"field": "low", **y}, "y2": {"field": "high"}, "tooltip": tips}
+        dots = points(encoding | middle | {"shape": look["shape"], "tooltip": tips}, style, shown, 70)
+        grey = [grey_lines({"x": x, **middle}, others, style, runs=len(result.runs))] if others else []
         return {
-            "width": style.sheet.width - 5 * style.sheet.font,
+            "width": width,
             "height": round(style.sheet.width * 0.5),
             "layer": [
-                *([grey] if others else []),
-                {
-                    "data": {"values": shown},
-                    "mark": {"type": "line", "strokeWidth": 1.5, "opacity": 0.55},
-                    "encoding": {**seen, "y": {"field": "value", **y}},
-                },
-                {
-                    "data": {"values": shown},
-                    "mark": {"type": "rule", "strokeWidth": 2},
-                    "encoding": {**seen, "y": {"field": "low", **y}, "y2": {"field": "high"}, "tooltip": tooltip},
-                },
-                {
-                    "data": {"values": shown},
-                    "mark": {
-                        "type": "point",
-                        "filled": True,
-                        "opacity": 1,
-                        "size": 70 if style.size != "print" else 25,
-                    },
-                    "encoding": {**seen, "shape": shape, "y": {"field": "value", **y}, "tooltip": tooltip},
-                },
+                *grey,
+                layer("line", encoding | middle, shown, strokeWidth=1.5, opacity=0.55),
+                layer("rule", encoding | interval, shown, strokeWidth=2),
+                dots,
             ],
         }
-
-    def _is_short(self, names: Sequence[str]) -> bool:
-        room = (self.style.sheet.width - 5 * self.style.sheet.font) / len(names)
-        return max(map(self.style.text_width, names)) < room

@@ -9,9 +9,11 @@ from functools import cached_property
 from typing import ClassVar, Final
 
 from runoff.boards.frontier import frontier
-from runoff.display.charts._base import Chart, Spec
-from runoff.display.charts._labels import fit, listed, names_column, shorten, shown_name
+from runoff.display.charts._base import Chart
+from runoff.display.charts._labels import fit, names_column, shorten, shown_name
+from runoff.display.charts._spec import Place, Spec, first_free, layer, nominal, points, quantitative, text, tooltip
 from runoff.errors import UsageError
+from runoff.phrases import counted, listed
 
 MOST_PANELS: Final = 3
 LOG_FROM: Final = 20.0
@@ -32,6 +34,9 @@ class CostFrontier(Chart):
 
     name: ClassVar = "cost_frontier"
     description: ClassVar = "The mean of each run against its cost, and the runs that no cheaper run beats."
+    subtitle: ClassVar = (
+        "Lines join the runs that no other run beats on mean and cost; intervals of means are not shown"
+    )
 
     runs: Sequence[tuple[str, float]]
     costs: Sequence[tuple[float, ...]]
@@ -43,16 +48,25 @@ class CostFrontier(Chart):
         if not self.runs or not self.names or any(len(row) != len(self.names) for row in self.costs):
             raise UsageError("no runs, no costs or too few of them; expected every cost of at least one run; give them")
 
+    @property
+    def _means(self) -> list[float]:
+        """The means, a higher one better."""
+        return [-mean if self.best_is_low else mean for _, mean in self.runs]
+
     @cached_property
     def _free(self) -> list[list[bool]]:
         """For each cost, whether each run is on its frontier."""
-        sign = -1.0 if self.best_is_low else 1.0
-        means = [sign * mean for _, mean in self.runs]
-        return [frontier(means, prices).tolist() for prices in zip(*self.costs, strict=True)]
+        return [frontier(self._means, prices).tolist() for prices in zip(*self.costs, strict=True)]
+
+    @cached_property
+    def _all_free(self) -> list[bool]:
+        """Whether each run is on the frontier of all costs."""
+        free: list[bool] = frontier(self._means, *zip(*self.costs, strict=True)).tolist()
+        return free
 
     @property
     def _kinds(self) -> list[str]:
-        """What a run can be; where there is one cost there is no frontier beside its own."""
+        """What a run can be; with one cost there is no frontier but its own."""
         if len(self.names) == 1:
             return ["on the frontier", "beaten on both"]
         return ["on the frontier of this cost", "on that of all costs", "beaten on all"]
@@ -63,49 +77,32 @@ class CostFrontier(Chart):
             return own
         return others[0] if others and self._all_free[at] else beaten
 
-    @cached_property
-    def _all_free(self) -> list[bool]:
-        """Whether each run is on the frontier of all costs."""
-        sign = -1.0 if self.best_is_low else 1.0
-        free: list[bool] = frontier([sign * mean for _, mean in self.runs], *zip(*self.costs, strict=True)).tolist()
-        return free
-
     def _steps(self, place: int) -> list[tuple[str, float, float]]:
-        """Name, cost and mean of the frontier of one cost, from cheap to dear."""
-        found = [
+        """Name, cost and mean of the frontier of one cost, from cheap to expensive."""
+        steps = [
             (name, row[place], mean)
             for (name, mean), row, free in zip(self.runs, self.costs, self._free[place], strict=True)
             if free
         ]
-        return sorted(found, key=lambda one: (one[1], one[0]))
+        return sorted(steps, key=lambda step: (step[1], step[0]))
 
     @property
     def title(self) -> str:
-        """The measure and the costs."""
         return f"What does {self.measure} cost? {' and '.join(self.names[:MOST_PANELS])}"
 
-    @property
-    def subtitle(self) -> str:
-        """How to read it."""
-        return "Lines join the runs that no other run beats on mean and cost; intervals of means are not shown"
-
     def text_alternative(self) -> str:
-        """The frontier of each cost, from cheap to dear."""
-        said = [
-            f"by {shown_name(name)}: {listed([step[0] for step in self._steps(place)])}"
+        frontiers = [
+            f"by {shown_name(name)}: {listed([shown_name(step[0]) for step in self._steps(place)], 5)}"
             for place, name in enumerate(self.names[:MOST_PANELS])
         ]
-        pick = min if self.best_is_low else max
-        best, mean = pick(self.runs, key=lambda run: run[1])
-        runs = f"{len(self.runs):,} {'run' if len(self.runs) == 1 else 'runs'}"
+        best, mean = (min if self.best_is_low else max)(self.runs, key=lambda run: run[1])
         return (
-            f"{shown_name(best)} has the best mean {self.measure} of {runs}, {mean:.4f}. Those that no other run beats "
-            f"on mean and cost are, {'; '.join(said)}."
+            f"{shown_name(best)} has the best mean {self.measure} of {counted(len(self.runs), 'run')}, {mean:.4f}. "
+            f"Runs that no other run beats on mean and cost are, {'; '.join(frontiers)}."
         )
 
     def text_lines(self, width: int) -> list[str]:
         """A line per run in the order of the means: a star on the frontier, the mean, the first cost."""
-        free = self._free[0]
         order = sorted(range(len(self.runs)), key=lambda at: self.runs[at][1], reverse=not self.best_is_low)
         names = [shown_name(name) for name, _ in self.runs]
         column = max(names_column(names, width), 3)
@@ -113,14 +110,12 @@ class CostFrontier(Chart):
         most = max(row[0] for row in self.costs) or 1.0
         lines = [fit(f"  {fit('Run', column)}  {'Mean':>6}  {shown_name(self.names[0])}", width).rstrip()]
         for at in order:
-            cost = self.costs[at][0]
+            cost, star = self.costs[at][0], "*" if self._free[0][at] else " "
             bar = "▪" * round(room * cost / most)
-            star = "*" if free[at] else " "
             lines.append(f"{star} {fit(names[at], column)}  {self.runs[at][1]:>6.4f}  {cost:>10.4g}  {bar}".rstrip())
         return lines
 
     def text_notes(self) -> list[str]:
-        """The star."""
         return [f"* no other run is at least as good and as cheap in {shown_name(self.names[0])}, and better in one."]
 
     def view(self) -> Spec:
@@ -129,55 +124,45 @@ class CostFrontier(Chart):
         return {"vconcat": panels, "spacing": 20}
 
     def _panel(self, place: int) -> Spec:
-        style, palette = self.style, self.style.palette
-        kinds = self._kinds
-        columns = len(kinds) if style.size == "page" else 1
+        style, palette, kinds = self.style, self.style.palette, self._kinds
         colours = [palette.second, *([palette.accent] if len(kinds) > 2 else []), palette.neutral]
         steps = {name: order for order, (name, _, _) in enumerate(self._steps(place))}
-        values = []
         prices = [row[place] for row in self.costs]
-        least, most = min(prices), max(prices)
-        is_log = least > 0.0 and most / least > LOG_FROM
+        is_log = min(prices) > 0.0 and max(prices) / min(prices) > LOG_FROM
         width, height = style.sheet.width - style.sheet.font * 10, style.sheet.row * 12
         sides = self._sides(place, width, height, is_log=is_log)
-        for at, ((name, mean), row) in enumerate(zip(self.runs, self.costs, strict=True)):
-            values.append({
-                "name": shown_name(name), "label": self._short(name), "side": sides.get(name, ""),
-                "mean": mean, "cost": row[place], "kind": self._kind(at, place), "step": steps.get(name),
-            })  # fmt: skip
-        values.sort(key=lambda one: kinds.index(str(one["kind"])), reverse=True)  # the frontier is drawn last
-        x = {"field": "cost", "type": "quantitative", "title": shorten(shown_name(self.names[place]), 40),
-             "scale": {"type": "log"} if is_log else {"zero": False, "nice": True},
-             "axis": {"tickCount": 5, "format": "~g"}}  # fmt: skip
-        y = {"field": "mean", "type": "quantitative", "title": f"Mean {self.measure}", "axis": {"tickCount": 5},
-             "scale": {"zero": False, "nice": True, "reverse": self.best_is_low}}  # fmt: skip
-        colour = {"field": "kind", "type": "nominal", "title": None,
-                  "scale": {"domain": kinds, "range": colours},
-                  "legend": {"orient": "top", "direction": "horizontal", "columns": columns}
-                  if place == 0 else None}  # fmt: skip
-        tooltip = [
-            {"field": "name", "type": "nominal", "title": "Run"},
-            {"field": "mean", "type": "quantitative", "title": "Mean", "format": ".4f"},
-            {"field": "cost", "type": "quantitative", "title": "Cost", "format": ".4~g"},
-            {"field": "kind", "type": "nominal", "title": "It is"},
+        values = []
+        for at, ((name, mean), cost) in enumerate(zip(self.runs, prices, strict=True)):
+            drawn = {"label": self._short(name), "side": sides.get(name, ""), "step": steps.get(name)}
+            values.append(
+                {"name": shown_name(name), "mean": mean, "cost": cost, "kind": self._kind(at, place), **drawn}
+            )
+        values.sort(key=lambda row: kinds.index(str(row["kind"])), reverse=True)  # the frontier is drawn last
+        x = quantitative("cost", shorten(shown_name(self.names[place]), 40), axis={"tickCount": 5, "format": ",~r"})
+        x["scale"] = {"type": "log"} if is_log else {"zero": False, "nice": True}
+        y = quantitative("mean", f"Mean {self.measure}", axis={"tickCount": 5})
+        y["scale"] = {"zero": False, "nice": True, "reverse": self.best_is_low}
+        columns = len(kinds) if style.size == "page" else 1
+        legend = {"orient": "top", "direction": "horizontal", "columns": columns} if place == 0 else None
+        colour = nominal("kind", scale={"domain": kinds, "range": colours}, legend=legend)
+        tips = tooltip(("name", "Run"), ("mean", "Mean", ".4f"), ("cost", "Cost", ".4~g"), ("kind", "It is"))
+        axes = {"x": x, "y": y}
+        line = axes | {"order": {"field": "step", "type": "quantitative"}}
+        font = style.sheet.font - 1
+        names = [
+            layer("text", axes | {"text": text()}, where=("side", side), align=align, dx=dx, dy=dy, fontSize=font)
+            for side, align, dx, dy in (("left", "right", -6, -4), ("right", "left", 6, 9))
         ]
-        small = style.size == "print"
-        free_only = [{"filter": {"field": "kind", "equal": kinds[0]}}]
         return {
             "width": width,
             "height": height,
             "data": {"values": values},
             "layer": [
-                {"transform": free_only, "mark": {"type": "line", "color": palette.second, "opacity": 0.6},
-                 "encoding": {"x": x, "y": y, "order": {"field": "step", "type": "quantitative"}}},
-                {"mark": {"type": "point", "filled": True, "opacity": 1, "size": 20 if small else 60},
-                 "encoding": {"x": x, "y": y, "color": colour, "tooltip": tooltip}},
-                *({"transform": [{"filter": {"field": "side", "equal": side}}],
-                   "mark": {"type": "text", "align": align, "dx": dx, "dy": dy, "fontSize": style.sheet.font - 1},
-                   "encoding": {"x": x, "y": y, "text": {"field": "label", "type": "nominal"}}}
-                  for side, align, dx, dy in (("left", "right", -6, -4), ("right", "left", 6, 9))),
+                layer("line", line, where=("kind", kinds[0]), color=palette.second, opacity=0.6),
+                points(axes | {"color": colour, "tooltip": tips}, style, size=60),
+                *names,
             ],
-        }  # fmt: skip
+        }
 
     def _short(self, name: str) -> str:
         return shorten(shown_name(name), self.style.sheet.label // 2)
@@ -187,24 +172,18 @@ class CostFrontier(Chart):
 
         Above and left of the frontier there is no run, so that is tried first; the best mean is never left out.
         """
-        prices, means = [row[place] for row in self.costs], [mean for _, mean in self.runs]
-        if is_log:
-            prices = [math.log10(price) for price in prices]
-        low, high = (math.floor(min(prices)), math.ceil(max(prices))) if is_log else (min(prices), max(prices))
-        bottom, top = min(means), max(means)
         font = self.style.sheet.font
-        taken: list[tuple[float, float, float]] = []
+        prices = [math.log10(row[place]) if is_log else row[place] for row in self.costs]
+        low, high = (math.floor(min(prices)), math.ceil(max(prices))) if is_log else (min(prices), max(prices))
+        means = self._means
+        taken: list[Place] = []
         sides: dict[str, str] = {}
         for name, price, mean in reversed(self._steps(place)):
             across = ((math.log10(price) if is_log else price) - low) / ((high - low) or 1.0) * width
-            up = (mean - bottom) / ((top - bottom) or 1.0) * height * (-1 if self.best_is_low else 1)
+            good = -mean if self.best_is_low else mean
+            up = (good - min(means)) / ((max(means) - min(means)) or 1.0) * height
             length = self.style.text_width(self._short(name)) + 6
-            for side, left, level in (("left", across - length, up), ("right", across, up - font)):
-                if left < 0 or any(
-                    abs(level - other) < font and left < end and left + length > start for other, start, end in taken
-                ):
-                    continue
-                taken.append((level, left, left + length))
-                sides[name] = side
-                break
+            options = Place(across - length, across, up, "left"), Place(across, across + length, up - font, "right")
+            if (side := first_free(options, taken, math.inf, font)) is not None:
+                sides[name] = side.align
         return sides

@@ -5,14 +5,15 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runoff.display.cells import visible
-from runoff.display.charts._base import Chart, Spec
+from runoff.display.charts._base import Chart
 from runoff.display.charts._labels import fit, names_column, short_labels, shorten, shown_name
+from runoff.display.charts._spec import Spec, layer, nominal, panel_title, quantitative, tooltip, zero_line
 from runoff.errors import UsageError
 
 BARS: Final = 100
@@ -52,7 +53,7 @@ class Differences(Chart):
                 f"{self.challenger.shape}; expected one score per query and run; give both runs on the same queries"
             )
         if not np.isfinite(self.challenger - self.champion).any():
-            raise UsageError("no query has a score of both runs; expected one at least")
+            raise UsageError("no query has a score of both runs; expected at least one")
 
     @property
     def _sorted(self) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
@@ -79,21 +80,18 @@ class Differences(Chart):
 
     @property
     def title(self) -> str:
-        """Who gains on whom."""
         champion, challenger = (shorten(name, 40) for name in self.names)
         return f"What changes query by query? {challenger} minus {champion}, {self.measure}"
 
     @property
     def subtitle(self) -> str:
-        """How many queries go which way."""
         up, same, down = self._counts
         return f"Better on {up:,}, equal on {same:,}, worse on {down:,} of {up + same + down:,} queries"
 
     def text_alternative(self) -> str:
-        """Gains and losses, their mean, and the largest of each."""
         up, same, down = self._counts
         order, difference = self._sorted
-        said = (
+        sentences = (
             f"{shown_name(self.names[1])} scores better than {shown_name(self.names[0])} on {up:,}, equal on {same:,} "
             f"and worse on {down:,} queries; the mean difference in {visible(self.measure)} is "
             f"{difference[order].mean():+.4f}."
@@ -101,8 +99,8 @@ class Differences(Chart):
         for at, word in ((order[0], "gain"), (order[-1], "loss")):
             value = float(difference[at]) * (-1 if self.best_is_low else 1)
             if (value > 0) == (word == "gain") and value != 0:
-                said += f" The largest {word} is {difference[at]:+.4f} on query {shown_name(self.query_ids[at])}."
-        return said
+                sentences += f" The largest {word} is {difference[at]:+.4f} on query {shown_name(self.query_ids[at])}."
+        return sentences
 
     def text_lines(self, width: int) -> list[str]:
         """A bar per named query, from the middle to the right or left."""
@@ -121,7 +119,6 @@ class Differences(Chart):
         return lines
 
     def text_notes(self) -> list[str]:
-        """How many queries go which way."""
         return [f"{self.subtitle}."]
 
     def _curve(self) -> list[Spec]:
@@ -130,72 +127,61 @@ class Differences(Chart):
         values = difference[order]
         edges = np.unique(np.linspace(0, len(values), min(len(values), STEPS) + 1).astype(np.int64)).tolist()
         return [
-            {"from": start, "to": end, "difference": float(values[start:end].mean()),
-             "name": shown_name(self.query_ids[order[start]]) if end == start + 1 else f"{end - start:,} queries"}
+            {
+                "from": start,
+                "to": end,
+                "difference": float(values[start:end].mean()),
+                "name": shown_name(self.query_ids[order[start]]) if end == start + 1 else f"{end - start:,} queries",
+            }
             for start, end in itertools.pairwise(edges)
-        ]  # fmt: skip
+        ]
 
     def view(self) -> Spec:
         """The sorted curve, and beside it the queries that changed most."""
         style, palette = self.style, self.style.palette
         _, difference = self._sorted
-        ends = self._ends
-        labels = short_labels([self.query_ids[at] for at in ends], style.sheet.label // 2)
+        labels = short_labels([self.query_ids[at] for at in self._ends], style.sheet.label // 2)
         sign = -1 if self.best_is_low else 1
         curve = [{**bar, "side": _side(sign * bar["difference"])} for bar in self._curve()]
-        named = [
-            {"query": label, "name": shown_name(self.query_ids[at]), "difference": float(difference[at]),
-             "champion": float(self.champion[at]), "challenger": float(self.challenger[at]),
-             "side": _side(sign * float(difference[at]))}
-            for label, at in zip(labels, ends, strict=True)
-        ]  # fmt: skip
-        colour = {"field": "side", "type": "nominal", "legend": None, "scale": {
-            "domain": ["better", "equal", "worse"],
-            "range": [palette.second, palette.neutral, palette.first]}}  # fmt: skip
+        named = []
+        for label, at in zip(labels, self._ends, strict=True):
+            scores = {"champion": float(self.champion[at]), "challenger": float(self.challenger[at])}
+            row = {
+                "query": label,
+                "name": shown_name(self.query_ids[at]),
+                "difference": float(difference[at]),
+                **scores,
+            }
+            named.append({**row, "side": _side(sign * float(difference[at]))})
+        colours = {"domain": ["better", "equal", "worse"], "range": [palette.second, palette.neutral, palette.first]}
+        colour = nominal("side", scale=colours, legend=None)
         limit = float(np.nanmax(np.abs(difference))) or 1.0
         scale = {"domain": [-limit, limit], "nice": False}
+        axis = {"grid": False, "tickCount": 4, "tickMinStep": 1, "format": ",d"}
+        x = quantitative("from", "Queries, the largest gain first", axis=axis)
+        x["scale"] = {"domain": [0, curve[-1]["to"]], "nice": False}
+        y = quantitative("difference", f"Difference in {visible(self.measure)}", scale=scale, axis={"format": "+.2~f"})
+        marks = (_bars if len(self.query_ids) <= BARS else _areas)(curve, {"x": x, "y": y, "color": colour})
         left_width, height = round(style.sheet.width * 0.42), round(style.sheet.width * 0.36)
-        tooltip = [{"field": "difference", "type": "quantitative", "title": "Difference", "format": "+.4f"}]
-        x = {"field": "from", "type": "quantitative", "title": "Queries, the largest gain first",
-             "scale": {"domain": [0, curve[-1]["to"]], "nice": False},
-             "axis": {"grid": False, "tickCount": 4, "tickMinStep": 1, "format": ",d"}}  # fmt: skip
-        y = {"field": "difference", "type": "quantitative", "scale": scale, "axis": {"format": "+.2~f"},
-             "title": f"Difference in {visible(self.measure)}"}  # fmt: skip
-        marks = _bars(curve, x, y, colour) if len(self.query_ids) <= BARS else _areas(curve, x, y, colour)
-        left: Spec = {
-            "width": left_width if named else left_width * 2,
-            "height": height,
-            "layer": [*marks, _zero("y", y, palette.soft)],
-        }
+        left: Spec = {"width": left_width if named else left_width * 2, "height": height}
+        left["layer"] = [*marks, zero_line("y", y, palette.soft)]
         if not named:
             return left
-        across = {"field": "difference", "type": "quantitative", "scale": scale, "title": "Difference",
-                  "axis": {"format": "+.2~f", "tickCount": 4}}  # fmt: skip
+        across = quantitative("difference", "Difference", scale=scale, axis={"format": "+.2~f", "tickCount": 4})
+        tips = ("champion", "Champion", ".4f"), ("challenger", "Challenger", ".4f")
+        bars = {
+            "y": nominal("query", scale={"domain": list(labels), "padding": 0.25}),
+            "x": across,
+            "color": colour,
+            "tooltip": tooltip(("name", "Query"), ("difference", "Difference", "+.4f"), *tips),
+        }
         right: Spec = {
             "data": {"values": named},
             "width": style.plot_width(*labels, beside=left_width + 6 * style.sheet.font),
             "height": height,
-            "title": {"text": "Changed most", "fontSize": style.sheet.font, "fontWeight": "normal",
-                      "color": palette.soft, "anchor": "middle", "frame": "group", "offset": 6},
-            "layer": [
-                {
-                    "mark": {"type": "bar"},
-                    "encoding": {
-                        "y": {"field": "query", "type": "nominal", "title": None,
-                              "scale": {"domain": list(labels), "padding": 0.25}},
-                        "x": across,
-                        "color": colour,
-                        "tooltip": [
-                            {"field": "name", "type": "nominal", "title": "Query"},
-                            *tooltip,
-                            {"field": "champion", "type": "quantitative", "title": "Champion", "format": ".4f"},
-                            {"field": "challenger", "type": "quantitative", "title": "Challenger", "format": ".4f"},
-                        ],
-                    },
-                },
-                _zero("x", across, palette.soft),
-            ],
-        }  # fmt: skip
+            "title": panel_title("Changed most", style, anchor="middle", offset=6),
+            "layer": [layer("bar", bars), zero_line("x", across, palette.soft)],
+        }
         if style.size == "page":
             return {"hconcat": [left, right], "spacing": 18}
         left["width"] = style.sheet.width - 5 * style.sheet.font
@@ -207,31 +193,20 @@ def _side(value: float) -> str:
     return "better" if value > 0 else "worse" if value < 0 else "equal"
 
 
-def _bars(curve: list[Spec], x: Spec, y: Spec, colour: Spec) -> list[Spec]:
-    tooltip = [{"field": "name", "type": "nominal", "title": "Query"},
-               {"field": "difference", "type": "quantitative", "title": "Difference", "format": "+.4f"}]  # fmt: skip
-    encoding = {"x": x, "x2": {"field": "to"}, "y": y, "y2": {"datum": 0}, "color": colour, "tooltip": tooltip}
-    return [{"data": {"values": curve}, "mark": {"type": "bar", "binSpacing": 0}, "encoding": encoding}]
+def _bars(curve: list[Spec], encoding: Spec, **look: Any) -> list[Spec]:
+    tips = {"tooltip": tooltip(("name", "Query"), ("difference", "Difference", "+.4f"))}
+    ends = {"x2": {"field": "to"}, "y2": {"datum": 0}}
+    return [layer("bar", encoding | ends | tips, curve, binSpacing=0, **look)]
 
 
-def _areas(curve: list[Spec], x: Spec, y: Spec, colour: Spec) -> list[Spec]:
+def _areas(curve: list[Spec], encoding: Spec) -> list[Spec]:
     """Gains and losses as two areas: hundreds of narrow bars would show seams."""
     layers = []
     for side in ("better", "worse"):
         steps = [bar for bar in curve if bar["side"] == side]
         if steps:
             end = {**steps[-1], "from": steps[-1]["to"]}
-            layers.append({
-                "data": {"values": [*steps, end]},
-                "mark": {"type": "area", "interpolate": "step-after", "opacity": 1, "line": False},
-                "encoding": {"x": x, "y": y, "y2": {"datum": 0}, "color": colour},
-            })  # fmt: skip
+            look: Spec = {"interpolate": "step-after", "opacity": 1, "line": False}
+            layers.append(layer("area", encoding | {"y2": {"datum": 0}}, [*steps, end], **look))
     # An area has one tooltip for the whole of it: bars that are not seen say which queries are where.
-    seen = _bars(curve, x, y, colour)[0]
-    return [*layers, {**seen, "mark": {**seen["mark"], "opacity": 0}}]
-
-
-def _zero(axis: str, scale: Spec, colour: str) -> Spec:
-    """The line of no difference."""
-    at = {key: value for key, value in scale.items() if key != "field"} | {"datum": 0}
-    return {"data": {"values": [{}]}, "mark": {"type": "rule", "color": colour}, "encoding": {axis: at}}
+    return [*layers, *_bars(curve, encoding, opacity=0)]

@@ -1,28 +1,45 @@
-"""All evidence at a glance: a row per pair of runs, a column per line of evidence, a sign for whom it speaks."""
+"""All evidence at a glance: a row per pair of runs, a column per line of evidence, a sign for the run it favours."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from functools import cached_property
+from typing import ClassVar, Final
 
-from runoff.display.charts._base import Chart, Spec, check_most
-from runoff.display.charts._kinds import Kind, colour_of, letters_of, signs_note
-from runoff.display.charts._labels import fit, names_column, short_labels, shown_name
-from runoff.display.charts._style import Palette
+from runoff.display.charts._base import check_most, first_of
+from runoff.display.charts._labels import shown_name
+from runoff.display.charts._matrix import Matrix
+from runoff.display.charts._spec import Kind, Spec
 from runoff.errors import UsageError
+from runoff.phrases import counted
 from runoff.verdicts import EvidenceResult
+
+WORDS: Final = {"challenger": "the challenger", "champion": "the champion", None: "neither"}
 
 
 @dataclass(frozen=True, eq=False)
-class EvidenceMatrix(Chart):
-    """For whom each line of evidence speaks, of every challenger.
+class EvidenceMatrix(Matrix):
+    """Which run each line of evidence favours, for every challenger.
 
     most  how many pairs are shown, the first ones
     """
 
     name: ClassVar = "evidence_matrix"
-    description: ClassVar = "For whom each line of evidence speaks, pair by pair: agreement and conflict at a glance."
+    description: ClassVar = "Which run each line of evidence favours, pair by pair: agreement and conflict at a glance."
+    subtitle: ClassVar = "The lines share queries and labels, so they are not independent"
+    legend: ClassVar = "Favours"
+    legend_below: ClassVar = True
+    widest: ClassVar = 3.0
+    narrowest: ClassVar = 12.0
+    tips: ClassVar = (
+        ("challenger", "Challenger"),
+        ("champion", "Champion"),
+        ("line", "Evidence"),
+        ("kind", "Favours"),
+        ("strength", "How strong"),
+        ("p", "p", ".4f"),
+    )
 
     evidence: Sequence[EvidenceResult]
     most: int = 40
@@ -30,112 +47,68 @@ class EvidenceMatrix(Chart):
     def __post_init__(self) -> None:
         check_most(self.most)
         if not self.evidence:
-            raise UsageError("no evidence; expected that about one pair of runs at least; give some")
+            raise UsageError("no evidence; expected some about at least one pair of runs; give some")
 
     @property
     def _shown(self) -> Sequence[EvidenceResult]:
         return self.evidence[: self.most]
 
-    @property
-    def _columns(self) -> dict[str, str]:
+    @cached_property
+    def _lines(self) -> dict[str, str]:
         """The lines that any pair has, by key, with their labels."""
-        return {line.key: line.label for one in self._shown for line in one.lines}
+        return {line.key: line.label for pair in self._shown for line in pair.lines}
 
     @property
     def _one_champion(self) -> bool:
-        return len({one.champion for one in self._shown}) == 1
+        return len({pair.champion for pair in self._shown}) == 1
 
     @property
     def title(self) -> str:
-        """Against whom, and how many pairs are shown."""
         against = f" against {shown_name(self._shown[0].champion)}" if self._one_champion else ""
-        part = f", the first {self.most:,} of {len(self.evidence):,} pairs" if len(self.evidence) > self.most else ""
-        return f"What does all evidence say{against}?{part}"
-
-    @property
-    def subtitle(self) -> str:
-        """That lines are not independent."""
-        return "Lines share queries and labels, and are not independent"
+        return f"What does all evidence say{against}?{first_of(len(self._shown), len(self.evidence), 'pairs')}"
 
     def text_alternative(self) -> str:
-        """How many pairs agree, lean and conflict."""
-        kinds, first = [one.kind for one in self._shown], self._shown[0]
-        pairs = f"{len(kinds):,} {'pair' if len(kinds) == 1 else 'pairs'}"
+        kinds, first = [pair.kind for pair in self._shown], self._shown[0]
+        agree, lean, conflict, nothing = (kinds.count(kind) for kind in ("agree", "lean", "conflict", "nothing"))
         return (
-            f"Of {pairs} of runs, all evidence agrees on {kinds.count('agree'):,}, some favours one run and none the "
-            f"other on {kinds.count('lean'):,}, it conflicts on {kinds.count('conflict'):,}, and none favours a run on "
-            f"{kinds.count('nothing'):,}. {shown_name(first.challenger)} against {shown_name(first.champion)}: "
+            f"Of {counted(len(kinds), 'pair')} of runs, all evidence agrees on {agree:,}, some favours one run and "
+            f"none the other on {lean:,}, it conflicts on {conflict:,}, and none favours a run on {nothing:,}. "
+            f"{shown_name(first.challenger)} against {shown_name(first.champion)}: "
             f"{len(first.favouring('challenger')):,} lines for it, {len(first.favouring('champion')):,} against it, "
             f"{len(first.favouring(None)):,} that show no difference."
         )
 
-    def _name(self, one: EvidenceResult) -> str:
-        return one.challenger if self._one_champion else f"{one.challenger} : {one.champion}"
-
-    def text_lines(self, width: int) -> list[str]:
-        """A line per pair, a sign per line of evidence."""
-        signs = {kind.word: kind.sign for kind in _kinds(self.style.palette)}
-        names = [shown_name(self._name(one)) for one in self._shown]
-        column = names_column(names, width)
-        keys = list(self._columns)
-        lines = []
-        for name, one in zip(names, self._shown, strict=True):
-            said = {line.key: signs[_word(line.speaks_for)] for line in one.lines}
-            lines.append(f"{fit(name, column)}  {' '.join(said.get(key, ' ') for key in keys)}".rstrip())
-        return lines
-
     def text_notes(self) -> list[str]:
-        """The columns and the signs."""
-        return [f"Columns: {', '.join(self._columns.values())}.", signs_note(_kinds(self.style.palette))]
+        return [f"Columns: {', '.join(self._lines.values())}.", *super().text_notes()]
 
-    def view(self) -> Spec:
-        """A cell per pair and line."""
-        style, kinds = self.style, _kinds(self.style.palette)
-        labels = short_labels([self._name(one) for one in self._shown], style.sheet.label)
-        columns = self._columns
-        signs = {kind.word: kind.sign for kind in kinds}
-        values = [
-            {"pair": label, "challenger": shown_name(one.challenger), "champion": shown_name(one.champion),
-             "line": line.label, "kind": _word(line.speaks_for), "sign": signs[_word(line.speaks_for)],
-             "p": line.facet.p, "strength": line.strength}
-            for label, one in zip(labels, self._shown, strict=True)
-            for line in one.lines
-        ]  # fmt: skip
-        x = {"field": "line", "type": "nominal", "title": None, "scale": {"domain": list(columns.values())},
-             "axis": {"orient": "top", "labelAngle": -40, "domain": False, "ticks": False}}  # fmt: skip
-        y = {"field": "pair", "type": "nominal", "title": None, "scale": {"domain": list(labels)}}
-        tooltip = [
-            *({"field": field, "type": "nominal", "title": title} for field, title in (
-                ("challenger", "Challenger"), ("champion", "Champion"), ("line", "Evidence"), ("kind", "Speaks for"),
-                ("strength", "How strong"))),
-            {"field": "p", "type": "quantitative", "title": "p", "format": ".4f"},
-        ]  # fmt: skip
-        longest = max(map(style.text_width, columns.values()))
-        room = max(style.plot_width(*labels, beside=longest // 2), 12 * len(columns))
-        cell = min(room / len(columns), 3.0 * style.sheet.row)
+    def rows(self) -> Sequence[str]:
+        is_one = self._one_champion
+        return [pair.challenger if is_one else f"{pair.challenger} : {pair.champion}" for pair in self._shown]
+
+    def columns(self) -> Sequence[str]:
+        return list(self._lines.values())
+
+    def kinds(self) -> Sequence[Kind]:
+        palette = self.style.palette
+        return (
+            Kind(WORDS["challenger"], palette.second, "+"),
+            Kind(WORDS["champion"], palette.first, "−"),
+            Kind(WORDS[None], palette.line, "·"),
+        )
+
+    def cell(self, row: int, column: int) -> Spec | None:
+        pair, key = self._shown[row], list(self._lines)[column]
+        line = next((line for line in pair.lines if line.key == key), None)
+        if line is None:
+            return None
+        names = {"challenger": shown_name(pair.challenger), "champion": shown_name(pair.champion)}
         return {
-            "width": round(cell * len(columns)),
-            "height": style.row_height(len(labels)) * len(labels),
-            "data": {"values": values},
-            "layer": [
-                {"mark": {"type": "rect", "stroke": style.palette.paper, "strokeWidth": 1},
-                 "encoding": {"x": x, "y": y, "color": colour_of(kinds, style, title="Speaks for", below=True),
-                              "tooltip": tooltip}},
-                {"mark": {"type": "text", "fontSize": style.sheet.font},
-                 "encoding": {"x": x, "y": y, "text": {"field": "sign", "type": "nominal"},
-                              "color": letters_of(kinds)}},
-            ],
-            "resolve": {"scale": {"color": "independent"}},
-        }  # fmt: skip
+            **names,
+            "line": line.label,
+            "kind": WORDS[line.speaks_for],
+            "p": line.facet.p,
+            "strength": line.strength,
+        }
 
-
-def _word(side: str | None) -> str:
-    return {"challenger": "the challenger", "champion": "the champion"}.get(side or "", "neither")
-
-
-def _kinds(palette: Palette) -> tuple[Kind, ...]:
-    return (
-        Kind("the challenger", palette.second, "+"),
-        Kind("the champion", palette.first, "−"),
-        Kind("neither", palette.line, "·"),
-    )
+    def beside(self) -> int:
+        return max(map(self.style.text_width, self._lines.values())) // 2  # the labels above are turned

@@ -11,7 +11,8 @@ from typing import ClassVar
 import numpy as np
 
 from runoff.comparisons import AllSerpsResult
-from runoff.display.charts._base import Chart, Spec
+from runoff.display.charts._base import Chart
+from runoff.display.charts._spec import Spec, layer, text, tooltip
 from runoff.display.charts.relation_grid import check_drawable
 
 
@@ -25,6 +26,9 @@ class Hasse(Chart):
 
     name: ClassVar = "hasse"
     description: ClassVar = "Which lists of a small depth every measure must place above which others."
+    subtitle: ClassVar = (
+        "1 is relevant, 0 is not, rank 1 first. Every way up leads to lists that no measure scores lower"
+    )
 
     all_serps: AllSerpsResult
 
@@ -33,13 +37,7 @@ class Hasse(Chart):
 
     @property
     def title(self) -> str:
-        """The depth."""
         return f"The order of the lists of {self.all_serps.depth} that all measures share"
-
-    @property
-    def subtitle(self) -> str:
-        """How to read it."""
-        return "1 is relevant, 0 is not, rank 1 first. Every way up leads to lists that no measure scores lower"
 
     @cached_property
     def _levels(self) -> list[tuple[int, ...]]:
@@ -67,24 +65,21 @@ class Hasse(Chart):
     def _crossings(self, above: Sequence[int], below: Sequence[int]) -> int:
         """How many pairs of lines between two levels cross."""
         covers = self.all_serps.covers
-        lines = [(one, two) for one, up in enumerate(above) for two, down in enumerate(below) if covers[up, down]]
+        lines = [(high, low) for high, up in enumerate(above) for low, down in enumerate(below) if covers[up, down]]
         return sum((a - c) * (b - d) < 0 for (a, b), (c, d) in itertools.combinations(lines, 2))
 
     def text_alternative(self) -> str:
-        """How many lists, steps and lines there are, and where the order branches first."""
-        found = self.all_serps
+        result = self.all_serps
         widest = max(self._levels, key=len)
-        said = (
-            f"{len(found.serps):,} lists of {found.depth} in {len(self._levels):,} levels, from {found.serps[0]} to "
-            f"{found.serps[-1]}, joined by {int(found.covers.sum()):,} lines"
+        sentence = (
+            f"{len(result.serps):,} lists of {result.depth} on {len(self._levels):,} levels, from {result.serps[0]} to "
+            f"{result.serps[-1]}, joined by {int(result.covers.sum()):,} lines"
         )
         if len(widest) == 1:
-            return f"{said}. One list stands on each level: every two are ordered alike by all measures."
+            return f"{sentence}. Each level has one list: every two are ordered alike by all measures."
         first = next(level for level in self._levels if len(level) > 1)
-        names = " and ".join(found.serps[place] for place in sorted(first))
-        return (
-            f"{said}. Up from the worst, the first lists on one level are {names}; a level has {len(widest)} at most."
-        )
+        names = " and ".join(result.serps[place] for place in sorted(first))
+        return f"{sentence}. The first level with several has {names}; the widest has {len(widest)} lists."
 
     def text_lines(self, width: int) -> list[str]:
         """A line per list, the best first: its level, and the lists just below it."""
@@ -104,8 +99,8 @@ class Hasse(Chart):
 
     def view(self) -> Spec:
         """Lists as boxes on their levels, joined by lines."""
-        found, style, palette = self.all_serps, self.style, self.style.palette
-        box = style.text_width("0" * found.depth) + style.sheet.font
+        result, style, palette = self.all_serps, self.style, self.style.palette
+        box = style.text_width("0" * result.depth) + style.sheet.font
         room = style.sheet.width - 4 * style.sheet.font - 2 * box
         apart = min(box * 1.7, room / max(max(map(len, self._levels)) - 1, 1))
         height = style.sheet.row * 1.75
@@ -114,57 +109,36 @@ class Hasse(Chart):
             for step, level in enumerate(self._levels)
             for at, place in enumerate(level)
         }
-        free = (found.relations == 2).sum(axis=1).tolist()
-        nodes = [
-            {"list": found.serps[place], "x": x, "step": step, "free": free[place]}
-            for place, (x, step) in sorted(where.items())
-        ]
-        lines = [
-            {"x": where[up][0], "step": where[up][1], "x2": where[down][0], "step2": where[down][1],
-             "above": found.serps[up], "below": found.serps[down]}
-            for up, down in np.argwhere(found.covers).tolist()
-        ]  # fmt: skip
-        half = max(abs(x) for x, _ in where.values()) + box
-        wide = {"type": "quantitative", "axis": None, "scale": {"domain": [-half, half], "nice": False}}
-        top = len(self._levels) - 1
-        high = {"type": "quantitative", "title": "Steps from the worst list",
-                "scale": {"domain": [-0.5, top + 0.5], "nice": False},
-                "axis": {"tickCount": min(top + 1, 12), "tickMinStep": 1, "grid": False, "format": "d"}}  # fmt: skip
+        free = (result.relations == 2).sum(axis=1).tolist()
         part = 0.6 if style.size == "print" else 1.0
         # A box is named in data units, of which one is a pixel across and `height` pixels up.
         tall = (style.sheet.font + 6 * part) / height
         boxes = [
-            {**node, "left": node["x"] - box / 2, "right": node["x"] + box / 2, "low": node["step"] - tall / 2,
-             "high": node["step"] + tall / 2}
-            for node in nodes
-        ]  # fmt: skip
-        tooltip = [
-            {"field": "list", "type": "nominal", "title": "List"},
-            {"field": "step", "type": "quantitative", "title": "Steps from the worst"},
-            {"field": "free", "type": "quantitative", "title": "Non-separable from"},
+            {"list": result.serps[place], "x": x, "step": step, "free": free[place]}
+            | {"left": x - box / 2, "right": x + box / 2, "low": step - tall / 2, "high": step + tall / 2}
+            for place, (x, step) in sorted(where.items())
         ]
+        lines = [
+            {"x": where[up][0], "step": where[up][1], "x2": where[down][0], "step2": where[down][1]}
+            | {"above": result.serps[up], "below": result.serps[down]}
+            for up, down in np.argwhere(result.covers).tolist()
+        ]
+        half, top = max(abs(x) for x, _ in where.values()) + box, len(self._levels) - 1
+        wide = {"type": "quantitative", "axis": None, "scale": {"domain": [-half, half], "nice": False}}
+        high: Spec = {"type": "quantitative", "title": "Steps from the worst list"}
+        high["scale"] = {"domain": [-0.5, top + 0.5], "nice": False}
+        high["axis"] = {"tickCount": min(top + 1, 12), "tickMinStep": 1, "grid": False, "format": "d"}
+        middle = {"x": {"field": "x", **wide}, "y": {"field": "step", **high}}
+        edges = {"x": {"field": "left", **wide}, "x2": {"field": "right"}, "y": {"field": "low", **high}}
+        tips = tooltip(("list", "List"), ("step", "Steps from the worst", None), ("free", "Non-separable from", None))
+        frame: Spec = {"color": palette.band, "stroke": palette.second, "cornerRadius": 3, "strokeWidth": 1.2 * part}
+        joined = middle | {"x2": {"field": "x2"}, "y2": {"field": "step2"}}
         return {
             "width": round(half * 2),
             "height": round(height * (top + 1)),
             "layer": [
-                {
-                    "data": {"values": lines},
-                    "mark": {"type": "rule", "color": palette.soft, "strokeWidth": 1.2 * part},
-                    "encoding": {"x": {"field": "x", **wide}, "x2": {"field": "x2"}, "y": {"field": "step", **high},
-                                 "y2": {"field": "step2"}},
-                },
-                {
-                    "data": {"values": boxes},
-                    "mark": {"type": "rect", "color": palette.band, "stroke": palette.second, "cornerRadius": 3,
-                             "strokeWidth": 1.2 * part},
-                    "encoding": {"x": {"field": "left", **wide}, "x2": {"field": "right"},
-                                 "y": {"field": "low", **high}, "y2": {"field": "high"}, "tooltip": tooltip},
-                },
-                {
-                    "data": {"values": nodes},
-                    "mark": {"type": "text"},
-                    "encoding": {"x": {"field": "x", **wide}, "y": {"field": "step", **high},
-                                 "text": {"field": "list", "type": "nominal"}},
-                },
+                layer("rule", joined, lines, color=palette.soft, strokeWidth=1.2 * part),
+                layer("rect", edges | {"y2": {"field": "high"}, "tooltip": tips}, boxes, **frame),
+                layer("text", middle | {"text": text("list")}, boxes),
             ],
-        }  # fmt: skip
+        }

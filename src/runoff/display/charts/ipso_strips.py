@@ -5,16 +5,30 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from runoff.comparisons import GROUPS, IpsoDifferences, IpsoResult
 from runoff.display.cells import visible
-from runoff.display.charts._base import Chart, Spec, number
+from runoff.display.charts._base import Chart
 from runoff.display.charts._labels import fit, short_labels, shorten, shown_name
-from runoff.display.charts._style import Palette, letters_on
+from runoff.display.charts._spec import (
+    Kind,
+    Spec,
+    colour_of,
+    finite,
+    layer,
+    letters_of,
+    nominal,
+    quantitative,
+    signs_note,
+    text,
+    tooltip,
+)
+from runoff.display.charts._stacked_bars import stack_text
+from runoff.phrases import counted
 
 NAMED: Final = 60
 """With at most so many queries each is named beside its strip."""
@@ -22,10 +36,8 @@ STRIPS: Final = 400
 """With more queries than this there are no strips, but shares by depth."""
 ORDER: Final = ("ns", "equal", "ni", "nonseparable")
 """The columns of `IpsoResult.counts`."""
-CELLS: Final = {"ni": "█", "equal": "·", "ns": "▒", "nonseparable": "*"}
-STACKED: Final = ("ni", "equal", "nonseparable", "ns")
-"""From the bottom up: what favours the first run, what favours nobody, what favours the second."""
-
+CODES: Final = {0: "equal", 1: "ni", 2: "nonseparable", -1: "ns"}
+"""What the numbers of `IpsoResult.relations` are."""
 GAP: Final = 10
 """Pixels between strips and measures."""
 GROUP_WORDS: Final = {"nonseparable_ns": "nonseparable", "nonseparable_ni": "nonseparable"} | {
@@ -55,65 +67,73 @@ class IpsoStrips(Chart):
     def _is_strips(self) -> bool:
         return self.ipso.topics <= self.strips
 
-    @property
-    def _words(self) -> dict[str, str]:
+    @cached_property
+    def _kinds(self) -> dict[str, Kind]:
+        """The relations, as they are stacked from the bottom up."""
+        palette = self.style.palette
         first, second = (shorten(visible(name), self.style.sheet.label) for name in (self.ipso.first, self.ipso.second))
-        return {"ni": f"for {first}", "equal": "equal", "nonseparable": "non-separable", "ns": f"for {second} "
-                if first == second else f"for {second}"}  # fmt: skip
+        return {
+            "ni": Kind(f"for {first}", palette.first, "█"),
+            "equal": Kind("equal", palette.neutral, "·"),
+            "nonseparable": Kind("non-separable", palette.strong, "*"),
+            "ns": Kind(f"for {second}{' ' * (first == second)}", palette.second, "▒"),
+        }
+
+    @property
+    def _by_code(self) -> dict[int, Kind]:
+        return {code: self._kinds[key] for code, key in CODES.items()}
 
     @property
     def title(self) -> str:
-        """Who is compared."""
         first, second = (shorten(name, 40) for name in (self.ipso.first, self.ipso.second))
         return f"Where must every measure agree? {first} and {second}"
 
     @property
     def subtitle(self) -> str:
-        """Queries, and whether they are strips."""
-        found = self.ipso
-        queries = f"{found.topics:,} {'query' if found.topics == 1 else 'queries'}"
-        if self._is_strips:
-            groups = "in the five groups of Moffat & Mackenzie"
-            if self.differences:
-                return f"{queries} {groups}; on the right, who scores higher by each measure"
-            return f"{queries}, a strip for each, {groups}"
-        return f"Shares of {queries} at each depth"
+        queries = counted(self.ipso.topics, "query", "queries")
+        if not self._is_strips:
+            return f"Shares of {queries} at each depth"
+        groups = "in the five groups of Moffat & Mackenzie"
+        if self.differences:
+            return f"{queries} {groups}; on the right, who scores higher by each measure"
+        return f"{queries}, a strip for each, {groups}"
 
     def text_alternative(self) -> str:
-        """The counts at the full depth, and the groups."""
-        found, last = self.ipso, self.ipso.at_depth
-        queries = f"{found.topics:,} {'query' if found.topics == 1 else 'queries'}"
+        ipso, last = self.ipso, self.ipso.at_depth
         return (
-            f"To depth {found.depth}, of {queries}, no reasonable measure can score {shown_name(found.first)} lower on "
-            f"{last.ni:,} and none can score {shown_name(found.second)} lower on {last.ns:,}; the runs are equal on "
-            f"{last.equal:,}, and measures may disagree on {last.nonseparable:,}."
+            f"To depth {ipso.depth}, of {counted(ipso.topics, 'query', 'queries')}, no reasonable measure can score "
+            f"{shown_name(ipso.first)} lower on {last.ni:,} and none can score {shown_name(ipso.second)} lower on "
+            f"{last.ns:,}; the runs are equal on {last.equal:,}, and measures may disagree on {last.nonseparable:,}."
         )
 
     def text_lines(self, width: int) -> list[str]:
         """A strip per query, or a bar per depth."""
-        found = self.ipso
-        names = [shown_name(query) for query in found.query_ids]
+        ipso = self.ipso
+        names = [shown_name(query) for query in ipso.query_ids]
         column = min(max(map(len, names), default=0), width // 4)
-        if found.topics <= min(NAMED, self.strips) and found.depth <= width - column - 2:
-            signs = np.array([CELLS[key] for key in ("equal", "ni", "nonseparable", "ns")])  # ns is -1: the last
+        if ipso.topics <= min(NAMED, self.strips) and ipso.depth <= width - column - 2:
+            signs = {code: kind.sign for code, kind in self._by_code.items()}
             lines = [
-                f"{fit(names[row], column)}  {''.join(signs[found.relations[row]])}" for row in found.order.tolist()
+                f"{fit(names[row], column)}  {''.join(signs[code] for code in ipso.relations[row].tolist())}"
+                for row in ipso.order.tolist()
             ]
             return self._with_measures(lines, signs, width) if self.differences else lines
-        room = max(width - 7, 4)
-        lines = []
-        for depth, counts in enumerate(found.counts.tolist(), start=1):
-            shares = dict(zip(ORDER, counts, strict=True))
-            ends = np.round(np.cumsum([0, *(shares[key] for key in STACKED)]) / max(found.topics, 1) * room).astype(int)
-            bar = "".join(CELLS[key] * int(end - start) for key, start, end in
-                          zip(STACKED, ends[:-1], ends[1:], strict=True))  # fmt: skip
-            lines.append(f"{depth:>5}  {bar}")
-        return ["Depth", *lines]
+        kinds, room = list(self._kinds.values()), max(width - 7, 4)
+        return ["Depth", *(f"{depth:>5}  {stack_text(kinds, shares, room)}" for depth, _, shares in self._by_depth())]
 
-    def _with_measures(self, lines: list[str], signs: NDArray[np.str_], width: int) -> list[str]:
+    def _by_depth(self) -> list[tuple[int, list[int], list[float]]]:
+        """Every depth with the counts and the shares of the relations, in the order of `_kinds`."""
+        rows = []
+        for depth, counts in enumerate(self.ipso.counts.tolist(), start=1):
+            by_key = dict(zip(ORDER, counts, strict=True))
+            stacked = [by_key[key] for key in self._kinds]
+            rows.append((depth, stacked, [count / max(self.ipso.topics, 1) for count in stacked]))
+        return rows
+
+    def _with_measures(self, lines: list[str], signs: dict[int, str], width: int) -> list[str]:
         """Lines of strips, each with a sign per measure at its end, and what these are; as they were without room."""
         longer = [
-            f"{line}  {''.join(signs[one.favours[row]] for one in self.differences)}"
+            f"{line}  {''.join(signs[int(measure.favours[row])] for measure in self.differences)}"
             for line, row in zip(lines, self.ipso.order.tolist(), strict=True)
         ]
         if max(map(len, longer)) > width:
@@ -123,99 +143,71 @@ class IpsoStrips(Chart):
 
     def _measure_names(self) -> list[str]:
         """The measures; a cutoff that is the depth goes without saying."""
-        return [one.measure.removesuffix(f"@{self.ipso.depth}") for one in self.differences]
+        return [measure.measure.removesuffix(f"@{self.ipso.depth}") for measure in self.differences]
 
     def text_notes(self) -> list[str]:
-        """The shades."""
-        return [", ".join(f"{CELLS[key]} {self._words[key]}" for key in STACKED) + "."]
+        return [signs_note(self._kinds.values())]
 
     def view(self) -> Spec:
-        """Strips or shares."""
         return self._strips() if self._is_strips else self._shares()
 
-    def _colour(self, title: str) -> Spec:
-        words, palette, style = self._words, self.style.palette, self.style
-        return {
-            "field": "relation", "type": "nominal", "title": title,
-            "scale": {"domain": [words[key] for key in STACKED],
-                      "range": [_colour_of(key, palette) for key in STACKED]},
-            "legend": {"orient": "top", "direction": "horizontal", "columns": 4 if style.size == "page" else 1},
-        }  # fmt: skip
+    def _colour(self) -> Spec:
+        return colour_of(list(self._kinds.values()), self.style, title="Every measure")
 
     def _strips(self) -> Spec:
-        found, style, words = self.ipso, self.style, self._words
-        named = found.topics <= NAMED
-        order = found.order.tolist()
-        labels = short_labels([found.query_ids[row] for row in order], style.sheet.label // 2)
-        keys = {0: words["equal"], 1: words["ni"], 2: words["nonseparable"], -1: words["ns"]}
-        lists = [(topic.first, topic.second) for topic in found.per_topic] if named else []
+        ipso, style = self.ipso, self.style
+        named = ipso.topics <= NAMED
+        order = ipso.order.tolist()
+        labels = short_labels([ipso.query_ids[row] for row in order], style.sheet.label // 2)
+        lists = [(topic.first, topic.second) for topic in ipso.per_topic] if named else []
         values = []
-        for top, bottom, row in _blocks(found, order, apart=named):
-            codes = found.relations[row]
-            query = shown_name(found.query_ids[row])
+        for top, bottom, row in _blocks(ipso, order, apart=named):
+            codes = ipso.relations[row]
             both = dict(zip(("first", "second"), lists[top], strict=True)) if named else {}
+            query = shown_name(ipso.query_ids[row]) if bottom == top + 1 else f"{bottom - top:,} queries"
+            fields = {"query": query, "top": top, "bottom": bottom, "group": GROUPS[int(ipso.group[row])], **both}
             starts = np.flatnonzero(np.diff(codes, prepend=codes[0] + 1)).tolist()
-            for start, end in zip(starts, [*starts[1:], found.depth], strict=True):
-                values.append({
-                    "query": query if bottom == top + 1 else f"{bottom - top:,} queries", "top": top, "bottom": bottom,
-                    "from": start + 0.5, "to": end + 0.5, "relation": keys[int(codes[start])],
-                    "group": GROUPS[int(found.group[row])], **both,
-                })  # fmt: skip
-        height = style.row_height(found.topics) if named else max(1, round(480 / found.topics))
+            for start, end in zip(starts, [*starts[1:], ipso.depth], strict=True):
+                kind = self._by_code[int(codes[start])].word
+                values.append({**fields, "from": start + 0.5, "to": end + 0.5, "kind": kind})
         groups, edges = self._groups()
-        beside = max((style.text_width(one["label"]) for one in groups), default=0) + style.sheet.font
-        y: Spec = {"type": "quantitative", "title": None if named else "Queries", "axis": None if named else {
-            "labels": False, "grid": False}, "scale": {"domain": [0, found.topics], "reverse": True}}  # fmt: skip
-        x = {"type": "quantitative", "title": "Depth", "axis": {"grid": False, "tickMinStep": 1, "format": "d"},
-             "scale": {"domain": [0.5, found.depth + 0.5], "nice": False}}  # fmt: skip
-        tooltip = [
-            {"field": "query", "type": "nominal", "title": "Query"},
-            {"field": "group", "type": "nominal", "title": "Group"},
-            {"field": "relation", "type": "nominal", "title": "Relation"},
-        ]
-        if named:
-            tooltip += [{"field": side, "type": "nominal", "title": f"List of {shown_name(name)}"}
-                        for side, name in (("first", found.first), ("second", found.second))]  # fmt: skip
-        paper = style.palette.paper
-        edge: Spec = {
-            "data": {"values": edges[:-1]},
-            "mark": {"type": "rule", "color": paper, "strokeWidth": 3},
-            "encoding": {"y": {"field": "edge", **y}},
+        y: Spec = {"type": "quantitative", "title": None if named else "Queries"}
+        y["axis"] = None if named else {"labels": False, "grid": False}
+        y["scale"] = {"domain": [0, ipso.topics], "reverse": True}
+        x: Spec = {"type": "quantitative", "title": "Depth", "axis": {"grid": False, "tickMinStep": 1, "format": "d"}}
+        x["scale"] = {"domain": [0.5, ipso.depth + 0.5], "nice": False}
+        names = ("first", ipso.first), ("second", ipso.second)
+        lists_tips = [(side, f"List of {shown_name(name)}") for side, name in names] if named else []
+        cells = {
+            "x": {"field": "from", **x},
+            "x2": {"field": "to"},
+            "y": {"field": "top", **y},
+            "y2": {"field": "bottom"},
+            "color": self._colour(),
+            "tooltip": tooltip(("query", "Query"), ("group", "Group"), ("kind", "Relation"), *lists_tips),
         }
-        layers: list[Spec] = [
-            {
-                "data": {"values": values},
-                "mark": {"type": "rect", "stroke": paper, "strokeWidth": 1 if named else 0},
-                "encoding": {
-                    "x": {"field": "from", **x}, "x2": {"field": "to"}, "y": {"field": "top", **y},
-                    "y2": {"field": "bottom"}, "color": self._colour("Every measure"), "tooltip": tooltip,
-                },
-            },
-            edge,
-        ]  # fmt: skip
+        paper = style.palette.paper
+        edge = layer("rule", {"y": {"field": "edge", **y}}, edges[:-1], color=paper, strokeWidth=3)
+        layers = [layer("rect", cells, values, stroke=paper, strokeWidth=1 if named else 0), edge]
         if named:
-            layers.append({
-                "data": {"values": [{"at": place + 0.5, "label": label} for place, label in enumerate(labels)]},
-                "mark": {"type": "text", "align": "right", "dx": -6},
-                "encoding": {"x": {"value": 0}, "y": {"field": "at", **y},
-                             "text": {"field": "label", "type": "nominal"}},
-            })  # fmt: skip
-        names: Spec = {
-            "data": {"values": groups},
-            "mark": {"type": "text", "align": "left", "dx": style.sheet.font // 2, "color": style.palette.soft},
-            "encoding": {"x": {"value": "width"}, "y": {"field": "at", **y},
-                         "text": {"field": "label", "type": "nominal"}},
-        }  # fmt: skip
+            rows = [{"at": place + 0.5, "label": label} for place, label in enumerate(labels)]
+            encoding = {"x": {"value": 0}, "y": {"field": "at", **y}, "text": text()}
+            layers.append(layer("text", encoding, rows, align="right", dx=-6))
+        beside = max((style.text_width(group["label"]) for group in groups), default=0) + style.sheet.font
+        encoding = {"x": {"value": "width"}, "y": {"field": "at", **y}, "text": text()}
+        soft = style.palette.soft
+        group_names = layer("text", encoding, groups, align="left", dx=style.sheet.font // 2, color=soft)
         room = style.plot_width(*(labels if named else ("Queries",)), beside=beside)
-        tall = round(height * found.topics)
+        height = style.row_height(ipso.topics) if named else max(1, round(480 / ipso.topics))
+        tall = round(height * ipso.topics)
         if not self.differences:
-            return {"width": min(room, 40 * found.depth), "height": tall, "layer": [*layers, names]}
+            return {"width": min(room, 40 * ipso.depth), "height": tall, "layer": [*layers, group_names]}
         cell = self._cell(room)
-        width = max(min(room - round(cell * len(self.differences)) - GAP, 40 * found.depth), style.sheet.width // 6)
+        beside = round(cell * len(self.differences))
+        width = max(min(room - beside - GAP, 40 * ipso.depth), style.sheet.width // 6)
         strips = {"width": width, "height": tall, "layer": layers}
-        measures = {"width": round(cell * len(self.differences)), "height": tall,
-                    "layer": [*self._measures(cell, y, edge), names],
-                    "resolve": {"scale": {"color": "independent"}}}  # fmt: skip
+        measures: Spec = {"width": beside, "height": tall, "resolve": {"scale": {"color": "independent"}}}
+        measures["layer"] = [*self._measures(cell, y, edge), group_names]
         return {"hconcat": [strips, measures], "spacing": GAP}
 
     def _groups(self) -> tuple[list[Spec], list[Spec]]:
@@ -225,7 +217,8 @@ class IpsoStrips(Chart):
         above = 0
         for name, count in self.ipso.groups.items():
             if count:
-                groups.append({"at": above + count / 2, "label": f"{self._words[GROUP_WORDS[name]]}: {count:,}"})
+                word = self._kinds[GROUP_WORDS[name]].word
+                groups.append({"at": above + count / 2, "label": f"{word}: {count:,}"})
                 above += count
                 edges.append({"edge": above})
         return groups, edges
@@ -237,107 +230,72 @@ class IpsoStrips(Chart):
 
     def _measures(self, cell: float, y: Spec, edge: Spec) -> list[Spec]:
         """A cell per query and measure in the colour of the run that it favours, with the difference if it fits."""
-        found, style, words, palette = self.ipso, self.style, self._words, self.style.palette
-        keys = {0: words["equal"], 1: words["ni"], -1: words["ns"]}
+        ipso, style = self.ipso, self.style
         labels = short_labels(self._measure_names(), style.sheet.label)
-        named = found.topics <= NAMED
+        named = ipso.topics <= NAMED
         has_numbers = named and bool(style.if_fits("+0.00", cell + 4))
-        rows = [
-            {
-                "query": shown_name(found.query_ids[row]), "measure": label, "top": top, "bottom": top + 1,
-                "middle": top + 0.5, "relation": keys[int(one.favours[row])],
-                "difference": number(one.values[row]),
-                "label": _shown(one, row) if has_numbers else "",
-            }
-            for top, row in enumerate(found.order.tolist())
-            for one, label in zip(self.differences, labels, strict=True)
-        ]  # fmt: skip
-        x: Spec = {
-            "field": "measure", "type": "nominal", "title": None, "scale": {"domain": list(labels), "padding": 0},
-            "axis": {"orient": "top", "labelAngle": -90, "domain": False, "ticks": False, "labelPadding": 4},
-        }  # fmt: skip
-        colour = {**self._colour("Every measure"), "legend": None}
-        letters = [letters_on(_colour_of(key, palette)) for key in STACKED]
-        tooltip = [
-            {"field": "query", "type": "nominal", "title": "Query"},
-            {"field": "measure", "type": "nominal", "title": "Measure"},
-            {"field": "difference", "type": "quantitative", "title": "Difference", "format": "+.4f"},
-        ]
-        layers: list[Spec] = [
-            {
-                "data": {"values": rows},
-                "mark": {"type": "rect", "stroke": palette.paper, "strokeWidth": 1 if named else 0},
-                "encoding": {"x": x, "y": {"field": "top", **y, "axis": None}, "y2": {"field": "bottom"},
-                             "color": colour, "tooltip": tooltip},
-            },
-            edge,
-        ]  # fmt: skip
+        rows = []
+        for top, row in enumerate(ipso.order.tolist()):
+            for measure, label in zip(self.differences, labels, strict=True):
+                place = {"measure": label, "top": top, "bottom": top + 1, "middle": top + 0.5}
+                kind = self._by_code[int(measure.favours[row])].word
+                number = {"difference": finite(measure.values[row]), "label": _number(measure, row) * has_numbers}
+                rows.append({"query": shown_name(ipso.query_ids[row]), **place, "kind": kind, **number})
+        axis = {"orient": "top", "labelAngle": -90, "domain": False, "ticks": False, "labelPadding": 4}
+        x = nominal("measure", scale={"domain": list(labels), "padding": 0}, axis=axis)
+        across = {"x": x, "y": {"field": "top", **y, "axis": None}}
+        tips = tooltip(("query", "Query"), ("measure", "Measure"), ("difference", "Difference", "+.4f"))
+        colour = {"color": {**self._colour(), "legend": None}}
+        cells = across | colour | {"y2": {"field": "bottom"}, "tooltip": tips}
+        layers = [layer("rect", cells, rows, stroke=style.palette.paper, strokeWidth=1 if named else 0), edge]
         if has_numbers:
-            layers.append({
-                "data": {"values": rows},
-                "mark": {"type": "text", "fontSize": style.sheet.font - 1},
-                "encoding": {"x": x, "y": {"field": "middle", **y, "axis": None},
-                             "text": {"field": "label", "type": "nominal"},
-                             "color": {**colour, "scale": {**colour["scale"], "range": letters}}},
-            })  # fmt: skip
+            letters = {"text": text(), "color": letters_of(list(self._kinds.values()))}
+            encoding = {"x": x, "y": {"field": "middle", **y, "axis": None}, **letters}
+            layers.append(layer("text", encoding, rows, fontSize=style.sheet.font - 1))
         return layers
 
     def _shares(self) -> Spec:
-        found, style, words = self.ipso, self.style, self._words
+        ipso, style = self.ipso, self.style
         values = []
-        for depth, counts in enumerate(found.counts.tolist(), start=1):
-            by_key = dict(zip(ORDER, counts, strict=True))
+        for depth, counts, shares in self._by_depth():
             start = 0.0
-            for key in STACKED:
-                share = by_key[key] / found.topics
-                values.append({"depth": depth, "relation": words[key], "count": by_key[key], "share": share,
-                               "from": start, "to": start + share})  # fmt: skip
+            for kind, count, share in zip(self._kinds.values(), counts, shares, strict=True):
+                part = {"count": count, "share": share, "from": start, "to": start + share}
+                values.append({"depth": depth, "kind": kind.word, **part})
                 start += share
         width = style.sheet.width - 5 * style.sheet.font
-        many = found.depth > 40  # then bars touch, and have whole widths so that no seams show
-        width = width // found.depth * found.depth if many else width
-        every = -(-found.depth // 20)
-        return {
-            "data": {"values": values},
-            "width": width,
-            "height": round(style.sheet.width * 0.45),
-            "mark": {"type": "bar", "stroke": style.palette.paper, "strokeWidth": 0 if many else 0.5},
-            "encoding": {
-                "x": {"field": "depth", "type": "ordinal", "title": "Depth",
-                      "scale": {"domain": list(range(1, found.depth + 1)), "padding": 0 if many else 0.05},
-                      "axis": {"labelAngle": 0, "values": [one for one in range(1, found.depth + 1)
-                                                           if one == 1 or one % every == 0]}},
-                "y": {"field": "from", "type": "quantitative", "title": "Share of the queries",
-                      "scale": {"domain": [0, 1]}, "axis": {"format": ".0%", "tickCount": 5}},
-                "y2": {"field": "to"},
-                "color": self._colour("Every measure"),
-                "tooltip": [
-                    {"field": "depth", "type": "ordinal", "title": "Depth"},
-                    {"field": "relation", "type": "nominal", "title": "Relation"},
-                    {"field": "count", "type": "quantitative", "title": "Queries", "format": ","},
-                    {"field": "share", "type": "quantitative", "title": "Share", "format": ".1%"},
-                ],
-            },
-        }  # fmt: skip
+        many = ipso.depth > 40  # then bars touch, and have whole widths so that no seams show
+        width = width // ipso.depth * ipso.depth if many else width
+        every = -(-ipso.depth // 20)
+        depths = range(1, ipso.depth + 1)
+        axis = {"labelAngle": 0, "values": [depth for depth in depths if depth == 1 or depth % every == 0]}
+        scale = {"domain": list(depths), "padding": 0 if many else 0.05}
+        y = quantitative("from", "Share of the queries", scale={"domain": [0, 1]})
+        encoding = {
+            "x": {"field": "depth", "type": "ordinal", "title": "Depth", "scale": scale, "axis": axis},
+            "y": y | {"axis": {"format": ".0%", "tickCount": 5}},
+            "y2": {"field": "to"},
+            "color": self._colour(),
+            "tooltip": tooltip(
+                ("depth", "Depth", "d"), ("kind", "Relation"), ("count", "Queries", ","), ("share", "Share", ".1%")
+            ),
+        }
+        bars = layer("bar", encoding, values, stroke=style.palette.paper, strokeWidth=0 if many else 0.5)
+        return {"width": width, "height": round(style.sheet.width * 0.45), **bars}
 
 
-def _colour_of(key: str, palette: Palette) -> str:
-    colours = {"ni": palette.first, "equal": palette.neutral, "ns": palette.second, "nonseparable": palette.strong}
-    return colours[key]
-
-
-def _shown(one: IpsoDifferences, row: int) -> str:
-    """A difference as it stands in a cell; equal scores are 0, and nothing stands where one is undefined."""
-    if np.isnan(one.values[row]):
+def _number(measure: IpsoDifferences, row: int) -> str:
+    """A difference as a cell shows it; equal scores are 0, and an undefined one is blank."""
+    if np.isnan(measure.values[row]):
         return ""
-    return f"{one.values[row]:+.2f}" if one.favours[row] else "0"
+    return f"{measure.values[row]:+.2f}" if measure.favours[row] else "0"
 
 
-def _blocks(found: IpsoResult, order: list[int], *, apart: bool) -> list[tuple[int, int, int]]:
+def _blocks(ipso: IpsoResult, order: list[int], *, apart: bool) -> list[tuple[int, int, int]]:
     """Rows from, to, and a query of them; equal neighbours are one block unless each is to be seen."""
     blocks: list[tuple[int, int, int]] = []
     for place, row in enumerate(order):
-        if blocks and not apart and (found.relations[row] == found.relations[blocks[-1][2]]).all():
+        if blocks and not apart and (ipso.relations[row] == ipso.relations[blocks[-1][2]]).all():
             blocks[-1] = (blocks[-1][0], place + 1, blocks[-1][2])
         else:
             blocks.append((place, place + 1, row))

@@ -10,15 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.display.cells import visible
-from runoff.display.charts._base import Chart, Spec, best_of, check_most
-from runoff.display.charts._labels import fit, names_column, short_labels, shorten, shown_name
-from runoff.display.tracks import track
+from runoff.display.charts._base import check_most, first_of
+from runoff.display.charts._intervals import Interval, Intervals
+from runoff.display.charts._labels import short_labels, shorten, shown_name
+from runoff.display.charts._spec import Spec, nominal, tooltip
 from runoff.errors import UsageError
+from runoff.phrases import counted
 from runoff.preferences import PERFECT, ImpactResult
 
 
 @dataclass(frozen=True, eq=False)
-class LabelImpact(Chart):
+class LabelImpact(Intervals):
     """The mean of every run under the old and under the new labels; runs in the order of the old ones.
 
     Arabzadeh et al. 2021, Figure 6, https://arxiv.org/abs/2109.00062
@@ -33,6 +35,7 @@ class LabelImpact(Chart):
 
     name: ClassVar = "label_impact"
     description: ClassVar = "Each run's mean under the old and under the new labels, with 95% intervals."
+    align: ClassVar = "<<>"
 
     runs: Sequence[str]
     old: NDArray[np.float64]
@@ -50,142 +53,106 @@ class LabelImpact(Chart):
         if not count or shapes != [(count,), (count, 2), (count,), (count, 2)]:
             raise UsageError(
                 f"{count:,} runs with arrays of shapes {', '.join(map(str, shapes))}; expected a mean and the two ends "
-                "of its interval per run, under both labels, of one run at least"
+                "of its interval per run, under both labels, of at least one run"
             )
 
     @classmethod
-    def of(cls, found: ImpactResult) -> LabelImpact:
+    def of(cls, impact: ImpactResult) -> LabelImpact:
         """The chart of an impact: all runs, and the perfect ranking."""
-        boards = (found.perfect_original, found.original), (found.perfect, found.preference)
+        boards = (impact.perfect_original, impact.original), (impact.perfect, impact.preference)
         (old, old_ci), (new, new_ci) = (
-            (np.concatenate([one.means for one in both]), np.concatenate([one.mean_ci95 for one in both]))
+            (np.concatenate([board.means for board in both]), np.concatenate([board.mean_ci95 for board in both]))
             for both in boards
         )
-        return cls((PERFECT, *found.runs), old, old_ci, new, new_ci, measure=found.measure)
+        return cls((PERFECT, *impact.runs), old, old_ci, new, new_ci, measure=impact.measure)
 
-    def _ranked(self, means: NDArray[np.float64]) -> list[int]:
-        order: list[int] = np.argsort(-means, kind="stable").tolist()
-        return [place for place in order if self.runs[place] != PERFECT]
-
-    @property
-    def _order(self) -> list[int]:
-        return self._ranked(self.old)
+    def _ranks(self, means: NDArray[np.float64]) -> dict[int, int]:
+        """The rank of each run, the first first; the perfect ranking has none."""
+        order = [place for place in np.argsort(-means, kind="stable").tolist() if self.runs[place] != PERFECT]
+        return {place: rank for rank, place in enumerate(order, start=1)}
 
     @property
     def _places(self) -> list[int]:
-        return [*(place for place, run in enumerate(self.runs) if run == PERFECT), *self._order[: self.most]]
-
-    @property
-    def _new_ranks(self) -> dict[int, int]:
-        return {place: rank for rank, place in enumerate(self._ranked(self.new), start=1)}
+        perfect = [place for place, run in enumerate(self.runs) if run == PERFECT]
+        return [*perfect, *list(self._ranks(self.old))[: self.most]]
 
     @property
     def title(self) -> str:
-        """The measure and the labels, and how many runs are shown."""
         old, new = (shorten(name, 30) for name in self.labels)
-        shown = best_of(min(len(self._order), self.most), len(self._order))
+        runs = len(self._ranks(self.old))
+        shown = first_of(min(runs, self.most), runs, "runs", "best")
         return f"What do other labels change? {self.measure}, {old} and {new} labels{shown}"
 
     @property
     def subtitle(self) -> str:
-        """The order."""
-        said = f"Means with 95% intervals; runs in the order of the {shorten(self.labels[0], 30)} labels"
-        return f"{said}, below the ranking that is perfect under them" if PERFECT in self.runs else said
+        order = f"Means with 95% intervals; runs in the order of the {shorten(self.labels[0], 30)} labels"
+        return f"{order}, below the ranking that is perfect under them" if PERFECT in self.runs else order
 
     def text_alternative(self) -> str:
-        """The best run under each, and the run whose rank changes most."""
         old, new = map(visible, self.labels)
-        order, ranks = self._order, self._new_ranks
-        first = order[0]
-        best = min(ranks, key=ranks.__getitem__)
-        moved = max(range(len(order)), key=lambda at: abs(ranks[order[at]] - at - 1))
-        said = (
-            f"Of {len(order):,} {'run' if len(order) == 1 else 'runs'}, {shown_name(self.runs[first])} is "
-            f"first under the {old} labels ({visible(self.measure)} {self.old[first]:.4f}) and has rank "
-            f"{ranks[first]:,} under the {new} labels ({self.new[first]:.4f})."
-        )
+        before, after = self._ranks(self.old), self._ranks(self.new)
+        first, best = next(iter(before)), next(iter(after))
+        moved = max(before, key=lambda place: abs(after[place] - before[place]))
+        name, score = shown_name(self.runs[first]), f"{visible(self.measure)} {self.old[first]:.4f}"
+        there = f"rank {after[first]:,} under the {new} labels ({self.new[first]:.4f})"
+        runs = counted(len(before), "run")
+        sentences = [f"Of {runs}, {name} is first under the {old} labels ({score}) and has {there}."]
         if best != first:
-            said += f" {shown_name(self.runs[best])} is first there ({self.new[best]:.4f})."
-        if ranks[order[moved]] != moved + 1:
-            run = order[moved]
-            said += f" {shown_name(self.runs[run])} moves most, from rank {moved + 1:,} to {ranks[run]:,}."
+            sentences.append(f"{shown_name(self.runs[best])} is first there ({self.new[best]:.4f}).")
+        if after[moved] != before[moved]:
+            name = shown_name(self.runs[moved])
+            sentences.append(f"{name} moves most, from rank {before[moved]:,} to {after[moved]:,}.")
         if PERFECT in self.runs:
-            perfect = list(self.runs).index(PERFECT)
-            said += f" The {PERFECT} under the {old} labels has {self.new[perfect]:.4f} under the {new} labels."
-        return said
+            mean = self.new[list(self.runs).index(PERFECT)]
+            sentences.append(f"The {PERFECT} under the {old} labels has {mean:.4f} under the {new} labels.")
+        return " ".join(sentences)
 
-    def text_lines(self, width: int) -> list[str]:
-        """Two lines per run."""
-        names = [shown_name(self.runs[place]) for place in self._places]
+    def _means(self) -> list[tuple[int, int, float, float, float]]:
+        """Of each run shown and set of labels: their places, the mean and its ends."""
+        both = (self.old, self.old_ci), (self.new, self.new_ci)
+        return [
+            (place, at, float(ends[place, 0]), float(means[place]), float(ends[place, 1]))
+            for place in self._places
+            for at, (means, ends) in enumerate(both)
+        ]
+
+    def intervals(self) -> Sequence[Interval]:
         sets = [shorten(visible(name), 12) for name in self.labels]
-        column, wide = names_column(names, width), max(map(len, sets))
-        room = max(width - column - wide - 12, 1)
-        lines = []
-        for name, place in zip(names, self._places, strict=True):
-            for which, means, ends, shown in zip(
-                sets, (self.old, self.new), (self.old_ci, self.new_ci), (name, ""), strict=True
-            ):
-                low, high = ends[place].tolist()
-                drawn = track(low, float(means[place]), high, span=self._span, width=room)
-                lines.append(f"{fit(shown, column)}  {fit(which, wide)}  {means[place]:.4f}  {drawn}".rstrip())
-        return lines
+        return [
+            Interval(("" if at else shown_name(self.runs[place]), sets[at], f"{mean:.4f}"), (low, mean, high))
+            for place, at, low, mean, high in self._means()
+        ]
 
     def text_notes(self) -> list[str]:
-        """The ends of the scale."""
-        low, high = self._span
-        return [f"The scale is from {low:.4f} to {high:.4f}; intervals are of 95%."]
-
-    @property
-    def _span(self) -> tuple[float, float]:
-        ends = np.concatenate([self.old_ci[self._places], self.new_ci[self._places]])
-        return float(ends.min()), float(ends.max())
+        (scale,) = super().text_notes()
+        return [f"{scale.removesuffix('.')}; intervals are of 95%."]
 
     def view(self) -> Spec:
-        """Two points with intervals per run, one below the other."""
         style, palette = self.style, self.style.palette
-        names = [self.runs[place] for place in self._places]
-        labels = short_labels(names, style.sheet.label)
+        labels = short_labels([self.runs[place] for place in self._places], style.sheet.label)
+        label_of = dict(zip(self._places, labels, strict=True))
         sets = short_labels(self.labels, style.sheet.label)
-        old_ranks = {place: rank for rank, place in enumerate(self._order, start=1)}
-        values = [
-            {"run": label, "name": shown_name(self.runs[place]), "labels": which, "mean": float(means[place]),
-             "low": float(ends[place, 0]), "high": float(ends[place, 1]), "rank": rank.get(place)}
-            for label, place in zip(labels, self._places, strict=True)
-            for which, means, ends, rank in zip(
-                sets, (self.old, self.new), (self.old_ci, self.new_ci), (old_ranks, self._new_ranks), strict=True)
-        ]  # fmt: skip
+        ranks = self._ranks(self.old), self._ranks(self.new)
+        values = []
+        for place, at, low, mean, high in self._means():
+            fields = {"row": label_of[place], "name": shown_name(self.runs[place]), "labels": sets[at]}
+            values.append({**fields, "mean": mean, "low": low, "high": high, "rank": ranks[at].get(place)})
         rows = len(labels)
-        y = {"field": "run", "type": "nominal", "title": None, "scale": {"domain": list(labels), "padding": 0.3}}
-        offset = {"field": "labels", "type": "nominal", "scale": {"domain": list(sets)}}
-        x = {"type": "quantitative", "title": f"Mean {visible(self.measure)}",
-             "scale": {"zero": False, "nice": False, "padding": 8}, "axis": {"tickCount": 6}}  # fmt: skip
-        colour = {"field": "labels", "type": "nominal", "title": "Labels",
-                  "scale": {"domain": list(sets), "range": [palette.first, palette.second]},
-                  "legend": {"orient": "top", "direction": "horizontal", "symbolOpacity": 1}}  # fmt: skip
-        shape = {"field": "labels", "type": "nominal", "title": "Labels",
-                 "scale": {"domain": list(sets), "range": ["circle", "diamond"]}}  # fmt: skip
-        tooltip = [
-            {"field": "name", "type": "nominal", "title": "Run"},
-            {"field": "labels", "type": "nominal", "title": "Labels"},
-            {"field": "mean", "type": "quantitative", "title": "Mean", "format": ".4f"},
-            {"field": "low", "type": "quantitative", "title": "95% from", "format": ".4f"},
-            {"field": "high", "type": "quantitative", "title": "to", "format": ".4f"},
-            {"field": "rank", "type": "quantitative", "title": "Rank", "format": ","},
-        ]
-        seen = {"y": y, "yOffset": offset, "color": colour, "tooltip": tooltip}
+        x = {"type": "quantitative", "title": f"Mean {visible(self.measure)}", "axis": {"tickCount": 6}}
+        x["scale"] = {"zero": False, "nice": False, "padding": 8}
+        colours = {"domain": list(sets), "range": [palette.first, palette.second]}
+        legend = {"orient": "top", "direction": "horizontal", "symbolOpacity": 1}
+        mean_tips = ("mean", "Mean", ".4f"), ("low", "95% from", ".4f"), ("high", "to", ".4f"), ("rank", "Rank", ",")
+        encoding = {
+            "y": nominal("row", scale={"domain": list(labels), "padding": 0.3}),
+            "yOffset": {"field": "labels", "type": "nominal", "scale": {"domain": list(sets)}},
+            "color": nominal("labels", "Labels", scale=colours, legend=legend),
+            "tooltip": tooltip(("name", "Run"), ("labels", "Labels"), *mean_tips),
+        }
+        shape = nominal("labels", "Labels", scale={"domain": list(sets), "range": ["circle", "diamond"]})
         return {
             "data": {"values": values},
             "width": style.plot_width(*labels),
             "height": round(style.row_height(rows) * rows * (1.3 if rows <= 20 else 1.1)),
-            "layer": [
-                {
-                    "mark": {"type": "rule", "strokeWidth": 2 if style.size != "print" else 1.2, "opacity": 0.75},
-                    "encoding": {**seen, "x": {"field": "low", **x}, "x2": {"field": "high"}},
-                },
-                {
-                    "mark": {"type": "point", "filled": True, "opacity": 1,
-                             "size": (50 if rows <= 20 else 30) if style.size != "print" else 14},
-                    "encoding": {**seen, "shape": shape, "x": {"field": "mean", **x}},
-                },
-            ],
-        }  # fmt: skip
+            "layer": self.interval_layers(encoding, x, ("low", "mean", "high"), shape=shape),
+        }

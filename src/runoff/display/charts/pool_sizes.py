@@ -9,8 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from runoff.display.charts._base import Chart, Spec
+from runoff.display.charts._base import Chart
+from runoff.display.charts._spec import Spec, layer, quantitative, tooltip
 from runoff.errors import UsageError
+from runoff.phrases import counted
 
 MOST_BARS: Final = 40
 """With more sizes than this, neighbours share a bar."""
@@ -27,21 +29,16 @@ class PoolSizes(Chart):
 
     name: ClassVar = "pool_sizes"
     description: ClassVar = "How many queries have a pool of how many documents."
+    title: ClassVar = "How large are the pools?"
 
     sizes: Sequence[int]
 
     def __post_init__(self) -> None:
         if not self.sizes or min(self.sizes) < 0:
-            raise UsageError("there are no sizes of pools to show; expected one of 0 or more for each query")
-
-    @property
-    def title(self) -> str:
-        """What is asked."""
-        return "How large are the pools?"
+            raise UsageError("there are no sizes of pools to show; expected a whole number from 0 for each query")
 
     @property
     def subtitle(self) -> str:
-        """Queries, mean, median and pairs."""
         mean, median = statistics.fmean(self.sizes), statistics.median(self.sizes)
         pairs = sum(size * (size - 1) // 2 for size in self.sizes)
         return f"{_queries(len(self.sizes))}; mean {mean:.2f}, median {median:g}; {pairs:,} pairs"
@@ -57,16 +54,14 @@ class PoolSizes(Chart):
         ]
 
     def text_alternative(self) -> str:
-        """The range, the middle and the most frequent size."""
         usual = max(self._bars(), key=lambda bar: bar[2])
         return (
             f"Pools of {_queries(len(self.sizes))} hold {min(self.sizes):,} to {max(self.sizes):,} documents, "
-            f"{statistics.fmean(self.sizes):.2f} in the mean and {statistics.median(self.sizes):g} in the median; most "
-            f"frequent is {_words(usual)}, for {_queries(usual[2])}."
+            f"{statistics.fmean(self.sizes):.2f} on average, with a median of {statistics.median(self.sizes):g}. The "
+            f"most frequent size is {_words(usual)}, for {_queries(usual[2])}."
         )
 
     def text_lines(self, width: int) -> list[str]:
-        """A bar per size."""
         bars = self._bars()
         column = max(len(_words(bar)) for bar in bars)
         digits = max(len(f"{bar[2]:,}") for bar in bars)
@@ -78,44 +73,40 @@ class PoolSizes(Chart):
         ]
 
     def text_notes(self) -> list[str]:
-        """Queries, mean, median and pairs."""
         return [f"{self.subtitle}."]
 
     def view(self) -> Spec:
         """Bars, and a dashed line at the mean."""
-        style, palette = self.style, self.style.palette
-        bars = self._bars()
-        values = [{"from": bar[0] - 0.5, "to": bar[1] + 0.5, "size": _words(bar), "queries": bar[2]} for bar in bars]
-        x = {"type": "quantitative", "title": "Documents in the pool",
-             "scale": {"domain": [bars[0][0] - 0.5, bars[-1][1] + 0.5], "nice": False},
-             "axis": {"grid": False, "values": _whole_ticks(bars[0][0], bars[-1][1], 15), "format": "d"}}  # fmt: skip
-        y = {"field": "queries", "type": "quantitative", "title": "Queries",
-             "axis": {"values": _whole_ticks(0, max(bar[2] for bar in bars), 6), "format": ",d"}}  # fmt: skip
-        width = min(
-            style.sheet.width - 5 * style.sheet.font, max(len(bars) * 3 * style.sheet.row, style.sheet.width // 2)
-        )
+        style, palette, bars = self.style, self.style.palette, self._bars()
+        values = [
+            {"from": low - 0.5, "to": high + 0.5, "size": _words((low, high, queries)), "queries": queries}
+            for low, high, queries in bars
+        ]
+        low, high = bars[0][0], bars[-1][1]
+        x: Spec = {"type": "quantitative", "title": "Documents in the pool"}
+        x["scale"] = {"domain": [low - 0.5, high + 0.5], "nice": False}
+        x["axis"] = {"grid": False, "values": _whole_ticks(low, high, 15), "format": "d"}
+        ticks = _whole_ticks(0, max(bar[2] for bar in bars), 6)
+        y = quantitative("queries", "Queries", axis={"values": ticks, "format": ",d"})
+        tips = tooltip(("size", "Documents"), ("queries", "Queries", ","))
+        encoding = {"x": {"field": "from", **x}, "x2": {"field": "to"}, "y": y, "y2": {"datum": 0}, "tooltip": tips}
+        mean = {"x": {"field": "mean", **x}, "tooltip": tooltip(("mean", "Mean", ".2f"))}
+        half = max(len(bars) * 3 * style.sheet.row, style.sheet.width // 2)
         return {
-            "width": width,
+            "width": min(style.sheet.width - 5 * style.sheet.font, half),
             "height": round(style.sheet.width * 0.35),
             "layer": [
-                {
-                    "data": {"values": values},
-                    "mark": {"type": "bar", "color": palette.second, "stroke": palette.paper, "strokeWidth": 1},
-                    "encoding": {
-                        "x": {"field": "from", **x}, "x2": {"field": "to"}, "y": y, "y2": {"datum": 0},
-                        "tooltip": [{"field": "size", "type": "nominal", "title": "Documents"},
-                                    {"field": "queries", "type": "quantitative", "title": "Queries", "format": ","}],
-                    },
-                },
-                {
-                    "data": {"values": [{"mean": statistics.fmean(self.sizes)}]},
-                    "mark": {"type": "rule", "color": palette.accent, "strokeDash": [5, 4], "strokeWidth": 2},
-                    "encoding": {"x": {"field": "mean", **x},
-                                 "tooltip": [{"field": "mean", "type": "quantitative", "title": "Mean",
-                                              "format": ".2f"}]},
-                },
+                layer("bar", encoding, values, color=palette.second, stroke=palette.paper, strokeWidth=1),
+                layer(
+                    "rule",
+                    mean,
+                    [{"mean": statistics.fmean(self.sizes)}],
+                    color=palette.accent,
+                    strokeDash=[5, 4],
+                    strokeWidth=2,
+                ),
             ],
-        }  # fmt: skip
+        }
 
 
 def _words(bar: tuple[int, int, int]) -> str:
@@ -123,7 +114,7 @@ def _words(bar: tuple[int, int, int]) -> str:
 
 
 def _queries(count: int) -> str:
-    return f"{count:,} {'query' if count == 1 else 'queries'}"
+    return counted(count, "query", "queries")
 
 
 def _whole_ticks(low: int, high: int, most: int) -> list[int]:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from runoff.boards.stability import StabilityResult
-from runoff.display.charts._base import Chart, Spec, best_of, check_most
-from runoff.display.charts._labels import fit, names_column, short_labels, shown_name
+from runoff.display.charts._base import check_most, first_of
+from runoff.display.charts._labels import fit, names_column, shown_name
+from runoff.display.charts._matrix import Matrix
+from runoff.display.charts._spec import Spec, layer, quantitative
 from runoff.display.strips import strip
+from runoff.phrases import counted
 
 WRITTEN: Final = 8
 """With at most so many ranks the probabilities are written into the cells."""
@@ -19,7 +25,7 @@ SEEN: Final = 0.005
 
 
 @dataclass(frozen=True, eq=False)
-class RankHeatMap(Chart):
+class RankHeatMap(Matrix):
     """The probability of every rank of every run over bootstrap samples of the queries.
 
     Craswell et al. 2021, Figure 3, https://doi.org/10.1145/3404835.3462804
@@ -28,7 +34,9 @@ class RankHeatMap(Chart):
     """
 
     name: ClassVar = "rank_heat_map"
-    description: ClassVar = "How likely each run is at each rank when the queries of the board are drawn again."
+    description: ClassVar = "How likely each run is at each rank when the queries of the board are sampled again."
+    column_title: ClassVar = "Rank"
+    tips: ClassVar = (("name", "Run"), ("column", "Rank", "d"), ("p", "Probability", ".1%"))
 
     stability: StabilityResult
     most: int = 40
@@ -37,102 +45,74 @@ class RankHeatMap(Chart):
         check_most(self.most)
 
     @property
+    def _places(self) -> tuple[int, ...]:
+        return self.stability.order[: self.most]
+
+    @property
     def title(self) -> str:
-        """The measure, and how many runs are shown."""
-        shown = best_of(len(self._places), len(self.stability.runs))
+        shown = first_of(len(self._places), len(self.stability.runs), "runs", "best")
         return f"How sure are the ranks? {self.stability.measure}{shown}"
 
     @property
     def subtitle(self) -> str:
-        """Trials and queries."""
-        found = self.stability
-        return f"Probability of each rank over {found.trials:,} bootstrap samples of {found.queries:,} queries"
-
-    @property
-    def _places(self) -> tuple[int, ...]:
-        return self.stability.order[: self.most]
+        result = self.stability
+        return f"Probability of each rank over {result.trials:,} bootstrap samples of {result.queries:,} queries"
 
     def text_alternative(self) -> str:
-        """Who is first how often, and how far the best runs' ranks spread."""
-        found = self.stability
-        said = []
+        result = self.stability
+        leaders = []
         for place in self._places[:5]:
-            low, high = found.rank_intervals[place].tolist()
-            spread = f"rank {low}" if low == high else f"ranks {low} to {high}"
-            said.append(
-                f"{shown_name(found.runs[place])}: {spread} in 95% of them, first in {found.p_first[place]:.1%}"
-            )
-        rest = len(found.runs) - len(said)
-        more = f" {rest:,} more runs follow." if rest else ""
-        return f"Ranks by {found.measure} over {found.trials:,} bootstrap samples. {'; '.join(said)}.{more}"
+            low, high = result.rank_intervals[place].tolist()
+            ranks = f"rank {low}" if low == high else f"ranks {low} to {high}"
+            name, first = shown_name(result.runs[place]), result.p_first[place]
+            leaders.append(f"{name}: {ranks} in 95% of them, first in {first:.1%}")
+        rest = len(result.runs) - len(leaders)
+        more = f" {counted(rest, 'more run')} {'follows' if rest == 1 else 'follow'}." if rest else ""
+        return f"Ranks by {result.measure} over {result.trials:,} bootstrap samples. {'; '.join(leaders)}.{more}"
 
     def text_lines(self, width: int) -> list[str]:
-        """A strip per run."""
-        found = self.stability
-        names = [shown_name(found.runs[place]) for place in self._places]
+        names = [shown_name(name) for name in self.rows()]
         column = names_column(names, width)
+        chances = self.stability.rank_probabilities[list(self._places)].tolist()
         room = max(width - column - 2, 1)
-        return [
-            f"{fit(name, column)}  {strip(found.rank_probabilities[place].tolist(), width=room)}"
-            for name, place in zip(names, self._places, strict=True)
-        ]
+        return [f"{fit(name, column)}  {strip(row, width=room)}" for name, row in zip(names, chances, strict=True)]
 
     def text_notes(self) -> list[str]:
-        """The shades."""
         return ["Ranks from the first to the last: · ░ ▒ ▓ █ from rarely to almost always there."]
 
-    def view(self) -> Spec:
-        """Cells, and their probabilities where they are few."""
-        found, style, places = self.stability, self.style, list(self._places)
-        labels = short_labels([found.runs[place] for place in places], style.sheet.label)
-        chances = found.rank_probabilities[places]
+    def rows(self) -> Sequence[str]:
+        return [self.stability.runs[place] for place in self._places]
+
+    @cached_property
+    def _chances(self) -> NDArray[np.float64]:
+        """The probabilities of the shown runs, to the last rank that is likely for any of them."""
+        chances = self.stability.rank_probabilities[list(self._places)]
         likely = np.flatnonzero((chances >= SEEN).any(axis=0))
-        ranks = max(int(likely[-1]) + 1 if len(likely) else 1, len(places))
-        values = [
-            {"run": label, "name": shown_name(found.runs[place]), "rank": rank + 1, "p": float(row[rank])}
-            for label, place, row in zip(labels, places, chances, strict=True)
-            for rank in range(ranks)
-            if row[rank] > 0.0
-        ]
-        height = style.row_height(len(places))
-        cell = min(style.plot_width(*labels) / ranks, height * (2.4 if ranks <= WRITTEN else 1.3))
-        every = 1 if ranks <= 20 else 5 if ranks <= 100 else 10
-        x = {
-            "field": "rank", "type": "ordinal", "title": "Rank", "scale": {"domain": list(range(1, ranks + 1))},
-            "axis": {"labelAngle": 0, "values": [rank for rank in range(1, ranks + 1) if rank in {1, ranks} or
-                                                 (rank % every == 0 and ranks - rank >= every / 2)]},
-        }  # fmt: skip
-        y = {"field": "run", "type": "nominal", "title": None, "scale": {"domain": list(labels)}}
-        colour = {
-            "field": "p", "type": "quantitative", "title": "Probability",
-            "scale": {"domain": [0, 0.02, 0.1, 0.4, 1], "range": list(style.palette.ramp)},
-            "legend": {"orient": "bottom", "format": ".0%", "gradientLength": min(200, max(120, round(cell * ranks))),
-                       "values": [0, 0.25, 0.5, 0.75, 1], "offset": 10},
-        }  # fmt: skip
-        tooltip = [
-            {"field": "name", "type": "nominal", "title": "Run"},
-            {"field": "rank", "type": "ordinal", "title": "Rank"},
-            {"field": "p", "type": "quantitative", "title": "Probability", "format": ".1%"},
-        ]
-        cells: Spec = {
-            "mark": {"type": "rect", "stroke": style.palette.paper, "strokeWidth": 1 if cell >= 8 else 0.3},
-            "encoding": {"x": x, "y": y, "color": colour, "tooltip": tooltip},
-        }
-        layers = [cells]
-        if ranks <= WRITTEN and cell >= 3 * style.sheet.font:
-            dark_cell, light_cell = ("#15181d", "#e4e7ec") if style.dark else ("#ffffff", "#1d2127")
-            layers.append({
-                "mark": {"type": "text", "fontSize": style.sheet.font - 1},
-                "transform": [{"filter": {"field": "p", "gte": SEEN}}],
-                "encoding": {
-                    "x": x, "y": y, "text": {"field": "p", "type": "quantitative", "format": ".0%"},
-                    "color": {"condition": {"test": {"field": "p", "gt": 0.35}, "value": dark_cell},
-                              "value": light_cell},
-                },
-            })  # fmt: skip
-        return {
-            "data": {"values": values},
-            "width": round(cell * ranks),
-            "height": height * len(places),
-            "layer": layers,
-        }
+        return chances[:, : max(int(likely[-1]) + 1 if len(likely) else 1, len(chances))]
+
+    def columns(self) -> Sequence[int]:
+        return range(1, self._chances.shape[1] + 1)
+
+    def cell(self, row: int, column: int) -> Spec | None:
+        chance = float(self._chances[row, column])
+        return {"p": chance} if chance > 0.0 else None
+
+    def cell_size(self, labels: tuple[str, ...], columns: int) -> tuple[float, float]:
+        width, height = super().cell_size(labels, columns)
+        room = self.style.plot_width(*labels) / columns
+        return (min(room, height * 2.4) if columns <= WRITTEN else width), height
+
+    def colour(self) -> Spec:
+        legend = {"orient": "bottom", "format": ".0%", "values": [0, 0.25, 0.5, 0.75, 1], "gradientLength": 200}
+        scale = {"domain": [0, 0.02, 0.1, 0.4, 1], "range": list(self.style.palette.ramp)}
+        return quantitative("p", "Probability", scale=scale, legend=legend)
+
+    def texts(self, axes: Spec, cell: tuple[float, float]) -> list[Spec]:
+        font = self.style.sheet.font
+        if len(self.columns()) > WRITTEN or cell[0] < 3 * font:
+            return []
+        on_dark, on_light = ("#15181d", "#e4e7ec") if self.style.dark else ("#ffffff", "#1d2127")
+        letters = {"condition": {"test": {"field": "p", "gt": 0.35}, "value": on_dark}, "value": on_light}
+        encoding = {**axes, "text": quantitative("p", format=".0%"), "color": letters}
+        likely = {"transform": [{"filter": {"field": "p", "gte": SEEN}}]}
+        return [layer("text", encoding, fontSize=font - 1) | likely]

@@ -1,4 +1,4 @@
-"""How all lists of a small depth stand to each other, in the orders of two measures: a pane for each two."""
+"""How all lists of a small depth compare, in the orders of two measures: a pane for each two."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import ClassVar, Final
 import numpy as np
 
 from runoff.comparisons import SerpOrdersResult
-from runoff.display.charts._base import Chart, Spec
-from runoff.display.charts._kinds import colour_of, signs_note
+from runoff.display.charts._base import Chart
+from runoff.display.charts._spec import Spec, colour_of, layer, panel_title, quantitative, signs_note, tooltip
 from runoff.display.charts.relation_grid import check_drawable, order_kinds
 from runoff.errors import UsageError
+from runoff.phrases import counted
 
 ACROSS: Final = 2
 """Panes beside each other."""
@@ -30,40 +31,34 @@ class RelationOrders(Chart):
     """
 
     name: ClassVar = "relation_orders"
-    description: ClassVar = "How every list of a small depth stands to every other one, in the orders of two measures."
+    description: ClassVar = "How every list of a small depth compares with every other, in the orders of two measures."
+    subtitle: ClassVar = (
+        "Every list against every other one, the worst first; τ is Kendall's, of the rows' and the columns' order"
+    )
 
     panes: Sequence[SerpOrdersResult]
 
     def __post_init__(self) -> None:
         if not self.panes:
-            raise UsageError("there are no orders to show; expected one at least")
+            raise UsageError("there are no orders to show; expected at least one")
         for pane in self.panes:
             check_drawable(pane.depth)
 
     @property
     def title(self) -> str:
-        """The depth."""
         return f"How do measures order the lists of {self.panes[0].depth}?"
 
-    @property
-    def subtitle(self) -> str:
-        """How to read it."""
-        return "Every list beside every other one, the worst first; τ is Kendall's, of the rows' and the columns' order"
-
     def text_alternative(self) -> str:
-        """The lists, the pairs on which measures are free, and tau of each pane."""
         first = self.panes[0]
         free = int((first.relations == 2).sum()) // 2
-        pairs = "pair of lists is" if free == 1 else "pairs of lists are"
-        said = "; ".join(f"{pane.rows} and {pane.columns} {pane.tau:.3f}" for pane in self.panes)
+        taus = "; ".join(f"{pane.rows} and {pane.columns} {pane.tau:.3f}" for pane in self.panes)
         return (
-            f"All {len(first.row_serps):,} lists of {first.depth}, in {len(self.panes):,} pairs of orders; {free:,} "
-            f"{pairs} non-separable in each. Kendall's tau between the orders by two measures: "
-            f"{said}."
+            f"All {len(first.row_serps):,} lists of {first.depth}, in {len(self.panes):,} pairs of orders; "
+            f"{counted(free, 'pair')} of lists {'is' if free == 1 else 'are'} non-separable in each. Kendall's tau "
+            f"between the orders by two measures: {taus}."
         )
 
     def text_lines(self, width: int) -> list[str]:
-        """A line per list and pane, a sign per pair."""
         kinds = order_kinds(self.style.palette)
         lines: list[str] = []
         for at, pane in enumerate(self.panes):
@@ -76,9 +71,8 @@ class RelationOrders(Chart):
         return lines[1:]
 
     def text_notes(self) -> list[str]:
-        """The signs."""
-        signs = signs_note(list(order_kinds(self.style.palette).values()))
-        return ["The row's list beside the column's; columns are in the order that their measure gives.", signs]
+        signs = signs_note(order_kinds(self.style.palette).values())
+        return ["The row's list against the column's; columns are in the order that their measure gives.", signs]
 
     def view(self) -> Spec:
         """A square per pane, its rows as strips of equal relations."""
@@ -93,36 +87,27 @@ class RelationOrders(Chart):
         return {"concat": panes, "columns": across, "spacing": {"row": style.sheet.font, "column": gap}}
 
     def _pane(self, at: int, pane: SerpOrdersResult, side: int, colour: Spec) -> Spec:
-        style, kinds, count = self.style, order_kinds(self.style.palette), len(pane.row_serps)
+        kinds, count = order_kinds(self.style.palette), len(pane.row_serps)
         values = []
         for top, codes in enumerate(pane.relations):
             starts = np.flatnonzero(np.diff(codes, prepend=codes[0] + 1)).tolist()
             for start, end in zip(starts, [*starts[1:], count], strict=True):
-                values.append({
-                    "row": pane.row_serps[top], "columns": _between(pane.column_serps[start:end]),
-                    "kind": kinds[int(codes[start])].word, "top": top, "bottom": min(top + 1 + OVERLAP, count),
-                    "start": start, "end": min(end + OVERLAP, count),
-                })  # fmt: skip
+                place = {"top": top, "bottom": min(top + 1 + OVERLAP, count), "start": start}
+                place["end"] = min(end + OVERLAP, count)
+                columns, kind = _between(pane.column_serps[start:end]), kinds[int(codes[start])].word
+                values.append({"row": pane.row_serps[top], "columns": columns, "kind": kind, **place})
         scale = {"domain": [0, count], "nice": False}
         axis = {"labels": False, "ticks": False, "grid": False, "domain": False, "titlePadding": 4}
-        return {
-            "data": {"values": values}, "width": side, "height": side,
-            "title": {"text": f"({_letter(at)}) τ = {pane.tau:.3f}", "fontSize": style.sheet.font,
-                      "fontWeight": "normal", "color": style.palette.ink, "frame": "group", "offset": 4},
-            "mark": {"type": "rect", "strokeWidth": 0},
-            "encoding": {
-                "x": {"field": "start", "type": "quantitative", "title": f"by {pane.columns}", "scale": scale,
-                      "axis": axis},
-                "x2": {"field": "end"},
-                "y": {"field": "top", "type": "quantitative", "title": f"by {pane.rows}",
-                      "scale": {**scale, "reverse": True}, "axis": axis},
-                "y2": {"field": "bottom"},
-                "color": colour,
-                "tooltip": [{"field": "row", "type": "nominal", "title": "Row"},
-                            {"field": "kind", "type": "nominal", "title": "Is"},
-                            {"field": "columns", "type": "nominal", "title": "Columns"}],
-            },
-        }  # fmt: skip
+        encoding = {
+            "x": quantitative("start", f"by {pane.columns}", scale=scale, axis=axis),
+            "x2": {"field": "end"},
+            "y": quantitative("top", f"by {pane.rows}", scale={**scale, "reverse": True}, axis=axis),
+            "y2": {"field": "bottom"},
+            "color": colour,
+            "tooltip": tooltip(("row", "Row"), ("kind", "Is"), ("columns", "Columns")),
+        }
+        title = panel_title(f"({_letter(at)}) τ = {pane.tau:.3f}", self.style, color=self.style.palette.ink)
+        return {"width": side, "height": side, "title": title, **layer("rect", encoding, values, strokeWidth=0)}
 
 
 def _head(at: int, pane: SerpOrdersResult) -> str:

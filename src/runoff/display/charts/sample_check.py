@@ -1,4 +1,4 @@
-"""Whether a sample of the queries stands for all of them: each run's score on both."""
+"""Whether a sample of the queries represents all of them: each run's score on both."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.display.cells import visible
-from runoff.display.charts._base import Chart, Spec, best_of, check_most
+from runoff.display.charts._base import Chart, check_most, first_of
 from runoff.display.charts._labels import fit, names_column, shorten, shown_name
+from runoff.display.charts._spec import Place, Spec, first_free, layer, points, text, tooltip
 from runoff.errors import UsageError
+from runoff.phrases import counted
 
 MOST_NAMED: Final = 12
 """Points that are named, if they have room."""
@@ -48,7 +50,7 @@ class SampleCheck(Chart):
         if not self.runs or self.scores.shape != shape or self.sampled.shape != shape:
             raise UsageError(
                 f"{len(self.runs):,} runs with scores of shapes {self.scores.shape} and {self.sampled.shape}; expected "
-                "one score per run on all queries and one on the sample, of one run at least"
+                "one score per run on all queries and one on the sample, of at least one run"
             )
 
     @property
@@ -58,123 +60,107 @@ class SampleCheck(Chart):
 
     @property
     def title(self) -> str:
-        """The measure, and how many runs are shown."""
-        return f"Does the sample stand for all queries? {self.measure}{best_of(len(self._places), len(self.runs))}"
+        shown = first_of(len(self._places), len(self.runs), "runs", "best")
+        return f"Does the sample represent all queries? {self.measure}{shown}"
 
     @property
     def subtitle(self) -> str:
-        """The sizes."""
         everything, sample = self.queries
         return f"{sample:,} of {everything:,} queries; on the line a run scores the same on both"
 
     def text_alternative(self) -> str:
-        """The best run on each, the run that is farthest from the line, and whether the order stays."""
         first, best = self._places[0], int(np.argmax(self.sampled))
         far = int(np.argmax(np.abs(self.sampled - self.scores)))
         order = np.argsort(-self.scores, kind="stable")
         swapped = int((np.diff(self.sampled[order]) > 0).sum())
-        said = (
-            f"{visible(self.measure)} of {len(self.runs):,} {'run' if len(self.runs) == 1 else 'runs'} on a sample of "
-            f"{self.queries[1]:,} of {self.queries[0]:,} queries: {shown_name(self.runs[first])} is first on all "
-            f"({self.scores[first]:.4f}; {self.sampled[first]:.4f} on the sample)"
-        )
-        if best != first:
-            said += f", {shown_name(self.runs[best])} on the sample ({self.sampled[best]:.4f})"
-        same = "The order is the same on both" if not swapped else _swaps(swapped)
+        on_sample = f", {shown_name(self.runs[best])} on the sample ({self.sampled[best]:.4f})" if best != first else ""
+        swaps = f"{counted(swapped, 'pair')} of neighbours {'changes' if swapped == 1 else 'change'} places"
         return (
-            f"{said}. {same}; the largest difference is {self.sampled[far] - self.scores[far]:+.4f}, of "
-            f"{shown_name(self.runs[far])}."
+            f"{visible(self.measure)} of {counted(len(self.runs), 'run')} on a sample of {self.queries[1]:,} of "
+            f"{self.queries[0]:,} queries: {shown_name(self.runs[first])} is first on all ({self.scores[first]:.4f}; "
+            f"{self.sampled[first]:.4f} on the sample){on_sample}. "
+            f"{swaps if swapped else 'The order is the same on both'}; the largest difference is "
+            f"{self.sampled[far] - self.scores[far]:+.4f}, of {shown_name(self.runs[far])}."
         )
 
     def text_lines(self, width: int) -> list[str]:
-        """A line per run: both scores and their difference."""
         names = [shown_name(self.runs[place]) for place in self._places]
         column = max(names_column(names, width), 3)
         lines = [f"{fit('Run', column)}  {'All':>6}  {'Sample':>6}  {'Δ':>7}"]
         for name, place in zip(names, self._places, strict=True):
-            one, other = float(self.scores[place]), float(self.sampled[place])
-            lines.append(f"{fit(name, column)}  {one:>6.4f}  {other:>6.4f}  {other - one:>+7.4f}")
+            score, sampled = float(self.scores[place]), float(self.sampled[place])
+            lines.append(f"{fit(name, column)}  {score:>6.4f}  {sampled:>6.4f}  {sampled - score:>+7.4f}")
         return lines
 
     def text_notes(self) -> list[str]:
-        """What Δ is."""
-        return [f"{self.subtitle}. Δ is the score on the sample less that on all."]
+        return [f"{self.subtitle}. Δ is the score on the sample minus that on all."]
 
     def view(self) -> Spec:
         """A point per run and the diagonal; names where there is room."""
-        style, palette = self.style, self.style.palette
-        places = self._places
+        style, palette, places = self.style, self.style.palette, self._places
         both = np.concatenate([self.scores[places], self.sampled[places]])
         pad = max(float(both.max() - both.min()) * 0.05, 0.005)
         low, high = float(both.min()) - pad, float(both.max()) + pad
         side = round(style.sheet.width * (0.62 if style.size == "page" else 0.82))
         named = self._named(side, low, high)
-        values = [
-            {"name": shown_name(self.runs[place]), "all": float(self.scores[place]),
-             "sample": float(self.sampled[place]), "difference": float(self.sampled[place] - self.scores[place]),
-             "label": named.get(place, ("", ""))[0], "align": named.get(place, ("", ""))[1]}
-            for place in places
-        ]  # fmt: skip
-        scale = {"domain": [low, high], "nice": False, "zero": False}
-        axis = {"tickCount": 5, "format": ".2~f" if high - low > 0.05 else ".3~f"}
-        x = {"type": "quantitative", "title": f"{visible(self.measure)} on all {self.queries[0]:,} queries",
-             "scale": scale, "axis": axis}  # fmt: skip
-        y = {**x, "title": f"On the sample of {self.queries[1]:,}"}
-        tooltip = [
-            {"field": "name", "type": "nominal", "title": "Run"},
-            {"field": "all", "type": "quantitative", "title": "All queries", "format": ".4f"},
-            {"field": "sample", "type": "quantitative", "title": "Sample", "format": ".4f"},
-            {"field": "difference", "type": "quantitative", "title": "Sample less all", "format": "+.4f"},
-        ]
-        points = {"x": {"field": "all", **x}, "y": {"field": "sample", **y}}
-        names = [
-            {
-                "data": {"values": [row for row in values if row["align"] == align]},
-                "mark": {"type": "text", "align": align, "dx": dx, "fontSize": style.sheet.font - 1},
-                "encoding": {**points, "text": {"field": "label", "type": "nominal"}},
+        values: list[Spec] = []
+        for place in places:
+            score, sampled = float(self.scores[place]), float(self.sampled[place])
+            label = named.get(place, Place(0, 0, 0))
+            row: Spec = {
+                "all": score,
+                "sample": sampled,
+                "difference": sampled - score,
+                "name": shown_name(self.runs[place]),
             }
+            values.append({**row, "label": label.label, "align": label.align})
+        x: Spec = {"type": "quantitative", "title": f"{visible(self.measure)} on all {self.queries[0]:,} queries"}
+        x["scale"] = {"domain": [low, high], "nice": False, "zero": False}
+        x["axis"] = {"tickCount": 5, "format": ".2~f" if high - low > 0.05 else ".3~f"}
+        y = {**x, "title": f"On the sample of {self.queries[1]:,}"}
+        axes = {"x": {"field": "all", **x}, "y": {"field": "sample", **y}}
+        tips = tooltip(
+            ("name", "Run"),
+            ("all", "All queries", ".4f"),
+            ("sample", "Sample", ".4f"),
+            ("difference", "Sample minus all", "+.4f"),
+        )
+        ends = [{"all": end, "sample": end} for end in (low, high)]
+        font = style.sheet.font - 1
+        names = [
+            layer(
+                "text",
+                axes | {"text": text()},
+                [row for row in values if row["align"] == align],
+                align=align,
+                dx=dx,
+                fontSize=font,
+            )
             for align, dx in (("left", 6), ("right", -6))
         ]
         return {
             "width": side,
             "height": side,
             "layer": [
-                {
-                    "data": {"values": [{"all": low, "sample": low}, {"all": high, "sample": high}]},
-                    "mark": {"type": "line", "color": palette.soft, "strokeWidth": 1, "strokeDash": [5, 4]},
-                    "encoding": points,
-                },
-                {
-                    "data": {"values": values},
-                    "mark": {"type": "point", "filled": True, "opacity": 0.85, "color": palette.second,
-                             "size": 45 if style.size != "print" else 16},
-                    "encoding": {**points, "tooltip": tooltip},
-                },
+                layer("line", axes, ends, color=palette.soft, strokeWidth=1, strokeDash=[5, 4]),
+                points(axes | {"tooltip": tips}, style, values, 45, opacity=0.85, color=palette.second),
                 *names,
             ],
-        }  # fmt: skip
+        }
 
-    def _named(self, side: int, low: float, high: float) -> dict[int, tuple[str, str]]:
-        """The names that have room, each with its side: the best run first, then those farthest from the line."""
+    def _named(self, side: int, low: float, high: float) -> dict[int, Place]:
+        """The names that have room, each with its place: the best run first, then those farthest from the line."""
         places, style = self._places, self.style
         far = np.argsort(-np.abs(self.sampled[places] - self.scores[places]), kind="stable").tolist()
         across, up = ((values[places] - low) / (high - low) * side for values in (self.scores, self.sampled))
-        height = style.sheet.font
-        taken = [(x - 4, x + 4, y) for x, y in zip(across.tolist(), up.tolist(), strict=True)]
-        named: dict[int, tuple[str, str]] = {}
+        taken = [Place(x - 4, x + 4, y) for x, y in zip(across.tolist(), up.tolist(), strict=True)]
+        named: dict[int, Place] = {}
         for at in dict.fromkeys([0, *far]):
             label = shorten(shown_name(self.runs[places[at]]), style.sheet.label // 2)
             x, y, wide = float(across[at]), float(up[at]), style.text_width(label) + 10
-            for align, left, right in (("left", x + 4.1, x + wide), ("right", x - wide, x - 4.1)):
-                is_free = all(one >= right or two <= left or abs(y - other) >= height for one, two, other in taken)
-                if is_free and left >= 0 and right <= side:
-                    named[places[at]] = label, align
-                    taken.append((left, right, y))
-                    break
+            options = Place(x + 4.1, x + wide, y, "left", label), Place(x - wide, x - 4.1, y, "right", label)
+            if (place := first_free(options, taken, side, style.sheet.font)) is not None:
+                named[places[at]] = place
             if len(named) == MOST_NAMED:
                 break
         return named
-
-
-def _swaps(count: int) -> str:
-    return "1 pair of neighbours changes places" if count == 1 else f"{count:,} pairs of neighbours change places"

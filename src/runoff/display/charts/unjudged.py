@@ -9,10 +9,12 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.display.charts._base import Chart, Spec, rank_ticks
+from runoff.display.charts._base import Chart, rank_ticks
 from runoff.display.charts._labels import fit, names_column, short_labels, shown_name
-from runoff.display.charts._style import LIGHT, SHAPES
+from runoff.display.charts._spec import Spec, grey_lines, layer, points, quantitative, series, tooltip
+from runoff.display.charts._style import LIGHT
 from runoff.errors import UsageError
+from runoff.phrases import counted
 
 EVERY: Final = 30
 """To this depth every rank is drawn; deeper ranks are spread evenly over a logarithmic axis."""
@@ -40,7 +42,7 @@ class Unjudged(Chart):
         if self.shares.ndim != 2 or len(self.shares) != len(self.runs) or not self.shares.size:
             raise UsageError(
                 f"{len(self.runs):,} runs with shares of shape {self.shares.shape}; expected a row per run and a "
-                "column per rank, of one run and one rank at least"
+                "column per rank, of at least one run and one rank"
             )
 
     @property
@@ -56,99 +58,74 @@ class Unjudged(Chart):
 
     @property
     def title(self) -> str:
-        """The depth."""
         return f"How much of what the runs show is unjudged? To rank {self._depth:,}"
 
     @property
     def subtitle(self) -> str:
-        """Who is highlighted."""
         count = len(self.runs)
         shown = f"the best {self.most} in colour, grey: the other {count - self.most:,}; " if count > self.most else ""
-        return f"{count:,} {'run' if count == 1 else 'runs'}, {shown}an unjudged document counts as not relevant"
+        return f"{counted(count, 'run')}, {shown}an unjudged document counts as not relevant"
 
     def text_alternative(self) -> str:
-        """The best runs at the first and the last rank, and the range over all runs."""
-        said = [
-            f"{shown_name(self.runs[at])} {self.shares[at, 0]:.1%} at rank 1 and {self.shares[at, -1]:.1%} to rank "
-            f"{self._depth:,}"
-            for at in range(min(self.most, len(self.runs)))
+        best = [
+            f"{shown_name(name)} {shares[0]:.1%} at rank 1 and {shares[-1]:.1%} to rank {self._depth:,}"
+            for name, shares in zip(self.runs[: self.most], self.shares.tolist(), strict=False)
         ]
         last = self.shares[:, -1]
-        most = int(np.argmax(last))
+        most = shown_name(self.runs[int(np.argmax(last))])
         return (
-            f"Unjudged documents of {len(self.runs):,} {'run' if len(self.runs) == 1 else 'runs'}: {'; '.join(said)}. "
-            f"Over all runs {last.min():.1%} to {last.max():.1%}, the most {shown_name(self.runs[most])}."
+            f"Unjudged documents of {counted(len(self.runs), 'run')}: {'; '.join(best)}. Over all runs "
+            f"{last.min():.1%} to {last.max():.1%}, the most {most}."
         )
 
     def text_lines(self, width: int) -> list[str]:
-        """A line per highlighted run, a number per rank."""
         names = [shown_name(name) for name in self.runs[: self.most]]
         column = max(names_column([*names, "All runs"], width), 4)
         room = max((width - column) // 6, 1)
         ranks = [rank for rank in (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000) if rank < self._depth]
         shown = [*ranks[: room - 1], self._depth]
-        lines = [f"{fit('Rank', column)}{''.join(f'{rank:>6}' for rank in shown)}"]
         rows = [*zip(names, self.shares, strict=False), ("All runs", self.shares.mean(axis=0))]
-        lines += [f"{fit(name, column)}{''.join(f'{row[rank - 1]:>6.0%}' for rank in shown)}" for name, row in rows]
-        return lines
+        head = f"{fit('Rank', column)}{''.join(f'{rank:>6}' for rank in shown)}"
+        return [
+            head,
+            *(f"{fit(name, column)}{''.join(f'{row[rank - 1]:>6.0%}' for rank in shown)}" for name, row in rows),
+        ]
 
     def text_notes(self) -> list[str]:
-        """What the numbers are."""
         return ["Shares of the documents to each rank that have no judgment; all runs: their mean."]
 
     def view(self) -> Spec:
-        """Lines over the ranks, the best runs in colour."""
-        style, palette, ranks = self.style, self.style.palette, self._ranks
+        style, is_deep = self.style, self._depth > EVERY
         labels = short_labels(self.runs[: self.most], style.sheet.label)
-        shown = [
-            {"run": label, "name": shown_name(self.runs[at]), "rank": rank, "share": float(self.shares[at, rank - 1])}
-            for at, label in enumerate(labels)
-            for rank in ranks
+        rows: list[Spec] = [
+            {"key": at, "name": shown_name(name), "rank": rank, "share": float(self.shares[at, rank - 1])}
+            for at, name in enumerate(self.runs)
+            for rank in self._ranks
         ]
-        others = [
-            {"key": at, "name": shown_name(self.runs[at]), "rank": rank, "share": float(self.shares[at, rank - 1])}
-            for at in range(self.most, len(self.runs))
-            for rank in ranks
-        ]
-        is_deep = self._depth > EVERY
-        x = {"field": "rank", "type": "quantitative", "title": "To rank",
-             "scale": {"domain": [1, max(self._depth, 2)], "nice": False, "padding": 6,
-                       "type": "log" if is_deep else "linear"},
-             "axis": {"grid": False, "format": "d", "values":
-                      [tick for tick in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 10000) if tick <= self._depth]
-                      if is_deep else rank_ticks(self._depth)}}  # fmt: skip
+        shown = [{"run": labels[row["key"]], **row} for row in rows if row["key"] < self.most]
+        others = [row for row in rows if row["key"] >= self.most]
+        ticks = [tick for tick in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 10000) if tick <= self._depth]
+        scale = {
+            "domain": [1, max(self._depth, 2)],
+            "nice": False,
+            "padding": 6,
+            "type": "log" if is_deep else "linear",
+        }
+        axis = {"grid": False, "format": "d", "values": ticks if is_deep else rank_ticks(self._depth)}
+        x = quantitative("rank", "To rank", scale=scale, axis=axis)
         top = float(self.shares.max())
-        y = {"field": "share", "type": "quantitative", "title": "Share without a judgment",
-             "scale": {"domain": [0, 1]} if top > 0.5 else {"zero": True},
-             "axis": {"format": ".0%" if top > 0.05 else ".1%", "tickCount": 5}}  # fmt: skip
-        domain = {"domain": list(labels)}
-        colour = {"field": "run", "type": "nominal", "title": None, "scale": {**domain, "range": list(palette.series)},
-                  "legend": {"orient": "bottom", "symbolOpacity": 1,
-                             "columns": 3 if style.size == "page" else 1}}  # fmt: skip
-        shape = {"field": "run", "type": "nominal", "title": None, "scale": {**domain, "range": list(SHAPES)}}
-        tooltip = [
-            {"field": "name", "type": "nominal", "title": "Run"},
-            {"field": "rank", "type": "quantitative", "title": "To rank", "format": ",d"},
-            {"field": "share", "type": "quantitative", "title": "Unjudged", "format": ".1%"},
-        ]
-        many = len(self.runs) > 30
-        grey: Spec = {
-            "data": {"values": others},
-            "mark": {"type": "line", "color": palette.neutral, "strokeWidth": 0.7 if many else 1.2,
-                     "opacity": 0.5 if many else 0.8},
-            "encoding": {"x": x, "y": y, "detail": {"field": "key", "type": "nominal"}, "tooltip": tooltip},
-        }  # fmt: skip
+        y = quantitative("share", "Share without a judgment", scale={"domain": [0, 1]} if top > 0.5 else {"zero": True})
+        y["axis"] = {"format": ".0%" if top > 0.05 else ".1%", "tickCount": 5}
+        look = series("run", labels, style)
+        tips = {"tooltip": tooltip(("name", "Run"), ("rank", "To rank", ",d"), ("share", "Unjudged", ".1%"))}
+        line = {"x": x, "y": y, "color": look["color"]}
+        grey = [grey_lines({"x": x, "y": y, **tips}, others, style, runs=len(self.runs))] if others else []
         return {
             "width": style.sheet.width - 6 * style.sheet.font,
             "height": round(style.sheet.width * 0.45),
             "layer": [
-                *([grey] if others else []),
-                {"data": {"values": shown}, "mark": {"type": "line"}, "encoding": {"x": x, "y": y, "color": colour}},
-                {
-                    "data": {"values": shown},
-                    "mark": {"type": "point", "filled": True, "opacity": 1,
-                             "size": 40 if style.size != "print" else 14},
-                    "encoding": {"x": x, "y": y, "color": colour, "shape": shape, "tooltip": tooltip},
-                },
+                *grey,
+                layer("line", line, shown),
+                points(line | tips | {"shape": look["shape"]}, style, shown, 40),
             ],
-        }  # fmt: skip
+        }

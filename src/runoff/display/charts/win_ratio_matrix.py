@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, Final
 
 import numpy as np
 
-from runoff.display.charts._base import Chart, Spec, best_of, check_most
+from runoff.display.charts._base import check_most, first_of
 from runoff.display.charts._labels import shown_name
-from runoff.display.charts._squares import FEW, Square, square_text
+from runoff.display.charts._matrix import FEW, Matrix
+from runoff.display.charts._spec import Spec, finite, layer, quantitative, text
 from runoff.display.charts._style import letters_on
 from runoff.preferences import WinRatiosResult
 from runoff.preferences.win_ratios import NOT_POOLED
@@ -21,7 +24,7 @@ NARROWEST: Final = 0.05
 
 
 @dataclass(frozen=True, eq=False)
-class WinRatioMatrix(Chart):
+class WinRatioMatrix(Matrix):
     """The win ratio of the run of each column against the run of each row.
 
     The perfect ranking comes first, then pooled runs, those with most wins first; then those that were not pooled.
@@ -35,6 +38,18 @@ class WinRatioMatrix(Chart):
 
     name: ClassVar = "win_ratio_matrix"
     description: ClassVar = "How often the top document of each run is preferred to that of each other run."
+    column_title: ClassVar = "Run of the column"
+    widest: ClassVar = 2.4
+    tips: ClassVar = (
+        ("other", "Column"),
+        ("name", "Row"),
+        ("ratio", "Column preferred", ".1%"),
+        ("queries", "Of queries", ","),
+        ("wins", "Wins", ","),
+        ("losses", "Losses", ","),
+        ("even", "Even", ","),
+        ("p", "p, corrected", ".4f"),
+    )
 
     win_ratios: WinRatiosResult
     level: float | None = None
@@ -43,142 +58,118 @@ class WinRatioMatrix(Chart):
     def __post_init__(self) -> None:
         check_most(self.most)
 
-    @property
+    @cached_property
     def _places(self) -> list[int]:
         return self.win_ratios.places(self.most)
 
     @property
     def title(self) -> str:
-        """How many runs are shown."""
-        return f"Whose top document is preferred? Win ratios{best_of(len(self._places), len(self.win_ratios.runs))}"
+        shown = first_of(len(self._places), len(self.win_ratios.runs), "runs", "best")
+        return f"Whose top document is preferred? Win ratios{shown}"
 
     @property
     def subtitle(self) -> str:
-        """How to read it, and what a frame is."""
-        said = "How often the column's document is preferred to the row's, and of how many judged queries"
-        found = self.win_ratios
-        if self.level is not None and found.family is not None:
-            said += (
-                f"; framed: significant at {self.level:g}, {spoken_correction(found.correction)} over {found.family}"
-            )
-        if not found.is_pooled[self._places].all():
-            said += f"; {NOT_POOLED} not pooled, so of fewer queries and not tested"
-        return said
+        result = self.win_ratios
+        parts = ["How often the column's document is preferred to the row's, and of how many judged queries"]
+        if self.level is not None and result.family is not None:
+            correction = spoken_correction(result.correction)
+            parts.append(f"framed: significant at {self.level:g}, {correction} over {result.family}")
+        if not result.is_pooled[self._places].all():
+            parts.append(f"{NOT_POOLED} not pooled, so of fewer queries and not tested")
+        return "; ".join(parts)
 
     def _is_framed(self, row: int, column: int) -> bool:
         return self.level is not None and bool(self.win_ratios.p[row, column] < self.level)
 
     def text_alternative(self) -> str:
-        """Who wins most and against how many, and how many pairs differ significantly."""
-        found = self.win_ratios
-        said = [
-            f"{shown_name(found.runs[place])} is preferred to {found.run_wins[place]:,} of {len(found.runs) - 1:,} "
-            "other runs"
-            for place in np.argsort(-found.run_wins, kind="stable")[:3].tolist()
+        result = self.win_ratios
+        others = len(result.runs) - 1
+        leaders = [
+            f"{shown_name(result.runs[place])} is preferred to {result.run_wins[place]:,} of {others:,} other runs"
+            for place in np.argsort(-result.run_wins, kind="stable")[:3].tolist()
         ]
-        upper = np.triu_indices(len(found.runs), 1)
-        text = f"Win ratios of {len(found.runs):,} runs over {found.queries:,} queries: {'; '.join(said)}."
-        if self.level is not None and found.family is not None:
-            framed = int((found.p[upper] < self.level).sum())
-            text += f" {framed:,} of {found.family.size:,} pairs differ significantly at {self.level:g}."
-        return text
+        sentence = f"Win ratios of {len(result.runs):,} runs over {result.queries:,} queries: {'; '.join(leaders)}."
+        if self.level is not None and result.family is not None:
+            framed = int((result.p[np.triu_indices(len(result.runs), 1)] < self.level).sum())
+            sentence += f" {framed:,} of {result.family.size:,} pairs differ significantly at {self.level:g}."
+        return sentence
 
-    def _sign(self, row: int, column: int) -> str:
-        ratio = float(self.win_ratios.ratios[row, column])
+    def sign(self, row: int, column: int) -> str:
+        place = self._places[row], self._places[column]
+        ratio = float(self.win_ratios.ratios[place])
         if row == column:
             return " "
         if math.isnan(ratio):
             return "?"
-        if self._is_framed(row, column):
+        if self._is_framed(*place):
             return "▲" if ratio > 0.5 else "▼"
         return "+" if ratio > 0.5 else "-" if ratio < 0.5 else "="
 
-    def text_lines(self, width: int) -> list[str]:
-        """A line per row, a sign per column."""
-        places = self._places
-        lines = ["".join(self._sign(row, column) for column in places) for row in places]
-        names = [self.win_ratios.marked_runs[place] for place in places]
-        return [line.rstrip() for line in square_text(names, lines, width)]
-
     def text_notes(self) -> list[str]:
-        """The signs."""
         framed = "" if self.level is None else f" ▲ ▼ the same with p < {self.level:g}."
-        signs = (
-            "+ the column's document is preferred more often than the row's, - less often, = as often, ? never judged"
-        )
+        signs = "+ the column's document is preferred more often than the row's, - less often, = as often, ? not judged"
         return [f"Columns are in the order of the rows. {signs}.{framed}"]
 
-    def view(self) -> Spec:
-        """Cells from one colour to the other, with their ratios where there is room."""
-        found, style, palette = self.win_ratios, self.style, self.style.palette
-        places = self._places
-        names = [found.marked_runs[place] for place in places]
-        size = style.sheet.font - 1
-        two_lines = 2 * size + 6  # the ratio and, below it, the number of queries
-        square = Square.of(names, style, widest=2.4)
-        if len(names) <= FEW:
-            square = replace(square, cell=(square.cell[0], max(square.cell[1], two_lines)))
-        reach = max(float(np.nanmax(np.abs(found.ratios - 0.5), initial=0.0)), NARROWEST)
-        values = []
-        for at, row in enumerate(places):
-            for other, column in enumerate(places):
-                ratio = float(found.ratios[row, column])
-                if row == column or math.isnan(ratio):
-                    continue
-                end = palette.second if ratio > 0.5 else palette.first
-                mixed = _mixed(palette.band, end, abs(ratio - 0.5) / reach)
-                values.append({
-                    "run": square.labels[at], "column": other + 1, "name": shown_name(names[at]),
-                    "other": shown_name(names[other]), "ratio": ratio, "queries": int(found.counted[row, column]),
-                    "wins": int(found.wins[row, column]), "losses": int(found.losses[row, column]),
-                    "even": int(found.even[row, column]),
-                    "p": None if math.isnan(found.p[row, column]) else float(found.p[row, column]),
-                    "light": letters_on(mixed) == "#ffffff", "framed": self._is_framed(row, column),
-                    "label": f"{ratio:.0%}", "number": f"{found.counted[row, column]:,}",
-                })  # fmt: skip
-        x, y = square.x("Run of the column"), square.y()
-        colour = {
-            "field": "ratio", "type": "quantitative", "title": "The column is preferred",
-            "scale": {"domain": [0.5 - reach, 0.5, 0.5 + reach], "range": [palette.first, palette.band, palette.second],
-                      "interpolate": "rgb"},
-            "legend": {"orient": "bottom", "format": ".0%", "gradientLength": min(200, style.sheet.width // 2),
-                       "tickCount": 3, "offset": 10},
-        }  # fmt: skip
-        tooltip = [
-            {"field": "other", "type": "nominal", "title": "Column"},
-            {"field": "name", "type": "nominal", "title": "Row"},
-            {"field": "ratio", "type": "quantitative", "title": "Column preferred", "format": ".1%"},
-            {"field": "queries", "type": "quantitative", "title": "Of queries", "format": ","},
-            {"field": "wins", "type": "quantitative", "title": "Wins", "format": ","},
-            {"field": "losses", "type": "quantitative", "title": "Losses", "format": ","},
-            {"field": "even", "type": "quantitative", "title": "Even", "format": ","},
-            {"field": "p", "type": "quantitative", "title": "p, corrected", "format": ".4f"},
+    def rows(self) -> Sequence[str]:
+        return [self.win_ratios.marked_runs[place] for place in self._places]
+
+    @cached_property
+    def _reach(self) -> float:
+        """How far the scale of colours reaches from one half."""
+        return max(float(np.nanmax(np.abs(self.win_ratios.ratios - 0.5), initial=0.0)), NARROWEST)
+
+    def cell(self, row: int, column: int) -> Spec | None:
+        result, palette = self.win_ratios, self.style.palette
+        place = self._places[row], self._places[column]
+        ratio, queries = float(result.ratios[place]), int(result.counted[place])
+        if row == column or math.isnan(ratio):
+            return None
+        colour = _mixed(palette.band, palette.second if ratio > 0.5 else palette.first, abs(ratio - 0.5) / self._reach)
+        counts = {"wins": int(result.wins[place]), "losses": int(result.losses[place]), "even": int(result.even[place])}
+        drawn = {"label": f"{ratio:.0%}", "number": f"{queries:,}", "light": letters_on(colour) == "#ffffff"}
+        return {
+            "ratio": ratio,
+            "queries": queries,
+            **counts,
+            "p": finite(result.p[place]),
+            "framed": self._is_framed(*place),
+            **drawn,
+        }
+
+    @property
+    def _two_lines(self) -> int:
+        """The height of the ratio and, below it, the number of queries."""
+        return 2 * (self.style.sheet.font - 1) + 6
+
+    def cell_size(self, labels: tuple[str, ...], columns: int) -> tuple[float, float]:
+        width, height = super().cell_size(labels, columns)
+        return width, max(height, self._two_lines) if columns <= FEW else height
+
+    def colour(self) -> Spec:
+        palette, reach = self.style.palette, self._reach
+        ends = {"domain": [0.5 - reach, 0.5, 0.5 + reach], "range": [palette.first, palette.band, palette.second]}
+        length = min(200, self.style.sheet.width // 2)
+        legend = {"orient": "bottom", "format": ".0%", "gradientLength": length, "tickCount": 3, "offset": 10}
+        return quantitative("ratio", "The column is preferred", scale=ends | {"interpolate": "rgb"}, legend=legend)
+
+    def texts(self, axes: Spec, cell: tuple[float, float]) -> list[Spec]:
+        size, is_high = self.style.sheet.font - 1, cell[1] >= self._two_lines
+        if self.style.text_width("99%") + 4 > cell[0]:
+            return []
+        letters = {"condition": {"test": {"field": "light", "equal": True}, "value": "#ffffff"}, "value": "#15181d"}
+        lines = [("label", size, -size / 2 * is_high), ("number", size - 1, size / 2 + 1)]
+        return [
+            layer("text", {**axes, "text": text(field), "color": letters}, fontSize=font, dy=offset)
+            for field, font, offset in lines[: 1 + is_high]
         ]
-        layers: list[Spec] = [{
-            "mark": {"type": "rect", "stroke": palette.paper, "strokeWidth": square.stroke()},
-            "encoding": {"x": x, "y": y, "color": colour, "tooltip": tooltip},
-        }]  # fmt: skip
-        if any(row["framed"] for row in values):
-            layers.append({
-                "transform": [{"filter": {"field": "framed", "equal": True}}],
-                "mark": {"type": "rect", "filled": False, "stroke": palette.ink,
-                         "strokeWidth": 1.6 if min(square.cell) >= 12 else 0.8},
-                "encoding": {"x": x, "y": y},
-            })  # fmt: skip
-        if style.text_width("99%") + 4 <= square.cell[0]:
-            is_high = square.cell[1] >= two_lines
-            for field, offset, shown in (("label", -size / 2 * is_high, True), ("number", size / 2 + 1, is_high)):
-                if shown:
-                    layers.append({
-                        "mark": {"type": "text", "fontSize": size - (field == "number"), "dy": offset},
-                        "encoding": {"x": x, "y": y, "text": {"field": field, "type": "nominal"},
-                                     "color": {"condition": {"test": {"field": "light", "equal": True},
-                                                             "value": "#ffffff"}, "value": "#15181d"}},
-                    })  # fmt: skip
-        return {"data": {"values": values}, **square.size, "layer": layers}
+
+    def more_layers(self, axes: Spec, cell: tuple[float, float]) -> list[Spec]:
+        thick = 1.6 if min(cell) >= 12 else 0.8
+        ink = self.style.palette.ink
+        return [layer("rect", axes, where=("framed", True), filled=False, stroke=ink, strokeWidth=thick)]
 
 
-def _mixed(one: str, other: str, share: float) -> str:
-    """The colour that lies so far on the way from one to the other."""
-    parts = [(int(one[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5)]
-    return "#" + "".join(f"{round(start + (end - start) * share):02x}" for start, end in parts)
+def _mixed(start: str, end: str, share: float) -> str:
+    """The colour that is so far on the way from one to the other."""
+    parts = [(int(start[at : at + 2], 16), int(end[at : at + 2], 16)) for at in (1, 3, 5)]
+    return "#" + "".join(f"{round(low + (high - low) * share):02x}" for low, high in parts)
