@@ -42,8 +42,8 @@ def evaluate(
 ) -> None:
     """Score RUNs: TREC or MS MARCO run files, plain or compressed, or Parquet; - is standard input.
 
-    Measures: RR, AP, nDCG, P, R, Success, RBP, ERR, Rprec, Bpref, Judged, ESL; @k cuts at rank k. The query set is that
-    of the qrels: a query that a run lacks scores 0.
+    Measures are spelled as in ir_measures, such as RR@10, nDCG@10, AP(rel=2) or RBP(p=0.8); @k cuts at rank k, and an
+    unknown name lists them all. The query set is that of the qrels: a query that a run lacks scores 0.
     """
     from runoff.measures import parse_measure
     from runoff.reading.means import read_means
