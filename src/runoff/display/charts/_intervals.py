@@ -13,7 +13,7 @@ from runoff.display.charts._spec import Spec, layer, nominal, points
 from runoff.display.tracks import track
 
 
-class Interval(NamedTuple):
+class IntervalLine(NamedTuple):
     """One line of the text: what is written before and behind the interval, and its ends and point, if it has any."""
 
     before: tuple[str, ...]
@@ -35,7 +35,7 @@ class Intervals(Chart):
     """Whether 0 is always on the scale."""
 
     @abstractmethod
-    def intervals(self) -> Sequence[Interval]:
+    def intervals(self) -> Sequence[IntervalLine]:
         """The lines of the text."""
 
     def span(self) -> tuple[float, float]:

@@ -41,7 +41,7 @@ class AgreementCase(NamedTuple):
         return self.result.shares["both_yes"] + self.result.shares["both_no"]
 
     @property
-    def test_name(self) -> str:
+    def name_of_test(self) -> str:
         """The test as people say it."""
         return visible(self.test).replace("_", " ")
 
@@ -135,9 +135,9 @@ class AgreementBars(StackedBars):
 
 def _bar(case: AgreementCase) -> Bar:
     fields = {"measure": visible(case.measure), "test": visible(case.test), "depth": case.depth}
-    label = f"{visible(case.measure)}, {case.test_name}"
+    label = f"{visible(case.measure)}, {case.name_of_test}"
     return Bar(label, list(case.result.shares.values()), fields, end=f"{case.agree:>6.1%}")
 
 
 def _words(case: AgreementCase) -> str:
-    return f"the {case.test_name} test of {visible(case.measure)} at depth {case.depth}"
+    return f"the {case.name_of_test} test of {visible(case.measure)} at depth {case.depth}"

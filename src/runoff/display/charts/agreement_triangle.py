@@ -66,7 +66,7 @@ class AgreementTriangle(Matrix):
     def title(self) -> str:
         case = self.case
         shown = first_of(len(self._places), len(self.runs), "runs", "best")
-        return f"Where do IPSO and the test agree? {case.measure}, {case.test_name} test, depth {case.depth}{shown}"
+        return f"Where do IPSO and the test agree? {case.measure}, {case.name_of_test} test, depth {case.depth}{shown}"
 
     @property
     def subtitle(self) -> str:
@@ -79,7 +79,7 @@ class AgreementTriangle(Matrix):
         )
         different = sum(code == 0 for code in self._codes[0])
         return (
-            f"IPSO to depth {case.depth} beside the {case.test_name} test of {visible(case.measure)} on "
+            f"IPSO to depth {case.depth} beside the {case.name_of_test} test of {visible(case.measure)} on "
             f"{len(result.found):,} pairs of {len(self.runs):,} runs: {counts}. By both, "
             f"{shown_name(self.runs[self.order[0]])}, the best by its mean, is significantly different from "
             f"{different:,} of the {len(self._places) - 1:,} other runs shown."

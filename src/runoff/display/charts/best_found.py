@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from runoff.display.charts._intervals import Interval, Intervals
+from runoff.display.charts._intervals import IntervalLine, Intervals
 from runoff.display.charts._spec import Spec, layer, points, quantitative, series, tooltip
 from runoff.display.charts._style import LIGHT
 from runoff.errors import UsageError
@@ -67,9 +67,9 @@ class BestFoundLines(Intervals):
     def span(self) -> tuple[float, float]:
         return 0.0, 1.0
 
-    def intervals(self) -> Sequence[Interval]:
+    def intervals(self) -> Sequence[IntervalLine]:
         return [
-            Interval(
+            IntervalLine(
                 ("" if at else str(pool), str(row.judgments_per_pair), f"{row.drawn:.1%}"),
                 (row.alone, row.drawn, row.among),
             )

@@ -11,7 +11,7 @@ from typing import ClassVar, Final, Literal
 from runoff.boards.generalization import GeneralizationResult
 from runoff.display.cells import visible
 from runoff.display.charts._base import rank_ticks
-from runoff.display.charts._intervals import Interval, Intervals
+from runoff.display.charts._intervals import IntervalLine, Intervals
 from runoff.display.charts._labels import fit, short_labels, shown_name
 from runoff.display.charts._spec import Spec, finite, grey_lines, layer, nominal, points, series, tooltip
 from runoff.display.charts._style import SHAPES
@@ -99,9 +99,9 @@ class Conditions(Intervals):
         what = "Expected ranks" if self.values == "ranks" else "Means"
         return f"{what} under {len(names)} conditions: {'; '.join(runs)}."
 
-    def intervals(self) -> Sequence[Interval]:
+    def intervals(self) -> Sequence[IntervalLine]:
         return [
-            Interval((f"  {visible(name)}", f"{self._ends(at, run)[1]:{self._number}}"), self._ends(at, run))
+            IntervalLine((f"  {visible(name)}", f"{self._ends(at, run)[1]:{self._number}}"), self._ends(at, run))
             for run in self._places
             for at, name in enumerate(self.generalization.conditions)
         ]

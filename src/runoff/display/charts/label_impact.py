@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from runoff.display.cells import visible
 from runoff.display.charts._base import check_most, first_of
-from runoff.display.charts._intervals import Interval, Intervals
+from runoff.display.charts._intervals import IntervalLine, Intervals
 from runoff.display.charts._labels import short_labels, shorten, shown_name
 from runoff.display.charts._spec import Spec, nominal, tooltip
 from runoff.errors import UsageError
@@ -116,10 +116,10 @@ class LabelImpact(Intervals):
             for at, (means, ends) in enumerate(both)
         ]
 
-    def intervals(self) -> Sequence[Interval]:
+    def intervals(self) -> Sequence[IntervalLine]:
         sets = [shorten(visible(name), 12) for name in self.labels]
         return [
-            Interval(("" if at else shown_name(self.runs[place]), sets[at], f"{mean:.4f}"), (low, mean, high))
+            IntervalLine(("" if at else shown_name(self.runs[place]), sets[at], f"{mean:.4f}"), (low, mean, high))
             for place, at, low, mean, high in self._means()
         ]
 

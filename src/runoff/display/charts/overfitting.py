@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 
 from runoff.boards.overfitting import OverfittingResult, TeamChange
 from runoff.display.charts._base import check_most
-from runoff.display.charts._intervals import Interval, Intervals
+from runoff.display.charts._intervals import IntervalLine, Intervals
 from runoff.display.charts._labels import short_labels, shown_name
 from runoff.display.charts._spec import Spec, layer, nominal, points, tooltip, zero_line
 from runoff.errors import UsageError
@@ -80,7 +80,7 @@ class Overfitting(Intervals):
             f"first: {'; '.join(teams)}. The uncorrected interval is above 0 for {above:,}."
         )
 
-    def intervals(self) -> Sequence[Interval]:
+    def intervals(self) -> Sequence[IntervalLine]:
         intervals = []
         for team in self._shown:
             ends, short = None, ""
@@ -88,7 +88,7 @@ class Overfitting(Intervals):
                 low, high = team.excess_ci95
                 ends, short = (low, team.excess, high), f"{team.excess:+.4f}"
             changes = f"{team.change_public:+.4f}", f"{team.change_private:+.4f}"
-            intervals.append(Interval((shown_name(team.team), *changes, short), ends))
+            intervals.append(IntervalLine((shown_name(team.team), *changes, short), ends))
         return intervals
 
     def text_notes(self) -> list[str]:

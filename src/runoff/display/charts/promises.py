@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import ClassVar, Final
 
 from runoff.display.charts._base import check_most, first_of
-from runoff.display.charts._intervals import Interval, Intervals
+from runoff.display.charts._intervals import IntervalLine, Intervals
 from runoff.display.charts._labels import short_labels, shown_name
 from runoff.display.charts._spec import Spec, finite, nominal, tooltip, zero_line
 from runoff.errors import UsageError
@@ -80,9 +80,9 @@ class Promises(Intervals):
             f"interval {low:+.1f} to {high:+.1f}, above 0 is worse)."
         )
 
-    def intervals(self) -> Sequence[Interval]:
+    def intervals(self) -> Sequence[IntervalLine]:
         return [
-            Interval((shown_name(self._label(line)), f"{ends[1]:+6.1f}"), ends)
+            IntervalLine((shown_name(self._label(line)), f"{ends[1]:+6.1f}"), ends)
             for line, ends in ((line, _worse(line)) for line in self._shown)
         ]
 

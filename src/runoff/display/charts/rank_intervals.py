@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from runoff.boards.rank_sets import RankSetsResult
 from runoff.boards.stability import StabilityResult
 from runoff.display.charts._base import check_most, first_of
-from runoff.display.charts._intervals import Interval, Intervals
+from runoff.display.charts._intervals import IntervalLine, Intervals
 from runoff.display.charts._labels import short_labels, shown_name
 from runoff.display.charts._spec import Spec, finite, layer, nominal, text, tooltip
 from runoff.phrases import counted, listed
@@ -95,14 +95,14 @@ class RankIntervals(Intervals):
             f"be the best. The runs form {counted(int(groups.max()), 'group')}."
         )
 
-    def intervals(self) -> Sequence[Interval]:
+    def intervals(self) -> Sequence[IntervalLine]:
         result, intervals = self.stability, []
         for place in self._places:
             low, high = result.mean_ci95[place].tolist()
             top, bottom = self.decisions.rank_sets[place].tolist()
             before = f"{self._groups[place]}", shown_name(result.runs[place]), f"{result.means[place]:.4f}"
             ranks = f"{top}" if top == bottom else f"{top}-{bottom}"
-            intervals.append(Interval(before, (low, float(result.means[place]), high), ranks))
+            intervals.append(IntervalLine(before, (low, float(result.means[place]), high), ranks))
         return intervals
 
     def text_notes(self) -> list[str]:
