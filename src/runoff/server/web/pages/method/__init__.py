@@ -125,7 +125,7 @@ ENTRIES: Final[tuple[Row, ...]] = (
                 "board."
             ),
         ),
-        source="runoff's own; see its documentation, 'Beyond the papers'",
+        source="runoff's own; see its documentation, 'Boards'",
     ),
     Row(
         key="private",
