@@ -220,10 +220,10 @@ SERVER: Final = (
     ),
     Mutation(
         "web: one more new view than a visitor may have",
-        "server/web/rate_limit.py",
+        "server/cache.py",
         "if len(times) >= self._most:",
         "if len(times) > self._most:",
-        "server/web/test_rate_limit.py",
+        "server/test_rate_limit.py",
     ),
     Mutation(
         "web: pages may be kept by caches",

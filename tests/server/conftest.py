@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from runoff.server.cases.uploads.limited_process import LimitedReader
-from runoff.server.web.campaign_results import memory_of
 from tests.server.cases.conftest import backend
 from tests.server.store.conftest import database, database_url, postgresql, upgraded_template
 from tests.server.web.campaigning import CampaignSite
@@ -86,7 +85,7 @@ def small(tmp_path):
 def campaigning(database, tmp_path):
     """A site with a board on which campaigns can be made."""
     made = CampaignSite.made_in(database, tmp_path)
-    memory = memory_of(made.site)
+    memory = made.site.campaigns
     for latest in (memory.latest_results, memory.latest_proposals, memory.latest_numbers):
         # However busy the machine is.
         latest.patience = 60

@@ -59,7 +59,7 @@ def test_mail_is_off_until_it_is_set_and_its_password_is_shown_nowhere(tmp_path)
 
 def test_opening_makes_the_tables_and_answers_are_made_once(tmp_path):
     site = open_site(SiteSettings(database=f"sqlite:///{tmp_path / 'a.db'}", folder=tmp_path / "files"))
-    made = [site.answers.get("board", lambda: bytes(1000)) for _ in range(2)]
+    made = [site.views.answers("board", lambda: bytes(1000)) for _ in range(2)]
     assert made[0] is made[1]
     assert site.now().tzinfo is not None
     site.close()

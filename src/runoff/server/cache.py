@@ -1,17 +1,26 @@
-"""Results that are kept in memory: made once, by one thread, and so many at most."""
+"""Caches in memory: values made once by one thread, background values, computing slots and rate limits."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
-from threading import BoundedSemaphore, Lock
-from typing import Generic, TypeVar
+from concurrent.futures import TimeoutError as NotDoneError
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from threading import BoundedSemaphore, Lock, Thread
+from typing import Any, Final, Generic, TypeVar
 
-from runoff.errors import BusyError
+from runoff.errors import BusyError, TooOftenError
 
 Value = TypeVar("Value")
 BUSY = "others are asking for what takes long to compute; try again in a few seconds"
+PATIENCE: Final = 5.0
+"""Seconds that a request waits."""
+NOT_YET: Final = "this is being computed; the page looks again by itself in a few seconds"
+WINDOW: Final = timedelta(minutes=5)
+MOST_KNOWN: Final = 10_000
+"""Visitors that are counted; beyond that, those who asked longest ago are forgotten."""
 
 
 class Kept(Generic[Value]):
@@ -129,3 +138,118 @@ class ComputingSlots:
         self._turn.release()
         with self._lock:
             self.inside -= 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found(Generic[Value]):
+    """A value, and whether it is that of the key that was asked for, or an earlier one."""
+
+    value: Value
+    is_current: bool
+
+
+class Latest(Generic[Value]):
+    """Values of things that change, such as a campaign: serves the previous value while a new one is computed.
+
+    One value is computed at a time for each thing, in a background thread. Before there is any, a `BusyError` says to
+    come back.
+
+    >>> squares = Latest[int](Kept(most=2))
+    >>> squares.get("a thing", 3, lambda: 9)
+    Found(value=9, is_current=True)
+    """
+
+    def __init__(self, kept: Kept[Value], *, patience: float = PATIENCE) -> None:
+        self.patience = patience
+        self._kept = kept
+        self._lock = Lock()
+        self._making: dict[Hashable, Future[Value]] = {}
+        self._last: dict[Hashable, Value] = {}
+        self._failed: dict[Hashable, tuple[Hashable, BaseException]] = {}
+
+    def get(self, thing: Hashable, key: Hashable, make: Callable[[], Value]) -> Found[Value]:
+        """The value of a key of a thing, or the last of that thing; a failure of `make` is raised."""
+        with self._lock:
+            kept = self._kept.find(key)
+            if kept is not None:
+                return Found(value=kept, is_current=True)
+            failed = self._failed.pop(thing, None)
+            making = self._making.get(thing)
+            if making is None and (failed is None or failed[0] != key):
+                making = self._making[thing] = Future()
+                Thread(target=self._make, args=(thing, key, make, making), daemon=True).start()
+        if making is None:
+            raise failed[1] if failed else BusyError(NOT_YET)
+        try:
+            making.result(timeout=self.patience)
+        except NotDoneError:
+            pass
+        except BaseException:
+            # It is reported now.
+            self._failed.pop(thing, None)
+            raise
+        return self._found(thing, key)
+
+    def _found(self, thing: Hashable, key: Hashable) -> Found[Value]:
+        kept = self._kept.find(key)
+        if kept is not None:
+            return Found(value=kept, is_current=True)
+        if thing not in self._last:
+            raise BusyError(NOT_YET)
+        return Found(value=self._last[thing], is_current=False)
+
+    def _make(self, thing: Hashable, key: Hashable, make: Callable[[], Value], making: Future[Any]) -> None:
+        try:
+            value = make()
+        except BaseException as error:  # noqa: BLE001  # it is raised where somebody asks
+            with self._lock:
+                # Kept until it was reported: whoever asked may have stopped waiting.
+                self._failed[thing] = key, error
+                del self._making[thing]
+            making.set_exception(error)
+            return
+        self._kept.keep(key, value)
+        with self._lock:
+            self._last[thing] = value
+            del self._making[thing]
+        making.set_result(value)
+
+
+class RateLimit:
+    """Rate limit for expensive views, per visitor: at most so many in five minutes that nobody had asked for before.
+
+    >>> limit, noon = RateLimit(most=1), datetime(2026, 3, 14, 12)
+    >>> limit.take("ann", noon)
+    >>> limit.take("ann", noon)
+    Traceback (most recent call last):
+    ...
+    runoff.errors.TooOftenError: you have asked for 1 new filters or comparisons in 5 minutes; the next ...
+    >>> limit.take("bob", noon), limit.take("ann", noon + WINDOW)
+    (None, None)
+    """
+
+    def __init__(self, *, most: int) -> None:
+        self._most = most
+        self._taken: OrderedDict[str, deque[datetime]] = OrderedDict()
+        self._lock = Lock()
+
+    def take(self, who: str, now: datetime) -> None:
+        """Count one more for a visitor, or raise `TooOftenError`; an empty name is not counted."""
+        if not who:
+            return
+        with self._lock:
+            times = self._taken.setdefault(who, deque())
+            self._taken.move_to_end(who)
+            while times and times[0] <= now - WINDOW:
+                times.popleft()
+            if len(times) >= self._most:
+                free_at = times[0] + WINDOW
+                minutes = int(WINDOW.total_seconds() // 60)
+                raise TooOftenError(
+                    f"you have asked for {self._most:,} new filters or comparisons in {minutes} minutes; the next from "
+                    f"{free_at:%H:%M:%S} (UTC)",
+                    free_at=free_at,
+                )
+            times.append(now)
+            while len(self._taken) > MOST_KNOWN:
+                self._taken.popitem(last=False)

@@ -11,7 +11,8 @@ from threading import BoundedSemaphore
 from typing import Any, Final
 
 from runoff.errors import InputError, UsageError
-from runoff.server.cache import Kept
+from runoff.server.cases.boards.board_views import BoardViews
+from runoff.server.cases.judging.live_results import CampaignMemory
 from runoff.server.cases.mail.mail_server import read_mail_server
 from runoff.server.cases.mail.mail_words import read_sender
 from runoff.server.cases.mail.send_mail import Mailing
@@ -20,9 +21,6 @@ from runoff.server.store.database import Database, make_folder_of, open_database
 from runoff.server.store.files import FileStore
 
 PREFIX: Final = "RUNOFF_"
-
-MOST_ANSWERS: Final = 64
-"""Answers of the API that are kept."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,7 +133,8 @@ class Site:
     hashing  bounds how many passwords are hashed at once: each takes 64 MB
     reader   reads files from strangers, in processes of their own
     reading  bounds how many files are read at once in requests
-    answers  of the API as JSON, each under a key that holds everything it depends on
+    views      what is cached for the pages of boards
+    campaigns  what is cached for the pages of campaigns
     """
 
     database: Database
@@ -145,7 +144,14 @@ class Site:
     hashing: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(2))
     reader: LimitedReader = USUAL_READER
     reading: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(2))
-    answers: Kept[bytes] = field(default_factory=lambda: Kept(most=MOST_ANSWERS))
+    views: BoardViews = field(init=False)
+    campaigns: CampaignMemory = field(init=False)
+
+    def __post_init__(self) -> None:
+        limit = self.settings.read_limit
+        memory = CampaignMemory(self.database, self.files, reader=self.reader, read_limit=limit)
+        object.__setattr__(self, "views", BoardViews(self.database, new_views=self.settings.new_views))
+        object.__setattr__(self, "campaigns", memory)
 
     def close(self) -> None:
         """Close the database."""

@@ -12,7 +12,8 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-import runoff.server.web.analyses
+import runoff.server.cases.boards.board_views
+import runoff.server.cases.views.analysis
 from runoff.server.site import Site
 from runoff.server.store.database import open_database
 from runoff.server.web.api.boards import router
@@ -46,7 +47,7 @@ class Counted:
 def counted(monkeypatch):
     """Counts the boards that are computed."""
     made = Counted(board_of)
-    monkeypatch.setattr(runoff.server.web.analyses, "board_of", made)
+    monkeypatch.setattr(runoff.server.cases.views.analysis, "board_of", made)
     return made
 
 
@@ -115,7 +116,6 @@ def test_visitors_at_the_same_moment_share_one_computation(small, counted):
 
 
 def test_a_page_is_rendered_once_whatever_else_is_in_its_address(small, monkeypatch):
-    # The package has the router under the name of the folder.
     routes = import_module("runoff.server.web.pages.board")
     rendered = Counted(routes.render_page)
     monkeypatch.setattr(routes, "render_page", rendered)
@@ -147,8 +147,8 @@ def test_a_board_that_is_computed_slowly_keeps_no_other_page_waiting(small, coun
 def test_filters_beyond_a_few_at_once_are_asked_to_come_back(tmp_path, counted, monkeypatch):
     from tests.server.web.world import make_site
 
+    monkeypatch.setattr(runoff.server.cases.boards.board_views, "PART_QUEUE", 2)
     fixture = make_site(tmp_path / "site", runs=12, queries=20)
-    monkeypatch.setattr(runoff.server.web.analyses, "PART_QUEUE", 2)
     days = [run.submitted_at.date().isoformat() for run in fixture.runs[1:]]
 
     async def visit():

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from runoff.server.cases.boards.board_views import Choice, load_asked_view
 from runoff.server.cases.views.stored_board import load_board_data
 from runoff.server.store.boards import load_board, save_board_settings
 from runoff.server.store.submissions import save_run, save_run_state
-from runoff.server.web.analyses import Choice, analyses_of
 from runoff.server.web.pages.board.results import results_of
 from runoff.verbs.board import board_of
 from runoff.verdicts.facet import spoken
@@ -40,6 +40,12 @@ def test_it_shows_every_run_with_its_rank(filled):
     assert "leads with a mean RR@10 of" in answer.text
 
 
+def view_of(fixture):
+    with fixture.site.database.read() as connection:
+        asked = load_asked_view(connection, fixture.board, Choice(), now=NOW)
+    return fixture.site.views.of(asked, now=NOW)
+
+
 def test_hostile_names_stay_text(filled):
     text = ask(app_of(filled.site), ADDRESS).text
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
@@ -55,7 +61,7 @@ def test_verdicts_of_the_day_and_against_the_leader_are_shown(filled):
 
 
 def test_possible_ranks_groups_and_verdicts_are_the_decisions(filled):
-    analysis, _ = analyses_of(filled.site).of(filled.site, filled.board, Choice(), now=NOW)
+    analysis = view_of(filled)
     assert analysis is not None
     results, rows = results_of(analysis, verdicts={}, private={}, choice={}), analysis.rows
     assert [(line.first_rank, line.last_rank) for line in results.lines] == [row.rank_set for row in rows]
@@ -66,7 +72,7 @@ def test_possible_ranks_groups_and_verdicts_are_the_decisions(filled):
 
 
 def test_a_note_says_what_an_inconclusive_verdict_could_have_missed(small):
-    analysis, _ = analyses_of(small.site).of(small.site, small.board, Choice(), now=NOW)
+    analysis = view_of(small)
     assert analysis is not None
     with small.site.database.read() as connection:
         result = board_of(load_board_data(connection, small.board, now=NOW))
@@ -78,7 +84,7 @@ def test_a_note_says_what_an_inconclusive_verdict_could_have_missed(small):
 
 
 def test_numbers_have_the_digits_of_the_board(small):
-    analysis, _ = analyses_of(small.site).of(small.site, small.board, Choice(), now=NOW)
+    analysis = view_of(small)
     assert analysis is not None
     results = results_of(analysis, verdicts={}, private={}, choice={})
     assert [line.mean for line in results.lines] == [f"{row.mean:.3f}" for row in analysis.rows]

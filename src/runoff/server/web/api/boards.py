@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from runoff.errors import NotFoundError
 from runoff.server.cases.accounts.permissions import Thing, require
+from runoff.server.cases.boards.board_views import Choice, chosen_sets, load_asked_view, load_offer
 from runoff.server.cases.runs.submit import own_team
 from runoff.server.cases.views.analysis import Pair
 from runoff.server.cases.views.stored_board import VisibleRun, find_run, load_visible_runs
@@ -17,7 +18,6 @@ from runoff.server.site import Site
 from runoff.server.store.boards import StoredBoard, load_board_by_slug, load_boards
 from runoff.server.store.people import Team
 from runoff.server.store.submissions import Quota, load_quota
-from runoff.server.web.analyses import Choice, analyses_of, chosen_sets, load_offer
 from runoff.server.web.api.shapes import FAULTS, BoardAnswer, BoardsAnswer, QuotaAnswer, SettingsAnswer
 from runoff.server.web.visitors import AnySite, AnyVisitor, SignedIn, Visitor
 from runoff.tables.board import PUBLIC
@@ -66,9 +66,13 @@ def show_board(
     ] = "all",
 ) -> Response:
     """The leaderboard, as `runoff board --format json` writes it; `runs` is empty where nothing is scored yet."""
-    board = find_board(site, visitor, slug)
+    require(visitor.actor, "see board", Thing(published=True))
     choice = Choice(labels=labels or "", queries=query_set, entries=runs == "entries")
-    answer = analyses_of(site).answer(site, board, choice, viewer=visitor.actor, asker=visitor.asker, now=site.now())
+    now = site.now()
+    with site.database.read() as connection:
+        board = load_board_by_slug(connection, slug)
+        asked = load_asked_view(connection, board, choice, viewer=visitor.actor, now=now)
+    answer = site.views.answer(asked, asker=visitor.asker, now=now)
     if answer is None:
         return JSONResponse({"title": board.title, "measure": board.measure, "queries": 0, "runs": []})
     return _json(answer)
@@ -91,14 +95,15 @@ def compare_runs(
     labels: LabelName = None,
 ) -> Response:
     """One run of the board against another, as `runoff compare --format json` writes it."""
-    board = find_board(site, visitor, slug)
-    kept = analyses_of(site)
+    require(visitor.actor, "see board", Thing(published=True))
+    now = site.now()
     with site.database.read() as connection:
-        seen = load_visible_runs(connection, board, viewer=visitor.actor, now=site.now())
+        board = load_board_by_slug(connection, slug)
+        seen = load_visible_runs(connection, board, viewer=visitor.actor, now=now)
         sets = chosen_sets(load_offer(connection, board, seen), Choice(labels=labels or "", queries=query_set))
     first, second = (_named(seen, name) for name in (champion, challenger))
     pair = Pair(champion=first, challenger=second, labels=sets[0], queries=sets[1])
-    comparison = kept.comparison(site, board, pair, viewer=visitor.actor, asker=visitor.asker)
+    comparison = site.views.comparison(board, pair, viewer=visitor.actor, asker=visitor.asker, now=now)
     if comparison is None:
         raise NotFoundError("one of these runs is not scored on these labels yet; come back when it is")
     return _json(comparison.answer)
@@ -112,8 +117,9 @@ def show_quota(
     team: Annotated[str | None, Query(max_length=100, description="Your team; needed if you are in several.")] = None,
 ) -> QuotaAnswer:
     """What a team may still submit to the board."""
-    board = find_board(site, visitor, slug)
+    require(visitor.actor, "see board", Thing(published=True))
     with site.database.read() as connection:
+        board = load_board_by_slug(connection, slug)
         own = own_team(connection, visitor.actor, team)
         return quota_answer(board, own, load_quota(connection, board, own.id, site.now()))
 

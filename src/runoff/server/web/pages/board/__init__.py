@@ -10,14 +10,14 @@ from fastapi import APIRouter, Depends, Query
 from fastapi.responses import HTMLResponse, Response
 
 from runoff.errors import NotFoundError, UsageError
+from runoff.server.cases.boards.board_views import AskedView, Choice, load_asked_view
 from runoff.server.cases.views.public import ChartSize, PublicBoard, Theme
 from runoff.server.cases.views.stored_board import load_private_means, load_unscored, sees_verdict
 from runoff.server.site import Site
 from runoff.server.store.boards import StoredBoard, load_board_by_slug
-from runoff.server.store.label_sets import LabelSet, load_label_sets, load_query_sets
+from runoff.server.store.label_sets import LabelSet
 from runoff.server.store.scores import load_verdict_count, load_verdicts
 from runoff.server.store.submissions import StoredRun, load_runs
-from runoff.server.web.analyses import Choice, Offer, analyses_of
 from runoff.server.web.frame.context import Crumb, Row
 from runoff.server.web.frame.days import taking_words
 from runoff.server.web.frame.render import environment, render_page
@@ -76,13 +76,14 @@ def show_chart(
     size: ChartSize = "page",
 ) -> Response:  # fmt: skip
     """A chart of a board as a picture."""
-    kept = analyses_of(site)
+    now = site.now()
     with site.database.read() as connection:
         board = load_board_by_slug(connection, slug)
-    shown, _ = kept.of(site, board, choice, viewer=visitor.actor, asker=visitor.asker, now=site.now())
+        asked = load_asked_view(connection, board, choice, viewer=visitor.actor, now=now)
+    shown = site.views.of(asked, asker=visitor.asker, now=now)
     if shown is None or name not in shown.charts:
         raise NotFoundError(f"board {slug[:60]!r} has no chart {name[:60]!r} of such runs")
-    drawn = kept.drawing(shown.key, shown.charts[name], theme=theme, size=size)
+    drawn = site.views.drawing(shown.key, shown.charts[name], theme=theme, size=size)
     return picture(drawn, visitor)
 
 
@@ -97,63 +98,64 @@ def picture(drawn: str, visitor: Visitor) -> Response:
 
 
 def _page(site: Site, visitor: Visitor, slug: str, choice: Choice, now: datetime) -> str:
+    # One transaction, so that everything on the page is of the same moment; what takes long is computed after it.
     with site.database.read() as connection:
         board = load_board_by_slug(connection, slug)
-    shown, offer = analyses_of(site).of(site, board, choice, viewer=visitor.actor, asker=visitor.asker, now=now)
-    has_private, private = _private(site, board, visitor, now)
+        asked = load_asked_view(connection, board, choice, viewer=visitor.actor, now=now)
+        private = load_private_means(connection, board, viewer=visitor.actor, now=now) if asked.offer.has_sealed else {}
+        unscored = load_unscored(connection, board)
+        verdicts = load_verdict_count(connection, board.id)
+        own = [run for team in sorted(visitor.actor.teams) for run in load_runs(connection, board.id, team_id=team)]
+    shown = site.views.of(asked, asker=visitor.asker, now=now)
     page = Row(
-        frame=frame_of(site, visitor, crumbs=[Crumb(text="Boards", href="/")], notices=_waiting(site, board)),
+        frame=frame_of(site, visitor, crumbs=[Crumb(text="Boards", href="/")], notices=_waiting(*unscored)),
         title=board.title,
         description=board.description,
         about=_about(board, shown),
         address=f"/boards/{board.slug}",
         is_open=board.is_open(now),
         when=taking_words(board, now),
-        private_note=_private_note(board, now, is_seen=bool(private)) if has_private else "",
-        filters=_filters(choice, offer, shown),
-        results=None if shown is None else _rendered(site, shown, private, choice, visitor),
+        private_note=_private_note(board, now, is_seen=bool(private)) if asked.offer.has_sealed else "",
+        filters=_filters(asked, shown),
+        results=None if shown is None else _rendered(site, shown, private, choice, visitor, verdicts),
         empty=_empty(choice),
-        pending=_pending(site, board, visitor, now),
+        pending=tuple(
+            Row(name=run.name, href=f"/boards/{board.slug}/runs/{run.id}", state=_why_pending(run))
+            for run in own
+            if not run.is_published(now)
+        ),
     )
     return render_page("board/board.html", page)
 
 
 def _rendered(
-    site: Site, shown: PublicBoard, private: dict[int, dict[str, float]], choice: Choice, visitor: Visitor
+    site: Site,
+    shown: PublicBoard,
+    private: dict[int, dict[str, float]],
+    choice: Choice,
+    visitor: Visitor,
+    verdict_count: int,
 ) -> Markup:
     """The results as HTML, rendered once for all visitors who see the same."""
     from markupsafe import Markup
 
     query = as_query(choice)
-    seen = tuple(sorted((run, *sorted(means.items())) for run, means in private.items()))
-
-    with site.database.read() as connection:
-        decided = load_verdict_count(connection, shown.board.id)
+    means = tuple(sorted((run, *sorted(by_labels.items())) for run, by_labels in private.items()))
 
     def make() -> str:
         with site.database.read() as connection:
-            found = load_verdicts(connection, shown.board.id)
+            stored = load_verdicts(connection, shown.board.id)
         same = (shown.labels.id, shown.query_set.id)
         verdicts = {
-            one.run_id: one
-            for one in found
-            if (one.label_set_id, one.query_set_id) == same and sees_verdict(visitor.actor, shown.board, one.kernel)
+            verdict.run_id: verdict
+            for verdict in stored
+            if (verdict.label_set_id, verdict.query_set_id) == same
+            and sees_verdict(visitor.actor, shown.board, verdict.kernel)
         }
         results = results_of(shown, verdicts=verdicts, private=private, choice=query)
         return environment().get_template("board/_results.html").render(results=results)
 
-    return Markup(analyses_of(site).pieces((shown.key, tuple(query.items()), seen, decided), make))  # noqa: S704
-
-
-def _private(
-    site: Site, board: StoredBoard, visitor: Visitor, now: datetime
-) -> tuple[bool, dict[int, dict[str, float]]]:
-    """Whether the board has private labels, and the means on them that this visitor may see."""
-    with site.database.read() as connection:
-        sets = (*load_label_sets(connection, board.id), *load_query_sets(connection, board.id))
-        if not any(one.sealed for one in sets):
-            return False, {}
-        return True, load_private_means(connection, board, viewer=visitor.actor, now=now)
+    return Markup(site.views.pieces((shown.key, tuple(query.items()), means, verdict_count), make))  # noqa: S704
 
 
 def _private_note(board: StoredBoard, now: datetime, *, is_seen: bool) -> str:
@@ -164,10 +166,8 @@ def _private_note(board: StoredBoard, now: datetime, *, is_seen: bool) -> str:
     return f"{text}; you see them as an organiser." if is_seen else f"{text}."
 
 
-def _waiting(site: Site, board: StoredBoard) -> tuple[str, ...]:
-    """What to say while runs are scored again, under changed settings or labels."""
-    with site.database.read() as connection:
-        waiting, runs = load_unscored(connection, board)
+def _waiting(waiting: int, runs: int) -> tuple[str, ...]:
+    """A notice while runs are scored again, under changed settings or labels."""
     if not waiting:
         return ()
     return (
@@ -175,10 +175,13 @@ def _waiting(site: Site, board: StoredBoard) -> tuple[str, ...]:
     )
 
 
-def _filters(choice: Choice, offer: Offer, shown: PublicBoard | None) -> Row:
+def _filters(asked: AskedView, shown: PublicBoard | None) -> Row:
+    choice, offer = asked.choice, asked.offer
     return Row(
-        labels=tuple(Row(value=one.name, text=_label_text(one)) for one in offer.labels),
-        queries=tuple(Row(value=one.name, text=f"{one.name} ({one.queries:,} queries)") for one in offer.queries),
+        labels=tuple(Row(value=labels.name, text=_label_text(labels)) for labels in offer.labels),
+        queries=tuple(
+            Row(value=queries.name, text=f"{queries.name} ({queries.queries:,} queries)") for queries in offer.queries
+        ),
         teams=(Row(value="", text="all"), *(Row(value=name, text=name) for name in offer.teams)),
         chosen_labels=shown.labels.name if shown else choice.labels,
         chosen_queries=shown.query_set.name if shown else choice.queries,
@@ -210,19 +213,3 @@ def _why_pending(run: StoredRun) -> str:
     if run.state != "scored":
         return run.state
     return "not above your best by more than noise" if run.held else "under embargo"
-
-
-def _pending(site: Site, board: StoredBoard, visitor: Visitor, now: datetime) -> tuple[Row, ...]:
-    if not visitor.actor.teams:
-        return ()
-    with site.database.read() as connection:
-        own = [run for team in sorted(visitor.actor.teams) for run in load_runs(connection, board.id, team_id=team)]
-    return tuple(
-        Row(
-            name=run.name,
-            href=f"/boards/{board.slug}/runs/{run.id}",
-            state=_why_pending(run),
-        )
-        for run in own
-        if not run.is_published(now)
-    )

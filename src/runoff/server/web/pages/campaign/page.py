@@ -16,7 +16,6 @@ from runoff.server.store.campaigns import KIND, LOOK, PLAN, READ, load_campaign_
 from runoff.server.store.jobs import Job, load_jobs
 from runoff.server.store.judging import load_is_beyond
 from runoff.server.store.participation import load_participations
-from runoff.server.web.campaign_results import figures_of_site, preview_of_site
 from runoff.server.web.campaign_visits import CampaignVisit, load_run_words
 from runoff.server.web.form_values import Values
 from runoff.server.web.frame.context import Row
@@ -117,7 +116,7 @@ def progress_of(visit: CampaignVisit, *, is_live: bool = True) -> Row:
     at_work = [job for job in own if job.state in ("queued", "running")]
     failed = own[0] if own and own[0].state == "failed" else None
     waiting = WAITING.get(str(at_work[0].payload["step"]), UPKEEP) if at_work else ""
-    figures = None if campaign.planned_at is None else figures_of_site(site, campaign, actor=visit.visitor.actor)
+    figures = None if campaign.planned_at is None else site.campaigns.figures_of(campaign, actor=visit.visitor.actor)
     active = [one.person_id for one in parts if one.left_at is None and one.stopped_at is None]
     done = None if figures is None or campaign.state != "open" else figures.progress
     is_stuck = False
@@ -145,7 +144,7 @@ def _preparation(visit: CampaignVisit, progress: Row, texts: Values | None) -> R
     previews: Mapping = {}  # type: ignore[type-arg]
     problem = ""
     try:
-        previews = preview_of_site(site, campaign, actor=visit.visitor.actor)
+        previews = site.campaigns.preview_of(campaign, actor=visit.visitor.actor)
     except (ConflictError, UsageError) as error:
         problem = "" if progress.waiting else _sentence(error)
     has_texts = campaign.doc_texts is not None

@@ -12,7 +12,6 @@ from runoff.errors import ConflictError, UsageError
 from runoff.reports.page.tables import table
 from runoff.server.cases.judging.label_version import make_label_version
 from runoff.server.store.label_sets import load_campaign_labels, load_label_sets
-from runoff.server.web.campaign_results import proposal_of_site
 from runoff.server.web.campaign_visits import CampaignVisit, visit_campaign
 from runoff.server.web.form_values import Values
 from runoff.server.web.forms import SignedForm
@@ -43,7 +42,7 @@ def make_version(site: AnySite, visitor: SignedIn, slug: str, number: Number, fo
     if values.problems:
         return _page(visit, problem=f"{' '.join(values.problems.values())}.", note=values.text("note"))
     try:
-        proposed = proposal_of_site(site, visit.campaign, actor=visitor.actor).value
+        proposed = site.campaigns.proposal_of(visit.campaign, actor=visitor.actor).value
         made = make_label_version(
             site.database, site.files, number, note=values.text("note"), seen=seen, proposed=proposed,
             actor=visitor.actor, now=site.now(),
@@ -59,7 +58,7 @@ def _page(visit: CampaignVisit, *, problem: str = "", note: str = "") -> HTMLRes
     said: tuple[str, ...] = ()
     is_earlier = False
     try:
-        found = proposal_of_site(site, campaign, actor=visit.visitor.actor)
+        found = site.campaigns.proposal_of(campaign, actor=visit.visitor.actor)
         proposed, is_earlier = found.value, not found.is_current
     except (ConflictError, UsageError) as error:
         said = (f"There is nothing to make labels of: {error}.",)

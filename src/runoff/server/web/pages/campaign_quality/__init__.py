@@ -12,7 +12,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from runoff.server.cases.judging.assessors import AssessorView
 from runoff.server.cases.judging.enter import consent_text, reinstate
-from runoff.server.web.campaign_results import EARLIER_SECONDS, assessors_of_site
+from runoff.server.cases.judging.live_results import EARLIER_SECONDS
 from runoff.server.web.campaign_visits import CampaignVisit, visit_campaign
 from runoff.server.web.forms import SignedForm
 from runoff.server.web.frame.context import Row
@@ -30,7 +30,7 @@ SMALLEST: Final = 0.001
 def show_assessors(site: AnySite, visitor: SignedIn, slug: str, number: Number, done: str = "") -> HTMLResponse:
     """The assessors."""
     visit = visit_campaign(site, visitor, slug, number)
-    asked = assessors_of_site(site, visit.campaign, actor=visitor.actor)
+    asked = site.campaigns.assessors_of(visit.campaign, actor=visitor.actor)
     found = asked.value
     texts = _texts(visit, found)
     numbers = {one.text: one.number for one in texts}

@@ -12,9 +12,8 @@ from runoff.display.rounding import rounded_grid, rounded_text
 from runoff.errors import NotFoundError
 from runoff.reports.page.tables import Table, table
 from runoff.reports.sections import Fact
+from runoff.server.cases.judging.live_results import EARLIER_SECONDS, LiveResults
 from runoff.server.cases.views.public import ChartSize, Theme, public_chart
-from runoff.server.web.analyses import analyses_of
-from runoff.server.web.campaign_results import EARLIER_SECONDS, LiveResults, results_of_site
 from runoff.server.web.campaign_visits import CampaignVisit, visit_campaign
 from runoff.server.web.frame.charts import chart_view
 from runoff.server.web.frame.context import Row
@@ -37,7 +36,7 @@ def show_results(site: AnySite, visitor: SignedIn, slug: str, number: Number) ->
     visit = visit_campaign(site, visitor, slug, number)
     found = None
     if visit.campaign.planned_at is not None:
-        found = results_of_site(site, visit.campaign, actor=visitor.actor)
+        found = site.campaigns.results_of(visit.campaign, actor=visitor.actor)
     live = found.value if found else None
     counted = live.results.tally if live else None
     digits = visit.board.digits
@@ -74,10 +73,10 @@ def show_chart(
     visit = visit_campaign(site, visitor, slug, number)
     live = None
     if visit.campaign.planned_at is not None:
-        live = results_of_site(site, visit.campaign, actor=visitor.actor).value
+        live = site.campaigns.results_of(visit.campaign, actor=visitor.actor).value
     for chart in _charts(visit, live):
         if live is not None and chart.name == name:
-            drawn = analyses_of(site).drawing(("campaign", live.key), public_chart(chart), theme=theme, size=size)
+            drawn = site.views.drawing(("campaign", live.key), public_chart(chart), theme=theme, size=size)
             return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=10"})
     raise NotFoundError(f"the results of campaign {number} have no chart {name[:60]!r}")
 

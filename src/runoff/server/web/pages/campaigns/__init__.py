@@ -14,7 +14,6 @@ from runoff.server.store.campaigns import Campaign, CampaignSettings, load_campa
 from runoff.server.store.label_sets import load_campaign_labels
 from runoff.server.store.submissions import load_runs
 from runoff.server.web.campaign_form import campaign_groups, new_campaign, read_campaign, read_runs
-from runoff.server.web.campaign_results import figures_of_site
 from runoff.server.web.campaign_visits import (
     CampaignVisit,
     about_words,
@@ -114,7 +113,7 @@ def change_settings(site: AnySite, visitor: SignedIn, slug: str, number: Number,
 
 def _line(site: Site, visitor: Visitor, board: StoredBoard, campaign: Campaign, versions: int) -> Row:
     is_planned = campaign.planned_at is not None
-    figures = figures_of_site(site, campaign, actor=visitor.actor) if is_planned else None
+    figures = site.campaigns.figures_of(campaign, actor=visitor.actor) if is_planned else None
     done = "" if figures is None else f"{figures.progress.judgments_done:,} of {figures.expected_judgments:,}"
     return Row(
         title=campaign.title,

@@ -10,12 +10,12 @@ from fastapi.responses import HTMLResponse, Response
 
 from runoff.errors import NotFoundError, UsageError
 from runoff.reports.page.tables import table
+from runoff.server.cases.boards.board_views import Choice, Offer, chosen_sets, load_offer
 from runoff.server.cases.views.analysis import Pair
 from runoff.server.cases.views.public import ChartSize, PublicComparison, Theme
 from runoff.server.cases.views.serp_arrays import is_partial
 from runoff.server.cases.views.stored_board import VisibleRun, find_run, kernel_for, load_visible_runs
 from runoff.server.store.boards import StoredBoard, load_board_by_slug
-from runoff.server.web.analyses import Choice, Offer, analyses_of, chosen_sets, load_offer
 from runoff.server.web.frame.charts import chart_view
 from runoff.server.web.frame.context import Row
 from runoff.server.web.frame.render import render_page
@@ -72,7 +72,7 @@ def asked_of(
         return asked
     chosen = chosen_sets(offer, Choice(labels=labels, queries=queries))
     pair = Pair(champion=_run(seen, champion), challenger=_run(seen, challenger), labels=chosen[0], queries=chosen[1])
-    comparison = analyses_of(site).comparison(site, board, pair, viewer=visitor.actor, asker=visitor.asker)
+    comparison = site.views.comparison(board, pair, viewer=visitor.actor, asker=visitor.asker, now=site.now())
     return replace(asked, pair=pair, comparison=comparison, kernel=kernel_for(visitor.actor, board, pair.labels))
 
 
@@ -120,7 +120,7 @@ def show_chart(
     charts = {chart.name: chart for chart in asked.comparison.charts} if asked.comparison else {}
     if name not in charts:
         raise NotFoundError(f"there is no chart {name[:60]!r} of such runs")
-    drawn = analyses_of(site).drawing(asked.key, charts[name], theme=theme, size=size)
+    drawn = site.views.drawing(asked.key, charts[name], theme=theme, size=size)
     return picture(drawn, visitor)
 
 

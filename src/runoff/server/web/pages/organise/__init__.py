@@ -24,8 +24,6 @@ from runoff.server.store.boards import StoredBoard, load_board_by_slug
 from runoff.server.store.label_sets import LabelSet, QuerySet, load_label_sets, load_query_sets
 from runoff.server.store.people import load_people, load_teams
 from runoff.server.store.submissions import Quota, load_quota, load_runs
-from runoff.server.web.analyses import analyses_of
-from runoff.server.web.audits import audit_of_site
 from runoff.server.web.forms import SignedForm
 from runoff.server.web.frame.charts import chart_view
 from runoff.server.web.frame.context import Row
@@ -157,7 +155,7 @@ def show_organise(
         people = tuple(one for one in load_people(connection) if one.role != "assessor")
         log = load_log(connection, board, choice, people, address)
         alike = load_found_duplicates(connection, board, {one.run.id: one.name for one in runs})
-    _, audit = audit_of_site(site, board, actor=visitor.actor, now=now)
+    _, audit = site.views.audit(board, actor=visitor.actor, now=now)
     page = Row(
         frame=frame_of(site, visitor, crumbs=board_crumbs(board.slug, board.title), notices=done_words(done)),
         board=board.title,
@@ -190,10 +188,10 @@ def show_chart(
     now = site.now()
     with site.database.read() as connection:
         board = load_board_by_slug(connection, slug)
-    key, audit = audit_of_site(site, board, actor=visitor.actor, now=now)
+    key, audit = site.views.audit(board, actor=visitor.actor, now=now)
     for chart in audit.charts if audit else ():
         if chart.name == name:
-            drawn = analyses_of(site).drawing(key, chart, theme=theme, size=size)
+            drawn = site.views.drawing(key, chart, theme=theme, size=size)
             return picture(drawn, visitor)
     raise NotFoundError(f"the audit of board {slug[:60]!r} has no chart {name[:60]!r}")
 

@@ -29,7 +29,6 @@ from runoff.server.store.label_sets import QuerySet, load_label_sets, load_query
 from runoff.server.store.people import load_team
 from runoff.server.store.scores import MeanScore, StoredVerdict, load_scores
 from runoff.server.store.submissions import StoredRun, load_entries, load_run, save_run_counts
-from runoff.server.web.analyses import analyses_of
 from runoff.server.web.forms import SignedForm
 from runoff.server.web.frame.charts import ChartView, chart_view
 from runoff.server.web.frame.context import Crumb, Row
@@ -229,7 +228,7 @@ def _against(
     if labels.sealed or queries.sealed or not {run.id, champion.id} <= set(seen):
         return "", (), ""
     pair = Pair(champion=seen[champion.id], challenger=seen[run.id], labels=labels, queries=queries)
-    comparison = analyses_of(site).comparison(site, board, pair, viewer=visitor.actor, asker=visitor.asker)
+    comparison = site.views.comparison(board, pair, viewer=visitor.actor, asker=visitor.asker, now=site.now())
     if comparison is None:
         return "", (), ""
     choice = {

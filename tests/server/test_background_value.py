@@ -5,8 +5,7 @@ from threading import Event
 import pytest
 
 from runoff.errors import BusyError, ConflictError
-from runoff.server.cache import Kept
-from runoff.server.web.background_value import Found, Latest
+from runoff.server.cache import Found, Kept, Latest
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-import runoff.server.web.rate_limit
+import runoff.server.cache
 from runoff.errors import TooOftenError
+from runoff.server.cache import WINDOW, RateLimit
 from runoff.server.web.app import create_app
-from runoff.server.web.rate_limit import WINDOW, Shares
 from runoff.server.web.visitors import Visitor, visitor_of
 from tests.server.web.served import ask
 
@@ -18,7 +18,7 @@ NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
 
 
 def test_the_window_slides():
-    shares = Shares(most=3)
+    shares = RateLimit(most=3)
     for second in (0, 100, 200):
         shares.take("ann", NOON + timedelta(seconds=second))
     with pytest.raises(TooOftenError, match=r"3 new filters .* 5 minutes; the next from 12:05:00") as found:
@@ -31,8 +31,8 @@ def test_the_window_slides():
 
 
 def test_nobody_is_not_counted_and_few_are_remembered(monkeypatch):
-    monkeypatch.setattr(runoff.server.web.rate_limit, "MOST_KNOWN", 2)
-    shares = Shares(most=1)
+    monkeypatch.setattr(runoff.server.cache, "MOST_KNOWN", 2)
+    shares = RateLimit(most=1)
     for who in ("", "", "ann", "bob", "eve", "ann"):
         shares.take(who, NOON)
     with pytest.raises(TooOftenError):

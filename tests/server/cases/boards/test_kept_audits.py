@@ -6,17 +6,16 @@ import pytest
 
 from runoff.errors import NotAllowedError
 from runoff.server.cases.accounts.permissions import ANONYMOUS, Actor
-from runoff.server.web.audits import audit_of_site
 from tests.server.web.world import NOW
 
 
 def test_it_is_kept_until_something_changes(small):
     olga = Actor(id=small.organiser.id, role="organiser")
-    key, first = audit_of_site(small.site, small.board, actor=olga, now=NOW)
-    assert audit_of_site(small.site, small.board, actor=olga, now=NOW) == (key, first)
+    key, first = small.site.views.audit(small.board, actor=olga, now=NOW)
+    assert small.site.views.audit(small.board, actor=olga, now=NOW) == (key, first)
     assert first is not None
     assert any("at most 10 small variations" in text for text in first.findings), first.findings
     small.site.database.write(lambda connection: connection.exec_driver_sql("UPDATE board SET version = 2"))
-    assert audit_of_site(small.site, small.board, actor=olga, now=NOW)[0] != key
+    assert small.site.views.audit(small.board, actor=olga, now=NOW)[0] != key
     with pytest.raises(NotAllowedError):
-        audit_of_site(small.site, small.board, actor=ANONYMOUS, now=NOW)
+        small.site.views.audit(small.board, actor=ANONYMOUS, now=NOW)
