@@ -39,7 +39,7 @@ def test_runs_that_were_not_pooled_are_marked_everywhere():
     result: Any = tally(ANSWERS, tasks=MADE.tasks, runs=[*RUNS, stranger], qrels=QRELS)
     for grid in (
         ratio_grid(result.board.ratios, result.board.marks),
-        better_grid(result.board.better_than_perfect, result.board.ratios),
+        better_grid(result.board.better_than_perfect, result.board.ratios, {}),
         impact_grid(result.board.impact, result.board.ratios),
     ):
         assert [name for name in grid.values("run") if str(name).endswith("°")] == ["stranger°"]

@@ -37,17 +37,14 @@ class BetterThanPerfectResult:
     agrees   category A: the top document is the label, and is compared with the second document
     differs  category B: it is another one, and is compared with the label; above 1/2 is better than perfect
     no_top   queries for which the run has no document at all
+    judge_error  how often judges err if the label is the better one of each pair of category A
     """
 
     run: str
     agrees: Category
     differs: Category
     no_top: int
-
-    @property
-    def judge_error(self) -> JudgeError:
-        """How often judges err if the label is the better one of each pair of category A."""
-        return implied_error(self.agrees.preferred)
+    judge_error: JudgeError
 
 
 def better_than_perfect(table: Preferences, run: Run, qrels: Qrels) -> BetterThanPerfectResult:
@@ -61,11 +58,13 @@ def better_than_perfect(table: Preferences, run: Run, qrels: Qrels) -> BetterTha
     """
     split = split_queries(run, qrels)
     counts = count_pairs(table)
+    agrees = _category(table, counts, split, split.agrees)
     return BetterThanPerfectResult(
         run=run.name,
-        agrees=_category(table, counts, split, split.agrees),
+        agrees=agrees,
         differs=_category(table, counts, split, split.differs),
         no_top=split.no_top,
+        judge_error=implied_error(agrees.preferred),
     )
 
 

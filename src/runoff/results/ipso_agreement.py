@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.comparisons import IpsoPairsResult, ipso_theory
+from runoff.comparisons import IpsoPairsResult, IpsoTheoryResult
 from runoff.display import Column, Grid, Shown
+from runoff.display.rows import row_dict
 from runoff.results.ipso_pairs import AgreementLine, IpsoPairsShown
 from runoff.results.ipso_tables import agreement_grid, by_depth_grids, opposite_grid
 from runoff.significance.corrections import spoken_correction
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 class DepthShares:
     """A row of the paper's Table 3: shares of all (pair, query); equal + separable + nonseparable = 1.
 
-    unjudged  the share of documents to the depth that nobody judged, in the mean over the runs
+    unjudged  the share of documents to the depth that nobody judged, on average over the runs
+    theory    the shares of two lists in which every rank is relevant with probability 1/2
     """
 
     depth: int
@@ -33,6 +35,7 @@ class DepthShares:
     separable: float
     nonseparable: float
     unjudged: float
+    theory: IpsoTheoryResult
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -108,7 +111,7 @@ class IpsoBoardResult(Shown):
             "remarks": list(self.remarks),
             "depths": list(self.depths),
             "shares": [
-                {**asdict(row), "ipso_yes": yes, "theory": asdict(ipso_theory(row.depth))}
+                {**row_dict(row, without=("theory",)), "ipso_yes": yes, "theory": row_dict(row.theory)}
                 for row, yes in zip(self.shares, self.ipso_yes, strict=True)
             ],
             "agreement": [
@@ -196,7 +199,7 @@ class IpsoBoardResult(Shown):
         """The paper's Table 3, beside its Table 2."""
         rows = []
         for row, yes in zip(self.shares, self.ipso_yes, strict=True):
-            theory = ipso_theory(row.depth)
+            theory = row.theory
             random = theory.equal, theory.separable, theory.nonseparable
             rows.append([row.depth, row.equal, row.separable, row.nonseparable, *random, yes, row.unjudged])
         names = ("equal", "separable", "nonseparable")

@@ -60,7 +60,7 @@ class TallyResult(TallyParts, Shown):
             if board.corrected and error:
                 grids.append(tables.corrected_grid(board.ratios, board.corrected, error))
             if board.better_than_perfect:
-                grids.append(tables.better_grid(board.better_than_perfect, board.ratios, error))
+                grids.append(tables.better_grid(board.better_than_perfect, board.ratios, board.shares, error))
             grids.append(tables.order_grid(board.order, DEPTH))
             if board.impact:
                 grids.append(tables.impact_grid(board.impact, board.ratios))

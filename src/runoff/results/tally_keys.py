@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from runoff.preferences import BetterThanPerfectResult, ImpactResult, OrderShare, PreferredShare, corrected_share
+from runoff.preferences import ImpactResult, OrderShare, PreferredShare
 from runoff.preferences.better_than_perfect import Category
 from runoff.results.fit import missing_of
 from runoff.results.tally_parts import PreferenceBoard, TallyParts
@@ -38,7 +38,7 @@ def tally_keys(result: TallyParts, findings: Sequence[str]) -> dict[str, object]
         "significant": _significant(board) if board else None,
         "win_ratio_cells": _cells(board) if board else None,
         "pooled": dict(zip(board.ratios.runs, board.ratios.is_pooled.tolist(), strict=True)) if board else None,
-        "one_pair": _one_pair(board.one_pair) if board and board.one_pair else None,
+        "one_pair": _one_pair(board),
         "order": [{"run": one.run, "both": _order(one.both), "any": _order(one.any)} for one in board.order]
         if board
         else None,
@@ -113,9 +113,12 @@ def _cells(board: PreferenceBoard) -> list[dict[str, object]]:
     return cells
 
 
-def _one_pair(found: BetterThanPerfectResult) -> dict[str, object]:
-    error, truly = found.judge_error, corrected_share(found.differs.preferred, found.judge_error)
-    ratio, low, high = (number(float(one)) for one in (truly.ratios, truly.low, truly.high))
+def _one_pair(board: PreferenceBoard | None) -> dict[str, object] | None:
+    if board is None or board.one_pair is None or board.one_pair_share is None:
+        return None
+    found, truly = board.one_pair, board.one_pair_share
+    error = found.judge_error
+    ratio, low, high = (number(float(share)) for share in (truly.ratios, truly.low, truly.high))
     return {
         "run": found.run,
         "a": _category(found.agrees),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -58,6 +59,7 @@ class PreferenceBoard:
     order      whether each run, and the perfect ranking, orders judged pairs as assessors prefer
     one_pair   categories A and B of one run over all queries of the labels; None if it was not asked for
     corrected  the win ratios corrected for the error of judges that its category A implies
+    shares     by run, the share of category B corrected for that error; one_pair_share: that of the one run
     fits       which of the judged queries the runs lack
     """
 
@@ -68,6 +70,8 @@ class PreferenceBoard:
     impact: ImpactResult | None
     one_pair: BetterThanPerfectResult | None = None
     corrected: CorrectedRatios | None = None
+    shares: Mapping[str, CorrectedRatios] = field(default_factory=dict)
+    one_pair_share: CorrectedRatios | None = None
     fits: tuple[Fit, ...] = ()
 
 

@@ -9,10 +9,10 @@ from runoff.phrases import counted
 from runoff.preferences import (
     PERFECT,
     BetterThanPerfectResult,
+    CorrectedRatios,
     ImpactResult,
     PreferredShare,
     RunOrder,
-    corrected_share,
 )
 from runoff.preferences.win_ratios import NOT_POOLED, POOLED
 from runoff.results.fit import dropped_notes, fit_counts
@@ -33,8 +33,8 @@ def findings(result: TallyParts) -> Iterator[str]:
     yield _agreement(result)
     yield _labels(result)
     if result.board:
-        if result.board.one_pair:
-            yield from _one_pair(result.board.one_pair)
+        if result.board.one_pair and result.board.one_pair_share:
+            yield from _one_pair(result.board.one_pair, result.board.one_pair_share)
         missing = fit_counts(result.board.fits)
         if missing:
             yield f"Judged queries that runs lack: {missing} (of {len(result.tournament.query_ids):,})."
@@ -141,7 +141,7 @@ def _runs(board: PreferenceBoard) -> Iterator[str]:
         yield "No run is significantly preferred to the labels."
 
 
-def _one_pair(found: BetterThanPerfectResult) -> Iterator[str]:
+def _one_pair(found: BetterThanPerfectResult, truly: CorrectedRatios) -> Iterator[str]:
     """The paper's section 3: both categories, the error of judges, and what it makes of B."""
     a, b, error = found.agrees, found.differs, found.judge_error
     total = a.queries + b.queries + found.no_top
@@ -160,7 +160,6 @@ def _one_pair(found: BetterThanPerfectResult) -> Iterator[str]:
     if not error.is_below_half:
         yield f"{said}: they are not shown to be better than a coin, so nothing can be corrected."
         return
-    truly = corrected_share(b.preferred, error)
     if b.preferred.counted:
         said += (
             f". Corrected for this, the first document is better than the label in {float(truly.ratios):.1%} of B "

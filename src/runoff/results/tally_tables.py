@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -17,7 +17,6 @@ from runoff.preferences import (
     JudgeError,
     RunOrder,
     WinRatiosResult,
-    corrected_share,
 )
 from runoff.preferences.win_ratios import NOT_POOLED, POOLED
 from runoff.results.tally_parts import TallyParts
@@ -120,7 +119,10 @@ def one_pair_grids(found: BetterThanPerfectResult) -> tuple[Grid, Grid]:
 
 
 def better_grid(
-    found: Sequence[BetterThanPerfectResult], ratios: WinRatiosResult, error: JudgeError | None = None
+    found: Sequence[BetterThanPerfectResult],
+    ratios: WinRatiosResult,
+    shares: Mapping[str, CorrectedRatios],
+    error: JudgeError | None = None,
 ) -> Grid:
     """Categories A and B of every run, as in Table 2 of Arabzadeh et al. 2021; B also corrected for judges' error."""
     columns, marked = [Column("run", "Run")], dict(zip(ratios.runs, ratios.marked_runs, strict=True))
@@ -144,7 +146,7 @@ def better_grid(
             share = category.preferred
             cells += [share.counted, share.share, *(share.ci95 if share.counted else (None, None))]
         if error:
-            truly = corrected_share(one.differs.preferred, error)
+            truly = shares[one.run]
             cells += [float(truly.ratios), float(truly.low), float(truly.high)]
         rows.append(cells)
     notes = [

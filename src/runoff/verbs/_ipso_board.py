@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.comparisons import IpsoPairsResult, ipso_all_pairs
+from runoff.comparisons import IpsoPairsResult, ipso_all_pairs, ipso_theory
 from runoff.comparisons.exact_gains import gain_table
 from runoff.display.cells import visible
 from runoff.errors import UsageError
@@ -222,6 +222,7 @@ def _shares(vote: IpsoPairsResult, serps: Sequence[Serps]) -> DepthShares:
         separable=(lists - equal - nonseparable) / lists,
         nonseparable=nonseparable / lists,
         unjudged=float(np.mean([one.unjudged_share(vote.depth) for one in serps])),
+        theory=ipso_theory(vote.depth),
     )
 
 

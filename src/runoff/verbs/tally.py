@@ -18,6 +18,7 @@ from runoff.preferences import (
     better_than_perfect,
     bradley_terry,
     corrected_ratios,
+    corrected_share,
     impact,
     mark_test_pairs,
     order_agreement,
@@ -165,6 +166,8 @@ def _board(
         compared = tuple(better_than_perfect(checked.kept, run, judged) for run in tops)
     ratios = win_ratios(checked.kept, TopDocs.joined(shown))
     pairs = None if place is None or labels is None else better_than_perfect(checked.kept, tops[place], labels)
+    error = None if pairs is None else pairs.judge_error
+    shares = {one.run: corrected_share(one.differs.preferred, error) for one in compared} if error else {}
     return PreferenceBoard(
         ratios=ratios,
         marks=win_ratio_marks(ratios, asked.policy),
@@ -176,4 +179,6 @@ def _board(
         else impact(checked.kept, tops, labels, found, trials=asked.trials, seed=asked.seed),
         one_pair=pairs,
         corrected=None if pairs is None else corrected_ratios(ratios, pairs.judge_error),
+        shares=shares,
+        one_pair_share=None if pairs is None else corrected_share(pairs.differs.preferred, pairs.judge_error),
     )
