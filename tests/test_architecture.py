@@ -56,6 +56,11 @@ PLANTED = [
         {"server/store/page.py": "from runoff.server.web import app\n"},
         "runoff.server.store.page -> runoff.server.web.app",
     ),
+    (
+        "web-store",
+        {"server/web/shortcut.py": "from runoff.server.store.boards import save_board\n"},
+        "runoff.server.web.shortcut -> runoff.server.store.boards",
+    ),
     ("numeric", {"measures/screen.py": "import rich\n"}, "runoff.measures is not allowed to import rich"),
     (
         "numeric",

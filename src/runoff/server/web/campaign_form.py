@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any, Final
 
-from runoff.server.store.campaigns import CampaignSettings, clean_currency
-from runoff.server.store.models.campaigns import WAYS
-from runoff.server.store.names import clean_name, clean_slug
+from runoff.server.cases.reads import WAYS, CampaignSettings, clean_currency, clean_name, clean_slug
 from runoff.server.web.form_values import Values
 from runoff.server.web.frame.fields import Field, FieldGroup
 

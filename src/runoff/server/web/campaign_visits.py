@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from runoff.errors import NotFoundError
 from runoff.server.cases.accounts.permissions import require
+from runoff.server.cases.reads import Campaign, StoredBoard, load_board_by_slug, load_campaign, load_label_sets
 from runoff.server.cases.views.stored_board import load_open_means, load_visible_runs
 from runoff.server.site import Site
-from runoff.server.store.boards import StoredBoard, load_board_by_slug
-from runoff.server.store.campaigns import Campaign, load_campaign
-from runoff.server.store.label_sets import load_label_sets
 from runoff.server.web.frame.context import Crumb, PageFrame
 from runoff.server.web.frame.flash import done_words
 from runoff.server.web.frame.visit import board_crumbs, frame_of

@@ -10,8 +10,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse
 
 from runoff.errors import StoreError
-from runoff.server.store.jobs import load_job_counts
-from runoff.server.store.migrations import current_revision
+from runoff.server.cases.reads import current_revision, load_job_counts
 from runoff.server.web.visitors import AnySite
 
 router = APIRouter(include_in_schema=False)

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl
 
 from runoff.errors import RunoffError
 from runoff.server.cache import Kept
-from runoff.server.store.boards import BoardStamp, load_board_stamp
+from runoff.server.cases.reads import BoardStamp, load_board_stamp
 from runoff.server.web.visitors import cookie_name
 
 if TYPE_CHECKING:

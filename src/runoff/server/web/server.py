@@ -15,10 +15,9 @@ import uvicorn
 from runoff.errors import NotFoundError
 from runoff.server.cases.accounts.sign_in import make_link
 from runoff.server.cases.boards.make import make_board, slug_of
+from runoff.server.cases.reads import load_board_by_slug, load_people
 from runoff.server.log import start_log
 from runoff.server.site import Site, SiteSettings, open_site
-from runoff.server.store.boards import load_board_by_slug
-from runoff.server.store.people import load_people
 from runoff.server.web.app import STOP_SECONDS, create_app
 from runoff.server.worker import work_forever
 

@@ -14,11 +14,9 @@ from starlette.requests import ClientDisconnect
 from runoff.errors import BusyError, InputError, UsageError
 from runoff.files.submission_folder import LONGEST, RunMetadata, metadata_of_json
 from runoff.server.cases.accounts.permissions import Actor
+from runoff.server.cases.reads import Incoming, StoredBoard, StoredRun
 from runoff.server.cases.runs.submit import CheckResult, Submission, check_run, draw_key, submit_run
 from runoff.server.site import Site
-from runoff.server.store.boards import StoredBoard
-from runoff.server.store.files import Incoming
-from runoff.server.store.submissions import StoredRun
 from runoff.server.web._multipart import FormStream
 
 CHECK_SECONDS: Final = 60

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from typing import Annotated, Final
 
 from fastapi import Depends, Path, Request
 
 from runoff.errors import NotAllowedError
 from runoff.server.cases.accounts.permissions import ANONYMOUS, Actor
+from runoff.server.cases.accounts.sign_in import who_has_api_token, who_has_session
+from runoff.server.cases.reads import Person, Team
 from runoff.server.site import Site
-from runoff.server.store.access import load_api_token, load_session_person, save_api_token_use
-from runoff.server.store.people import Person, Team, load_person, load_teams
 
 _BEARER: Final = "bearer "
 _LONGEST_TOKEN: Final = 200
@@ -85,28 +84,20 @@ def csrf_of(token: str) -> str:
 
 
 def _by_session(site: Site, token: str) -> Visitor:
-    if len(token) > _LONGEST_TOKEN:
+    who = who_has_session(site.database, token, site.now()) if len(token) <= _LONGEST_TOKEN else None
+    if who is None:
         return Visitor()
-    with site.database.read() as connection:
-        person = load_session_person(connection, token, site.now())
-        if person is None:
-            return Visitor()
-        teams = load_teams(connection, person_id=person.id)
-        return Visitor(actor=_actor(person, teams), person=person, teams=teams, csrf=csrf_of(token))
+    person, teams = who
+    return Visitor(actor=_actor(person, teams), person=person, teams=teams, csrf=csrf_of(token))
 
 
 def _by_token(site: Site, header: str) -> Visitor:
     token = header[len(_BEARER) :].strip() if header.lower().startswith(_BEARER) else ""
-    now = site.now()
-    with site.database.read() as connection:
-        found = load_api_token(connection, token, now) if 0 < len(token) <= _LONGEST_TOKEN else None
-        if found is None:
-            raise NotSignedInError("the API token is unknown, revoked or too old; make a new one on your account page")
-        person = load_person(connection, found.person_id)
-        teams = load_teams(connection, person_id=person.id)
-    if found.last_used_at is None or now - found.last_used_at > timedelta(minutes=1):
-        site.database.write(lambda connection: save_api_token_use(connection, found.id, now))
-    return Visitor(actor=_actor(person, teams, frozenset(found.scopes)), person=person, teams=teams)
+    who = who_has_api_token(site.database, token, site.now()) if 0 < len(token) <= _LONGEST_TOKEN else None
+    if who is None:
+        raise NotSignedInError("the API token is unknown, revoked or too old; make a new one on your account page")
+    person, teams, scopes = who
+    return Visitor(actor=_actor(person, teams, scopes), person=person, teams=teams)
 
 
 def _actor(person: Person, teams: tuple[Team, ...], scopes: frozenset[str] | None = None) -> Actor:

@@ -15,19 +15,27 @@ from runoff.server.store.access import (
     NewLink,
     check_password,
     hash_password,
+    load_api_token,
     load_failed_logins,
     load_link,
+    load_session_person,
     save_api_token,
+    save_api_token_revoked,
+    save_api_token_use,
     save_link,
     save_link_used,
     save_login_attempt,
+    save_logout,
     save_session,
 )
 from runoff.server.store.database import Database
 from runoff.server.store.people import (
     Person,
+    Team,
     load_password_hash,
+    load_person,
     load_person_by_email,
+    load_teams,
     save_member,
     save_password,
     save_person,
@@ -175,6 +183,43 @@ def make_api_token(
         )
     )
     return token, made
+
+
+def sign_out(database: Database, token: str, now: datetime) -> None:
+    """End the session of a token."""
+    database.write(lambda connection: save_logout(connection, token, now))
+
+
+def revoke_api_token(database: Database, number: int, person: Person, now: datetime) -> None:
+    """Revoke one of a person's own tokens for good."""
+    database.write(
+        lambda connection: save_api_token_revoked(connection, number, person_id=person.id, actor=person.id, now=now)
+    )
+
+
+def who_has_session(database: Database, token: str, now: datetime) -> tuple[Person, tuple[Team, ...]] | None:
+    """The person of a session and their teams; None if there is no such session."""
+    with database.read() as connection:
+        person = load_session_person(connection, token, now)
+        return None if person is None else (person, load_teams(connection, person_id=person.id))
+
+
+def who_has_api_token(
+    database: Database, token: str, now: datetime
+) -> tuple[Person, tuple[Team, ...], frozenset[str]] | None:
+    """The person of an API token, their teams and the scopes of the token; None if it cannot be used.
+
+    When it was last used is noted, once a minute at most.
+    """
+    with database.read() as connection:
+        stored = load_api_token(connection, token, now)
+        if stored is None:
+            return None
+        person = load_person(connection, stored.person_id)
+        teams = load_teams(connection, person_id=person.id)
+    if stored.last_used_at is None or now - stored.last_used_at > timedelta(minutes=1):
+        database.write(lambda connection: save_api_token_use(connection, stored.id, now))
+    return person, teams, frozenset(stored.scopes)
 
 
 def _person(connection: Connection, email: str) -> Person | None:

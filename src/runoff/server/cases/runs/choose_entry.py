@@ -1,4 +1,4 @@
-"""Let a team choose which of its runs stands for it on a board."""
+"""Which run represents its team on a board, and which runs count for the submission rule."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from runoff.errors import ConflictError, NotFoundError
 from runoff.server.cases.accounts.permissions import Actor, Thing, may, require
 from runoff.server.store.boards import StoredBoard
 from runoff.server.store.database import Database
-from runoff.server.store.submissions import StoredRun, load_run, save_entry
+from runoff.server.store.submissions import StoredRun, load_run, save_entry, save_run_counts
 
 
 def choose_entry(database: Database, board: StoredBoard, actor: Actor, run_id: int, *, now: datetime) -> StoredRun:
@@ -36,3 +36,11 @@ def can_choose(board: StoredBoard, run: StoredRun, now: datetime) -> bool:
 def may_choose(actor: Actor, board: StoredBoard, run: StoredRun, now: datetime) -> bool:
     """Whether somebody is offered the choice."""
     return can_choose(board, run, now) and may(actor, "submit run", Thing(team=run.team_id))
+
+
+def change_run_counts(database: Database, run_id: int, *, counts: bool, actor: Actor, now: datetime) -> None:
+    """Let a run count for the submission rule or not, as an organiser."""
+    require(actor, "manage board")
+    database.write(
+        lambda connection: save_run_counts(connection, run_id, counts=counts, actor=int(actor.id or 0), now=now)
+    )

@@ -7,9 +7,8 @@ from fastapi.responses import RedirectResponse, Response
 
 from runoff.errors import ConflictError, NotFoundError, UsageError
 from runoff.server.cases.accounts.sign_in import has_account, use_link
+from runoff.server.cases.reads import Link, load_link, load_team
 from runoff.server.site import Site
-from runoff.server.store.access import Link, load_link
-from runoff.server.store.people import load_team
 from runoff.server.web.accounts.view import page
 from runoff.server.web.forms import SignedForm
 from runoff.server.web.visitors import AnySite, AnyVisitor, Visitor

@@ -9,18 +9,17 @@ from fastapi.responses import RedirectResponse, Response
 
 from runoff.errors import ConflictError, NotAllowedError, UsageError
 from runoff.server.cases.accounts.permissions import may
-from runoff.server.cases.accounts.sign_in import make_api_token
+from runoff.server.cases.accounts.sign_in import make_api_token, revoke_api_token
 from runoff.server.cases.boards.memberships import found_team
+from runoff.server.cases.reads import SCOPES, load_api_tokens, load_teams
 from runoff.server.site import Site
-from runoff.server.store.access import SCOPES, load_api_tokens, save_api_token_revoked
-from runoff.server.store.people import load_teams
 from runoff.server.web.accounts.view import page
 from runoff.server.web.forms import SignedForm
 from runoff.server.web.frame.flash import done_words
 from runoff.server.web.visitors import AnySite, SignedIn, Visitor
 
 if TYPE_CHECKING:
-    from runoff.server.store.people import Person
+    from runoff.server.cases.reads import Person
 
 router = APIRouter(include_in_schema=False)
 OF_ROLE: Final[dict[str, tuple[str, ...]]] = {
@@ -75,11 +74,7 @@ def do_revoke_token(
 ) -> Response:
     """Revoke a token for good."""
     person = _own(visitor)
-    site.database.write(
-        lambda connection: save_api_token_revoked(
-            connection, number, person_id=person.id, actor=person.id, now=site.now()
-        )
-    )
+    revoke_api_token(site.database, number, person, site.now())
     return RedirectResponse("/account", status_code=303)
 
 

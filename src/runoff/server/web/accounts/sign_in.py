@@ -8,9 +8,8 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from runoff.errors import NotAllowedError, QuotaError
-from runoff.server.cases.accounts.sign_in import SignInRules, sign_in
+from runoff.server.cases.accounts.sign_in import SignInRules, sign_in, sign_out
 from runoff.server.site import Site
-from runoff.server.store.access import save_logout
 from runoff.server.web.accounts.view import page
 from runoff.server.web.forms import SignedForm
 from runoff.server.web.own_paths import own_path
@@ -59,7 +58,7 @@ def do_sign_out(request: Request, site: AnySite, form: SignedForm) -> Response: 
     """End the session."""
     token = request.cookies.get(cookie_name(site), "")
     if token:
-        site.database.write(lambda connection: save_logout(connection, token, site.now()))
+        sign_out(site.database, token, site.now())
     answer = RedirectResponse("/sign-in", status_code=303)
     answer.delete_cookie(cookie_name(site), path="/", secure=site.settings.secure_cookies, httponly=True)
     return answer

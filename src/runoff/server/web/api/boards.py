@@ -11,13 +11,11 @@ from pydantic import BaseModel
 from runoff.errors import NotFoundError
 from runoff.server.cases.accounts.permissions import Thing, require
 from runoff.server.cases.boards.board_views import Choice, chosen_sets, load_asked_view, load_offer
+from runoff.server.cases.reads import Quota, StoredBoard, Team, load_board_by_slug, load_boards, load_quota
 from runoff.server.cases.runs.submit import own_team
 from runoff.server.cases.views.analysis import Pair
 from runoff.server.cases.views.stored_board import VisibleRun, find_run, load_visible_runs
 from runoff.server.site import Site
-from runoff.server.store.boards import StoredBoard, load_board_by_slug, load_boards
-from runoff.server.store.people import Team
-from runoff.server.store.submissions import Quota, load_quota
 from runoff.server.web.api.shapes import FAULTS, BoardAnswer, BoardsAnswer, QuotaAnswer, SettingsAnswer
 from runoff.server.web.visitors import AnySite, AnyVisitor, SignedIn, Visitor
 from runoff.tables.board import PUBLIC

@@ -7,6 +7,16 @@ from typing import TYPE_CHECKING
 
 from runoff.display.rounding import rounded_data, rounded_text
 from runoff.server.cases.accounts.permissions import Actor, Thing, may
+from runoff.server.cases.reads import (
+    StoredBoard,
+    StoredRun,
+    load_label_sets,
+    load_query_sets,
+    load_run,
+    load_scores,
+    load_team,
+    load_verdicts,
+)
 from runoff.server.cases.views.stored_board import (
     kernel_for,
     sees_run,
@@ -15,11 +25,6 @@ from runoff.server.cases.views.stored_board import (
     sees_verdict,
     shown_labels,
 )
-from runoff.server.store.boards import StoredBoard
-from runoff.server.store.label_sets import load_label_sets, load_query_sets
-from runoff.server.store.people import load_team
-from runoff.server.store.scores import load_scores, load_verdicts
-from runoff.server.store.submissions import StoredRun, load_run
 from runoff.server.web.api.shapes import RunAnswer, ScoreAnswer, VerdictAnswer
 
 if TYPE_CHECKING:

@@ -9,11 +9,10 @@ from fastapi.responses import JSONResponse
 from starlette.concurrency import run_in_threadpool
 
 from runoff.errors import NotAllowedError, NotFoundError
+from runoff.server.cases.reads import StoredBoard, load_board, load_run
 from runoff.server.cases.runs.submit import Submission
 from runoff.server.cases.views.stored_board import sees_run
 from runoff.server.site import Site
-from runoff.server.store.boards import StoredBoard, load_board
-from runoff.server.store.submissions import load_run
 from runoff.server.web.api.boards import Slug, find_board, quota_answer
 from runoff.server.web.api.run_answers import run_answer
 from runoff.server.web.api.shapes import FAULTS, SUBMIT_FAULTS, AcceptedAnswer, CheckAnswer, RunAnswer

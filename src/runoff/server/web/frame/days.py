@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from runoff.server.store.boards import StoredBoard
+from runoff.server.cases.reads import StoredBoard
 
 
 def taking_words(board: StoredBoard, now: datetime) -> str:

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from runoff.server.store.boards import StoredBoard
-from runoff.server.store.submissions import Quota
+from runoff.server.cases.reads import Quota, StoredBoard
 
 MOST_DOTS: Final = 12
 

@@ -11,13 +11,18 @@ from fastapi.responses import HTMLResponse, Response
 
 from runoff.errors import NotFoundError, UsageError
 from runoff.server.cases.boards.board_views import AskedView, Choice, load_asked_view
+from runoff.server.cases.reads import (
+    LabelSet,
+    StoredBoard,
+    StoredRun,
+    load_board_by_slug,
+    load_runs,
+    load_verdict_count,
+    load_verdicts,
+)
 from runoff.server.cases.views.public import ChartSize, PublicBoard, Theme
 from runoff.server.cases.views.stored_board import load_private_means, load_unscored, sees_verdict
 from runoff.server.site import Site
-from runoff.server.store.boards import StoredBoard, load_board_by_slug
-from runoff.server.store.label_sets import LabelSet
-from runoff.server.store.scores import load_verdict_count, load_verdicts
-from runoff.server.store.submissions import StoredRun, load_runs
 from runoff.server.web.frame.context import Crumb, Row
 from runoff.server.web.frame.days import taking_words
 from runoff.server.web.frame.render import environment, render_page

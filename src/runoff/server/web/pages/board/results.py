@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from runoff.display.rounding import rounded_text
 from runoff.reports.page.tables import table
-from runoff.server.store.scores import StoredVerdict
+from runoff.server.cases.reads import StoredVerdict
 from runoff.server.web.frame.charts import chart_view
 from runoff.server.web.frame.context import Row
 from runoff.server.web.frame.numbers import interval_on, number

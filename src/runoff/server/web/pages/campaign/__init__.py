@@ -17,10 +17,9 @@ from runoff.server.cases.judging.extend import extend_campaign, look_at_extensio
 from runoff.server.cases.judging.extension import Extension
 from runoff.server.cases.judging.manage import close_campaign, pause_campaign, resume_campaign, start_campaign
 from runoff.server.cases.judging.texts import save_campaign_texts
+from runoff.server.cases.reads import Campaign, clean_name
 from runoff.server.cases.runs.retry_job import retry_job
 from runoff.server.cases.uploads.run import clean_file_name
-from runoff.server.store.campaigns import Campaign
-from runoff.server.store.names import clean_name
 from runoff.server.web.campaign_form import RUN
 from runoff.server.web.campaign_visits import CampaignVisit, visit_campaign
 from runoff.server.web.form_values import Values

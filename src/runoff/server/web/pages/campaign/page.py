@@ -10,12 +10,20 @@ from fastapi.responses import HTMLResponse
 
 from runoff.errors import ConflictError, RunoffError, UsageError
 from runoff.server.cases.judging.extend import looked_at
-from runoff.server.store.campaign_links import load_campaign_links
-from runoff.server.store.campaign_pools import load_campaign_runs, load_known_pairs
-from runoff.server.store.campaigns import KIND, LOOK, PLAN, READ, load_campaign_problems
-from runoff.server.store.jobs import Job, load_jobs
-from runoff.server.store.judging import load_is_beyond
-from runoff.server.store.participation import load_participations
+from runoff.server.cases.reads import (
+    KIND,
+    LOOK,
+    PLAN,
+    READ,
+    Job,
+    load_campaign_links,
+    load_campaign_problems,
+    load_campaign_runs,
+    load_is_beyond,
+    load_jobs,
+    load_known_pairs,
+    load_participations,
+)
 from runoff.server.web.campaign_visits import CampaignVisit, load_run_words
 from runoff.server.web.form_values import Values
 from runoff.server.web.frame.context import Row

@@ -10,8 +10,7 @@ from runoff.reports.page.tables import Table, table
 from runoff.reports.sections import Fact
 from runoff.server.cases.judging.extension import Extension
 from runoff.server.cases.judging.next_pairs import AS_GOOD_AS, PER_MATCH
-from runoff.server.store.campaign_links import CampaignLink
-from runoff.server.store.campaigns import Campaign
+from runoff.server.cases.reads import Campaign, CampaignLink
 from runoff.server.web.campaign_form import RUN, run_boxes
 from runoff.server.web.frame.context import Row
 from runoff.server.web.frame.fields import Field, FieldGroup
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from runoff.server.cases.judging.extend import ExtensionPreview
     from runoff.server.cases.judging.preview import CampaignPreview
     from runoff.server.cases.judging.results import CampaignFigures
-    from runoff.server.store.models.campaigns import Way
+    from runoff.server.cases.reads import Way
 
 WAYS: Final = {"full": "All pairs", "sequential": "In sequence, about"}
 

@@ -11,7 +11,7 @@ from runoff.display.rounding import rounded_grid, rounded_text
 from runoff.errors import ConflictError, UsageError
 from runoff.reports.page.tables import table
 from runoff.server.cases.judging.label_version import make_label_version
-from runoff.server.store.label_sets import load_campaign_labels, load_label_sets
+from runoff.server.cases.reads import load_campaign_labels, load_label_sets
 from runoff.server.web.campaign_visits import CampaignVisit, visit_campaign
 from runoff.server.web.form_values import Values
 from runoff.server.web.forms import SignedForm

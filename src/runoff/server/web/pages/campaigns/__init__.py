@@ -7,12 +7,16 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from runoff.errors import ConflictError, UsageError
 from runoff.server.cases.judging.manage import change_campaign, choose_runs, create_campaign
+from runoff.server.cases.reads import (
+    Campaign,
+    CampaignSettings,
+    StoredBoard,
+    load_campaign_labels,
+    load_campaign_runs,
+    load_campaigns,
+    load_runs,
+)
 from runoff.server.site import Site
-from runoff.server.store.boards import StoredBoard
-from runoff.server.store.campaign_pools import load_campaign_runs
-from runoff.server.store.campaigns import Campaign, CampaignSettings, load_campaigns
-from runoff.server.store.label_sets import load_campaign_labels
-from runoff.server.store.submissions import load_runs
 from runoff.server.web.campaign_form import campaign_groups, new_campaign, read_campaign, read_runs
 from runoff.server.web.campaign_visits import (
     CampaignVisit,

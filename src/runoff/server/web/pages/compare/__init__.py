@@ -11,11 +11,11 @@ from fastapi.responses import HTMLResponse, Response
 from runoff.errors import NotFoundError, UsageError
 from runoff.reports.page.tables import table
 from runoff.server.cases.boards.board_views import Choice, Offer, chosen_sets, load_offer
+from runoff.server.cases.reads import StoredBoard, load_board_by_slug
 from runoff.server.cases.views.analysis import Pair
 from runoff.server.cases.views.public import ChartSize, PublicComparison, Theme
 from runoff.server.cases.views.serp_arrays import is_partial
 from runoff.server.cases.views.stored_board import VisibleRun, find_run, kernel_for, load_visible_runs
-from runoff.server.store.boards import StoredBoard, load_board_by_slug
 from runoff.server.web.frame.charts import chart_view
 from runoff.server.web.frame.context import Row
 from runoff.server.web.frame.render import render_page

@@ -7,8 +7,7 @@ from typing import Final
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
-from runoff.server.store.boards import load_boards
-from runoff.server.store.submissions import load_runs
+from runoff.server.cases.reads import load_boards, load_runs
 from runoff.server.web.frame.context import Row
 from runoff.server.web.frame.days import taking_words
 from runoff.server.web.frame.render import render_page

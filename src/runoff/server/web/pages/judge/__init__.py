@@ -15,10 +15,8 @@ from runoff.server.cases.judging.assessor_home import Desk, load_desk, load_own_
 from runoff.server.cases.judging.enter import consent, consent_hash, consent_text
 from runoff.server.cases.judging.judge import SheetPair, TaskSheet, finish_task, leave, offer_task, take_back
 from runoff.server.cases.judging.pace import choose_timed
+from runoff.server.cases.reads import Campaign, Completion, Person
 from runoff.server.site import Site
-from runoff.server.store.campaigns import Campaign
-from runoff.server.store.participation import Completion
-from runoff.server.store.people import Person
 from runoff.server.web.forms import SignedForm
 from runoff.server.web.frame.context import PageFrame, Row
 from runoff.server.web.frame.numbers import money

@@ -25,11 +25,9 @@ from runoff.server.cases.labels.versions import (
     load_scored_share,
     use_labels,
 )
+from runoff.server.cases.reads import LabelSet, StoredBoard, clean_name, load_board_by_slug, load_label_sets
 from runoff.server.cases.views.stored_board import in_use, load_visible_runs, shown_labels
 from runoff.server.site import Site
-from runoff.server.store.boards import StoredBoard, load_board_by_slug
-from runoff.server.store.label_sets import LabelSet, load_label_sets
-from runoff.server.store.names import clean_name
 from runoff.server.web.form_files import FilesForm, read_files_form
 from runoff.server.web.form_values import Values
 from runoff.server.web.forms import SignedForm

@@ -14,9 +14,8 @@ from runoff.errors import ConflictError, InputError, UsageError
 from runoff.server.cases.accounts.permissions import require
 from runoff.server.cases.boards.files import SentFile, SentSets, describe_sets, renamed_problems, unpack_board
 from runoff.server.cases.boards.make import make_described_board
+from runoff.server.cases.reads import StoredBoard, clean_slug
 from runoff.server.site import Site
-from runoff.server.store.boards import StoredBoard
-from runoff.server.store.names import clean_slug
 from runoff.server.web.board_form import read_settings, setting_groups
 from runoff.server.web.form_files import FilesForm, read_files_form
 from runoff.server.web.form_values import Values

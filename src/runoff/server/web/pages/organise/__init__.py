@@ -16,14 +16,23 @@ from runoff.errors import NotFoundError
 from runoff.reports.page.tables import Table, table
 from runoff.results.audit_findings import rule_words
 from runoff.server.cases.accounts.permissions import require
+from runoff.server.cases.reads import (
+    LabelSet,
+    QuerySet,
+    Quota,
+    StoredBoard,
+    load_board_by_slug,
+    load_label_sets,
+    load_people,
+    load_query_sets,
+    load_quota,
+    load_runs,
+    load_teams,
+)
 from runoff.server.cases.runs.near_duplicate_job import FoundDuplicates, load_found_duplicates, queue_near_duplicates
 from runoff.server.cases.runs.retry_job import retry_job
 from runoff.server.cases.views.public import ChartSize, Theme
 from runoff.server.cases.views.stored_board import VisibleRun, load_open_means, load_private_means, load_visible_runs
-from runoff.server.store.boards import StoredBoard, load_board_by_slug
-from runoff.server.store.label_sets import LabelSet, QuerySet, load_label_sets, load_query_sets
-from runoff.server.store.people import load_people, load_teams
-from runoff.server.store.submissions import Quota, load_quota, load_runs
 from runoff.server.web.forms import SignedForm
 from runoff.server.web.frame.charts import chart_view
 from runoff.server.web.frame.context import Row

@@ -10,19 +10,16 @@ from urllib.parse import urlencode
 
 from runoff.display.grid import Column, Grid, Value
 from runoff.reports.page.tables import table
+from runoff.server.cases.reads import MAIL, SCORE, Job, StoredBoard, load_board_audit, load_jobs
 from runoff.server.cases.runs.near_duplicate_job import NEAR_DUPLICATES
 from runoff.server.cases.runs.record_verdicts import RESCORE
-from runoff.server.store.audit import load_board_audit
-from runoff.server.store.boards import StoredBoard
-from runoff.server.store.jobs import Job, load_jobs
-from runoff.server.store.submissions import MAIL, SCORE
 from runoff.server.web.frame.context import Row
 from runoff.server.web.frame.fields import Field
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from runoff.server.store.people import Person
+    from runoff.server.cases.reads import Person
 
 MOST: Final = 100
 

@@ -11,11 +11,16 @@ from runoff.errors import UsageError
 from runoff.server.cases.accounts.permissions import require
 from runoff.server.cases.boards.memberships import close_account, give_role, invite_person, revoke_token, withdraw_link
 from runoff.server.cases.judging.enter import is_without_account
+from runoff.server.cases.reads import (
+    IMPORTER,
+    ROLES,
+    clean_email,
+    load_api_tokens,
+    load_open_links,
+    load_people,
+    load_teams,
+)
 from runoff.server.site import Site
-from runoff.server.store.access import load_api_tokens, load_open_links
-from runoff.server.store.models.accounts import ROLES
-from runoff.server.store.names import clean_email
-from runoff.server.store.people import IMPORTER, load_people, load_teams
 from runoff.server.web.form_values import Values
 from runoff.server.web.forms import SignedForm
 from runoff.server.web.frame.context import Crumb, Row
@@ -26,7 +31,7 @@ from runoff.server.web.frame.visit import frame_of
 from runoff.server.web.visitors import AnySite, Number, SignedIn, Visitor
 
 if TYPE_CHECKING:
-    from runoff.server.store.access import Link
+    from runoff.server.cases.reads import Link
 
 router = APIRouter(include_in_schema=False)
 ADDRESS: Final = "/organise/people"

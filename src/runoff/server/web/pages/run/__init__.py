@@ -11,7 +11,21 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from runoff.errors import NotFoundError
 from runoff.server.cases.accounts.permissions import Thing, may, require
-from runoff.server.cases.runs.choose_entry import choose_entry, may_choose
+from runoff.server.cases.reads import (
+    MeanScore,
+    QuerySet,
+    StoredBoard,
+    StoredRun,
+    StoredVerdict,
+    load_board_by_slug,
+    load_entries,
+    load_label_sets,
+    load_query_sets,
+    load_run,
+    load_scores,
+    load_team,
+)
+from runoff.server.cases.runs.choose_entry import change_run_counts, choose_entry, may_choose
 from runoff.server.cases.runs.run_words import load_run_words
 from runoff.server.cases.views.analysis import Pair
 from runoff.server.cases.views.stored_board import (
@@ -24,11 +38,6 @@ from runoff.server.cases.views.stored_board import (
     shown_labels,
 )
 from runoff.server.site import Site
-from runoff.server.store.boards import StoredBoard, load_board_by_slug
-from runoff.server.store.label_sets import QuerySet, load_label_sets, load_query_sets
-from runoff.server.store.people import load_team
-from runoff.server.store.scores import MeanScore, StoredVerdict, load_scores
-from runoff.server.store.submissions import StoredRun, load_entries, load_run, save_run_counts
 from runoff.server.web.forms import SignedForm
 from runoff.server.web.frame.charts import ChartView, chart_view
 from runoff.server.web.frame.context import Crumb, Row
@@ -101,9 +110,7 @@ def change_counts(site: AnySite, visitor: SignedIn, slug: str, run_id: Number, f
     if run.board_id != board.id or not _counts_address(board, run, visitor):
         raise NotFoundError(f"there is no run {run_id} on board {board.slug!r} that can count")
     counts = form.get("counts") == "yes"
-    site.database.write(
-        lambda connection: save_run_counts(connection, run.id, counts=counts, actor=visitor.actor.id, now=site.now())
-    )
+    change_run_counts(site.database, run.id, counts=counts, actor=visitor.actor, now=site.now())
     return RedirectResponse(f"{_address(board, run)}?done={'counts' if counts else 'counts-not'}", status_code=303)
 
 

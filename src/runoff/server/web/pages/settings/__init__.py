@@ -8,9 +8,8 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from runoff.errors import ConflictError, UsageError
 from runoff.server.cases.accounts.permissions import require
 from runoff.server.cases.boards.change import change_board, load_organiser_settings
+from runoff.server.cases.reads import load_board_by_slug, load_runs
 from runoff.server.site import Site
-from runoff.server.store.boards import load_board_by_slug
-from runoff.server.store.submissions import load_runs
 from runoff.server.web.board_form import read_settings, setting_groups
 from runoff.server.web.form_values import Values
 from runoff.server.web.forms import SignedForm

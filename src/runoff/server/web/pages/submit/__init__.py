@@ -11,11 +11,9 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from runoff.errors import InputError, NotAllowedError, RunoffError, UsageError
 from runoff.files.submission_folder import RunMetadata
+from runoff.server.cases.reads import StoredBoard, load_board_by_slug, load_quota, load_runs, load_teams
 from runoff.server.cases.runs.submit import CheckResult, Submission, draw_key
 from runoff.server.site import Site
-from runoff.server.store.boards import StoredBoard, load_board_by_slug
-from runoff.server.store.people import load_teams
-from runoff.server.store.submissions import load_quota, load_runs
 from runoff.server.web.forms import check_csrf, check_origin
 from runoff.server.web.frame.context import Row
 from runoff.server.web.frame.quotas import quota_view

@@ -12,14 +12,22 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from runoff.errors import NotFoundError, UsageError
 from runoff.server.cases.accounts.permissions import Actor, Thing, may
 from runoff.server.cases.boards.memberships import invite_to_team, remove_member, withdraw_link
+from runoff.server.cases.reads import (
+    StoredBoard,
+    StoredRun,
+    Team,
+    clean_email,
+    load_boards,
+    load_entries,
+    load_members,
+    load_open_links,
+    load_quota,
+    load_runs,
+    load_team_by_slug,
+    load_verdicts,
+)
 from runoff.server.cases.views.stored_board import load_open_means, sees_scores, sees_verdict
 from runoff.server.site import Site
-from runoff.server.store.access import load_open_links
-from runoff.server.store.boards import StoredBoard, load_boards
-from runoff.server.store.names import clean_email
-from runoff.server.store.people import Team, load_members, load_team_by_slug
-from runoff.server.store.scores import load_verdicts
-from runoff.server.store.submissions import StoredRun, load_entries, load_quota, load_runs
 from runoff.server.web.form_values import Values
 from runoff.server.web.forms import SignedForm
 from runoff.server.web.frame.context import Crumb, Row

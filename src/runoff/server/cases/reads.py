@@ -1,0 +1,121 @@
+"""What pages and the API may read of the store: types of rows, and functions that load them.
+
+Nothing here changes the database, and nothing here is sealed. A page that changes something calls a use case.
+"""
+
+from __future__ import annotations
+
+from runoff.server.store.access import SCOPES, Link, load_api_tokens, load_link, load_open_links
+from runoff.server.store.audit import load_board_audit
+from runoff.server.store.boards import (
+    BoardStamp,
+    StoredBoard,
+    load_board,
+    load_board_by_slug,
+    load_board_stamp,
+    load_boards,
+)
+from runoff.server.store.campaign_links import CampaignLink, load_campaign_links
+from runoff.server.store.campaign_pools import load_campaign_runs, load_known_pairs
+from runoff.server.store.campaigns import (
+    KIND,
+    LOOK,
+    PLAN,
+    READ,
+    Campaign,
+    CampaignSettings,
+    clean_currency,
+    load_campaign,
+    load_campaign_problems,
+    load_campaigns,
+)
+from runoff.server.store.files import Incoming
+from runoff.server.store.jobs import Job, load_job_counts, load_jobs
+from runoff.server.store.judging import load_is_beyond
+from runoff.server.store.label_sets import LabelSet, QuerySet, load_campaign_labels, load_label_sets, load_query_sets
+from runoff.server.store.migrations import current_revision
+from runoff.server.store.models.accounts import ROLES
+from runoff.server.store.models.campaigns import WAYS, Way
+from runoff.server.store.names import clean_email, clean_name, clean_slug
+from runoff.server.store.participation import Completion, load_participations
+from runoff.server.store.people import (
+    IMPORTER,
+    Person,
+    Team,
+    load_members,
+    load_people,
+    load_team,
+    load_team_by_slug,
+    load_teams,
+)
+from runoff.server.store.scores import MeanScore, StoredVerdict, load_scores, load_verdict_count, load_verdicts
+from runoff.server.store.submissions import MAIL, SCORE, Quota, StoredRun, load_entries, load_quota, load_run, load_runs
+
+__all__ = [
+    "BoardStamp",
+    "Campaign",
+    "CampaignLink",
+    "CampaignSettings",
+    "Completion",
+    "IMPORTER",
+    "Incoming",
+    "Job",
+    "KIND",
+    "LOOK",
+    "LabelSet",
+    "Link",
+    "MAIL",
+    "MeanScore",
+    "PLAN",
+    "Person",
+    "QuerySet",
+    "Quota",
+    "READ",
+    "ROLES",
+    "SCOPES",
+    "SCORE",
+    "StoredBoard",
+    "StoredRun",
+    "StoredVerdict",
+    "Team",
+    "WAYS",
+    "Way",
+    "clean_currency",
+    "clean_email",
+    "clean_name",
+    "clean_slug",
+    "current_revision",
+    "load_api_tokens",
+    "load_board",
+    "load_board_audit",
+    "load_board_by_slug",
+    "load_board_stamp",
+    "load_boards",
+    "load_campaign",
+    "load_campaign_labels",
+    "load_campaign_links",
+    "load_campaign_problems",
+    "load_campaign_runs",
+    "load_campaigns",
+    "load_entries",
+    "load_is_beyond",
+    "load_job_counts",
+    "load_jobs",
+    "load_known_pairs",
+    "load_label_sets",
+    "load_link",
+    "load_members",
+    "load_open_links",
+    "load_participations",
+    "load_people",
+    "load_query_sets",
+    "load_quota",
+    "load_run",
+    "load_runs",
+    "load_scores",
+    "load_team",
+    "load_team_by_slug",
+    "load_teams",
+    "load_verdict_count",
+    "load_verdicts",
+]
