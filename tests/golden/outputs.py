@@ -109,7 +109,7 @@ COMMANDS = (
     Command("ipso-theory", ("ipso", "--theory", "--depth", "20")),
     Command(
         "report",
-        ("report", "board.toml", "-m", "nDCG@10", "--judgments", "judgments.csv", "--latex", "tables"),
+        ("report", "board.toml", "-m", "nDCG@10", "--judgments", "judgments.csv", "--latex", "tables", "--full"),
         ("tables",),
     ),
     Command("report-runs", ("report", *RUNS, *QRELS)),

@@ -34,5 +34,5 @@ def test_every_table_is_a_latex_file(made):
 
 def test_every_chart_is_a_picture_of_print_size(made):
     files = dict(made.figure_files(".svg"))
-    assert {name.split("-", 2)[2] for name in files} >= {"rank_heat_map.svg", "outcome_bars.svg", "timeline.svg"}
+    assert {name.split("-", 2)[2] for name in files} >= {"rank_intervals.svg", "outcome_bars.svg", "timeline.svg"}
     assert all(content.startswith(b"<svg") for content in files.values())

@@ -23,15 +23,15 @@ def result(tmp_path):
     return published_report(written(tmp_path / "board.toml"), command="runoff report board.toml")
 
 
-def test_every_section_speaks_and_the_unknown_ones_say_why(result):
-    said = {section.name: content for section, content in result.sections}
-    for name in UNKNOWN:
-        assert said[name].answer.startswith("not known")
-        assert "cannot be told from" in said[name].sentence
-        assert not said[name].tables
-    assert "add the labels as [labels.NAME]" in said["verdict"].paragraphs[0]
-    assert said["leader"].sentence.startswith("b leads 3 runs with a published RR@10 of 0.4000 on the private queries")
-    assert [chart.name for chart in said["leader"].charts] == ["timeline"]
+def test_what_is_known_is_said_and_the_rest_is_named(result):
+    contents = {section.name: content for section, content in result.sections}
+    assert list(contents) == ["verdict", "leader", "doubts", "elsewhere", "origin"]
+    assert contents["verdict"].answer == "not known: only means were published"
+    assert contents["verdict"].sentence.startswith("b leads 3 runs with a published RR@10 of 0.4000 on the private")
+    assert "add the labels as [labels.NAME]" in contents["verdict"].paragraphs[0]
+    assert contents["doubts"].sentence == UNKNOWN
+    assert contents["leader"].excerpt.values("run") == ("b", "c", "a")
+    assert [chart.name for chart in contents["leader"].charts] == ["timeline"]
     assert [file.role for file in result.origin.files] == ["board"]
 
 

@@ -3,6 +3,7 @@
 import itertools
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -45,7 +46,21 @@ def test_the_audit_is_that_of_runoff_audit(made, board_file):
 
 def test_ipso_is_that_of_runoff_ipso(made, board_file):
     alone = ipso_board_from_file(board_file)
-    assert made.inputs.ipso.to_dict()["pairs"] == alone.to_dict()["pairs"]
+    full = report(board_file, question=replace(QUICK, full=True))
+    assert full.inputs.ipso.to_dict()["pairs"] == alone.to_dict()["pairs"]
+    assert made.inputs.shares == full.inputs.shares == alone.shares[-1]
+
+
+def test_a_full_report_has_more_of_the_same(made, board_file):
+    full = report(board_file, question=replace(QUICK, full=True))
+    names, all_names = ([section.name for section, _ in result.sections] for result in (made, full))
+    assert [name for name in all_names if name not in names] == ["repeats"]
+    assert {name for name, _ in made.latex_files()} < {name for name, _ in full.latex_files()}
+    assert made.board.to_dict() == full.board.to_dict()
+    assert made.inputs.doubts == full.inputs.doubts
+    with undrawn_charts():
+        page = Page(full.to_page())
+    assert len(page.all("section")) == len(all_names)
 
 
 def test_every_file_is_read_once_and_hashed(made, board_file, monkeypatch):
@@ -136,7 +151,7 @@ def test_few_runs(tmp_path, runs):
     made = report(write_reported(tmp_path, runs=runs, queries=30), question=QUICK)
     assert made.inputs.lead.others == runs - 1
     page = Page(made.to_page())
-    assert len(page.all("section")) == 9
+    assert len(page.all("section")) == len(made.sections)
 
 
 def test_runs_and_qrels_without_a_board(board_file):

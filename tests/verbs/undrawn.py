@@ -17,6 +17,6 @@ def undrawn_charts() -> Iterator[None]:
         yield
 
 
-def _titled(chart: Chart, key: str) -> Sketch:
+def _titled(chart: Chart, key: str, *, as_text: bool) -> Sketch:
     title = Drawing([f"<svg><title>{key}</title></svg>"], [])
-    return Sketch(chart=chart, key=key, wide=title, narrow=title, text=chart.title)
+    return Sketch(chart=chart, key=key, wide=title, narrow=title, text=chart.title if as_text else "")

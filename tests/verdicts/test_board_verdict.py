@@ -1,12 +1,23 @@
-"""The verdict on a board: who is not shown to be worse, and what speaks against the lead."""
+"""The verdict on a board: who is not significantly worse, and what speaks against the lead."""
+
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from runoff.boards import BoardPower, WinnerResult
 from runoff.boards.kendall import HalfReference, NoReference, SplitReference
 from runoff.errors import UsageError
-from runoff.verdicts import Policy, judge, lead_verdict, tau_sentence, verdict_order
+from runoff.verdicts import (
+    BoardChecks,
+    Policy,
+    doubts_about,
+    judge,
+    lead_verdict,
+    tau_sentence,
+    verdict_order,
+)
 from tests.verdicts.cases import DEPTH, MIRROR, evidence_of, list_boards, serps_at, verdict_at
 
 VERDICTS = ("better", "worse", "trade-off", "inconclusive")
@@ -26,22 +37,22 @@ def test_a_leader_is_clear_only_if_all_others_are_worse(found):
     "verdicts, sentence",
     [
         ({}, "a is the only run, so there is nothing to compare it with."),
-        ({"b": "worse"}, "a is the clear leader: the other run is shown to be worse."),
-        ({"b": "worse", "c": "worse"}, "a is the clear leader: each of the 2 other runs is shown to be worse."),
+        ({"b": "worse"}, "a is the clear leader: the other run is significantly worse."),
+        ({"b": "worse", "c": "worse"}, "a is the clear leader: both other runs are significantly worse."),
         (
             {"b": "inconclusive"},
-            "There is no clear winner: a has the best mean, but the other run (b) is not shown to be worse.",
+            "There is no clear winner: a has the best mean, but the other run (b) is not significantly worse.",
         ),
         (
             {"b": "inconclusive", "c": "worse", "d": "inconclusive"},
             (
-                "There is no clear winner: a has the best mean, but 2 of the 3 other runs (b, d) are not shown to be "
-                "worse."
+                "There is no clear winner: a has the best mean, but 2 of the 3 other runs (b, d) are not "
+                "significantly worse."
             ),
         ),
         (
             dict.fromkeys("bcdef", "inconclusive"),
-            ("There is no clear winner: a has the best mean, but 5 of the 5 other runs are not shown to be worse."),
+            ("There is no clear winner: a has the best mean, but none of the 5 other runs is significantly worse."),
         ),
     ],
 )
@@ -56,17 +67,14 @@ def test_sentences(verdicts, sentence):
         (
             {"b": "inconclusive", "c": "worse", "d": "worse"},
             ["b"],
-            (
-                "There is no clear winner: a and b tie for the lead; each of the 2 other runs is shown to be worse "
-                "than a."
-            ),
+            ("There is no clear winner: a and b tie for the lead; both other runs are significantly worse than a."),
         ),
         (
             {"b": "inconclusive", "c": "inconclusive", "d": "inconclusive", "e": "worse"},
             ["b", "c"],
             (
-                "There is no clear winner: a, b and c tie for the lead; 1 of the 2 other runs (d) is not shown to be "
-                "worse than a."
+                "There is no clear winner: a, b and c tie for the lead; 1 of the 2 other runs (d) is not "
+                "significantly worse than a."
             ),
         ),
     ],
@@ -76,15 +84,119 @@ def test_runs_that_tie_are_one_leader_with_several_names(verdicts, tied, sentenc
     assert (lead.sentence, lead.tied, lead.kind) == (sentence, tuple(tied), "shared")
 
 
-def test_doubts_are_told():
+def test_what_speaks_against_the_lead_elsewhere_is_in_the_sentence():
     lead = lead_verdict("a", {"b": "worse"}, led=(1, 3), alarm=True)
     assert not lead.holds
     assert lead.sentence.endswith(
-        " Under 2 of 3 conditions another run leads. The overfitting alarm fired for its team."
+        " Another run leads under 2 of 3 conditions. The overfitting alarm fired for its team."
     )
     assert lead_verdict("a", {"b": "worse"}, led=(3, 3)).holds
 
 
+def doubted(**checks):
+    """The sections and sentences of the doubts about run a, which is better than run b on 500 queries."""
+    lead = checks.pop("lead", lead_verdict("a", {"b": "worse"}))
+    doubts = doubts_about(BoardChecks(lead=lead, **{"queries": 500, **checks}))
+    return [(doubt.section, doubt.sentence) for doubt in doubts]
+
+
+def test_a_leader_that_passes_every_check_is_not_doubted():
+    assert doubted() == []
+    assert doubted(unjudged=0.09, freedom=0.04, resolution=resolution_of(gap_needed=500)) == []
+
+
+def resolution_of(**numbers):
+    given = {
+        "measure": "AP",
+        "queries": 500,
+        "pairs": 1,
+        "level": 0.05,
+        "power": 0.8,
+        "smallest": 0.02,
+        "easy": 0.02,
+        "hard": 0.02,
+    }
+    gap = {"first": "a", "second": "b", "gap": 0.01, "gap_smallest": 0.02, "gap_needed": 2100}
+    return BoardPower(**{**given, **gap, **numbers})
+
+
+def winner_of(**numbers):
+    given = {"run": "a", "names": ("a",), "measure": "AP", "runs": 40, "queries": 500, "score": 0.424}
+    rest = {
+        "optimism": 0.004,
+        "corrected": 0.42,
+        "ci95": (0.4, 0.43),
+        "skewness": 0.0,
+        "is_rough": False,
+        "trials": 100,
+        "seed": 0,
+    }
+    return WinnerResult(**{**given, **rest, **numbers})
+
+
+@pytest.mark.parametrize(
+    "checks, section, sentence",
+    [
+        (
+            {"lead": lead_verdict("a", {"b": "worse"}, led=(1, 3)), "leads": "leads under 1 of 3 conditions"},
+            "elsewhere",
+            "With other queries, labels or measures the order changes: a leads under 1 of 3 conditions.",
+        ),
+        (
+            {"alarms": ["X", "Y"]},
+            "elsewhere",
+            "Overfitting alarm for X and Y: the gain on public queries does not carry over to private ones.",
+        ),
+        ({"violations": 1}, "elsewhere", "1 submission breaks the submission rule of the board."),
+        ({"violations": 2}, "elsewhere", "2 submissions break the submission rule of the board."),
+        (
+            {"resolution": resolution_of()},
+            "leader",
+            (
+                "The lead of a over b, 0.0100, is too small to detect with 500 queries; it would need about 2,100 "
+                "queries (80% power)."
+            ),
+        ),
+        (
+            {"winner": winner_of()},
+            "leader",
+            "The best of 40 means is partly luck: corrected for that, a scores 0.4200, not 0.4240.",
+        ),
+        (
+            {"unjudged": 0.934},
+            "labels",
+            "Nobody judged 93% of the documents in the runs' top 10; they count as not relevant.",
+        ),
+        (
+            {"freedom": 0.081},
+            "measures",
+            (
+                "The choice of measure matters: two reasonable measures may disagree about 8% of the pairs of ranked "
+                "lists."
+            ),
+        ),
+        (
+            {"queries": 53},
+            "leader",
+            ("There are only 53 queries: below 100, confidence can be lower than stated where scores are skewed."),
+        ),
+    ],
+)
+def test_each_reason_for_doubt(checks, section, sentence):
+    assert doubted(**checks) == [(section, sentence)]
+
+
+def test_a_correction_that_nobody_would_see_is_no_doubt():
+    assert doubted(winner=winner_of(corrected=0.4239)) == []
+
+
+def test_evidence_that_conflicts_is_doubt():
+    conflict, agree = (SimpleNamespace(kind=kind, champion="a", challenger="b", sentence="It does.") for kind in KINDS)
+    assert doubted(evidence=conflict) == [("evidence", "b against a: It does.")]
+    assert doubted(evidence=agree) == []
+
+
+KINDS = ("conflict", "agree")
 ALONE = Policy(correction="none")
 
 

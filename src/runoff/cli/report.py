@@ -50,6 +50,9 @@ Examples:
               help="Half-splits of the queries.")  # fmt: skip
 @click.option("--top", type=click.IntRange(min=2), default=10, show_default=True,
               help="How many runs are compared in detail with the first.")  # fmt: skip
+@click.option("--full", is_flag=True,
+              help="Unfold everything and add what is left out by default: half-splits, IPSO beside the tests of "
+                   "measures, heat maps, tables of papers, charts as text.")  # fmt: skip
 @click.option("--latex", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
               help="Write every table into DIR too, as .tex for booktabs.")  # fmt: skip
 @click.option("--figures", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
@@ -80,6 +83,7 @@ def report(
     trials: int,
     splits: int,
     top: int,
+    full: bool,
     latex: Path | None,
     figures: Path | None,
     judgments: tuple[Path, ...],
@@ -133,6 +137,7 @@ def report(
         seed=seed,
         top=top,
         splits=splits,
+        full=full,
         command=_command(sources, target.name if is_page else None),
         depth=depth,
         level=level,
@@ -146,7 +151,7 @@ def report(
             )
         from runoff.verbs._published_report import published_report
 
-        result: SectionedResult = published_report(sources[0], title=title, command=question.command)
+        result: SectionedResult = published_report(sources[0], title=title, command=question.command, full=full)
     else:
         with run_progress(len(board.runs), quiet=quiet, what="reading runs") as progress:
             result = make_report(
@@ -223,8 +228,8 @@ def _command(sources: tuple[str, ...], target: str | None) -> str:
             continue
         if parameter.name == "gains":
             value = ",".join(f"{gain:g}" for gain in value)
-        for one in value if isinstance(value, tuple) else (value,):
-            words += [parameter.opts[-1], str(one)]
+        for item in value if isinstance(value, tuple) else (value,):
+            words += [parameter.opts[-1]] if parameter.is_flag else [parameter.opts[-1], str(item)]
     return shlex.join([*words, "-o", target] if target else words)
 
 

@@ -56,6 +56,13 @@ class AuditResult(Shown):
         """Whether a submission broke the rule or a team got an alarm."""
         return bool(self.submissions.violations or (self.monitor and self.monitor.fired))
 
+    @property
+    def has_something(self) -> bool:
+        """Whether there is more to say than that nothing was found: several conditions, teams, or copies."""
+        several = self.orders is not None and self.orders.generalization is not None
+        alike = self.near_duplicates is not None and bool(self.near_duplicates.pairs)
+        return several or alike or bool(self.monitor or self.published or self.submissions.teams)
+
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """What was left out of the conditions, and what runs lack."""

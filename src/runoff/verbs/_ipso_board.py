@@ -191,6 +191,13 @@ def ipso_board_of(title: str, serps: Sequence[Serps], asked: IpsoOptions, policy
     )
 
 
+def ipso_shares(serps: Sequence[Serps], asked: IpsoOptions) -> DepthShares:
+    """How often two ranked lists are equal, separable or neither, over all pairs of runs, to the greatest depth."""
+    depth = asked.chosen_depths()[-1]
+    gain_table(serps, depth=depth, gains=asked.gains, level=asked.level)  # refuses what does not fit the labels
+    return _shares(ipso_all_pairs(serps, depth=depth, gains=asked.gains, level=asked.level), serps)
+
+
 def _best_first(scores: Scores, measure: Measure) -> list[int]:
     """The places of the runs by their means, the best first, equal ones by name: whatever order they were given in."""
     sign = 1.0 if measure.best == "low" else -1.0

@@ -1,9 +1,9 @@
-"""The report of a board of published means alone: the order, the records and the submissions, and what is not known."""
+"""The report of a board of published means: the order, the records, the submissions, and what is not known."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -15,46 +15,22 @@ from runoff.files.board_toml import read_board
 from runoff.phrases import counted
 from runoff.reading.boards import input_files
 from runoff.reports.result import SectionedResult
-from runoff.reports.sections import Content, Fact, Origin, Section
+from runoff.reports.sections import SECTIONS, Content, Fact, Origin
+from runoff.reports.sections.leader import first_runs
 from runoff.reports.sections.origin import origin_content
 from runoff.results.audit import AuditResult
 from runoff.tables.board import Board, BoardRun
 from runoff.verbs._published_board import PublishedBoardResult, has_only_means, published_board
 from runoff.verbs.audit import AuditOptions, audit
 
-WHAT_TO_DO: Final = (
-    "To find out this and what is not known below, give each of the [[runs]] in the board.toml the path of its run "
-    "file, add the labels as [labels.NAME], and make the report again."
+UNKNOWN: Final = (
+    "Only means were published. How certain the lead is, how the top runs differ, whether other measures agree and "
+    "whether the labels are good enough cannot be said from means."
 )
-UNKNOWN: Final[Mapping[str, tuple[str, str]]] = {
-    "verdict": (
-        "not known: only means were published",
-        (
-            "Whether the leader is better than the other runs cannot be told from means: it takes the scores of both "
-            "runs on every query."
-        ),
-    ),
-    "outcomes": (
-        "not known",
-        "How the top runs differ cannot be told from means: it takes the rank at which each run answers each query.",
-    ),
-    "measures": ("not known", "Whether every measure would agree cannot be told from the means of one measure."),
-    "repeats": (
-        "not known",
-        (
-            "Whether the tests repeat cannot be told from means: it takes scores on every query, to split the queries "
-            "in halves."
-        ),
-    ),
-    "labels": (
-        "not known",
-        (
-            "Whether the labels are good enough cannot be told from means: it takes the documents that the runs rank "
-            "first."
-        ),
-    ),
-}
-"""What published means do not tell, by section: the answer, and why."""
+WHAT_TO_DO: Final = (
+    "To find out, give each of the [[runs]] in the board.toml the path of its run file, add the labels as "
+    "[labels.NAME], and make the report again."
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -63,68 +39,6 @@ class PublishedReportResult(SectionedResult):
 
     board: PublishedBoardResult
     audit: AuditResult
-    origin: Origin
-
-    @property
-    def title(self) -> str:
-        """The title of the board."""
-        return self.board.title
-
-    @property
-    def about(self) -> str:
-        """What the board is, in a line."""
-        runs = f"{len(self.board.runs):,} {'run' if len(self.board.runs) == 1 else 'runs'}"
-        return f"{runs} by published {self.board.measure} on the {self.board.query_set} queries"
-
-    @property
-    def headline(self) -> str:
-        """Who leads, and what is not known."""
-        return self.board.opening(0)[0]
-
-    def content(self, section: Section) -> Content:
-        """What a section says of this board."""
-        if section.name in UNKNOWN:
-            answer, why = UNKNOWN[section.name]
-            if section.name == "verdict":
-                return Content(answer=answer, sentence=why, facts=self._facts(), paragraphs=(WHAT_TO_DO,))
-            return Content(answer=answer, sentence=why)
-        if section.name == "leader":
-            first, *more = self.board.opening(0)
-            leads = f"{self.board.runs[0].name} by its published mean; how sure is not known"
-            return Content(
-                answer=leads,
-                sentence=first,
-                paragraphs=tuple(more),
-                charts=self.board.charts(),
-                tables=self.board.grids(),
-            )
-        if section.name == "elsewhere":
-            _about, _no_order, *said = self.audit.opening(0)
-            first, *more = [*_orders(self.board, self.audit.runs), *said]
-            return Content(
-                answer=_elsewhere(self.board, self.audit),
-                sentence=first,
-                paragraphs=tuple(more),
-                tables=self.audit.grids(),
-            )
-        return origin_content(self.origin)
-
-    def _facts(self) -> tuple[Fact, ...]:
-        leader = self.board.runs[0]
-        about = ", ".join(part for part in (leader.team, leader.date.isoformat() if leader.date else "") if part)
-        records = self.board.records
-        facts = [
-            Fact(name="Leader", value=leader.name, more=about),
-            Fact(
-                name=f"Published {self.board.measure}",
-                value=f"{leader.scores[self.board.query_set]:.4f}",
-                more=f"on the {self.board.query_set} queries",
-            ),
-            Fact(name="Runs", value=f"{len(self.board.runs):,}", more=_teams(self.board)),
-        ]
-        if records is not None:
-            facts.append(Fact(name="Records", value=f"{len(records.records):,}", more="over time"))
-        return tuple(facts)
 
     def grid(self) -> Grid:
         """The board."""
@@ -132,17 +46,23 @@ class PublishedReportResult(SectionedResult):
 
     def to_dict(self) -> dict[str, object]:
         """The answers, and the keys of `runoff board --format json` that published means can fill."""
-        return {**self.answers(self.origin), **self.board.to_dict()}
+        return {**self.answers(), **self.board.to_dict()}
 
 
 def published_report(
-    source: str | os.PathLike[str], *, title: str | None = None, command: str = "", query_set: str | None = None
+    source: str | os.PathLike[str],
+    *,
+    title: str | None = None,
+    command: str = "",
+    query_set: str | None = None,
+    full: bool = False,
 ) -> PublishedReportResult:
     """What can be said about a board of which only means were published: order, records, submissions and changes.
 
     source     a `board.toml` without run files, such as `runoff board --import` writes
     query_set  whose means; those on `private` queries if there are any, else on `public` ones, else the first named
     command    what to type to make the report again
+    full       unfold everything
     """
     if not has_only_means(source):
         raise UsageError(
@@ -151,12 +71,63 @@ def published_report(
         )
     described = read_board(source)
     described = described if title is None else replace(described, title=title)
-    shown = replace(published_board(source, query_set=query_set), title=described.title)
+    board = replace(published_board(source, query_set=query_set), title=described.title)
+    audited = audit(described, question=AuditOptions())
+    origin = _origin(described, Path(source), board.query_set, command)
+    contents = _contents(board, audited, origin)
     return PublishedReportResult(
-        board=shown,
-        audit=audit(described, question=AuditOptions()),
-        origin=_origin(described, Path(source), shown.query_set, command),
+        title=board.title,
+        about=f"{counted(len(board.runs), 'run')} by published {board.measure} on the {board.query_set} queries",
+        headline=board.opening(0)[0],
+        sections=tuple((section, contents[section.name]) for section in SECTIONS if section.name in contents),
+        origin=origin,
+        full=full,
+        board=board,
+        audit=audited,
     )
+
+
+def _contents(board: PublishedBoardResult, audited: AuditResult, origin: Origin) -> dict[str, Content]:
+    """What each section says about published means, by its name; the others need scores of every query."""
+    leads, *records = board.opening(0)
+    _about, _no_order, *findings = audited.opening(0)
+    first, *more = [*_orders(board, audited.runs), *findings]
+    whole, *others = board.grids()
+    return {
+        "verdict": Content(
+            answer="not known: only means were published", sentence=leads, facts=_facts(board), paragraphs=(WHAT_TO_DO,)
+        ),
+        "leader": Content(
+            answer=f"{board.runs[0].name} by its published mean; how certain that is, is not known",
+            sentence=records[0] if records else f"{counted(len(board.runs), 'run')} in the order of their means.",
+            excerpt=first_runs(whole),
+            paragraphs=tuple(records[1:]),
+            charts=board.charts(),
+            tables=(whole, *others),
+        ),
+        "doubts": Content(answer="everything but the order of the means", sentence=UNKNOWN),
+        "elsewhere": Content(
+            answer=_elsewhere(board, audited), sentence=first, paragraphs=tuple(more), tables=audited.grids()
+        ),
+        "origin": origin_content(origin, {}),
+    }
+
+
+def _facts(board: PublishedBoardResult) -> tuple[Fact, ...]:
+    leader, records = board.runs[0], board.records
+    about = ", ".join(part for part in (leader.team, leader.date.isoformat() if leader.date else "") if part)
+    facts = [
+        Fact(name="Leader", value=leader.name, more=about),
+        Fact(
+            name=f"Published {board.measure}",
+            value=f"{leader.scores[board.query_set]:.4f}",
+            more=f"on the {board.query_set} queries",
+        ),
+        Fact(name="Runs", value=f"{len(board.runs):,}", more=_teams(board)),
+    ]
+    if records is not None:
+        facts.append(Fact(name="Records", value=f"{len(records.records):,}", more="over time"))
+    return tuple(facts)
 
 
 def _elsewhere(board: PublishedBoardResult, audited: AuditResult) -> str:

@@ -1,4 +1,4 @@
-"""The report: everything that can be said about a board, in one self-contained page."""
+"""The report of a board in one self-contained page: read once, compute, then show."""
 
 from __future__ import annotations
 
@@ -10,33 +10,44 @@ from pathlib import Path
 from typing import Any, Final
 
 from runoff.comparisons.options import CompareOptions
+from runoff.display import Shown
 from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
 from runoff.files.streams import usable_cores
+from runoff.phrases import counted
 from runoff.preferences import WinRatiosResult
 from runoff.reading.boards import DEFAULT_MEASURE, asked_of, board_data, input_files, needed_ranks, private_scores
 from runoff.reading.conditions import ALL_QUERIES, conditions_of, read_label_sets
 from runoff.reading.runs import read_runs
 from runoff.reading.sources import Progress, ReadOptions, names_of
 from runoff.reports.result import ReportResult
-from runoff.reports.sections import Charted, Origin, ReportInputs
+from runoff.reports.sections import Origin, ReportInputs, sections_of
 from runoff.reports.sections.evidence import MOST
 from runoff.results.audit import AuditResult
+from runoff.results.audit_findings import where_it_leads
 from runoff.results.board import BoardResult
 from runoff.results.board_data import BoardData
-from runoff.results.ipso_agreement import IpsoBoardResult
-from runoff.results.label_facts import label_facts
+from runoff.results.ipso_agreement import DepthShares, IpsoBoardResult
+from runoff.results.label_facts import LabelFactsResult, label_facts
 from runoff.results.tally_parts import TallyOptions
 from runoff.tables.board import DEVELOPMENT, PUBLIC, Board, BoardRun
 from runoff.tables.scores import Scores
 from runoff.verbs._board_evidence import board_evidence
 from runoff.verbs._comparing import multi_comparison
-from runoff.verbs._ipso_board import IpsoOptions, ipso_board_of, needed_depth
+from runoff.verbs._ipso_board import IpsoOptions, ipso_board_of, ipso_shares, needed_depth
 from runoff.verbs.audit import OVERLAP_DEPTH, AuditOptions, audit_measures, audit_of
 from runoff.verbs.board import DEFAULT_TRIALS, board_of
 from runoff.verbs.reliability import ReliabilityTableResult, reliability_of_scores
 from runoff.verbs.tally import tally
-from runoff.verdicts import EvidenceResult, LeadVerdict, Policy, Verdict, lead_verdict, rank_verdict
+from runoff.verdicts import (
+    BoardChecks,
+    EvidenceResult,
+    LeadVerdict,
+    Policy,
+    doubts_about,
+    lead_verdict,
+    rank_verdict,
+)
 
 DEFAULT_TOP: Final = 10
 REPEAT_RUNS: Final = 40
@@ -52,7 +63,8 @@ class ReportOptions:
     title     instead of the board's
     measures  measures beside the board's own, as ir_measures spells them
     top       how many runs are shown against the first in detail
-    splits    half-splits of the queries
+    splits    half-splits of the queries, in a full report
+    full      everything, unfolded: half-splits, IPSO beside the tests of measures, tables of papers, charts as text
     command   what to type to make the report again
     depth, level, gains  instead of the board's own: the ranks that outcomes and IPSO look at, the lowest relevant
                          grade, and the gain of every grade
@@ -64,6 +76,7 @@ class ReportOptions:
     seed: int = 0
     top: int = DEFAULT_TOP
     splits: int = 100
+    full: bool = False
     command: str = ""
     depth: int | None = None
     level: int | None = None
@@ -76,30 +89,32 @@ def report(
     question: ReportOptions | None = None,
     judgments: Any = (),
     tasks: Any = None,
-    preferences: Charted | None = None,
+    preferences: Shown | None = None,
     reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> ReportResult:
-    """Everything that can be said about a board; each of its run files is read once.
+    """What can be said about a board: who leads, whether that is certain, how the top runs differ, what to doubt.
+
+    Each run file is read once.
 
     source       a `board.toml`, or a `Board`, such as `listed_board` makes of runs and qrels
     judgments    files of judged pairs, which are tallied with the first labels and all runs
     tasks        the task file of the judgments, which knows the test pairs
     preferences  a tally of them that is there already, instead
     """
-    asked = question or ReportOptions()
-    judged = list(judgments) if isinstance(judgments, (list, tuple)) else [judgments]
-    _check_judgments(judged, tasks, preferences)
+    options = question or ReportOptions()
+    judgment_files = list(judgments) if isinstance(judgments, (list, tuple)) else [judgments]
+    _check_judgments(judgment_files, tasks, preferences)
     board = source if isinstance(source, Board) else read_board(source)
-    board = board if asked.title is None else replace(board, title=asked.title)
-    board = board.overruled(depth=asked.depth, level=asked.level, gains=asked.gains)
+    board = board if options.title is None else replace(board, title=options.title)
+    board = board.overruled(depth=options.depth, level=options.level, gains=options.gains)
     runs = _runs_with_files(board)
     sets = read_label_sets(board, reading, whole=PUBLIC not in board.queries)
-    audit_question = AuditOptions(measures=asked.measures, trials=asked.trials, seed=asked.seed)
-    measures = audit_measures(board, audit_question)
-    first = sets[0].at_own_level(measures)[0]
-    compared = asked_of(board, sets[0], first, asked.seed)
-    ipso = _ipso_question(board, compared)
+    audit_options = AuditOptions(measures=options.measures, trials=options.trials, seed=options.seed)
+    measures = audit_measures(board, audit_options)
+    measure = sets[0].at_own_level(measures)[0]
+    compared = asked_of(board, sets[0], measure, options.seed)
+    ipso = _ipso_options(board, compared)
     depth = needed_ranks(measures, compared, needed_depth(ipso))
     read = read_runs(
         [run.path for run in runs if run.path is not None],
@@ -110,46 +125,60 @@ def report(
         reading=reading,
         progress=progress,
     )
-    data = board_data(board, runs, sets[0], read, first, compared)
-    shown = board_of(data, trials=asked.trials, seed=asked.seed)
-    scored = conditions_of(board, measures, sets, read)
-    top = shown.comparisons[: max(asked.top - 1, 1)]
-    order = shown.ranks.order
-    named = None if isinstance(source, Board) else Path(source)
+    data = board_data(board, runs, sets[0], read, measure, compared)
+    ranked = board_of(data, trials=options.trials, seed=options.seed)
+    conditions = conditions_of(board, measures, sets, read)
+    described = None if isinstance(source, Board) else Path(source)
     with ThreadPoolExecutor(usable_cores()) as pool:  # parts that need nothing of each other
-        makes_ipso = pool.submit(_ipso, board, data, ipso)
-        makes_origin = pool.submit(_origin, board, named, data, asked, _judged_files(judged, tasks))
-        makes_audit = pool.submit(audit_of, board, scored, read.tops, question=audit_question)
-        repeats, missing = _repeats(data, order, asked)
-    audited, (orderings, unordered) = makes_audit.result(), makes_ipso.result()
-    missing |= unordered
+        ipso_part = pool.submit(_ipso, board, data, ipso, full=options.full)
+        origin_part = pool.submit(_origin, board, described, data, options, _named_files(judgment_files, tasks))
+        audit_part = pool.submit(audit_of, board, conditions, read.tops, question=audit_options)
+        repeats, unrepeated = _repeats(data, ranked.ranks.order, options) if options.full else (None, {})
+    audited, (shares, orderings, unordered) = audit_part.result(), ipso_part.result()
     ratios = None
-    if judged:
-        counted = TallyOptions(policy=data.policy, trials=asked.trials, seed=asked.seed)
-        tallied = tally(judged, runs=read.tops, qrels=sets[0].qrels, tasks=tasks, question=counted, reading=reading)
+    if judgment_files:
+        tally_options = TallyOptions(policy=data.policy, trials=options.trials, seed=options.seed)
+        tallied = tally(
+            judgment_files, runs=read.tops, qrels=sets[0].qrels, tasks=tasks, question=tally_options, reading=reading
+        )
         preferences = tallied
         ratios = tallied.board.ratios if tallied.board is not None else None
-    elsewhere = private_scores(sets[0], read, runs, first)
+    challengers = ranked.comparisons[: max(options.top - 1, 1)]
+    evidence = _evidence(ranked, private_scores(sets[0], read, runs, measure), ratios)
+    labels = None if data.serps is None else label_facts(data.serps, ranked.ranks.order, level=sets[0].level)
+    lead = _lead(ranked, audited)
     inputs = ReportInputs(
         title=board.title,
         runs=board.runs,
-        board=shown,
-        ranks=shown.ranks,
-        lead=_lead(shown, audited),
-        comparisons=shown.comparisons,
-        evidence=_evidence(shown, elsewhere, ratios),
-        multi_comparison=multi_comparison(top) if top else None,
-        records=shown.records,
+        board=ranked,
+        ranks=ranked.ranks,
+        lead=lead,
+        doubts=doubts_about(_checks(ranked, audited, lead, evidence, labels, shares)),
+        comparisons=ranked.comparisons,
+        evidence=evidence,
+        multi_comparison=multi_comparison(challengers) if challengers else None,
+        shares=shares,
         ipso=orderings,
         audit=audited,
         repeats=repeats,
         reliability=repeats.reliability if repeats else None,
-        labels=None if data.serps is None else label_facts(data.serps, order, level=sets[0].level),
+        labels=labels,
         preferences=preferences,
-        origin=makes_origin.result(),
-        missing=missing,
+        origin=origin_part.result(),
+        full=options.full,
+        missing={**unordered, **unrepeated},
     )
-    return ReportResult(board=shown, audit=audited, inputs=inputs)
+    return ReportResult(
+        title=board.title,
+        about=f"{counted(len(data.runs), 'run')} on {counted(ranked.ranks.queries, 'query', 'queries')}, by {measure}",
+        headline=lead.sentence,
+        sections=sections_of(inputs),
+        origin=inputs.origin,
+        full=options.full,
+        board=ranked,
+        audit=audited,
+        inputs=inputs,
+    )
 
 
 def listed_board(
@@ -178,29 +207,29 @@ def _runs_with_files(board: Board) -> tuple[BoardRun, ...]:
     return runs
 
 
-def _check_judgments(judged: Sequence[Any], tasks: Any, preferences: Charted | None) -> None:
-    if judged and preferences is not None:
+def _check_judgments(judgments: Sequence[Any], tasks: Any, preferences: Shown | None) -> None:
+    if judgments and preferences is not None:
         raise UsageError("judgments and a tally of them; expected one of the two; leave the other out")
-    if tasks is not None and not judged:
-        raise UsageError("tasks without judgments; expected the judgments of these tasks; give them too")
+    if tasks is not None and not judgments:
+        raise UsageError("tasks without judgments; expected the judgments of these tasks; add them")
 
 
-def _judged_files(judged: Sequence[Any], tasks: Any) -> list[tuple[str, str | os.PathLike[str]]]:
+def _named_files(judgments: Sequence[Any], tasks: Any) -> list[tuple[str, str | os.PathLike[str]]]:
     """The files among the judgments and tasks, with what each is for."""
-    listed = [("judgments", one) for one in judged] + [("tasks", tasks)]
-    return [(role, one) for role, one in listed if isinstance(one, (str, os.PathLike))]
+    sources = [("judgments", source) for source in judgments] + [("tasks", tasks)]
+    return [(role, source) for role, source in sources if isinstance(source, (str, os.PathLike))]
 
 
 def _evidence(
-    shown: BoardResult, elsewhere: tuple[str, Scores] | None, ratios: WinRatiosResult | None
+    ranked: BoardResult, private: tuple[str, Scores] | None, ratios: WinRatiosResult | None
 ) -> tuple[EvidenceResult, ...]:
-    """All evidence about the runs next to the first, with private queries and judgments of people."""
-    if not shown.comparisons:
+    """All evidence about the runs next to the leader, with private queries and judgments of people."""
+    if not ranked.comparisons:
         return ()
-    return board_evidence(shown, top=MOST + 1, elsewhere=elsewhere, ratios=ratios).evidence
+    return board_evidence(ranked, top=MOST + 1, elsewhere=private, ratios=ratios).evidence
 
 
-def _ipso_question(board: Board, compared: CompareOptions) -> IpsoOptions:
+def _ipso_options(board: Board, compared: CompareOptions) -> IpsoOptions:
     return IpsoOptions(
         depths=None if board.depth is None else (board.depth,),
         gains=board.gains,
@@ -215,58 +244,89 @@ def _ranked_on(board: Board) -> str:
     return f"{ALL_QUERIES} but {DEVELOPMENT}" if DEVELOPMENT in board.queries else ALL_QUERIES
 
 
-def _lead(shown: BoardResult, audited: AuditResult) -> LeadVerdict:
-    """The verdict on the first run, with what the audit says against it."""
-    leader = shown.leader
-    fired = {one.change.team for one in audited.monitor.fired} if audited.monitor else set()
+def _lead(ranked: BoardResult, audited: AuditResult) -> LeadVerdict:
+    """The verdict on the leader, with what the audit says against it."""
+    leader = ranked.leader
+    decisions, (first, *others) = ranked.decided.decisions, ranked.ranks.order
+    verdicts = {decisions.runs[place]: rank_verdict(decisions, place, first) for place in others}
     led = audited.orders.led if audited.orders and audited.orders.runs[0] == leader.run else (1, 1)
-    tied = shown.ranks.leaders[1:]
-    alarm = bool(leader.team) and leader.team in fired
-    return lead_verdict(leader.run, _verdicts(shown), tied=tied, led=led, alarm=alarm)
+    alarm = bool(leader.team) and leader.team in _alarms(audited)
+    return lead_verdict(leader.run, verdicts, tied=ranked.ranks.leaders[1:], led=led, alarm=alarm)
 
 
-def _verdicts(shown: BoardResult) -> dict[str, Verdict]:
-    """The verdict on every run but the first, best mean first."""
-    decisions, (first, *others) = shown.decided.decisions, shown.ranks.order
-    return {decisions.runs[place]: rank_verdict(decisions, place, first) for place in others}
+def _alarms(audited: AuditResult) -> tuple[str, ...]:
+    """The teams for which the overfitting alarm fired."""
+    return tuple(alarm.change.team for alarm in audited.monitor.fired) if audited.monitor else ()
 
 
-def _ipso(board: Board, data: BoardData, asked: IpsoOptions) -> tuple[IpsoBoardResult | None, dict[str, str]]:
-    """The innate orderings; None where there are none, with the sections that lack them and why."""
+def _checks(
+    ranked: BoardResult,
+    audited: AuditResult,
+    lead: LeadVerdict,
+    evidence: Sequence[EvidenceResult],
+    labels: LabelFactsResult | None,
+    shares: DepthShares | None,
+) -> BoardChecks:
+    """The numbers that can cast doubt on the leader."""
+    claims = ranked.claims
+    return BoardChecks(
+        lead=lead,
+        queries=ranked.ranks.queries,
+        winner=claims.winner if claims else None,
+        resolution=claims.resolution if claims else None,
+        evidence=evidence[0] if evidence else None,
+        leads=where_it_leads(audited.orders) if audited.orders else "",
+        alarms=_alarms(audited),
+        violations=len({(violation.team, violation.name) for violation in audited.submissions.violations}),
+        unjudged=labels.unjudged if labels else None,
+        freedom=shares.nonseparable if shares else None,
+    )
+
+
+def _ipso(
+    board: Board, data: BoardData, options: IpsoOptions, *, full: bool
+) -> tuple[DepthShares | None, IpsoBoardResult | None, dict[str, str]]:
+    """How often measures must agree, and all of IPSO for a full report; None where that is not known, and why."""
     if data.serps is None:
-        why = f"{data.scores.measure} is computed by ir_measures, so the ranked lists are not known here."
-        return None, dict.fromkeys(("measures", "outcomes", "labels"), why)
+        why = (
+            f"The sections about differences, measures and labels are left out: {data.scores.measure} is computed by "
+            "ir_measures, so the ranked lists are not known."
+        )
+        return None, None, {"outcomes": why}
     if len(data.serps) < 2:
-        return None, {}
+        return None, None, {}
     try:
-        decide = Policy(alpha=board.alpha, correction="none")
-        return ipso_board_of("Innate orderings of all pairs of runs", data.serps, asked, decide), {}
+        if not full:
+            return ipso_shares(data.serps, options), None, {}
+        policy = Policy(alpha=board.alpha, correction="none")
+        ipso = ipso_board_of("Innate orderings of all pairs of runs", data.serps, options, policy)
+        return ipso.shares[-1], ipso, {}
     except UsageError as error:  # graded labels without gains: everything else can still be shown
-        return None, {"measures": f"IPSO is left out: {error}."}
+        return None, None, {"measures": f"The section about measures is left out: {error}."}
 
 
 def _repeats(
-    data: BoardData, order: Sequence[int], asked: ReportOptions
+    data: BoardData, order: Sequence[int], options: ReportOptions
 ) -> tuple[ReliabilityTableResult | None, dict[str, str]]:
-    """Whether the tests repeat; None where that cannot be asked, with the section that lacks it and why."""
+    """Whether the tests repeat; None where that cannot be options, with the section that lacks it and why."""
     if len(data.runs) < 2:
         return None, {}
     best = [data.scores.runs[place] for place in order[:REPEAT_RUNS]]
-    kept = [place for place, name in enumerate(data.scores.runs) if name in best]
+    places = [place for place, name in enumerate(data.scores.runs) if name in best]
     scores = replace(
-        data.scores, runs=tuple(data.scores.runs[place] for place in kept), values=data.scores.values[:, kept]
+        data.scores, runs=tuple(data.scores.runs[place] for place in places), values=data.scores.values[:, places]
     )
     try:
-        return reliability_of_scores(scores, splits=asked.splits, alpha=data.policy.alpha, seed=asked.seed), {}
+        return reliability_of_scores(scores, splits=options.splits, alpha=data.policy.alpha, seed=options.seed), {}
     except UsageError as error:
-        return None, {"repeats": f"Half-splits are left out: {error}."}
+        return None, {"repeats": f"The section about half-splits is left out: {error}."}
 
 
 def _origin(
     board: Board,
     described: Path | None,
     data: BoardData,
-    asked: ReportOptions,
+    options: ReportOptions,
     judged: Sequence[tuple[str, str | os.PathLike[str]]],
 ) -> Origin:
     import platform
@@ -285,11 +345,11 @@ def _origin(
         "Level (alpha)": f"{data.policy.alpha:g}",
         "Correction": data.policy.correction,
         "Rule for certified records": data.policy.record_rule,
-        "Bootstrap samples": f"{asked.trials:,}",
-        "Half-splits": f"{asked.splits:,}",
-        "Seed": f"{asked.seed}",
+        "Bootstrap samples": f"{options.trials:,}",
+        "Half-splits": f"{options.splits:,}",
+        "Seed": f"{options.seed}",
         "Tie rule": data.tie_rule or "",
     }
     versions = {"runoff": version("runoff"), "numpy": version("numpy"), "Python": platform.python_version()}
     folder = described.parent if described else None
-    return Origin(files=input_files(named, folder), settings=settings, versions=versions, command=asked.command)
+    return Origin(files=input_files(named, folder), settings=settings, versions=versions, command=options.command)

@@ -2,8 +2,11 @@
 
 from runoff.verdicts.agreement import AGREEMENTS, Agreement, AgreementResult, PairTests, agreement
 from runoff.verdicts.board_verdict import (
+    BoardChecks,
+    Doubt,
     LeadVerdict,
     VerdictOrderResult,
+    doubts_about,
     lead_verdict,
     rank_verdict,
     tau_sentence,
@@ -26,9 +29,11 @@ __all__ = [
     "Agreement",
     "AgreementResult",
     "AllPairFacets",
+    "BoardChecks",
     "BoardDecisions",
     "CalibrationVerdict",
     "CertifiedRecordsResult",
+    "Doubt",
     "ESL_TESTS",
     "EvidenceLine",
     "EvidenceResult",
@@ -59,6 +64,7 @@ __all__ = [
     "calibration_verdicts",
     "certify_records",
     "do_no_harm",
+    "doubts_about",
     "evidence_of",
     "judge",
     "judge_on_board",

@@ -1,25 +1,33 @@
-"""Verdicts on a board: whether the leader is ahead of all others, and the order of runs by pairwise verdicts."""
+"""Verdicts on a board: whether the leader is ahead of all others, what to doubt, the order by pairwise verdicts."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 import numpy as np
 
-from runoff.boards import RankSetsResult
+from runoff.boards import BoardPower, RankSetsResult, WinnerResult
 from runoff.boards.kendall import HalfReference, SplitReference, TauReference
 from runoff.errors import UsageError
-from runoff.phrases import lead_text, p_text
+from runoff.phrases import is_or_are, lead_text, listed, p_text
 from runoff.tables.serps import Serps
+from runoff.verdicts.evidence import EvidenceResult
 from runoff.verdicts.facet import Verdict, do_no_harm
 from runoff.verdicts.judgment import all_pair_facets
 from runoff.verdicts.policy import Policy
+from runoff.verdicts.power import about_queries
 
 LeadKind = Literal["alone", "clear", "shared"]
 MOST_NAMED: Final = 3
 """Runs that a sentence names."""
+FEW_QUERIES: Final = 100
+"""Below this number, the confidence of a board can be lower than stated where scores are skewed."""
+MANY_UNJUDGED: Final = 0.1
+"""The share of unjudged documents in the top 10 from which labels can hide good runs."""
+MUCH_FREEDOM: Final = 0.05
+"""The share of pairs of ranked lists that measures may order differently, from which the choice of measure matters."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,12 +72,19 @@ def lead_verdict(
     tied      those of them that have exactly the leader's mean
 
     >>> lead_verdict("ash", {"oak": "inconclusive", "fir": "worse"}).sentence
-    'There is no clear winner: ash has the best mean, but 1 of the 2 other runs (oak) is not shown to be worse.'
+    'There is no clear winner: ash has the best mean, but 1 of the 2 other runs (oak) is not significantly worse.'
     >>> lead_verdict("ash", {"oak": "inconclusive", "fir": "worse"}, tied=["oak"]).sentence
-    'There is no clear winner: ash and oak tie for the lead; the other run is shown to be worse than ash.'
+    'There is no clear winner: ash and oak tie for the lead; the other run is significantly worse than ash.'
     """
     not_worse = tuple(name for name, verdict in verdicts.items() if verdict != "worse")
     kind: LeadKind = "shared" if not_worse else "clear" if verdicts else "alone"
+    answer = (
+        _tie_sentence(leader, tied, not_worse, len(verdicts)) if tied else _sentence(leader, not_worse, len(verdicts))
+    )
+    if led[0] < led[1]:
+        answer += f" Another run leads under {led[1] - led[0]:,} of {led[1]:,} conditions."
+    if alarm:
+        answer += " The overfitting alarm fired for its team."
     return LeadVerdict(
         leader=leader,
         tied=tuple(tied),
@@ -78,12 +93,7 @@ def lead_verdict(
         others=len(verdicts),
         led=led,
         alarm=alarm,
-        sentence=(
-            _tie_sentence(leader, tied, not_worse, len(verdicts))
-            if tied
-            else _sentence(leader, not_worse, len(verdicts))
-        )
-        + _doubts(led, alarm=alarm),
+        sentence=answer,
     )
 
 
@@ -128,14 +138,8 @@ def _sentence(leader: str, not_worse: tuple[str, ...], others: int) -> str:
     if not others:
         return f"{leader} is the only run, so there is nothing to compare it with."
     if not not_worse:
-        rest = "the other run is" if others == 1 else f"each of the {others:,} other runs is"
-        return f"{leader} is the clear leader: {rest} shown to be worse."
-    many = len(not_worse)
-    of = "the other run" if others == 1 else f"{many:,} of the {others:,} other runs"
-    return (
-        f"There is no clear winner: {leader} has the best mean, but {of}{_named(not_worse)} "
-        f"{'is' if many == 1 else 'are'} not shown to be worse."
-    )
+        return f"{leader} is the clear leader: {_all_others(others)} significantly worse."
+    return f"There is no clear winner: {leader} has the best mean, but {_open_others(not_worse, others)} worse."
 
 
 def _tie_sentence(leader: str, tied: Sequence[str], not_worse: tuple[str, ...], others: int) -> str:
@@ -144,27 +148,116 @@ def _tie_sentence(leader: str, tied: Sequence[str], not_worse: tuple[str, ...], 
     text = f"There is no clear winner: {lead_text((leader, *tied))}"
     if not rest:
         return f"{text}."
-    of = "the other run" if rest == 1 else f"each of the {rest:,} other runs"
     if not open_:
-        return f"{text}; {of} is shown to be worse than {leader}."
-    some = "the other run" if rest == 1 else f"{len(open_):,} of the {rest:,} other runs"
-    verb = "is" if len(open_) == 1 else "are"
-    return f"{text}; {some}{_named(open_)} {verb} not shown to be worse than {leader}."
+        return f"{text}; {_all_others(rest)} significantly worse than {leader}."
+    return f"{text}; {_open_others(open_, rest)} worse than {leader}."
 
 
-def _doubts(led: tuple[int, int], *, alarm: bool) -> str:
-    """What speaks against the lead beyond the queries and labels that the board ranks by."""
-    said = ""
-    if led[0] < led[1]:
-        said += f" Under {led[1] - led[0]:,} of {led[1]:,} conditions another run leads."
-    if alarm:
-        said += " The overfitting alarm fired for its team."
-    return said
+def _all_others(others: int) -> str:
+    return {1: "the other run is", 2: "both other runs are"}.get(others, f"all {others:,} other runs are")
 
 
-def _named(names: tuple[str, ...]) -> str:
+def _open_others(names: tuple[str, ...], others: int) -> str:
+    """How many other runs are not significantly worse."""
+    if others == 1:
+        return f"the other run{_in_brackets(names)} is not significantly"
+    if len(names) == others:
+        return f"none of the {others:,} other runs is significantly"
+    return f"{len(names):,} of the {others:,} other runs{_in_brackets(names)} {is_or_are(len(names))} not significantly"
+
+
+def _in_brackets(names: tuple[str, ...]) -> str:
     """The names in brackets where they are few; many would hide the point."""
     return f" ({', '.join(names)})" if len(names) <= MOST_NAMED else ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Doubt:
+    """A reason not to take the order of a board for granted; `section` of the report has the numbers behind it."""
+
+    section: str
+    sentence: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BoardChecks:
+    """The numbers that can cast doubt on the leader of a board; what is not known is None or empty.
+
+    evidence     about the run with the next best mean
+    leads        where the leader leads, in words, such as `leads under 1 of 3 conditions`
+    alarms       the teams with an overfitting alarm
+    violations   how many submissions broke the rule
+    unjudged     the share of the runs' top 10 documents without a judgment
+    freedom      the share of pairs of ranked lists that measures may order differently
+    """
+
+    lead: LeadVerdict
+    queries: int
+    winner: WinnerResult | None = None
+    resolution: BoardPower | None = None
+    evidence: EvidenceResult | None = None
+    leads: str = ""
+    alarms: Sequence[str] = ()
+    violations: int = 0
+    unjudged: float | None = None
+    freedom: float | None = None
+
+
+def doubts_about(checks: BoardChecks) -> tuple[Doubt, ...]:
+    """Every reason for doubt that the checks of a board give, the gravest first."""
+    return tuple(Doubt(section=section, sentence=sentence) for section, sentence in _reasons(checks))
+
+
+def _reasons(checks: BoardChecks) -> Iterator[tuple[str, str]]:
+    lead, resolution, winner, evidence = checks.lead, checks.resolution, checks.winner, checks.evidence
+    if lead.led[0] < lead.led[1]:
+        yield "elsewhere", f"With other queries, labels or measures the order changes: {lead.leader} {checks.leads}."
+    if checks.alarms:
+        gain = "the gain on public queries does not carry over to private ones"
+        yield "elsewhere", f"Overfitting alarm for {listed(checks.alarms)}: {gain}."
+    if checks.violations:
+        broken = "1 submission breaks" if checks.violations == 1 else f"{checks.violations:,} submissions break"
+        yield "elsewhere", f"{broken} the submission rule of the board."
+    if resolution is not None and resolution.gap_needed is not None and resolution.gap_needed > resolution.queries:
+        needed = about_queries(resolution.gap_needed)
+        yield (
+            "leader",
+            (
+                f"The lead of {resolution.first} over {resolution.second}, {resolution.gap:.4f}, is too small to "
+                f"detect with {resolution.queries:,} queries; it would need {needed} ({resolution.power:.0%} power)."
+            ),
+        )
+    if winner is not None and f"{winner.corrected:.3f}" != f"{winner.score:.3f}":
+        yield (
+            "leader",
+            (
+                f"The best of {winner.runs:,} means is partly luck: corrected for that, {listed(winner.names)} "
+                f"{'scores' if len(winner.names) == 1 else 'score'} {winner.corrected:.4f}, not {winner.score:.4f}."
+            ),
+        )
+    if evidence is not None and evidence.kind == "conflict":
+        yield "evidence", f"{evidence.challenger} against {evidence.champion}: {evidence.sentence}"
+    if checks.unjudged is not None and checks.unjudged >= MANY_UNJUDGED:
+        yield (
+            "labels",
+            f"Nobody judged {checks.unjudged:.0%} of the documents in the runs' top 10; they count as not relevant.",
+        )
+    if checks.freedom is not None and checks.freedom >= MUCH_FREEDOM:
+        yield (
+            "measures",
+            (
+                f"The choice of measure matters: two reasonable measures may disagree about {checks.freedom:.0%} of "
+                "the pairs of ranked lists."
+            ),
+        )
+    if checks.queries < FEW_QUERIES and lead.others:
+        yield (
+            "leader",
+            (
+                f"There are only {checks.queries:,} queries: below {FEW_QUERIES}, confidence can be lower than stated "
+                "where scores are skewed."
+            ),
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

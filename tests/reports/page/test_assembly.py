@@ -10,7 +10,8 @@ from functools import cache
 import pytest
 
 from runoff.reports.page import render_page
-from runoff.reports.sections import SECTIONS
+from runoff.reports.page.assembly import unbroken
+from runoff.reports.sections import sections_of
 from tests.reports.page.parsed import Page
 from tests.reports.sections.made import inputs_of
 
@@ -29,8 +30,8 @@ HOSTILE = [
 @cache
 def page_of(count: int, hostile: bool = False) -> str:
     called = [*HOSTILE, *(f"r{place}" for place in range(count - len(HOSTILE)))] if hostile else None
-    inputs = inputs_of(count, called=called)
-    return render_page(HOSTILE[0] if hostile else "Board", "about", [(one, one.content(inputs)) for one in SECTIONS])
+    inputs = inputs_of(count, called=called, full=True)
+    return render_page(HOSTILE[0] if hostile else "Board", "about", sections_of(inputs))
 
 
 @pytest.mark.parametrize("count, hostile", [(1, False), (2, False), (150, False), (12, True)])
@@ -46,7 +47,8 @@ def test_the_structure(count, hostile):
     assert not [name for _, attributes in page.elements for name in attributes if name.startswith("on")]
     assert not [one for _, one in page.elements if "style" in one]
     targets = {one["href"] for one in page.all("a")}
-    assert targets == {f"#{section.name}" for section in SECTIONS}
+    assert {target.removeprefix("#") for target in targets} <= set(page.ids)
+    assert {"#verdict", "#leader", "#labels", "#origin"} <= targets
     assert {name for one in page.elements for name in [one[1].get("aria-labelledby")] if name} <= set(page.ids)
 
 
@@ -70,8 +72,8 @@ def test_hostile_names_are_text():
 
 def test_the_same_inputs_give_the_same_bytes():
     inputs = inputs_of(3)
-    again = render_page("Board", "about", [(one, one.content(inputs)) for one in SECTIONS])
-    assert again == render_page("Board", "about", [(one, one.content(inputs_of(3))) for one in SECTIONS])
+    again = render_page("Board", "about", sections_of(inputs))
+    assert again == render_page("Board", "about", sections_of(inputs_of(3)))
 
 
 def test_dark_and_print_have_every_colour():
@@ -90,7 +92,19 @@ def test_a_long_table_can_be_searched():
     assert [" data-filter" in page.partition("<script>")[0] for page in pages] == [False, True]
 
 
-def test_a_section_without_anything_still_says_why():
-    inputs = inputs_of(1, labels=None)
-    page = render_page("B", "", [(one, one.content(inputs)) for one in SECTIONS])
-    assert "There is no second run to test the first against." in page
+def test_what_is_folded_and_what_is_open():
+    short, full = (render_page("B", "", sections_of(inputs_of(3, full=True)), full=full) for full in (False, True))
+    folds = re.findall(r'<details(?: class="(?:method|more)")?( open)?>', full.partition("<script>")[0])
+    assert folds
+    assert set(folds) == {" open"}
+    assert not re.search(r"<details[^>]* open", short.partition("<script>")[0])
+    assert "Chart as text" in full
+    assert "Chart as text" not in short
+
+
+def test_names_are_kept_whole():
+    assert str(unbroken("a-1, <b-2> and c")) == (
+        '<span class="nb">a-1,</span> <span class="nb">&lt;b-2&gt;</span> and c'
+    )
+    long = "x-" * 30
+    assert str(unbroken(long)) == long

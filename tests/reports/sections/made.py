@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
+from types import SimpleNamespace
 
 from runoff.boards.reliability import reliability
 from runoff.boards.stability import StabilityResult
+from runoff.comparisons import ipso_theory
 from runoff.display import Column, Grid, Shown
 from runoff.display.charts import Chart, HalfSplits, RankHeatMap
 from runoff.display.grid import Value
 from runoff.reports.sections import InputFile, Origin, ReportInputs
+from runoff.results.ipso_agreement import DepthShares
 from runoff.tables.board import BoardRun
-from runoff.verdicts import lead_verdict
+from runoff.verdicts import Doubt, lead_verdict
 from tests.display.charts.examples import board_scores, names, stability_of
 
 
@@ -23,13 +26,29 @@ class Part(Shown):
     said: tuple[str, ...]
     runs: tuple[str, ...] = ("a",)
     drawn: tuple[Chart, ...] = ()
-    free_share: float = 0.25
     unjudged: float = 0.5
     words: str = "leads under 1 of 2 conditions"
+    records: object = None
+    has_something: bool = True
+
+    @property
+    def rows(self):
+        return [SimpleNamespace(run=run, could_be_best=place < 2) for place, run in enumerate(self.runs)]
+
+    @property
+    def decided(self):
+        return SimpleNamespace(decisions=SimpleNamespace(alpha=0.05))
 
     def grid(self) -> Grid:
-        columns = [Column("run", "Run", help="Its name."), Column("mean", "Mean", "number"), Column("ranks", "Ranks")]
-        rows: list[list[Value]] = [[run, place / 7, "█"] for place, run in enumerate(self.runs)]
+        columns = [
+            Column("run", "Run", help="Its name."),
+            Column("mean", "Mean", "number"),
+            Column("low", "95% from", "number"),
+            Column("high", "to", "number"),
+            Column("p", "p", "p"),
+            Column("ranks", "Ranks"),
+        ]
+        rows: list[list[Value]] = [[run, place / 7, 0.1, 0.2, 0.5, "█"] for place, run in enumerate(self.runs)]
         return Grid(title="Runs", columns=columns, rows=rows, notes=["Ranks, from the first to the last.", "A note."])
 
     def to_dict(self) -> dict[str, object]:
@@ -53,13 +72,19 @@ ORIGIN = Origin(
 )
 
 
-def inputs_of(count: int, *, called: list[str] | None = None, **parts: object) -> ReportInputs:
-    """The inputs of a board of so many runs; parts that need two runs are missing where there is one."""
+def shares_of(free: float) -> DepthShares:
+    """Ranked lists of which measures may order this share differently."""
+    theory = ipso_theory(10)
+    return DepthShares(depth=10, equal=0.0, separable=1.0 - free, nonseparable=free, unjudged=0.5, theory=theory)
+
+
+def inputs_of(count: int, *, called: list[str] | None = None, full: bool = False, **parts: object) -> ReportInputs:
+    """The inputs of a board of this many runs; parts that need two runs are missing where there is one."""
     runs = called or names(count)
     ranks: StabilityResult = stability_of(runs)
     ordered = tuple(ranks.runs[place] for place in ranks.order)
     several = count > 1
-    found = reliability(board_scores(runs[:12]), level=0.05, splits=2) if several else None
+    found = reliability(board_scores(runs[:12]), level=0.05, splits=2) if several and full else None
     made: dict[str, object] = {
         "title": "A board",
         "runs": tuple(BoardRun(name=name, team="T", date=date(2021, 1, 1)) for name in runs),
@@ -69,8 +94,10 @@ def inputs_of(count: int, *, called: list[str] | None = None, **parts: object) -
         "origin": ORIGIN,
         "labels": Part(("Half is unjudged.",), ordered),
         "audit": Part(("Audit.", "It leads elsewhere.", "More."), ordered) if several else None,
-        "ipso": Part(("Many pairs.",), ordered) if several else None,
-        "repeats": Part(("Halves agree.",), drawn=(HalfSplits(found),)) if found else None,
-        "reliability": found,
+        "doubts": (Doubt(section="labels", sentence="Half is unjudged."),) if several else (),
+        "shares": shares_of(0.25) if several else None,
+        **({"ipso": Part(("Many pairs.",), ordered)} if several and full else {}),
+        **({"repeats": Part(("Halves agree.",), drawn=(HalfSplits(found),)), "reliability": found} if found else {}),
+        "full": full,
     }
     return ReportInputs(**{**made, **parts})  # type: ignore[arg-type]

@@ -1,5 +1,5 @@
 from runoff.reports.sections.elsewhere import ELSEWHERE
-from tests.reports.sections.made import inputs_of
+from tests.reports.sections.made import Part, inputs_of
 
 
 def test_the_order_comes_first():
@@ -9,5 +9,6 @@ def test_the_order_comes_first():
     assert content.answer == "leads under 1 of 2 conditions"
 
 
-def test_the_reason_is_told():
-    assert ELSEWHERE.content(inputs_of(1)).sentence.startswith("There is no other set")
+def test_it_is_absent_where_there_is_nothing_to_say():
+    assert ELSEWHERE.content(inputs_of(1)) is None
+    assert ELSEWHERE.content(inputs_of(2, audit=Part(("Audit.",), has_something=False))) is None

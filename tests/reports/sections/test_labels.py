@@ -6,13 +6,14 @@ from runoff.reports.sections.leader import LEADER
 from tests.reports.sections.made import Part, inputs_of
 
 
-def test_that_there_are_no_preferences_is_told():
+def test_the_share_of_unjudged_documents_is_the_answer():
     content = LABELS.content(inputs_of(2))
-    assert content.answer == "50.0% of the top documents are unjudged"
-    assert "No judgments of pairs were given" in content.paragraphs[-1]
+    assert content.answer == "50.0% of the top 10 documents are unjudged"
+    assert content.sentence == "Half is unjudged."
+    assert content.paragraphs == ()
 
 
-def test_preferences_stand_beside_the_labels():
+def test_preferences_are_shown_beside_the_labels():
     content = LABELS.content(inputs_of(2, preferences=Part(("People preferred others.",))))
     assert content.paragraphs == ("People preferred others.",)
     assert len(content.tables) == 2
@@ -25,5 +26,5 @@ def test_what_nobody_judged_is_drawn_here():
     assert LEADER.content(inputs).charts == ()
 
 
-def test_the_reason_is_told():
-    assert LABELS.content(inputs_of(2, labels=None)).answer == "not known"
+def test_without_ranked_lists_there_is_none():
+    assert LABELS.content(inputs_of(2, labels=None)) is None

@@ -8,3 +8,8 @@ def test_files_settings_versions_and_the_command():
     assert settings.rows == (("Seed", "0"), ("runoff version", "0"))
     assert files.rows == (("a.run", "run", 12, "0" * 64),)
     assert content.code == ("runoff report board.toml -o report.html",)
+
+
+def test_it_says_why_sections_are_missing():
+    content = ORIGIN.content(inputs_of(1, missing={"outcomes": "No lists.", "labels": "No lists.", "repeats": "Few."}))
+    assert content.paragraphs == ("No lists.", "Few.")

@@ -26,15 +26,23 @@ def test_who_finds_more_than_the_next_best_run_is_in_the_sentence():
     more, fewer = first.champion_only, first.challenger_only  # of one document per query
     assert more != fewer
     assert content.sentence == (
-        f"On 30 queries, {found[0].champion} finds more relevant documents on {more}, and {found[0].challenger}, the "
-        f"run with the next best mean, on {fewer}."
+        f"{found[0].champion} finds more relevant documents than {found[0].challenger}, the run with the next best "
+        f"mean, on {more} of 30 queries, and fewer on {fewer}."
     )
-    assert [chart.name for chart in content.charts] == ["outcome_bars", "differences"]
-    assert content.answer.startswith("2 challengers shown: ")
+    assert content.first_chart.name == "outcome_bars"
+    assert content.charts == ()
+    assert content.answer.startswith("2 challengers: ")
     assert content.paragraphs == (found[0].verdict.sentence,)
 
 
-def test_without_a_second_run_the_reason_is_told():
-    assert "no second run" in OUTCOMES.content(inputs_of(1)).sentence
-    told = OUTCOMES.content(inputs_of(1, missing={"outcomes": "Lists are not known."}))
-    assert told.sentence == "Lists are not known."
+def test_a_full_report_has_every_difference_and_the_tables_of_papers():
+    found = comparisons()
+    parts = {"comparisons": found, "multi_comparison": multi_comparison(found)}
+    short, full = (OUTCOMES.content(inputs_of(3, full=full, **parts)) for full in (False, True))
+    assert [chart.name for chart in full.charts] == ["differences"]
+    assert full.tables[: len(short.tables)] == short.tables
+    assert len(full.tables) > len(short.tables) == 1
+
+
+def test_without_a_second_run_there_is_none():
+    assert OUTCOMES.content(inputs_of(1)) is None

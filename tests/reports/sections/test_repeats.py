@@ -3,7 +3,7 @@ from tests.reports.sections.made import inputs_of
 
 
 def test_the_answer_is_the_range_of_the_tests():
-    inputs = inputs_of(4)
+    inputs = inputs_of(4, full=True)
     assert inputs.reliability is not None
     shares = [line.agree for line in inputs.reliability.tests if line.aggregate == "mean"]
     content = REPEATS.content(inputs)
@@ -11,5 +11,10 @@ def test_the_answer_is_the_range_of_the_tests():
     assert content.paragraphs == ()
 
 
-def test_that_not_all_runs_were_tested_is_told():
-    assert REPEATS.content(inputs_of(20)).paragraphs == ("Of 20 runs the 12 with the best means were tested.",)
+def test_it_says_where_only_some_runs_were_tested():
+    content = REPEATS.content(inputs_of(20, full=True))
+    assert content.paragraphs == ("Only the 12 runs with the best means, of 20, were tested.",)
+
+
+def test_only_a_full_report_has_it():
+    assert REPEATS.content(inputs_of(4)) is None

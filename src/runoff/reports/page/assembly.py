@@ -1,62 +1,74 @@
-"""The page: sections laid out by one template, with its style and its script inside and nothing outside."""
+"""The page of a report: sections laid out by one template, with its style and script inside and nothing outside."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from runoff.display.cells import visible
-from runoff.display.charts import Chart
 from runoff.display.charts._style import DARK, LIGHT, Palette
 from runoff.reports.page.pictures import Colours, Picture, picture, sketch
-from runoff.reports.page.tables import Table, table
+from runoff.reports.page.tables import LONGEST_NAME, Table, table
 from runoff.reports.sections import Content, Fact, Section
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+    from runoff.display.charts import Chart
+    from runoff.verdicts import Doubt
 
 FOLDER: Final = Path(__file__).parent
 DRAWERS: Final = 2
 """Charts that are drawn at once: one is drawn outside of Python while another is made smaller."""
 _SHARED: Final = ("ink", "paper", "soft", "line", "band", "accent")
+_NAME: Final = re.compile(rf"(?<!\S)(?=\S*-)\S{{1,{LONGEST_NAME}}}(?!\S)")
+"""A word that a browser would break at its hyphen, such as the name of a run."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Chapter:
-    """A section as the template shows it."""
+    """A section as the template shows it: `first_picture` and `excerpt` at once, the rest folded where `is_open`."""
 
     name: str
     label: str
     question: str
+    is_open: bool
     method: tuple[str, ...]
     sources: tuple[str, ...]
     drawings: tuple[Picture, ...]
     answer: str
     sentence: str
     facts: tuple[Fact, ...]
+    points: tuple[Doubt, ...]
+    excerpt: Table | None
+    first_picture: Picture | None
     paragraphs: tuple[str, ...]
     code: tuple[str, ...]
     pictures: tuple[Picture, ...]
     tables: tuple[Table, ...]
 
 
-def render_page(title: str, about: str, sections: Sequence[tuple[Section, Content]]) -> str:
+def render_page(title: str, about: str, sections: Sequence[tuple[Section, Content]], *, full: bool = False) -> str:
     """The whole report as one HTML document.
 
     about  what the board is, in a line below its title
+    full   unfold everything, with drawings that explain the methods and every chart in characters, too
     """
     import jinja2
 
     colours = Colours()
-    keyed = [one for section, content in sections for one in _charts(section, content)]
+    keyed = [item for section, content in sections for item in _charts(section, content, full=full)]
     with ThreadPoolExecutor(DRAWERS) as pool:
-        drawn = pool.map(lambda one: sketch(one[1], one[0]), keyed)
-        pictures = {one.key: one for one in (picture(sketched, colours) for sketched in drawn)}
+        drawn = pool.map(lambda item: sketch(item[1], item[0], as_text=full), keyed)
+        pictures = {shown.key: shown for shown in (picture(sketched, colours) for sketched in drawn)}
     chapters = [_chapter(section, content, pictures) for section, content in sections]
-    style = render_style(colours)
-    script = render_script()
+    style, script = render_style(colours), render_script()
     templates = jinja2.Environment(
         loader=jinja2.FileSystemLoader(FOLDER),
         autoescape=True,
@@ -65,49 +77,73 @@ def render_page(title: str, about: str, sections: Sequence[tuple[Section, Conten
         keep_trailing_newline=True,
         undefined=jinja2.StrictUndefined,
     )
+    templates.filters["unbroken"] = unbroken
     return templates.get_template("page.html").render(
         title=visible(title),
         about=visible(about),
         chapters=chapters,
+        places={chapter.name: f"{chapter.name}-more" if chapter.is_open else chapter.name for chapter in chapters},
+        full=full,
         style=style,
         script=script,
         policy=_policy(style, script),
     )
 
 
-def _charts(section: Section, content: Content) -> list[tuple[str, Chart]]:
-    """The charts of a section, each with the key of its picture: those of the method, then those of the answer."""
-    drawings = enumerate(section.drawings(), start=1)
-    charts = enumerate(content.charts, start=1)
+def unbroken(text: str) -> Markup:
+    """A text in which no name breaks at a hyphen.
+
+    >>> str(unbroken("bm25-tuned < ash"))
+    '<span class="nb">bm25-tuned</span> &lt; ash'
+    """
+    from markupsafe import Markup, escape
+
+    parts, end = [], 0
+    for name in _NAME.finditer(text):
+        parts += [escape(text[end : name.start()]), Markup('<span class="nb">{}</span>').format(name[0])]
+        end = name.end()
+    return Markup("").join([*parts, escape(text[end:])])
+
+
+def _charts(section: Section, content: Content, *, full: bool) -> list[tuple[str, Chart]]:
+    """The charts of a section, each with the key of its picture: method, at once, folded."""
+    kinds = {
+        "m": section.drawings() if full else (),
+        "p": () if content.first_chart is None else (content.first_chart,),
+        "f": content.charts,
+    }
     return [
-        *((f"{section.name}-m{number}", chart) for number, chart in drawings),
-        *((f"{section.name}-f{number}", chart) for number, chart in charts),
+        (f"{section.name}-{kind}{number}", chart)
+        for kind, charts in kinds.items()
+        for number, chart in enumerate(charts, start=1)
     ]
 
 
 def _chapter(section: Section, content: Content, pictures: dict[str, Picture]) -> Chapter:
-    grids = enumerate(content.tables, start=1)
+    def of(kind: str) -> tuple[Picture, ...]:
+        return tuple(drawn for key, drawn in pictures.items() if key.startswith(f"{section.name}-{kind}"))
+
     return Chapter(
         name=section.name,
         label=section.label,
         question=section.question,
+        is_open=section.is_open,
         method=section.method,
         sources=section.sources,
-        drawings=_of(pictures, f"{section.name}-m"),
+        drawings=of("m"),
         answer=visible(content.answer),
         sentence=visible(content.sentence),
         facts=tuple(
             Fact(name=visible(fact.name), value=visible(fact.value), more=visible(fact.more)) for fact in content.facts
         ),
+        points=tuple(replace(point, sentence=visible(point.sentence)) for point in content.points),
+        excerpt=None if content.excerpt is None else table(content.excerpt, f"{section.name}-e1"),
+        first_picture=next(iter(of("p")), None),
         paragraphs=tuple(map(visible, content.paragraphs)),
         code=tuple(map(visible, content.code)),
-        pictures=_of(pictures, f"{section.name}-f"),
-        tables=tuple(table(grid, f"{section.name}-t{number}") for number, grid in grids),
+        pictures=of("f"),
+        tables=tuple(table(grid, f"{section.name}-t{number}") for number, grid in enumerate(content.tables, start=1)),
     )
-
-
-def _of(pictures: dict[str, Picture], start: str) -> tuple[Picture, ...]:
-    return tuple(one for key, one in pictures.items() if key.startswith(start))
 
 
 def render_script() -> str:

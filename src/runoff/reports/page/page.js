@@ -81,7 +81,7 @@
       head.replaceChildren(act);
     });
 
-    if (box.hasAttribute("data-filter")) {
+    if (tools && box.hasAttribute("data-filter")) {
       const label = document.createElement("label");
       const input = document.createElement("input");
       const count = document.createElement("span");
@@ -103,6 +103,7 @@
       count.textContent = rows.length + " rows";
       tools.append(label, count);
     }
+    if (!tools) return;
     tools.append(button("Save as CSV", () => {
       const lines = [heads.map((head) => head.dataset.name), ...rows.map((row) => [...row.cells].map(valueOf))];
       download(box.dataset.name + ".csv", "text/csv", lines.map((line) => line.map(field).join(",")).join("\n") + "\n");
@@ -121,6 +122,15 @@
   });
   addEventListener("afterprint", () => folded.forEach((one) => { one.open = false; }));
 
+  // A link into a fold opens it, in browsers that do not do so themselves.
+  const unfold = () => {
+    const target = location.hash && document.getElementById(location.hash.slice(1));
+    const fold = target && target.closest("details:not([open])");
+    if (fold) { fold.open = true; target.scrollIntoView(); }
+  };
+  addEventListener("hashchange", unfold);
+  unfold();
+
   // Contents: close the menu after a choice, and mark where the reader is.
   const menu = document.querySelector(".menu");
   if (menu) menu.addEventListener("click", (event) => { if (event.target.closest("a")) menu.open = false; });
@@ -134,7 +144,7 @@
   const watch = new IntersectionObserver((entries) => {
     entries.forEach((entry) => (entry.isIntersecting ? seen.add(entry.target) : seen.delete(entry.target)));
     const first = chapters.find((chapter) => seen.has(chapter));
-    if (first) mark(first.id);
+    if (first) mark(first.dataset.name);
   }, { rootMargin: "-15% 0px -60% 0px" });
   chapters.forEach((chapter) => watch.observe(chapter));
 })();

@@ -70,14 +70,17 @@ class Sketch:
     text: str
 
 
-def sketch(chart: Chart, key: str) -> Sketch:
-    """Draw a chart for a page; its ids begin with the key, so that no two pictures share one."""
+def sketch(chart: Chart, key: str, *, as_text: bool = True) -> Sketch:
+    """Draw a chart for a page; its ids begin with the key, so that no two pictures share one.
+
+    as_text  in characters, too
+    """
     return Sketch(
         chart=chart,
         key=key,
         wide=_drawing(chart, "page", f"{key}-w"),
         narrow=_drawing(chart, "phone", f"{key}-n"),
-        text=chart.to_text(TEXT_WIDTH),
+        text=chart.to_text(TEXT_WIDTH) if as_text else "",
     )
 
 

@@ -11,10 +11,12 @@ from runoff.display.grid import Grid, Value
 FILTER_FROM: Final = 12
 """A table of more rows than this gets a box to search in it."""
 SHORT: Final = 18
+LONGEST_NAME: Final = 40
+"""A text of at most this many characters, or a single word such as a name, is never broken."""
 LONGEST_WORD: Final = 64
-"""A text of so many characters, or one word of so many, is kept on one line."""
+"""A longer word, such as a checksum, is broken only on a narrow screen."""
 MOST_NOTES: Final = 4
-"""Notes that stand below a table; of more, the rest is folded."""
+"""Notes that are shown below a table; the rest is folded."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,6 +29,7 @@ class Cell:
     is_number: bool
     is_best: bool
     is_short: bool
+    is_long: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +67,8 @@ def table(grid: Grid, key: str) -> Table:
                 is_head=place == 0,
                 is_number=column.is_numeric,
                 is_best=(at, place) in best,
-                is_short=not column.is_numeric and _is_short(text),
+                is_short=not column.is_numeric and (len(text) <= SHORT or _is_word(text, LONGEST_NAME)),
+                is_long=not column.is_numeric and len(text) > LONGEST_NAME and _is_word(text, LONGEST_WORD),
             )
             for place, (column, text, value) in enumerate(zip(grid.columns, texts, row, strict=True))
         )
@@ -80,7 +84,7 @@ def table(grid: Grid, key: str) -> Table:
         for column in grid.columns
     )
     notes = tuple(map(visible, grid.notes))
-    said = " ".join(notes).lower()
+    explained = " ".join(notes).lower()
     return Table(
         key=key,
         caption=visible(grid.title) or "Table",
@@ -88,14 +92,13 @@ def table(grid: Grid, key: str) -> Table:
         rows=tuple(rows),
         notes=notes if len(notes) <= MOST_NOTES else notes[: MOST_NOTES - 1],
         more_notes=() if len(notes) <= MOST_NOTES else notes[MOST_NOTES - 1 :],
-        helps=tuple(heading for heading in headings if heading.help and heading.help.lower() not in said),
+        helps=tuple(heading for heading in headings if heading.help and heading.help.lower() not in explained),
         has_filter=len(rows) > FILTER_FROM,
     )
 
 
-def _is_short(text: str) -> bool:
-    """Whether a text is kept on one line: a few characters, or one word such as a checksum."""
-    return len(text) <= SHORT or (" " not in text and len(text) <= LONGEST_WORD)
+def _is_word(text: str, longest: int) -> bool:
+    return " " not in text and len(text) <= longest
 
 
 def _value(value: Value, text: str) -> str | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from runoff.reports.sections._base import Charted, Content, Fact, InputFile, Origin, ReportInputs, Section
+from runoff.reports.sections._base import Content, Fact, InputFile, Origin, ReportInputs, Section
+from runoff.reports.sections.doubts import DOUBTS
 from runoff.reports.sections.elsewhere import ELSEWHERE
 from runoff.reports.sections.evidence import EVIDENCE
 from runoff.reports.sections.labels import LABELS
@@ -15,17 +16,24 @@ from runoff.reports.sections.outcomes import OUTCOMES
 from runoff.reports.sections.repeats import REPEATS
 from runoff.reports.sections.verdict import VERDICT
 
-__all__ = ["Charted", "Content", "Fact", "InputFile", "Origin", "ReportInputs", "SECTIONS", "Section"]
+__all__ = ["Content", "Fact", "InputFile", "Origin", "ReportInputs", "SECTIONS", "Section", "sections_of"]
 
 SECTIONS: Final[tuple[Section, ...]] = (
     VERDICT,
     LEADER,
     OUTCOMES,
+    DOUBTS,
     EVIDENCE,
-    MEASURES,
     ELSEWHERE,
+    MEASURES,
     REPEATS,
     LABELS,
     ORIGIN,
 )
-"""Every section, in the order in which a report shows them."""
+"""Every section, in the order of the page: those that are shown at once, then those that are folded."""
+
+
+def sections_of(inputs: ReportInputs) -> tuple[tuple[Section, Content], ...]:
+    """Every section that has something to say about a board, with what it says."""
+    contents = ((section, section.content(inputs)) for section in SECTIONS)
+    return tuple((section, content) for section, content in contents if content is not None)

@@ -1,59 +1,26 @@
-"""The contract of every section of a report: what it is made from, and what it says."""
+"""The contract of a report section: what it is made from, and what it says."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from runoff.boards.reliability import ReliabilityResult
-from runoff.boards.stability import StabilityResult
-from runoff.display._base import Showable
-from runoff.display.grid import Column, Grid, Value
-from runoff.results.comparison import Comparison
-from runoff.tables.board import BoardRun
-from runoff.verdicts import EvidenceResult, LeadVerdict
+from runoff.display.grid import Grid
 
 if TYPE_CHECKING:
+    from runoff.boards.reliability import ReliabilityResult
+    from runoff.boards.stability import StabilityResult
+    from runoff.display import Shown
     from runoff.display.charts import Chart
-
-
-class Charted(Showable, Protocol):
-    """A result with tables and charts."""
-
-    def charts(self) -> tuple[Chart, ...]:
-        """Every chart, the main one first."""
-
-
-class Records(Charted, Protocol):
-    """The records over time, each compared with the one that it displaced."""
-
-    @property
-    def against_displaced(self) -> Sequence[Comparison]:
-        """A comparison per record but the first."""
-
-
-class Ipso(Charted, Protocol):
-    """IPSO over all pairs of runs."""
-
-    @property
-    def free_share(self) -> float:
-        """The share of pairs of lists on which measures may disagree."""
-
-
-class Audit(Charted, Protocol):
-    """The order under other conditions, the submissions and the overfitting monitor."""
-
-    def headline(self) -> str:
-        """Where the leader leads, in a few words."""
-
-
-class Labels(Charted, Protocol):
-    """How much of what the runs retrieve was judged."""
-
-    @property
-    def unjudged(self) -> float:
-        """The share of the runs' top documents that nobody judged."""
+    from runoff.results.audit import AuditResult
+    from runoff.results.board import BoardResult
+    from runoff.results.comparison import Comparison
+    from runoff.results.ipso_agreement import DepthShares, IpsoBoardResult
+    from runoff.results.label_facts import LabelFactsResult
+    from runoff.results.multi_comparison import MultiComparison
+    from runoff.tables.board import BoardRun
+    from runoff.verdicts import Doubt, EvidenceResult, LeadVerdict
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,35 +45,37 @@ class Origin:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ReportInputs:
-    """Everything that sections are made from; a part that could not be computed is None, and `missing` says why.
+    """Everything that sections are made from; a part that is not known is None or empty.
 
-    ranks        the ranks over bootstrap samples of the queries
-    lead         the verdict on the first run
-    comparisons        the other runs against the first, best mean first; empty where ranked lists are not known
-    evidence     all evidence about the first of them, with what is known beside the queries of the board; where it is
-                 empty, that of the comparisons themselves
-    multi_comparison      the first of them, as many as are shown, as one table
-    records      the records over time; None if no run has a date
-    preferences  what people preferred; None until judgments of pairs are given
-    missing      by the name of a section, why it has nothing to show
+    ranks             the ranks over bootstrap samples of the queries
+    lead              the verdict on the leader; doubts: what speaks against it
+    comparisons       the other runs against the leader, best mean first; empty where ranked lists are not known
+    evidence          all evidence about the first of them
+    multi_comparison  the first of them, as many as are shown, as one table
+    shares            how often measures must agree about two ranked lists
+    preferences       what people preferred; None until judgments of pairs are given
+    full              whether the report has everything: `ipso`, `repeats` and `reliability` are None without it
+    missing           by the name of a section that could not be made, why
     """
 
     title: str
     runs: tuple[BoardRun, ...]
-    board: Charted
+    board: BoardResult
     ranks: StabilityResult
     lead: LeadVerdict
     origin: Origin
-    labels: Labels | None = None
+    doubts: tuple[Doubt, ...] = ()
+    labels: LabelFactsResult | None = None
     comparisons: Sequence[Comparison] = ()
     evidence: tuple[EvidenceResult, ...] = ()
-    multi_comparison: Charted | None = None
-    records: Records | None = None
-    ipso: Ipso | None = None
-    audit: Audit | None = None
-    repeats: Charted | None = None
+    multi_comparison: MultiComparison | None = None
+    shares: DepthShares | None = None
+    ipso: IpsoBoardResult | None = None
+    audit: AuditResult | None = None
+    repeats: Shown | None = None
     reliability: ReliabilityResult | None = None
-    preferences: Charted | None = None
+    preferences: Shown | None = None
+    full: bool = False
     missing: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -121,17 +90,22 @@ class Fact:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Content:
-    """What a section says of one board.
+    """What a section says about one board.
 
-    answer      the answer in a few words, for the list at the top of the report
+    answer      the answer in a few words: what is read of a section that is folded
     sentence    the answer in a sentence that the numbers below back up
-    paragraphs  what else has to be said before the tables
-    code        lines to type
+    points      what else has to be read: each with the name of the section that has more about it
+    excerpt     the rows and columns of the tables that are shown at once
+    first_chart the chart that is shown at once
+    paragraphs, code, charts, tables  the rest; folded in a section that is shown at once
     """
 
     answer: str
     sentence: str
     facts: tuple[Fact, ...] = ()
+    points: tuple[Doubt, ...] = ()
+    excerpt: Grid | None = None
+    first_chart: Chart | None = None
     paragraphs: tuple[str, ...] = ()
     code: tuple[str, ...] = ()
     charts: tuple[Chart, ...] = ()
@@ -147,8 +121,9 @@ class Section:
     question  its heading
     method    how it is found out, in a few plain sentences
     sources   the papers, with their DOIs
-    content   what it says of a board
-    drawings  charts that explain the method, the same for every board; drawn only when they are shown
+    content   what it says about a board; None where it has nothing to say, and the section is left out
+    is_open   whether it is shown at once, with the rest of it folded; else the whole section is folded
+    drawings  charts that explain the method, the same for every board; only in a full report
     """
 
     name: str
@@ -156,18 +131,18 @@ class Section:
     question: str
     method: tuple[str, ...]
     sources: tuple[str, ...]
-    content: Callable[[ReportInputs], Content]
+    content: Callable[[ReportInputs], Content | None]
+    is_open: bool = False
     drawings: Callable[[], tuple[Chart, ...]] = tuple
 
 
-def nothing(reason: str) -> Content:
-    """A section that has nothing to show, and why."""
-    return Content(answer="not known", sentence=reason)
-
-
-def without(grid: Grid, *names: str) -> Grid:
-    """A table without some of its columns."""
-    kept = [place for place, column in enumerate(grid.columns) if column.name not in names]
-    columns: list[Column] = [grid.columns[place] for place in kept]
-    rows: list[list[Value]] = [[row[place] for place in kept] for row in grid.rows]
-    return replace(grid, columns=columns, rows=rows)
+def excerpt(grid: Grid, names: Sequence[str], rows: int | None = None, title: str | None = None) -> Grid:
+    """The first rows of a table and some of its columns, those that it has, in its own order; without its notes."""
+    places = [place for place, column in enumerate(grid.columns) if column.name in names]
+    return replace(
+        grid,
+        title=grid.title if title is None else title,
+        columns=[grid.columns[place] for place in places],
+        rows=[[row[place] for place in places] for row in grid.rows[:rows]],
+        notes=[],
+    )

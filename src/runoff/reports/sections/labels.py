@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from typing import Final
 
-from runoff.reports.sections._base import Content, ReportInputs, Section, nothing
+from runoff.reports.sections._base import Content, ReportInputs, Section
 
 
-def _content(inputs: ReportInputs) -> Content:
-    parts = [part for part in (inputs.labels, inputs.preferences) if part is not None]
-    if inputs.labels is None or not parts:
-        return nothing(inputs.missing.get("labels", "The judged documents of the runs are not known."))
-    said = [paragraph for part in parts for paragraph in part.opening(0)]
+def _content(inputs: ReportInputs) -> Content | None:
+    if inputs.labels is None:
+        return None
+    parts = (inputs.labels, *((inputs.preferences,) if inputs.preferences is not None else ()))
+    first, *paragraphs = [paragraph for part in parts for paragraph in part.opening(0)]
     unjudged = [chart for chart in inputs.board.charts() if chart.name == "unjudged"]
-    no_pairs = "No judgments of pairs were given, so nobody has said which of two top documents is the better answer."
     return Content(
-        answer=f"{inputs.labels.unjudged:.1%} of the top documents are unjudged",
-        sentence=said[0],
-        paragraphs=(*said[1:], *((no_pairs,) if inputs.preferences is None else ())),
-        charts=(*unjudged, *(chart for part in parts for chart in part.charts())),
+        answer=f"{inputs.labels.unjudged:.1%} of the top 10 documents are unjudged",
+        sentence=first,
+        paragraphs=tuple(paragraphs),
+        charts=(*unjudged, *(inputs.preferences.charts() if inputs.preferences is not None else ())),
         tables=tuple(grid for part in parts for grid in part.grids()),
     )
 
@@ -29,12 +28,12 @@ LABELS: Final = Section(
     question="Are the labels good enough?",
     method=(
         (
-            "A document that nobody judged counts as not relevant. A run that finds good documents which no other "
-            "run found when the labels were made gets nothing for them, so a board with many unjudged documents "
-            "near the top can hold its best runs back."
+            "An unjudged document counts as not relevant. A run that finds good documents which no other run found "
+            "when the labels were made gets nothing for them, so a board with many unjudged documents near the top "
+            "can hold its best runs back."
         ),
         (
-            "The cure is to let people compare the runs' top documents, two at a time, with the labelled ones: "
+            "The remedy is to let people compare the runs' top documents, two at a time, with the labelled ones: "
             "what they prefer becomes the new label."
         ),
     ),

@@ -3,76 +3,78 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from typing import Final, get_args
 
 from runoff.phrases import counted
-from runoff.reports.sections._base import Content, ReportInputs, Section, nothing
+from runoff.reports.sections._base import Content, ReportInputs, Section
 from runoff.results.comparison import Comparison
 from runoff.verdicts import Verdict
 
+MOST: Final = 5
+"""Challengers in the chart that is shown at once."""
 
-def _content(inputs: ReportInputs) -> Content:
-    if inputs.multi_comparison is None or not inputs.comparisons:
-        return nothing(inputs.missing.get("outcomes", "There is no second run to compare the first with."))
-    next_best = inputs.comparisons[0]
-    shown = len(inputs.multi_comparison.grid().rows)
-    found = Counter(comparison.outcome for comparison in inputs.comparisons[:shown])
-    kinds = ", ".join(f"{found[verdict]} {verdict}" for verdict in get_args(Verdict) if found[verdict])
-    charts = [
-        *inputs.multi_comparison.charts(),
-        *(chart for chart in next_best.charts() if chart.name == "differences"),
+
+def _content(inputs: ReportInputs) -> Content | None:
+    shown = inputs.multi_comparison
+    if shown is None:
+        return None
+    from runoff.display.charts import OutcomeBars
+
+    challengers, next_best = shown.comparisons, shown.comparisons[0]
+    verdicts = Counter(comparison.outcome for comparison in challengers)
+    kinds = ", ".join(f"{verdicts[verdict]} {verdict}" for verdict in get_args(Verdict) if verdicts[verdict])
+    outcomes = [comparison.outcomes for comparison in challengers if comparison.outcomes is not None]
+    charts = [chart for chart in shown.charts() if chart.name != "outcome_bars" or len(outcomes) > MOST]
+    charts += [chart for chart in next_best.charts() if chart.name == "differences"] if inputs.full else []
+    break_evens = [
+        f"{comparison.challenger} against {comparison.champion}: {sentence}"
+        for comparison in challengers
+        for sentence in comparison.break_even_sentences
     ]
+    papers = shown.paper_grids() if inputs.full else ()
     return Content(
-        answer=f"{counted(shown, 'challenger')} shown: {kinds}",
+        answer=f"{counted(len(challengers), 'challenger')}: {kinds}",
         sentence=_sentence(next_best),
-        paragraphs=(next_best.verdict.sentence, *_break_evens(inputs.comparisons[:shown])),
+        first_chart=OutcomeBars(outcomes[:MOST]) if outcomes else None,
+        paragraphs=(next_best.verdict.sentence, *break_evens),
         charts=tuple(charts),
-        tables=tuple(dict.fromkeys((*inputs.multi_comparison.grids(), *inputs.multi_comparison.paper_grids()))),
+        tables=tuple(dict.fromkeys((*shown.grids(), *papers))),
     )
 
 
-def _break_evens(comparisons: Sequence[Comparison]) -> list[str]:
-    """For whom each of two runs is better, where one finds more and the other sooner."""
-    return [
-        f"{comparison.challenger} against {comparison.champion}: {text}"
-        for comparison in comparisons
-        for text in comparison.break_even_sentences
-    ]
-
-
 def _sentence(comparison: Comparison) -> str:
-    found = comparison.outcomes
-    if found is None:
+    """Which of the two best runs finds more relevant documents, and on how many queries."""
+    outcomes = comparison.outcomes
+    if outcomes is None:
         return comparison.verdict.sentence
-    theirs, mine = found.queries_more
-    if theirs == mine == 0:
+    ahead, behind = outcomes.queries_more
+    queries = counted(outcomes.queries - outcomes.unanswerable, "query", "queries")
+    if ahead == behind == 0:
         return (
-            f"{comparison.challenger}, the run with the next best mean, finds as many of every query as "
-            f"{comparison.champion}."
+            f"{comparison.champion} and {comparison.challenger}, the run with the next best mean, find equally many "
+            f"relevant documents on each of {queries}."
         )
     return (
-        f"On {counted(found.queries - found.unanswerable, 'query', 'queries')}, {comparison.champion} finds more "
-        "relevant "
-        f"documents on {theirs:,}, and {comparison.challenger}, the run with the next best mean, on {mine:,}."
+        f"{comparison.champion} finds more relevant documents than {comparison.challenger}, the run with the next best "
+        f"mean, on {ahead:,} of {queries}, and fewer on {behind:,}."
     )
 
 
 OUTCOMES: Final = Section(
     name="outcomes",
     label="Differences",
-    question="How are the top runs different?",
+    question="How do the top runs differ?",
     method=(
         (
-            "A mean hides how a run is better. Each run finds a number of the relevant documents of a query within the "
-            "depth: the first, the second, and so on. Each of them is found by neither run, by one, or by both."
+            "A mean hides how a run is better. For each query, every relevant document is found within the depth by "
+            "neither run, by one of them, or by both."
         ),
         (
-            "Who finds more is tested with the sign test over queries. Who finds sooner is tested over the documents "
-            "that both find, by their mean rank in each query (ESL). With one relevant document per query this is the "
-            "comparison of Lin et al."
+            "Which run finds more is tested with the sign test over queries. Which finds sooner is tested over the "
+            "documents that both find, by their mean rank in each query (ESL). With one relevant document per query "
+            "this is the comparison of Lin et al."
         ),
-        "Champion is the first run, challenger each of the next ones; everything is said of the challenger.",
+        "The champion is the leader, the challengers are the next runs; every verdict is about the challenger.",
     ),
     sources=(
         (
@@ -81,4 +83,5 @@ OUTCOMES: Final = Section(
         ),
     ),
     content=_content,
+    is_open=True,
 )

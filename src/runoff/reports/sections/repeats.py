@@ -1,28 +1,27 @@
-"""Do the significance tests say the same on the other half of the queries."""
+"""Do the significance tests give the same result on the other half of the queries; in a full report only."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from runoff.reports.sections._base import Content, ReportInputs, Section, nothing
+from runoff.reports.sections._base import Content, ReportInputs, Section
 
 
-def _content(inputs: ReportInputs) -> Content:
+def _content(inputs: ReportInputs) -> Content | None:
     if inputs.repeats is None or inputs.reliability is None:
-        return nothing(inputs.missing.get("repeats", "There is no second run to test the first against."))
+        return None
     shares = [line.agree for line in inputs.reliability.tests if line.aggregate == "mean"]
     first, *more = inputs.repeats.opening(0)
+    tested, runs = inputs.reliability.runs, len(inputs.ranks.runs)
+    if tested < runs:
+        more.append(f"Only the {tested:,} runs with the best means, of {runs:,}, were tested.")
     return Content(
         answer=f"halves agree in {min(shares):.1%} to {max(shares):.1%} of the cases",
         sentence=first,
-        paragraphs=(*more, *_part(inputs.reliability.runs, len(inputs.ranks.runs))),
+        paragraphs=tuple(more),
         charts=inputs.repeats.charts(),
         tables=inputs.repeats.grids(),
     )
-
-
-def _part(tested: int, runs: int) -> tuple[str, ...]:
-    return (f"Of {runs:,} runs the {tested:,} with the best means were tested.",) if tested < runs else ()
 
 
 REPEATS: Final = Section(
@@ -32,10 +31,10 @@ REPEATS: Final = Section(
     method=(
         (
             "The queries are split at random into two halves, many times, and every pair of runs is tested on each "
-            "half. A test that can be trusted should say the same on both: name the same better run, and be "
+            "half. A test that can be trusted should give the same result on both: name the same better run, and be "
             "significant on both halves or on neither."
         ),
-        "Halves have half as many queries, so that tests on all of them can be expected to repeat at least as often.",
+        "Halves have half as many queries, so tests on all queries can be expected to repeat at least as often.",
     ),
     sources=(
         (

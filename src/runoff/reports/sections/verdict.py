@@ -1,4 +1,4 @@
-"""What is the verdict: is the first run ahead, and is the newest record one."""
+"""The verdict: whether the leader is ahead, which runs could be the best, and what the newest record is worth."""
 
 from __future__ import annotations
 
@@ -8,6 +8,12 @@ from runoff.phrases import counted, listed
 from runoff.reports.sections._base import Content, Fact, ReportInputs, Section
 
 ANSWERS: Final = {"alone": "only one run", "clear": "a clear leader", "shared": "no clear winner"}
+RECORDS: Final = {
+    "better": "is significantly better than {}, the record before it",
+    "worse": "is significantly worse than {}, the record before it, although its mean is not",
+    "trade-off": "is a trade-off against {}, the record before it: ahead in one way, behind in another",
+    "inconclusive": "is not significantly better than {}, the record before it",
+}
 
 
 def _content(inputs: ReportInputs) -> Content:
@@ -27,47 +33,33 @@ def _content(inputs: ReportInputs) -> Content:
         ),
     ]
     if lead.others:
-        facts.append(
+        facts += [
+            Fact(
+                name="Not significantly worse",
+                value=f"{sum(name not in lead.tied for name in lead.not_worse):,}",
+                more=f"of {counted(lead.others - len(lead.tied), 'other run')}",
+            ),
             Fact(
                 name="First again",
                 value=f"{float(ranks.p_first[place]):.1%}",
-                more=f"of {ranks.trials:,} redraws of the queries",
-            )
-        )
-        facts.append(
-            Fact(
-                name="Not shown to be worse",
-                value=f"{sum(name not in lead.tied for name in lead.not_worse):,}",
-                more=f"of {counted(lead.others - len(lead.tied), 'other run')}",
-            )
-        )
+                more=f"of {ranks.trials:,} bootstrap samples",
+            ),
+        ]
     return Content(
-        answer=ANSWERS[lead.kind] if lead.holds else f"{ANSWERS[lead.kind]}, and doubts",
+        answer=ANSWERS[lead.kind] if lead.holds else f"{ANSWERS[lead.kind]}, with doubts",
         sentence=lead.sentence,
         facts=tuple(facts),
-        paragraphs=_records(inputs),
+        paragraphs=_newest_record(inputs),
     )
 
 
-def _records(inputs: ReportInputs) -> tuple[str, ...]:
-    """What the newest record is worth."""
-    if inputs.records is None or not inputs.records.against_displaced:
+def _newest_record(inputs: ReportInputs) -> tuple[str, ...]:
+    """What the newest record is worth; nothing where runs have no dates."""
+    records = inputs.board.records
+    if records is None or not records.against_displaced:
         return ()
-    last = inputs.records.against_displaced[-1]
-    words = {
-        "better": "is better than the record that it displaced",
-        "worse": "is worse than the record that it displaced, though its mean is not",
-        "trade-off": "is a trade-off against the record that it displaced: ahead in one way, behind in another",
-        "inconclusive": "is not shown to be better than the record that it displaced",
-    }
-    p = last.verdict.measure.p
-    test = f"{last.verdict.policy.measure_label} of {inputs.ranks.measure}"
-    said = (
-        f"The newest record, {last.challenger}, {words[last.outcome]}, {last.champion} ({test}: p "
-        f"{'< 0.0001' if p < 0.0001 else f'= {p:.4f}'})."
-    )
-    unseen = " ".join(one.sentence for one in last.powers if one.facet == "measure" and one.sentence)
-    return (f"{said} {unseen}".strip(),)
+    last = records.against_displaced[-1]
+    return (f"The newest record, {last.challenger}, {RECORDS[last.outcome].format(last.champion)}.",)
 
 
 VERDICT: Final = Section(
@@ -77,14 +69,15 @@ VERDICT: Final = Section(
     method=(
         (
             "A board is in the order of the means, but a higher mean can be luck. So all pairs of runs are compared on "
-            "the same queries at once, and a run counts as worse than the leader only if that comparison says so, "
-            "although the leader was picked after looking."
+            "the same queries at once, and a run counts as worse than the leader only if that comparison shows it, "
+            "allowing for the leader having been picked after looking."
         ),
         (
-            "The possible ranks of a run, who could be the best and the groups follow from the same decisions, so they "
-            "cannot contradict each other: the chance that any of them is wrong is at most the board's level."
+            "The possible ranks of a run, the runs that could be the best and the groups follow from the same "
+            "decisions, so they cannot contradict each other: the chance that any of them is wrong is at most the "
+            "board's level."
         ),
-        "Not shown to be worse is not the same as equally good: with more queries a difference might show.",
+        "Not significantly worse does not mean equally good: with more queries a difference might show.",
     ),
     sources=(
         (
@@ -97,4 +90,5 @@ VERDICT: Final = Section(
         ),
     ),
     content=_content,
+    is_open=True,
 )
