@@ -14,13 +14,18 @@ from runoff.tables.ranked_lists import ALL, ListRequest
 from tests.files.samples import RUN, chunks_of, problems_of, run_rows, run_text
 
 FIELDS = "expected 6 (TREC: query_id Q0 doc_id rank score tag) or 3 (MS MARCO: query_id doc_id rank)"
-MEND = "fix or remove this line"
+EXPECTED = "expected " + " or ".join(
+    f"{len(each.fields)} ({each.name}: {' '.join(each.fields)})" for each in RUN_FORMATS
+)
+FIX = "fix or remove this line"
 WRITTEN = "check that it was written to the end"
 ONCE = "expected every document once per query; remove one of the lines"
 
 
-def test_formats_are_told_apart_by_their_fields():
-    assert [len(run_format.fields) for run_format in RUN_FORMATS] == [6, 3]
+def test_every_format_has_its_own_number_of_fields():
+    numbers = [len(run_format.fields) for run_format in RUN_FORMATS]
+    assert numbers[:2] == [6, 3]
+    assert len(set(numbers)) == len(numbers)
 
 
 @pytest.mark.parametrize("threads", [1, 4])
@@ -78,9 +83,10 @@ def test_unknown_format(fields, start):
     assert problems_of(read_run, line) == [
         (
             f"<bytes>: unknown run format: the first line has {fields} field{'s' * (fields > 1)}, it begins {start}; "
-            f"{FIELDS}; check that this is a run file"
+            f"{EXPECTED}; check that this is a run file"
         )
     ]
+    assert EXPECTED.startswith(FIELDS)
 
 
 @pytest.mark.parametrize("data", [b"", b"\n\n", b"\xef\xbb\xbf", b"# only a comment\n", gzip.compress(b"", mtime=0)])
@@ -97,12 +103,12 @@ def test_all_faults_in_one_report_in_line_order(tmp_path):
         b"q2 Q0 d1 1 1 t\nq1 Q0 d\xff 6 1 t\nq2 Q0 d1 2 x t\r\n"
     )
     assert problems_of(read_run, file) == [
-        f"{file}:3: score 'nan' is not a finite number; expected one such as 12.5 or 1e-7; {MEND}",
-        f"{file}:5: 3 fields; expected 6 (query_id Q0 doc_id rank score tag); {MEND}",
+        f"{file}:3: score 'nan' is not a finite number; expected one such as 12.5 or 1e-7; {FIX}",
+        f"{file}:5: 3 fields; expected 6 (query_id Q0 doc_id rank score tag); {FIX}",
         f"{file}:6: document 'd1' is listed twice for query 'q1', first in line 2; {ONCE}",
         f"{file}:7: control character 0x00; expected text in UTF-8; check that this is a run or qrels file",
         f"{file}:9: bytes that are not UTF-8; expected text in UTF-8; convert the file",
-        f"{file}:10: score 'x' is not a finite number; expected one such as 12.5 or 1e-7; {MEND}",
+        f"{file}:10: score 'x' is not a finite number; expected one such as 12.5 or 1e-7; {FIX}",
         f"{file}:10: document 'd1' is listed twice for query 'q2', first in line 8; {ONCE}",
     ]
 
@@ -113,8 +119,8 @@ def test_faults_are_the_same_for_any_chunk_size(size, monkeypatch):
     lines = [f"q{row % 3} Q0 d{row} 1 1 t" for row in range(60)]
     lines[10], lines[30], lines[59] = "q1 Q0", "q0 Q0 d30 1 1e999 t", "q1 Q0 d1 1 1 t"
     assert problems_of(read_run, "\n".join(lines).encode()) == [
-        f"<bytes>:11: 2 fields; expected 6 (query_id Q0 doc_id rank score tag); {MEND}",
-        f"<bytes>:31: score '1e999' is not a finite number; expected one such as 12.5 or 1e-7; {MEND}",
+        f"<bytes>:11: 2 fields; expected 6 (query_id Q0 doc_id rank score tag); {FIX}",
+        f"<bytes>:31: score '1e999' is not a finite number; expected one such as 12.5 or 1e-7; {FIX}",
         f"<bytes>:60: document 'd1' is listed twice for query 'q1', first in line 2; {ONCE}",
     ]
 
@@ -150,8 +156,8 @@ def check_large(lines):
     data, middle, last = large_run(lines)
     query, doc = (lines - 3) // 1000, lines - 3
     assert problems_of(read_run, data) == [
-        f"<bytes>:7: 3 fields; expected 6 (query_id Q0 doc_id rank score tag); {MEND}",
-        f"<bytes>:{middle}: score 'inf' is not a finite number; expected one such as 12.5 or 1e-7; {MEND}",
+        f"<bytes>:7: 3 fields; expected 6 (query_id Q0 doc_id rank score tag); {FIX}",
+        f"<bytes>:{middle}: score 'inf' is not a finite number; expected one such as 12.5 or 1e-7; {FIX}",
         f"<bytes>:{last}: document 'doc{doc}' is listed twice for query 'q{query}', first in line {last - 1}; {ONCE}",
     ]
 
