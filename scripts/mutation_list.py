@@ -272,7 +272,7 @@ NUMBERS: Final = (
     ),
     Mutation(
         "charts: the expected rank is drawn in place of the rank",
-        "display/charts/rank_intervals.py",
+        "display/charts/ranks.py",
         "number(found.ranks[place])",
         "number(found.expected_ranks[place])",
         "display/charts/test_rank_intervals.py display/charts/test_charts.py",

@@ -7,7 +7,7 @@ import pytest
 import runoff
 from runoff import UsageError, compare_ipso
 from runoff.comparisons import GROUPS, ipso_theory
-from runoff.display.charts.relation_grid import DEEPEST
+from runoff.display.charts.relations import DEEPEST
 from runoff.measures import ESL
 from runoff.significance import BY_NAME
 from runoff.verbs._ipso_measures import TOPIC_MEASURES

@@ -133,7 +133,7 @@ class AuditResult(Shown):
     def charts(self) -> tuple[Chart, ...]:
         """Craswell et al.'s Figure 4, and the overfitting monitor; what the board has of them."""
         from runoff.display.charts import Conditions, Overfitting
-        from runoff.display.charts.conditions import MOST
+        from runoff.display.charts.generalization import MOST
 
         charts: list[Chart] = []
         if self.orders and self.orders.generalization:

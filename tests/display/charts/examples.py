@@ -29,7 +29,6 @@ from runoff.display.charts import (
     AgreementBars,
     AgreementCase,
     AgreementTriangle,
-    BestFoundLines,
     BreakEvenCurve,
     Chart,
     Conditions,
@@ -60,7 +59,6 @@ from runoff.display.charts import (
 from runoff.measures import AP, RR
 from runoff.measures._example import serps_from
 from runoff.preferences import TopDocs, WinRatiosResult, win_ratios
-from runoff.simulation.best_found import BestFound
 from runoff.simulation.calibration import CalibratedLine, CalibrationResult, Promise, Settings
 from runoff.tables.board import BoardRun
 from runoff.tables.preferences import Preferences
@@ -273,18 +271,6 @@ def sample_check_of(runs: Names) -> SampleCheck:
     return SampleCheck(runs, scores, sampled, (6980, 500))
 
 
-def best_found_of(pools: Sequence[int], judgments: Sequence[int]) -> BestFoundLines:
-    rows = []
-    for pool in pools:
-        for times in judgments:
-            drawn = 1 - 0.6 * (1 - 1 / pool) / times**0.5
-            rows.append(
-                BestFound(pool=pool, judgments_per_pair=times, error=0.33, queries=1000, alone=drawn - 0.1 / times,
-                          among=min(drawn + 0.1 / times, 1.0), drawn=drawn)
-            )  # fmt: skip
-    return BestFoundLines(rows)
-
-
 def unjudged_of(runs: Names, *, depth: int = 10) -> Unjudged:
     ranks = np.arange(1, depth + 1)
     shares = (0.05 + 0.4 * np.arange(len(runs))[:, None] / len(runs)) * (1 - 0.7 / ranks)
@@ -369,7 +355,6 @@ EXAMPLES: dict[type[Chart], Callable[[Names], Chart]] = {
     LabelImpact: label_impact_of,
     PoolSizes: lambda runs: PoolSizes([1 + at % 17 + at % 5 for at in range(len(runs))]),
     SampleCheck: sample_check_of,
-    BestFoundLines: lambda runs: best_found_of((2, 4, 8, 12)[: len(runs)], range(1, min(len(runs), 12) + 1)),
     EvidenceMatrix: lambda runs: EvidenceMatrix(evidence_of(runs)),
     CostFrontier: costs_of,
     Promises: promises_of,
@@ -384,7 +369,6 @@ NAMELESS = (
     RelationOrders,
     Hasse,
     PoolSizes,
-    BestFoundLines,
     Promises,
 )
 """Charts that show no names of runs."""

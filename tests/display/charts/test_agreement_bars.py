@@ -5,7 +5,7 @@ import pytest
 
 from runoff.display.charts import AgreementBars, AgreementCase
 from runoff.display.charts._style import DARK, LIGHT
-from runoff.display.charts.agreement_bars import WORDS, agreement_kinds
+from runoff.display.charts.ipso_agreement import WORDS, agreement_kinds
 from runoff.errors import UsageError
 from runoff.significance import Family
 from runoff.verdicts import AGREEMENTS, Policy

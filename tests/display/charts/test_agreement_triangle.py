@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from runoff.display.charts import AgreementCase, AgreementTriangle
-from runoff.display.charts.agreement_bars import WORDS
+from runoff.display.charts.ipso_agreement import WORDS
 from runoff.errors import UsageError
 from runoff.verdicts import AGREEMENTS
 from tests.display.charts.examples import agreement_of, names, triangle_of

@@ -1,10 +1,23 @@
+from collections.abc import Sequence
+
 import pytest
 
-from runoff.display.charts import BestFoundLines
 from runoff.errors import UsageError
-from studies.best_found import best_found
-from tests.display.charts.examples import best_found_of
+from studies.best_found import BestFound, best_found
+from studies.best_found_chart import BestFoundLines
 from tests.display.charts.values import table_with
+
+
+def best_found_of(pools: Sequence[int], judgments: Sequence[int]) -> BestFoundLines:
+    rows = []
+    for pool in pools:
+        for times in judgments:
+            drawn = 1 - 0.6 * (1 - 1 / pool) / times**0.5
+            rows.append(
+                BestFound(pool=pool, judgments_per_pair=times, error=0.33, queries=1000, alone=drawn - 0.1 / times,
+                          among=min(drawn + 0.1 / times, 1.0), drawn=drawn)
+            )  # fmt: skip
+    return BestFoundLines(rows)
 
 
 def test_points_are_what_was_simulated():

@@ -11,7 +11,7 @@ from runoff.display.charts._spec import Spec, layer, points, quantitative, serie
 from runoff.display.charts._style import LIGHT
 from runoff.errors import UsageError
 from runoff.phrases import counted
-from runoff.simulation.best_found import BestFound
+from studies.best_found import BestFound
 
 
 @dataclass(frozen=True, eq=False)
