@@ -273,8 +273,8 @@ NUMBERS: Final = (
     Mutation(
         "charts: the expected rank is drawn in place of the rank",
         "display/charts/ranks.py",
-        "number(found.ranks[place])",
-        "number(found.expected_ranks[place])",
+        "finite(result.ranks[place])",
+        "finite(result.expected_ranks[place])",
         "display/charts/test_rank_intervals.py display/charts/test_charts.py",
     ),
     Mutation(
