@@ -81,7 +81,7 @@ class Crowd:
                     time.sleep(draw.expovariate(1 / self.think))
                 is_test = "off" in (pair.left, pair.right)
                 side = ("right" if pair.left == "off" else "left") if is_test else draw.choice(("left", "right"))
-                options = {"seconds": self.think, "retry_key": f"{pair.id}", "actor": actor}
+                options = {"claimed": self.think, "retry_key": f"{pair.id}", "actor": actor}
                 self.call("choose", choose, sheet.assignment.id, pair.id, side, **options)
                 self.kept.choices.append((sheet.assignment.id, pair.id, side))
                 if time.perf_counter() > until:

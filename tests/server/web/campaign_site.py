@@ -77,7 +77,7 @@ class JudgedCampaign:
             worth = [doc if doc.endswith(f".{query}") else "" for doc in docs]
             is_left = (worth[0] > worth[1]) != wrong
             choose(
-                made.database, sheet.assignment.id, pair.id, "left" if is_left else "right", seconds=1 + pair.place,
+                made.database, sheet.assignment.id, pair.id, "left" if is_left else "right", claimed=1 + pair.place,
                 actor=actor, now=made.wait(seconds=7),
             )  # fmt: skip
         return finish_task(made.database, sheet.assignment.id, actor=actor, now=made.now())

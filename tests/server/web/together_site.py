@@ -157,7 +157,7 @@ def do_task(made: Campaigned, campaign: Campaign, actor: Actor, **judge: Any) ->
         return None
     for pair in sheet.pairs:
         side = better_side(pair.query, pair.left, pair.right, **judge)
-        times: Any = {"seconds": 5.0 + pair.place, "now": made.wait(seconds=7)}
+        times: Any = {"claimed": 5.0 + pair.place, "now": made.wait(seconds=7)}
         choose(made.database, sheet.assignment.id, pair.id, side, actor=actor, **times)
     return finish_task(made.database, sheet.assignment.id, actor=actor, now=made.now())
 

@@ -162,7 +162,7 @@ class Campaigned:
             side = {"left": "right", "right": "left"}[side] if wrong else side
             choose(
                 self.database, sheet.assignment.id, pair.id, side,  # type: ignore[arg-type]
-                seconds=5.0 + pair.place, actor=actor, now=self.wait(seconds=7),
+                claimed=5.0 + pair.place, actor=actor, now=self.wait(seconds=7),
             )  # fmt: skip
 
     def do(self, campaign: Campaign, actor: Actor, *, wrong: bool = False) -> str | None:

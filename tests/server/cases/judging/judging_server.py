@@ -37,7 +37,7 @@ def judge(database, campaign, person, log) -> None:
         for pair in sheet.pairs:
             if pair.answer is None:
                 key, side = f"{pair.id}", side_of(pair)
-                options = {"seconds": 1.0, "retry_key": key, "actor": actor}
+                options = {"claimed": 1.0, "retry_key": key, "actor": actor}
                 choose(database, sheet.assignment.id, pair.id, side, now=datetime.now(UTC), **options)  # type: ignore[arg-type]
                 os.write(log, f"choice {sheet.assignment.id} {pair.id} {side}\n".encode())
         try:

@@ -113,7 +113,7 @@ def test_members_of_teams_do_not_judge(campaigned, campaign):
         offer_task(campaigned.database, campaign.id, actor=member, now=campaigned.now())
     with pytest.raises(NotAllowedError):
         choose(
-            campaigned.database, sheet.assignment.id, sheet.pairs[0].id, "left", seconds=1, actor=Actor(),
+            campaigned.database, sheet.assignment.id, sheet.pairs[0].id, "left", claimed=1, actor=Actor(),
             now=campaigned.now(),
         )  # fmt: skip
 

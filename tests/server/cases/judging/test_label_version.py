@@ -1,19 +1,24 @@
 """A campaign becomes a version of the labels in one call."""
 
+from dataclasses import fields
+
 import pytest
 
 from runoff.errors import ConflictError
 from runoff.files.qrels import read_labels
 from runoff.preferences.maintenance import best_known
 from runoff.reading.sources import as_qrels
+from runoff.server.cases.boards.change import change_board
 from runoff.server.cases.judging.extend import extend_campaign
 from runoff.server.cases.judging.extension import Extension
 from runoff.server.cases.judging.label_version import make_label_version, new_answers, propose_labels
 from runoff.server.cases.judging.results import load_results
-from runoff.server.cases.labels.versions import use_labels
+from runoff.server.cases.labels.versions import load_label_changes, use_labels
 from runoff.server.cases.views.stored_board import load_board_data
+from runoff.server.store.boards import load_board
 from runoff.server.store.label_sets import NewVersion, load_campaign_labels, load_label_sets, save_label_set
 from runoff.tables.preferences import Preferences
+from runoff.tables.settings import BoardSettings
 from runoff.verbs._label_changes import label_changes
 from tests.server.cases.reading_here import HERE
 from tests.server.store.backends import both_databases
@@ -66,6 +71,30 @@ def test_a_version_holds_the_winners_and_tells_its_effect(campaigned):
     assert (kept.label_set_id, kept.judgments, kept.changed) == (
         made.label_set.id, made.proposed.judgments, len(effect.changed)
     )  # fmt: skip
+
+
+def test_the_effect_is_told_by_the_settings_of_the_board_before_and_after(campaigned):
+    board = campaigned.board
+    settings = {field.name: getattr(board, field.name) for field in fields(BoardSettings)}
+    changed = BoardSettings(**(settings | {"measure": "AP", "depth": 2, "alpha": 0.5}))
+    change_board(
+        campaigned.database, board.id, changed, version=board.version, actor=campaigned.organiser, now=campaigned.now()
+    )
+    campaigned.work()
+    campaign = campaigned.opened(sample=5)
+    campaigned.judge_all(campaign, [campaigned.assessor(campaign)])
+    made = make(campaigned, campaign)
+    campaigned.work()
+    old, new = campaigned.read(load_label_sets, board.id)
+    board = campaigned.read(load_board, board.id)
+    later = campaigned.read(
+        load_label_changes, campaigned.files, board, old, new, actor=campaigned.organiser, now=campaigned.now()
+    )
+    before = made.proposed.effect
+    assert later is not None
+    assert (before.measure, before.queries, before.leader) == (later.measure, later.queries, later.leader)
+    assert before.runs == later.runs
+    assert before.tau == later.tau
 
 
 def test_a_second_version_starts_from_the_same_base(campaigned):

@@ -19,11 +19,13 @@ from runoff.server.store.database import Database
 from runoff.server.store.judging import (
     Assignment,
     Taken,
+    TaskTimes,
     finish_assignment,
     load_answers,
     load_assignment,
     load_held,
     load_pairs,
+    load_task_times,
     return_assignment,
     take_task,
 )
@@ -141,19 +143,47 @@ def choose(
     pair_id: int,
     side: Side,
     *,
-    seconds: float,
+    claimed: float | None = None,
     retry_key: str | None = None,
     actor: Actor,
     now: datetime,
 ) -> None:
-    """Keep a choice, in one short transaction of one statement; sent again with the same key it is one choice."""
+    """Save a choice with its time; sent again with the same key it is one choice.
+
+    claimed  the seconds that the assessor's browser counted; None if it counts none
+    """
     require(actor, "judge")
-    person_id, spent = int(actor.id or 0), max(0.0, min(seconds, LONGEST_SECONDS))
-    database.write_small(
-        lambda connection: save_judgment(
-            connection, assignment_id, pair_id, side, person_id=person_id, seconds=spent, retry_key=retry_key, now=now
+    person_id = int(actor.id or 0)
+
+    # One transaction: a second one would cost more than all its statements.
+    def work(connection: Connection) -> None:
+        seconds = counted_seconds(load_task_times(connection, assignment_id, person_id), claimed, now)
+        save_judgment(
+            connection, assignment_id, pair_id, side, person_id=person_id, seconds=seconds, retry_key=retry_key, now=now
         )
-    )
+
+    database.write_small(work)
+
+
+def counted_seconds(times: TaskTimes, claimed: float | None, now: datetime) -> float:
+    """The seconds that a choice is counted with: what the browser claims, within what the server's clock allows.
+
+    A browser shows pairs before the server hears of the last choice, and sends several at once after a break of the
+    connection. So its own time is taken, but the times of a task together are never longer than the task has been in
+    its assessor's hands: nobody who answers fast can claim to have been slow. Without a claim it is the time since the
+    choice before.
+
+    >>> from datetime import UTC, timedelta
+    >>> given = datetime(2026, 3, 15, 12, 0, tzinfo=UTC)
+    >>> times = TaskTimes(given_at=given, last_at=given + timedelta(seconds=8), seconds=8.0)
+    >>> [counted_seconds(times, claimed, given + timedelta(seconds=20)) for claimed in (5.0, 99.0, None)]
+    [5.0, 12.0, 12.0]
+    """
+    if claimed is None:
+        seconds = (now - (times.last_at or times.given_at)).total_seconds()
+    else:
+        seconds = min(claimed, (now - times.given_at).total_seconds() - times.seconds)
+    return max(0.0, min(seconds, LONGEST_SECONDS))
 
 
 def take_back(

@@ -10,16 +10,19 @@ from typing import TYPE_CHECKING, Final
 from runoff.errors import ConflictError
 from runoff.files.judging.table import render_judgment_csv
 from runoff.files.qrels import LabelVersion, digest_of, read_labels, render_labels
+from runoff.files.query_list import read_query_list
 from runoff.preferences import SequentialResult, quality, settled_labels, tournament, updated_labels, with_answers
 from runoff.preferences.maintenance import best_known
 from runoff.server.cases.accounts.permissions import Actor, require
 from runoff.server.cases.judging.next_pairs import load_searches
 from runoff.server.cases.judging.sources import base_labels, board_of, load_sources, run_names
 from runoff.server.cases.judging.votes import load_votes
+from runoff.server.cases.labels.versions import changes_on_board
 from runoff.server.cases.runs.score import queue_rescoring
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
 from runoff.server.cases.uploads.run import clean_file_name, read_top
-from runoff.server.cases.views.serp_arrays import measure_of, under
+from runoff.server.cases.views.serp_arrays import needed_depth, under
+from runoff.server.cases.views.stored_board import newest
 from runoff.server.store.campaign_pools import PoolItem, load_pool
 from runoff.server.store.campaigns import Campaign, load_campaign
 from runoff.server.store.database import Database
@@ -29,13 +32,15 @@ from runoff.server.store.label_sets import (
     LabelSet,
     NewVersion,
     load_label_sets,
+    load_query_sets,
     save_campaign_label,
     save_label_set,
 )
 from runoff.server.store.submissions import load_run
+from runoff.tables.board import PUBLIC
 from runoff.tables.preferences import Preferences
 from runoff.tables.qrels import Qrels
-from runoff.verbs._label_changes import DEPTH, LabelChangesResult, label_changes
+from runoff.verbs._label_changes import DEPTH, LabelChangesResult, shared_queries
 from runoff.verbs.maintain import grades_said
 
 if TYPE_CHECKING:
@@ -102,6 +107,8 @@ def propose_labels(
         unmet = unmet_queries(campaign, sources.qrels, load_pool(connection, campaign_id))
         stored = [(load_run(connection, number), name) for number, name in names.items()]
         versions = [one for one in load_label_sets(connection, sources.board.id) if one.name == sources.labels.name]
+        query_sets = newest(load_query_sets(connection, sources.board.id))
+        public = query_sets[PUBLIC].content_hash if PUBLIC in query_sets else None
     kept = quality(votes).kept
     if not len(kept):
         raise ConflictError(f"campaign {campaign.slug!r} has no judgments that count yet; wait for some")
@@ -113,20 +120,31 @@ def propose_labels(
     lines = render_labels(updated.labels, version=versions[-1].version + 1, parent=old.digest, judgments=[judgments])
     content = "".join(lines).encode()
     new = read_labels(content, name=sources.labels.name)
-    runs = []
-    measure = measure_of(under(sources.board, sources.labels))
-    depth = max(measure.depth or DEPTH, 1)
-    for run, name in stored:
-        called = clean_file_name(str(run.metadata.get("file_name", "")))
-        path = files.path(run.content_hash)
-        runs.append(read_top(path, depth, name=name, called=called, max_bytes=max_bytes, reader=reader))
+    board = under(sources.board, sources.labels)
+    depth = needed_depth(board) or DEPTH
+    runs = [
+        read_top(
+            files.path(run.content_hash),
+            depth,
+            name=name,
+            called=clean_file_name(str(run.metadata.get("file_name", ""))),
+            max_bytes=max_bytes,
+            reader=reader,
+        )
+        for run, name in stored
+    ]
+    shared = shared_queries(old, new)
+    if public is not None:
+        wanted = set(read_query_list(files.path(public)))
+        shared = [query_id for query_id in shared if query_id in wanted] or shared
+    serps = [[run.serps(labels.qrels.only(shared), depth=depth) for run in runs] for labels in (old, new)]
     return ProposedLabels(
         labels=new,
         content=content,
         judgments=len(kept),
         about=grades_said(old.qrels, updated),
         unmet=tuple(query_id for query_id in answers if query_id in unmet),
-        effect=label_changes(runs, old, new, measure=str(measure)),
+        effect=changes_on_board(sources.board, sources.labels, (old, new), serps),
     )
 
 

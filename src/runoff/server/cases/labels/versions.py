@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -163,7 +164,23 @@ def load_label_changes(
     asked = set(both[0][0].query_ids) & set(both[1][0].query_ids)
     shared = [query_id for query_id in shared_queries(*versions) if query_id in asked]
     lists = [[_only(serps, shared) for serps in one] for one in both]
-    return changes_of(versions, lists, question=question_of(under(board, new)), policy=Policy.of(board), trials=trials)
+    return changes_on_board(board, new, versions, lists, trials=trials)
+
+
+def changes_on_board(
+    board: StoredBoard,
+    labels: LabelSet,
+    versions: tuple[LabelVersion, LabelVersion],
+    serps: Sequence[Sequence[Serps]],
+    *,
+    trials: int = 1000,
+) -> LabelChangesResult:
+    """What a new version of labels changes by the measure and policy of the board, before it is made and afterwards.
+
+    serps  of the runs under the old and under the new version
+    """
+    board = under(board, labels)
+    return changes_of(versions, serps, question=question_of(board), policy=Policy.of(board), trials=trials)
 
 
 def load_mean_changes(

@@ -13,8 +13,7 @@ from runoff.errors import ConflictError, UsageError
 from runoff.server.cases.accounts.permissions import require
 from runoff.server.cases.judging.assessor_home import Desk, load_desk, load_own_campaigns
 from runoff.server.cases.judging.enter import consent, consent_hash, consent_text
-from runoff.server.cases.judging.judge import SheetPair, TaskSheet, finish_task, leave, offer_task, take_back
-from runoff.server.cases.judging.pace import choose_timed
+from runoff.server.cases.judging.judge import SheetPair, TaskSheet, choose, finish_task, leave, offer_task, take_back
 from runoff.server.cases.reads import Campaign, Completion, Person
 from runoff.server.site import Site
 from runoff.server.web.forms import SignedForm
@@ -236,7 +235,7 @@ def keep_choice(request: Request, site: AnySite, visitor: SignedIn, slug: str, f
     """Keep a choice; sent again with the same key it is one choice."""
     task, pair, side, key = _number(form, "task"), _number(form, "pair"), _side(form), _key(form)
     try:
-        choose_timed(
+        choose(
             site.database, task, pair, side,
             claimed=_seconds(form), retry_key=key, actor=visitor.actor, now=site.now(),
         )  # fmt: skip

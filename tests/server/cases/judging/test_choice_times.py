@@ -5,8 +5,7 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runoff.server.cases.judging.judge import finish_task
-from runoff.server.cases.judging.pace import choose_timed, counted_seconds
+from runoff.server.cases.judging.judge import choose, counted_seconds, finish_task
 from runoff.server.store.judging import TaskTimes
 from runoff.server.store.judgments import load_judgments
 from tests.server.cases.judging.campaigned import NOW, better
@@ -38,7 +37,7 @@ def test_choices_that_come_together_keep_the_time_of_the_browser(campaigned):
     for pair, claimed in zip(sheet.pairs, (10.0, 20.0, 40.0, 5.0, 5.0), strict=False):
         worth = [doc if doc.endswith(f".{pair.query}") else "" for doc in (pair.left, pair.right)]
         side = better(*worth)
-        choose_timed(
+        choose(
             campaigned.database, sheet.assignment.id, pair.id, side,  # type: ignore[arg-type]
             claimed=claimed, retry_key=str(pair.id), actor=actor, now=campaigned.now(),
         )  # fmt: skip
