@@ -120,7 +120,7 @@ def labels(
     use: int | None,
 ) -> None:
     """List the label versions of BOARD; with QRELS add a version, with --use take one into use."""
-    from runoff.server.cases.labels.manage import add_file_labels, label_lines, use_label_version
+    from runoff.server.cases.labels.versions import add_file_labels, label_lines, use_label_version
 
     with _site(options) as site:
         if file is not None:

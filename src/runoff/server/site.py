@@ -14,8 +14,7 @@ from runoff.errors import InputError, UsageError
 from runoff.server.cases.boards.board_views import BoardViews
 from runoff.server.cases.judging.live_results import CampaignMemory
 from runoff.server.cases.mail.mail_server import read_mail_server
-from runoff.server.cases.mail.mail_words import read_sender
-from runoff.server.cases.mail.send_mail import Mailing
+from runoff.server.cases.mail.send_mail import Mailing, read_sender
 from runoff.server.cases.uploads.limited_process import LEAST_MEMORY, MEMORY, SECONDS, USUAL_READER, LimitedReader
 from runoff.server.store.database import Database, make_folder_of, open_database, upgrade
 from runoff.server.store.files import FileStore

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Final
 from runoff.errors import BusyError, LeaseLostError, MissingExtraError, NoRoomError, StoreError, UsageError
 from runoff.server.cases.judging.background import CAMPAIGN_KINDS, do_campaign_job
 from runoff.server.cases.mail.send_mail import do_mail_job
-from runoff.server.cases.runs.near_duplicate_job import NEAR_DUPLICATES, find_near_duplicates
-from runoff.server.cases.runs.reject_failed import save_hopeless_runs
+from runoff.server.cases.runs.jobs import NEAR_DUPLICATES, find_near_duplicates, save_hopeless_runs
 from runoff.server.cases.runs.score import JOB_KINDS, score_submission
 from runoff.server.log import start_log
 from runoff.server.site import Site, SiteSettings, open_site

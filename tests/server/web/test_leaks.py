@@ -142,7 +142,7 @@ def plant(where, monkeypatch):
     if where == "api":
         monkeypatch.setattr("runoff.server.web.api.run_answers.rounded_text", lambda *_: f"{DOCUMENT}4")
     if where == "mail":
-        monkeypatch.setattr("runoff.server.cases.mail.mail_words.one_line", lambda _: f"one query scores {1 / 7:.4f}")
+        monkeypatch.setattr("runoff.server.cases.mail.send_mail.one_line", lambda _: f"one query scores {1 / 7:.4f}")
     if where == "log":
         score = score_submission
 

@@ -4,9 +4,8 @@ import pytest
 
 from runoff.errors import NotAllowedError, NotFoundError
 from runoff.server.cases.accounts.permissions import Actor
-from runoff.server.cases.judging.assessor_home import load_desk, load_own_campaigns
 from runoff.server.cases.judging.enter import CONSENT, consent_hash, consent_text
-from runoff.server.cases.judging.judge import leave
+from runoff.server.cases.judging.judge import leave, load_desk, load_own_campaigns
 from runoff.server.cases.judging.manage import close_campaign, pause_campaign
 from runoff.server.store.campaign_plans import load_progress
 from runoff.server.store.people import load_person, save_person

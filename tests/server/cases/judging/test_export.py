@@ -12,11 +12,10 @@ from runoff.files.judging.judgments import read_judgments
 from runoff.files.judging.task_table import read_tasks
 from runoff.files.qrels import read_qrels
 from runoff.server.cases.accounts.permissions import Actor
-from runoff.server.cases.judging.export import export_campaign
 from runoff.server.cases.judging.label_version import make_label_version
 from runoff.server.cases.judging.results import load_results
 from runoff.server.cases.judging.sources import load_sources
-from runoff.server.cases.judging.votes import pseudonym, task_name
+from runoff.server.cases.judging.votes import export_campaign, pseudonym, task_name
 from runoff.server.store.campaign_plans import load_tasks
 from tests.server.cases.reading_here import HERE
 from tests.server.store.backends import both_databases

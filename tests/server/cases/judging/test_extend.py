@@ -11,8 +11,8 @@ from runoff.preferences import candidates_of
 from runoff.server.cases.accounts.permissions import Actor
 from runoff.server.cases.judging import extend as extending
 from runoff.server.cases.judging.extend import extend_campaign, look_at_extension, looked_at, preview_extension
-from runoff.server.cases.judging.extension import Extension
 from runoff.server.cases.judging.sources import load_sources
+from runoff.server.cases.judging.start import Extension
 from runoff.server.cases.judging.votes import load_votes
 from runoff.server.store.campaign_plans import load_progress, load_tasks
 from runoff.server.store.campaign_pools import load_candidates, load_pool

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from runoff.errors import UsageError
-from runoff.server.cases.judging.extension import Extension
+from runoff.server.cases.judging.start import Extension
 
 
 def test_it_changes_what_is_asked_for_and_nothing_else(campaigned):

@@ -3,9 +3,8 @@
 import pytest
 
 from runoff.errors import ConflictError
-from runoff.server.cases.judging.export import export_campaign
 from runoff.server.cases.judging.import_judgments import ImportResult, import_judgments
-from runoff.server.cases.judging.votes import load_task_table, load_votes
+from runoff.server.cases.judging.votes import export_campaign, load_task_table, load_votes
 from runoff.server.store.campaign_plans import load_progress
 from runoff.server.store.participation import load_participations
 from runoff.tables.preferences import Preferences

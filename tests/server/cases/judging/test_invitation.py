@@ -6,8 +6,7 @@ import pytest
 
 from runoff.errors import NotFoundError, QuotaError
 from runoff.server.cases.accounts.permissions import Actor
-from runoff.server.cases.judging.enter import consent, enter_campaign, make_campaign_link
-from runoff.server.cases.judging.invitation import look_at_link
+from runoff.server.cases.judging.enter import consent, enter_campaign, look_at_link, make_campaign_link
 from runoff.server.store.campaign_links import load_campaign_links
 from tests.server.store.backends import both_databases
 

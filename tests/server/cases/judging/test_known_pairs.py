@@ -2,7 +2,7 @@ import pytest
 
 from runoff.errors import NotAllowedError, UsageError
 from runoff.server.cases.accounts.permissions import Actor
-from runoff.server.cases.judging.known_pairs import (
+from runoff.server.cases.judging.campaign_files import (
     add_known_pairs,
     draw_campaign_pairs,
     list_known_pairs,

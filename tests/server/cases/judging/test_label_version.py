@@ -10,9 +10,9 @@ from runoff.preferences.maintenance import best_known
 from runoff.reading.sources import as_qrels
 from runoff.server.cases.boards.change import change_board
 from runoff.server.cases.judging.extend import extend_campaign
-from runoff.server.cases.judging.extension import Extension
 from runoff.server.cases.judging.label_version import make_label_version, new_answers, propose_labels
 from runoff.server.cases.judging.results import load_results
+from runoff.server.cases.judging.start import Extension
 from runoff.server.cases.labels.versions import load_label_changes, use_labels
 from runoff.server.cases.views.stored_board import load_board_data
 from runoff.server.store.boards import load_board

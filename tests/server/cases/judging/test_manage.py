@@ -15,7 +15,7 @@ from runoff.server.cases.judging.manage import (
     resume_campaign,
     start_campaign,
 )
-from runoff.server.cases.judging.preview import preview_campaign
+from runoff.server.cases.judging.start import preview_campaign
 from runoff.server.store.campaign_pools import load_campaign_runs
 from runoff.server.store.campaigns import load_campaign, load_campaign_problems
 from runoff.server.store.jobs import load_jobs

@@ -7,7 +7,7 @@ import pytest
 
 from runoff.errors import InputError
 from runoff.files.runs import read_run
-from runoff.server.cases.judging.prepare import find_texts, read_campaign_runs
+from runoff.server.cases.judging.sources import find_texts, read_campaign_runs
 from runoff.server.store.campaign_pools import load_text_ids, load_tops
 from tests.server.cases.judging.campaigned import MOST_BYTES
 from tests.server.store.backends import both_databases

@@ -1,4 +1,4 @@
-from runoff.server.cases.judging.preview import preview_campaign
+from runoff.server.cases.judging.start import preview_campaign
 from runoff.server.store.campaign_plans import load_progress
 from runoff.verbs.pool import PoolOptions, pool
 from tests.server.store.backends import both_databases

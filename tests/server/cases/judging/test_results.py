@@ -5,8 +5,8 @@ import pytest
 from runoff.errors import NotAllowedError
 from runoff.files.runs import read_run
 from runoff.server.cases.accounts.permissions import Actor
-from runoff.server.cases.judging.export import export_campaign
 from runoff.server.cases.judging.results import load_figures, load_results, results_key
+from runoff.server.cases.judging.votes import export_campaign
 from runoff.verbs.tally import tally
 from tests.server.store.backends import both_databases
 

@@ -4,7 +4,7 @@ import pytest
 
 from runoff.errors import UsageError
 from runoff.preferences import candidates_of
-from runoff.server.cases.judging.known_pairs import add_known_pairs
+from runoff.server.cases.judging.campaign_files import add_known_pairs
 from runoff.server.cases.judging.sources import campaign_pools, load_sources
 from runoff.server.cases.judging.start import pool_items
 from runoff.server.store.campaign_pools import load_candidates, load_known_pairs, load_pool

@@ -8,7 +8,7 @@ import pytest
 
 from runoff.errors import InputError, NotAllowedError
 from runoff.server.cases.accounts.permissions import Actor
-from runoff.server.cases.judging.texts import save_campaign_texts
+from runoff.server.cases.judging.campaign_files import save_campaign_texts
 from runoff.server.store.campaigns import load_campaign, load_campaign_problems
 from runoff.server.store.files import load_known_hashes, remove_orphans
 from tests.server.cases.judging.campaigned import DOCS, MOST_BYTES, QUERIES

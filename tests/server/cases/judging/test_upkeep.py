@@ -5,11 +5,12 @@ import pytest
 from runoff.errors import InputError
 from runoff.preferences import candidates_of, needed_pairs, quality, updated_labels
 from runoff.reading.sources import as_run
-from runoff.server.cases.judging import start, upkeep
+from runoff.server.cases.judging import background as upkeep
+from runoff.server.cases.judging import start
 from runoff.server.cases.judging.extend import extend_campaign
-from runoff.server.cases.judging.extension import Extension
 from runoff.server.cases.judging.next_pairs import load_steps
 from runoff.server.cases.judging.sources import load_sources
+from runoff.server.cases.judging.start import Extension
 from runoff.server.cases.judging.votes import load_votes
 from runoff.server.store.campaign_plans import load_tasks
 from runoff.server.store.campaign_pools import load_campaign_runs, load_candidates, load_pool

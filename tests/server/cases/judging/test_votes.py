@@ -2,8 +2,8 @@
 
 from runoff.preferences import quality
 from runoff.preferences.sequential import _tallies
+from runoff.server.cases.judging.campaign_files import add_known_pairs, list_known_pairs, remove_known_pair
 from runoff.server.cases.judging.import_judgments import import_judgments
-from runoff.server.cases.judging.known_pairs import add_known_pairs, list_known_pairs, remove_known_pair
 from runoff.server.cases.judging.votes import load_tallies, load_task_table, load_votes, pseudonym
 from runoff.tables.preferences import Preferences
 from tests.server.store.backends import both_databases

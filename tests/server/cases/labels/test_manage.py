@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from runoff.errors import NotFoundError
-from runoff.server.cases.labels.manage import add_file_labels, label_lines, use_label_version
+from runoff.server.cases.labels.versions import add_file_labels, label_lines, use_label_version
 from runoff.server.store.audit import load_audit
 from tests.server.cases.served import NOW, PRIVATE
 from tests.server.store.backends import both_databases

@@ -13,7 +13,7 @@ import pytest
 from runoff.errors import UsageError
 from runoff.server.cases.mail import mail_server as module
 from runoff.server.cases.mail.mail_server import MailServer, SendingResult, read_mail_server, send_message
-from runoff.server.cases.mail.mail_words import Mail, message_of, read_sender
+from runoff.server.cases.mail.send_mail import Mail, message_of, read_sender
 from tests.programs import required
 from tests.server.cases.mailbox import mail_server
 

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from runoff.errors import UsageError
-from runoff.server.cases.mail.mail_words import Mail, link_mail, message_of, one_line, read_sender, run_mail
-from runoff.server.cases.runs.run_words import RunWords
+from runoff.server.cases.mail.send_mail import Mail, link_mail, message_of, one_line, read_sender, run_mail
+from runoff.server.cases.runs.entries import RunWords
 
 DAY = datetime(2026, 3, 15, 12, 30, tzinfo=UTC)
 SENDER = read_sender("Trees & Söhne <runoff@example.org>")

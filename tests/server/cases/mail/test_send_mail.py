@@ -10,11 +10,9 @@ import pytest
 from runoff.server.cases.accounts.permissions import Actor
 from runoff.server.cases.boards.memberships import invite_person, invite_to_team, withdraw_link
 from runoff.server.cases.mail.mail_server import read_mail_server
-from runoff.server.cases.mail.mail_words import read_sender
-from runoff.server.cases.mail.send_mail import LONGEST_WAIT, Mailing, do_mail_job
-from runoff.server.cases.runs.reject_failed import FAULT, save_hopeless_runs
-from runoff.server.cases.runs.retry_job import retry_job
-from runoff.server.cases.runs.run_words import HELD, WAITS, load_run_words
+from runoff.server.cases.mail.send_mail import LONGEST_WAIT, Mailing, do_mail_job, read_sender
+from runoff.server.cases.runs.entries import HELD, WAITS, load_run_words
+from runoff.server.cases.runs.jobs import FAULT, retry_job, save_hopeless_runs
 from runoff.server.cases.runs.score import JOB_KINDS, score_submission
 from runoff.server.store.access import load_link, load_open_links, save_link_used
 from runoff.server.store.boards import load_board

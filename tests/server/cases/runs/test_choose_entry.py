@@ -9,7 +9,7 @@ import pytest
 
 from runoff.errors import ConflictError, NotAllowedError, NotFoundError
 from runoff.server.cases.accounts.permissions import ANONYMOUS, Actor
-from runoff.server.cases.runs.choose_entry import can_choose, choose_entry
+from runoff.server.cases.runs.entries import can_choose, choose_entry
 from runoff.server.cases.views.stored_board import load_visible_runs
 from tests.server.cases.served import NOW, Served
 from tests.server.cases.views.test_stored_board import submit

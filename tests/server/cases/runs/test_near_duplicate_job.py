@@ -8,7 +8,7 @@ import pytest
 
 from runoff.errors import NotAllowedError
 from runoff.server.cases.accounts.permissions import Actor
-from runoff.server.cases.runs.near_duplicate_job import (
+from runoff.server.cases.runs.jobs import (
     NEAR_DUPLICATES,
     find_near_duplicates,
     load_found_duplicates,

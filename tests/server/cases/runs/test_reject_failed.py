@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from runoff.server.cases.runs.reject_failed import FAULT, save_hopeless_runs
+from runoff.server.cases.runs.jobs import FAULT, save_hopeless_runs
 from runoff.server.store.jobs import fail_job, take_job
 from runoff.server.store.scores import load_verdicts
 from runoff.server.store.submissions import load_runs

@@ -7,8 +7,7 @@ from sqlalchemy import update
 
 from runoff.errors import ConflictError, NotAllowedError
 from runoff.server.cases.accounts.permissions import Actor
-from runoff.server.cases.runs.reject_failed import save_hopeless_runs
-from runoff.server.cases.runs.retry_job import retry_job
+from runoff.server.cases.runs.jobs import retry_job, save_hopeless_runs
 from runoff.server.store.jobs import load_jobs
 from runoff.server.store.models.boards import JOB
 from runoff.server.store.submissions import load_runs

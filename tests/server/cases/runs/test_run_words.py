@@ -7,8 +7,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 from runoff.server.cases.accounts.permissions import Actor
-from runoff.server.cases.runs.reject_failed import FAULT
-from runoff.server.cases.runs.run_words import GIVEN_UP, HELD, WAITS, load_run_words
+from runoff.server.cases.runs.entries import GIVEN_UP, HELD, WAITS, load_run_words
+from runoff.server.cases.runs.jobs import FAULT
 from runoff.server.store.boards import load_board
 from runoff.server.store.scores import load_verdicts
 from runoff.server.store.submissions import load_runs

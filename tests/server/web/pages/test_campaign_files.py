@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from runoff.server.cases.judging.export import export_campaign
+from runoff.server.cases.judging.votes import export_campaign
 from tests.server.store.backends import both_databases
 from tests.server.web.campaigning import ADDRESS, words_of
 from tests.server.web.checks import checked

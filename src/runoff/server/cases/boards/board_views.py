@@ -11,7 +11,7 @@ from runoff.errors import NotFoundError, UsageError
 from runoff.server.cache import ComputingSlots, Kept, RateLimit
 from runoff.server.cases.accounts.permissions import ANONYMOUS, Actor, require
 from runoff.server.cases.boards.private_audit import audit_stored_board
-from runoff.server.cases.runs.near_duplicate_job import NEAR_DUPLICATES
+from runoff.server.cases.runs.jobs import NEAR_DUPLICATES
 from runoff.server.cases.views.analysis import BoardAnalysis, Pair, analyse_board, compare_stored
 from runoff.server.cases.views.public import ChartSize, PublicAudit, PublicBoard, PublicChart, PublicComparison, Theme
 from runoff.server.cases.views.serp_arrays import KIND

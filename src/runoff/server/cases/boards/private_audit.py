@@ -20,7 +20,7 @@ from runoff.results.audit import AuditResult
 from runoff.results.conditions import Condition, LabelFits, ScoredConditions
 from runoff.results.fit import Fit
 from runoff.server.cases.accounts.permissions import Actor, require
-from runoff.server.cases.runs.near_duplicate_job import load_found_duplicates
+from runoff.server.cases.runs.jobs import load_found_duplicates
 from runoff.server.cases.views.public import PublicAudit, public_audit
 from runoff.server.cases.views.serp_arrays import KIND, measure_of, under, whole_kernel_of
 from runoff.server.cases.views.stored_board import VisibleRun, in_use, load_visible_runs, newest, open_sets

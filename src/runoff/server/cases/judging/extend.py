@@ -11,12 +11,10 @@ from runoff.errors import InputError, UsageError
 from runoff.preferences import judging_cost
 from runoff.server.cases.accounts.permissions import Actor, require
 from runoff.server.cases.boards.files import renamed_problems
-from runoff.server.cases.judging.extension import Extension
 from runoff.server.cases.judging.next_pairs import PER_MATCH
 from runoff.server.cases.judging.plan import check_known, pair_key
-from runoff.server.cases.judging.prepare import load_unread, read_tops
-from runoff.server.cases.judging.sources import base_labels, campaign_pools, load_sources
-from runoff.server.cases.judging.start import plan_campaign, pool_items
+from runoff.server.cases.judging.sources import base_labels, campaign_pools, load_sources, load_unread, read_tops
+from runoff.server.cases.judging.start import Extension, plan_campaign, pool_items
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
 from runoff.server.store.campaign_plans import load_batches, load_planned_pairs
 from runoff.server.store.campaign_pools import load_campaign_runs, load_known_pairs, load_pool

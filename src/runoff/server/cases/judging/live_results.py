@@ -12,7 +12,6 @@ from runoff.server.cache import ComputingSlots, Found, Kept, Latest
 from runoff.server.cases.accounts.permissions import Actor, require
 from runoff.server.cases.judging.assessors import AssessorView, load_assessor_numbers, load_assessors
 from runoff.server.cases.judging.label_version import ProposedLabels, propose_labels
-from runoff.server.cases.judging.preview import CampaignPreview, preview_ways
 from runoff.server.cases.judging.results import (
     CampaignFigures,
     CampaignResults,
@@ -21,6 +20,7 @@ from runoff.server.cases.judging.results import (
     results_key,
 )
 from runoff.server.cases.judging.sources import base_labels
+from runoff.server.cases.judging.start import CampaignPreview, preview_ways
 from runoff.server.cases.uploads.limited_process import LimitedReader
 from runoff.server.store.campaign_plans import load_progress
 from runoff.server.store.campaign_pools import load_campaign_runs

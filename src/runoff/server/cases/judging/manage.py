@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from runoff.errors import UsageError
 from runoff.server.cases.accounts.permissions import Actor, require
 from runoff.server.cases.judging.extend import INLINE_BYTES, check_runs, is_small
-from runoff.server.cases.judging.prepare import load_unread, read_depth
-from runoff.server.cases.judging.sources import base_labels
+from runoff.server.cases.judging.sources import base_labels, load_unread, read_depth
 from runoff.server.cases.judging.start import plan_campaign
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
 from runoff.server.store.campaign_pools import (

@@ -1,19 +1,26 @@
-"""Making the plan of a campaign, and the job that does it."""
+"""A campaign before and at its start: what it will cost, what it asks for, and its plan."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from runoff.errors import ConflictError, InputError, UsageError
-from runoff.preferences import Pools, candidates_of
+from runoff.preferences import JudgingCost, Pools, candidates_of, judging_cost
 from runoff.server.cases.boards.files import renamed_problems
-from runoff.server.cases.judging.extension import Extension
+from runoff.server.cases.judging.next_pairs import AS_GOOD_AS, PER_MATCH
 from runoff.server.cases.judging.plan import save_drawn_pairs, save_missing_tasks
-from runoff.server.cases.judging.prepare import FoundTexts, find_texts, read_depth, read_tops
-from runoff.server.cases.judging.sources import CampaignSources, campaign_pools, load_sources
+from runoff.server.cases.judging.sources import (
+    CampaignSources,
+    FoundTexts,
+    campaign_pools,
+    find_texts,
+    load_sources,
+    read_depth,
+    read_tops,
+)
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
 from runoff.server.store.campaign_plans import renew_statistics
 from runoff.server.store.campaign_pools import (
@@ -37,9 +44,124 @@ from runoff.server.store.campaigns import (
 from runoff.server.store.database import Database
 from runoff.server.store.files import FileStore
 from runoff.server.store.jobs import Job, finish_job
+from runoff.server.store.models.campaigns import WAYS, Way
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
+
+
+@dataclass(frozen=True, kw_only=True)
+class Extension:
+    """More judgments of each pair, more queries (a larger sample, or all), deeper pools, more runs.
+
+    What is left empty stays as it is; labels that are newer than the plan are taken in by any extension.
+
+    >>> Extension.of(Extension(depth=3, run_ids=(7,)).to_dict())
+    Extension(judgments_per_pair=None, sample=None, all_queries=False, depth=3, run_ids=(7,))
+    """
+
+    judgments_per_pair: int | None = None
+    sample: int | None = None
+    all_queries: bool = False
+    depth: int | None = None
+    run_ids: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> Extension:
+        """The extension that a job was given."""
+        return cls(**{**row, "run_ids": tuple(row.get("run_ids", ()))})
+
+    def to_dict(self) -> dict[str, Any]:
+        """The extension as a job keeps it."""
+        return {**asdict(self), "run_ids": list(self.run_ids)}
+
+    def applied_to(self, campaign: Campaign) -> Campaign:
+        """The campaign as it will be; or raise, where something would become less."""
+        if campaign.planned_at is None:
+            raise UsageError(f"campaign {campaign.slug!r} has no plan yet; change its settings instead")
+        for name, words in (("judgments_per_pair", "judgments per pair"), ("depth", "ranks of each run")):
+            before, asked = getattr(campaign, name), getattr(self, name)
+            if asked is not None and asked < before:
+                raise UsageError(f"{asked:,} {words}; expected {before:,} or more")
+        if campaign.sample is None and self.sample is not None:
+            raise UsageError("all queries are judged already; expected no sample")
+        if campaign.sample is not None and self.sample is not None and self.sample < campaign.sample:
+            raise UsageError(f"a sample of {self.sample:,} queries; expected {campaign.sample:,} or more, or all")
+        return replace(
+            campaign,
+            judgments_per_pair=self.judgments_per_pair or campaign.judgments_per_pair,
+            depth=self.depth or campaign.depth,
+            sample=None if self.all_queries else self.sample or campaign.sample,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class CampaignPreview:
+    """A campaign in numbers.
+
+    runs, queries, documents  what is pooled
+    sizes       (documents in a pool, queries with such a pool), the smallest first
+    full_pairs  all pairs of the pools
+    pairs       those that are judged: all, or for `sequential` one fewer than each pool has documents
+    judgments   of real pairs; test_judgments: of test pairs
+    cost        tasks and money; for `sequential` an estimate, as are its judgments: 4.5 for each pair in the mean
+    full_judgments  what judging all pairs would take; for `sequential` three times each, which is about as good
+    hours       of all assessors together, test pairs among them
+    """
+
+    runs: int
+    queries: int
+    documents: int
+    sizes: tuple[tuple[int, int], ...]
+    full_pairs: int
+    pairs: int
+    judgments: int
+    test_judgments: int
+    cost: JudgingCost
+    hours: float
+    full_judgments: int = 0
+
+
+def preview_campaign(connection: Connection, files: FileStore, campaign: Campaign) -> CampaignPreview:
+    """What starting a campaign would do; its runs must have been read (`prepare_campaign`)."""
+    sources = load_sources(connection, files, campaign)
+    return preview_of(campaign, campaign_pools(connection, campaign, sources), runs=len(sources.runs))
+
+
+def preview_ways(connection: Connection, files: FileStore, campaign: Campaign) -> dict[Way, CampaignPreview]:
+    """What starting a campaign would do in each way, from the same pools."""
+    sources = load_sources(connection, files, campaign)
+    pools = campaign_pools(connection, campaign, sources)
+    return {way: preview_of(replace(campaign, way=way), pools, runs=len(sources.runs)) for way in WAYS}
+
+
+def preview_of(campaign: Campaign, pools: Pools, *, runs: int) -> CampaignPreview:
+    """The numbers of some pools."""
+    met = int((pools.sizes[pools.sizes > 0] - 1).sum())
+    pairs = pools.pair_count if campaign.way == "full" else met
+    judgments = pairs * campaign.judgments_per_pair if campaign.way == "full" else round(pairs * PER_MATCH)
+    cost = judging_cost(
+        pairs if campaign.way == "full" else judgments,
+        judgments_per_pair=campaign.judgments_per_pair if campaign.way == "full" else 1,
+        pairs_per_task=campaign.pairs_per_task,
+        pay=campaign.pay,
+        fee=campaign.fee,
+    )
+    tests = cost.tasks * campaign.tests_per_task
+    return CampaignPreview(
+        runs=runs,
+        queries=len(pools.query_ids),
+        documents=len(pools.item_doc),
+        sizes=tuple((size, count) for size, count in enumerate(pools.histogram.tolist()) if count),
+        full_pairs=pools.pair_count,
+        pairs=pairs,
+        judgments=judgments,
+        test_judgments=tests,
+        cost=cost,
+        full_judgments=pools.pair_count * (campaign.judgments_per_pair if campaign.way == "full" else AS_GOOD_AS),
+        hours=(judgments + tests) * campaign.seconds_per_pair / 3600,
+    )
+
 
 TRIES: Final = 3
 """How often something is made again, because the campaign was changed meanwhile."""

@@ -1,15 +1,21 @@
-"""The judgments and tasks of a campaign as the tables that `tally` counts; assessors have pseudonyms."""
+"""The judgments and tasks of a campaign as tables and files for tally and maintain; assessors have pseudonyms."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from runoff.files.judging.table import render_judgment_csv
+from runoff.files.judging.task_table import csv_lines, render_tasks
+from runoff.files.qrels import render_qrels
+from runoff.preferences import quality, tournament
 from runoff.preferences.sequential import Tallies, Tally
 from runoff.preferences.tasks import pair_id
+from runoff.server.cases.accounts.permissions import Actor, require
 from runoff.server.store.campaign_plans import load_tasks
-from runoff.server.store.campaign_pools import load_removed_known_pairs
+from runoff.server.store.campaign_pools import PoolItem, load_pool, load_removed_known_pairs
 from runoff.server.store.campaigns import Campaign
 from runoff.server.store.judgments import StoredJudgment, load_failed_tests, load_judgments, load_pair_votes
 from runoff.tables.preferences import Judgment, Preferences
@@ -106,3 +112,52 @@ def load_tallies(
         ties += number * (answer == "tie")
         own[left, right], own[right, left] = (ahead, behind, ties), (behind, ahead, ties)
     return found
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CampaignExport:
+    """Everything of a campaign that can leave the server: assessors have pseudonyms."""
+
+    campaign: Campaign
+    judgments: Preferences
+    tasks: Tasks
+    pool: tuple[PoolItem, ...]
+
+    def judgment_lines(self) -> Iterator[str]:
+        """CSV of all judgments, discarded ones and test pairs among them: for `runoff tally`."""
+        return render_judgment_csv(self.judgments)
+
+    def task_lines(self) -> Iterator[str]:
+        """The task file, with the right answers of test pairs: for `runoff tally --tasks`."""
+        return render_tasks(self.tasks)
+
+    def pool_lines(self) -> Iterator[str]:
+        """CSV of the documents that are judged."""
+        rows: list[tuple[str, ...] | list[object]] = [("query", "document", "runs", "labelled")]
+        rows += [[one.query_id, one.doc_id, one.runs, int(one.labelled)] for one in self.pool]
+        return csv_lines(rows)
+
+    def qrels_lines(self) -> Iterator[str]:
+        """The preference qrels, as `runoff tally --qrels-out` writes them; nothing before the first judgment."""
+        kept = quality(self.judgments).kept
+        return render_qrels(tournament(kept).qrels()) if len(kept) else iter(())
+
+    def files(self) -> dict[str, Iterator[str]]:
+        """All of them, by file name."""
+        return {
+            "judgments.csv": self.judgment_lines(),
+            "tasks.csv": self.task_lines(),
+            "pool.csv": self.pool_lines(),
+            "preference.qrels": self.qrels_lines(),
+        }
+
+
+def export_campaign(connection: Connection, campaign: Campaign, *, actor: Actor) -> CampaignExport:
+    """What a campaign has, for files; right answers of test pairs are in it, so it is for organisers alone."""
+    require(actor, "manage campaign")
+    return CampaignExport(
+        campaign=campaign,
+        judgments=load_votes(connection, campaign),
+        tasks=load_task_table(connection, campaign),
+        pool=load_pool(connection, campaign.id),
+    )

@@ -1,7 +1,8 @@
-"""The verdict on each run against the record of its day, decided once, in the order of submission."""
+"""The verdict on each run against the record of its day, and whether its scores are released: decided once."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
@@ -9,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from runoff.boards.history import history
+from runoff.boards.submissions import ladder
 from runoff.errors import NotFoundError, UsageError
-from runoff.server.cases.views.release import is_shown
 from runoff.server.cases.views.serp_arrays import (
     KIND,
     kernel_of,
@@ -39,6 +40,40 @@ from runoff.verdicts import PairEvidence, Policy, judge
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
+
+
+def is_shown(
+    connection: Connection,
+    board: StoredBoard,
+    run: StoredRun,
+    before: Sequence[StoredRun],
+    labels: LabelSet,
+    queries: QuerySet,
+) -> bool:
+    """Whether a run beats the best shown run of its team by more than noise; the first run of a team is shown.
+
+    before  the runs of the board that were decided earlier
+
+    Scores are those that the public sees, so a share of the queries that is left out says nothing here either.
+    """
+    kernel, low = kernel_of(under(board, labels)), measure_of(board).best == "low"
+
+    def values(one: StoredRun) -> Any:
+        condition = ScoreKey(run_id=one.id, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel)
+        table: Any = load_analysis(connection, condition, KIND)
+        return None if table is None else table["value"]
+
+    own = [one for one in before if one.team_id == run.team_id and not one.held and not one.baseline]
+    shown = [found for found in map(values, own) if found is not None]
+    new = values(run)
+    if not shown or new is None:
+        return True
+    best = (min if low else max)(shown, key=np.nanmean)
+    table = np.nan_to_num(np.column_stack([best, new]))
+    ids = tuple(str(place) for place in range(len(table)))
+    scores = Scores(measure=board.measure, query_ids=ids, runs=("best", "new"), values=table)
+    return ladder(scores, scores.runs, best_is_low=low)[-1].moved
+
 
 RESCORE: Final = "rescore"
 """The kind of a job that scores a run anew, because settings or labels have changed."""

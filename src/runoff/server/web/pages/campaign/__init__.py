@@ -12,13 +12,13 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from runoff.errors import ConflictError, InputError, NotFoundError, UsageError
 from runoff.server.cases.accounts.permissions import require
 from runoff.server.cases.boards.files import renamed_problems
+from runoff.server.cases.judging.campaign_files import save_campaign_texts
 from runoff.server.cases.judging.enter import make_campaign_link, withdraw_campaign_link
 from runoff.server.cases.judging.extend import extend_campaign, look_at_extension
-from runoff.server.cases.judging.extension import Extension
 from runoff.server.cases.judging.manage import close_campaign, pause_campaign, resume_campaign, start_campaign
-from runoff.server.cases.judging.texts import save_campaign_texts
+from runoff.server.cases.judging.start import Extension
 from runoff.server.cases.reads import Campaign, clean_name
-from runoff.server.cases.runs.retry_job import retry_job
+from runoff.server.cases.runs.jobs import retry_job
 from runoff.server.cases.uploads.run import clean_file_name
 from runoff.server.web.campaign_form import RUN
 from runoff.server.web.campaign_visits import CampaignVisit, visit_campaign

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from runoff.server.cases.judging.extend import ExtensionPreview
-    from runoff.server.cases.judging.extension import Extension
+    from runoff.server.cases.judging.start import Extension
 
 WAITING = {
     READ: "The runs are being read.",

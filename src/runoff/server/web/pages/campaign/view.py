@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from runoff.display.grid import Column, Grid, Value
 from runoff.reports.page.tables import Table, table
 from runoff.reports.sections import Fact
-from runoff.server.cases.judging.extension import Extension
 from runoff.server.cases.judging.next_pairs import AS_GOOD_AS, PER_MATCH
+from runoff.server.cases.judging.start import Extension
 from runoff.server.cases.reads import Campaign, CampaignLink
 from runoff.server.web.campaign_form import RUN, run_boxes
 from runoff.server.web.frame.context import Row
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from runoff.server.cases.judging.extend import ExtensionPreview
-    from runoff.server.cases.judging.preview import CampaignPreview
     from runoff.server.cases.judging.results import CampaignFigures
+    from runoff.server.cases.judging.start import CampaignPreview
     from runoff.server.cases.reads import Way
 
 WAYS: Final = {"full": "All pairs", "sequential": "In sequence, about"}

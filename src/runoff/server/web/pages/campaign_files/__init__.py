@@ -14,8 +14,8 @@ from fastapi.responses import HTMLResponse, Response, StreamingResponse
 from runoff.errors import ConflictError, InputError, NotFoundError, UsageError
 from runoff.server.cases.accounts.permissions import require
 from runoff.server.cases.boards.files import renamed_problems
-from runoff.server.cases.judging.export import CampaignExport, export_campaign
 from runoff.server.cases.judging.import_judgments import ImportResult, import_judgments
+from runoff.server.cases.judging.votes import CampaignExport, export_campaign
 from runoff.server.cases.uploads.run import clean_file_name
 from runoff.server.web.campaign_visits import CampaignVisit, visit_campaign
 from runoff.server.web.forms import check_csrf, check_origin

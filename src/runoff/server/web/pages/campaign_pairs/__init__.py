@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from runoff.errors import ConflictError, InputError, UsageError
-from runoff.server.cases.judging.known_pairs import (
+from runoff.server.cases.judging.campaign_files import (
     ShownKnownPair,
     add_known_pairs,
     draw_campaign_pairs,

@@ -11,8 +11,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from runoff.errors import NotFoundError, UsageError
 from runoff.server.cases.accounts.permissions import Actor
-from runoff.server.cases.judging.enter import consent, consent_hash, consent_text, enter_campaign
-from runoff.server.cases.judging.invitation import Door, look_at_link
+from runoff.server.cases.judging.enter import Door, consent, consent_hash, consent_text, enter_campaign, look_at_link
 from runoff.server.site import Site
 from runoff.server.web.accounts.sign_in import set_session
 from runoff.server.web.forms import SignedForm

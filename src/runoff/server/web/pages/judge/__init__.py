@@ -11,9 +11,19 @@ from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Resp
 
 from runoff.errors import ConflictError, UsageError
 from runoff.server.cases.accounts.permissions import require
-from runoff.server.cases.judging.assessor_home import Desk, load_desk, load_own_campaigns
 from runoff.server.cases.judging.enter import consent, consent_hash, consent_text
-from runoff.server.cases.judging.judge import SheetPair, TaskSheet, choose, finish_task, leave, offer_task, take_back
+from runoff.server.cases.judging.judge import (
+    Desk,
+    SheetPair,
+    TaskSheet,
+    choose,
+    finish_task,
+    leave,
+    load_desk,
+    load_own_campaigns,
+    offer_task,
+    take_back,
+)
 from runoff.server.cases.reads import Campaign, Completion, Person
 from runoff.server.site import Site
 from runoff.server.web.forms import SignedForm

@@ -29,8 +29,7 @@ from runoff.server.cases.reads import (
     load_runs,
     load_teams,
 )
-from runoff.server.cases.runs.near_duplicate_job import FoundDuplicates, load_found_duplicates, queue_near_duplicates
-from runoff.server.cases.runs.retry_job import retry_job
+from runoff.server.cases.runs.jobs import FoundDuplicates, load_found_duplicates, queue_near_duplicates, retry_job
 from runoff.server.cases.views.public import ChartSize, Theme
 from runoff.server.cases.views.stored_board import VisibleRun, load_open_means, load_private_means, load_visible_runs
 from runoff.server.web.forms import SignedForm

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from runoff.display.grid import Column, Grid, Value
 from runoff.reports.page.tables import table
 from runoff.server.cases.reads import MAIL, SCORE, Job, StoredBoard, load_board_audit, load_jobs
-from runoff.server.cases.runs.near_duplicate_job import NEAR_DUPLICATES
+from runoff.server.cases.runs.jobs import NEAR_DUPLICATES
 from runoff.server.cases.runs.record_verdicts import RESCORE
 from runoff.server.web.frame.context import Row
 from runoff.server.web.frame.fields import Field

@@ -25,8 +25,7 @@ from runoff.server.cases.reads import (
     load_scores,
     load_team,
 )
-from runoff.server.cases.runs.choose_entry import change_run_counts, choose_entry, may_choose
-from runoff.server.cases.runs.run_words import load_run_words
+from runoff.server.cases.runs.entries import change_run_counts, choose_entry, load_run_words, may_choose
 from runoff.server.cases.views.analysis import Pair
 from runoff.server.cases.views.stored_board import (
     kernel_for,

@@ -1,4 +1,4 @@
-"""Near-duplicates among the runs of a stored board: looked for by a job, because every file has to be read."""
+"""Jobs beside scoring: near-duplicates, runs whose scoring failed for good, and another try."""
 
 from __future__ import annotations
 
@@ -11,13 +11,22 @@ import numpy as np
 
 from runoff.boards.near_duplicates import NearDuplicate, NearDuplicatesResult, near_duplicates
 from runoff.server.cases.accounts.permissions import Actor, require
+from runoff.server.cases.runs.record_verdicts import save_due_verdicts
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
 from runoff.server.cases.uploads.run import read_top
-from runoff.server.store.boards import StoredBoard, load_board
+from runoff.server.store.boards import StoredBoard, load_board, load_boards, lock_board
 from runoff.server.store.database import Database
 from runoff.server.store.files import FileStore
-from runoff.server.store.jobs import Job, finish_job, load_jobs, save_job
-from runoff.server.store.submissions import load_runs
+from runoff.server.store.jobs import Job, finish_job, load_job_by_key, load_jobs, save_job, save_job_again
+from runoff.server.store.submissions import (
+    SCORE,
+    StoredRun,
+    load_run,
+    load_runs,
+    save_run_again,
+    save_run_mail,
+    save_run_state,
+)
 from runoff.verbs.audit import OVERLAP_DEPTH, AuditOptions
 
 if TYPE_CHECKING:
@@ -89,3 +98,56 @@ def load_found_duplicates(
             )  # fmt: skip
             return FoundDuplicates(result=result, at=job.finished_at, runs=frozenset(runs))
     return None
+
+
+FAULT: Final = (
+    "the server could not score this run; nothing is wrong with the file as far as is known; tell an organiser"
+)
+
+
+def save_hopeless_runs(connection: Connection, *, now: datetime, mails: bool = False) -> int:
+    """Reject every run that waits for a job that has failed; return how many.
+
+    mails  whether the people who submitted them get a mail
+    """
+    count = 0
+    for board in load_boards(connection):
+        found = [(run, _failed(connection, run)) for run in _waiting(connection, board.id)]
+        hopeless = [(run, job) for run, job in found if job is not None]
+        if hopeless:
+            lock_board(connection, board.id)
+            for run, job in hopeless:
+                rejected = save_run_state(connection, run.id, "rejected", problems=[FAULT], now=now)
+                if mails:
+                    save_run_mail(connection, rejected, job, now=now)
+            save_due_verdicts(connection, board, now=now)
+            count += len(hopeless)
+    return count
+
+
+def _waiting(connection: Connection, board_id: int) -> list[StoredRun]:
+    return [
+        *load_runs(connection, board_id, state="queued"),
+        *load_runs(connection, board_id, state="scoring"),
+    ]
+
+
+def _failed(connection: Connection, run: StoredRun) -> Job | None:
+    """The job of a run, if it has failed."""
+    job = load_job_by_key(connection, f"{SCORE}:{run.id}")
+    return job if job is not None and job.state == "failed" else None
+
+
+def retry_job(database: Database, job_id: int, *, actor: Actor, now: datetime) -> Job:
+    """Queue a failed job again; a run that was rejected by the server's own fault waits for it, as on its first day."""
+    require(actor, "manage board")
+
+    def work(connection: Connection) -> Job:
+        job = save_job_again(connection, job_id, actor=actor.id, now=now)
+        if job.kind == SCORE:
+            run = load_run(connection, int(job.payload["run_id"]))
+            if run.state == "rejected" and list(run.problems) == [FAULT]:
+                save_run_again(connection, run.id, actor=actor.id, now=now)
+        return job
+
+    return database.write(work)
