@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from runoff.results.ipso_agreement import IpsoBoardResult
     from runoff.results.multi_comparison import MultiComparison
     from runoff.results.tally import TallyResult
-    from runoff.results.tally_parts import TallyOptions
+    from runoff.results.tally_tables import TallyOptions
     from runoff.tables.preferences import Preferences
     from runoff.tables.qrels import Qrels
     from runoff.tables.run import Run
@@ -195,7 +195,7 @@ _HOMES = {
     "runoff.verbs._one_pair": ("OnePairResult", "one_pair"),
     "runoff.verbs.pool": ("PoolOptions", "PoolResult", "pool", "pool_from_file"),
     "runoff.verbs.tally": ("tally",),
-    "runoff.results.tally_parts": ("TallyOptions",),
+    "runoff.results.tally_tables": ("TallyOptions",),
     "runoff.results.tally": ("TallyResult",),
     "runoff.verbs.tasks": ("TasksResult", "tasks", "tasks_of_pairs", "with_texts"),
     "runoff.verbs.ipso": ("IpsoComparisonResult", "compare_ipso"),

@@ -9,7 +9,7 @@ import pytest
 from runoff import as_run
 from runoff.boards import SubmissionRule, near_duplicates, submissions
 from runoff.results import audit_findings as findings
-from runoff.results.conditions import LabelFits, ScoredConditions
+from runoff.results.audit_parts import LabelFits, ScoredConditions
 from runoff.results.fit import Fit
 from runoff.tables import BoardRun
 from tests.results.test_audit_parts import orders_of, steps

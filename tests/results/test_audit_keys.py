@@ -5,7 +5,7 @@ import json
 import pytest
 
 from runoff import AuditOptions, audit
-from runoff.results.audit_leaders import leader_test_keys
+from runoff.results.audit_findings import leader_test_keys
 from runoff.tables import Board, BoardRun
 from tests.verbs.audited import RUNS, WITH_FIELD, write_audited
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from runoff import AuditOptions, audit
-from runoff.results.audit_leaders import leader_grid, leader_sentences, leader_tests
+from runoff.results.audit_findings import leader_grid, leader_sentences, leader_tests
 from tests.results.test_audit_parts import QUERIES, orders_of, steps
 from tests.verbs.audited import write_audited
 

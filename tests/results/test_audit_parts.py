@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from runoff.boards import generalization, rank_sets, stability
-from runoff.results.audit_parts import FEW_RUNS, Orders
-from runoff.results.conditions import Condition
+from runoff.results.audit_parts import FEW_RUNS, Condition, Orders
 from runoff.tables import Scores
 
 QUERIES = tuple(f"q{place}" for place in range(40))

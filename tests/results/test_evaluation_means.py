@@ -5,7 +5,7 @@ import pytest
 
 from runoff.errors import UsageError
 from runoff.measures import parse_measure
-from runoff.results.evaluation_means import best_first
+from runoff.results.evaluation import best_first
 from runoff.verbs.evaluate import evaluate
 
 QRELS = {"q1": {"d": 1}, "q2": {"e": 2}}

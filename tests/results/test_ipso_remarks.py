@@ -5,7 +5,7 @@ import pytest
 from runoff.comparisons import ipso, ipso_all_pairs
 from runoff.errors import UsageError
 from runoff.measures._example import serps_of
-from runoff.results.ipso_remarks import answer_remarks
+from runoff.results.remarks import answer_remarks
 
 SEVERAL = [[5, 2, 0], [5, 0, 0], [5, 0, 0]]
 ONE = [[5, 0, 1], [5, 0, 1], [5, 1, 0]]

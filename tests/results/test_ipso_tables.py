@@ -3,7 +3,7 @@
 import pytest
 
 from runoff import IpsoOptions, ipso_board
-from runoff.results.ipso_tables import MOST_NAMED, WORDS, agreement_grid, by_depth_grids, opposite_grid
+from runoff.results.ipso_agreement import MOST_NAMED, WORDS, agreement_grid, by_depth_grids, opposite_grid
 from runoff.verdicts import AGREEMENTS
 from tests.verbs.ipso_boards import qrels_of, random_board, run_of_serps
 

@@ -1,4 +1,4 @@
-from runoff.results.tally_parts import TallyOptions
+from runoff.results.tally_tables import TallyOptions
 
 
 def test_defaults_are_those_of_the_paper():

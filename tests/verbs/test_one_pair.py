@@ -12,7 +12,7 @@ from runoff.cli.main import runoff as cli
 from runoff.errors import UsageError
 from runoff.files.judging.judged_pairs import read_pairs
 from runoff.preferences.impact import perfect_run
-from runoff.results.tally_parts import TallyOptions
+from runoff.results.tally_tables import TallyOptions
 from runoff.tables import Preferences
 from runoff.verbs._one_pair import one_pair
 from runoff.verbs.tally import tally

@@ -10,7 +10,7 @@ import pytest
 
 from runoff import AuditResult, InputError, UsageError, audit, board_from_file
 from runoff.results.tally import TallyResult
-from runoff.results.tally_parts import TallyOptions
+from runoff.results.tally_tables import TallyOptions
 from runoff.verbs._ipso_board import ipso_board_from_file
 from runoff.verbs.report import ReportOptions, listed_board, report
 from tests.reports.page.parsed import Page

@@ -8,7 +8,7 @@ import runoff
 from runoff.display.charts import LabelImpact, PoolSizes
 from runoff.errors import InputError, UsageError
 from runoff.preferences import tournament
-from runoff.results.tally_parts import TallyOptions
+from runoff.results.tally_tables import TallyOptions
 from runoff.tables import Preferences
 from runoff.verbs.tally import tally
 from tests.verbs.tallied import ANSWERS, CARELESS, MADE, QRELS, RUNS

@@ -88,7 +88,7 @@ def tally(
     given twice counts once.
     """
     from runoff.reading.sources import ReadOptions
-    from runoff.results.tally_parts import TallyOptions
+    from runoff.results.tally_tables import TallyOptions
     from runoff.verbs.tally import tally as count
     from runoff.verdicts import Policy
 

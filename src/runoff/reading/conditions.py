@@ -14,8 +14,8 @@ from runoff.files.query_list import read_query_list
 from runoff.measures import Measure
 from runoff.reading.runs import ReadRuns, ScoredRun, Scoring, depth_of, read_runs
 from runoff.reading.sources import Progress, ReadOptions, as_qrels
+from runoff.results.audit_parts import Condition, LabelFits, ScoredConditions
 from runoff.results.board_data import check_defined
-from runoff.results.conditions import Condition, LabelFits, ScoredConditions
 from runoff.results.fit import Fit, check_fit
 from runoff.tables.board import DEVELOPMENT, Board
 from runoff.tables.qrels import Qrels

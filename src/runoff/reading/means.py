@@ -17,7 +17,7 @@ from runoff.measures import RBP, Measure
 from runoff.reading.runs import depth_of
 from runoff.reading.sources import Progress, QrelsSource, ReadOptions, RunSource, counted, cut_labels, names_of
 from runoff.reading.units import HereEngine, labelled_units
-from runoff.results.evaluation_means import MeansResult, RunFacts, best_first
+from runoff.results.evaluation import MeansResult, RunFacts, best_first
 from runoff.results.fit import Fit, check_fit
 from runoff.tables.scores import sum_in_order
 from runoff.tables.serp_parts import SerpPart, serps_of_part

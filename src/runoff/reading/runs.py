@@ -23,7 +23,7 @@ from runoff.files.streams import map_in_order, usable_cores
 from runoff.measures import RBP, ExternalMeasure, Measure
 from runoff.reading.sources import Progress, ReadOptions, RunSource, as_run, counted, is_file, names_of, one_tie_rule
 from runoff.reading.units import HereEngine, labelled_units, serps_of_units, units_of
-from runoff.results.evaluation_means import RunFacts
+from runoff.results.evaluation import RunFacts
 from runoff.results.fit import Fit, check_labels
 from runoff.tables.memory import Scratch, in_file
 from runoff.tables.qrels import Qrels

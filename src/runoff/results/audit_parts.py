@@ -2,16 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from runoff.boards.generalization import GeneralizationResult
 from runoff.boards.kendall import TauReference
 from runoff.boards.overfitting import FieldChange, OverfittingResult, TeamChange
 from runoff.boards.rank_sets import RankSetsResult
 from runoff.boards.stability import StabilityResult
-from runoff.results.conditions import Condition
+from runoff.results.fit import Fit, missing_of
+from runoff.tables.board import BoardRun
+from runoff.tables.scores import Scores
 from runoff.verdicts.overfitting_alarm import OverfittingAlarm
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Condition:
+    """One query set, label set and measure, and the scores of the runs under them.
+
+    name         those of its parts in which the conditions of the board differ
+    measure      at the relevance level of the labels; `asked`: as the board, or whoever asked, names it
+    level        the relevance level of the labels
+    set_queries  how many queries the query set has; `scores` have those that also have labels
+    """
+
+    name: str
+    query_set: str
+    labels: str
+    measure: str
+    asked: str
+    level: int
+    best_is_low: bool
+    set_queries: int
+    scores: Scores
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelFits:
+    """How the runs fit a label set, and how many queries it has."""
+
+    fits: tuple[Fit, ...]
+    queries: int
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ScoredConditions:
+    """All conditions of a board, in the order of measures within labels within query sets.
+
+    runs             the runs that were scored: those with files
+    left_out         (query set, label set) that share no query
+    fits             by label set, how the runs fit it
+    """
+
+    conditions: tuple[Condition, ...] = ()
+    runs: tuple[BoardRun, ...] = ()
+    left_out: tuple[tuple[str, str], ...] = ()
+    fits: Mapping[str, LabelFits] = field(default_factory=dict)
+
+    @property
+    def missing_queries(self) -> dict[str, dict[str, int]]:
+        """By label set and run, the queries that the run lacks; only where there are some."""
+        found = {labels: missing_of(one.fits) for labels, one in self.fits.items()}
+        return {labels: counts for labels, counts in found.items() if counts}
+
+    def find(self, query_set: str, labels: str, measure: str) -> Condition | None:
+        """The condition of these parts, the measure as it was asked for; None if it was left out."""
+        for one in self.conditions:
+            if (one.query_set, one.labels, one.asked) == (query_set, labels, measure):
+                return one
+        return None
+
 
 FEW_RUNS = 20
 """Up to this number all runs are shown; of more, half that number by their means and half by their spreads."""

@@ -16,9 +16,15 @@ from runoff.display.grid import Value, machine_name
 from runoff.display.rows import row_dict
 from runoff.display.strips import strip
 from runoff.phrases import lead_text, listed
-from runoff.results.board_claims import BoardClaims, BoardCosts
 from runoff.results.board_data import BoardData
-from runoff.results.board_views import BoardRow, IntervalBoardResult, StabilityTableResult, first_sentence
+from runoff.results.board_parts import (
+    BoardClaims,
+    BoardCosts,
+    BoardRow,
+    IntervalBoardResult,
+    StabilityTableResult,
+    first_sentence,
+)
 from runoff.results.comparison import Comparison
 from runoff.results.fit import dropped_notes, fit_notes
 from runoff.results.power import ResolutionTableResult

@@ -16,7 +16,7 @@ from runoff.preferences import (
 )
 from runoff.preferences.win_ratios import NOT_POOLED, POOLED
 from runoff.results.fit import dropped_notes, fit_counts
-from runoff.results.tally_parts import DEPTH, PreferenceBoard, TallyParts
+from runoff.results.tally_tables import DEPTH, PreferenceBoard, TallyParts
 from runoff.significance.corrections import spoken_correction
 from runoff.verdicts import tau_sentence
 

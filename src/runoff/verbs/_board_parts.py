@@ -14,9 +14,8 @@ from runoff.boards.scales import BASED, interval_scores, scale
 from runoff.boards.stability import StabilityResult
 from runoff.errors import UsageError
 from runoff.measures import BinaryMeasure, Measure
-from runoff.results.board_claims import BoardClaims, BoardCosts
 from runoff.results.board_data import BoardData
-from runoff.results.board_views import BoardRow, IntervalBoardResult, IntervalRow
+from runoff.results.board_parts import BoardClaims, BoardCosts, BoardRow, IntervalBoardResult, IntervalRow
 from runoff.results.comparison import Comparison
 from runoff.results.records import RecordsResult
 from runoff.tables.board import BoardRun

@@ -25,10 +25,9 @@ from runoff.comparisons.options import CompareOptions
 from runoff.errors import MeasureError, UsageError
 from runoff.measures import BinaryMeasure, ExternalMeasure, Measure, parse_measure
 from runoff.results.comparison import Comparison
-from runoff.results.ipso_remarks import one_label_remark
 from runoff.results.multi_comparison import MultiComparison
 from runoff.results.power import PowerRow
-from runoff.results.remarks import remarks_on, undefined_remark
+from runoff.results.remarks import one_label_remark, remarks_on, undefined_remark
 from runoff.significance import (
     BY_NAME,
     SIGNIFICANCE_TESTS,

@@ -16,7 +16,7 @@ from runoff.results.audit import AuditResult
 from runoff.results.board import BoardResult
 from runoff.results.multi_comparison import MultiComparison
 from runoff.results.tally import TallyResult
-from runoff.results.tally_parts import TallyOptions
+from runoff.results.tally_tables import TallyOptions
 from runoff.simulation.year import SimulatedYear
 from runoff.simulation.year.judging import JUDGMENTS_PER_PAIR, pooled_runs
 from runoff.tables.qrels import Qrels

@@ -24,7 +24,7 @@ from runoff.results.board_data import check_defined
 from runoff.results.fit import Fit, check_serps, dropped_notes, fit_notes, missing_of
 from runoff.results.ipso_agreement import DepthShares, IpsoBoardResult
 from runoff.results.ipso_pairs import AgreementLine
-from runoff.results.ipso_remarks import answer_remarks
+from runoff.results.remarks import answer_remarks
 from runoff.significance import (
     AllPairsResult,
     rank_sum_all_pairs,

@@ -23,7 +23,7 @@ from runoff.reading.conditions import read_label_sets
 from runoff.reading.runs import check_fit_of, read_runs
 from runoff.reading.sources import Progress, ReadOptions, as_run
 from runoff.results.audit_findings import violation_sentence
-from runoff.results.board_views import BoardRow
+from runoff.results.board_parts import BoardRow
 from runoff.results.comparison import Comparison
 from runoff.results.power import seen_from, unseen_text
 from runoff.tables.board import PUBLIC, Board, BoardRun

@@ -19,8 +19,7 @@ from runoff.measures import Measure, parse_measure
 from runoff.reading.conditions import read_conditions
 from runoff.reading.sources import Progress, ReadOptions
 from runoff.results.audit import AuditResult
-from runoff.results.audit_parts import Monitor, Orders, TeamAlarm
-from runoff.results.conditions import ScoredConditions
+from runoff.results.audit_parts import Monitor, Orders, ScoredConditions, TeamAlarm
 from runoff.tables.board import DEVELOPMENT, PRIVATE, PUBLIC, Board
 from runoff.tables.run import Run
 from runoff.verdicts.overfitting_alarm import overfitting_alarms

@@ -11,8 +11,7 @@ from runoff.errors import UsageError
 from runoff.measures import Measure, parse_measure
 from runoff.reading.runs import Scoring, check_fit_of, depth_of, read_runs, stacked
 from runoff.reading.sources import Progress, ReadOptions, as_labels
-from runoff.results.evaluation import EvaluationResult
-from runoff.results.evaluation_means import best_first
+from runoff.results.evaluation import EvaluationResult, best_first
 from runoff.tables.scores import Scores
 
 DEFAULT_MEASURES: Final = ("RR@10", "nDCG@10")

@@ -26,8 +26,7 @@ from runoff.phrases import p_text
 from runoff.reading.runs import Scoring, read_runs
 from runoff.reading.sources import ReadOptions, as_qrels
 from runoff.results.fit import check_serps
-from runoff.results.ipso_remarks import answer_remarks
-from runoff.results.remarks import run_remark
+from runoff.results.remarks import answer_remarks, run_remark
 from runoff.verbs._ipso_measures import TOPIC_MEASURES, measures_at
 
 if TYPE_CHECKING:

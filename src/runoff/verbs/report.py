@@ -29,7 +29,7 @@ from runoff.results.board import BoardResult
 from runoff.results.board_data import BoardData
 from runoff.results.ipso_agreement import DepthShares, IpsoBoardResult
 from runoff.results.label_facts import LabelFactsResult, label_facts
-from runoff.results.tally_parts import TallyOptions
+from runoff.results.tally_tables import TallyOptions
 from runoff.tables.board import DEVELOPMENT, PUBLIC, Board, BoardRun
 from runoff.tables.scores import Scores
 from runoff.verbs._board_evidence import board_evidence

@@ -35,7 +35,7 @@ from runoff.reading.runs import read_runs
 from runoff.reading.sources import Progress, ReadOptions, as_qrels
 from runoff.results.fit import fits_of_runs
 from runoff.results.tally import TallyResult
-from runoff.results.tally_parts import DEPTH, PreferenceBoard, TallyOptions
+from runoff.results.tally_tables import DEPTH, PreferenceBoard, TallyOptions
 from runoff.tables.preferences import Preferences
 from runoff.tables.qrels import Qrels
 from runoff.tables.run import Run

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from runoff.errors import NotFoundError, UsageError
 from runoff.measures import parse_measure
 from runoff.results.audit import AuditResult
-from runoff.results.conditions import Condition, LabelFits, ScoredConditions
+from runoff.results.audit_parts import Condition, LabelFits, ScoredConditions
 from runoff.results.fit import Fit
 from runoff.server.cases.accounts.permissions import Actor, require
 from runoff.server.cases.runs.jobs import load_found_duplicates

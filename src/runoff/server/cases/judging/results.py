@@ -9,7 +9,7 @@ import numpy as np
 
 from runoff.preferences import SequentialResult, quality
 from runoff.results.tally import TallyResult
-from runoff.results.tally_parts import TallyOptions
+from runoff.results.tally_tables import TallyOptions
 from runoff.server.cases.accounts.permissions import Actor, require
 from runoff.server.cases.judging.next_pairs import AS_GOOD_AS, PER_MATCH, load_searches
 from runoff.server.cases.judging.sources import base_labels, load_sources

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from runoff.display.json_text import render_json
 from runoff.display.rounding import rounded_data, rounded_grid, rounded_text
 from runoff.phrases import lead_text
-from runoff.results.board_views import first_sentence
+from runoff.results.board_parts import first_sentence
 from runoff.results.fit import fit_notes
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from runoff.display.grid import Grid
     from runoff.results.audit import AuditResult
     from runoff.results.board import BoardResult
-    from runoff.results.board_views import BoardRow
+    from runoff.results.board_parts import BoardRow
     from runoff.results.comparison import Comparison
     from runoff.results.records import RecordsResult
     from runoff.server.cases.views.stored_board import StoredBoardData, VisibleRun

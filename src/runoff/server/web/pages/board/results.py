@@ -15,7 +15,7 @@ from runoff.server.web.frame.numbers import interval_on, number
 from runoff.verdicts.facet import spoken
 
 if TYPE_CHECKING:
-    from runoff.results.board_views import BoardRow
+    from runoff.results.board_parts import BoardRow
     from runoff.server.cases.views.public import PublicBoard
 
 SHOWN_CHARTS: Final = ("rank_heat_map", "timeline", "rank_intervals")
