@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from runoff.display.bars import LONGEST, SHADES, share_bar, share_labels
+from runoff.display.text_pictures import LONGEST, SHADES, share_bar, share_labels
 
 
 def parts_of(*counts: int, name: str = "part") -> list[tuple[str, int]]:

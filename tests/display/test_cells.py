@@ -4,8 +4,7 @@ import math
 
 import pytest
 
-from runoff.display.cells import best_cells, cell_text, text_rows, visible
-from runoff.display.grid import Column, Grid
+from runoff.display.grid import Column, Grid, best_cells, cell_text, text_rows, visible
 
 NUMBER = Column("a", "A", "number")
 SHARE = Column("a", "A", "share")

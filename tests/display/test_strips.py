@@ -2,11 +2,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runoff.display.strips import SHADES, STEPS, strip
+from runoff.display.text_pictures import STEPS, STRIP_SHADES, strip
 
 
 def test_every_shade_has_its_step():
-    assert len(SHADES) == len(STEPS) + 1
+    assert len(STRIP_SHADES) == len(STEPS) + 1
     assert [strip([p]) for p in (0.0, 0.004, 0.005, 0.05, 0.25, 0.75, 1.0)] == list("··░▒▓██")
 
 
@@ -19,5 +19,5 @@ def test_it_is_never_wider_than_asked(count, width, length):
 def test_a_likelier_rank_is_never_lighter(probabilities, width):
     text = strip(probabilities, width=len(probabilities) or 1)
     ordered = sorted(zip(probabilities, text, strict=True))
-    assert [SHADES.index(shade) for _, shade in ordered] == sorted(SHADES.index(shade) for shade in text)
+    assert [STRIP_SHADES.index(shade) for _, shade in ordered] == sorted(STRIP_SHADES.index(shade) for shade in text)
     assert len(strip(probabilities, width=width)) <= width

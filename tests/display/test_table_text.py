@@ -12,10 +12,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from runoff.display.cells import text_rows, visible
-from runoff.display.folds import fold
-from runoff.display.grid import Column, Grid
-from runoff.display.table_text import GAP, _needs, render_text, render_texts, wrapped
+from runoff.display.grid import Column, Grid, text_rows, visible
+from runoff.display.table_text import GAP, _needs, fold, render_text, render_texts, wrapped
 
 GOLDEN = """\
 Runs
@@ -153,7 +151,7 @@ def by_rich(grid: Grid, width: int) -> str:
     """The same tables, by the library that made them before: slow to load, and the reference."""
     rows = text_rows(grid)
     folds = fold(_needs(grid, rows, width), width, gap=GAP, repeat_first=not grid.columns[0].is_numeric)
-    needed = max(sum(part.widths) + GAP * len(part.widths) for part in folds)
+    needed = max(sum(room for _, room in part) + GAP * len(part) for part in folds)
     file = io.StringIO()
     console = Console(
         file=file, width=max(width, needed), color_system=None, legacy_windows=False, force_jupyter=False, _environ={}
@@ -162,7 +160,7 @@ def by_rich(grid: Grid, width: int) -> str:
     for part in folds:
         console.print()
         table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, GAP - 1, 0, 0))
-        for place, room in zip(part.places, part.widths, strict=True):
+        for place, room in part:
             column = grid.columns[place]
             table.add_column(
                 Text(visible(column.heading)),
@@ -171,7 +169,7 @@ def by_rich(grid: Grid, width: int) -> str:
                 width=room,
             )
         for row in rows:
-            table.add_row(*(Text(row[place]) for place in part.places))
+            table.add_row(*(Text(row[place]) for place, _ in part))
         console.print(table)
     return "".join(f"{line.rstrip()}\n" for line in file.getvalue().split("\n")[:-1])
 

@@ -3,7 +3,7 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runoff.display.tracks import track
+from runoff.display.text_pictures import track
 
 numbers = st.floats(-1e6, 1e6)
 

@@ -1,6 +1,6 @@
 """Triangles in text."""
 
-from runoff.display.triangles import LONGEST_NAME, triangle
+from runoff.display.text_pictures import LONGEST_NAME, triangle
 
 
 def test_a_character_for_every_pair():

@@ -8,8 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from runoff.display._base import Format, Look, Showable
-from runoff.display.cells import best_cells, text_rows, visible
-from runoff.display.grid import Column, Grid
+from runoff.display.grid import Column, Grid, best_cells, text_rows, visible
 from runoff.errors import MissingExtraError
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ import re
 from typing import Final
 
 from runoff.display._base import Format, Look, Showable
-from runoff.display.cells import best_cells, text_rows, visible
-from runoff.display.grid import Grid
+from runoff.display.grid import Grid, best_cells, text_rows, visible
 
 _COMMANDS: Final = str.maketrans(
     {

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from runoff.display._base import Format, Look, Showable
-from runoff.display.cells import best_cells, text_rows, visible
-from runoff.display.grid import Grid
+from runoff.display.grid import Grid, best_cells, text_rows, visible
 
 _SIGNS: Final = re.compile(r"([\\`*_\[\]~|$])")
 _LIST: Final = re.compile(r"^(\d*)([-+#=.)])")

@@ -4,12 +4,50 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from runoff.display._base import Format, Look, Showable
-from runoff.display.cells import best_cells, text_rows, visible
-from runoff.display.folds import Fold, Need, fold
-from runoff.display.grid import Grid
+from runoff.display.grid import Grid, best_cells, text_rows, visible
+
+
+@dataclass(frozen=True)
+class Need:
+    """The room one column asks for: `least` to be readable, `ideal` to wrap nothing."""
+
+    least: int
+    ideal: int
+
+
+def fold(needs: Sequence[Need], width: int, *, gap: int, repeat_first: bool) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Spread columns over as few tables as fit the width, left to right, the first column leading each.
+
+    Returns per table the place and the width of each column. A column that is too wide alone still gets the least it
+    needs, so nothing is ever cut off.
+
+    >>> fold([Need(5, 5), Need(6, 6), Need(6, 6)], 16, gap=2, repeat_first=True)
+    (((0, 5), (1, 6)), ((0, 5), (2, 6)))
+    """
+    head = [0] if repeat_first else []
+    groups = [list(head)]
+    for place in range(len(head), len(needs)):
+        group = [*groups[-1], place]
+        room = sum(needs[at].least for at in group) + gap * (len(group) - 1)
+        if room > width and len(groups[-1]) > len(head):
+            groups.append([*head, place])
+        else:
+            groups[-1] = group
+    tables = []
+    for group in groups:
+        spare = max(0, width - sum(needs[at].least for at in group) - gap * (len(group) - 1))
+        columns = []
+        for at in group:
+            more = min(spare, needs[at].ideal - needs[at].least)
+            columns.append((at, needs[at].least + more))
+            spare -= more
+        tables.append(tuple(columns))
+    return tuple(tables)
+
 
 GAP: Final = 2
 """Blank characters between columns."""
@@ -83,31 +121,29 @@ def _needs(grid: Grid, rows: list[list[str]], width: int) -> list[Need]:
     return needs
 
 
-def _table_lines(grid: Grid, rows: list[list[str]], part: Fold, bold: Style) -> list[str]:
-    """The heading, a rule and the rows, in the columns of one fold."""
+def _table_lines(grid: Grid, rows: list[list[str]], columns: Sequence[tuple[int, int]], bold: Style) -> list[str]:
+    """The heading, a rule and the rows, in the columns of one fold: their places and widths."""
     best = best_cells(grid)
-    headings = [wrapped(visible(grid.columns[place].heading), width) for place, width in _columns(part)]
+    headings = [wrapped(visible(grid.columns[place].heading), width) for place, width in columns]
     height = max(map(len, headings))
-    lines = _row_lines(grid, part, [[""] * (height - len(cell)) + cell for cell in headings], [bold] * len(headings))
-    lines.append("─" * (sum(part.widths) + GAP * (len(part.widths) - 1)))
+    lines = _row_lines(grid, columns, [[""] * (height - len(cell)) + cell for cell in headings], [bold] * len(headings))
+    lines.append("─" * (sum(width for _, width in columns) + GAP * (len(columns) - 1)))
     for at, row in enumerate(rows):
-        styles = [bold if (at, place) in best else str for place in part.places]
-        lines += _row_lines(grid, part, [wrapped(row[place], width) for place, width in _columns(part)], styles)
+        styles = [bold if (at, place) in best else str for place, _ in columns]
+        lines += _row_lines(grid, columns, [wrapped(row[place], width) for place, width in columns], styles)
     return lines
 
 
-def _columns(part: Fold) -> list[tuple[int, int]]:
-    return list(zip(part.places, part.widths, strict=True))
-
-
-def _row_lines(grid: Grid, part: Fold, cells: list[list[str]], styles: Sequence[Style]) -> list[str]:
+def _row_lines(
+    grid: Grid, columns: Sequence[tuple[int, int]], cells: list[list[str]], styles: Sequence[Style]
+) -> list[str]:
     """The lines of one row: numbers to the right, text to the left, short cells at the top."""
     from rich.cells import cell_len
 
     lines = []
     for at in range(max(map(len, cells))):
         parts = []
-        for (place, width), cell, style in zip(_columns(part), cells, styles, strict=True):
+        for (place, width), cell, style in zip(columns, cells, styles, strict=True):
             text = cell[at] if at < len(cell) else ""
             blank = " " * (width - cell_len(text))
             shown = style(text) if text else ""

@@ -14,7 +14,7 @@ from runoff.boards.stability import StabilityResult
 from runoff.display import Column, Grid, Shown
 from runoff.display.grid import Value, machine_name
 from runoff.display.rows import row_dict
-from runoff.display.strips import strip
+from runoff.display.text_pictures import strip
 from runoff.phrases import lead_text, listed
 from runoff.results.board_data import BoardData
 from runoff.results.board_parts import (

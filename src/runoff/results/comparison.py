@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from runoff.comparisons import BreakEven, BreakEvenResult, FacetMeans, IpsoResult, OutcomesResult, OutcomeTestsResult
 from runoff.display import Grid, Shown
-from runoff.display.bars import share_bar, share_labels
-from runoff.display.cells import visible
+from runoff.display.grid import visible
+from runoff.display.text_pictures import share_bar, share_labels
 from runoff.errors import UsageError
 from runoff.measures import Measure
 from runoff.results.comparison_tables import (

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from runoff.display import Column, Grid, Shown
-from runoff.display.cells import visible
+from runoff.display.grid import visible
 from runoff.results.power import power_dict, power_grid
 from runoff.verdicts import EvidenceLine, EvidenceResult, FacetPower
 

@@ -25,7 +25,7 @@ KEPT: Final = {"first": "first", "best": "best-scored"}
 
 
 class Facts(Protocol):
-    """What is known of a run that was scored; see `runoff.results.evaluation_means.RunFacts`."""
+    """What is known of a run that was scored; see `runoff.results.evaluation.RunFacts`."""
 
     @property
     def run(self) -> str: ...  # noqa: D102

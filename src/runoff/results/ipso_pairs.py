@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.display import Column, Grid, Shown
-from runoff.display.triangles import triangle
+from runoff.display.text_pictures import triangle
 from runoff.verdicts import AGREEMENTS, Agreement, AgreementResult, PairTests
 
 if TYPE_CHECKING:

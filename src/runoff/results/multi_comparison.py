@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 from runoff.display import Column, Grid, Shown
-from runoff.display.cells import visible
+from runoff.display.grid import visible
 from runoff.results.comparison import Comparison
 from runoff.results.comparison_tables import mark_notes, paper_tables
 from runoff.results.evidence import BoardEvidenceResult

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from runoff.comparisons import IpsoPairsResult, ipso_all_pairs, ipso_theory
 from runoff.comparisons.exact_gains import gain_table
-from runoff.display.cells import visible
+from runoff.display.grid import visible
 from runoff.errors import UsageError
 from runoff.measures import Measure
 from runoff.measures.scoring import score

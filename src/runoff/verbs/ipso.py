@@ -19,8 +19,7 @@ from runoff.comparisons import (
     relations_of_all,
 )
 from runoff.display import Column, Grid, Shown
-from runoff.display.cells import visible
-from runoff.display.grid import Value, machine_name
+from runoff.display.grid import Value, machine_name, visible
 from runoff.measures import Measure
 from runoff.phrases import p_text
 from runoff.reading.runs import Scoring, read_runs

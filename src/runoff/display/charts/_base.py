@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from html import escape
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
-from runoff.display.cells import visible
 from runoff.display.charts._spec import Spec
 from runoff.display.charts._style import Size, Style
+from runoff.display.grid import visible
 from runoff.display.rounding import rounded_spec, rounded_text
 from runoff.errors import MissingExtraError, UsageError, needs_extra
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 from runoff.display.charts._base import Chart
 from runoff.display.charts._labels import fit, names_column
 from runoff.display.charts._spec import Spec, layer, nominal, points
-from runoff.display.tracks import track
+from runoff.display.text_pictures import track
 
 
 class IntervalLine(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from runoff.display.cells import visible
+from runoff.display.grid import visible
 
 ELLIPSIS: Final = "…"
 NAMELESS: Final = "(no name)"

@@ -14,7 +14,7 @@ from runoff.comparisons import BreakEven, BreakEvenResult
 from runoff.display.charts._base import Chart
 from runoff.display.charts._labels import fit, shorten, shown_name
 from runoff.display.charts._spec import Spec, finite, layer, quantitative, text, tooltip, zero_line
-from runoff.display.tracks import track
+from runoff.display.text_pictures import track
 from runoff.phrases import counted
 
 MOST_LINES: Final = 20

@@ -10,10 +10,10 @@ from typing import Any, ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.display.cells import visible
 from runoff.display.charts._base import Chart
 from runoff.display.charts._labels import fit, names_column, short_labels, shorten, shown_name
 from runoff.display.charts._spec import Spec, layer, nominal, panel_title, quantitative, tooltip, zero_line
+from runoff.display.grid import visible
 from runoff.errors import UsageError
 
 BARS: Final = 100

@@ -10,12 +10,12 @@ from typing import ClassVar, Final, Literal
 
 from runoff.boards.generalization import GeneralizationResult
 from runoff.boards.overfitting import OverfittingResult, TeamChange
-from runoff.display.cells import visible
 from runoff.display.charts._base import check_most, rank_ticks
 from runoff.display.charts._intervals import IntervalLine, Intervals
 from runoff.display.charts._labels import fit, short_labels, shown_name
 from runoff.display.charts._spec import Spec, finite, grey_lines, layer, nominal, points, series, tooltip, zero_line
 from runoff.display.charts._style import SHAPES
+from runoff.display.grid import visible
 from runoff.errors import UsageError
 from runoff.phrases import counted
 

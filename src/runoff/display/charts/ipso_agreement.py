@@ -10,13 +10,13 @@ from typing import ClassVar, Final, NamedTuple
 import numpy as np
 
 from runoff.comparisons import ipso_theory
-from runoff.display.cells import visible
 from runoff.display.charts._base import check_most, first_of
 from runoff.display.charts._labels import shown_name
 from runoff.display.charts._matrix import Matrix
 from runoff.display.charts._spec import Kind, Spec, layer, text
 from runoff.display.charts._stacked_bars import Bar, Bars, StackedBars
 from runoff.display.charts._style import Palette
+from runoff.display.grid import visible
 from runoff.errors import UsageError
 from runoff.phrases import counted
 from runoff.significance.corrections import spoken_correction

@@ -11,7 +11,6 @@ from typing import ClassVar, Final
 import numpy as np
 
 from runoff.comparisons import GROUPS, IpsoDifferences, IpsoResult
-from runoff.display.cells import visible
 from runoff.display.charts._base import Chart
 from runoff.display.charts._labels import fit, short_labels, shorten, shown_name
 from runoff.display.charts._spec import (
@@ -28,6 +27,7 @@ from runoff.display.charts._spec import (
     tooltip,
 )
 from runoff.display.charts._stacked_bars import stack_text
+from runoff.display.grid import visible
 from runoff.phrases import counted
 
 NAMED: Final = 60

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from runoff.comparisons import OutcomesResult
-from runoff.display.bars import share_bar
 from runoff.display.charts._base import check_most, first_of
 from runoff.display.charts._labels import fit, short_labels, shorten, shown_name
 from runoff.display.charts._spec import Kind
 from runoff.display.charts._stacked_bars import Bar, Bars, StackedBars
+from runoff.display.text_pictures import share_bar
 from runoff.errors import UsageError
 from runoff.phrases import counted
 

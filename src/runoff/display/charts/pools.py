@@ -12,10 +12,10 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.display.cells import visible
 from runoff.display.charts._base import Chart, check_most, first_of
 from runoff.display.charts._labels import fit, names_column, shorten, shown_name
 from runoff.display.charts._spec import Place, Spec, first_free, layer, points, quantitative, text, tooltip
+from runoff.display.grid import visible
 from runoff.errors import UsageError
 from runoff.phrases import counted
 

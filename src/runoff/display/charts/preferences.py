@@ -11,13 +11,13 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.display.cells import visible
 from runoff.display.charts._base import check_most, first_of
 from runoff.display.charts._intervals import IntervalLine, Intervals
 from runoff.display.charts._labels import short_labels, shorten, shown_name
 from runoff.display.charts._matrix import FEW, Matrix
 from runoff.display.charts._spec import Spec, finite, layer, nominal, quantitative, text, tooltip
 from runoff.display.charts._style import letters_on
+from runoff.display.grid import visible
 from runoff.errors import UsageError
 from runoff.phrases import counted
 from runoff.preferences import PERFECT, ImpactResult, WinRatiosResult

@@ -18,7 +18,7 @@ from runoff.display.charts._intervals import IntervalLine, Intervals
 from runoff.display.charts._labels import fit, names_column, short_labels, shown_name
 from runoff.display.charts._matrix import Matrix
 from runoff.display.charts._spec import Spec, finite, layer, nominal, quantitative, text, tooltip
-from runoff.display.strips import strip
+from runoff.display.text_pictures import strip
 from runoff.phrases import counted, listed
 
 WRITTEN: Final = 8

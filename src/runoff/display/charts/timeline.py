@@ -9,11 +9,11 @@ from datetime import date, timedelta
 from typing import ClassVar, Final
 
 from runoff.boards.history import HistoryResult, Record, history
-from runoff.display.cells import visible
 from runoff.display.charts._base import Chart
 from runoff.display.charts._labels import fit, names_column, shorten, shown_name
 from runoff.display.charts._spec import Place, Spec, first_free, layer, nominal, quantitative, text, tooltip
 from runoff.display.charts._style import LETTER
+from runoff.display.grid import visible
 from runoff.errors import UsageError
 from runoff.phrases import counted
 from runoff.tables.board import BoardRun

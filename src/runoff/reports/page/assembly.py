@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from runoff.display.cells import visible
 from runoff.display.charts._style import DARK, LIGHT, Palette
+from runoff.display.grid import visible
 from runoff.reports.page.pictures import Colours, Picture, picture, sketch
 from runoff.reports.page.tables import LONGEST_NAME, Table, table
 from runoff.reports.sections import Content, Fact, Section

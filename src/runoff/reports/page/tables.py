@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from runoff.display.cells import best_cells, text_rows, visible
-from runoff.display.grid import Grid, Value
+from runoff.display.grid import Grid, Value, best_cells, text_rows, visible
 
 FILTER_FROM: Final = 12
 """A table of more rows than this gets a box to search in it."""

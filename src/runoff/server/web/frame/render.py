@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from runoff.display.cells import visible
+from runoff.display.grid import visible
 from runoff.reports.page import FOLDER as REPORT_FOLDER
 from runoff.server.web.frame.assets import address_of
 from runoff.server.web.frame.context import Row

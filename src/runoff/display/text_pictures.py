@@ -1,11 +1,12 @@
-"""Shares in text: parts of a whole, told apart by their shading, so that a grey printout keeps them."""
+"""Small pictures made of characters: bars of shares, strips of probabilities, tracks of intervals, triangles."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Final
 
-from runoff.display.cells import visible
+from runoff.display.grid import visible
 
 SHADES: Final = "░▒▓█"
 """From light to dark, one per part."""
@@ -80,3 +81,78 @@ def _cells(counts: Sequence[float], width: int) -> list[int]:
             break
         cells[place] -= 1
     return cells
+
+
+STRIP_SHADES: Final = "·░▒▓█"
+"""From (almost) never to (almost) always."""
+STEPS: Final = (0.005, 0.05, 0.25, 0.75)
+"""Probabilities from which the next shade is used."""
+
+
+def strip(probabilities: Sequence[float], *, width: int = 40) -> str:
+    """Probabilities of ranks 1, 2, 3, ... as characters; several ranks share one where there are more than `width`.
+
+    >>> strip([0.81, 0.15, 0.04, 0.0])
+    '█▒░·'
+    >>> strip([0.25] * 4, width=2)
+    '▓▓'
+    """
+    count = len(probabilities)
+    per_cell = -(-count // width) if count else 1
+    cells = [sum(probabilities[first : first + per_cell]) for first in range(0, count, per_cell)]
+    return "".join(STRIP_SHADES[sum(cell >= step for step in STEPS)] for cell in cells)
+
+
+def track(low: float, point: float, high: float, *, span: tuple[float, float], width: int) -> str:
+    """An interval on a scale from the first to the second value of `span`, which may run backwards.
+
+    >>> track(2, 3, 5, span=(0, 9), width=10)
+    '  ├●─┤    '
+    >>> track(1, 1, 1, span=(5, 1), width=5)
+    '    ●'
+    """
+    cells = [" "] * width
+    if width < 1 or not all(map(math.isfinite, (low, point, high))):
+        return "".join(cells)
+    ends = sorted((_place(low, span, width), _place(high, span, width)))
+    cells[ends[0] : ends[1] + 1] = "─" * (ends[1] - ends[0] + 1)
+    cells[ends[0]], cells[ends[1]] = "├", "┤"
+    cells[_place(point, span, width)] = "●"
+    return "".join(cells)
+
+
+def _place(value: float, span: tuple[float, float], width: int) -> int:
+    start, end = span
+    share = 0.0 if start == end else (value - start) / (end - start)
+    return min(max(round(share * (width - 1)), 0), width - 1)
+
+
+LONGEST_NAME: Final = 20
+"""Characters of a name; the rest of a longer one is cut off."""
+
+
+def triangle(names: Sequence[str], signs: Sequence[str], *, width: int) -> str:
+    """Line n has the n-th name and a character for each name before it; "" where that is wider than `width`.
+
+    names  the best first
+    signs  a text per name, of as many characters as there are names before it
+
+    >>> print(triangle(["a", "b", "c"], ["", "#", "#-"], width=20))
+    1 a
+    2 b #
+    3 c # -
+    """
+    from rich.cells import cell_len, set_cell_size
+
+    shown = [visible(name) for name in names]
+    room = min(max(map(cell_len, shown), default=0), LONGEST_NAME)
+    digits = len(str(len(names)))
+    left = width - digits - room - 2
+    if len(names) - 1 > left:
+        return ""
+    gap = " " if 2 * len(names) - 3 <= left else ""
+    lines = [
+        f"{place:>{digits}} {set_cell_size(name, room)} {gap.join(line)}".rstrip()
+        for place, (name, line) in enumerate(zip(shown, signs, strict=True), start=1)
+    ]
+    return "\n".join(lines)
