@@ -88,7 +88,8 @@ def _by_session(site: Site, token: str) -> Visitor:
     if who is None:
         return Visitor()
     person, teams = who
-    return Visitor(actor=_actor(person, teams), person=person, teams=teams, csrf=csrf_of(token))
+    actor = Actor(id=person.id, role=person.role, teams=frozenset(team.id for team in teams))
+    return Visitor(actor=actor, person=person, teams=teams, csrf=csrf_of(token))
 
 
 def _by_token(site: Site, header: str) -> Visitor:
@@ -97,9 +98,6 @@ def _by_token(site: Site, header: str) -> Visitor:
     if who is None:
         raise NotSignedInError("the API token is unknown, revoked or too old; make a new one on your account page")
     person, teams, scopes = who
-    return Visitor(actor=_actor(person, teams, scopes), person=person, teams=teams)
-
-
-def _actor(person: Person, teams: tuple[Team, ...], scopes: frozenset[str] | None = None) -> Actor:
     own = frozenset(team.id for team in teams)
-    return Actor(id=person.id, role=person.role, teams=own, scopes=scopes)  # type: ignore[arg-type]
+    actor = Actor(id=person.id, role=person.role, teams=own, scopes=scopes)  # type: ignore[arg-type]
+    return Visitor(actor=actor, person=person, teams=teams)

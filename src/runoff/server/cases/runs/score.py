@@ -284,8 +284,7 @@ def _scored_away(
         return None
     qrels = read_qrels(labels.source, name=labels.name)
     with suppress(ClusterError, InputError):
-        scored = score_upload(path, qrels, labels.board, name=name, max_bytes=max_bytes, engine=engine)
-        return UploadScores.of(scored)
+        return score_upload(path, qrels, labels.board, name=name, max_bytes=max_bytes, engine=engine)
     return None
 
 

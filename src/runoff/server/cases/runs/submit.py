@@ -216,19 +216,15 @@ def _look_through(
     reader: LimitedReader,
 ) -> FoundInFile:
     with database.read() as connection:
-        labels = [one for one in in_use(load_label_sets(connection, board.id)).values() if one.content_hash]
-    places = [(one.name, _label_file(files, str(one.content_hash))) for one in labels]
-    return look_through(
-        path, places, board=board.slug, file_name=submission.file_name, max_bytes=max_bytes, reader=reader
-    )
-
-
-def _label_file(files: FileStore, content_hash: str) -> Path:
+        labels = [labels for labels in in_use(load_label_sets(connection, board.id)).values() if labels.content_hash]
     try:
-        return files.path(content_hash)
+        places = [(one.name, files.path(str(one.content_hash))) for one in labels]
     except NotFoundError as error:
         # Not what was asked for: the server's own file is gone.
         raise StoreError(str(error)) from error
+    return look_through(
+        path, places, board=board.slug, file_name=submission.file_name, max_bytes=max_bytes, reader=reader
+    )
 
 
 def _too_large(called: str, size: int, limit: int) -> str:

@@ -22,7 +22,7 @@ from runoff.files.parquet.columns import is_parquet
 from runoff.files.qrels import read_qrels
 from runoff.files.runs import read_run, read_serps
 from runoff.measures import ExternalMeasure
-from runoff.reading.runs import ScoredRun, Scoring, read_runs
+from runoff.reading.runs import Scoring, read_runs
 from runoff.reading.sources import ReadOptions, as_run
 from runoff.server.cases.uploads.limited_process import LimitedReader
 from runoff.server.cases.views.serp_arrays import measure_of, needed_depth
@@ -91,17 +91,27 @@ def renamed(called: str, *places: str | os.PathLike[str]) -> Iterator[None]:
 
 def score_upload(
     path: Path, qrels: Qrels, board: BoardSettings, *, name: str, max_bytes: int, engine: Engine | None = None
-) -> ScoredRun:
+) -> UploadScores:
     """Score a file that `readable_run` gave, by an engine if there is one."""
-    measure = measure_of(board)
+    measure, most = measure_of(board), readable_bytes(path.stat().st_size, max_bytes)
+    if engine is None and not isinstance(measure, ExternalMeasure):
+        serps = read_serps(path, qrels, depth=needed_depth(board), name=name, max_bytes=most)
+        missing = serps.missing_queries
+        return UploadScores(
+            query_ids=serps.query_ids, values=measure.values(serps), serps=serps, missing_queries=missing
+        )
     read = read_runs(
         [path],
         Scoring(labels=qrels, measures=[measure], keep_serps=not isinstance(measure, ExternalMeasure)),
         depth=needed_depth(board),
         names=[name],
-        reading=ReadOptions(max_bytes=readable_bytes(path.stat().st_size, max_bytes), engine=engine),
+        reading=ReadOptions(max_bytes=most, engine=engine),
     )
-    return read.scored[0][0]
+    scored = read.scored[0][0]
+    missing = scored.facts.missing_queries
+    return UploadScores(
+        query_ids=scored.query_ids, values=scored.values[0], serps=scored.serps, missing_queries=missing
+    )
 
 
 def settings_for_scoring(board: BoardSettings) -> dict[str, Any]:
@@ -139,12 +149,6 @@ class UploadScores:
     values: NDArray[np.float64]
     serps: Serps | None
     missing_queries: int
-
-    @classmethod
-    def of(cls, scored: ScoredRun) -> UploadScores:
-        """The same of a run that was scored on one measure."""
-        missing = scored.facts.missing_queries
-        return cls(query_ids=scored.query_ids, values=scored.values[0], serps=scored.serps, missing_queries=missing)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,7 +202,7 @@ def scores_in(
                 raise RuntimeError("labels of the board cannot be read") from None
             board = board_of_settings(one["settings"])
             scored = score_upload(readable, qrels, board, name=name, max_bytes=max_bytes)
-            found.append(_plain(UploadScores.of(scored)))
+            found.append(_plain(scored))
     return found
 
 
