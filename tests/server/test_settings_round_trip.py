@@ -18,7 +18,7 @@ from runoff.server.store.files import FileStore
 from runoff.server.store.models.boards import BOARD
 from runoff.server.web.api.shapes import SettingsAnswer
 from runoff.server.web.board_form import read_settings, setting_groups
-from runoff.server.web.form_values import Values
+from runoff.server.web.forms import Form
 from runoff.tables.board import Board, BoardRun
 from runoff.tables.settings import SETTINGS, BoardSettings, OrganiserSettings, settings_of
 from runoff.verdicts import Policy
@@ -68,7 +68,7 @@ def load_board_of(world, number):
 
 def through_form(settings: OrganiserSettings) -> OrganiserSettings:
     sent = {field.name: field.value for group in setting_groups(settings, is_new=True) for field in group.fields}
-    values = Values(sent)
+    values = Form(sent)
     read = read_settings(values, OrganiserSettings(title="", measure="RR@10"), is_new=True)
     assert values.problems == {}
     return read

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from runoff.server.web.board_form import read_settings, setting_groups
-from runoff.server.web.form_values import Values
+from runoff.server.web.forms import Form
 from runoff.tables.settings import OrganiserSettings
 
 SETTINGS = OrganiserSettings(
@@ -18,7 +18,7 @@ SETTINGS = OrganiserSettings(
 
 def sent(settings, *, is_new=False, **changes):
     groups = setting_groups(settings, is_new=is_new)
-    return Values({field.name: field.value for group in groups for field in group.fields} | changes)
+    return Form({field.name: field.value for group in groups for field in group.fields} | changes)
 
 
 def test_an_untouched_form_changes_nothing():

@@ -9,7 +9,7 @@ import pytest
 
 from runoff.server.store.campaigns import CampaignSettings
 from runoff.server.web.campaign_form import campaign_groups, new_campaign, read_campaign, read_runs, run_boxes
-from runoff.server.web.form_values import Values
+from runoff.server.web.forms import Form
 
 RUNS = {4: "alder", 7: "birch"}
 
@@ -22,7 +22,7 @@ def sent_of(settings, **changes):
     groups = campaign_groups(settings, label_sets=["dev"], runs=RUNS, chosen=None, is_new=True)
     fields = [field for group in groups for field in group.fields]
     sent = {field.name: field.value for field in fields if field.kind != "check" or field.value}
-    return Values(sent | {"title": "Spring", "slug": "spring"} | changes)
+    return Form(sent | {"title": "Spring", "slug": "spring"} | changes)
 
 
 def read(values, before=None, **more):
@@ -62,7 +62,7 @@ def test_what_the_plan_was_made_from_is_not_offered_after_the_start():
     settings = replace(new_campaign(3, ["dev"]), slug="spring", title="Spring")
     offered = names(campaign_groups(settings, label_sets=["dev"], runs=RUNS, chosen=None, is_started=True))
     assert not {"slug", "depth", "sample", "seed", "way", "judgments_per_pair", "runs", "run_4"} & set(offered)
-    values = Values({"title": "Summer", "depth": "9", "pay": "3", "fee": "0", "seconds_per_pair": "9", "too_fast": "1",
+    values = Form({"title": "Summer", "depth": "9", "pay": "3", "fee": "0", "seconds_per_pair": "9", "too_fast": "1",
                      "lease_minutes": "30", "consent": "c", "instructions": "i"})  # fmt: skip
     found = read(values, settings, is_new=False, is_started=True)
     assert values.problems == {}
@@ -74,13 +74,13 @@ def test_what_the_plan_was_made_from_is_not_offered_after_the_start():
     [({"runs": "all"}, (4, 7)), ({"runs": "chosen", "run_7": "yes", "run_9": "yes"}, (7,)), ({"runs": "chosen"}, ())],
 )
 def test_runs_are_all_or_those_that_are_ticked(sent, found):
-    values = Values(sent)
+    values = Form(sent)
     assert read_runs(values, list(RUNS)) == found
     assert ("runs" in values.problems) == (not found)
 
 
 def test_without_runs_there_is_nothing_to_choose():
-    values = Values({"runs": "all"})
+    values = Form({"runs": "all"})
     assert read_runs(values, []) == ()
     assert "wait until a run is scored" in values.problems["runs"]
     assert [field.value for field in run_boxes(RUNS, [7])] == ["", "yes"]

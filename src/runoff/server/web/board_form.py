@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from runoff.errors import UsageError
 from runoff.server.cases.boards.change import SETTING_CHECKS
-from runoff.server.web.frame.fields import Field, FieldGroup
+from runoff.server.web.forms import Field, FieldGroup
 from runoff.tables.settings import SETTINGS, OrganiserSettings, Setting
 
 if TYPE_CHECKING:
-    from runoff.server.web.form_values import Values
+    from runoff.server.web.forms import Form
 
 _RESCORES = "A change lets every run be scored again."
 
@@ -24,7 +24,7 @@ def setting_groups(settings: OrganiserSettings, *, is_new: bool) -> tuple[FieldG
     )
 
 
-def read_settings(values: Values, before: OrganiserSettings, *, is_new: bool) -> OrganiserSettings:
+def read_settings(values: Form, before: OrganiserSettings, *, is_new: bool) -> OrganiserSettings:
     """The settings that a form sent; what is wrong is in `values.problems`, and then nothing is used."""
     sent: dict[str, Any] = {}
     for setting in _fields(is_new=is_new):

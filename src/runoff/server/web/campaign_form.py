@@ -7,8 +7,7 @@ from dataclasses import fields
 from typing import Any, Final
 
 from runoff.server.cases.reads import WAYS, CampaignSettings, clean_currency, clean_name, clean_slug
-from runoff.server.web.form_values import Values
-from runoff.server.web.frame.fields import Field, FieldGroup
+from runoff.server.web.forms import Field, FieldGroup, Form
 
 ALL: Final = "all"
 CHOSEN: Final = "chosen"
@@ -72,7 +71,7 @@ def campaign_groups(
 
 
 def read_campaign(
-    values: Values, before: CampaignSettings, *, label_sets: Sequence[str], is_new: bool, is_started: bool
+    values: Form, before: CampaignSettings, *, label_sets: Sequence[str], is_new: bool, is_started: bool
 ) -> CampaignSettings:
     """The settings of a form; what is wrong is in `values.problems`, and then nothing is used."""
     found: dict[str, Any] = {
@@ -109,7 +108,7 @@ def read_campaign(
     return CampaignSettings(**(kept | found))
 
 
-def read_runs(values: Values, runs: Sequence[int]) -> tuple[int, ...]:
+def read_runs(values: Form, runs: Sequence[int]) -> tuple[int, ...]:
     """The runs that a form chooses among those of the board; that there is none is a problem of the field `runs`."""
     if values.one_of("runs", (ALL, CHOSEN)) == ALL:
         found = tuple(runs)

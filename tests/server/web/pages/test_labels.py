@@ -76,4 +76,4 @@ def test_labels_can_have_their_own_level(serving):
     checked(serving.client.get(ADDRESS).text)
     refused = add(serving, name="strict", level="x")
     assert refused.status_code == 422
-    assert "no whole number" in refused.text
+    assert "expected a whole number from" in refused.text

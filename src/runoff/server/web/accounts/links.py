@@ -29,8 +29,8 @@ def do_use_link(token: str, site: AnySite, visitor: AnyVisitor, form: SignedForm
         link = use_link(
             site.database,
             token,
-            display_name=form.get("display_name", ""),
-            password=form.get("password", ""),
+            display_name=form.get("display_name"),
+            password=form.get("password"),
             person=visitor.person,
             hashing=site.hashing,
             now=site.now(),

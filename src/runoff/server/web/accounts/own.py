@@ -14,7 +14,7 @@ from runoff.server.cases.boards.memberships import found_team
 from runoff.server.cases.reads import SCOPES, load_api_tokens, load_teams
 from runoff.server.site import Site
 from runoff.server.web.accounts.view import page
-from runoff.server.web.forms import SignedForm
+from runoff.server.web.forms import SIGNED, SignedForm
 from runoff.server.web.frame.flash import done_words
 from runoff.server.web.visitors import AnySite, SignedIn, Visitor
 
@@ -41,7 +41,7 @@ def do_make_team(site: AnySite, visitor: SignedIn, form: SignedForm) -> Response
     """Make a team, and be its first member."""
     _own(visitor)
     try:
-        team = found_team(site.database, form.get("name", ""), actor=visitor.actor, now=site.now())
+        team = found_team(site.database, form.get("name"), actor=visitor.actor, now=site.now())
     except (ConflictError, UsageError) as error:
         return _page(site, visitor, team_problem=str(error), status=422)
     return RedirectResponse(f"/teams/{team.slug}?done=team", status_code=303)
@@ -56,7 +56,7 @@ def do_make_token(site: AnySite, visitor: SignedIn, form: SignedForm) -> Respons
         token, _ = make_api_token(
             site.database,
             person,
-            name=form.get("name", ""),
+            name=form.get("name"),
             scopes=scopes,  # type: ignore[arg-type]
             now=site.now(),
         )
@@ -65,12 +65,11 @@ def do_make_token(site: AnySite, visitor: SignedIn, form: SignedForm) -> Respons
     return _page(site, visitor, made=token)
 
 
-@router.post("/account/tokens/{number}/revoke")
+@router.post("/account/tokens/{number}/revoke", dependencies=[SIGNED])
 def do_revoke_token(
     number: Annotated[int, Path(ge=1, le=2**31 - 1)],
     site: AnySite,
     visitor: SignedIn,
-    form: SignedForm,  # noqa: ARG001  # it is checked
 ) -> Response:
     """Revoke a token for good."""
     person = _own(visitor)

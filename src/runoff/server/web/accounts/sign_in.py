@@ -11,7 +11,7 @@ from runoff.errors import NotAllowedError, QuotaError
 from runoff.server.cases.accounts.sign_in import SignInRules, sign_in, sign_out
 from runoff.server.site import Site
 from runoff.server.web.accounts.view import page
-from runoff.server.web.forms import SignedForm
+from runoff.server.web.forms import SIGNED, SignedForm
 from runoff.server.web.own_paths import own_path
 from runoff.server.web.visitors import AnySite, AnyVisitor, cookie_name
 
@@ -32,14 +32,14 @@ def show_sign_in(site: AnySite, visitor: AnyVisitor, to: Destination = "", after
 @router.post("/sign-in")
 def do_sign_in(request: Request, site: AnySite, visitor: AnyVisitor, form: SignedForm) -> Response:
     """Begin a session."""
-    email, to = form.get("email", ""), own_path(form.get("to", ""))
+    email, to = form.get("email"), own_path(form.get("to"))
     address = request.client.host if request.client is not None else ""
     settings = site.settings
     try:
         token = sign_in(
             site.database,
             email=email,
-            password=form.get("password", ""),
+            password=form.get("password"),
             address=address,
             rules=SignInRules(failures=settings.login_failures, session=settings.session_time),
             hashing=site.hashing,
@@ -53,8 +53,8 @@ def do_sign_in(request: Request, site: AnySite, visitor: AnyVisitor, form: Signe
     return answer
 
 
-@router.post("/sign-out")
-def do_sign_out(request: Request, site: AnySite, form: SignedForm) -> Response:  # noqa: ARG001  # the form is checked
+@router.post("/sign-out", dependencies=[SIGNED])
+def do_sign_out(request: Request, site: AnySite) -> Response:
     """End the session."""
     token = request.cookies.get(cookie_name(site), "")
     if token:

@@ -1,4 +1,4 @@
-"""Values that templates get."""
+"""Form that templates get."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Final
 
 from fastapi import APIRouter, Request
@@ -22,8 +22,7 @@ from runoff.server.cases.runs.jobs import retry_job
 from runoff.server.cases.uploads.run import clean_file_name
 from runoff.server.web.campaign_form import RUN
 from runoff.server.web.campaign_visits import CampaignVisit, visit_campaign
-from runoff.server.web.form_values import Values
-from runoff.server.web.forms import SignedForm, SignedList, check_csrf, check_origin
+from runoff.server.web.forms import SIGNED, Form, SignedForm, SignedList, check_csrf, check_origin
 from runoff.server.web.frame.render import environment
 from runoff.server.web.pages.campaign.page import campaign_page, progress_of
 from runoff.server.web.uploads import Upload, read_uploads, reading
@@ -64,7 +63,7 @@ def extend(site: AnySite, visitor: SignedIn, slug: str, number: Number, form: Si
     return _answered(visit_campaign(site, visitor, slug, number), form, do)
 
 
-def read_extension(values: Values, before: Campaign) -> Extension:
+def read_extension(values: Form, before: Campaign) -> Extension:
     """What the form asks for; its problems are in the values."""
     is_full = before.way == "full"
     times = values.whole("judgments_per_pair", before.judgments_per_pair, 1000) if is_full else None
@@ -83,13 +82,12 @@ def read_extension(values: Values, before: Campaign) -> Extension:
 
 
 def _answered(
-    visit: CampaignVisit, form: Mapping[str, str], do: Callable[[CampaignVisit, Extension], Response]
+    visit: CampaignVisit, form: Form, do: Callable[[CampaignVisit, Extension], Response]
 ) -> Response:  # fmt: skip
     """The answer to the form, or the page with what is wrong in it."""
-    values = Values(form)
-    more = read_extension(values, visit.campaign)
-    if values.problems:
-        return campaign_page(visit, sent={"extension": values})
+    more = read_extension(form, visit.campaign)
+    if form.problems:
+        return campaign_page(visit, sent={"extension": form})
     try:
         return do(visit, more)
     except (ConflictError, InputError, UsageError) as error:
@@ -121,8 +119,8 @@ def show_progress(site: AnySite, visitor: SignedIn, slug: str, number: Number) -
     return HTMLResponse(part)
 
 
-@router.post(ADDRESS + "/start")
-def start(site: AnySite, visitor: SignedIn, slug: str, number: Number, form: SignedForm) -> Response:  # noqa: ARG001  # it is checked
+@router.post(ADDRESS + "/start", dependencies=[SIGNED])
+def start(site: AnySite, visitor: SignedIn, slug: str, number: Number) -> Response:
     """Start a draft."""
     visit = visit_campaign(site, visitor, slug, number)
     try:
@@ -132,8 +130,8 @@ def start(site: AnySite, visitor: SignedIn, slug: str, number: Number, form: Sig
     return RedirectResponse(f"{visit.address}?done={'started' if made.planned_at else 'starting'}", status_code=303)
 
 
-@router.post(ADDRESS + "/state/{move}")
-def move_on(site: AnySite, visitor: SignedIn, slug: str, number: Number, move: str, form: SignedForm) -> Response:  # noqa: ARG001  # it is checked
+@router.post(ADDRESS + "/state/{move}", dependencies=[SIGNED])
+def move_on(site: AnySite, visitor: SignedIn, slug: str, number: Number, move: str) -> Response:
     """Pause, resume or close a campaign."""
     visit = visit_campaign(site, visitor, slug, number)
     if move not in MOVES:
@@ -150,16 +148,15 @@ def move_on(site: AnySite, visitor: SignedIn, slug: str, number: Number, move: s
 def make_link(site: AnySite, visitor: SignedIn, slug: str, number: Number, form: SignedForm) -> Response:
     """Make a link for assessors, and show it once."""
     visit = visit_campaign(site, visitor, slug, number)
-    values = Values(form)
-    name = values.made("site", clean_name) if values.text("site") else None
-    most = values.whole("most_uses", 1, 1_000_000) if values.text("most_uses") else None
-    until = values.moment("expires_at")
+    name = form.made("site", clean_name) if form.text("site") else None
+    most = form.whole("most_uses", 1, 1_000_000) if form.text("most_uses") else None
+    until = form.moment("expires_at")
     if until is not None and until <= site.now():
-        values.problems["expires_at"] = "this time is over; expected a later one"
+        form.problems["expires_at"] = "this time is over; expected a later one"
     if name is not None and len(name) > 60:
-        values.problems["site"] = "this name is too long; expected 60 characters at most"
-    if values.problems:
-        return campaign_page(visit, sent={"link": values})
+        form.problems["site"] = "this name is too long; expected 60 characters at most"
+    if form.problems:
+        return campaign_page(visit, sent={"link": form})
     token = make_campaign_link(
         site.database, number, site=name, most_uses=most, expires_at=until, actor=visitor.actor, now=site.now()
     )
@@ -168,16 +165,16 @@ def make_link(site: AnySite, visitor: SignedIn, slug: str, number: Number, form:
     return campaign_page(visit, made_link=(link, f"workers of {name}" if name else whom))
 
 
-@router.post(ADDRESS + "/links/{link}/withdraw")
-def end_link(site: AnySite, visitor: SignedIn, slug: str, number: Number, link: Number, form: SignedForm) -> Response:  # noqa: ARG001  # it is checked
+@router.post(ADDRESS + "/links/{link}/withdraw", dependencies=[SIGNED])
+def end_link(site: AnySite, visitor: SignedIn, slug: str, number: Number, link: Number) -> Response:
     """Let nobody else in by a link."""
     visit = visit_campaign(site, visitor, slug, number)
     withdraw_campaign_link(site.database, number, link, actor=visitor.actor, now=site.now())
     return RedirectResponse(f"{visit.address}?done=link-gone#links", status_code=303)
 
 
-@router.post(ADDRESS + "/retry/{job}")
-def try_again(site: AnySite, visitor: SignedIn, slug: str, number: Number, job: Number, form: SignedForm) -> Response:  # noqa: ARG001  # it is checked
+@router.post(ADDRESS + "/retry/{job}", dependencies=[SIGNED])
+def try_again(site: AnySite, visitor: SignedIn, slug: str, number: Number, job: Number) -> Response:
     """Queue a failed step of the campaign again."""
     visit = visit_campaign(site, visitor, slug, number)
     retry_job(site.database, job, actor=visitor.actor, now=site.now())
@@ -196,7 +193,7 @@ async def take_texts(request: Request, site: AnySite, visitor: SignedIn, slug: s
 
 
 def _take_texts(visit: CampaignVisit, visitor: Visitor, uploads: dict[str, Upload]) -> Response:
-    values, site = Values({}), visit.site
+    values, site = Form({}), visit.site
     for field, what in TEXTS.items():
         if uploads[field].is_nothing:
             values.problems[field] = f"no file; expected {what}; choose one"

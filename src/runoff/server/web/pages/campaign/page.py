@@ -25,9 +25,8 @@ from runoff.server.cases.reads import (
     load_participations,
 )
 from runoff.server.web.campaign_visits import CampaignVisit, load_run_words
-from runoff.server.web.form_values import Values
+from runoff.server.web.forms import FieldGroup, Form, filled
 from runoff.server.web.frame.context import Row
-from runoff.server.web.frame.fields import FieldGroup, filled
 from runoff.server.web.frame.render import render_page
 from runoff.server.web.pages.campaign import view
 
@@ -59,7 +58,7 @@ def campaign_page(
     problem: str = "",
     extend_problem: str = "",
     made_link: tuple[str, str] = ("", ""),
-    sent: Mapping[str, Values] = MappingProxyType({}),
+    sent: Mapping[str, Form] = MappingProxyType({}),
     looked: tuple[Extension, ExtensionPreview] | None = None,
 ) -> HTMLResponse:
     """The page.
@@ -145,7 +144,7 @@ def progress_of(visit: CampaignVisit, *, is_live: bool = True) -> Row:
     )
 
 
-def _preparation(visit: CampaignVisit, progress: Row, texts: Values | None) -> Row:
+def _preparation(visit: CampaignVisit, progress: Row, texts: Form | None) -> Row:
     site, campaign = visit.site, visit.campaign
     with site.database.read() as connection:
         known = len(load_known_pairs(connection, campaign.id))
@@ -191,5 +190,5 @@ def _sentence(error: RunoffError) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def _sent(groups: tuple[FieldGroup, ...], sent: Values | None) -> tuple[FieldGroup, ...]:
+def _sent(groups: tuple[FieldGroup, ...], sent: Form | None) -> tuple[FieldGroup, ...]:
     return groups if sent is None else filled(groups, sent.sent, sent.problems)

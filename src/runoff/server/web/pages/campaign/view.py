@@ -12,8 +12,8 @@ from runoff.server.cases.judging.next_pairs import AS_GOOD_AS, PER_MATCH
 from runoff.server.cases.judging.start import Extension
 from runoff.server.cases.reads import Campaign, CampaignLink
 from runoff.server.web.campaign_form import RUN, run_boxes
+from runoff.server.web.forms import Field, FieldGroup
 from runoff.server.web.frame.context import Row
-from runoff.server.web.frame.fields import Field, FieldGroup
 from runoff.server.web.frame.numbers import money
 
 if TYPE_CHECKING:

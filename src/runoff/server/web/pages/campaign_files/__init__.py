@@ -18,9 +18,8 @@ from runoff.server.cases.judging.import_judgments import ImportResult, import_ju
 from runoff.server.cases.judging.votes import CampaignExport, export_campaign
 from runoff.server.cases.uploads.run import clean_file_name
 from runoff.server.web.campaign_visits import CampaignVisit, visit_campaign
-from runoff.server.web.forms import check_csrf, check_origin
+from runoff.server.web.forms import Field, FieldGroup, check_csrf, check_origin
 from runoff.server.web.frame.context import Row
-from runoff.server.web.frame.fields import Field, FieldGroup
 from runoff.server.web.frame.render import render_page
 from runoff.server.web.uploads import Upload, read_uploads, reading
 from runoff.server.web.visitors import AnySite, Number, SignedIn, Visitor

@@ -13,10 +13,8 @@ from runoff.reports.page.tables import table
 from runoff.server.cases.judging.label_version import make_label_version
 from runoff.server.cases.reads import load_campaign_labels, load_label_sets
 from runoff.server.web.campaign_visits import CampaignVisit, visit_campaign
-from runoff.server.web.form_values import Values
-from runoff.server.web.forms import SignedForm
+from runoff.server.web.forms import Field, SignedForm
 from runoff.server.web.frame.context import Row
-from runoff.server.web.frame.fields import Field
 from runoff.server.web.frame.render import render_page
 from runoff.server.web.visitors import AnySite, Number, SignedIn
 
@@ -37,18 +35,17 @@ def show_proposal(site: AnySite, visitor: SignedIn, slug: str, number: Number) -
 def make_version(site: AnySite, visitor: SignedIn, slug: str, number: Number, form: SignedForm) -> Response:
     """Make the version that was looked at; if other judgments count by now, what they change is shown first."""
     visit = visit_campaign(site, visitor, slug, number)
-    values = Values(form)
-    seen = values.needed("seen", "what was looked at")
-    if values.problems:
-        return _page(visit, problem=f"{' '.join(values.problems.values())}.", note=values.text("note"))
+    seen = form.needed("seen", "what was looked at")
+    if form.problems:
+        return _page(visit, problem=f"{' '.join(form.problems.values())}.", note=form.text("note"))
     try:
         proposed = site.campaigns.proposal_of(visit.campaign, actor=visitor.actor).value
         made = make_label_version(
-            site.database, site.files, number, note=values.text("note"), seen=seen, proposed=proposed,
+            site.database, site.files, number, note=form.text("note"), seen=seen, proposed=proposed,
             actor=visitor.actor, now=site.now(),
         )  # fmt: skip
     except (ConflictError, UsageError) as error:
-        return _page(visit, problem=f"{error}.", note=values.text("note"))
+        return _page(visit, problem=f"{error}.", note=form.text("note"))
     return RedirectResponse(f"/boards/{visit.board.slug}/labels/{made.label_set.id}?done=version", status_code=303)
 
 

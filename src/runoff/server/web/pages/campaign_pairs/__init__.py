@@ -16,10 +16,8 @@ from runoff.server.cases.judging.campaign_files import (
     remove_known_pair,
 )
 from runoff.server.web.campaign_visits import CampaignVisit, visit_campaign
-from runoff.server.web.form_values import Values
-from runoff.server.web.forms import SignedForm
+from runoff.server.web.forms import SIGNED, Field, FieldGroup, Form, SignedForm, filled
 from runoff.server.web.frame.context import Row
-from runoff.server.web.frame.fields import Field, FieldGroup, filled
 from runoff.server.web.frame.render import render_page
 from runoff.server.web.uploads import reading
 from runoff.server.web.visitors import AnySite, Number, SignedIn
@@ -44,10 +42,9 @@ def show_pairs(
 def add_pairs(site: AnySite, visitor: SignedIn, slug: str, number: Number, form: SignedForm) -> Response:
     """Add test pairs, one on each line; every line that is wrong is said."""
     visit = visit_campaign(site, visitor, slug, number)
-    values = Values(form)
-    pairs = read_pairs(values)
-    if values.problems:
-        return _page(visit, sent=values)
+    pairs = read_pairs(form)
+    if form.problems:
+        return _page(visit, sent=form)
     try:
         with reading(site):
             add_known_pairs(
@@ -56,16 +53,16 @@ def add_pairs(site: AnySite, visitor: SignedIn, slug: str, number: Number, form:
             )  # fmt: skip
     except InputError as error:
         # The names of the server's own files are nobody's business.
-        values.problems["pairs"] = "\n".join(problem.partition(": ")[2] for problem in error.problems)
+        form.problems["pairs"] = "\n".join(problem.partition(": ")[2] for problem in error.problems)
     except (ConflictError, UsageError) as error:
-        values.problems["pairs"] = str(error)
-    if values.problems:
-        return _page(visit, sent=values)
+        form.problems["pairs"] = str(error)
+    if form.problems:
+        return _page(visit, sent=form)
     return RedirectResponse(f"{visit.address}/test-pairs?done=pairs-added", status_code=303)
 
 
-@router.post(ADDRESS + "/draw")
-def draw_pairs(site: AnySite, visitor: SignedIn, slug: str, number: Number, form: SignedForm) -> Response:  # noqa: ARG001  # it is checked
+@router.post(ADDRESS + "/draw", dependencies=[SIGNED])
+def draw_pairs(site: AnySite, visitor: SignedIn, slug: str, number: Number) -> Response:
     """Draw test pairs of a draft, so that they can be looked at."""
     visit = visit_campaign(site, visitor, slug, number)
     try:
@@ -81,14 +78,13 @@ def draw_pairs(site: AnySite, visitor: SignedIn, slug: str, number: Number, form
     return RedirectResponse(f"{visit.address}/test-pairs?done=pairs-drawn", status_code=303)
 
 
-@router.post(ADDRESS + "/{pair}/remove")
+@router.post(ADDRESS + "/{pair}/remove", dependencies=[SIGNED])
 def remove_pair(
     site: AnySite,
     visitor: SignedIn,
     slug: str,
     number: Number,
     pair: Number,
-    form: SignedForm,  # noqa: ARG001  # it is checked
 ) -> Response:
     """Remove a test pair."""
     visit = visit_campaign(site, visitor, slug, number)
@@ -96,7 +92,7 @@ def remove_pair(
     return RedirectResponse(f"{visit.address}/test-pairs?done=pair-removed", status_code=303)
 
 
-def read_pairs(values: Values) -> list[tuple[str, str, str]]:
+def read_pairs(values: Form) -> list[tuple[str, str, str]]:
     """The test pairs of a text: query, right and wrong answer on each line; faults by line are the field's problem."""
     pairs, problems = [], []
     for line, text in enumerate(values.needed("pairs", "a query and two documents on each line").splitlines(), start=1):
@@ -115,7 +111,7 @@ def read_pairs(values: Values) -> list[tuple[str, str, str]]:
 
 
 def _page(
-    visit: CampaignVisit, *, page: int = 1, done: str = "", problem: str = "", sent: Values | None = None
+    visit: CampaignVisit, *, page: int = 1, done: str = "", problem: str = "", sent: Form | None = None
 ) -> HTMLResponse:
     campaign = visit.campaign
     known = list_known_pairs(visit.site.database, campaign.id, actor=visit.visitor.actor)

@@ -14,7 +14,7 @@ from runoff.server.cases.judging.assessors import AssessorView
 from runoff.server.cases.judging.enter import consent_text, reinstate
 from runoff.server.cases.judging.live_results import EARLIER_SECONDS
 from runoff.server.web.campaign_visits import CampaignVisit, visit_campaign
-from runoff.server.web.forms import SignedForm
+from runoff.server.web.forms import SIGNED
 from runoff.server.web.frame.context import Row
 from runoff.server.web.frame.numbers import money
 from runoff.server.web.frame.render import render_page
@@ -49,14 +49,13 @@ def show_assessors(site: AnySite, visitor: SignedIn, slug: str, number: Number, 
     return HTMLResponse(render_page("campaign_quality/quality.html", page), headers=headers)
 
 
-@router.post(ADDRESS + "/{person}/reinstate")
+@router.post(ADDRESS + "/{person}/reinstate", dependencies=[SIGNED])
 def let_in_again(
     site: AnySite,
     visitor: SignedIn,
     slug: str,
     number: Number,
     person: Number,
-    form: SignedForm,  # noqa: ARG001  # it is checked
 ) -> Response:
     """Give tasks again to somebody who was barred."""
     visit = visit_campaign(site, visitor, slug, number)

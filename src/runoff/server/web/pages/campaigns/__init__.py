@@ -28,10 +28,8 @@ from runoff.server.web.campaign_visits import (
     visit_board,
     visit_campaign,
 )
-from runoff.server.web.form_values import Values
-from runoff.server.web.forms import SignedList
+from runoff.server.web.forms import Form, SignedList, filled
 from runoff.server.web.frame.context import Crumb, Row
-from runoff.server.web.frame.fields import filled
 from runoff.server.web.frame.numbers import money
 from runoff.server.web.frame.render import render_page
 from runoff.server.web.frame.visit import frame_of
@@ -71,18 +69,17 @@ def take_form(site: AnySite, visitor: SignedIn, slug: str, form: SignedList) -> 
     with site.database.read() as connection:
         board = visit_board(connection, visitor, slug)
         labels, runs = load_open_labels(connection, board), load_run_words(connection, board, visitor, site)
-    values = Values(form)
-    settings = read_campaign(values, new_campaign(board.id, labels), label_sets=labels, is_new=True, is_started=False)
-    chosen = read_runs(values, list(runs))
-    if values.problems:
-        return _new_page(site, visitor, slug, values)
+    settings = read_campaign(form, new_campaign(board.id, labels), label_sets=labels, is_new=True, is_started=False)
+    chosen = read_runs(form, list(runs))
+    if form.problems:
+        return _new_page(site, visitor, slug, form)
     try:
         made = create_campaign(site.database, settings, chosen, actor=visitor.actor, now=site.now())
     except ConflictError as error:
-        values.problems["slug"] = str(error)
-        return _new_page(site, visitor, slug, values)
+        form.problems["slug"] = str(error)
+        return _new_page(site, visitor, slug, form)
     except UsageError as error:
-        return _new_page(site, visitor, slug, values, problem=f"{error}.")
+        return _new_page(site, visitor, slug, form, problem=f"{error}.")
     return RedirectResponse(f"{campaigns_address(board)}/{made.id}?done=campaign", status_code=303)
 
 
@@ -99,19 +96,19 @@ def change_settings(site: AnySite, visitor: SignedIn, slug: str, number: Number,
     with site.database.read() as connection:
         labels = load_open_labels(connection, visit.board)
         runs = load_run_words(connection, visit.board, visitor, site)
-    values, before = Values(form), visit.campaign
+    before = visit.campaign
     is_started = before.started_at is not None
-    version = values.whole("version", 1, 2**31 - 1)
-    settings = read_campaign(values, _own(before), label_sets=labels, is_new=False, is_started=is_started)
-    chosen = () if is_started else read_runs(values, list(runs))
-    if values.problems:
-        return _settings_page(visit, values)
+    version = form.whole("version", 1, 2**31 - 1)
+    settings = read_campaign(form, _own(before), label_sets=labels, is_new=False, is_started=is_started)
+    chosen = () if is_started else read_runs(form, list(runs))
+    if form.problems:
+        return _settings_page(visit, form)
     try:
         change_campaign(site.database, before.id, settings, version=version, actor=visitor.actor, now=site.now())
         if not is_started:
             choose_runs(site.database, before.id, chosen, actor=visitor.actor, now=site.now())
     except (ConflictError, UsageError) as error:
-        return _settings_page(visit, values, problem=f"{error}.")
+        return _settings_page(visit, form, problem=f"{error}.")
     return RedirectResponse(f"{visit.address}?done=campaign-saved", status_code=303)
 
 
@@ -136,7 +133,7 @@ def _own(campaign: Campaign) -> CampaignSettings:
     return CampaignSettings(**{name: getattr(campaign, name) for name in CampaignSettings.__dataclass_fields__})
 
 
-def _new_page(site: Site, visitor: Visitor, slug: str, sent: Values | None, *, problem: str = "") -> HTMLResponse:
+def _new_page(site: Site, visitor: Visitor, slug: str, sent: Form | None, *, problem: str = "") -> HTMLResponse:
     with site.database.read() as connection:
         board = visit_board(connection, visitor, slug)
         labels, runs = load_open_labels(connection, board), load_run_words(connection, board, visitor, site)
@@ -155,7 +152,7 @@ def _new_page(site: Site, visitor: Visitor, slug: str, sent: Values | None, *, p
     return HTMLResponse(render_page("campaigns/form.html", page), status_code=200 if sent is None else 422)
 
 
-def _settings_page(visit: CampaignVisit, sent: Values | None, *, problem: str = "") -> HTMLResponse:
+def _settings_page(visit: CampaignVisit, sent: Form | None, *, problem: str = "") -> HTMLResponse:
     site, campaign = visit.site, visit.campaign
     with site.database.read() as connection:
         labels = load_open_labels(connection, visit.board)

@@ -72,7 +72,7 @@ def show_link(request: Request, site: AnySite, visitor: AnyVisitor, token: str) 
 def come_in(request: Request, site: AnySite, visitor: AnyVisitor, token: str, form: SignedForm) -> Response:
     """Come in, having agreed."""
     door = _door(request, site, visitor, token)
-    sent = Sent(worker=form.get("worker", ""), reference=form.get("reference", ""))
+    sent = Sent(worker=form.get("worker"), reference=form.get("reference"))
     campaign, now = door.campaign, site.now()
     text_hash = consent_hash(campaign)
     if form.get("agree") != "yes":

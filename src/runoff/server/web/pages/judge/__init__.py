@@ -26,7 +26,7 @@ from runoff.server.cases.judging.judge import (
 )
 from runoff.server.cases.reads import Campaign, Completion, Person
 from runoff.server.site import Site
-from runoff.server.web.forms import SignedForm
+from runoff.server.web.forms import Form, SignedForm
 from runoff.server.web.frame.context import PageFrame, Row
 from runoff.server.web.frame.numbers import money
 from runoff.server.web.frame.render import render_page
@@ -299,7 +299,7 @@ def do_leave(site: AnySite, visitor: SignedIn, slug: str, form: SignedForm) -> R
     if desk.state == "no consent":
         return _back(slug, form)
     leave(site.database, desk.campaign.id, actor=visitor.actor, now=site.now())
-    return _back(slug, {})
+    return _back(slug, Form({}))
 
 
 def _desk(site: Site, visitor: Visitor, slug: str) -> Desk:
@@ -314,20 +314,20 @@ def _person(visitor: Visitor) -> Person:
     return visitor.person
 
 
-def _back(slug: str, form: dict[str, str], *, done: str = "") -> RedirectResponse:
+def _back(slug: str, form: Form, *, done: str = "") -> RedirectResponse:
     more = [f"done={done}"] * bool(done) + [f"mark={MARK}"] * (form.get("mark") == MARK)
     return RedirectResponse(f"/judge/{slug}" + ("?" + "&".join(more) if more else ""), status_code=303)
 
 
-def _number(form: dict[str, str], name: str) -> int:
-    text = form.get(name, "")
+def _number(form: Form, name: str) -> int:
+    text = form.get(name)
     if not (text.isascii() and text.isdigit() and 0 < int(text[:20]) <= LARGEST):
         raise UsageError(f"{name}={text[:20]!r} cannot be used; expected the number that the page has")
     return int(text)
 
 
-def _side(form: dict[str, str]) -> Literal["left", "right"]:
-    side = form.get("side", "")
+def _side(form: Form) -> Literal["left", "right"]:
+    side = form.get("side")
     if side == "left":
         return "left"
     if side == "right":
@@ -335,17 +335,17 @@ def _side(form: dict[str, str]) -> Literal["left", "right"]:
     raise UsageError(f"side={side[:20]!r} cannot be used; expected left or right")
 
 
-def _key(form: dict[str, str]) -> str | None:
-    key = form.get("key", "")
+def _key(form: Form) -> str | None:
+    key = form.get("key")
     if len(key) > LONGEST_KEY:
         raise UsageError(f"key has {len(key)} characters; expected {LONGEST_KEY} or fewer")
     return key or None
 
 
-def _seconds(form: dict[str, str]) -> float | None:
+def _seconds(form: Form) -> float | None:
     """What the browser counted; None if it says nothing that is a time."""
     try:
-        seconds = float(form.get("seconds", ""))
+        seconds = float(form.get("seconds"))
     except ValueError:
         return None
     return seconds if 0 <= seconds < float("inf") else None

@@ -28,11 +28,8 @@ from runoff.server.cases.labels.versions import (
 from runoff.server.cases.reads import LabelSet, StoredBoard, clean_name, load_board_by_slug, load_label_sets
 from runoff.server.cases.views.stored_board import in_use, load_visible_runs, shown_labels
 from runoff.server.site import Site
-from runoff.server.web.form_files import FilesForm, read_files_form
-from runoff.server.web.form_values import Values
-from runoff.server.web.forms import SignedForm
+from runoff.server.web.forms import SIGNED, Field, FieldGroup, Form, filled, read_files_form
 from runoff.server.web.frame.context import Crumb, Row
-from runoff.server.web.frame.fields import Field, FieldGroup, filled
 from runoff.server.web.frame.flash import done_words
 from runoff.server.web.frame.render import render_page
 from runoff.server.web.frame.visit import board_crumbs, frame_of
@@ -161,8 +158,8 @@ def show_version(site: AnySite, visitor: SignedIn, slug: str, number: Number, do
     return HTMLResponse(render_page("labels/version.html", page))
 
 
-@router.post("/boards/{slug}/labels/{number}/use")
-def use_version(site: AnySite, visitor: SignedIn, slug: str, number: Number, form: SignedForm) -> Response:  # noqa: ARG001  # it is checked
+@router.post("/boards/{slug}/labels/{number}/use", dependencies=[SIGNED])
+def use_version(site: AnySite, visitor: SignedIn, slug: str, number: Number) -> Response:
     """Let the board rank by a version."""
     with site.database.read() as connection:
         board = load_board_by_slug(connection, slug)
@@ -170,23 +167,22 @@ def use_version(site: AnySite, visitor: SignedIn, slug: str, number: Number, for
     return RedirectResponse(f"/boards/{board.slug}/labels/{number}?done=used", status_code=303)
 
 
-def _added(site: Site, visitor: Visitor, slug: str, form: FilesForm) -> Response:
+def _added(site: Site, visitor: Visitor, slug: str, form: Form) -> Response:
     with site.database.read() as connection:
         board = load_board_by_slug(connection, slug)
-    values = Values(form.fields)
-    name = values.made("name", clean_name) or ""
-    level = values.whole("level", 1, 127) if values.text("level") else None
+    name = form.made("name", clean_name) or ""
+    level = form.whole("level", 1, 127) if form.text("level") else None
     if "file" not in form.files:
-        values.problems["file"] = "no file; expected labels, a qrels file; choose one"
+        form.problems["file"] = "no file; expected labels, a qrels file; choose one"
     if len(name) > 50:
-        values.problems["name"] = "this name is too long; expected 50 characters at most"
-    if values.problems:
-        return _page(site, visitor, slug, values)
+        form.problems["name"] = "this name is too long; expected 50 characters at most"
+    if form.problems:
+        return _page(site, visitor, slug, form)
     with tempfile.TemporaryDirectory(prefix="runoff-") as folder:
         sent = form.copied_to(Path(folder))["file"]
         new = NewLabels(
-            name=name, path=sent.path, file_name=sent.file_name, note=values.text("note"),
-            sealed=bool(values.text("sealed")), relevance_level=level,
+            name=name, path=sent.path, file_name=sent.file_name, note=form.text("note"),
+            sealed=bool(form.text("sealed")), relevance_level=level,
         )  # fmt: skip
         try:
             with reading(site):
@@ -194,20 +190,20 @@ def _added(site: Site, visitor: Visitor, slug: str, form: FilesForm) -> Response
                     site.database, site.files, board, new, actor=visitor.actor, now=site.now(), reader=site.reader
                 )
         except InputError as error:
-            values.problems["file"] = "\n".join(renamed_problems(error, {}))
+            form.problems["file"] = "\n".join(renamed_problems(error, {}))
         except UsageError as error:
-            values.problems["name"] = str(error)
+            form.problems["name"] = str(error)
         else:
             word = "first-labels" if added.use else "labels"
             return RedirectResponse(f"/boards/{board.slug}/labels/{added.id}?done={word}", status_code=303)
-    return _page(site, visitor, slug, values)
+    return _page(site, visitor, slug, form)
 
 
 def _crumbs(board: StoredBoard) -> tuple[Crumb, ...]:
     return (*board_crumbs(board.slug, board.title), Crumb(text="Organise", href=f"/boards/{board.slug}/organise"))
 
 
-def _page(site: Site, visitor: Visitor, slug: str, sent: Values | None, *, done: str = "") -> HTMLResponse:
+def _page(site: Site, visitor: Visitor, slug: str, sent: Form | None, *, done: str = "") -> HTMLResponse:
     with site.database.read() as connection:
         board = load_board_by_slug(connection, slug)
         versions = load_label_sets(connection, board.id)

@@ -17,10 +17,8 @@ from runoff.server.cases.boards.make import make_described_board
 from runoff.server.cases.reads import StoredBoard, clean_slug
 from runoff.server.site import Site
 from runoff.server.web.board_form import read_settings, setting_groups
-from runoff.server.web.form_files import FilesForm, read_files_form
-from runoff.server.web.form_values import Values
+from runoff.server.web.forms import Field, FieldGroup, Form, filled, read_files_form
 from runoff.server.web.frame.context import Crumb, Row
-from runoff.server.web.frame.fields import Field, FieldGroup, filled
 from runoff.server.web.frame.render import render_page
 from runoff.server.web.frame.visit import frame_of
 from runoff.server.web.uploads import reading
@@ -46,7 +44,7 @@ def archive_groups() -> tuple[FieldGroup, ...]:
     return (FieldGroup(title="The archive", fields=(slug, file, most)),)
 
 
-def sent_sets(values: Values, files: dict[str, SentFile]) -> SentSets:
+def sent_sets(values: Form, files: dict[str, SentFile]) -> SentSets:
     """The files of the form; what is missing is in `values.problems`."""
     labels: list[tuple[str, str, SentFile]] = []
     for row in range(1, LABEL_ROWS + 1):
@@ -127,20 +125,19 @@ async def take_archive(request: Request, site: AnySite, visitor: SignedIn) -> Re
         return await run_in_threadpool(_unpacked, site, visitor, form)
 
 
-def _made(site: Site, visitor: Visitor, form: FilesForm) -> Response:
-    values = Values(form.fields)
-    settings = read_settings(values, EMPTY, is_new=True)
+def _made(site: Site, visitor: Visitor, form: Form) -> Response:
+    settings = read_settings(form, EMPTY, is_new=True)
     problem = ""
     with tempfile.TemporaryDirectory(prefix="runoff-") as folder:
-        sets = sent_sets(values, form.copied_to(Path(folder)))
+        sets = sent_sets(form, form.copied_to(Path(folder)))
         described = None
         try:
             with reading(site):
                 described, wrong = describe_sets(sets, Path(folder), settings, reader=site.reader)
-            values.problems |= wrong
+            form.problems |= wrong
         except InputError as error:
             problem = f"{error}."
-        if described is not None and not values.problems:
+        if described is not None and not form.problems:
             try:
                 with reading(site):
                     board = make_described_board(
@@ -153,21 +150,20 @@ def _made(site: Site, visitor: Visitor, form: FilesForm) -> Response:
                         reader=site.reader,
                     )
             except ConflictError as error:
-                values.problems["slug"] = str(error)
+                form.problems["slug"] = str(error)
             except (InputError, UsageError) as error:
                 problem = f"{error}."
             else:
                 return _done(board)
-    return _page(site, visitor, groups=filled(board_groups(), form.fields, values.problems), problem=problem)
+    return _page(site, visitor, groups=filled(board_groups(), form.fields, form.problems), problem=problem)
 
 
-def _unpacked(site: Site, visitor: Visitor, form: FilesForm) -> Response:
-    values = Values(form.fields)
-    slug = values.made("archive_slug", clean_slug)
-    most = values.whole("archive_most", 1, 1_000_000)
+def _unpacked(site: Site, visitor: Visitor, form: Form) -> Response:
+    slug = form.made("archive_slug", clean_slug)
+    most = form.whole("archive_most", 1, 1_000_000)
     if "archive" not in form.files:
-        values.problems["archive"] = "no file; expected a .zip or .tar.gz; choose one"
-    elif not values.problems and slug is not None:
+        form.problems["archive"] = "no file; expected a .zip or .tar.gz; choose one"
+    elif not form.problems and slug is not None:
         with tempfile.TemporaryDirectory(prefix="runoff-") as folder:
             target = Path(folder) / "board"
             try:
@@ -179,14 +175,14 @@ def _unpacked(site: Site, visitor: Visitor, form: FilesForm) -> Response:
                         actor=visitor.actor.id, now=site.now(), reader=site.reader,
                     )  # fmt: skip
             except ConflictError as error:
-                values.problems["archive_slug"] = str(error)
+                form.problems["archive_slug"] = str(error)
             except InputError as error:
-                values.problems["archive"] = "\n".join(renamed_problems(error, {f"{target}/": ""}))
+                form.problems["archive"] = "\n".join(renamed_problems(error, {f"{target}/": ""}))
             except UsageError as error:
-                values.problems["archive"] = str(error).replace(f"{target}/", "")
+                form.problems["archive"] = str(error).replace(f"{target}/", "")
             else:
                 return _done(board)
-    return _page(site, visitor, archive=filled(archive_groups(), form.fields, values.problems))
+    return _page(site, visitor, archive=filled(archive_groups(), form.fields, form.problems))
 
 
 def _done(board: StoredBoard) -> Response:

@@ -32,7 +32,7 @@ from runoff.server.cases.reads import (
 from runoff.server.cases.runs.jobs import FoundDuplicates, load_found_duplicates, queue_near_duplicates, retry_job
 from runoff.server.cases.views.public import ChartSize, Theme
 from runoff.server.cases.views.stored_board import VisibleRun, load_open_means, load_private_means, load_visible_runs
-from runoff.server.web.forms import SignedForm
+from runoff.server.web.forms import SIGNED
 from runoff.server.web.frame.charts import chart_view
 from runoff.server.web.frame.context import Row
 from runoff.server.web.frame.flash import done_words
@@ -204,8 +204,8 @@ def show_chart(
     raise NotFoundError(f"the audit of board {slug[:60]!r} has no chart {name[:60]!r}")
 
 
-@router.post("/boards/{slug}/organise/near-duplicates")
-def look_for_duplicates(site: AnySite, visitor: SignedIn, slug: str, form: SignedForm) -> Response:  # noqa: ARG001  # it is checked
+@router.post("/boards/{slug}/organise/near-duplicates", dependencies=[SIGNED])
+def look_for_duplicates(site: AnySite, visitor: SignedIn, slug: str) -> Response:
     """Queue the job that reads every run and looks for near-duplicates."""
     require(visitor.actor, "manage board")
     with site.database.read() as connection:
@@ -216,8 +216,8 @@ def look_for_duplicates(site: AnySite, visitor: SignedIn, slug: str, form: Signe
     return RedirectResponse(f"/boards/{board.slug}/organise?done=looking", status_code=303)
 
 
-@router.post("/boards/{slug}/organise/jobs/{number}/retry")
-def try_again(site: AnySite, visitor: SignedIn, slug: str, number: Number, form: SignedForm) -> Response:  # noqa: ARG001  # it is checked
+@router.post("/boards/{slug}/organise/jobs/{number}/retry", dependencies=[SIGNED])
+def try_again(site: AnySite, visitor: SignedIn, slug: str, number: Number) -> Response:
     """Queue a failed job again."""
     require(visitor.actor, "manage board")
     with site.database.read() as connection:

@@ -13,8 +13,8 @@ from runoff.reports.page.tables import table
 from runoff.server.cases.reads import MAIL, SCORE, Job, StoredBoard, load_board_audit, load_jobs
 from runoff.server.cases.runs.jobs import NEAR_DUPLICATES
 from runoff.server.cases.runs.record_verdicts import RESCORE
+from runoff.server.web.forms import Field
 from runoff.server.web.frame.context import Row
-from runoff.server.web.frame.fields import Field
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

@@ -11,9 +11,9 @@ from runoff.display.grid import Column, Grid
 from runoff.reports.page.tables import table
 from runoff.reports.sections import Fact
 from runoff.server.cases.views.public import ChartSize, Theme, public_chart
+from runoff.server.web.forms import Field, FieldGroup
 from runoff.server.web.frame.charts import chart_view
 from runoff.server.web.frame.context import Row
-from runoff.server.web.frame.fields import Field, FieldGroup
 from runoff.server.web.frame.numbers import interval_on
 from runoff.server.web.frame.quotas import QuotaView
 from runoff.server.web.frame.render import render_page

@@ -21,10 +21,8 @@ from runoff.server.cases.reads import (
     load_teams,
 )
 from runoff.server.site import Site
-from runoff.server.web.form_values import Values
-from runoff.server.web.forms import SignedForm
+from runoff.server.web.forms import SIGNED, Field, FieldGroup, Form, SignedForm, filled
 from runoff.server.web.frame.context import Crumb, Row
-from runoff.server.web.frame.fields import Field, FieldGroup, filled
 from runoff.server.web.frame.flash import done_words
 from runoff.server.web.frame.render import render_page
 from runoff.server.web.frame.visit import frame_of
@@ -47,11 +45,10 @@ def show_people(site: AnySite, visitor: SignedIn, done: str = "") -> HTMLRespons
 def make_invitation(site: AnySite, visitor: SignedIn, form: SignedForm) -> Response:
     """Make a one-time link, and show it once."""
     require(visitor.actor, "manage board")
-    values = Values(form)
-    email = values.made("email", clean_email)
-    role: Any = values.one_of("role", ROLES)
-    if email is None or values.problems:
-        return _page(site, visitor, sent=values)
+    email = form.made("email", clean_email)
+    role: Any = form.one_of("role", ROLES)
+    if email is None or form.problems:
+        return _page(site, visitor, sent=form)
     token = invite_person(
         site.database,
         email=email,
@@ -67,10 +64,9 @@ def make_invitation(site: AnySite, visitor: SignedIn, form: SignedForm) -> Respo
 @router.post(ADDRESS + "/{number}/role")
 def change_role(site: AnySite, visitor: SignedIn, number: Number, form: SignedForm) -> Response:
     """Give somebody another role."""
-    values = Values(form)
-    role: Any = values.one_of("role", ROLES)
-    if values.problems:
-        return _page(site, visitor, problem=f"{values.problems['role']}.")
+    role: Any = form.one_of("role", ROLES)
+    if form.problems:
+        return _page(site, visitor, problem=f"{form.problems['role']}.")
     try:
         give_role(site.database, number, role, actor=visitor.actor, now=site.now())
     except UsageError as error:
@@ -78,8 +74,8 @@ def change_role(site: AnySite, visitor: SignedIn, number: Number, form: SignedFo
     return RedirectResponse(f"{ADDRESS}?done=role", status_code=303)
 
 
-@router.post(ADDRESS + "/{number}/close")
-def end_account(site: AnySite, visitor: SignedIn, number: Number, form: SignedForm) -> Response:  # noqa: ARG001  # it is checked
+@router.post(ADDRESS + "/{number}/close", dependencies=[SIGNED])
+def end_account(site: AnySite, visitor: SignedIn, number: Number) -> Response:
     """Close an account."""
     try:
         close_account(site.database, number, actor=visitor.actor, now=site.now())
@@ -88,15 +84,15 @@ def end_account(site: AnySite, visitor: SignedIn, number: Number, form: SignedFo
     return RedirectResponse(f"{ADDRESS}?done=closed", status_code=303)
 
 
-@router.post("/organise/links/{number}/withdraw")
-def end_link(site: AnySite, visitor: SignedIn, number: Number, form: SignedForm) -> Response:  # noqa: ARG001  # it is checked
+@router.post("/organise/links/{number}/withdraw", dependencies=[SIGNED])
+def end_link(site: AnySite, visitor: SignedIn, number: Number) -> Response:
     """Withdraw an invitation."""
     withdraw_link(site.database, number, actor=visitor.actor, now=site.now())
     return RedirectResponse(f"{ADDRESS}?done=withdrawn", status_code=303)
 
 
-@router.post("/organise/tokens/{number}/revoke")
-def end_token(site: AnySite, visitor: SignedIn, number: Number, form: SignedForm) -> Response:  # noqa: ARG001  # it is checked
+@router.post("/organise/tokens/{number}/revoke", dependencies=[SIGNED])
+def end_token(site: AnySite, visitor: SignedIn, number: Number) -> Response:
     """Revoke an API token of anybody."""
     require(visitor.actor, "manage board")
     revoke_token(site.database, number, actor=visitor.actor, now=site.now())
@@ -107,7 +103,7 @@ def _page(
     site: Site,
     visitor: Visitor,
     *,
-    sent: Values | None = None,
+    sent: Form | None = None,
     link: str = "",
     link_for: str = "",
     problem: str = "",

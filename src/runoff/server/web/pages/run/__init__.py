@@ -37,7 +37,7 @@ from runoff.server.cases.views.stored_board import (
     shown_labels,
 )
 from runoff.server.site import Site
-from runoff.server.web.forms import SignedForm
+from runoff.server.web.forms import SIGNED, SignedForm
 from runoff.server.web.frame.charts import ChartView, chart_view
 from runoff.server.web.frame.context import Crumb, Row
 from runoff.server.web.frame.flash import done_words
@@ -113,8 +113,8 @@ def change_counts(site: AnySite, visitor: SignedIn, slug: str, run_id: Number, f
     return RedirectResponse(f"{_address(board, run)}?done={'counts' if counts else 'counts-not'}", status_code=303)
 
 
-@router.post("/boards/{slug}/runs/{run_id}/entry")
-def do_choose(site: AnySite, visitor: SignedIn, slug: str, run_id: Number, form: SignedForm) -> Response:  # noqa: ARG001  # the form is checked
+@router.post("/boards/{slug}/runs/{run_id}/entry", dependencies=[SIGNED])
+def do_choose(site: AnySite, visitor: SignedIn, slug: str, run_id: Number) -> Response:
     """Let a run stand for its team, as one of the team."""
     with site.database.read() as connection:
         board = load_board_by_slug(connection, slug)

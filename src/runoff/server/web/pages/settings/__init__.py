@@ -11,10 +11,8 @@ from runoff.server.cases.boards.change import change_board, load_organiser_setti
 from runoff.server.cases.reads import load_board_by_slug, load_runs
 from runoff.server.site import Site
 from runoff.server.web.board_form import read_settings, setting_groups
-from runoff.server.web.form_values import Values
-from runoff.server.web.forms import SignedForm
+from runoff.server.web.forms import Form, SignedForm, filled
 from runoff.server.web.frame.context import Crumb, Row
-from runoff.server.web.frame.fields import filled
 from runoff.server.web.frame.render import render_page
 from runoff.server.web.frame.visit import board_crumbs, frame_of
 from runoff.server.web.visitors import AnySite, SignedIn, Visitor
@@ -36,20 +34,19 @@ def change_settings(site: AnySite, visitor: SignedIn, slug: str, form: SignedFor
     with site.database.read() as connection:
         board = load_board_by_slug(connection, slug)
         before = load_organiser_settings(connection, board)
-    values = Values(form)
-    version = values.whole("version", 1, 2**31 - 1)
-    settings = read_settings(values, before, is_new=False)
-    if values.problems:
-        return _page(site, visitor, slug, values)
+    version = form.whole("version", 1, 2**31 - 1)
+    settings = read_settings(form, before, is_new=False)
+    if form.problems:
+        return _page(site, visitor, slug, form)
     try:
         changed = change_board(site.database, board.id, settings, version=version, actor=visitor.actor, now=site.now())
     except (ConflictError, UsageError) as error:
-        return _page(site, visitor, slug, values, problem=f"{error}.")
+        return _page(site, visitor, slug, form, problem=f"{error}.")
     word = "rescore" if changed.rescored else "saved"
     return RedirectResponse(f"/boards/{board.slug}/organise?done={word}", status_code=303)
 
 
-def _page(site: Site, visitor: Visitor, slug: str, sent: Values | None, *, problem: str = "") -> HTMLResponse:
+def _page(site: Site, visitor: Visitor, slug: str, sent: Form | None, *, problem: str = "") -> HTMLResponse:
     with site.database.read() as connection:
         board = load_board_by_slug(connection, slug)
         settings = load_organiser_settings(connection, board)

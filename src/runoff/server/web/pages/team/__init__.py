@@ -28,10 +28,8 @@ from runoff.server.cases.reads import (
 )
 from runoff.server.cases.views.stored_board import load_open_means, sees_scores, sees_verdict
 from runoff.server.site import Site
-from runoff.server.web.form_values import Values
-from runoff.server.web.forms import SignedForm
+from runoff.server.web.forms import SIGNED, Field, Form, SignedForm
 from runoff.server.web.frame.context import Crumb, Row
-from runoff.server.web.frame.fields import Field
 from runoff.server.web.frame.flash import done_words
 from runoff.server.web.frame.numbers import number
 from runoff.server.web.frame.quotas import quota_view
@@ -55,10 +53,9 @@ def show_team(site: AnySite, visitor: AnyVisitor, slug: str, done: str = "") -> 
 def make_invitation(site: AnySite, visitor: SignedIn, slug: str, form: SignedForm) -> Response:
     """Make a one-time link into the team, and show it once."""
     team = _team(site, visitor, slug)
-    values = Values(form)
-    email = values.made("email", clean_email)
+    email = form.made("email", clean_email)
     if email is None:
-        return _page(site, visitor, team, sent=values)
+        return _page(site, visitor, team, sent=form)
     token = invite_to_team(
         site.database,
         team,
@@ -71,16 +68,16 @@ def make_invitation(site: AnySite, visitor: SignedIn, slug: str, form: SignedFor
     return _page(site, visitor, team, link=f"{site.settings.base_url}/links/{token}", link_for=email)
 
 
-@router.post("/teams/{slug}/invitations/{number}/withdraw")
-def end_invitation(site: AnySite, visitor: SignedIn, slug: str, number: Number, form: SignedForm) -> Response:  # noqa: ARG001  # it is checked
+@router.post("/teams/{slug}/invitations/{number}/withdraw", dependencies=[SIGNED])
+def end_invitation(site: AnySite, visitor: SignedIn, slug: str, number: Number) -> Response:
     """Withdraw an invitation into the team."""
     team = _team(site, visitor, slug)
     withdraw_link(site.database, number, actor=visitor.actor, now=site.now())
     return RedirectResponse(f"/teams/{team.slug}?done=withdrawn", status_code=303)
 
 
-@router.post("/teams/{slug}/members/{number}/remove")
-def end_membership(site: AnySite, visitor: SignedIn, slug: str, number: Number, form: SignedForm) -> Response:  # noqa: ARG001  # it is checked
+@router.post("/teams/{slug}/members/{number}/remove", dependencies=[SIGNED])
+def end_membership(site: AnySite, visitor: SignedIn, slug: str, number: Number) -> Response:
     """Take somebody out of the team, or leave it."""
     team = _team(site, visitor, slug)
     try:
@@ -102,7 +99,7 @@ def _page(
     visitor: Visitor,
     team: Team,
     *,
-    sent: Values | None = None,
+    sent: Form | None = None,
     link: str = "",
     link_for: str = "",
     problem: str = "",

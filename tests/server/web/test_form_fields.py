@@ -1,6 +1,6 @@
 """Fields with what was sent and what is wrong."""
 
-from runoff.server.web.frame.fields import Field, FieldGroup, filled
+from runoff.server.web.forms import Field, FieldGroup, filled
 
 
 def test_what_was_sent_and_what_is_wrong_is_filled_in():
