@@ -54,6 +54,8 @@ class StackedBars(Chart):
     legend: ClassVar[str | None] = None
     tips: ClassVar[Sequence[Tip]]
     part_tips: ClassVar[Sequence[Tip]] = (("kind", "Kind"), ("share", "Share", ".2%"))
+    longest_label: ClassVar[int] = 0
+    """Characters that a label may have also where the sheet is narrow."""
     side_by_side: ClassVar[bool] = False
     """Whether panels are beside each other where the sheet is wide."""
 
@@ -89,7 +91,8 @@ class StackedBars(Chart):
 
     def view(self) -> Spec:
         style, panels = self.style, self.panels()
-        labels = [short_labels([bar.label for bar in panel.bars], style.sheet.label) for panel in panels]
+        longest = max(style.sheet.label, self.longest_label)
+        labels = [short_labels([bar.label for bar in panel.bars], longest) for panel in panels]
         beside = self.side_by_side and style.size == "page"
         width = style.plot_width(*(label for names in labels for label in names))
         width = round(width * 0.47) if beside else width

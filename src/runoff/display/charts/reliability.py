@@ -29,6 +29,7 @@ class HalfSplits(StackedBars):
     description: ClassVar = "How often each significance test agrees with itself on two random halves of the queries."
     legend: ClassVar = "The halves"
     axis_title: ClassVar = "Share of pairs and splits"
+    longest_label: ClassVar = 32
     tips: ClassVar = (("test", "Test"),)
     part_tips: ClassVar = (("kind", "The halves"), ("share", "Share", ".2%"))
 
@@ -162,9 +163,11 @@ class Promises(Intervals):
         x = {"type": "quantitative", "title": "Points worse than promised", "scale": {"nice": True, "padding": 6}}
         colours = [palette.second, palette.soft, palette.accent, palette.neutral]
         levels = ("observed", "Observed, %", ".1f"), ("level", "Promised, %", ".1f")
+        columns = len(WORDS) if style.size == "page" else 2
+        legend = {"orient": "top", "direction": "horizontal", "columns": columns, "symbolOpacity": 1}
         encoding = {
             "y": self.row_axis(labels),
-            "color": nominal("word", scale={"domain": list(WORDS), "range": colours}),
+            "color": nominal("word", scale={"domain": list(WORDS), "range": colours}, legend=legend),
             "tooltip": tooltip(("name", "Statement"), *levels, ("word", "Verdict")),
         }
         zero = zero_line("x", x, palette.soft, strokeDash=[4, 3])
