@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from runoff.reports.page import render_page
-from runoff.reports.sections import SECTIONS
+from runoff.reports.sections import sections_of
+from runoff.verbs.report import ReportOptions, report
 from tests.axe import grave_faults
 from tests.reports.sections.made import inputs_of
+from tests.verbs.reported import write_reported
 
 pytestmark = pytest.mark.browser
 
@@ -15,10 +17,19 @@ pytestmark = pytest.mark.browser
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
     names = ['<b>bold</b> "x"', "a-very-long-name-of-a-run-" + "x" * 60, *(f"run {place}" for place in range(28))]
-    inputs = inputs_of(30, called=names)
+    inputs = inputs_of(30, called=names, full=True)
     file = tmp_path_factory.mktemp("page") / "report.html"
-    content = [(section, section.content(inputs)) for section in SECTIONS]
-    file.write_text(render_page("Board", "30 runs", content), encoding="utf-8")
+    file.write_text(render_page("Board", "30 runs", sections_of(inputs)), encoding="utf-8")
+    return file.as_uri()
+
+
+@pytest.fixture(scope="module")
+def report_address(tmp_path_factory):
+    """A whole report of a board with dates, teams, private queries and two sets of labels."""
+    folder = tmp_path_factory.mktemp("report")
+    made = report(write_reported(folder), question=ReportOptions(trials=60))
+    file = folder / "report.html"
+    file.write_text(made.to_page(), encoding="utf-8")
     return file.as_uri()
 
 
@@ -53,14 +64,60 @@ def test_alone_and_accessible(browser, address, width, scheme):
     page.close()
 
 
+def test_a_report_is_two_screens_until_it_is_unfolded(browser, report_address):
+    page, faults = opened(browser, report_address)
+    height = "document.documentElement.scrollHeight / 900"
+    assert page.evaluate(height) <= 2.0
+    page.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
+    assert page.evaluate(height) > 4.0
+    assert faults == []
+    page.close()
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_nothing_scrolls_sideways_and_names_are_whole(browser, report_address, width):
+    page, _ = opened(browser, report_address, width=width)
+    overflow = "document.documentElement.scrollWidth - innerWidth"
+    assert page.evaluate(overflow) <= 0
+    # a name that is broken inside has more than one box
+    lines = (
+        "nodes => nodes.map((node) => { const range = document.createRange(); range.selectNodeContents(node);"
+        " return new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size; })"
+    )
+    names = page.locator(".chapter > .table tbody th, .nb:visible")
+    assert names.count() > 6
+    assert set(names.evaluate_all(lines)) == {1}
+    page.evaluate("document.querySelectorAll('details:not(.menu)').forEach((fold) => { fold.open = true; })")
+    assert page.evaluate(overflow) <= 0
+    if width == 390:  # tables are cards: each cell has its heading beside it, and no table is wider than the screen
+        wide = "boxes => boxes.filter((box) => box.scrollWidth > box.clientWidth).length"
+        assert page.locator(".report .scroll").evaluate_all(wide) == 0
+    page.close()
+
+
+def test_folds_and_links_into_them_work_without_scripts(browser, report_address):
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    page.goto(report_address)
+    labels = page.locator("#labels")
+    assert not labels.is_visible()
+    page.locator("summary", has_text="Are the labels good enough?").click()
+    assert labels.is_visible()
+    assert not page.locator("#leader-more").is_visible()
+    page.locator("#doubts a[href='#leader-more']").first.click()
+    assert page.locator("#leader-more").is_visible()
+    context.close()
+
+
 def test_tables_can_be_sorted_searched_and_saved(browser, address):
     page, faults = opened(browser, address)
+    page.locator("#leader summary", has_text="Board in detail").click()
     table = page.locator("#leader-t1")
     firsts = table.locator("tbody tr:visible th")
     head = table.locator("thead th").nth(1)
     head.locator("button").click()
     assert head.get_attribute("aria-sort") == "descending"
-    values = table.locator("tbody td").evaluate_all("cells => cells.map((cell) => Number(cell.dataset.v))")
+    values = table.locator("tbody td:nth-child(2)").evaluate_all("cells => cells.map((cell) => Number(cell.dataset.v))")
     assert values == sorted(values, reverse=True)
     head.locator("button").press("Enter")
     assert head.get_attribute("aria-sort") == "ascending"
@@ -71,7 +128,7 @@ def test_tables_can_be_sorted_searched_and_saved(browser, address):
         table.get_by_role("button", name="Save as CSV").click()
     lines = waiting.value.path().read_text(encoding="utf-8").splitlines()
     assert waiting.value.suggested_filename == "leader-t1.csv"
-    assert lines[0] == "run,mean"
+    assert lines[0] == "run,mean,low,high,p"
     assert len(lines) == 31
     assert any(line.startswith('"<b>bold</b> ""x""",') for line in lines)
     assert faults == []
@@ -80,6 +137,7 @@ def test_tables_can_be_sorted_searched_and_saved(browser, address):
 
 def test_charts_are_saved_as_they_look(browser, address):
     page, faults = opened(browser, address, scheme="dark")
+    page.locator("#leader summary", has_text="Board in detail").click()
     with page.expect_download() as waiting:
         page.locator("#leader-f1").get_by_role("button", name="Save as SVG").click()
     saved = waiting.value.path().read_text(encoding="utf-8")
