@@ -115,7 +115,7 @@ def report(
     measure = sets[0].at_own_level(measures)[0]
     compared = asked_of(board, sets[0], measure, options.seed)
     ipso = _ipso_options(board, compared)
-    depth = needed_ranks(measures, compared, needed_depth(ipso))
+    depth = needed_ranks(measures, compared, needed_depth(ipso) if options.full else ipso.chosen_depths()[-1])
     read = read_runs(
         [run.path for run in runs if run.path is not None],
         *(labels.scoring(measures, keep_serps=labels is sets[0]) for labels in sets),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from runoff.phrases import counted
+from runoff.phrases import counted, is_or_are
 from runoff.reports.sections._base import Content, ReportInputs, Section
 
 
@@ -15,12 +15,10 @@ def _content(inputs: ReportInputs) -> Content | None:
         return Content(answer="nothing that was checked", sentence="No check found a reason to doubt this order.")
     reasons = counted(len(inputs.doubts), "reason")
     return Content(
-        answer=f"{reasons} for caution", sentence=f"There {_is(inputs)} {reasons} for caution.", points=inputs.doubts
+        answer=f"{reasons} for caution",
+        sentence=f"There {is_or_are(len(inputs.doubts))} {reasons} for caution.",
+        points=inputs.doubts,
     )
-
-
-def _is(inputs: ReportInputs) -> str:
-    return "is" if len(inputs.doubts) == 1 else "are"
 
 
 DOUBTS: Final = Section(

@@ -24,7 +24,8 @@ def _content(inputs: ReportInputs) -> Content:
     whole, *others = board.grids()
     columns = [column.name for column in whole.columns if column.name != "ranks"]
     notes = [note for note in whole.notes if not note.startswith("Ranks, from the first")]
-    charts = [chart for chart in board.charts() if chart.name not in _left_out(full=inputs.full)] if several else []
+    left_out = ("unjudged",) if inputs.full else ("unjudged", "rank_heat_map")  # the labels have the first of them
+    charts = [chart for chart in board.charts() if chart.name not in left_out] if several else []
     return Content(
         answer=tie or (f"{leader}, first in {share:.1%} of the bootstrap samples" if several else leader),
         sentence=_best_sentence(inputs) if several else opening,
@@ -60,11 +61,6 @@ def _best_sentence(inputs: ReportInputs) -> str:
     if len(best) == len(rows):
         return f"Any of the {len(rows):,} runs could be the best ({confidence})."
     return f"{len(best):,} of the {len(rows):,} runs could be the best ({confidence}): {listed(best)}."
-
-
-def _left_out(*, full: bool) -> tuple[str, ...]:
-    """The charts of a board that this section does without: the labels have one of them."""
-    return ("unjudged",) if full else ("unjudged", "rank_heat_map")
 
 
 def _tables_of_records(inputs: ReportInputs) -> tuple[Grid, ...]:
