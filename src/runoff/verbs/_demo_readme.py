@@ -13,7 +13,7 @@ def render_readme(year: SimulatedYear, folder: Path) -> str:
     config, again = year.config, f"runoff demo {folder} --seed {year.config.seed}"
     return f"""# A simulated year of a leaderboard
 
-Nothing here is real. `{again}` wrote it, and would write the same again.
+Nothing here is real. `{again}` wrote it, and writes the same again.
 
 | file | |
 |---|---|
@@ -21,11 +21,11 @@ Nothing here is real. `{again}` wrote it, and would write the same again.
 | `board.toml` | the board: query sets, labels, and {len(year.cast)} runs with teams and dates |
 | `runs/` | the runs, {config.depth} documents per query |
 | `public.txt`, `private.txt` | the {config.public:,} public and {config.private:,} private queries |
-| `qrels-sparse.txt` | one label per query, for all; often not the best document |
+| `qrels-sparse.txt` | one label for every query, often not the best document |
 | `qrels-deep.txt` | graded labels for {config.deep:,} private queries |
 | `judgments.csv` | preference judgments for {config.judged:,} private queries, with test pairs |
-| `queries.tsv`, `documents.tsv` | texts of all queries, of labels, and of what runs rank high (private 10, public 3) |
-| `truth.json` | what is true: spoilers |
+| `queries.tsv`, `documents.tsv` | texts of queries, labelled documents and top documents (10 per private, 3 per public query) |
+| `truth.json` | the truth behind the simulation: spoilers |
 
 Look for yourself before you read `truth.json`:
 
@@ -37,6 +37,6 @@ runoff audit board.toml -m nDCG@10
 runoff compare runs/{champion}.run.gz runs/{trade_off}.run.gz --qrels qrels-sparse.txt --queries public.txt --depth 20
 runoff evaluate runs/*.run.gz --qrels qrels-deep.txt -m nDCG@10
 runoff tally judgments.csv --runs 'runs/*.run.gz' --qrels qrels-sparse.txt
-runoff report board.toml -m nDCG@10 -o report-again.html
+runoff report board.toml -m nDCG@10 --full -o report-again.html
 ```
 """

@@ -92,14 +92,14 @@ class DemoResult(Shown):
             break_line = "\n" if width else " "  # a page has no lines to break
             paragraphs.append(f"{number}. Planted: {one.story}{break_line}{said}: {one.evidence}")
         paragraphs.append(
-            f"New labels: of {config.judged:,} judged queries the label is truly the best document of its pool in "
-            f"{labels.label_best:.1%}, the winner of the tournament in {labels.winner_best:.1%}, although a third of "
-            "all judgments are wrong."
+            f"New labels: the label is truly the best document of its pool for "
+            f"{labels.label_best:.1%} of {config.judged:,} judged queries, the winner of the tournament for "
+            f"{labels.winner_best:.1%}, although a third of all judgments are wrong."
         )
         if self.besides:
             paragraphs.append(
-                "Flagged besides, though nobody planted it: " + " ".join(self.besides) + " False alarms are rare, not "
-                "impossible: an alarm is a reason to ask the team, and no proof."
+                "Also flagged, although nobody planted it: " + " ".join(self.besides) + " False alarms are rare, not "
+                "impossible: an alarm is a reason to ask the team, not proof."
             )
         else:
             paragraphs.append("Nothing else was flagged.")
@@ -149,8 +149,8 @@ class DemoResult(Shown):
             ],
             rows=rows,
             notes=[
-                f"The first {SHOWN_RUNS} on the public queries, and those with a part to play; sparse labels.",
-                f"Open {self.files.report} in a browser. The README.md beside it says what else to try.",
+                f"The first {SHOWN_RUNS} on the public queries, and those with a planted role; sparse labels.",
+                f"Open {self.files.report} in a browser. The README.md next to it lists what else to try.",
             ],
         )
 

@@ -104,7 +104,8 @@ def report(
     """
     options = question or ReportOptions()
     judgment_files = list(judgments) if isinstance(judgments, (list, tuple)) else [judgments]
-    _check_judgments(judgment_files, tasks, preferences)
+    if judgment_files or tasks is not None:
+        _check_judgments(judgment_files, tasks, preferences)
     board = source if isinstance(source, Board) else read_board(source)
     board = board if options.title is None else replace(board, title=options.title)
     board = board.overruled(depth=options.depth, level=options.level, gains=options.gains)
@@ -250,13 +251,9 @@ def _lead(ranked: BoardResult, audited: AuditResult) -> LeadVerdict:
     decisions, (first, *others) = ranked.decided.decisions, ranked.ranks.order
     verdicts = {decisions.runs[place]: rank_verdict(decisions, place, first) for place in others}
     led = audited.orders.led if audited.orders and audited.orders.runs[0] == leader.run else (1, 1)
-    alarm = bool(leader.team) and leader.team in _alarms(audited)
+    fired = audited.monitor.fired if audited.monitor else ()
+    alarm = bool(leader.team) and any(alarm.change.team == leader.team for alarm in fired)
     return lead_verdict(leader.run, verdicts, tied=ranked.ranks.leaders[1:], led=led, alarm=alarm)
-
-
-def _alarms(audited: AuditResult) -> tuple[str, ...]:
-    """The teams for which the overfitting alarm fired."""
-    return tuple(alarm.change.team for alarm in audited.monitor.fired) if audited.monitor else ()
 
 
 def _checks(
@@ -276,7 +273,7 @@ def _checks(
         resolution=claims.resolution if claims else None,
         evidence=evidence[0] if evidence else None,
         leads=where_it_leads(audited.orders) if audited.orders else "",
-        alarms=_alarms(audited),
+        alarms=tuple(alarm.change.team for alarm in audited.monitor.fired) if audited.monitor else (),
         violations=len({(violation.team, violation.name) for violation in audited.submissions.violations}),
         unjudged=labels.unjudged if labels else None,
         freedom=shares.nonseparable if shares else None,
