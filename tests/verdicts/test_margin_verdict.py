@@ -44,8 +44,9 @@ def test_the_margin_that_could_have_been_shown():
     assert power_at(verdict.seen_margin / 0.04, 0.05) == pytest.approx(0.8)
     assert verdict.sentence == (
         "new is not shown to be as good as old within 0.05 of mean AP, and may be worse by more: the difference is "
-        f"+0.0000, 90% interval -0.0664 to +0.0664 (no worse: p = {verdict.no_worse_p:.4f}). These 100 queries show "
-        f"with 80% power that a run is no worse from a margin of {verdict.seen_margin:.4f} on, if it is truly as good."
+        f"+0.0000, 90% interval -0.0664 to +0.0664 (no worse: p = {verdict.no_worse_p:.4f}). With 100 queries, a "
+        "run that is truly as good is shown to be no worse with 80% power only for margins of "
+        f"{verdict.seen_margin:.4f} or more."
     )
     assert verdict.to_dict()["seen_margin"] == verdict.seen_margin
     many = verdict_on(values, copies=5)
@@ -68,9 +69,12 @@ def test_words():
         "new is as good as old within 0.05 of mean AP: the difference is +0.0000, 90% interval -0.0166 to +0.0166 "
         "(p < 0.0001)."
     )
-    assert "is worse than old by less than 0.05 of mean AP, if at all" in verdict_on(around(0.06)).sentence
+    assert "is not worse than old by more than 0.05 of mean AP" in verdict_on(around(0.06)).sentence
     assert "not shown to be as good" in verdict_on(around(0.0, spread=1.0)).sentence
-    assert "if at all, and is not shown to be no worse" in verdict_on(around(-0.06)).sentence
+    assert (
+        "is not better than old by more than 0.05 of mean AP, and is not shown to be no worse"
+        in verdict_on(around(-0.06)).sentence
+    )
 
 
 def test_several_challengers_are_corrected():

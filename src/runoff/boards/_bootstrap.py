@@ -146,8 +146,8 @@ def query_counts(first: int, count: int, queries: int, *, seed: int, query_set: 
     rows = max(1, PART_CELLS // queries)
     for part in range(0, count, rows):
         drawn = draws(first + part, min(rows, count - part), queries, seed=seed, query_set=query_set)
-        for row, one in enumerate(drawn, part):
-            counts[row] = np.bincount(one, minlength=queries)
+        for row, draw in enumerate(drawn, part):
+            counts[row] = np.bincount(draw, minlength=queries)
     return counts
 
 
@@ -238,11 +238,11 @@ def _redraws_here(
 
 
 def drawn_means(
-    scores: Scores, *, trials: int, seed: int, best_is_low: bool, known: NDArray[np.float64] | None
+    scores: Scores, *, trials: int, seed: int, best_is_low: bool, drawn: NDArray[np.float64] | None
 ) -> Iterator[NDArray[np.float64]]:
     """The mean scores in the trials, trials x runs, some at a time; drawn unless they are known already."""
-    if known is not None:
-        return iter((known,))
+    if drawn is not None:
+        return iter((drawn,))
     grid = make_grid(scores, best_is_low=best_is_low)
     return (grid.means(sums) for sums in redraws(grid, trials=trials, seed=seed))
 
@@ -270,7 +270,7 @@ def _spread_redraws(
 ) -> Iterator[NDArray[np.float64]]:
     queries, runs = grid.values.shape
     size, count = max(1, SPREAD_CELLS // runs), max(1, SPREAD_DRAWS // queries)
-    asked = [
+    requests = [
         Trials(first, min(count, trials.count - first), trials.seed, trials.query_set)
         for first in range(0, trials.count, count)
     ]
@@ -279,7 +279,7 @@ def _spread_redraws(
         block_sums,
         range(0, queries, size),
         lambda low: QueryBlock(low, grid.rows(low, low + size), queries),
-        asked,
+        requests,
         held=max(1, SPREAD_CELLS // (min(count, trials.count) * runs)),
         progress=progress,
     )

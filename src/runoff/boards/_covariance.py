@@ -26,11 +26,11 @@ def centred_products(values: NDArray[np.float64]) -> NDArray[np.float64]:
     [[0.5, -0.5], [-0.5, 0.5]]
     """
     means = column_means(values)
-    found = np.zeros((values.shape[1],) * 2)
+    products = np.zeros((values.shape[1],) * 2)
     for slab in slabs(values):
         centred = slab - means
-        found += centred.T @ centred
-    return found
+        products += centred.T @ centred
+    return products
 
 
 def pair_variances(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -57,8 +57,8 @@ def pair_errors(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def covariance(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """The covariance of two runs' scores, runs x runs; of two queries or more."""
-    found: NDArray[np.float64] = centred_products(values) / (len(values) - 1)
-    return found
+    matrix: NDArray[np.float64] = centred_products(values) / (len(values) - 1)
+    return matrix
 
 
 def covariance_root(values: NDArray[np.float64]) -> NDArray[np.float64]:

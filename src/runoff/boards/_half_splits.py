@@ -75,12 +75,12 @@ def edge_of(splitting: Splitting, split: int) -> NDArray[np.uint64]:
     near, places = [], []
     for low, high in stretches:
         drawn = words(split, low, high, seed)
-        found = np.flatnonzero(drawn >> np.uint64(48) == top)
-        near.append(drawn[found])
-        places.append(found + low)
+        candidates = np.flatnonzero(drawn >> np.uint64(48) == top)
+        near.append(drawn[candidates])
+        places.append(candidates + low)
     chosen = np.concatenate(near), np.concatenate(places)
     last = np.argsort(chosen[0], kind="stable")[n // 2 - 1 - int(upto[top] - counts[top])]
-    return np.array([one[last] for one in chosen], dtype=np.uint64)
+    return np.array([ordered[last] for ordered in chosen], dtype=np.uint64)
 
 
 def edges_of(queries: int, splits: int, seed: int, spread: Spread) -> NDArray[np.uint64]:
@@ -93,14 +93,14 @@ def in_first(edges: NDArray[np.uint64], splits: range, low: int, high: int, seed
 
     edges  those of all splits, splits x 2; see `edge_of`
     """
-    found = np.empty((len(splits), high - low), dtype=np.bool_)
+    is_first = np.empty((len(splits), high - low), dtype=np.bool_)
     for row, split in enumerate(splits):
         drawn = words(split, low, high, seed)
         word, place = edges[split]
-        np.less(drawn, word, out=found[row])
+        np.less(drawn, word, out=is_first[row])
         same = np.flatnonzero(drawn == word)
-        found[row, same] = same + low <= int(place)
-    return found
+        is_first[row, same] = same + low <= int(place)
+    return is_first
 
 
 def sums_of_halves(scores: NDArray[np.float64], first_halves: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -112,14 +112,14 @@ def sums_of_halves(scores: NDArray[np.float64], first_halves: NDArray[np.bool_])
     >>> sums_of_halves(np.array([[1.0, 5.0, 2.0, 9.0, 7.0]]), np.array([[True, True, False, False, False]])).tolist()
     [[[[6.0]], [[18.0]]], [[[6.0]], [[14.0]]]]
     """
-    found = np.empty((2, 2, len(first_halves), len(scores)))
+    sums = np.empty((2, 2, len(first_halves), len(scores)))
     for split, first in enumerate(first_halves):
-        for half, kept in enumerate((first, ~first)):
-            drawn = scores[:, np.flatnonzero(kept)]
+        for half, in_half in enumerate((first, ~first)):
+            drawn = scores[:, np.flatnonzero(in_half)]
             middle = middle_places(drawn.shape[1])
-            found[0, half, split] = drawn.sum(axis=1)
-            found[1, half, split] = np.partition(drawn, middle, axis=1)[:, middle].sum(axis=1)
-    return found
+            sums[0, half, split] = drawn.sum(axis=1)
+            sums[1, half, split] = np.partition(drawn, middle, axis=1)[:, middle].sum(axis=1)
+    return sums
 
 
 def middle_places(size: int) -> list[int]:
@@ -159,7 +159,7 @@ def block_counts(block: SplitBlock, wanted: Wanted) -> NDArray[np.int32]:
     """How many queries of a block have each code, pairs x (splits + 1) x codes; behind the splits all queries."""
     table, size = block.table, block.codes.shape[1]
     splits, width = range(*wanted.splits), len(table.values) if wanted.pairs[0][1] is None else table.width
-    found = np.zeros((len(wanted.pairs), len(splits) + 1, width), dtype=np.int32)
+    counts = np.zeros((len(wanted.pairs), len(splits) + 1, width), dtype=np.int32)
     step = (1 << max(LEAST_BITS, (4 * width).bit_length())) - 1  # with fewer queries than codes unpacking takes longer
     for low in range(0, size, STRETCH):
         high = min(low + STRETCH, size)
@@ -170,9 +170,9 @@ def block_counts(block: SplitBlock, wanted: Wanted) -> NDArray[np.int32]:
             for place, (run, other) in enumerate(wanted.pairs):
                 own = block.codes[run, some]
                 codes = own.astype(np.intp) if other is None else table.pair(own, block.codes[other, some])
-                found[place, :-1] += packed.counts(codes, width)
-                found[place, -1] += np.bincount(codes, minlength=width)
-    return found
+                counts[place, :-1] += packed.counts(codes, width)
+                counts[place, -1] += np.bincount(codes, minlength=width)
+    return counts
 
 
 class BlockCounts:
@@ -220,12 +220,12 @@ class BlockCounts:
 
     def differences(self, run: int, other: int, split: int, half: int) -> NDArray[np.float64]:
         """See `HalfCounts`; the halves of this one split are found again."""
-        (kept,) = in_first(self._edges, range(split, split + 1), 0, len(self._values), self._seed)
-        kept ^= bool(half)
-        difference: NDArray[np.float64] = self._values[kept, other] - self._values[kept, run]
+        (in_half,) = in_first(self._edges, range(split, split + 1), 0, len(self._values), self._seed)
+        in_half ^= bool(half)
+        difference: NDArray[np.float64] = self._values[in_half, other] - self._values[in_half, run]
         return difference
 
-    def _counted(self, asked: Sequence[Wanted]) -> Iterator[NDArray[np.int64]]:
+    def _counted(self, requests: Sequence[Wanted]) -> Iterator[NDArray[np.int64]]:
         """The sums over all blocks, in the order asked."""
         queries, step = len(self._values), max(1, BLOCK_SCORES // self.runs)
 
@@ -234,8 +234,8 @@ class BlockCounts:
                 low, self.table.codes(self._values[low : low + step]), self.table, self._edges, self._seed
             )
 
-        found = summed(self._spread, block_counts, range(0, queries, step), block_of, asked, held=HELD_SUMS)
-        return (one.astype(np.int64) for one in found)
+        counts = summed(self._spread, block_counts, range(0, queries, step), block_of, requests, held=HELD_SUMS)
+        return (block_count.astype(np.int64) for block_count in counts)
 
 
 def _batched(pairs: Sequence[tuple[int, int | None]], size: int) -> list[tuple[tuple[int, int | None], ...]]:
@@ -309,12 +309,12 @@ class HalfTiles:
             columns = self._columns(runs)
             return Columns(to_grid(columns.scores, exponent), columns.edges, columns.seed)
 
-        found = np.empty((2, 2, self._splits, self._values.shape[1]))
+        sums = np.empty((2, 2, self._splits, self._values.shape[1]))
         for some in self._batches(self._groups):
             done = self._spread(middle_sums, [on_grid(runs) for runs in some], self._parts)
             for (low, high), runs in product(self._parts, some):
-                found[:, :, low:high, runs.start : runs.stop] = next(done)
-        return found
+                sums[:, :, low:high, runs.start : runs.stop] = next(done)
+        return sums
 
     def pairs(self) -> Iterator[HalfPairsResult]:
         """All pairs in all splits, some of both at a time."""

@@ -18,9 +18,9 @@ BLOCKS_AT_ONCE = 8
 """Blocks of a board that are on a cluster at a time."""
 
 
-def here(function: Callable[..., Any], blocks: Sequence[object], asked: Sequence[object]) -> Iterator[Any]:
+def here(function: Callable[..., Any], blocks: Sequence[object], requests: Sequence[object]) -> Iterator[Any]:
     """The work in this process."""
-    return (function(block, one) for one in asked for block in blocks)
+    return (function(block, request) for request in requests for block in blocks)
 
 
 def summed(
@@ -28,7 +28,7 @@ def summed(
     function: Callable[[Any, Any], NDArray[Any]],
     lows: Sequence[int],
     block_of: Callable[[int], object],
-    asked: Sequence[Any],
+    requests: Sequence[Any],
     *,
     held: int,
     progress: Progress | None = None,
@@ -48,28 +48,28 @@ def summed(
     >>> [one.tolist() for one in sums]
     [[6, 9], [60, 90]]
     """
-    total, done = len(lows) * len(asked), 0
+    total, done = len(lows) * len(requests), 0
 
-    def counted(found: Iterator[NDArray[Any]]) -> Iterator[NDArray[Any]]:
+    def counted(parts: Iterator[NDArray[Any]]) -> Iterator[NDArray[Any]]:
         nonlocal done
-        for one in found:
+        for part in parts:
             done += 1
             if progress is not None:
                 progress(done, total)
-            yield one
+            yield part
 
     at_once = BLOCKS_AT_ONCE
     if len(lows) <= at_once:  # nothing has to wait
-        found = counted(spread(function, [block_of(low) for low in lows], asked))
-        for _ in asked:
-            yield sum(islice(found, len(lows) - 1), next(found))
+        parts = counted(spread(function, [block_of(low) for low in lows], requests))
+        for _ in requests:
+            yield sum(islice(parts, len(lows) - 1), next(parts))
         return
-    for start in range(0, len(asked), held):
-        some = asked[start : start + held]
+    for start in range(0, len(requests), held):
+        some = requests[start : start + held]
         sums: list[Any] = [0] * len(some)
         for first in range(0, len(lows), at_once):
             blocks = [block_of(low) for low in lows[first : first + at_once]]
-            found = counted(spread(function, blocks, some))
+            parts = counted(spread(function, blocks, some))
             for place in range(len(some)):
-                sums[place] = sum(islice(found, len(blocks)), sums[place])
+                sums[place] = sum(islice(parts, len(blocks)), sums[place])
         yield from sums

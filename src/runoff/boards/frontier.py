@@ -19,13 +19,15 @@ def frontier(effectiveness: Sequence[float], *costs: Sequence[float]) -> NDArray
     >>> frontier([0.3, 0.4, 0.35], [10, 50, 60]).tolist()
     [True, True, False]
     """
-    table = np.column_stack([np.asarray(effectiveness, dtype=np.float64), *(-np.asarray(one, float) for one in costs)])
+    table = np.column_stack(
+        [np.asarray(effectiveness, dtype=np.float64), *(-np.asarray(cost, float) for cost in costs)]
+    )
     if not costs or table.ndim != 2 or np.isnan(table[:, 0]).any():
         raise UsageError("no cost or an undefined mean; expected a mean and at least one cost for every run; give them")
-    known = ~np.isnan(table).any(axis=1)
+    is_priced = ~np.isnan(table).any(axis=1)
     free = np.zeros(len(table), dtype=np.bool_)
-    for place in np.flatnonzero(known):
-        at_least = (table[known] >= table[place]).all(axis=1)
-        better = (table[known] > table[place]).any(axis=1)
+    for place in np.flatnonzero(is_priced):
+        at_least = (table[is_priced] >= table[place]).all(axis=1)
+        better = (table[is_priced] > table[place]).any(axis=1)
         free[place] = not (at_least & better).any()
     return free

@@ -123,29 +123,29 @@ def _references(
     """What tau of each two conditions can be compared with."""
     names = tuple(boards)
     halves: dict[str, tuple[Starts, Starts]] = {}
-    found: dict[tuple[int, int], TauReference] = {}
+    references: dict[tuple[int, int], TauReference] = {}
     for i, j in itertools.combinations(range(len(names)), 2):
-        one, other = boards[names[i]], boards[names[j]]
-        why = _no_reference(one, other, same_labels=labels.get(names[i]) == labels.get(names[j]))
+        first, second = boards[names[i]], boards[names[j]]
+        why = _no_reference(first, second, same_labels=labels.get(names[i]) == labels.get(names[j]))
         if why:
-            found[i, j] = NoReference(why=why)
-        elif one.query_ids != other.query_ids:
-            found[i, j] = split_reference(one, other, trials=trials, seed=seed)
+            references[i, j] = NoReference(why=why)
+        elif first.query_ids != second.query_ids:
+            references[i, j] = split_reference(first, second, trials=trials, seed=seed)
         else:
             for name in {names[i], names[j]} - halves.keys():
                 halves[name] = half_orders(grids[name], trials=trials, seed=seed)
-            found[i, j] = half_reference(halves[names[i]], halves[names[j]])
-    return found
+            references[i, j] = half_reference(halves[names[i]], halves[names[j]])
+    return references
 
 
-def _no_reference(one: Scores, other: Scores, *, same_labels: bool) -> str:
+def _no_reference(first: Scores, second: Scores, *, same_labels: bool) -> str:
     """Why two conditions have nothing to compare their tau with; empty where they have."""
-    if one.query_ids == other.query_ids:
-        return "" if len(one.query_ids) > 1 else "a single query cannot be halved"
-    shared = len({*one.query_ids} & {*other.query_ids})
+    if first.query_ids == second.query_ids:
+        return "" if len(first.query_ids) > 1 else "a single query cannot be halved"
+    shared = len({*first.query_ids} & {*second.query_ids})
     if shared:
         return f"the query sets share {shared:,} {'query' if shared == 1 else 'queries'}, but are not the same"
-    differ = [*([] if same_labels else ["labels"]), *([] if one.measure == other.measure else ["measures"])]
+    differ = [*([] if same_labels else ["labels"]), *([] if first.measure == second.measure else ["measures"])]
     return f"the queries differ, and so do the {' and the '.join(differ)}" if differ else ""
 
 

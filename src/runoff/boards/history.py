@@ -250,10 +250,10 @@ def _lattice(left: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.i
     if len(sizes) > 1000:
         return None
     fractions = [Fraction(float(size)).limit_denominator(_SIMPLE) for size in sizes]
-    if any(abs(float(one) - size) > 1e-9 * size for one, size in zip(fractions, sizes.tolist(), strict=True)):
+    if any(abs(float(fraction) - size) > 1e-9 * size for fraction, size in zip(fractions, sizes.tolist(), strict=True)):
         return None
-    unit = math.lcm(*(one.denominator for one in fractions))
-    whole = [int(one * unit) for one in fractions]
+    unit = math.lcm(*(fraction.denominator for fraction in fractions))
+    whole = [int(fraction * unit) for fraction in fractions]
     if sum(size * count for size, count in zip(whole, counts.tolist(), strict=True)) * len(sizes) > MOST_CELLS:
         return None
     observed = round(float(left.sum()) * unit)

@@ -121,8 +121,8 @@ def split_reference(first: Scores, second: Scores, *, trials: int = 1000, seed: 
     # The observed split is looked at in the same way as the random ones, ties included: p is exact.
     observed = tau_b(*(_starts(sums, grid) for sums in (own, grid.totals() - own)))[0]
     taus = np.concatenate([
-        tau_b(_starts(one, grid), _starts(other, grid))
-        for one, other in _split_sums(grid, size, trials=trials, seed=seed)
+        tau_b(_starts(left, grid), _starts(right, grid))
+        for left, right in _split_sums(grid, size, trials=trials, seed=seed)
     ])  # fmt: skip
     low, high = percentiles(taus[:, None])[:, 0].tolist()
     return SplitReference(
@@ -138,17 +138,17 @@ def half_orders(grid: IntegerScores, *, trials: int, seed: int) -> tuple[Starts,
 
     trials  random halvings; 10,000 at most
     """
-    found = [
-        (_starts(one, grid), _starts(other, grid))
-        for one, other in _split_sums(grid, len(grid.values) // 2, trials=min(trials, MOST_TRIALS), seed=seed)
+    halves = [
+        (_starts(first, grid), _starts(second, grid))
+        for first, second in _split_sums(grid, len(grid.values) // 2, trials=min(trials, MOST_TRIALS), seed=seed)
     ]
-    return np.concatenate([one for one, _ in found]), np.concatenate([other for _, other in found])
+    return np.concatenate([first for first, _ in halves]), np.concatenate([second for _, second in halves])
 
 
 def half_reference(first: tuple[Starts, Starts], second: tuple[Starts, Starts]) -> HalfReference:
     """Tau across two conditions on disjoint halves of their queries, beside tau within each on such halves."""
     across = (tau_b(first[0], second[1]) + tau_b(second[0], first[1])).mean() / 2.0
-    within = [float(tau_b(*one).mean()) for one in (first, second)]
+    within = [float(tau_b(*half).mean()) for half in (first, second)]
     return HalfReference(trials=len(first[0]), across=float(across), within=(within[0], within[1]))
 
 

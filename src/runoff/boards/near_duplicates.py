@@ -62,7 +62,7 @@ def near_duplicates(runs: Sequence[Run], *, depth: int = 10, threshold: float = 
     query_ids = tuple(dict.fromkeys(query for run in runs for query in run.query_ids))
     places = {query: place for place, query in enumerate(query_ids)}
     lists = [_Lists.of(run, places, depth) for run in runs]
-    lengths = np.stack([one.lengths for one in lists]) if lists else np.zeros((0, 0), dtype=np.int64)
+    lengths = np.stack([ranked.lengths for ranked in lists]) if lists else np.zeros((0, 0), dtype=np.int64)
     sums = np.zeros((len(runs), len(runs)))
     size = max(1, _ROWS_AT_A_TIME // (max(len(runs), 1) * depth))
     # Query ids and document ids are often the same numbers: the pairs (a, b) and (b, a) must not share a key.
@@ -76,7 +76,7 @@ def near_duplicates(runs: Sequence[Run], *, depth: int = 10, threshold: float = 
     np.divide(sums, either, out=overlaps, where=either > 0)
     np.fill_diagonal(overlaps, 1.0)
     # The sums are of fractions such as 1/10: allow for their rounding, so that a pair exactly at the threshold is in.
-    found = [
+    pairs = [
         NearDuplicate(first=names[i], second=names[j], overlap=float(overlaps[i, j]))
         for i, j in np.argwhere(np.triu(overlaps >= threshold - 1e-12, k=1)).tolist()
     ]
@@ -85,7 +85,7 @@ def near_duplicates(runs: Sequence[Run], *, depth: int = 10, threshold: float = 
         depth=depth,
         threshold=threshold,
         overlaps=overlaps,
-        pairs=tuple(sorted(found, key=lambda pair: -pair.overlap)),
+        pairs=tuple(sorted(pairs, key=lambda pair: -pair.overlap)),
     )
 
 
@@ -134,15 +134,15 @@ def _overlap_sums(
     max(a, b) on, 1/t alone for the last. So the sums are those weights times plain counts of common documents in the
     lists of at most t documents. Nearly always all lists are full, and there is one t.
     """
-    docs = Ids.joined([one.top(queries) for one in lists])
+    docs = Ids.joined([run.top(queries) for run in lists])
     some = lengths[:, queries.start : queries.stop]
     run_of = np.repeat(np.arange(len(lists)), some.sum(axis=1))
     query_of = np.repeat(np.tile(np.array(queries), len(lists)), some.ravel())
     codes = exact_codes(docs, query_of, salts[query_of] ^ docs.hashes())
     length = lengths[run_of, query_of]
     sums = np.zeros((len(lists), len(lists)))
-    found = np.unique(length).tolist()
-    for t, following in zip(found, [*found[1:], np.inf], strict=True):
+    distinct = np.unique(length).tolist()
+    for t, following in zip(distinct, [*distinct[1:], np.inf], strict=True):
         within = length <= t
         sums += (1.0 / t - 1.0 / following) * _common(run_of[within], codes[within], len(lists))
     return sums
@@ -152,8 +152,8 @@ def _common(row: Rows, column: Rows, runs: int) -> NDArray[np.float64]:
     """How many columns each two rows share."""
     sizes = np.bincount(column)
     shared = sizes > 1  # what one run alone has is nobody's overlap
-    kept = shared[column]
-    row, column = row[kept], (np.cumsum(shared) - 1)[column[kept]]
+    is_shared = shared[column]
+    row, column = row[is_shared], (np.cumsum(shared) - 1)[column[is_shared]]
     holds = np.zeros((runs, int(shared.sum())), dtype=np.bool_)
     holds[row, column] = True
     return common_counts(holds)
@@ -170,8 +170,8 @@ def common_counts(holds: NDArray[np.bool_]) -> NDArray[np.float64]:
     words[:, : packed.shape[1]] = packed
     bits = words.view(np.uint64)
     counts = np.zeros((len(holds), len(holds)))
-    for row, one in enumerate(bits):
-        counts[row, row:] = counts[row:, row] = np.bitwise_count(bits[row:] & one).sum(axis=1, dtype=np.int64)
+    for row, row_bits in enumerate(bits):
+        counts[row, row:] = counts[row:, row] = np.bitwise_count(bits[row:] & row_bits).sum(axis=1, dtype=np.int64)
     return counts
 
 

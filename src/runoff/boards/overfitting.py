@@ -128,12 +128,12 @@ def field_changes(
     means = [dict(zip(scores.runs, (sign * scores.means).tolist(), strict=True)) for scores in (public, private)]
     sent = [[run for run in team.runs if run.name in means[0] and run.date] for team in teams]
     days = sorted({run.date for runs in sent for run in runs[1:] if run.date})
-    found = []
+    changes = []
     for day in days:
         ends = [(runs[0].name, runs[-1].name) for runs in (_until(runs, day) for runs in sent) if len(runs) > 1]
         on_public, on_private = (float(np.mean([of[last] - of[first] for first, last in ends])) for of in means)
-        found.append(FieldChange(date=day, teams=len(ends), change_public=on_public, change_private=on_private))
-    return tuple(found)
+        changes.append(FieldChange(date=day, teams=len(ends), change_public=on_public, change_private=on_private))
+    return tuple(changes)
 
 
 def _until(runs: Sequence[BoardRun], day: date) -> list[BoardRun]:
@@ -154,8 +154,8 @@ def _judged(
     scale: float,
 ) -> TeamChange:
     """The change of one team, the excess if it can be judged, and else the reason."""
-    own_x, own_y = (one[:, place] for one in changes)
-    rest_x, rest_y = (np.delete(one, place, axis=1).sum(axis=1) for one in changes)
+    own_x, own_y = (values[:, place] for values in changes)
+    rest_x, rest_y = (np.delete(values, place, axis=1).sum(axis=1) for values in changes)
     x, y, gain = float(own_x.mean()), float(own_y.mean()), float(rest_x.mean())
     names = teams[team]
     change = TeamChange(
@@ -242,12 +242,12 @@ def published_changes(
         team: tuple(sign * (runs[-1].scores[name] - runs[0].scores[name]) for name in (public, private))
         for team, runs in sent.items()
     }
-    found = []
+    rows = []
     for team, (x, y) in changes.items():
         rest = [change for other, change in changes.items() if other != team]
-        gain = sum(one for one, _ in rest)
+        gain = sum(row for row, _ in rest)
         ratio = sum(two for _, two in rest) / gain if len(rest) >= FEWEST_OTHERS and gain > 0.0 else None
-        found.append(
+        rows.append(
             TeamChange(
                 team=team,
                 first=sent[team][0].name,
@@ -262,4 +262,4 @@ def published_changes(
                 unjudged=ONLY_MEANS,
             )
         )
-    return tuple(sorted(found, key=lambda one: (one.excess is None, -(one.excess or 0.0))))
+    return tuple(sorted(rows, key=lambda row: (row.excess is None, -(row.excess or 0.0))))

@@ -168,10 +168,10 @@ def _counts(
 
 def _first_halves(both: Sequence[Halves], queries: int) -> NDArray[np.bool_]:
     """Whether each query is in the first half of each split: splits x queries."""
-    found = np.zeros((len(both), queries), dtype=np.bool_)
+    in_first = np.zeros((len(both), queries), dtype=np.bool_)
     for split, (first, _) in enumerate(both):
-        found[split, first] = True
-    return found
+        in_first[split, first] = True
+    return in_first
 
 
 def _counts_of_few(
@@ -182,19 +182,19 @@ def _counts_of_few(
     sums = _sums(values, _first_halves(both, len(values)))
     counts = np.zeros((len(COMBINATIONS), 6), dtype=np.int64)
     for split, two in enumerate(both):
-        said = []
+        halves = []
         for number, half in enumerate(two):
             significant = {test: kernel(values[half]).p[first, second] < level for test, kernel in KERNELS.items()}
-            better = {name: one.better(number, split, first, second) for name, one in sums.items()}
-            said.append(_Half(significant, better))
-        counts += _compare_halves(*said)
+            better = {name: aggregate.better(number, split, first, second) for name, aggregate in sums.items()}
+            halves.append(_Half(significant, better))
+        counts += _compare_halves(*halves)
         if progress is not None:
             progress(split + 1, len(both))
     return counts
 
 
 def _counts_of_many(
-    found: Iterable[HalfPairsResult],
+    results: Iterable[HalfPairsResult],
     sums: dict[Aggregate, _Sums],
     runs: int,
     level: float,
@@ -204,16 +204,16 @@ def _counts_of_many(
     splits = sums["mean"].totals.shape[1]
     counts = np.zeros((len(COMBINATIONS), 6), dtype=np.int64)
     done = 0
-    for one in found:
-        said = [
+    for result in results:
+        halves = [
             _Half(
-                {test: one.p[test][number] < level for test in KERNELS},
-                {name: each.better(number, one.splits, one.first, one.second) for name, each in sums.items()},
+                {test: result.p[test][number] < level for test in KERNELS},
+                {name: each.better(number, result.splits, result.first, result.second) for name, each in sums.items()},
             )
             for number in range(2)
         ]
-        counts += _compare_halves(*said)
-        done += one.p["t"][0].size
+        counts += _compare_halves(*halves)
+        done += result.p["t"][0].size
         if progress is not None:
             progress(done // (runs * (runs - 1) // 2), splits)
     return counts
@@ -230,9 +230,9 @@ class _Sums:
     terms: tuple[int, int]
 
     @staticmethod
-    def of(found: NDArray[np.float64], queries: int) -> dict[Aggregate, _Sums]:
+    def of(sums: NDArray[np.float64], queries: int) -> dict[Aggregate, _Sums]:
         """What decides by the mean and by the median, from `sums_of_halves`."""
-        means, medians = found
+        means, medians = sums
         return {"mean": _Sums(means, (queries // 2, queries - queries // 2)), "median": _Sums(medians, (2, 2))}
 
     def better(self, half: int, split: Any, run: Any, other: Any) -> NDArray[np.int8]:
@@ -261,14 +261,14 @@ def _sums_of_counts(values: NDArray[np.float64], counts: NDArray[np.int64], n: i
     return _Sums.of(np.stack([means, medians]), n)
 
 
-def _compare_halves(one: _Half, other: _Half) -> NDArray[np.int64]:
+def _compare_halves(first: _Half, second: _Half) -> NDArray[np.int64]:
     """Counts of pairs, a row per combination: agree, partial, disagree, significant, different, tied."""
     rows = []
     for test, aggregate in COMBINATIONS:
-        both = one.significant[test] & other.significant[test]
-        some = one.significant[test] | other.significant[test]
-        same = one.better[aggregate] == other.better[aggregate]
-        tied = (one.better[aggregate] == 0) | (other.better[aggregate] == 0)
+        both = first.significant[test] & second.significant[test]
+        some = first.significant[test] | second.significant[test]
+        same = first.better[aggregate] == second.better[aggregate]
+        tied = (first.better[aggregate] == 0) | (second.better[aggregate] == 0)
         agree, disagree = same & (both | ~some), ~same & some
         rows.append([agree.sum(), (~agree & ~disagree).sum(), disagree.sum(), some.sum(), (~same).sum(), tied.sum()])
     return np.array(rows, dtype=np.int64)
@@ -289,6 +289,6 @@ def _check(scores: Scores, level: object, splits: object, seed: object) -> None:
         )
     if not isinstance(level, float) or not 0.0 < level < 1.0:
         raise UsageError(f"level={level!r} cannot be used; expected a level between 0 and 1; write 0.05")
-    for what, value, least in (("splits", splits, 1), ("seed", seed, 0)):
+    for name, value, least in (("splits", splits, 1), ("seed", seed, 0)):
         if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or int(value) < least:
-            raise UsageError(f"{what}={value!r} cannot be used; expected a whole number of {least} or more")
+            raise UsageError(f"{name}={value!r} cannot be used; expected a whole number of {least} or more")

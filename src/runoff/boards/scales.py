@@ -169,17 +169,17 @@ class ScaleResult:
         if self.is_equispaced:
             return ()
         gaps = np.diff(self.values)
-        found: list[Witness] = []
+        examples: list[Witness] = []
         for place in np.argsort(gaps, kind="stable").tolist():
-            is_known = found and gaps[place] - found[-1].gap <= NOISE * self._span
-            if not is_known and (one := self._witness(place, 0, len(self.values) - 1)) is not None:
-                found.append(one)
-            if len(found) == MOST_WITNESSES:
+            is_known = examples and gaps[place] - examples[-1].gap <= NOISE * self._span
+            if not is_known and (witness := self._witness(place, 0, len(self.values) - 1)) is not None:
+                examples.append(witness)
+            if len(examples) == MOST_WITNESSES:
                 break
         # From top and bottom every gap may be there; the smallest never fits into the widest, which holds no value.
         widest, smallest = int(gaps.argmax()), int(gaps.argmin())
-        one = None if found else self._witness(smallest, widest, widest + 1)
-        return tuple(found) if one is None else (one,)
+        witness = None if examples else self._witness(smallest, widest, widest + 1)
+        return tuple(examples) if witness is None else (witness,)
 
     @property
     def _span(self) -> float:
@@ -240,7 +240,7 @@ def scale(measure: Measure, *, highest: int | None = None, relevant: Sequence[in
     )
 
 
-def interval_scores(scores: Scores, found: ScaleResult, *, tolerance: float = 1e-9) -> Scores:
+def interval_scores(scores: Scores, result: ScaleResult, *, tolerance: float = 1e-9) -> Scores:
     """The same scores on the interval-scaled version of their measure: each value's rank among the attainable ones.
 
     scores     of the measure that `found` is about
@@ -251,24 +251,24 @@ def interval_scores(scores: Scores, found: ScaleResult, *, tolerance: float = 1e
     >>> interval_scores(scores, scale(RR @ 3)).values.round(4).tolist()
     [[1.0, 0.3333], [0.6667, 0.0]]
     """
-    if scores.measure != UNNAMED and parse_measure(scores.measure) != found.measure:
+    if scores.measure != UNNAMED and parse_measure(scores.measure) != result.measure:
         raise UsageError(
-            f"these are scores of {scores.measure} and the scale is that of {found.measure}; expected the same "
+            f"these are scores of {scores.measure} and the scale is that of {result.measure}; expected the same "
             "measure; give the scale of the scores"
         )
-    right = np.searchsorted(found.values, scores.values).clip(1, max(len(found.values) - 1, 1))
-    left, right = right - 1, np.minimum(right, len(found.values) - 1)
-    distances = np.abs(scores.values - found.values[left]), np.abs(scores.values - found.values[right])
+    right = np.searchsorted(result.values, scores.values).clip(1, max(len(result.values) - 1, 1))
+    left, right = right - 1, np.minimum(right, len(result.values) - 1)
+    distances = np.abs(scores.values - result.values[left]), np.abs(scores.values - result.values[right])
     nearest = np.where(distances[0] <= distances[1], left, right)
     bad = np.argwhere(np.minimum(*distances) > tolerance)
     if len(bad):
         query, run = bad[0]
         raise UsageError(
-            f"{len(bad):,} scores are no values of {found.measure}, first {scores.values[query, run]!r} of run "
-            f"'{scores.runs[run]}' for query '{scores.query_ids[query]}'; expected its {len(found.values):,} "
+            f"{len(bad):,} scores are no values of {result.measure}, first {scores.values[query, run]!r} of run "
+            f"'{scores.runs[run]}' for query '{scores.query_ids[query]}'; expected its {len(result.values):,} "
             "attainable values; give the scale of the same grades and relevant documents, or, if rounded, a tolerance"
         )
-    values = np.where(np.isnan(scores.values), np.nan, found.interval_values[nearest])
+    values = np.where(np.isnan(scores.values), np.nan, result.interval_values[nearest])
     return replace(scores, measure=f"interval-scaled {scores.measure}", values=values)
 
 

@@ -200,7 +200,7 @@ def redraw_board(
         tally.add(starts, sizes)
         kept_sums.append(sums[:room].copy())
         room -= len(kept_sums[-1])
-    totals, kept = grid.totals(), np.concatenate(kept_sums)
+    totals, drawn = grid.totals(), np.concatenate(kept_sums)
     starts, sizes = places(totals[None, :], grid.tolerance)
     ranks = starts[0] + (sizes[0] + 1) / 2
     chances = tally.rank_probabilities()
@@ -211,13 +211,13 @@ def redraw_board(
         trials=trials,
         seed=seed,
         means=scores.means,
-        mean_ci95=np.sort(grid.means(percentiles(kept)), axis=0).T.copy(),
+        mean_ci95=np.sort(grid.means(percentiles(drawn)), axis=0).T.copy(),
         ranks=ranks,
         rank_probabilities=chances,
         expected_ranks=tally.expected_ranks(),
         rank_intervals=rank_intervals(chances),
         beats=tally.beats(),
-        drawn_means=grid.means(kept),
+        drawn_means=grid.means(drawn),
     )
 
 

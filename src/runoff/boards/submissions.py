@@ -110,7 +110,7 @@ def submissions(
     return SubmissionsResult(
         rule=rule,
         teams=tuple(sorted(teams, key=lambda team: -len(team.runs))),
-        violations=tuple(sorted(violations, key=lambda one: one.date)),
+        violations=tuple(sorted(violations, key=lambda violation: violation.date)),
         unchecked=tuple(run.name for run in counted if not (run.team and run.date)),
     )
 
@@ -140,8 +140,8 @@ def _violation(kind: ViolationKind, window: Sequence[BoardRun]) -> Violation:
 def _later(checked: Sequence[BoardRun], pairs: Sequence[tuple[str, str]]) -> set[str]:
     """The later run of each pair by one team; `checked` is in order of date."""
     places = {run.name: (place, run.team) for place, run in enumerate(checked)}
-    known = [(places[one], places[other]) for one, other in pairs if one in places and other in places]
-    return {checked[max(one, other)[0]].name for one, other in known if one[1] == other[1]}
+    checked_pairs = [(places[first], places[second]) for first, second in pairs if first in places and second in places]
+    return {checked[max(first, second)[0]].name for first, second in checked_pairs if first[1] == second[1]}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -194,6 +194,6 @@ def ladder(scores: Scores, submissions: Sequence[str], *, best_is_low: bool = Fa
         # Strictly: a run that equals the best in every query has no error, and no lead.
         moved = place == 0 or bool(means[place] - means[best] > errors[place, best] + 1e-12 * abs(means[best]))
         best = place if moved else best
-        shown = float(sign * means[best])
-        rungs.append(Rung(run=name, mean=float(sign * means[place]), shown=shown, moved=moved))
+        score = float(sign * means[best])
+        rungs.append(Rung(run=name, mean=float(sign * means[place]), shown=score, moved=moved))
     return tuple(rungs)

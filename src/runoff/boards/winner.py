@@ -110,8 +110,8 @@ def _stretch(queries: int, error: float) -> float:
 
 def _largest_error(covariance: NDArray[np.float64], spare: float, seed: int) -> float:
     """The 1 - spare quantile of the largest |error| / se over all means."""
-    known = np.diag(covariance) > 0.0
-    part = covariance[np.ix_(known, known)]
+    varies = np.diag(covariance) > 0.0
+    part = covariance[np.ix_(varies, varies)]
     values, vectors = np.linalg.eigh(part / np.sqrt(np.outer(np.diag(part), np.diag(part))))
     root = vectors * np.sqrt(np.maximum(values, 0.0))
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(WINNER, 1)))
@@ -228,12 +228,12 @@ def winner(
     (0.55, 0.51)
     """
     check_sampling(seed, trials)
-    known = drawn_means(scores, trials=trials, seed=seed, best_is_low=best_is_low, known=drawn)
+    redrawn = drawn_means(scores, trials=trials, seed=seed, best_is_low=best_is_low, drawn=drawn)
     if len(scores.query_ids) < 2:
         raise UsageError("one query only; expected two or more, to know how much a mean varies; give more")
     sign = -1.0 if best_is_low else 1.0
     means = sign * scores.means
-    sampled = sign * np.concatenate(list(known))
+    sampled = sign * np.concatenate(list(redrawn))
     excess = _excess(sampled, means)
     first = float(excess.mean())
     second = _second_level(sign * covariance_root(scores.values), sampled, seed)
@@ -286,9 +286,9 @@ def _ends(
         if _is_rough(skewness, queries):
             ends += unseen_interval(float(means[place]), *edges, queries=queries)
         if skewness is not None:
-            kept = np.concatenate([[place], np.setdiff1d(np.arange(values.shape[1]), tied)])
+            rivals = np.concatenate([[place], np.setdiff1d(np.arange(values.shape[1]), tied)])
             ends += winner_interval(
-                means[kept], errors[np.ix_(kept, kept)], queries=queries, skewness=skewness, seed=seed
+                means[rivals], errors[np.ix_(rivals, rivals)], queries=queries, skewness=skewness, seed=seed
             )
     return ends
 
@@ -315,7 +315,7 @@ def _excess(drawn: NDArray[np.float64], truth: NDArray[np.float64]) -> NDArray[n
 def _second_level(root: NDArray[np.float64], drawn: NDArray[np.float64], seed: int) -> float:
     """The mean optimism of samples of samples: normal, with the covariance that a bootstrap mean has."""
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(WINNER,)))
-    found = [
+    errors = [
         float(_excess(truth + rng.standard_normal((INNER, len(root))) @ root, truth).mean()) for truth in drawn[:INNER]
     ]
-    return float(np.mean(found))
+    return float(np.mean(errors))

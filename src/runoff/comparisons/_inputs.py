@@ -108,10 +108,10 @@ def relevant_ranks(serps: Serps, *, cutoff: int | None, level: int = 1) -> Relev
         is_relevant = serps.grades[low : low + rows, :cutoff] >= lowest
         counts.append(np.count_nonzero(is_relevant, axis=1))
         parts.append(np.nonzero(is_relevant)[1].astype(np.int32) + 1)
-    found = np.concatenate(counts)
+    counts_found = np.concatenate(counts)
     return RelevantRanks(
         ranks=np.concatenate(parts) if parts else np.zeros(0, dtype=np.int32),
-        begins=np.cumsum(found) - found,
-        found=found,
+        begins=np.cumsum(counts_found) - counts_found,
+        found=counts_found,
         firsts=firsts,
     )

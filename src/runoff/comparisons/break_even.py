@@ -87,13 +87,15 @@ def break_even(champion: Serps, challenger: Serps, *, cutoff: int, level: int = 
     sums, squares, queries = np.zeros(cutoff), np.zeros(cutoff), 0
     rows = max(1, SLAB_CELLS // cutoff)
     for low in range(0, len(champion.query_ids), rows):
-        found = [_found_by(serps.rows(low, low + rows), cutoff, level) for serps in (champion, challenger)]
+        shares_found = [_found_by(serps.rows(low, low + rows), cutoff, level) for serps in (champion, challenger)]
         # Reading on from rank c costs one more result for every document that is not found by then.
-        saved = np.zeros_like(found[0])
-        np.cumsum((found[1] - found[0])[:, :-1], axis=1, out=saved[:, 1:])
+        saved = np.zeros_like(shares_found[0])
+        np.cumsum((shares_found[1] - shares_found[0])[:, :-1], axis=1, out=saved[:, 1:])
         sums += saved.sum(axis=0)
         squares += (saved * saved).sum(axis=0)
-        answerable = (champion.relevant(level)[low : low + rows] > 0) | (found[0][:, -1] + found[1][:, -1] > 0)
+        answerable = (champion.relevant(level)[low : low + rows] > 0) | (
+            shares_found[0][:, -1] + shares_found[1][:, -1] > 0
+        )
         queries += int(np.count_nonzero(answerable))
     if not queries:
         raise UsageError(f"no query has a relevant document at level {level}; expected one; choose a lower level")
@@ -114,12 +116,12 @@ def break_even(champion: Serps, challenger: Serps, *, cutoff: int, level: int = 
 
 def _found_by(serps: Serps, cutoff: int, level: int) -> NDArray[np.float64]:
     """How many relevant documents are found by every rank, queries x cutoff; whole numbers."""
-    found = np.zeros((len(serps.query_ids), cutoff))
+    shares = np.zeros((len(serps.query_ids), cutoff))
     grades = serps.top(cutoff)
-    np.cumsum(grades >= serps.code_of(level), axis=1, out=found[:, : grades.shape[1]])
+    np.cumsum(grades >= serps.code_of(level), axis=1, out=shares[:, : grades.shape[1]])
     if grades.shape[1]:
-        found[:, grades.shape[1] :] = found[:, grades.shape[1] - 1 : grades.shape[1]]
-    return found
+        shares[:, grades.shape[1] :] = shares[:, grades.shape[1] - 1 : grades.shape[1]]
+    return shares
 
 
 def _changes(saved: NDArray[np.float64], is_open: NDArray[np.bool_]) -> tuple[BreakEven, ...]:

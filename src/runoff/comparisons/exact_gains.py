@@ -56,7 +56,7 @@ def gain_table(
     gains  the gain of each grade; None: by level
     level  the lowest grade that gains 1, all below gain 0; None: 1 where the labels are binary, else an error
     """
-    highest = max(highest_grade(one) for one in serps)
+    highest = max(highest_grade(run) for run in serps)
     if gains is not None and level is not None:
         raise UsageError("gains and a relevance level are both given; expected one of them; leave one out")
     if level is not None:

@@ -35,7 +35,7 @@ def vote_ends(ns: int, ni: int, nonseparable: int) -> tuple[VoteEnd, VoteEnd]:
     """
     votes = (ns, ni + nonseparable), (ns + nonseparable, ni)
     all_p = binomial_p(*map(list, zip(*votes, strict=True))).tolist()
-    ends = [VoteEnd(ns=one, ni=other, p=p) for (one, other), p in zip(votes, all_p, strict=True)]
+    ends = [VoteEnd(ns=to_ns, ni=to_ni, p=p) for (to_ns, to_ni), p in zip(votes, all_p, strict=True)]
     low, high = sorted(ends, key=lambda end: end.p)
     return low, high
 
@@ -89,10 +89,10 @@ def gains_of(grades: NDArray[np.int8], table: NDArray[np.int64], depth: int) -> 
     """
     smallest = whole_type(int(table[-1]) * depth)
     gains = np.zeros((len(grades), depth), dtype=smallest)
-    kept = gains[:, : grades.shape[1]]
+    retrieved = gains[:, : grades.shape[1]]
     for grade, more in enumerate(np.diff(table).astype(smallest), start=1):
         if more:  # what this grade is worth beyond the one below: much faster than looking up every cell
-            kept += (grades >= grade) * more
+            retrieved += (grades >= grade) * more
     return gains
 
 
@@ -337,19 +337,19 @@ def ipso(
         check_depth(serps, depth)
     table = gain_table((first, second), depth=depth, gains=gains, level=level)
     relevant = worth_finding(first, table)
-    kept = relevant > 0
-    if not kept.all():
-        first, second = first.only(kept), second.only(kept)
-    shown = np.zeros((2, len(first.query_ids), depth), dtype=np.int8)
+    is_answerable = relevant > 0
+    if not is_answerable.all():
+        first, second = first.only(is_answerable), second.only(is_answerable)
+    printed = np.zeros((2, len(first.query_ids), depth), dtype=np.int8)
     for place, serps in enumerate((first, second)):
         grades = np.maximum(serps.top(depth), 0)
-        shown[place, :, : grades.shape[1]] = grades if level is None else grades >= serps.code_of(level)
+        printed[place, :, : grades.shape[1]] = grades if level is None else grades >= serps.code_of(level)
     return IpsoResult(
         first=first.run,
         second=second.run,
         query_ids=first.query_ids,
         relations=scan(gains_of(first.top(depth), table, depth), gains_of(second.top(depth), table, depth)),
-        shown=shown,
-        unanswerable=int(np.count_nonzero(~kept)),
+        shown=printed,
+        unanswerable=int(np.count_nonzero(~is_answerable)),
         most_relevant=int(relevant.max(initial=0)),
     )

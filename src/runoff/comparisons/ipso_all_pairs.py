@@ -73,14 +73,14 @@ def ipso_all_pairs(
     """
     check_several(serps)
     check_same_ground(serps)
-    for one in serps:
-        check_depth(one, depth)
+    for run in serps:
+        check_depth(run, depth)
     table = gain_table(serps, depth=depth, gains=gains, level=level)
     relevant = worth_finding(serps[0], table)
-    kept = np.flatnonzero(relevant)
-    topics = len(kept)
+    answerable = np.flatnonzero(relevant)
+    topics = len(answerable)
     ahead, both = (np.zeros((len(serps), len(serps)), dtype=np.int64) for _ in range(2))
-    for curves in _blocks_of_curves([one.top(depth) for one in serps], kept, table, depth):
+    for curves in _blocks_of_curves([run.top(depth) for run in serps], answerable, table, depth):
         for first in range(len(serps) - 1):
             for others, is_ahead, is_behind in _differences(curves, first):
                 ahead[first, others] += np.count_nonzero(is_ahead, axis=1)
@@ -89,7 +89,7 @@ def ipso_all_pairs(
     both += both.T
     ni = ahead - both
     return IpsoPairsResult(
-        runs=tuple(one.run for one in serps),
+        runs=tuple(run.run for run in serps),
         topics=topics,
         depth=depth,
         ns=ni.T.copy(),
@@ -102,7 +102,7 @@ def ipso_all_pairs(
 
 
 def _blocks_of_curves(
-    grades: Sequence[NDArray[np.int8]], kept: NDArray[np.int64], table: NDArray[np.int64], depth: int
+    grades: Sequence[NDArray[np.int8]], answerable: NDArray[np.int64], table: NDArray[np.int64], depth: int
 ) -> Iterator[Curves]:
     """Blocks of the kept queries: runs x steps x queries of the block, higher is better at every step.
 
@@ -110,7 +110,9 @@ def _blocks_of_curves(
     gain to some rank than another exactly where it reaches some unit of gain earlier, so both give the same relations.
     The second is short where relevant documents are few: one step for one of them instead of `depth`.
     """
-    most = max(int(gains_of(one, table, depth).sum(axis=1, dtype=np.int64).max(initial=0)) for one in grades)
+    most = max(
+        int(gains_of(run_grades, table, depth).sum(axis=1, dtype=np.int64).max(initial=0)) for run_grades in grades
+    )
     is_short = 2 * most <= depth  # else filling the shorter curve costs more than it saves
     steps = most if is_short else depth
     if not steps:
@@ -118,12 +120,12 @@ def _blocks_of_curves(
     kind = whole_type(depth) if is_short else whole_type(int(table[-1]) * depth)
     block = max(1, min(_IN_CACHE // steps, _IN_MEMORY // (steps * len(grades) * kind.itemsize)))
     fill = _fill_earliness if is_short else _fill_gain_to_rank
-    is_whole = len(kept) == len(grades[0])  # then a slice, which copies nothing
-    for begin in range(0, len(kept), block):
-        rows = slice(begin, begin + block) if is_whole else kept[begin : begin + block]
+    is_whole = len(answerable) == len(grades[0])  # then a slice, which copies nothing
+    for begin in range(0, len(answerable), block):
+        rows = slice(begin, begin + block) if is_whole else answerable[begin : begin + block]
         curves = np.zeros((len(grades), steps, len(grades[0][rows])), dtype=kind)  # queries last: pairs are row work
-        for curve, one in zip(curves, grades, strict=True):
-            fill(curve, gains_of(one[rows], table, depth))
+        for curve, run_grades in zip(curves, grades, strict=True):
+            fill(curve, gains_of(run_grades[rows], table, depth))
         yield curves
 
 

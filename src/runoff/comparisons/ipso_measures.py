@@ -165,14 +165,14 @@ def _weighs_grades(measure: nDCG | RBP, setting: _Setting) -> _Gap:
     is_nothing = all(own[grade] == 0 for grade in grades if not setting.table[grade])
     if is_nothing and len(factors) <= 1 and 0 not in factors:
         return _NONE
-    shown = grades if own[0] else setting.grades
-    if setting.values is not None and len(shown) > _MOST_NAMED:
-        problem = f"{_grades(shown, setting)} have gains of their own in {measure}"
+    named_grades = grades if own[0] else setting.grades
+    if setting.values is not None and len(named_grades) > _MOST_NAMED:
+        problem = f"{_grades(named_grades, setting)} have gains of their own in {measure}"
         return f"{problem}, and IPSO counts all from {setting.lowest_text} alike", ""
-    theirs, ours = [_text(own[grade]) for grade in shown], setting.gain_texts(shown)
-    is_one = len(shown) == 1
+    theirs, ours = [_text(own[grade]) for grade in named_grades], setting.gain_texts(named_grades)
+    is_one = len(named_grades) == 1
     problem = (
-        f"the {'gain' if is_one else 'gains'} of {_grades(shown, setting)} {'is' if is_one else 'are'} "
+        f"the {'gain' if is_one else 'gains'} of {_grades(named_grades, setting)} {'is' if is_one else 'are'} "
         f"{_listed(theirs)} in {measure} but {_listed(ours)} in IPSO{'' if is_one else ', which is not proportional'}"
     )
     can_be_added = setting.values is None and own[0] == 0 and own == sorted(own) and own[-1] > 0
@@ -229,7 +229,7 @@ def _reach(measure: Measure, serps: Sequence[Serps], depth: int) -> _Gap:
     if measure.cutoff is not None:
         problem = f"{measure} looks deeper than the IPSO depth of {depth}"
         return (problem, f"use --depth {measure.cutoff}") if measure.cutoff > depth else _NONE
-    longer = sum(int(np.count_nonzero(one.retrieved > depth)) for one in serps)
+    longer = sum(int(np.count_nonzero(run.retrieved > depth)) for run in serps)
     problem = (
         f"{measure} looks at whole lists, and {longer:,} of them {'is' if longer == 1 else 'are'} longer than the IPSO "
         f"depth of {depth}"
@@ -318,8 +318,8 @@ def ipso_differences(
     [('RR@10', 0.08, 1), ('P@10', 0.0, 0)]
     """
     compared = set(result.query_ids)
-    kept = np.array([query in compared for query in first.query_ids], dtype=np.bool_)
-    return tuple(_differences(measure, measure.values(first)[kept], measure.values(second)[kept])
+    is_compared = np.array([query in compared for query in first.query_ids], dtype=np.bool_)
+    return tuple(_differences(measure, measure.values(first)[is_compared], measure.values(second)[is_compared])
                  for measure in measures)  # fmt: skip
 
 

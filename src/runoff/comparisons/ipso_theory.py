@@ -206,6 +206,6 @@ def _order(all_serps: AllSerpsResult, measure: Measure) -> NDArray[np.int64]:
 def _tau(first: NDArray[np.int64], second: NDArray[np.int64]) -> float:
     """Kendall's tau of two orders of the same things, without ties."""
     places = [np.argsort(order) for order in (first, second)]
-    one, other = (np.sign(np.subtract.outer(place, place)) for place in places)
+    row_signs, column_signs = (np.sign(np.subtract.outer(place, place)) for place in places)
     pairs = len(first) * (len(first) - 1)
-    return float((one * other).sum() / pairs)
+    return float((row_signs * column_signs).sum() / pairs)

@@ -70,7 +70,7 @@ class CompareOptions:
 
     def also_measures(self) -> tuple[Measure, ...]:
         """The further measures, as objects."""
-        return tuple(self._ours(one) for one in self.also)
+        return tuple(self._ours(text) for text in self.also)
 
     def _ours(self, named: str | Measure) -> Measure:
         measure = parse_measure(named) if isinstance(named, str) else named
@@ -93,5 +93,5 @@ class CompareOptions:
 
     def needed_depth(self, measure: Measure) -> int | None:
         """The ranks to read of a run, so that the measures and the comparison have theirs; None for whole lists."""
-        depths = [one.depth for one in (measure, *self.also_measures())]
+        depths = [asked_measure.depth for asked_measure in (measure, *self.also_measures())]
         return None if None in depths else max(self.chosen_depth(measure), *(depth or 0 for depth in depths))

@@ -136,8 +136,8 @@ class OutcomesResult:
     @cached_property
     def shares(self) -> dict[str, float]:
         """Each outcome's share of the levels of a query, averaged over the answerable queries; 0 if there are none."""
-        kept = self.answerable
-        shares = self.levels[kept] / self.findable[kept, None]
+        answerable = self.answerable
+        shares = self.levels[answerable] / self.findable[answerable, None]
         means = shares.mean(axis=0) if len(shares) else np.zeros(len(OUTCOMES))
         return dict(zip(OUTCOMES, means.tolist(), strict=True))
 
@@ -290,14 +290,16 @@ def outcome_tests(outcomes: OutcomesResult) -> OutcomeTestsResult:
     >>> result.esl.t.effect, result.esl.signed_rank.p, result.more.p
     (-1.75, 0.125, 1.0)
     """
-    both, kept = outcomes.in_both, outcomes.answerable
-    found = (one[kept].astype(np.float64) for one in (outcomes.champion_found, outcomes.challenger_found))
+    both, answerable = outcomes.in_both, outcomes.answerable
+    documents = (
+        counts[answerable].astype(np.float64) for counts in (outcomes.champion_found, outcomes.challenger_found)
+    )
     firsts = (outcomes.champion_first, outcomes.challenger_first)
     return OutcomeTestsResult(
-        more=Sign().compare(*found) if kept.any() else Sign().compare([0.0], [0.0]),
+        more=Sign().compare(*documents) if answerable.any() else Sign().compare([0.0], [0.0]),
         esl=_facet(outcomes.champion_ranks[both], outcomes.challenger_ranks[both]),
         rr=_facet(outcomes.champion_rr[both], outcomes.challenger_rr[both]),
-        naive=naive_tests(*(np.nan_to_num(1.0 / one, nan=0.0) for one in firsts)),
+        naive=naive_tests(*(np.nan_to_num(1.0 / counts, nan=0.0) for counts in firsts)),
     )
 
 

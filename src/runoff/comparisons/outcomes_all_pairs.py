@@ -66,9 +66,9 @@ def outcomes_all_pairs(
     """
     check_several(serps)
     check_same_ground(serps)
-    lists = [_Sums(relevant_ranks(one, cutoff=cutoff, level=level), reciprocal=reciprocal) for one in serps]
-    found = np.stack([one.found for one in lists])
-    more = np.stack([np.count_nonzero(found > one.found, axis=1) for one in lists])
+    lists = [_Sums(relevant_ranks(run, cutoff=cutoff, level=level), reciprocal=reciprocal) for run in serps]
+    documents = np.stack([run.found for run in lists])
+    more = np.stack([np.count_nonzero(documents > run.found, axis=1) for run in lists])
     small = cutoff is not None and cutoff <= SMALL_RANKS and not reciprocal
     shape = len(lists), len(lists)
     sooner, p, favours = np.zeros(shape), np.ones(shape), np.zeros(shape, dtype=np.int8)
@@ -78,9 +78,9 @@ def outcomes_all_pairs(
             sooner[i, j] = pair.lead / pair.queries * (-1.0 if reciprocal else 1.0)
             p[i, j], side = pair.tested(test, small=small)
             favours[i, j] = side if reciprocal else -side
-    answerable = (serps[0].relevant(level) > 0) | (found > 0).any(axis=0)
+    answerable = (serps[0].relevant(level) > 0) | (documents > 0).any(axis=0)
     return OutcomesPairsResult(
-        runs=tuple(one.run for one in serps),
+        runs=tuple(run.run for run in serps),
         queries=int(np.count_nonzero(answerable)),
         test=test.name,
         more=more,
@@ -136,7 +136,7 @@ class _Pair:
     def tested(self, test: SignificanceTest, *, small: bool) -> tuple[float, int]:
         """The p of a test of challenger minus champion, and the side that it speaks for."""
         if test.name != "signed_rank" or self.queries <= MOST_EXACT:
-            champion, challenger = ((one / self.shared)[self.is_shared] for one in self.sums)
+            champion, challenger = ((rank_sum / self.shared)[self.is_shared] for rank_sum in self.sums)
             result = test.compare(champion, challenger)
             return result.p, result.favours
         return signed_rank_p(self._keys(small=small))
@@ -145,5 +145,5 @@ class _Pair:
         """Challenger minus champion, equal where the differences are: what the ranks are given to."""
         if small:
             return (-self.differences).astype(np.float32)
-        champion, challenger = (one / self.shared for one in self.sums)
+        champion, challenger = (rank_sum / self.shared for rank_sum in self.sums)
         return whole_differences(champion, challenger)

@@ -54,9 +54,9 @@ def recall_paired(champion: Serps, challenger: Serps, *, level: int = 1) -> Reca
     """
     check_same_ground((champion, challenger))
     relevant = champion.relevant(level)
-    found = [relevant_ranks(one, cutoff=max(one.depth, 1), level=level) for one in (champion, challenger)]
-    width = max(int(one.found.max(initial=0)) for one in found)
-    first, second = (one.table(width, _NEVER) for one in found)
+    ranks = [relevant_ranks(run, cutoff=max(run.depth, 1), level=level) for run in (champion, challenger)]
+    width = max(int(run.found.max(initial=0)) for run in ranks)
+    first, second = (run.table(width, _NEVER) for run in ranks)
     signs = np.sign(first - second).astype(np.int8)  # not found is 0 in both only where both are beyond all ranks
     total = np.maximum(np.maximum(relevant, (first < _NEVER).sum(axis=1)), (second < _NEVER).sum(axis=1))
     differs = signs != 0
@@ -94,7 +94,7 @@ class RecallPairedTests:
     same: bool
 
 
-def recall_paired_tests(found: RecallPairedResult) -> RecallPairedTests:
+def recall_paired_tests(preferences: RecallPairedResult) -> RecallPairedTests:
     """Test the preferences of two runs over all queries.
 
         RPP: Student's t of the mean against 0;  lexicographic: exact binomial over the queries that are not tied
@@ -107,12 +107,14 @@ def recall_paired_tests(found: RecallPairedResult) -> RecallPairedTests:
     >>> tests.precision.p, tests.same
     (0.03125, True)
     """
-    none = np.zeros(len(found.query_ids))
-    precision, recall = (Sign().compare(none, side.astype(np.float64)) for side in (found.precision, found.recall))
-    sides = np.sign(found.rpp)
+    none = np.zeros(len(preferences.query_ids))
+    precision, recall = (
+        Sign().compare(none, side.astype(np.float64)) for side in (preferences.precision, preferences.recall)
+    )
+    sides = np.sign(preferences.rpp)
     return RecallPairedTests(
-        rpp=PairedT().compare(none, found.rpp),
+        rpp=PairedT().compare(none, preferences.rpp),
         precision=precision,
         recall=recall,
-        same=bool((found.precision == found.recall).all() and (found.precision == sides).all()),
+        same=bool((preferences.precision == preferences.recall).all() and (preferences.precision == sides).all()),
     )

@@ -72,11 +72,11 @@ def read_labels(source: Source, *, name: str | None = None, max_bytes: int = DEF
     qrels = read_qrels(source, name=name, max_bytes=max_bytes)
     version, parent, judgments = FIRST_VERSION, None, []
     for line in _header(source):
-        found = _FIELD.fullmatch(line)
-        if found:
-            version = int(found[2]) if found[2] else version
-            parent = found[3] or parent
-            judgments += [found[4]] if found[4] else []
+        match = _FIELD.fullmatch(line)
+        if match:
+            version = int(match[2]) if match[2] else version
+            parent = match[3] or parent
+            judgments += [match[4]] if match[4] else []
     return LabelVersion(
         qrels=qrels, version=version, digest=digest_of(source), parent=parent, judgments=tuple(judgments)
     )
@@ -101,7 +101,7 @@ def render_labels(qrels: Qrels, *, version: int, parent: str, judgments: Sequenc
     yield f"{_HEADING}\n# version {version}\n"
     if parent:
         yield f"# parent {parent}\n"
-    yield from (f"# judgments {one}\n" for one in sorted(set(judgments)))
+    yield from (f"# judgments {digest}\n" for digest in sorted(set(judgments)))
     yield from render_qrels(qrels)
 
 

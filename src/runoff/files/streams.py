@@ -226,9 +226,9 @@ def _end_of_last_line(buffer: Bytes, begin: int, end: int) -> int:
     reach = 1 << 12
     while True:
         low = max(begin, end - reach)
-        found = np.flatnonzero(buffer[low:end] == _LF)
-        if found.size:
-            return low + int(found[-1]) + 1
+        line_ends = np.flatnonzero(buffer[low:end] == _LF)
+        if line_ends.size:
+            return low + int(line_ends[-1]) + 1
         if low == begin:
             return begin
         reach *= 16
@@ -277,7 +277,7 @@ def first_fields(text: Text) -> list[bytes] | None:
     return line[1].split() if line else None
 
 
-def skip_to_content(chunks: Iterator[Text], name: str, what: str) -> tuple[list[bytes], list[Text]]:
+def skip_to_content(chunks: Iterator[Text], name: str, noun: str) -> tuple[list[bytes], list[Text]]:
     """The first line's fields and the chunks read so far; an InputError if no line has any, or the first is far down.
 
     The chunks are held in memory, and a small compressed file can have any number of blank lines.
@@ -292,8 +292,8 @@ def skip_to_content(chunks: Iterator[Text], name: str, what: str) -> tuple[list[
         size += len(chunk.bytes)
         if size > LONGEST_BEGINNING:
             problem = (
-                f"{name}: the first {size:,} bytes are blank lines and comments; expected {what}; "
+                f"{name}: the first {size:,} bytes are blank lines and comments; expected {noun}; "
                 "check the file, or remove these lines"
             )
             raise InputError([problem])
-    raise InputError([f"{name}: the file is empty; expected {what}; check that it was written to the end"])
+    raise InputError([f"{name}: the file is empty; expected {noun}; check that it was written to the end"])

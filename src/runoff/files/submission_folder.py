@@ -41,18 +41,18 @@ def read_run_folder(folder: str | os.PathLike[str], *, title: str, measure: str,
     if not places:
         raise InputError([f"{root}: no submissions; expected folders with a run and a {METADATA} each; check the path"])
     faults: list[str] = []
-    found: list[tuple[Path, BoardRun]] = []
+    submissions: list[tuple[Path, BoardRun]] = []
     for place in places:
         problems = Problems(os.fspath(place))
         try:
-            found.append((place, _run(place, run_file, problems)))
+            submissions.append((place, _run(place, run_file, problems)))
             problems.raise_if_any()
         except InputError as error:
             faults += error.problems
-    faults += _name_faults(found)
+    faults += _name_faults(submissions)
     if faults:
         raise InputError(faults)
-    return Board(title=title, measure=measure, runs=tuple(run for _, run in found))
+    return Board(title=title, measure=measure, runs=tuple(run for _, run in submissions))
 
 
 def _run(place: Path, run_file: str | None, problems: Problems) -> BoardRun:
@@ -73,12 +73,12 @@ def _run(place: Path, run_file: str | None, problems: Problems) -> BoardRun:
 def _metadata(place: Path) -> dict[str, Any]:
     data = b"".join(chunk.bytes.tobytes() for chunk in read_chunks(place, max_bytes=_LARGEST))
     try:
-        found = json.loads(data.decode())
+        content = json.loads(data.decode())
     except (ValueError, RecursionError) as error:
         raise InputError([f"{place}: not JSON ({error}); expected a JSON object; fix the file"]) from None
-    if not isinstance(found, dict):
+    if not isinstance(content, dict):
         raise InputError([f'{place}: not a JSON object; expected one such as {{"team": "A"}}; fix the file'])
-    return found
+    return content
 
 
 def _run_path(folder: Path, run_file: str | None, problems: Problems) -> Path | None:
@@ -100,16 +100,16 @@ def _date_of(folder: str) -> date | None:
     return day("-".join(match.groups())) if match else None
 
 
-def _name_faults(found: list[tuple[Path, BoardRun]]) -> list[str]:
+def _name_faults(submissions: list[tuple[Path, BoardRun]]) -> list[str]:
     faults = []
     first: dict[str, Path] = {}
-    for place, run in found:
+    for place, run in submissions:
         if first.setdefault(run.name, place) != place:
             faults.append(
                 f"{place}: run {quoted(run.name)} is listed twice, first in {first[run.name]}; "
                 "expected every name once; rename one"
             )
-    for place, run in found:
+    for place, run in submissions:
         if run.variant_of is not None and run.variant_of not in first:
             faults.append(
                 f"{place}: run {quoted(run.name)} is a variant of {quoted(run.variant_of)}, which is not in this "
@@ -164,7 +164,7 @@ def metadata_of_json(content: bytes | str, *, name: str = "metadata") -> RunMeta
     until = fields.value("anonymous_until", _day, _DAY, None)
     described = "description" if "description" in fields.content else "model_description"
     expected = f"text of {LONGEST_TEXT:,} characters at most"
-    found = RunMetadata(
+    metadata = RunMetadata(
         name=fields.value("name", text, "the name of the run", None),
         team=fields.value("team", text, "the name of your team", None),
         description=fields.value(described, _short_text, expected, ""),
@@ -180,7 +180,7 @@ def metadata_of_json(content: bytes | str, *, name: str = "metadata") -> RunMeta
         },
     )
     problems.raise_if_any()
-    return found
+    return metadata
 
 
 def _day(value: Any) -> date | None:
@@ -189,8 +189,8 @@ def _day(value: Any) -> date | None:
 
 
 def _short_text(value: Any) -> str | None:
-    found = any_text(value)
-    return found if found is not None and len(found) <= LONGEST_TEXT else None
+    text = any_text(value)
+    return text if text is not None and len(text) <= LONGEST_TEXT else None
 
 
 def _object(content: bytes | str, name: str) -> dict[str, Any]:
@@ -198,9 +198,9 @@ def _object(content: bytes | str, name: str) -> dict[str, Any]:
     if len(content) > LONGEST:
         raise InputError([f"{name}: {len(content):,} bytes; expected {LONGEST:,} at most; shorten the description"])
     try:
-        found = json.loads(content)
+        value = json.loads(content)
     except (ValueError, RecursionError) as error:
         raise InputError([f"{name}: not JSON ({error}); {advice}"]) from None
-    if not isinstance(found, dict):
+    if not isinstance(value, dict):
         raise InputError([f"{name}: not a JSON object; {advice}"])
-    return found
+    return value

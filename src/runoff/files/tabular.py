@@ -49,22 +49,22 @@ def qrels_of_batches(
     lines_before and first_of  see `note_repeated`
     """
     lists = rows.group(batches)
-    found = lists.rank(0, lists.queries, (), ALL, ALL, rows.UNRANKED, 0)
-    note_repeated(problems, found.repeated, found.repeated_total, lines_before, verb="is judged", first_of=first_of)
-    lengths = np.frombuffer(found.lengths, dtype=np.int64)
-    grades = np.nan_to_num(np.frombuffer(found.scores, dtype=np.float64))
-    made = partial(
+    ranked = lists.rank(0, lists.queries, (), ALL, ALL, rows.UNRANKED, 0)
+    note_repeated(problems, ranked.repeated, ranked.repeated_total, lines_before, verb="is judged", first_of=first_of)
+    lengths = np.frombuffer(ranked.lengths, dtype=np.int64)
+    grades = np.nan_to_num(np.frombuffer(ranked.scores, dtype=np.float64))
+    build = partial(
         Qrels.of_grades,
         name,
         tuple(Ids.packed(*lists.query_ids())),
         np.repeat(np.arange(len(lengths)), lengths),
-        Ids.packed(found.docs_text, found.docs_bounds),
+        Ids.packed(ranked.docs_text, ranked.docs_bounds),
     )
     try:
-        return made(grades)
+        return build(grades)
     except UsageError as error:
         problems.add(0, str(error))
-        return made(np.round(grades))
+        return build(np.round(grades))
 
 
 Columns = Mapping[str, Sequence[Any]]
@@ -159,20 +159,20 @@ def picked(columns: Iterable[str], names: tuple[str, ...], where: str) -> str:
     raise InputError([problem])
 
 
-def _ids(values: Sequence[Any], what: str, problems: Problems) -> list[str]:
+def _ids(values: Sequence[Any], column: str, problems: Problems) -> list[str]:
     texts = []
     for number, value in enumerate(values, start=1):
         is_id = isinstance(value, (str, int, np.integer)) and not isinstance(value, bool)
         text = str(value) if is_id else ""
         if not text or _NOT_IN_IDS.search(text):
             problems.add(
-                number, f"{what} {quoted(str(value))} cannot be an id; expected text or a whole number; fix it"
+                number, f"{column} {quoted(str(value))} cannot be an id; expected text or a whole number; fix it"
             )
         texts.append(text)
     return texts
 
 
-def _numbers(values: Sequence[Any], what: str, problems: Problems) -> NDArray[np.float64]:
+def _numbers(values: Sequence[Any], column: str, problems: Problems) -> NDArray[np.float64]:
     numbers = np.full(len(values), np.nan)
     for row, value in enumerate(values):
         if isinstance(value, (int, float, np.integer, np.floating)):
@@ -182,7 +182,7 @@ def _numbers(values: Sequence[Any], what: str, problems: Problems) -> NDArray[np
     problems.add_all(
         (bad + 1).tolist(),
         lambda place: (
-            f"{what} {quoted(str(values[bad[place]]))} is not a finite number; expected one such as 12.5; "
+            f"{column} {quoted(str(values[bad[place]]))} is not a finite number; expected one such as 12.5; "
             "fix or remove the row"
         ),
     )

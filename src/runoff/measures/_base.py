@@ -73,10 +73,10 @@ class Measure(metaclass=MeasureType):
         queries, rows = len(serps.query_ids), max(1, SLAB_CELLS // max(1, serps.depth))
         if queries <= rows:
             return self._values(serps)
-        found = np.empty(queries)
+        scores = np.empty(queries)
         for low in range(0, queries, rows):
-            found[low : low + rows] = self._values(serps.rows(low, min(low + rows, queries)))
-        return found
+            scores[low : low + rows] = self._values(serps.rows(low, min(low + rows, queries)))
+        return scores
 
     @property
     def depth(self) -> int | None:
@@ -122,8 +122,8 @@ class Measure(metaclass=MeasureType):
     def _canonical(self) -> str:
         """The form ir_measures prints: parameters that are not the default, then `@cutoff`."""
         defaults = {f.name: f.default for f in fields(self)}
-        shown = [(name, getattr(self, name)) for name in self.parameters() if name != "cutoff"]
-        changed = ",".join(f"{name}={value!r}" for name, value in shown if value != defaults[name])
+        parameters = [(name, getattr(self, name)) for name in self.parameters() if name != "cutoff"]
+        changed = ",".join(f"{name}={value!r}" for name, value in parameters if value != defaults[name])
         cut = "" if self.cutoff is None else f"@{self.cutoff}"
         return f"{self.name}({changed}){cut}" if changed else f"{self.name}{cut}"
 

@@ -118,25 +118,25 @@ class ExternalMeasure(Measure):
 def find_external(spelling: Spelling) -> ExternalMeasure | None:
     """The measure as ir_measures has it; None where it has none of that name or with those parameters."""
     try:
-        known = importlib.import_module("ir_measures").measures.registry
+        registry = importlib.import_module("ir_measures").measures.registry
     except ImportError as error:
         if spelling.name in EXTERNAL_NAMES or not spelling.parameters.keys().isdisjoint(EXTERNAL_PARAMETERS):
             raise MissingExtraError(f"the measure {spelling.text}", EXTRA) from error
         return None
-    if spelling.name not in known:
+    if spelling.name not in registry:
         return None
-    base = known[spelling.name]
-    given: dict[str, Any] = dict(spelling.parameters)
+    base = registry[spelling.name]
+    parameters: dict[str, Any] = dict(spelling.parameters)
     if spelling.cutoff is not None:
         kind = base.SUPPORTED_PARAMS[base.AT_PARAM].dtype if base.AT_PARAM in base.SUPPORTED_PARAMS else int
-        given[base.AT_PARAM] = float(spelling.cutoff) if kind is float else spelling.cutoff
-    if not given.keys() <= base.SUPPORTED_PARAMS.keys():
+        parameters[base.AT_PARAM] = float(spelling.cutoff) if kind is float else spelling.cutoff
+    if not parameters.keys() <= base.SUPPORTED_PARAMS.keys():
         return None
-    missing = [name for name, info in base.SUPPORTED_PARAMS.items() if info.required and name not in given]
+    missing = [name for name, info in base.SUPPORTED_PARAMS.items() if info.required and name not in parameters]
     if missing:
         how = f"{spelling.text}@{missing[0]}" if missing[0] == base.AT_PARAM else f"{spelling.name}({missing[0]}=...)"
         raise MeasureError(f"{spelling.text} has no {missing[0]}; expected a value for it; write {how}")
-    measure = base(**given)
+    measure = base(**parameters)
     try:
         measure.validate_params()
     except AssertionError as error:

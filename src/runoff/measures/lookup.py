@@ -49,9 +49,9 @@ def index_by_name(measures: Iterable[type[Measure]]) -> dict[str, type[Measure]]
     return index
 
 
-def build_measure(spelling: Spelling, known: Mapping[str, type[Measure]]) -> Measure:
+def build_measure(spelling: Spelling, measures: Mapping[str, type[Measure]]) -> Measure:
     """The measure that a text names; it prints as that text."""
-    kind = known.get(spelling.name)
+    kind = measures.get(spelling.name)
     if kind is not None and set(spelling.parameters) <= {*kind.parameters(), "cutoff"}:
         measure = kind(**_arguments(spelling))
         measure.require_cutoff()
@@ -59,7 +59,7 @@ def build_measure(spelling: Spelling, known: Mapping[str, type[Measure]]) -> Mea
     external = find_external(spelling)
     if external is not None:
         return external
-    raise _refusal(spelling, kind, known)
+    raise _refusal(spelling, kind, measures)
 
 
 def _arguments(spelling: Spelling) -> dict[str, Any]:
@@ -71,7 +71,7 @@ def _arguments(spelling: Spelling) -> dict[str, Any]:
     return arguments
 
 
-def _refusal(spelling: Spelling, kind: type[Measure] | None, known: Mapping[str, type[Measure]]) -> MeasureError:
+def _refusal(spelling: Spelling, kind: type[Measure] | None, measures: Mapping[str, type[Measure]]) -> MeasureError:
     if kind is not None:
         unknown = next(name for name in spelling.parameters if name not in kind.parameters())
         return MeasureError(
@@ -81,10 +81,10 @@ def _refusal(spelling: Spelling, kind: type[Measure] | None, known: Mapping[str,
     translated = from_trec_eval(spelling.text)
     if translated is not None:
         return MeasureError(f"no measure is called {spelling.name!r}; trec_eval's {spelling.text} is {translated} here")
-    lower = {name.lower(): name for name in (*EXTERNAL_NAMES, *known)}
+    lower = {name.lower(): name for name in (*EXTERNAL_NAMES, *measures)}
     close = [lower[name] for name in difflib.get_close_matches(spelling.name.lower(), lower, n=3, cutoff=0.6)]
     hint = f"did you mean {' or '.join(close)}? " if close else ""
-    names = ", ".join(dict.fromkeys(measure.name for measure in known.values()))
+    names = ", ".join(dict.fromkeys(measure.name for measure in measures.values()))
     others = "" if find_spec("ir_measures") else f", which comes with: pip install 'runoff[{EXTRA}]'"
     return MeasureError(
         f"no measure is called {spelling.name!r}; {hint}expected one of {names}; "

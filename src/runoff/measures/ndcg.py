@@ -76,8 +76,8 @@ class nDCG(Measure):  # noqa: N801  # spelled as ir_measures and its papers spel
         worth = np.repeat(np.tile(gains[falling], len(counts)), counts.ravel())
         ranks = place_in_row(rows) + 1
         if self.cutoff is not None:
-            kept = ranks <= self.cutoff
-            rows, worth, ranks = rows[kept], worth[kept], ranks[kept]
+            counts_for_k = ranks <= self.cutoff
+            rows, worth, ranks = rows[counts_for_k], worth[counts_for_k], ranks[counts_for_k]
         return sum_by_row(rows, worth / _discounts(ranks), serps)
 
     def _gain_table(self, grades: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -25,13 +25,13 @@ def score(serps: Sequence[Serps], measures: Sequence[Measure]) -> tuple[Scores, 
     [('RR@10', [0.75, 1.0]), ('P@2', [0.5, 0.75])]
     """
     _check_same_queries(serps)
-    names = tuple(one.run for one in serps)
+    names = tuple(run.run for run in serps)
     return tuple(
         Scores(
             measure=str(measure),
             query_ids=serps[0].query_ids,
             runs=names,
-            values=np.column_stack([measure.values(one) for one in serps]),
+            values=np.column_stack([measure.values(run) for run in serps]),
         )
         for measure in measures
     )
@@ -40,7 +40,7 @@ def score(serps: Sequence[Serps], measures: Sequence[Measure]) -> tuple[Scores, 
 def _check_same_queries(serps: Sequence[Serps]) -> None:
     if not serps:
         raise UsageError("no runs to score; expected the SERPs of at least one run; give one")
-    names = [one.run for one in serps]
+    names = [run.run for run in serps]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise UsageError(f"two runs are called '{twice[0]}'; expected a name for each run; rename one of them")

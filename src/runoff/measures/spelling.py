@@ -79,17 +79,17 @@ class _Reader:
         return Spelling(name=name, parameters=parameters, cutoff=cutoff, text="".join(t for _, t in self._tokens))
 
     def _parameters(self) -> dict[str, Value]:
-        found: dict[str, Value] = {}
+        parameters: dict[str, Value] = {}
         if self._take_if(")"):
-            return found
+            return parameters
         while True:
             name = self._take("name", "the name of a parameter")
-            if name in found:
+            if name in parameters:
                 self._fail("each parameter once", f"{name} twice")
             self._take_mark("=")
-            found[name] = self._value()
+            parameters[name] = self._value()
             if self._take_if(")"):
-                return found
+                return parameters
             self._take_mark(",", "',' or ')'")
 
     def _value(self) -> Value:
@@ -103,17 +103,17 @@ class _Reader:
         return self._number("a number, a quoted word, True, False, None or {grade:gain,...}")
 
     def _pairs(self) -> dict[int, Number]:
-        found: dict[int, Number] = {}
+        gains: dict[int, Number] = {}
         if self._take_if("}"):
-            return found
+            return gains
         while True:
             grade = self._number("a grade")
-            if not isinstance(grade, int) or grade in found:
+            if not isinstance(grade, int) or grade in gains:
                 self._fail("whole grades, each once", f"grade {grade}")
             self._take_mark(":")
-            found[grade] = self._number("the gain of a grade")
+            gains[grade] = self._number("the gain of a grade")
             if self._take_if("}"):
-                return found
+                return gains
             self._take_mark(",", "',' or '}'")
 
     def _number(self, expected: str) -> Number:
@@ -121,8 +121,8 @@ class _Reader:
         return int(token) if token.lstrip("+-").isdecimal() else float(token)
 
     def _take(self, kind: str, expected: str) -> str:
-        found, token = self._tokens[self._next]
-        if found != kind:
+        actual, token = self._tokens[self._next]
+        if actual != kind:
             self._fail(expected, repr(token) if token else "the end")
         self._next += 1
         return token
@@ -139,8 +139,8 @@ class _Reader:
         self._next += 1
         return True
 
-    def _fail(self, expected: str, found: str) -> NoReturn:
+    def _fail(self, expected: str, actual: str) -> NoReturn:
         raise MeasureError(
-            f"measure {self._text!r}: found {found}; expected {expected}; write it as Name(parameter=value)@cutoff, "
+            f"measure {self._text!r}: found {actual}; expected {expected}; write it as Name(parameter=value)@cutoff, "
             "for example nDCG@10 or RBP(p=0.8)@10"
         )

@@ -172,11 +172,11 @@ def contradictions(table: Preferences) -> tuple[Contradiction, ...]:
     groups, place = np.unique(counts.row_pair[named] * number + assessor[named], return_inverse=True)
     votes = counts.row_vote[named]
     ahead, behind = (np.bincount(place[votes == side], minlength=len(groups)) for side in (1, -1))
-    found = []
+    rows = []
     for group in np.flatnonzero((ahead > 0) & (behind > 0)).tolist():
         pair, who = divmod(int(groups[group]), number)
         first, second = (int(counts.item_doc[side[pair]]) for side in (counts.first, counts.second))
-        found.append(
+        rows.append(
             Contradiction(
                 assessor=table.assessors[who],
                 query_id=table.query_ids[int(counts.pair_query[pair])],
@@ -186,4 +186,4 @@ def contradictions(table: Preferences) -> tuple[Contradiction, ...]:
                 second_votes=int(behind[group]),
             )
         )
-    return tuple(found)
+    return tuple(rows)

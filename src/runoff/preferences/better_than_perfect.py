@@ -92,11 +92,11 @@ class Split:
         """(query, first document, what it is compared with) of every query that has both, in the order of the qrels."""
         docs, queries = list(self.tops.docs), np.sort(np.concatenate([self.agrees, self.differs]))
         return tuple(
-            (self.tops.query_ids[query], docs[one], docs[other])
-            for query, one, other in zip(
+            (self.tops.query_ids[query], docs[first], docs[second])
+            for query, first, second in zip(
                 queries.tolist(), self.tops.places[0][queries].tolist(), self.other(queries).tolist(), strict=True
             )
-            if other != NOTHING
+            if second != NOTHING
         )
 
 
@@ -129,13 +129,13 @@ def split_queries(run: Run, qrels: Qrels) -> Split:
 
 def _category(table: Preferences, counts: PairCounts, split: Split, queries: Rows) -> Category:
     tops, other = split.tops, split.other(queries)
-    there, other = queries[other != NOTHING], other[other != NOTHING]
-    compared = (there, tops.places[0][there], other)
+    present, other = queries[other != NOTHING], other[other != NOTHING]
+    compared = (present, tops.places[0][present], other)
     outcome = outcomes_of(table, counts, tops.query_ids, tops.docs, compared)
     wins, losses, even, unjudged = (int((outcome == value).sum()) for value in (1, -1, 0, UNJUDGED))
     return Category(
         queries=len(queries),
         unjudged=unjudged,
-        missing=len(queries) - len(there),
+        missing=len(queries) - len(present),
         preferred=PreferredShare.of(wins, losses, even),
     )

@@ -43,12 +43,12 @@ class BradleyTerryResult:
     @property
     def best(self) -> tuple[tuple[str, ...], ...]:
         """The document with the highest score of each query, in alphabetical order if several have it."""
-        found = []
+        documents = []
         for begin, end in zip(self.bounds[:-1].tolist(), self.bounds[1:].tolist(), strict=True):
             scores = self.scores[begin:end]
             top = np.flatnonzero(scores >= scores.max() - _SAME) + begin
-            found.append(tuple(sorted(self.docs[place] for place in top.tolist())))
-        return tuple(found)
+            documents.append(tuple(sorted(self.docs[place] for place in top.tolist())))
+        return tuple(documents)
 
     def differing(self, result: TournamentResult) -> tuple[str, ...]:
         """The queries in which no best document here is a winner of the tournament."""
@@ -84,22 +84,22 @@ def bradley_terry(table: Preferences) -> BradleyTerryResult:
         pairs = slice(pair_bounds[query], pair_bounds[query + 1])
         weights = [votes[pairs] for votes in (counts.first_votes, counts.second_votes, counts.ties)]
         first, second = counts.first[pairs], counts.second[pairs]
-        kept = [np.flatnonzero(weight) for weight in weights]
+        judged = [np.flatnonzero(weight) for weight in weights]
         own = range(int(bounds[query]), int(bounds[query + 1]))
-        found = evalica.bradley_terry(
-            [*np.concatenate([first[rows] for rows in kept]).tolist(), *own],
-            [*np.concatenate([second[rows] for rows in kept]).tolist(), *(_IMAGINARY for _ in own)],
-            [outcome for outcome, rows in zip(outcomes, kept, strict=True) for _ in rows] + [outcomes[-1]] * len(own),
+        fitted = evalica.bradley_terry(
+            [*np.concatenate([first[rows] for rows in judged]).tolist(), *own],
+            [*np.concatenate([second[rows] for rows in judged]).tolist(), *(_IMAGINARY for _ in own)],
+            [outcome for outcome, rows in zip(outcomes, judged, strict=True) for _ in rows] + [outcomes[-1]] * len(own),
             weights=[
-                *np.concatenate([w[rows] for w, rows in zip(weights, kept, strict=True)]).tolist(),
+                *np.concatenate([w[rows] for w, rows in zip(weights, judged, strict=True)]).tolist(),
                 *(1.0 for _ in own),
             ],
             tolerance=TOLERANCE,
             limit=LIMIT,
         )
-        values = found.scores[list(own)].to_numpy()
+        values = fitted.scores[list(own)].to_numpy()
         scores[own.start : own.stop] = values / values.sum()
-        settled[query] = found.iterations < LIMIT
+        settled[query] = fitted.iterations < LIMIT
     return BradleyTerryResult(
         query_ids=tuple(table.query_ids[place] for place in counts.item_query[bounds[:-1]].tolist()),
         bounds=bounds,

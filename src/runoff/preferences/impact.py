@@ -63,7 +63,7 @@ def left_out(
     worth = np.stack([reciprocal_ranks(run, items, depth) for run in runs])
     left, right = (_items_of(table, counts.item_query, counts.item_doc, side) for side in (table.left, table.right))
     all_ranks = ranks_by_mean(scores.means)
-    found = []
+    results = []
     for place, run in enumerate(runs):
         own = (only_by == place) & is_kept
         touched = np.zeros(len(table.query_ids), dtype=np.bool_)
@@ -78,13 +78,13 @@ def left_out(
         means = values.mean(axis=0)
         ranks = ranks_by_mean(means)
         tau = tau_b((2 * ranks[None]).astype(np.int32), (2 * all_ranks[None]).astype(np.int32))[0]
-        found.append(
+        results.append(
             LeftOut(
                 run=run.name, documents=int(own.sum()), queries=int(changed.sum()), mean=float(means[place]),
                 rank=float(ranks[place]), tau=float(tau),
             )
         )  # fmt: skip
-    return tuple(found)
+    return tuple(results)
 
 
 def _brought_only_by(
@@ -100,8 +100,8 @@ def _brought_only_by(
     if not len(keys):
         return np.full(len(wanted), -1)
     place = np.minimum(np.searchsorted(keys[order], wanted), len(keys) - 1)
-    there = keys[order][place] == wanted
-    return np.where(there, pools.only_by[order][place], -1)
+    is_present = keys[order][place] == wanted
+    return np.where(is_present, pools.only_by[order][place], -1)
 
 
 def _items_of(table: Preferences, item_query: Rows, item_doc: Rows, side: NDArray[np.int32]) -> Rows:
@@ -254,13 +254,13 @@ def _boards(
 def perfect_run(qrels: Qrels) -> Run:
     """The perfect ranking as a run: the first relevant document of each query and nothing else."""
     top = TopDocs.perfect(qrels)
-    there = np.flatnonzero(top.places[0] != NOTHING)
+    answered = np.flatnonzero(top.places[0] != NOTHING)
     return Run(
         name=PERFECT,
-        query_ids=tuple(qrels.query_ids[place] for place in there.tolist()),
-        bounds=np.arange(len(there) + 1),
-        docs=top.docs.take(top.places[0, there]),
-        run_scores=np.ones(len(there)),
+        query_ids=tuple(qrels.query_ids[place] for place in answered.tolist()),
+        bounds=np.arange(len(answered) + 1),
+        docs=top.docs.take(top.places[0, answered]),
+        run_scores=np.ones(len(answered)),
         tie_rule="trec_eval",
     )
 
@@ -319,7 +319,7 @@ def check_sample(scores: Scores, sample: Sequence[str]) -> SampleCheckResult:
     place_of = {query_id: place for place, query_id in enumerate(scores.query_ids)}
     rows = [place_of[query_id] for query_id in sample]
     part = Scores(measure=scores.measure, query_ids=tuple(sample), runs=scores.runs, values=scores.values[rows].copy())
-    ranks, sample_ranks = (ranks_by_mean(one.means) for one in (scores, part))
+    ranks, sample_ranks = (ranks_by_mean(board.means) for board in (scores, part))
     return SampleCheckResult(
         measure=scores.measure,
         runs=scores.runs,
@@ -329,5 +329,5 @@ def check_sample(scores: Scores, sample: Sequence[str]) -> SampleCheckResult:
         sample_means=part.means,
         ranks=ranks,
         sample_ranks=sample_ranks,
-        tau=float(tau_b(*((2 * one[None]).astype(np.int32) for one in (ranks, sample_ranks)))[0]),
+        tau=float(tau_b(*((2 * board[None]).astype(np.int32) for board in (ranks, sample_ranks)))[0]),
     )

@@ -62,10 +62,10 @@ class UpdatedLabels:
 def best_known(labels: Qrels) -> dict[str, tuple[str, ...]]:
     """The relevant documents of each query, of graded labels those of its highest grade, in the order of the file."""
     best = best_rows(labels)
-    found: dict[str, list[str]] = {}
+    answers: dict[str, list[str]] = {}
     for place, doc_id in zip(labels.row_query[best].tolist(), labels.docs.take(best), strict=True):
-        found.setdefault(labels.query_ids[place], []).append(doc_id)
-    return {query_id: tuple(docs) for query_id, docs in found.items()}
+        answers.setdefault(labels.query_ids[place], []).append(doc_id)
+    return {query_id: tuple(docs) for query_id, docs in answers.items()}
 
 
 def is_graded(labels: Qrels) -> bool:
@@ -152,13 +152,13 @@ def pair_outcomes(table: Preferences) -> dict[str, dict[tuple[str, str], int]]:
     """What the majority says of every judged pair, both ways round."""
     counts = count_pairs(table)
     docs = list(table.docs)
-    found: dict[str, dict[tuple[str, str], int]] = {}
+    by_query: dict[str, dict[tuple[str, str], int]] = {}
     columns = (counts.pair_query, counts.item_doc[counts.first], counts.item_doc[counts.second], counts.majority)
     for query, first, second, majority in zip(*(column.tolist() for column in columns), strict=True):
-        outcomes = found.setdefault(table.query_ids[query], {})
+        outcomes = by_query.setdefault(table.query_ids[query], {})
         outcomes[docs[first], docs[second]] = majority
         outcomes[docs[second], docs[first]] = -majority
-    return found
+    return by_query
 
 
 def needed_pairs(runs: Sequence[Run], labels: Qrels, judged: Preferences, *, depth: int = 1) -> tuple[NeededPairs, ...]:
@@ -170,23 +170,25 @@ def needed_pairs(runs: Sequence[Run], labels: Qrels, judged: Preferences, *, dep
     Arabzadeh et al. 2021, section 6, https://arxiv.org/abs/2109.00062
     """
     best, outcomes = best_known(labels), pair_outcomes(judged)
-    asked: set[tuple[str, str]] = set()
-    found = []
+    requested: set[tuple[str, str]] = set()
+    needed = []
     for run, tops in zip(runs, tops_of(runs, tuple(best), depth=depth), strict=True):
-        pairs, known, compared = [], 0, 0
+        pairs, already_judged, compared = [], 0, 0
         for query_id, docs in tops.items():
             answers, met = best[query_id], outcomes.get(query_id, {})
             for doc in docs:
                 if doc in answers:
-                    known += 1
-                elif (query_id, doc) in asked or any((doc, answer) in met for answer in answers):
+                    already_judged += 1
+                elif (query_id, doc) in requested or any((doc, answer) in met for answer in answers):
                     compared += 1
                 else:
-                    asked.add((query_id, doc))
+                    requested.add((query_id, doc))
                     pairs.append((query_id, doc, answers[0]))
         no_top = len(best) - len(tops)
-        found.append(NeededPairs(run=run.name, pairs=tuple(pairs), known=known, compared=compared, no_top=no_top))
-    return tuple(found)
+        needed.append(
+            NeededPairs(run=run.name, pairs=tuple(pairs), known=already_judged, compared=compared, no_top=no_top)
+        )
+    return tuple(needed)
 
 
 def updated_labels(
@@ -209,8 +211,8 @@ def updated_labels(
         answers[query_id], is_ring = _best_after(old, outcomes.get(query_id, {}))
         if is_ring:
             rings.add(query_id)
-    found = with_answers(labels, answers, single_answers=single_answers, name=name)
-    return replace(found, rings=tuple(query_id for query_id, _, _ in found.replaced if query_id in rings))
+    updated = with_answers(labels, answers, single_answers=single_answers, name=name)
+    return replace(updated, rings=tuple(query_id for query_id, _, _ in updated.replaced if query_id in rings))
 
 
 def _best_after(old: tuple[str, ...], outcomes: Mapping[tuple[str, str], int]) -> tuple[tuple[str, ...], bool]:
@@ -221,36 +223,36 @@ def _best_after(old: tuple[str, ...], outcomes: Mapping[tuple[str, str], int]) -
     else a ring or documents that never met; and their tournament decides.
     """
     beaten_by: dict[str, set[str]] = {}
-    for (one, other), outcome in outcomes.items():
+    for (first, second), outcome in outcomes.items():
         if outcome > 0:
-            beaten_by.setdefault(other, set()).add(one)
+            beaten_by.setdefault(second, set()).add(first)
     if not any(beaten_by.get(answer) for answer in old):
         return old, False
     seen = _above(old, beaten_by) | set(old)
     above = {doc: _above([doc], beaten_by) for doc in seen}
-    top = {doc for doc in seen if all(doc in above[other] for other in above[doc])}
+    top = {doc for doc in seen if all(doc in above[second] for second in above[doc])}
     best = _best_of(top, outcomes)
     if set(best) == set(old):
         best = old
-    is_ring = any((one, other) in outcomes for one in best for other in best if one < other)
+    is_ring = any((first, second) in outcomes for first in best for second in best if first < second)
     return best, is_ring
 
 
 def _above(docs: Iterable[str], beaten_by: Mapping[str, set[str]]) -> set[str]:
     """What is preferred to some documents, what is preferred to that, and so on."""
-    found: set[str] = set()
+    reached: set[str] = set()
     left = list(docs)
     while left:
-        new = beaten_by.get(left.pop(), set()) - found
-        found |= new
+        new = beaten_by.get(left.pop(), set()) - reached
+        reached |= new
         left += new
-    return found
+    return reached
 
 
 def _best_of(docs: Iterable[str], outcomes: Mapping[tuple[str, str], int]) -> tuple[str, ...]:
     """The winners of the tournament among some documents; all of them where none were compared."""
     own = sorted(docs)
-    met = [(one, other) for one in own for other in own if one < other and (one, other) in outcomes]
+    met = [(first, second) for first in own for second in own if first < second and (first, second) in outcomes]
     preferred = {1: 0, -1: 1}
     judged = [("q", *pair, pair[preferred[outcomes[pair]]] if outcomes[pair] else None) for pair in met]
     if not judged:

@@ -64,15 +64,15 @@ def order_agreement(table: Preferences, runs: Sequence[Run], *, depth: int = 10)
     better = np.where(preferred, counts.first[decided], counts.second[decided])
     worse = np.where(preferred, counts.second[decided], counts.first[decided])
     query = counts.pair_query[decided]
-    found = []
+    rows = []
     for run in runs:
         height = reciprocal_ranks(run, items, depth)
         agrees, ranked = height[better] > height[worse], height > 0
         both, any_ = ranked[better] & ranked[worse], ranked[better] | ranked[worse]
-        found.append(
+        rows.append(
             RunOrder(run=run.name, both=_share(agrees[both], query[both]), any=_share(agrees[any_], query[any_]))
         )
-    return tuple(found)
+    return tuple(rows)
 
 
 def _share(agrees: NDArray[np.bool_], query: Rows) -> OrderShare:

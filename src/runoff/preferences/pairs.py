@@ -122,16 +122,16 @@ def outcomes_of(
     """
     item_query, item_doc = item_places(table, counts, query_ids, docs)
     width = max(len(docs), 1)
-    known = np.flatnonzero((item_query >= 0) & (item_doc >= 0))
-    keys = item_query[known] * width + item_doc[known]
+    is_pooled = np.flatnonzero((item_query >= 0) & (item_doc >= 0))
+    keys = item_query[is_pooled] * width + item_doc[is_pooled]
     order = np.argsort(keys)
-    query, one, other = compared
+    query, first, second = compared
     ends = []
-    for doc in (one, other):
+    for doc in (first, second):
         wanted = query * width + doc
         place = np.minimum(np.searchsorted(keys[order], wanted), max(len(keys) - 1, 0))
-        found = keys[order][place] == wanted if len(keys) else np.zeros(len(wanted), dtype=np.bool_)
-        ends.append(np.where(found, known[order][place] if len(keys) else 0, -1))
+        is_judged = keys[order][place] == wanted if len(keys) else np.zeros(len(wanted), dtype=np.bool_)
+        ends.append(np.where(is_judged, is_pooled[order][place] if len(keys) else 0, -1))
     low, high = np.minimum(*ends), np.maximum(*ends)
     items = max(len(counts.item_query), 1)
     pair_keys = counts.first * items + counts.second

@@ -64,10 +64,10 @@ class TopDocs:
     @classmethod
     def of_runs(cls, runs: Sequence[Run], query_ids: Sequence[str], *, rank: int = 1) -> TopDocs:
         """The documents that some runs have at a rank."""
-        found = [_at_rank(run, query_ids, rank) for run in runs]
-        docs, codes = intern_ids([ids for ids, _ in found])
+        tops = [_at_rank(run, query_ids, rank) for run in runs]
+        docs, codes = intern_ids([ids for ids, _ in tops])
         places = np.full((len(runs), len(query_ids)), NOTHING, dtype=np.int64)
-        for row, (columns, code) in enumerate(zip((columns for _, columns in found), codes, strict=True)):
+        for row, (columns, code) in enumerate(zip((columns for _, columns in tops), codes, strict=True)):
             places[row, columns] = code
         return cls(runs=tuple(run.name for run in runs), query_ids=tuple(query_ids), docs=docs, places=places)
 
@@ -79,12 +79,12 @@ class TopDocs:
         row_of = np.full(len(qrels.query_ids), -1, dtype=np.int64)
         row_of[qrels.row_query[firsts]] = firsts
         wanted = qrels.query_ids if query_ids is None else tuple(query_ids)
-        places_of = [qrels.query_places.get(one, len(row_of)) for one in wanted]
+        places_of = [qrels.query_places.get(query_id, len(row_of)) for query_id in wanted]
         rows = np.append(row_of, -1)[np.array(places_of, dtype=np.int64)]
-        there = np.flatnonzero(rows >= 0)
-        docs, (codes,) = intern_ids([qrels.docs.take(rows[there])])
+        labelled = np.flatnonzero(rows >= 0)
+        docs, (codes,) = intern_ids([qrels.docs.take(rows[labelled])])
         places = np.full((1, len(wanted)), NOTHING, dtype=np.int64)
-        places[0, there] = codes
+        places[0, labelled] = codes
         return cls(runs=(PERFECT,), query_ids=wanted, docs=docs, places=places)
 
     @classmethod
@@ -127,15 +127,15 @@ def tops_of(runs: Sequence[Run], query_ids: Sequence[str], *, depth: int = 1) ->
     """For each run the documents of the first ranks, by query; queries for which it has none are left out."""
     if depth < 1:
         raise UsageError(f"depth is {depth}; expected 1 or more")
-    found: list[dict[str, list[str]]] = [{} for _ in runs]
+    tops_by_run: list[dict[str, list[str]]] = [{} for _ in runs]
     for rank in range(1, depth + 1) if runs else ():
         tops = TopDocs.of_runs(runs, query_ids, rank=rank)
         docs = list(tops.docs)
-        for own, row in zip(found, tops.places.tolist(), strict=True):
+        for own, row in zip(tops_by_run, tops.places.tolist(), strict=True):
             for query_id, place in zip(query_ids, row, strict=True):
                 if place != NOTHING:
                     own.setdefault(query_id, []).append(docs[place])
-    return found
+    return tops_by_run
 
 
 SEVERAL = -1
@@ -239,10 +239,10 @@ def make_pools(runs: Sequence[Run], qrels: Qrels, *, depth: int = 1, query_ids: 
     """
     if depth < 1:
         raise UsageError(f"depth is {depth}; expected 1 or more")
-    asked = qrels.query_ids if query_ids is None else tuple(query_ids)
-    ranks = [TopDocs.of_runs(runs, asked, rank=rank) for rank in range(1, depth + 1)] if runs else []
+    queries = qrels.query_ids if query_ids is None else tuple(query_ids)
+    ranks = [TopDocs.of_runs(runs, queries, rank=rank) for rank in range(1, depth + 1)] if runs else []
     named = [replace(top, runs=tuple(f"{rank} {run}" for run in top.runs)) for rank, top in enumerate(ranks)]
-    tops = TopDocs.joined([*named, TopDocs.perfect(qrels, asked)])
+    tops = TopDocs.joined([*named, TopDocs.perfect(qrels, queries)])
     width = max(len(tops.docs), 1)
     alphabetical = _alphabetical(tops.docs)
     row, query = np.nonzero(tops.places != NOTHING)
@@ -255,7 +255,7 @@ def make_pools(runs: Sequence[Run], qrels: Qrels, *, depth: int = 1, query_ids: 
     return Pools(
         runs=tuple(run.name for run in runs),
         depth=depth,
-        query_ids=asked,
+        query_ids=queries,
         docs=tops.docs.take(np.argsort(alphabetical)),
         item_query=keys[starts] // width,
         item_doc=keys[starts] % width,

@@ -147,17 +147,17 @@ def _reissue(
 ) -> tuple[Reissue, ...]:
     """Tasks that lost judgments of somebody and have too few good assignments."""
     good, bad = _per_task(table, group_task[~is_out]), _per_task(table, group_task[is_out])
-    found = []
+    reissues = []
     for place in np.flatnonzero((bad > 0) & (good < wanted)).tolist():
         done = group_who[group_task == place]
-        found.append(
+        reissues.append(
             Reissue(
                 task=table.tasks[place],
                 missing=int(wanted - good[place]),
-                done_by=tuple(table.assessors[one] for one in done.tolist() if one != ABSENT),
+                done_by=tuple(table.assessors[assessor] for assessor in done.tolist() if assessor != ABSENT),
             )
         )
-    return tuple(found)
+    return tuple(reissues)
 
 
 def _per_task(table: Preferences, tasks: Rows) -> Rows:
@@ -188,10 +188,10 @@ def mark_test_pairs(table: Preferences, pairs: Iterable[tuple[str, str, str]]) -
     maybe = np.flatnonzero(np.isin(left, items) & np.isin(right, items))
     expected = table.expected.copy()
     for row in maybe.tolist():
-        shown = int(left[row]), int(right[row])
-        if shown in wanted:
+        sides = int(left[row]), int(right[row])
+        if sides in wanted:
             expected[row] = LEFT
-        elif shown[::-1] in wanted:
+        elif sides[::-1] in wanted:
             expected[row] = RIGHT
     return replace(table, expected=expected)
 
@@ -237,15 +237,15 @@ def side_bias(table: Preferences, *, correction: CorrectionName = "holm") -> Sid
             for side in (LEFT, RIGHT, TIE)
         ]
     )
-    there = np.flatnonzero(counts.sum(axis=1)).tolist()
-    shares = [PreferredShare.of(*counts[place].tolist()) for place in there]
+    judging = np.flatnonzero(counts.sum(axis=1)).tolist()
+    shares = [PreferredShare.of(*counts[place].tolist()) for place in judging]
     if not shares:
         return SideBiasResult(left=overall, assessors=(), correction=correction, family=None)
     family = Family("all assessors", len(shares))
     corrected = correct([share.p for share in shares], correction=correction, family=family)
     assessors = tuple(
         AssessorSides(assessor=table.assessors[place], left=share, p=p)
-        for place, share, p in zip(there, shares, corrected.p.tolist(), strict=True)
+        for place, share, p in zip(judging, shares, corrected.p.tolist(), strict=True)
     )
     return SideBiasResult(left=overall, assessors=assessors, correction=correction, family=family)
 
@@ -278,8 +278,8 @@ def timing(table: Preferences, *, below: float = 2.0) -> TimingResult:
     """
     if not below >= 0.0:
         raise UsageError(f"below={below!r} cannot be used; expected seconds, 0 or more; write below=2.0")
-    known = np.flatnonzero(~np.isnan(table.seconds))
-    seconds, who = table.seconds[known], table.row_assessor[known]
+    timed = np.flatnonzero(~np.isnan(table.seconds))
+    seconds, who = table.seconds[timed], table.row_assessor[timed]
     order = np.lexsort((seconds, who))
     order = order[who[order] != ABSENT]
     starts = np.flatnonzero(np.diff(who[order], prepend=ABSENT))

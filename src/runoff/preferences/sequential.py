@@ -163,9 +163,9 @@ def searches(
     plan = plan or SequentialPlan()
     for query_id, docs in candidates.items():
         if not docs or len(set(docs)) < len(docs):
-            what = "no candidates" if not docs else "a candidate twice"
+            fault = "no candidates" if not docs else "a candidate twice"
             raise UsageError(
-                f"query '{query_id}' has {what}; expected different documents, one or more; check the list"
+                f"query '{query_id}' has {fault}; expected different documents, one or more; check the list"
             )
     return tuple(_searched(query_id, docs, tallies.get(query_id, {}), plan) for query_id, docs in candidates.items())
 
@@ -201,16 +201,16 @@ def _tallies(judged: Preferences) -> dict[str, dict[tuple[str, str], Tally]]:
     """Of each query: the judgments of every pair, both ways round."""
     counts = count_pairs(judged)
     docs = list(judged.docs)
-    found: dict[str, dict[tuple[str, str], Tally]] = {}
+    tallies: dict[str, dict[tuple[str, str], Tally]] = {}
     columns = (
         counts.pair_query, counts.item_doc[counts.first], counts.item_doc[counts.second],
         counts.first_votes, counts.second_votes, counts.ties,
     )  # fmt: skip
-    for query, one, other, ahead, behind, ties in zip(*(column.tolist() for column in columns), strict=True):
-        own = found.setdefault(judged.query_ids[query], {})
-        own[docs[one], docs[other]] = (ahead, behind, ties)
-        own[docs[other], docs[one]] = (behind, ahead, ties)
-    return found
+    for query, first, second, ahead, behind, ties in zip(*(column.tolist() for column in columns), strict=True):
+        own = tallies.setdefault(judged.query_ids[query], {})
+        own[docs[first], docs[second]] = (ahead, behind, ties)
+        own[docs[second], docs[first]] = (behind, ahead, ties)
+    return tallies
 
 
 def candidates_of(labels: Qrels, runs: Sequence[Run], *, depth: int = 1) -> dict[str, tuple[str, ...]]:
@@ -225,15 +225,15 @@ def candidates_of(labels: Qrels, runs: Sequence[Run], *, depth: int = 1) -> dict
     >>> candidates_of(labels, [run]), candidates_of(labels, [run], depth=2)
     ({'q': ('a', 'b'), 'r': ('x',)}, {'q': ('a', 'b', 'c'), 'r': ('x',)})
     """
-    found = {query_id: list(answers) for query_id, answers in best_known(labels).items()}
-    for docs in tops_of(runs, tuple(found), depth=depth):
+    candidates = {query_id: list(answers) for query_id, answers in best_known(labels).items()}
+    for docs in tops_of(runs, tuple(candidates), depth=depth):
         for query_id, tops in docs.items():
-            found[query_id] += tops
-    return {query_id: tuple(dict.fromkeys(docs)) for query_id, docs in found.items()}
+            candidates[query_id] += tops
+    return {query_id: tuple(dict.fromkeys(docs)) for query_id, docs in candidates.items()}
 
 
 def settled_labels(
-    labels: Qrels, found: Sequence[SequentialResult], *, single_answers: bool = False, name: str = "labels"
+    labels: Qrels, results: Sequence[SequentialResult], *, single_answers: bool = False, name: str = "labels"
 ) -> UpdatedLabels:
     r"""The labels after the decided matches: one best known answer for each query that is looked at.
 
@@ -249,8 +249,8 @@ def settled_labels(
     """
     old = best_known(labels)
     answers = {
-        one.query_id: (one.best,)
-        for one in found
-        if one.query_id in old and (one.is_final or one.best not in old[one.query_id])
+        result.query_id: (result.best,)
+        for result in results
+        if result.query_id in old and (result.is_final or result.best not in old[result.query_id])
     }
     return with_answers(labels, answers, single_answers=single_answers, name=name)

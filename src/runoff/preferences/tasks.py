@@ -110,7 +110,7 @@ def known_pairs_needed(pairs: int, plan: TaskPlan) -> int:
 
 def make_tasks(
     pairs: Sequence[Pair],
-    known: Sequence[Pair],
+    known_pairs: Sequence[Pair],
     *,
     plan: TaskPlan | None = None,
     judged: Preferences | None = None,
@@ -119,7 +119,7 @@ def make_tasks(
     """Deal pairs out into tasks; the same input and seed give the same tasks, ids included.
 
     pairs   (query, document, document) of each; one that is listed several times is wanted as many times as often
-    known   test pairs: (query, right answer, wrong answer); used in turn, and again if there are too few
+    known_pairs   test pairs: (query, right answer, wrong answer); used in turn, and again if there are too few
     judged  judgments that are there already: a pair with enough of them is left out
 
     Tasks are filled evenly, so that no last task has one pair and three test pairs. The id of a task begins with a hash
@@ -134,44 +134,44 @@ def make_tasks(
     """
     plan = plan or TaskPlan()
     wanted = _wanted(pairs, judged, plan.judgments_per_pair)
-    if plan.tests_per_task and wanted and len(set(known)) < plan.tests_per_task:
+    if plan.tests_per_task and wanted and len(set(known_pairs)) < plan.tests_per_task:
         raise UsageError(
-            f"{len(set(known))} test pairs; expected {plan.tests_per_task} or more, so that none is twice in a task; "
-            "give more, or ask for fewer in a task"
+            f"{len(set(known_pairs))} test pairs; expected {plan.tests_per_task} or more, so that none is twice in a "
+            "task; give more, or ask for fewer in a task"
         )
-    both = {_key(pair) for pair, _ in wanted} & {_key(pair) for pair in known}
+    both = {_key(pair) for pair, _ in wanted} & {_key(pair) for pair in known_pairs}
     if both:
-        query_id, one, other = min(both)
+        query_id, first, second = min(both)
         raise UsageError(
-            f"'{one}' and '{other}' of query '{query_id}' are a test pair and a pair to judge; expected test pairs "
+            f"'{first}' and '{second}' of query '{query_id}' are a test pair and a pair to judge; expected test pairs "
             "apart from the others; remove the test pair"
         )
     rng = np.random.default_rng([plan.seed, 2])
-    dealt = list(_dealt(wanted, known, plan, rng))
+    dealt = list(_dealt(wanted, known_pairs, plan, rng))
     digest = hashlib.sha256(repr(dealt).encode()).hexdigest()[:8]
     width = max(len(str(len(dealt))), 4)
     rows = [
         JudgingPair(
             f"{digest}-{number:0{width}d}", place, pair_id(query_id, left, right), query_id, left, right, expected
         )
-        for number, shown in enumerate(dealt, start=1)
-        for place, (query_id, left, right, expected) in enumerate(shown, start=1)
+        for number, cards in enumerate(dealt, start=1)
+        for place, (query_id, left, right, expected) in enumerate(cards, start=1)
     ]
     return Tasks(name=name, pairs=tuple(rows))
 
 
-def pair_id(query_id: str, one: str, other: str) -> str:
+def pair_id(query_id: str, first: str, second: str) -> str:
     """A short id of a query and two documents, whatever side they are on.
 
     >>> pair_id("q", "a", "b") == pair_id("q", "b", "a") != pair_id("q", "a", "c")
     True
     """
-    return hashlib.sha256("\0".join(_key((query_id, one, other))).encode()).hexdigest()[:12]
+    return hashlib.sha256("\0".join(_key((query_id, first, second))).encode()).hexdigest()[:12]
 
 
 def _key(pair: Pair) -> Pair:
-    query_id, one, other = pair
-    return (query_id, one, other) if one < other else (query_id, other, one)
+    query_id, first, second = pair
+    return (query_id, first, second) if first < second else (query_id, second, first)
 
 
 def _wanted(pairs: Sequence[Pair], judged: Preferences | None, wanted: int) -> list[tuple[Pair, int]]:
@@ -187,7 +187,7 @@ def _wanted(pairs: Sequence[Pair], judged: Preferences | None, wanted: int) -> l
 
 
 def _dealt(
-    wanted: Sequence[tuple[Pair, int]], known: Sequence[Pair], plan: TaskPlan, rng: np.random.Generator
+    wanted: Sequence[tuple[Pair, int]], known_pairs: Sequence[Pair], plan: TaskPlan, rng: np.random.Generator
 ) -> Iterator[list[tuple[str, str, str, str | None]]]:
     """The pairs of one task after the other, on their sides; each round deals out every pair that needs it, once."""
     turn = 0
@@ -197,15 +197,15 @@ def _dealt(
         for part in np.array_split(order, -(-len(deck) // plan.pairs_per_task)) if deck else ():
             tests: dict[Pair, None] = {}
             while len(tests) < plan.tests_per_task:
-                tests[known[turn % len(known)]] = None
+                tests[known_pairs[turn % len(known_pairs)]] = None
                 turn += 1
             cards: list[tuple[Pair, str | None]] = [(deck[place], None) for place in part.tolist()]
             cards += [(pair, pair[1]) for pair in tests]
             flipped = rng.random(len(cards)) < 0.5
             yield [
-                (query_id, other, one, expected) if flipped[place] else (query_id, one, other, expected)
+                (query_id, second, first, expected) if flipped[place] else (query_id, first, second, expected)
                 for place in rng.permutation(len(cards)).tolist()
-                for (query_id, one, other), expected in [cards[place]]
+                for (query_id, first, second), expected in [cards[place]]
             ]
 
 

@@ -40,10 +40,10 @@ class TournamentResult:
     @property
     def winners(self) -> tuple[tuple[str, ...], ...]:
         """The best documents of each query."""
-        found: list[list[str]] = [[] for _ in self.query_ids]
+        winners_of: list[list[str]] = [[] for _ in self.query_ids]
         for query, doc_id in zip(self.winner_query.tolist(), self.winner_docs, strict=True):
-            found[query].append(doc_id)
-        return tuple(tuple(sorted(docs)) for docs in found)
+            winners_of[query].append(doc_id)
+        return tuple(tuple(sorted(docs)) for docs in winners_of)
 
     @property
     def cycles(self) -> tuple[str, ...]:
@@ -82,8 +82,8 @@ def tournament(table: Preferences) -> TournamentResult:
     left = np.flatnonzero(alive)
     several = np.bincount(item_place[left], minlength=len(sizes)) > 1
     met = alive[counts.first] & alive[counts.second]
-    kept = np.bincount(item_place[left], minlength=len(sizes))
-    unmet = kept * (kept - 1) // 2 - np.bincount(item_place[counts.first[met]], minlength=len(sizes))
+    survivors = np.bincount(item_place[left], minlength=len(sizes))
+    unmet = survivors * (survivors - 1) // 2 - np.bincount(item_place[counts.first[met]], minlength=len(sizes))
     is_cycle = _has_ring(counts, met, item_place, len(sizes))
     return TournamentResult(
         query_ids=tuple(table.query_ids[place] for place in counts.item_query[bounds[:-1]].tolist()),
@@ -115,8 +115,8 @@ def _rounds(counts: PairCounts, starts: Rows, item_place: Rows) -> tuple[Mask, R
         alive = stays
         left = np.bincount(item_place[alive], minlength=len(starts))
         open_queries &= (left > 1) & (dropped > 0)
-        kept = alive[first] & alive[second] & open_queries[item_place[first]]
-        first, second, majority = first[kept], second[kept], majority[kept]
+        is_open = alive[first] & alive[second] & open_queries[item_place[first]]
+        first, second, majority = first[is_open], second[is_open], majority[is_open]
     return alive, rounds
 
 

@@ -110,14 +110,14 @@ def win_ratios(table: Preferences, tops: TopDocs, *, correction: CorrectionName 
     if runs < 2:
         raise UsageError(f"{runs} run in the matrix; expected two or more; give another run or the perfect ranking")
     cells, starts, widths, local, judged_tops = _outcome_cells(table, tops)
-    found = {value: np.zeros((runs, runs), dtype=np.int64) for value in (1, -1, 0, UNJUDGED, _SAME, _MISSING)}
+    counts = {value: np.zeros((runs, runs), dtype=np.int64) for value in (1, -1, 0, UNJUDGED, _SAME, _MISSING)}
     for row in range(runs - 1):
         outcome = cells[starts + local[row] * widths + local[row + 1 :]]
-        for value, matrix in found.items():
+        for value, matrix in counts.items():
             matrix[row, row + 1 :] = np.count_nonzero(outcome == value, axis=1)
     # an outcome of 1 is for the row's document, so it counts for the mirrored cell
-    wins = found[-1] + found[1].T
-    even, unjudged, same, missing = (found[value] + found[value].T for value in (0, UNJUDGED, _SAME, _MISSING))
+    wins = counts[-1] + counts[1].T
+    even, unjudged, same, missing = (counts[value] + counts[value].T for value in (0, UNJUDGED, _SAME, _MISSING))
     counted = wins + wins.T
     ratios = np.divide(wins, counted, out=np.full(counted.shape, np.nan), where=counted > 0)
     low, high = binomial_intervals(wins, counted)
@@ -126,9 +126,9 @@ def win_ratios(table: Preferences, tops: TopDocs, *, correction: CorrectionName 
     pooled = np.flatnonzero(judged_tops >= POOLED)
     family = None
     if len(pooled) > 1:
-        one, other = (pooled[side] for side in np.triu_indices(len(pooled), 1))
-        family = Family(f"all pairs of {len(pooled)} {'runs' if len(pooled) == runs else 'pooled runs'}", len(one))
-        p[one, other] = p[other, one] = correct(raw_p[one, other], correction=correction, family=family).p
+        first, second = (pooled[side] for side in np.triu_indices(len(pooled), 1))
+        family = Family(f"all pairs of {len(pooled)} {'runs' if len(pooled) == runs else 'pooled runs'}", len(first))
+        p[first, second] = p[second, first] = correct(raw_p[first, second], correction=correction, family=family).p
     return WinRatiosResult(
         runs=tops.runs,
         queries=len(tops.query_ids),
@@ -156,9 +156,9 @@ def _outcome_cells(table: Preferences, tops: TopDocs) -> tuple[NDArray[np.int8],
     each run's document in it. So the outcome of two runs is one look into the first array. The last is `judged_tops`.
     """
     queries, width = len(tops.query_ids), len(tops.docs) + 1  # one more document stands for nothing
-    shown = np.where(tops.places == NOTHING, width - 1, tops.places)
-    items, places = np.unique(np.arange(queries) * width + shown, return_inverse=True)
-    places = places.reshape(shown.shape)
+    tops_or_last = np.where(tops.places == NOTHING, width - 1, tops.places)
+    items, places = np.unique(np.arange(queries) * width + tops_or_last, return_inverse=True)
+    places = places.reshape(tops_or_last.shape)
     item_query = items // width
     begins = np.searchsorted(item_query, np.arange(queries))
     widths = np.bincount(item_query, minlength=queries)
@@ -170,22 +170,22 @@ def _outcome_cells(table: Preferences, tops: TopDocs) -> tuple[NDArray[np.int8],
     counts = count_pairs(table)
     query, doc = item_places(table, counts, tops.query_ids, tops.docs)
     keys = query * width + doc
-    found = np.minimum(np.searchsorted(items, keys), len(items) - 1)
-    is_shown = (query >= 0) & (doc >= 0) & (items[found] == keys)
+    columns = np.minimum(np.searchsorted(items, keys), len(items) - 1)
+    is_shown = (query >= 0) & (doc >= 0) & (items[columns] == keys)
     both = np.flatnonzero(is_shown[counts.first] & is_shown[counts.second])
-    one, other = found[counts.first[both]], found[counts.second[both]]
-    begin, wide = starts[item_query[one]], widths[item_query[one]]
-    cells[begin + position[one] * wide + position[other]] = counts.majority[both]
-    cells[begin + position[other] * wide + position[one]] = -counts.majority[both]
+    first, second = columns[counts.first[both]], columns[counts.second[both]]
+    begin, wide = starts[item_query[first]], widths[item_query[first]]
+    cells[begin + position[first] * wide + position[second]] = counts.majority[both]
+    cells[begin + position[second] * wide + position[first]] = -counts.majority[both]
 
     for query_place in np.flatnonzero((tops.places == NOTHING).any(axis=0)).tolist():
         square = cells[starts[query_place] : starts[query_place] + widths[query_place] ** 2]
         square = square.reshape(widths[query_place], -1)
         square[-1, :] = square[:, -1] = _MISSING
     is_judged = np.zeros(len(items), dtype=np.bool_)
-    is_judged[found[is_shown]] = True
-    asked = np.isin(np.arange(queries), query)
-    judged_tops = (is_judged[places] & (tops.places != NOTHING) & asked).sum(axis=1) / max(int(asked.sum()), 1)
+    is_judged[columns[is_shown]] = True
+    has_pairs = np.isin(np.arange(queries), query)
+    judged_tops = (is_judged[places] & (tops.places != NOTHING) & has_pairs).sum(axis=1) / max(int(has_pairs.sum()), 1)
     return cells, starts, widths, places - begins, judged_tops
 
 
@@ -243,20 +243,20 @@ def implied_error(agrees: PreferredShare) -> JudgeError:
     return JudgeError(error=1.0 - agrees.share, ci95=(1.0 - high, 1.0 - low), counted=agrees.counted)
 
 
-def corrected_ratios(found: WinRatiosResult, error: JudgeError) -> CorrectedRatios:
+def corrected_ratios(ratios: WinRatiosResult, error: JudgeError) -> CorrectedRatios:
     """The win ratios of all pairs of runs, corrected for judges' error."""
-    return corrected_values(found.ratios, found.low, found.high, error)
+    return corrected_values(ratios.ratios, ratios.low, ratios.high, error)
 
 
-def corrected_share(found: PreferredShare, error: JudgeError) -> CorrectedRatios:
+def corrected_share(share: PreferredShare, error: JudgeError) -> CorrectedRatios:
     """A share corrected for judges' error.
 
     >>> found = corrected_share(PreferredShare.of(2996, 2116), implied_error(PreferredShare.of(1228, 640)))
     >>> [round(float(one), 3) for one in (found.ratios, found.low, found.high)]
     [0.773, 0.721, 0.837]
     """
-    low, high = map(np.array, found.ci95)
-    return corrected_values(np.array(found.share), low, high, error)
+    low, high = map(np.array, share.ci95)
+    return corrected_values(np.array(share.share), low, high, error)
 
 
 def corrected_values(ratios: Values, low: Values, high: Values, error: JudgeError) -> CorrectedRatios:

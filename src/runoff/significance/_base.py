@@ -100,9 +100,9 @@ def check_matrix(values: ArrayLike) -> NDArray[np.float64]:
 
 def check_sampling(seed: int, trials: int) -> None:
     """Refuse a seed below 0 and fewer than one trial."""
-    for what, value, least in (("seed", seed, 0), ("trials", trials, 1)):
+    for name, value, least in (("seed", seed, 0), ("trials", trials, 1)):
         if not is_whole(value, least):
-            raise UsageError(f"{what}={value!r} cannot be used; expected a whole number of {least} or more")
+            raise UsageError(f"{name}={value!r} cannot be used; expected a whole number of {least} or more")
 
 
 def is_whole(value: object, least: int) -> bool:

@@ -124,7 +124,7 @@ def half_pairs_of_counts(counts: HalfCounts, scores: NDArray[np.int64]) -> Itera
     sizes = counts.sizes
     ranks = _rank_sums(scores[:, :-1].astype(np.float64), scores[:, -1].astype(np.float64), sizes)
     for run in range(counts.runs - 1):
-        found = [
+        sums = [
             _pair(
                 counts.pair(run, other),
                 counts.table.sizes,
@@ -139,7 +139,7 @@ def half_pairs_of_counts(counts: HalfCounts, scores: NDArray[np.int64]) -> Itera
             first=np.full_like(others, run),
             second=others,
             splits=slice(None),
-            p=_p_values(np.stack(found, axis=-1), next(ranks), sizes),
+            p=_p_values(np.stack(sums, axis=-1), next(ranks), sizes),
         )
 
 
@@ -152,7 +152,7 @@ def _p_values(
         Sign.name: binomial_p(wins, losses),
         RankSum.name: rank_sum,
         SignedRank.name: normal_p(plus, wins + losses, ties),
-        PairedT.name: np.stack([student_p(one, n) for one, n in zip(t, sizes, strict=True)]),
+        PairedT.name: np.stack([student_p(statistic, n) for statistic, n in zip(t, sizes, strict=True)]),
     }
 
 
@@ -177,8 +177,8 @@ class _WholeCounts:
         return _counted(self._packed, self.table.pair(self._codes[run], self._codes[other]), self.table.width)
 
     def differences(self, run: int, other: int, split: int, half: int) -> NDArray[np.float64]:
-        kept = self._splits[split] ^ bool(half)
-        difference: NDArray[np.float64] = self._columns[other][kept] - self._columns[run][kept]
+        in_half = self._splits[split] ^ bool(half)
+        difference: NDArray[np.float64] = self._columns[other][in_half] - self._columns[run][in_half]
         return difference
 
 
@@ -192,18 +192,18 @@ def _pair(
     counted: Counted, sizes: NDArray[np.float64], splits: int, queries: tuple[int, int], half_of: HalfOf
 ) -> NDArray[np.float64]:
     """Wins, losses, W+, sum of t^3 - t over ties, and t of one pair: 5 x 2 halves x splits."""
-    found = np.zeros((5, 2, splits))
+    sums = np.zeros((5, 2, splits))
     if not len(sizes):
-        return found
+        return sums
     scaled = np.ldexp(sizes, -int(np.frexp(sizes[-1])[1]))  # t has no unit; squares neither overflow nor vanish
     for some, first, whole in counted:
         for half, (counts, n) in enumerate(zip((first, whole - first), queries, strict=True)):
             exact = counts.astype(np.float64)
-            found[:, half, some] = _sums(exact[:, 1 : len(sizes) + 1], exact[:, len(sizes) + 1 :], scaled, n)
-    for half, split in np.argwhere(np.isnan(found[4])).tolist():
+            sums[:, half, some] = _sums(exact[:, 1 : len(sizes) + 1], exact[:, len(sizes) + 1 :], scaled, n)
+    for half, split in np.argwhere(np.isnan(sums[4])).tolist():
         mean, error = mean_and_error(half_of(split, half))
-        found[4, half, split] = student_statistic(mean, error, queries[half])
-    return found
+        sums[4, half, split] = student_statistic(mean, error, queries[half])
+    return sums
 
 
 def _sums(
@@ -224,8 +224,8 @@ def _sums(
     return np.stack([wins.sum(axis=1), losses.sum(axis=1), doubled / 2, ties, t])
 
 
-def _dot(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
-    product: NDArray[np.float64] = np.einsum("sc,sc->s", one, other)
+def _dot(left: NDArray[np.float64], right: NDArray[np.float64]) -> NDArray[np.float64]:
+    product: NDArray[np.float64] = np.einsum("sc,sc->s", left, right)
     return product
 
 
@@ -239,7 +239,7 @@ def _rank_sums(
     sides = [(counts, np.cumsum(counts, axis=2), counts**2) for counts in (first, whole[:, None, :] - first)]
     cubes = [np.einsum("rsk,rsk->rs", squares, counts) for counts, _, squares in sides]
     for run in range(len(first) - 1):
-        found = []
+        halves = []
         for (counts, upto, squares), cube, n in zip(sides, cubes, queries, strict=True):
             behind = counts[run + 1 :]
             # twice the first run's scores below plus those equal
@@ -249,8 +249,8 @@ def _rank_sums(
             )
             # t = a + b scores share a value: sum t^3 = sum a^3 + 3 a^2 b + 3 a b^2 + b^3, and sum t = 2 n.
             ties = cube[run][:, None] + cube[run + 1 :].T + 3.0 * mixed - 2.0 * n
-            found.append(u_p(doubled / 2, ties, n))
-        yield np.stack(found)
+            halves.append(u_p(doubled / 2, ties, n))
+        yield np.stack(halves)
 
 
 def _sizes(splits: NDArray[np.bool_]) -> tuple[int, int]:

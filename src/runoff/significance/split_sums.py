@@ -40,8 +40,8 @@ class ScoreTable:
 
     def codes(self, scores: NDArray[np.float64]) -> NDArray[np.unsignedinteger]:
         """Scores (queries, runs) as places in the list of values: (runs, queries), of the smallest type."""
-        found = np.searchsorted(self.values, scores.T)
-        return found.astype(np.min_scalar_type(len(self.values)))
+        places = np.searchsorted(self.values, scores.T)
+        return places.astype(np.min_scalar_type(len(self.values)))
 
     def pair(self, codes: NDArray[np.unsignedinteger], others: NDArray[np.unsignedinteger]) -> NDArray[np.intp]:
         """The codes of what other scores are higher by."""
@@ -121,8 +121,8 @@ class PackedSplits:
         packs = max(1, cells // self.fields)
         for low in range(0, len(self.packed), packs):
             some = slice(low * self.fields, min((low + packs) * self.fields, self.splits))
-            kept = self.packed[low : low + packs]
-            yield some, PackedSplits(some.stop - some.start, kept, self.bits, self.fields)
+            packed = self.packed[low : low + packs]
+            yield some, PackedSplits(some.stop - some.start, packed, self.bits, self.fields)
 
 
 STRETCH: Final = 1 << 13  # values looked at at once, in all splits, so that they stay in the cache
@@ -147,13 +147,13 @@ def half_sums(
     keep_freed_memory()
     differences = challenger - champion
     whole = whole_differences(champion, challenger)
-    found, of_both = _along_sizes(whole, in_first), _along_scores(champion, challenger, in_first)
+    of_sizes, of_both = _along_sizes(whole, in_first), _along_scores(champion, challenger, in_first)
     return np.stack(
         [
-            found.marked,
-            found.kept - found.marked,
-            (found.crossed + found.marked) / 2,  # the mean rank of a tie is (below + up to it + 1) / 2
-            found.cubes - found.kept,
+            of_sizes.marked,
+            of_sizes.kept - of_sizes.marked,
+            (of_sizes.crossed + of_sizes.marked) / 2,  # the mean rank of a tie is (below + up to it + 1) / 2
+            of_sizes.cubes - of_sizes.kept,
             _student(differences, in_first),
             (of_both.crossed - of_both.marked**2) / 2,  # without the challenger's own scores below or equal
             of_both.cubes - of_both.kept,
@@ -202,7 +202,7 @@ def _counted(
     in_first: NDArray[np.bool_], queries: NDArray[np.intp], is_marked: NDArray[np.bool_], ends: NDArray[np.int64]
 ) -> _Counts:
     """Along values in order: whose they are, whether they are marked, and where each group of equal ones ends."""
-    kept, marked, crossed = (np.zeros((2, len(in_first)), dtype=np.int64) for _ in range(3))
+    counts, marked, crossed = (np.zeros((2, len(in_first)), dtype=np.int64) for _ in range(3))
     cubes = np.zeros((2, len(in_first)))
     for some, last in _stretches(ends):
         upto, marked_upto, all_marked = _upto(in_first, queries[some], is_marked[some], last)
@@ -210,12 +210,12 @@ def _counted(
             if half == 1:  # the rest of each group
                 upto, marked_upto = last + 1 - upto, all_marked - marked_upto
             equal = _steps(upto)
-            crossed[half] += ((2 * (upto + kept[half][:, None]) - equal) * _steps(marked_upto)).sum(axis=1)
-            kept[half] += upto[:, -1]
+            crossed[half] += ((2 * (upto + counts[half][:, None]) - equal) * _steps(marked_upto)).sum(axis=1)
+            counts[half] += upto[:, -1]
             marked[half] += marked_upto[:, -1]
             shared = equal.astype(np.float64)
             cubes[half] += (shared * shared * shared).sum(axis=1)
-    return _Counts(kept.astype(np.float64), marked.astype(np.float64), crossed.astype(np.float64), cubes)
+    return _Counts(counts.astype(np.float64), marked.astype(np.float64), crossed.astype(np.float64), cubes)
 
 
 def _upto(
@@ -223,15 +223,17 @@ def _upto(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Up to the last value of each group: those of first halves, the marked of them, splits x groups; all marked."""
     if len(last) == 1:  # such as all queries that score 0: too many to be looked at at once
-        kept, marked = np.zeros((2, len(in_first), 1), dtype=np.int64)
+        counts, marked = np.zeros((2, len(in_first), 1), dtype=np.int64)
         for low in range(0, len(queries), STRETCH):
             first = np.take(in_first, queries[low : low + STRETCH], axis=1)
-            kept[:, 0] += first.sum(axis=1)
+            counts[:, 0] += first.sum(axis=1)
             marked[:, 0] += (first & is_marked[low : low + STRETCH]).sum(axis=1)
-        return kept, marked, np.array([is_marked.sum()])
+        return counts, marked, np.array([is_marked.sum()])
     first = np.take(in_first, queries, axis=1)
-    kept, marked = (np.take(np.cumsum(one, axis=1, dtype=np.int64), last, axis=1) for one in (first, first & is_marked))
-    return kept, marked, np.cumsum(is_marked, dtype=np.int64)[last]
+    counts, marked = (
+        np.take(np.cumsum(mask, axis=1, dtype=np.int64), last, axis=1) for mask in (first, first & is_marked)
+    )
+    return counts, marked, np.cumsum(is_marked, dtype=np.int64)[last]
 
 
 def _stretches(ends: NDArray[np.int64]) -> Iterator[tuple[slice, NDArray[np.int64]]]:
@@ -260,14 +262,14 @@ def _student(differences: NDArray[np.float64], in_first: NDArray[np.bool_]) -> N
     if largest == 0.0:
         return np.zeros((2, len(in_first)))
     scaled = np.ldexp(differences, -int(np.frexp(largest)[1]))  # squares neither overflow nor vanish
-    found = np.zeros((2, len(in_first)))
+    statistics = np.zeros((2, len(in_first)))
     for split, first in enumerate(in_first):
-        for half, kept in enumerate((scaled[first], scaled[~first])):
-            n, total, squares = len(kept), kept.sum(), (kept * kept).sum()
+        for half, half_scores in enumerate((scaled[first], scaled[~first])):
+            n, total, squares = len(half_scores), half_scores.sum(), (half_scores * half_scores).sum()
             left = squares - total * total / n
             if left > CANCELLED * squares:
                 mean, error = total / n, np.sqrt(left / ((n - 1) * n))
             else:
-                mean, error = mean_and_error(kept)
-            found[half, split] = student_statistic(mean, error, n)
-    return found
+                mean, error = mean_and_error(half_scores)
+            statistics[half, split] = student_statistic(mean, error, n)
+    return statistics

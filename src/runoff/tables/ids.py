@@ -165,9 +165,9 @@ class Ids(Sequence[str]):
     @classmethod
     def of(cls, ids: Iterable[str]) -> Ids:
         """The column of some Python strings."""
-        encoded = [one.encode() for one in ids]
+        encoded = [token.encode() for token in ids]
         bounds = np.zeros(len(encoded) + 1, dtype=np.int64)
-        np.cumsum([len(one) for one in encoded], out=bounds[1:])
+        np.cumsum([len(token) for token in encoded], out=bounds[1:])
         return cls(Text.of(b"".join(encoded)), bounds)
 
     @classmethod

@@ -85,9 +85,9 @@ class Scratch:
         """The same array in a file; itself if it is in one."""
         if in_file(array):
             return array
-        there = self.empty(array.shape, array.dtype)
-        there[...] = array
-        return there
+        copy = self.empty(array.shape, array.dtype)
+        copy[...] = array
+        return copy
 
     def _without_room(self, size: int, why: str) -> UsageError:
         return UsageError(

@@ -85,7 +85,7 @@ class Preferences:
         >>> table, table.choice.tolist()
         (<Preferences judgments: 2 judgments for 1 queries>, [1, 0])
         """
-        rows = [Judgment(*one) for one in judgments]  # type: ignore[arg-type]
+        rows = [Judgment(*judgment) for judgment in judgments]  # type: ignore[arg-type]
         docs, (left, right) = intern_ids([Ids.of(row.left for row in rows), Ids.of(row.right for row in rows)])
         query_ids, row_query = _interned([row.query_id for row in rows])
         assessors, row_assessor = _interned([row.assessor for row in rows])
@@ -164,7 +164,7 @@ def _merged(parts: Sequence[tuple[tuple[str, ...], Codes]]) -> tuple[tuple[str, 
     places: dict[str, int] = {}
     merged = []
     for listed, codes in parts:
-        new = np.array([*(places.setdefault(one, len(places)) for one in listed), ABSENT], dtype=np.int32)
+        new = np.array([*(places.setdefault(name, len(places)) for name in listed), ABSENT], dtype=np.int32)
         merged.append(new[codes])  # ABSENT is the last place
     return tuple(places), np.concatenate(merged)
 
@@ -175,11 +175,11 @@ def _interned(values: Sequence[str | None]) -> tuple[tuple[str, ...], Codes]:
     return tuple(places), np.array(codes, dtype=np.int32)
 
 
-def _side(row: Judgment, doc_id: str | None, what: str) -> int:
+def _side(row: Judgment, doc_id: str | None, field: str) -> int:
     if row.left == row.right:
         raise UsageError(f"document {row.left!r} of query {row.query_id!r} is compared with itself; give two documents")
     if doc_id is not None and doc_id not in (row.left, row.right):
-        raise UsageError(f"{what} {doc_id!r} is neither {row.left!r} nor {row.right!r}; name one of the two, or None")
+        raise UsageError(f"{field} {doc_id!r} is neither {row.left!r} nor {row.right!r}; name one of the two, or None")
     return TIE if doc_id is None else LEFT if doc_id == row.left else RIGHT
 
 

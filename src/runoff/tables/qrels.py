@@ -79,12 +79,12 @@ class Qrels:
     @cached_property
     def grade_of(self) -> dict[int, float]:
         """The grade of each code; an int if it is a whole number."""
-        known = {code: float(code) for code in np.unique(self.relevance).tolist()}
+        grades = {code: float(code) for code in np.unique(self.relevance).tolist()}
         if self.values is not None:
-            known |= dict(enumerate(self.values, start=1))
+            grades |= dict(enumerate(self.values, start=1))
         if self.below is not None:
-            known |= {-place: grade for place, grade in enumerate(self.below, start=1)}
-        return {code: as_given(grade) for code, grade in known.items()}
+            grades |= {-place: grade for place, grade in enumerate(self.below, start=1)}
+        return {code: as_given(grade) for code, grade in grades.items()}
 
     @cached_property
     def query_places(self) -> dict[str, int]:
@@ -95,22 +95,22 @@ class Qrels:
     def table(self) -> Judged:
         """The table in which judged documents are found."""
         queries = Ids.of(self.query_ids)
-        made = Judged(
+        judged = Judged(
             queries.text.padded_bytes,
             queries.bounds,
             numbers_of(self.row_query),
             self.docs.text.padded_bytes,
             numbers_of(self.docs.bounds),
         )
-        if made.repeated is not None:
-            row, _ = made.repeated
+        if judged.repeated is not None:
+            row, _ = judged.repeated
             problem = (
                 f"{self.name}: document '{self.docs[row]}' is judged twice for query "
                 f"'{self.query_ids[self.row_query[row]]}'; expected every document once per query; "
                 "remove one of the rows"
             )
             raise InputError([problem])
-        return made
+        return judged
 
     @cached_property
     def judged(self) -> NDArray[np.int64]:
@@ -129,8 +129,8 @@ class Qrels:
 
         places  where in query_ids each query is; -1 for a query that is not judged
         """
-        found = self.table.find(numbers_of(places), docs.text.padded_bytes, numbers_of(docs.bounds))
-        return np.frombuffer(found, dtype=np.int64)
+        rows = self.table.find(numbers_of(places), docs.text.padded_bytes, numbers_of(docs.bounds))
+        return np.frombuffer(rows, dtype=np.int64)
 
     def only(self, query_ids: Sequence[str]) -> Qrels:
         """The judgments of some of the queries, in the order of this table."""
@@ -159,8 +159,8 @@ class Qrels:
         """The same with codes for the grades that are there; those of queries left out may have been the fractions."""
         codes, places = np.unique(self.relevance, return_inverse=True)
         grades = np.array([self.grade_of[code] for code in codes.tolist()], dtype=np.float64)[places]
-        made = Qrels.of_grades(self.name, self.query_ids, self.row_query, self.docs, grades)
-        return replace(made, is_part=self.is_part)
+        qrels = Qrels.of_grades(self.name, self.query_ids, self.row_query, self.docs, grades)
+        return replace(qrels, is_part=self.is_part)
 
 
 def _qrels_of(  # what pickle kept

@@ -44,8 +44,8 @@ def checked_tie_rule(name: str) -> TieRule:
 def checked_duplicate_rule(name: str) -> DuplicateRule:
     """The rule of that name, or a UsageError that lists the names."""
     if name not in DUPLICATE_RULES:
-        known = ", ".join(DUPLICATE_RULES)
-        raise UsageError(f"rule for duplicates '{name}' is unknown; expected one of {known}; choose one of these")
+        rules = ", ".join(DUPLICATE_RULES)
+        raise UsageError(f"rule for duplicates '{name}' is unknown; expected one of {rules}; choose one of these")
     return name  # type: ignore[return-value]
 
 
@@ -147,12 +147,12 @@ class RankedLists:
     def serps(self, number: int, request: ListRequest, *, run: str) -> Serps:
         """The grades that the lists earn under one of the sets of labels."""
         hits, qrels = self.hits[number], request.labels[number]
-        known = np.flatnonzero(hits.places >= 0)
+        judged = np.flatnonzero(hits.places >= 0)
         queries = len(qrels.query_ids)
         retrieved = np.zeros(queries, dtype=np.int64)
-        retrieved[hits.places[known]] = self.lengths[known]
+        retrieved[hits.places[judged]] = self.lengths[judged]
         depth_tied = np.zeros(queries, dtype=np.bool_)
-        depth_tied[hits.places[known]] = self.depth_tied[known]
+        depth_tied[hits.places[judged]] = self.depth_tied[judged]
         kept_depth = int(retrieved.max(initial=0)) if request.depth is None else request.depth
         grades = np.full((queries, kept_depth), NOTHING, dtype=np.int8)
         grades[np.arange(kept_depth) < retrieved[:, None]] = UNJUDGED
@@ -166,7 +166,7 @@ class RankedLists:
             judged=qrels.judged,
             depth_tied=depth_tied,
             tie_rule=request.tie_rule,
-            extra_queries=len(hits.places) - len(known),
+            extra_queries=len(hits.places) - len(judged),
             duplicates=request.duplicates,
             dropped=self.dropped,
             values=qrels.values,
@@ -183,13 +183,15 @@ def _joined(parts: Sequence[RankedLists]) -> RankedLists:
     top_starts = np.cumsum([0, *(len(part.top_scores) for part in parts)]).tolist()
     hits = []
     for number in range(len(parts[0].hits)):
-        found = [part.hits[number] for part in parts]
+        all_hits = [part.hits[number] for part in parts]
         hits.append(
             JudgedHits(
-                places=np.concatenate([one.places for one in found]),
-                lists=np.concatenate([one.lists + start for one, start in zip(found, starts, strict=False)]),
-                ranks=np.concatenate([one.ranks for one in found]),
-                rows=np.concatenate([one.rows for one in found]),
+                places=np.concatenate([part_hits.places for part_hits in all_hits]),
+                lists=np.concatenate(
+                    [part_hits.lists + start for part_hits, start in zip(all_hits, starts, strict=False)]
+                ),
+                ranks=np.concatenate([part_hits.ranks for part_hits in all_hits]),
+                rows=np.concatenate([part_hits.rows for part_hits in all_hits]),
             )
         )
     bounds = [part.top_bounds[:-1] + start for part, start in zip(parts, top_starts, strict=False)]
@@ -219,10 +221,10 @@ def rank_batches(batches: Sequence[Batch], request: ListRequest, *, mapper: Mapp
     query_ids = tuple(Ids.packed(*lists.query_ids()))
     ranges = 1 if mapper is None or lists.rows < _FEW_ROWS else min(_RANGES, lists.queries)
     edges = np.linspace(0, lists.queries, ranges + 1).astype(np.int64).tolist()
-    found = (mapper or map)(lambda some: lists.rank(*some, judged, depth, request.top, *rules), pairwise(edges))
+    batch_lists = (mapper or map)(lambda some: lists.rank(*some, judged, depth, request.top, *rules), pairwise(edges))
     parts = [
         _lists_of(ranked, query_ids[low:high], request.top)
-        for ranked, (low, high) in zip(found, pairwise(edges), strict=True)
+        for ranked, (low, high) in zip(batch_lists, pairwise(edges), strict=True)
     ]
     return RankedLists.joined(parts)
 
@@ -235,7 +237,7 @@ def _lists_of(ranked: Ranked, query_ids: tuple[str, ...], top: int) -> RankedLis
         query_ids=query_ids,
         lengths=lengths,
         depth_tied=np.frombuffer(ranked.tied, dtype=np.bool_),
-        hits=tuple(JudgedHits(*(np.frombuffer(one, dtype=np.int64) for one in hits)) for hits in ranked.hits),
+        hits=tuple(JudgedHits(*(np.frombuffer(column, dtype=np.int64) for column in hits)) for hits in ranked.hits),
         top_docs=Ids.packed(ranked.docs_text, ranked.docs_bounds),
         top_scores=np.frombuffer(ranked.scores, dtype=np.float64),
         top_bounds=bounds,

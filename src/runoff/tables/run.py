@@ -119,6 +119,6 @@ class Run:
     def _hits(self, qrels: Qrels, lengths: Rows) -> JudgedHits:
         places = np.array([qrels.query_places.get(query_id, -1) for query_id in self.query_ids], dtype=np.int64)
         rows = qrels.rows_of(np.repeat(places, lengths), self.docs)
-        found = np.flatnonzero(rows >= 0)
-        lists = np.searchsorted(self.bounds, found, side="right") - 1
-        return JudgedHits(places=places, lists=lists, ranks=found - self.bounds[lists], rows=rows[found])
+        hits = np.flatnonzero(rows >= 0)
+        lists = np.searchsorted(self.bounds, hits, side="right") - 1
+        return JudgedHits(places=places, lists=lists, ranks=hits - self.bounds[lists], rows=rows[hits])

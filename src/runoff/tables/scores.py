@@ -77,8 +77,8 @@ class Scores:
         >>> scores.pair("c", "a").values.tolist()
         [[0.3, 0.1]]
         """
-        one, other = self.runs.index(first), self.runs.index(second)
-        columns = self.values[:, one :: other - one][:, :2]
+        champion, challenger = self.runs.index(first), self.runs.index(second)
+        columns = self.values[:, champion :: challenger - champion][:, :2]
         return Scores(measure=self.measure, query_ids=self.query_ids, runs=(first, second), values=columns)
 
 

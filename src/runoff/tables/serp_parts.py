@@ -94,15 +94,15 @@ def part_of_lists(lists: RankedLists, request: ListRequest, *, counted: Containe
     counted  which queries count as extra if they are not judged; all if None
     """
     hits, qrels = lists.hits[0], request.labels[0]
-    known = hits.places >= 0
+    is_judged = hits.places >= 0
     inside = slice(None) if request.depth is None else hits.ranks < request.depth
-    strangers = [lists.query_ids[place] for place in np.flatnonzero(~known).tolist()]
+    strangers = [lists.query_ids[place] for place in np.flatnonzero(~is_judged).tolist()]
     if counted is not None:
         strangers = [query_id for query_id in strangers if query_id in counted]
     return SerpPart(
-        places=hits.places[known],
-        retrieved=lists.lengths[known],
-        depth_tied=lists.depth_tied[known],
+        places=hits.places[is_judged],
+        retrieved=lists.lengths[is_judged],
+        depth_tied=lists.depth_tied[is_judged],
         hit_places=hits.places[hits.lists[inside]],
         hit_ranks=hits.ranks[inside],
         hit_grades=qrels.grades_at(hits.rows[inside]),
@@ -120,10 +120,10 @@ def with_own_labels(part: SerpPart, qrels: Qrels) -> SerpPart:
 
 def common_values(labels: Iterable[tuple[Values | None, NDArray[Any]]]) -> Values | None:
     """The grades above 0 of several labels together, each with its table and what is judged; None if all are whole."""
-    found: set[float] = set()
+    grades: set[float] = set()
     for values, judged in labels:
-        found.update(numbers_of(judged.shape[1], values)[judged.any(axis=0)].tolist())
-    return values_of(found)
+        grades.update(numbers_of(judged.shape[1], values)[judged.any(axis=0)].tolist())
+    return values_of(grades)
 
 
 def recoded_judged(
@@ -342,13 +342,13 @@ class _LabelReader:
         return self._text.digest() + self._lengths.digest()
 
     def labels(self, values: Values | None, scratch: Scratch | None) -> _Labels:
-        counts = [recoded_judged(one, old, values)[0] for one, old in zip(self._judged, self._values, strict=True)]
-        shape = sum(map(len, counts)), max(one.shape[1] for one in counts)
+        counts = [recoded_judged(count, old, values)[0] for count, old in zip(self._judged, self._values, strict=True)]
+        shape = sum(map(len, counts)), max(count.shape[1] for count in counts)
         judged = np.zeros(shape, dtype=np.int64) if scratch is None else scratch.empty(shape, np.int64)
         start = 0
-        for one in counts:
-            judged[start : start + len(one), : one.shape[1]] = one
-            start += len(one)
+        for count in counts:
+            judged[start : start + len(count), : count.shape[1]] = count
+            start += len(count)
         ids = Ids.joined(self._ids)
         if scratch is None:
             return _Labels(tuple(ids), judged, values, self.digest)
@@ -356,8 +356,8 @@ class _LabelReader:
         return _Labels(stored, judged, values, self.digest)
 
 
-def _changed(run: str, found: str) -> UsageError:
+def _changed(run: str, problem: str) -> UsageError:
     return UsageError(
-        f"run '{run}' was scored on {found} queries and not on those that the judgments had at first; expected the "
+        f"run '{run}' was scored on {problem} queries and not on those that the judgments had at first; expected the "
         "same judgments all the time; leave the files alone while they are read, and run again"
     )

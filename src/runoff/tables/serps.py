@@ -108,16 +108,16 @@ class Serps:
             depth_tied=self.depth_tied[low:high],
         )
 
-    def only(self, kept: NDArray[np.bool_]) -> Serps:
+    def only(self, mask: NDArray[np.bool_]) -> Serps:
         """The same SERPs of some queries alone; those of the others that the run has count as extra ones."""
         return replace(
             self,
-            query_ids=tuple(query for query, keep in zip(self.query_ids, kept.tolist(), strict=True) if keep),
-            grades=self.grades[kept],
-            retrieved=self.retrieved[kept],
-            judged=self.judged[kept],
-            depth_tied=self.depth_tied[kept],
-            extra_queries=self.extra_queries + int((self.retrieved[~kept] > 0).sum()),
+            query_ids=tuple(query for query, keep in zip(self.query_ids, mask.tolist(), strict=True) if keep),
+            grades=self.grades[mask],
+            retrieved=self.retrieved[mask],
+            judged=self.judged[mask],
+            depth_tied=self.depth_tied[mask],
+            extra_queries=self.extra_queries + int((self.retrieved[~mask] > 0).sum()),
         )
 
     def top(self, cutoff: int | None = None) -> NDArray[np.int8]:
@@ -133,7 +133,7 @@ class Serps:
     def unjudged_shares(self) -> NDArray[np.float64]:
         """The same to every rank that is kept, from the first."""
         retrieved, unjudged = (
-            np.cumsum(found.sum(axis=0)) for found in (self.grades != NOTHING, self.grades == UNJUDGED)
+            np.cumsum(mask.sum(axis=0)) for mask in (self.grades != NOTHING, self.grades == UNJUDGED)
         )
         shares: NDArray[np.float64] = np.divide(unjudged, retrieved, out=np.zeros(self.depth), where=retrieved > 0)
         return shares
@@ -144,8 +144,8 @@ def unjudged_by_depth(serps: Sequence[Serps]) -> NDArray[np.float64]:
 
     A run with fewer ranks has no more documents, so its share stays what it is at its last one.
     """
-    shares = np.zeros((len(serps), max(one.depth for one in serps)))
-    for row, one in zip(shares, serps, strict=True):
-        row[: one.depth] = one.unjudged_shares()
-        row[one.depth :] = one.unjudged_share()
+    shares = np.zeros((len(serps), max(run.depth for run in serps)))
+    for row, run in zip(shares, serps, strict=True):
+        row[: run.depth] = run.unjudged_shares()
+        row[run.depth :] = run.unjudged_share()
     return shares

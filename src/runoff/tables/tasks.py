@@ -63,10 +63,10 @@ class Tasks:
     @cached_property
     def by_task(self) -> dict[str, tuple[JudgingPair, ...]]:
         """The pairs of each task, in order."""
-        found: dict[str, list[JudgingPair]] = {}
+        pairs: dict[str, list[JudgingPair]] = {}
         for row in self.pairs:
-            found.setdefault(row.task, []).append(row)
-        return {task: tuple(rows) for task, rows in found.items()}
+            pairs.setdefault(row.task, []).append(row)
+        return {task: tuple(rows) for task, rows in pairs.items()}
 
     @property
     def real_pairs(self) -> int:
@@ -76,12 +76,12 @@ class Tasks:
     @property
     def known_answers(self) -> tuple[tuple[str, str, str], ...]:
         """(query, right answer, wrong answer) of every test pair, each once."""
-        found = {
+        answers = {
             (row.query_id, row.expected, row.right if row.expected == row.left else row.left): None
             for row in self.pairs
             if row.expected is not None
         }
-        return tuple(found)
+        return tuple(answers)
 
     def only(self, tasks: Sequence[str]) -> Tasks:
         """Some of the tasks, in the order of this table."""

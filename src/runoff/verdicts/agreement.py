@@ -81,13 +81,13 @@ def agreement(measure: PairTests, ipso: PairTests, policy: Policy) -> AgreementR
     {'both_yes': 1, 'both_no': 1, 'measure_only': 1, 'ipso_only': 0, 'opposite': 1}
     """
     _check(measure, ipso)
-    measure_p, ipso_p = (_corrected(one, policy) for one in (measure, ipso))
+    measure_p, ipso_p = (_corrected(tests, policy) for tests in (measure, ipso))
     by_measure, by_ipso = measure_p < policy.alpha, ipso_p < policy.alpha
     same = measure.favours == ipso.favours
     kinds = [by_measure & by_ipso & same, ~by_measure & ~by_ipso, by_measure & ~by_ipso, ~by_measure & by_ipso]
-    found = np.select(kinds, range(len(kinds)), default=AGREEMENTS.index("opposite")).astype(np.int8)
-    family = None if policy.correction == "none" else _family("each test", len(found))
-    return AgreementResult(policy=policy, measure_p=measure_p, ipso_p=ipso_p, found=found, family=family)
+    kind_of_pair = np.select(kinds, range(len(kinds)), default=AGREEMENTS.index("opposite")).astype(np.int8)
+    family = None if policy.correction == "none" else _family("each test", len(kind_of_pair))
+    return AgreementResult(policy=policy, measure_p=measure_p, ipso_p=ipso_p, found=kind_of_pair, family=family)
 
 
 def _corrected(tests: PairTests, policy: Policy) -> NDArray[np.float64]:

@@ -304,9 +304,9 @@ def verdict_order(
     """
     if len(means) != len(serps):
         raise UsageError(f"{len(means)} means of {len(serps)} runs; expected one each; give the mean of every run")
-    found = all_pair_facets(serps, cutoff=cutoff, level=level, policy=replace(policy, correction="none"))
+    facets = all_pair_facets(serps, cutoff=cutoff, level=level, policy=replace(policy, correction="none"))
     size = len(serps)
-    more, sooner = found.more.T.tolist(), found.sooner.T.tolist()
+    more, sooner = facets.more.T.tolist(), facets.sooner.T.tolist()
     verdicts = tuple(
         tuple(
             None if champion == run else do_no_harm(more[run][champion], sooner[run][champion])
@@ -318,7 +318,7 @@ def verdict_order(
         tuple(row.count(name) for row in verdicts) for name in ("better", "worse", "trade-off")
     )
     copeland = np.subtract(better, worse)
-    names = tuple(one.run for one in serps)
+    names = tuple(run_serps.run for run_serps in serps)
     order = sorted(range(size), key=lambda run: (-copeland[run], -means[run], names[run]))
     return VerdictOrderResult(
         runs=names,

@@ -59,7 +59,7 @@ class CalibrationVerdict:
     off_by: float | None
 
 
-def calibration_verdicts(found: Sequence[Observation]) -> tuple[CalibrationVerdict, ...]:
+def calibration_verdicts(observations: Sequence[Observation]) -> tuple[CalibrationVerdict, ...]:
     """Decide on all promises of a table.
 
     Each is tested on either side, exactly by the binomial law where it is a share; the p-values of each side are
@@ -72,8 +72,10 @@ def calibration_verdicts(found: Sequence[Observation]) -> tuple[CalibrationVerdi
     >>> [(one.word, round(one.off_by, 3)) for one in calibration_verdicts([kept, broken])]
     [('not refuted', 0.005), ('off', 0.04)]
     """
-    tested = [place for place, one in enumerate(found) if one.kind != "none" and one.boards]
-    sides = [_sides(found[place]) for place in tested]
+    tested = [
+        place for place, observation in enumerate(observations) if observation.kind != "none" and observation.boards
+    ]
+    sides = [_sides(observations[place]) for place in tested]
     bad, safe = (_corrected([pair[side] for pair in sides]) for side in (0, 1))
     words: dict[int, CalibrationWord] = {
         place: "off" if worse < ERROR else "conservative" if better < ERROR else "not refuted"
@@ -81,9 +83,11 @@ def calibration_verdicts(found: Sequence[Observation]) -> tuple[CalibrationVerdi
     }
     return tuple(
         CalibrationVerdict(
-            word=words.get(place, ""), ci95=_interval(one), off_by=None if one.level is None else one.mean - one.level
+            word=words.get(place, ""),
+            ci95=_interval(observation),
+            off_by=None if observation.level is None else observation.mean - observation.level,
         )
-        for place, one in enumerate(found)
+        for place, observation in enumerate(observations)
     )
 
 
@@ -101,29 +105,35 @@ def wilson(share: float, count: int) -> tuple[float, float]:
     return max(middle - half, 0.0), min(middle + half, 1.0)
 
 
-def _interval(one: Observation) -> tuple[float, float]:
-    if one.kind == "zero":
-        return one.mean - Z95 * one.error, one.mean + Z95 * one.error
-    return wilson(one.mean, one.boards)
+def _interval(observation: Observation) -> tuple[float, float]:
+    if observation.kind == "zero":
+        return observation.mean - Z95 * observation.error, observation.mean + Z95 * observation.error
+    return wilson(observation.mean, observation.boards)
 
 
-def _sides(one: Observation) -> tuple[float, float]:
+def _sides(observation: Observation) -> tuple[float, float]:
     """P-values of a broken promise and of one that is kept with room to spare."""
     from scipy.special import bdtr, bdtrc, ndtr
 
-    level = one.level or 0.0
-    if one.kind == "zero":
-        z = abs(one.mean) / one.error if one.error > 0.0 else math.inf if one.mean else 0.0
+    level = observation.level or 0.0
+    if observation.kind == "zero":
+        z = (
+            abs(observation.mean) / observation.error
+            if observation.error > 0.0
+            else math.inf
+            if observation.mean
+            else 0.0
+        )
         return float(2.0 * ndtr(-z)), 1.0
-    hits = round(one.mean * one.boards)
-    above = float(bdtrc(hits - 1, one.boards, level)) if hits else 1.0
-    below = float(bdtr(hits, one.boards, level))
-    return (above, below) if one.kind == "at most" else (below, above)
+    hits = round(observation.mean * observation.boards)
+    above = float(bdtrc(hits - 1, observation.boards, level)) if hits else 1.0
+    below = float(bdtr(hits, observation.boards, level))
+    return (above, below) if observation.kind == "at most" else (below, above)
 
 
 def _corrected(p: list[float]) -> list[float]:
     if not p:
         return []
-    capped = [min(max(one, 0.0), 1.0) for one in p]
+    capped = [min(max(value, 0.0), 1.0) for value in p]
     corrected: list[float] = correct(capped, correction="holm", family=Family("promises", len(p))).p.tolist()
     return corrected

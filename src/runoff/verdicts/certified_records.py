@@ -45,8 +45,8 @@ def certify_records(p: Sequence[float], policy: Policy, *, rule: RecordRule | No
     >>> certify_records([0.001, 0.02, 0.04, 0.9], Policy(), rule="spending").certified
     (True, False, False, False)
     """
-    values = [float(one) for one in p]
-    if any(not 0.0 <= one <= 1.0 for one in values):
+    values = [float(value) for value in p]
+    if any(not 0.0 <= value <= 1.0 for value in values):
         raise UsageError(f"p-values {values} cannot be used; expected numbers from 0 to 1")
     rule = policy.record_rule if rule is None else rule
     if rule not in RECORD_RULES:
@@ -64,7 +64,7 @@ def certify_records(p: Sequence[float], policy: Policy, *, rule: RecordRule | No
         p=tuple(values),
         corrected=tuple(corrected),
         levels=tuple(levels),
-        certified=tuple(one < level for one, level in zip(corrected, levels, strict=True)),
+        certified=tuple(value < level for value, level in zip(corrected, levels, strict=True)),
     )
 
 

@@ -133,17 +133,20 @@ class EvidenceResult:
         }
 
 
-def together(found: Sequence[EvidenceResult], policy: Policy) -> tuple[EvidenceResult, ...]:
+def together(results: Sequence[EvidenceResult], policy: Policy) -> tuple[EvidenceResult, ...]:
     """The evidence about several challengers of one champion, each line corrected over all who have it."""
-    lines = [list(one.lines) for one in found]
-    for key in dict.fromkeys(line.key for one in found for line in one.lines):
+    lines = [list(result.lines) for result in results]
+    for key in dict.fromkeys(line.key for result in results for line in result.lines):
         places = [
-            (row, column) for row, one in enumerate(found) for column, line in enumerate(one.lines) if line.key == key
+            (row, column)
+            for row, result in enumerate(results)
+            for column, line in enumerate(result.lines)
+            if line.key == key
         ]
         facets = corrected([lines[row][column].facet for row, column in places], policy)
         for (row, column), facet in zip(places, facets, strict=True):
             lines[row][column] = replace(lines[row][column], facet=facet)
-    return tuple(replace(one, lines=tuple(mine)) for one, mine in zip(found, lines, strict=True))
+    return tuple(replace(result, lines=tuple(mine)) for result, mine in zip(results, lines, strict=True))
 
 
 def _named(lines: Sequence[EvidenceLine]) -> str:
@@ -190,18 +193,18 @@ def _scores(evidence: PairEvidence, tests: Sequence[SignificanceResult], policy:
 
 
 def _answers(evidence: PairEvidence, policy: Policy) -> Iterator[EvidenceLine]:
-    found, tests = evidence.outcomes, evidence.outcome_tests
-    if found is None or tests is None:
+    outcomes, tests = evidence.outcomes, evidence.outcome_tests
+    if outcomes is None or tests is None:
         return
-    theirs, mine = found.queries_more
-    facet, counts = more_facet(found, tests, policy), f"{mine:,} : {theirs:,} queries"
+    theirs, mine = outcomes.queries_more
+    facet, counts = more_facet(outcomes, tests, policy), f"{mine:,} : {theirs:,} queries"
     yield _line("more", "finds more", "found", facet, counts, "it finds more relevant documents")
     if tests.esl is not None:
         by_rank = policy.sooner == "ranks"
-        means = found.esl if by_rank else found.rr
-        digits, what = (2, "rank") if by_rank else (4, "RR")
-        numbers = f"{what} {means.challenger:.{digits}f} : {means.champion:.{digits}f}"
-        facet = sooner_facet(found, tests, policy)
+        means = outcomes.esl if by_rank else outcomes.rr
+        digits, unit = (2, "rank") if by_rank else (4, "RR")
+        numbers = f"{unit} {means.challenger:.{digits}f} : {means.champion:.{digits}f}"
+        facet = sooner_facet(outcomes, tests, policy)
         yield _line("sooner", "finds sooner", "found", facet, numbers, "it finds sooner what both find")
 
 
@@ -211,15 +214,15 @@ def _lists(evidence: PairEvidence, policy: Policy, more: MoreEvidence | None) ->
         facet = decided("IPSO", last.ns - last.ni, last.sign_p, policy)
         votes = f"{last.ns:,} : {last.ni:,}, {last.nonseparable:,} free"
         yield _line("ipso", "IPSO", "lists", facet, votes, "ahead where all measures must agree")
-    found = more.recall_paired if more is not None else None
-    if found is None:
+    recall_paired = more.recall_paired if more is not None else None
+    if recall_paired is None:
         return
-    meaning = f"its relevant document{'' if found.same else 's'} come{'s' if found.same else ''} first"
-    yield _tested("rpp", "recall-paired preference", found.rpp, policy, meaning)
-    if not found.same:  # else all three are one line, and counting it three times would be wrong
+    meaning = f"its relevant document{'' if recall_paired.same else 's'} come{'s' if recall_paired.same else ''} first"
+    yield _tested("rpp", "recall-paired preference", recall_paired.rpp, policy, meaning)
+    if not recall_paired.same:  # else all three are one line, and counting it three times would be wrong
         first, last_one = "its first relevant documents come first", "its last relevant documents come first"
-        yield _tested("lexicographic_precision", "lexicographic precision", found.precision, policy, first)
-        yield _tested("lexicographic_recall", "lexicographic recall", found.recall, policy, last_one)
+        yield _tested("lexicographic_precision", "lexicographic precision", recall_paired.precision, policy, first)
+        yield _tested("lexicographic_recall", "lexicographic recall", recall_paired.recall, policy, last_one)
 
 
 def _tested(key: str, label: str, test: SignificanceResult, policy: Policy, meaning: str) -> EvidenceLine:
@@ -236,11 +239,11 @@ def _people(votes: Votes | None, policy: Policy) -> Iterator[EvidenceLine]:
 
 
 def _elsewhere(
-    evidence: PairEvidence, found: tuple[str, SignificanceResult] | None, policy: Policy
+    evidence: PairEvidence, named_test: tuple[str, SignificanceResult] | None, policy: Policy
 ) -> Iterator[EvidenceLine]:
-    if found is None:
+    if named_test is None:
         return
-    name, test = found
+    name, test = named_test
     facet = decided(f"{name} queries", (-1.0 if evidence.best_is_low else 1.0) * test.favours, test.p, policy)
     yield _line("elsewhere", f"{name} queries", "other queries", facet, _effect(test), f"also better on {name} queries")
 

@@ -148,12 +148,12 @@ def overall(facets: Sequence[Facet], alpha: float) -> Verdict:
     Up and down at once, both after the correction, is a trade-off; anything else is inconclusive. So any false claim
     about any facet of any challenger has probability alpha at most.
     """
-    shown, raw = [facet.shown for facet in facets], [facet.uncorrected(alpha) for facet in facets]
-    if 1 in shown and -1 not in raw:
+    directions, raw = [facet.shown for facet in facets], [facet.uncorrected(alpha) for facet in facets]
+    if 1 in directions and -1 not in raw:
         return "better"
-    if -1 in shown and 1 not in raw:
+    if -1 in directions and 1 not in raw:
         return "worse"
-    return "trade-off" if 1 in shown and -1 in shown else "inconclusive"
+    return "trade-off" if 1 in directions and -1 in directions else "inconclusive"
 
 
 def strict(more: Direction, sooner: Direction) -> Verdict:

@@ -80,22 +80,22 @@ def all_pair_facets(serps: Sequence[Serps], *, cutoff: int | None, level: int = 
     >>> result.how("early", "late"), result.how("late", "early"), str(result.family)
     (('sooner',), ('later',), 'more and sooner of 1 pair (2 p-values)')
     """
-    found = outcomes_all_pairs(
+    outcomes = outcomes_all_pairs(
         serps, BY_NAME[policy.esl_test], cutoff=cutoff, level=level, reciprocal=policy.sooner == "reciprocal_ranks"
     )
     upper = np.triu_indices(len(serps), 1)
     family = None
-    p = np.stack([found.more_p, found.sooner_p])
+    p = np.stack([outcomes.more_p, outcomes.sooner_p])
     if policy.correction != "none":
         pairs = len(upper[0])
         family = Family(f"more and sooner of {pairs:,} {'pair' if pairs == 1 else 'pairs'}", 2 * pairs)
         together = correct(p[:, *upper].ravel(), correction=policy.correction, family=family).p.reshape(2, -1)
         p[:, *upper] = p[:, *upper[::-1]] = together
     # The direction is that of the test; where the mean has the other sign, nothing is shown.
-    sooner = np.where(np.sign(found.sooner) == found.favours, found.favours, 0)
+    sooner = np.where(np.sign(outcomes.sooner) == outcomes.favours, outcomes.favours, 0)
     return AllPairFacets(
-        runs=found.runs,
-        more=np.where(p[0] < policy.alpha, np.sign(found.more - found.more.T), 0).astype(np.int8),
+        runs=outcomes.runs,
+        more=np.where(p[0] < policy.alpha, np.sign(outcomes.more - outcomes.more.T), 0).astype(np.int8),
         sooner=np.where(p[1] < policy.alpha, sooner, 0).astype(np.int8),
         more_p=p[0],
         sooner_p=p[1],
@@ -115,20 +115,22 @@ def judge(evidence: Sequence[PairEvidence], policy: Policy, *, explained: bool =
 
     explained  whether each verdict has its sentence
     """
-    rows = [_facets(one, policy) for one in evidence]
+    rows = [_facets(pair, policy) for pair in evidence]
     together = _corrected_together(rows, policy)
     alone = [corrected(column, policy) for column in zip(*rows, strict=True)]
-    votes = iter(corrected([facet for facet in (_ipso(one, policy) for one in evidence) if facet is not None], policy))
+    votes = iter(
+        corrected([facet for facet in (_ipso(pair, policy) for pair in evidence) if facet is not None], policy)
+    )
     return tuple(
         _verdict(
-            one,
+            pair,
             policy,
             facets,
             rule_facets=(alone[1][place], alone[2][place]) if len(alone) > 1 else None,
-            ipso=None if one.ipso is None else next(votes),
+            ipso=None if pair.ipso is None else next(votes),
             explained=explained,
         )
-        for place, (one, facets) in enumerate(zip(evidence, together, strict=True))
+        for place, (pair, facets) in enumerate(zip(evidence, together, strict=True))
     )
 
 
@@ -145,14 +147,16 @@ def judge_on_board(
     A run is worse where the decisions about all pairs say so, and else inconclusive; `facets` say how it differs, and
     decide nothing. The champion of all evidence is the first run.
     """
-    alone = [corrected(column, policy) for column in zip(*(_facets(one, policy) for one in evidence), strict=True)]
-    votes = iter(corrected([facet for facet in (_ipso(one, policy) for one in evidence) if facet is not None], policy))
+    alone = [corrected(column, policy) for column in zip(*(_facets(pair, policy) for pair in evidence), strict=True)]
+    votes = iter(
+        corrected([facet for facet in (_ipso(pair, policy) for pair in evidence) if facet is not None], policy)
+    )
     family = Family(
         f"all pairs of {len(decisions.runs):,} runs", max(1, len(decisions.runs) * (len(decisions.runs) - 1))
     )
-    found, level = [], _raw_level(decisions)
-    for place, one in enumerate(evidence):
-        at = decisions.runs.index(one.challenger), decisions.runs.index(one.champion)
+    verdicts, level = [], _raw_level(decisions)
+    for place, pair in enumerate(evidence):
+        at = decisions.runs.index(pair.challenger), decisions.runs.index(pair.champion)
         # The decisions have their own test and queries, the same for all pairs: neither the policy's test nor the
         # means of this pair alone has a say.
         is_below = bool(decisions.above[at])
@@ -162,24 +166,24 @@ def judge_on_board(
         measure = replace(measure, significant=is_below)
         outcomes: tuple[Facet, ...] = ()
         if facets is not None and len(alone) > 1:
-            of_pair = facets.runs.index(one.champion), facets.runs.index(one.challenger)
+            of_pair = facets.runs.index(pair.champion), facets.runs.index(pair.challenger)
             whole = facets.family or Family("more and sooner", 1)
             outcomes = (
                 with_p(alone[1][place], float(facets.more_p[of_pair]), whole, policy),
                 with_p(alone[2][place], float(facets.sooner_p[of_pair]), whole, policy),
             )
-        found.append(
+        verdicts.append(
             _verdict(
-                one,
+                pair,
                 policy,
                 (measure, *outcomes),
                 rule_facets=(alone[1][place], alone[2][place]) if len(alone) > 1 else None,
-                ipso=None if one.ipso is None else next(votes),
+                ipso=None if pair.ipso is None else next(votes),
                 is_of_board=True,
                 explained=explained,
             )
         )
-    return tuple(found)
+    return tuple(verdicts)
 
 
 def _raw_level(decisions: RankSetsResult) -> float:
@@ -195,15 +199,15 @@ def _of_measure(measure: Facet) -> Verdict:
     return "worse" if measure.is_behind else "inconclusive"
 
 
-def more_facet(found: OutcomesResult, tests: OutcomeTestsResult, policy: Policy) -> Facet:
+def more_facet(outcomes: OutcomesResult, tests: OutcomeTestsResult, policy: Policy) -> Facet:
     """Who finds more: by how much larger the share of queries is on which the challenger does."""
-    theirs, mine = found.queries_more
-    queries = max(found.queries - found.unanswerable, 1)
+    theirs, mine = outcomes.queries_more
+    queries = max(outcomes.queries - outcomes.unanswerable, 1)
     low, high = (tests.more.n_used * (2.0 * share - 1.0) / queries for share in tests.more.effect_ci95)
     return decided("more", (mine - theirs) / queries, tests.more.p, policy, ci95=(low, high))
 
 
-def sooner_facet(found: OutcomesResult, tests: OutcomeTestsResult, policy: Policy) -> Facet:
+def sooner_facet(outcomes: OutcomesResult, tests: OutcomeTestsResult, policy: Policy) -> Facet:
     """Who finds sooner: by how many ranks, or by how much of a reciprocal rank, on average."""
     by_rank = policy.sooner == "ranks"
     facet = tests.esl if by_rank else tests.rr
@@ -211,14 +215,14 @@ def sooner_facet(found: OutcomesResult, tests: OutcomeTestsResult, policy: Polic
         return decided("sooner", 0.0, 1.0, policy)
     chosen = facet.t if policy.esl_test == "t" else facet.signed_rank
     sign = -1.0 if by_rank else 1.0
-    difference = found.esl.difference if by_rank else found.rr.difference
+    difference = outcomes.esl.difference if by_rank else outcomes.rr.difference
     low, high = sorted(sign * end for end in facet.t.effect_ci95)
     return decided("sooner", sign * difference, chosen.p, policy, favours=sign * chosen.favours, ci95=(low, high))
 
 
-def may_split(found: OutcomesResult, tests: OutcomeTestsResult, policy: Policy) -> bool:
+def may_split(outcomes: OutcomesResult, tests: OutcomeTestsResult, policy: Policy) -> bool:
     """Whether one run finds more and the other sooner, be it significant or not: then there may be a break-even."""
-    more, sooner = more_facet(found, tests, policy), sooner_facet(found, tests, policy)
+    more, sooner = more_facet(outcomes, tests, policy), sooner_facet(outcomes, tests, policy)
     return more.direction * sooner.direction < 0 and sooner.agrees
 
 
@@ -234,10 +238,10 @@ def _facets(evidence: PairEvidence, policy: Policy) -> tuple[Facet, ...]:
         favours=better * evidence.test.favours,
         ci95=(low, high),
     )
-    found, tests = evidence.outcomes, evidence.outcome_tests
-    if found is None or tests is None:
+    outcomes, tests = evidence.outcomes, evidence.outcome_tests
+    if outcomes is None or tests is None:
         return (measure,)
-    return measure, more_facet(found, tests, policy), sooner_facet(found, tests, policy)
+    return measure, more_facet(outcomes, tests, policy), sooner_facet(outcomes, tests, policy)
 
 
 def _corrected_together(rows: Sequence[tuple[Facet, ...]], policy: Policy) -> list[tuple[Facet, ...]]:

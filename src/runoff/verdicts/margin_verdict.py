@@ -38,11 +38,11 @@ class MarginVerdict:
 
     def to_dict(self) -> dict[str, object]:
         """The keys of `equivalence` in JSON."""
-        found = self.result
+        result = self.result
         return {
-            "margin": found.margin,
-            "difference": found.difference,
-            "difference_ci90": list(found.difference_ci90),
+            "margin": result.margin,
+            "difference": result.difference,
+            "difference_ci90": list(result.difference_ci90),
             "no_worse_p": self.no_worse_p,
             "no_better_p": self.no_better_p,
             "p": max(self.no_worse_p, self.no_better_p),
@@ -53,11 +53,11 @@ class MarginVerdict:
 
 
 def margin_verdicts(
-    found: Sequence[EquivalenceResult], names: Sequence[tuple[str, str]], measure: str, policy: Policy
+    results: Sequence[EquivalenceResult], names: Sequence[tuple[str, str]], measure: str, policy: Policy
 ) -> tuple[MarginVerdict, ...]:
     """Decide on some challengers of one champion; each side's p-values are corrected over all of them.
 
-    found  with differences above 0 where the challenger is better
+    results  with differences above 0 where the challenger is better
     names  champion and challenger of each
 
     >>> from runoff.significance import equivalence
@@ -66,12 +66,12 @@ def margin_verdicts(
     'new is as good as old within 0.02 of mean AP'
     """
     no_worse, no_better = (
-        _corrected([getattr(one, side) for one in found], policy) for side in ("no_worse_p", "no_better_p")
+        _corrected([getattr(result, side) for result in results], policy) for side in ("no_worse_p", "no_better_p")
     )
-    hardest = policy.level_of(len(found))
+    hardest = policy.level_of(len(results))
     return tuple(
-        _decided(one, pair, measure, (low, high), policy.alpha, hardest)
-        for one, pair, low, high in zip(found, names, no_worse, no_better, strict=True)
+        _decided(result, pair, measure, (low, high), policy.alpha, hardest)
+        for result, pair, low, high in zip(results, names, no_worse, no_better, strict=True)
     )
 
 
@@ -83,7 +83,7 @@ def _corrected(p: list[float], policy: Policy) -> list[float]:
     return corrected
 
 
-def seen_margin(found: EquivalenceResult, level: float) -> float | None:
+def seen_margin(result: EquivalenceResult, level: float) -> float | None:
     """The smallest margin for which "no worse" is shown with 80% power where the true difference is 0.
 
         delta x se,  delta the noncentrality at which a one-sided t test at the level has 80% power
@@ -92,15 +92,15 @@ def seen_margin(found: EquivalenceResult, level: float) -> float | None:
     """
     from scipy.stats import t
 
-    low, high = found.difference_ci90
-    if found.n < 2 or not high - low > 0.0:
+    low, high = result.difference_ci90
+    if result.n < 2 or not high - low > 0.0:
         return None
-    error = (high - low) / 2 / float(t.ppf(0.95, found.n - 1))
-    return student_factor(found.n, 2 * level, POWER) * error
+    error = (high - low) / 2 / float(t.ppf(0.95, result.n - 1))
+    return student_factor(result.n, 2 * level, POWER) * error
 
 
 def _decided(
-    found: EquivalenceResult,
+    result: EquivalenceResult,
     names: tuple[str, str],
     measure: str,
     p_values: tuple[float, float],
@@ -115,12 +115,12 @@ def _decided(
     kind = kinds[sides]
     champion, challenger = names
     words = {
-        "equivalent": f"{challenger} is as good as {champion} within {found.margin:g} of mean {measure}",
-        "no worse": f"{challenger} is worse than {champion} by less than {found.margin:g} of mean {measure}, if at all",
-        "no better": f"{challenger} is better than {champion} by less than {found.margin:g} of mean {measure}, if at "
-        "all, and is not shown to be no worse",
-        "not shown": f"{challenger} is not shown to be as good as {champion} within {found.margin:g} of mean {measure},"
-        " and may be worse by more",
+        "equivalent": f"{challenger} is as good as {champion} within {result.margin:g} of mean {measure}",
+        "no worse": f"{challenger} is not worse than {champion} by more than {result.margin:g} of mean {measure}",
+        "no better": f"{challenger} is not better than {champion} by more than {result.margin:g} of mean {measure}, "
+        "and is not shown to be no worse",
+        "not shown": f"{challenger} is not shown to be as good as {champion} within {result.margin:g} of mean "
+        f"{measure}, and may be worse by more",
     }
     how = {
         "equivalent": p_text(max(no_worse_p, no_better_p), alpha),
@@ -128,17 +128,17 @@ def _decided(
         "no better": f"{p_text(no_better_p, alpha)}; no worse: {p_text(no_worse_p, alpha)}",
         "not shown": f"no worse: {p_text(no_worse_p, alpha)}",
     }
-    seen = seen_margin(found, hardest)
+    seen = seen_margin(result, hardest)
     more = ""
     if seen is not None and kind in ("no better", "not shown"):
         more = (
-            f" These {found.n:,} queries show with {POWER:.0%} power that a run is no worse from a margin of {seen:.4f}"
-            " on, if it is truly as good."
+            f" With {result.n:,} queries, a run that is truly as good is shown to be no worse with {POWER:.0%} power "
+            f"only for margins of {seen:.4f} or more."
         )
-    low, high = found.difference_ci90
-    where = f"the difference is {found.difference:+z.4f}, 90% interval {low:+z.4f} to {high:+z.4f}"
+    low, high = result.difference_ci90
+    where = f"the difference is {result.difference:+z.4f}, 90% interval {low:+z.4f} to {high:+z.4f}"
     return MarginVerdict(
-        result=found,
+        result=result,
         kind=kind,
         no_worse_p=no_worse_p,
         no_better_p=no_better_p,

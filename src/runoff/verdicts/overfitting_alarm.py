@@ -30,36 +30,36 @@ def overfitting_alarms(result: OverfittingResult, *, alpha: float = 0.05) -> tup
     A false alarm for any clean team has probability alpha at most, as far as gains carry over alike for all teams.
     """
     level = Policy(alpha=alpha).alpha
-    judged = {one.team: one.p for one in result.teams if one.p is not None}
+    judged = {team.team: team.p for team in result.teams if team.p is not None}
     adjusted: dict[str, float] = {}
     if judged:
         family = Family("teams that can be judged", len(judged))
-        found = correct(list(judged.values()), correction="holm", family=family)
-        adjusted = dict(zip(judged, found.p.tolist(), strict=True))
+        correction = correct(list(judged.values()), correction="holm", family=family)
+        adjusted = dict(zip(judged, correction.p.tolist(), strict=True))
     alarms = []
-    for one in result.teams:
-        p = adjusted.get(one.team)
+    for team in result.teams:
+        p = adjusted.get(team.team)
         fired = p is not None and p < level
         alarms.append(
             OverfittingAlarm(
-                team=one.team, fired=fired, p_corrected=p, sentence=_sentence(one, result, p, len(judged), level)
+                team=team.team, fired=fired, p_corrected=p, sentence=_sentence(team, result, p, len(judged), level)
             )
         )
     return tuple(alarms)
 
 
-def _sentence(one: TeamChange, result: OverfittingResult, p: float | None, teams: int, alpha: float) -> str:
-    who = one.team or "The team"
+def _sentence(change: TeamChange, result: OverfittingResult, p: float | None, teams: int, alpha: float) -> str:
+    who = change.team or "The team"
     facts = (
-        f"From {one.first} to {one.last}, {who} changed its mean {result.measure} by {one.change_public:+.4f} on "
-        f"{result.public_queries:,} public and by {one.change_private:+.4f} on {result.private_queries:,} private "
-        "queries"
+        f"From {change.first} to {change.last}, {who} changed its mean {result.measure} by {change.change_public:+.4f} "
+        f"on {result.public_queries:,} public and by {change.change_private:+.4f} on {result.private_queries:,} "
+        "private queries"
     )
-    if p is None or one.expected_private is None:
-        return f"{facts}. Whether it overfitted cannot be judged: {one.unjudged}."
-    facts += f". At the other teams' rate {one.expected_private:+.4f} would be expected on private queries"
+    if p is None or change.expected_private is None:
+        return f"{facts}. Whether it overfitted cannot be judged: {change.unjudged}."
+    facts += f". At the other teams' rate {change.expected_private:+.4f} would be expected on private queries"
     test = f"{p_text(p, alpha)}, Holm-corrected over {teams:,} {'team' if teams == 1 else 'teams'}"
     if p < alpha:
-        short = one.expected_private - one.change_private
+        short = change.expected_private - change.change_private
         return f"{facts}: the shortfall of {short:.4f} is more than chance explains ({test})."
     return f"{facts}: no overfitting is shown ({test})."

@@ -101,7 +101,7 @@ class PairEvidence:
 
     def p_of(self, test: str) -> float | None:
         """The p of a test of the measure, not corrected; None where it was not made."""
-        return next((one.p for one in self.tests if one.name == test), None)
+        return next((result.p for result in self.tests if result.name == test), None)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -79,12 +79,12 @@ class Policy:
         margin: object = self.margin
         if margin is not None and not (isinstance(margin, (int, float)) and 0.0 < margin < float("inf")):
             raise UsageError(f"margin={margin!r} cannot be used; expected a difference above 0; write margin=0.01")
-        for what, value, known in (
+        for name, value, allowed in (
             ("correction", self.correction, POLICY_CORRECTIONS),
             ("esl_test", self.esl_test, ESL_TESTS),
             ("sooner", self.sooner, SOONER_BY),
             ("measure_test", self.measure_test, tuple(BY_NAME)),
             ("record_rule", self.record_rule, RECORD_RULES),
         ):
-            if value not in known:
-                raise UsageError(f"{what}={value!r} is unknown; expected one of {', '.join(known)}; choose one")
+            if value not in allowed:
+                raise UsageError(f"{name}={value!r} is unknown; expected one of {', '.join(allowed)}; choose one")

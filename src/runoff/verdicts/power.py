@@ -112,9 +112,9 @@ def _of_all(power: Power, queries: int) -> Power:
 def _explained(name: FacetName, power: Power, evidence: PairEvidence, verdict: VerdictResult) -> FacetPower:
     """The same with the facet's decision, and in words where it shows nothing."""
     facet: Facet | None = getattr(verdict, name)
-    shown = facet is not None and facet.significant
+    is_shown = facet is not None and facet.significant
     sentence = ""
-    if not shown and power.varies:
+    if not is_shown and power.varies:
         sentence = _vote_sentence(name, power, at_level(verdict, facet))
         if power.kind == "difference":
             sentence = _difference_sentence(name, power, evidence.measure, verdict.policy, at_level(verdict, facet))
@@ -122,7 +122,7 @@ def _explained(name: FacetName, power: Power, evidence: PairEvidence, verdict: V
         observed = f"{power.observed:.1%}" if power.kind == "share" else f"{abs(power.observed):.{digits}f}"
         if power.needed is not None and power.needed > evidence.queries:
             sentence += f" The observed {observed} would need {about_queries(power.needed)}."
-    return FacetPower(**vars(power), facet=name, shown=shown, sentence=sentence)
+    return FacetPower(**vars(power), facet=name, shown=is_shown, sentence=sentence)
 
 
 def _difference_sentence(name: FacetName, power: Power, measure: str, policy: Policy, level: str) -> str:

@@ -38,18 +38,18 @@ def better_than_labels(run: str, differs: PreferredShare, p: float, policy: Poli
     True
     """
     level = (policy or Policy()).alpha
-    shown = p < level
-    better, worse = shown and differs.wins > differs.losses, shown and differs.wins < differs.losses
-    said = (
+    is_significant = p < level
+    better, worse = is_significant and differs.wins > differs.losses, is_significant and differs.wins < differs.losses
+    text = (
         f"Where the first document of {run} is not the label, assessors prefer it to the label in {differs.share:.1%} "
         f"of {differs.counted:,} queries ({p_text(p)})"
     )
     if better:
-        sentence = f"{said}: it is better than the labels, which cannot tell."
+        sentence = f"{text}: it is better than the labels, which cannot tell."
     elif worse:
-        sentence = f"{said}: it is worse than the labels."
+        sentence = f"{text}: it is worse than the labels."
     else:
-        sentence = f"{said}: it is not shown to be better or worse than the labels."
+        sentence = f"{text}: it is not shown to be better or worse than the labels."
     return LabelsVerdict(run=run, better=better, worse=worse, sentence=sentence)
 
 

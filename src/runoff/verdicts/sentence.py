@@ -60,8 +60,8 @@ def _facets(evidence: PairEvidence, verdict: VerdictResult) -> list[_Said]:
     return [*parts, _measure(evidence, verdict)]
 
 
-def _more(found: OutcomesResult, facet: Facet, level: float) -> _Said:
-    theirs, mine = found.queries_more
+def _more(outcomes: OutcomesResult, facet: Facet, level: float) -> _Said:
+    theirs, mine = outcomes.queries_more
     if mine == theirs == 0:
         return _Said("both find the same number of relevant documents for every query")
     counts = f"more on {counted(mine, 'query', 'queries')}, fewer on {theirs:,}; {p_text(facet.p, level)}"
@@ -72,20 +72,20 @@ def _more(found: OutcomesResult, facet: Facet, level: float) -> _Said:
     return _Said(f"{not_shown} ({counts}; {low:+.1%} to {high:+.1%} of queries)", has_interval=True)
 
 
-def _sooner(found: OutcomesResult, verdict: VerdictResult, facet: Facet) -> _Said:
+def _sooner(outcomes: OutcomesResult, verdict: VerdictResult, facet: Facet) -> _Said:
     by_rank = verdict.policy.sooner == "ranks"
-    if not found.both:
+    if not outcomes.both:
         return _Said("for no query do both find a relevant document")
-    if _has_same_ranks(found):
+    if _has_same_ranks(outcomes):
         return _Said("what both find is at the same ranks")
-    means = found.esl if by_rank else found.rr
-    digits, what = (2, "mean search length") if by_rank else (4, "mean reciprocal rank")
-    numbers = f"{what} {means.challenger:.{digits}f} against {means.champion:.{digits}f}; "
+    means = outcomes.esl if by_rank else outcomes.rr
+    digits, quantity = (2, "mean search length") if by_rank else (4, "mean reciprocal rank")
+    numbers = f"{quantity} {means.challenger:.{digits}f} against {means.champion:.{digits}f}; "
     numbers += p_text(facet.p, verdict.alpha)
     if facet.significant:
         return _Said(f"it finds {'sooner' if facet.is_ahead else 'later'} what both find ({numbers})")
     if not facet.agrees and facet.p < verdict.alpha:
-        return _Said(f"the {what} of what both find and its test disagree on which run is sooner ({numbers})")
+        return _Said(f"the {quantity} of what both find and its test disagree on which run is sooner ({numbers})")
     if _is_known(facet):
         unit = ("ranks sooner", "ranks later") if by_rank else ("higher", "lower")
         numbers += f"; {_either_way(facet.ci95, digits, unit)}"
@@ -193,6 +193,6 @@ def _is_known(facet: Facet) -> bool:
     return all(map(math.isfinite, facet.ci95)) and facet.ci95 != (0.0, 0.0)
 
 
-def _has_same_ranks(found: OutcomesResult) -> bool:
-    both = found.in_both
-    return bool((found.champion_ranks[both] == found.challenger_ranks[both]).all())
+def _has_same_ranks(outcomes: OutcomesResult) -> bool:
+    both = outcomes.in_both
+    return bool((outcomes.champion_ranks[both] == outcomes.challenger_ranks[both]).all())

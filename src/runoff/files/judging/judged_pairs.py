@@ -151,7 +151,7 @@ def render_judged_pairs(table: Preferences) -> Iterator[str]:
     Ties have no place in this form and are passed over, and so have tasks and seconds: `render_judgment_csv` keeps all.
     """
     named = bool((table.row_assessor != ABSENT).all()) and len(table) > 0
-    spaced = [one for one in table.assessors if named and one.split() != [one]]
+    spaced = [assessor for assessor in table.assessors if named and assessor.split() != [assessor]]
     if spaced:
         raise UsageError(f"assessor {spaced[0]!r} has spaces, which judged pairs cannot hold; write a CSV file instead")
     for row in table:

@@ -59,8 +59,8 @@ def _parser_of(fields: Sequence[bytes], where: str) -> Callable[..., Preferences
         return parse_label_studio
     if is_mturk_header(first.decode(errors="replace").split(",")):
         return parse_mturk_results
-    cells = {cell.strip().strip('"').lower() for one in (first.decode(errors="replace"), *_texts(fields))
-             for separator in SEPARATORS for cell in one.split(separator)}  # fmt: skip
+    cells = {cell.strip().strip('"').lower() for text in (first.decode(errors="replace"), *_texts(fields))
+             for separator in SEPARATORS for cell in text.split(separator)}  # fmt: skip
     if any(heading in cells for heading in NAMES["preferred"]):
         return parse_judgment_csv
     pairs = len(fields) in WIDTHS and fields[3] in fields[1:3]

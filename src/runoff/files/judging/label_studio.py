@@ -64,19 +64,19 @@ def parse_label_studio(chunks: Iterable[Text], *, where: str, name: str) -> Pref
         ) from None
     rows = JudgmentRows(where)
     for number, record in enumerate(records if isinstance(records, list) else [records], start=1):
-        shown = record.get("data") if isinstance(record, dict) else None
-        if not isinstance(shown, dict) or any(not shown.get(key) for key in _IDS[:3]):
+        task = record.get("data") if isinstance(record, dict) else None
+        if not isinstance(task, dict) or any(not task.get(key) for key in _IDS[:3]):
             rows.problems.add(
                 number, "no data with query, left and right; expected tasks that `runoff tasks` wrote; export these"
             )
             continue
-        for one in record.get("annotations") or ():
-            if isinstance(one, dict) and not one.get("was_cancelled"):
-                _add(rows, number, shown, one)
+        for annotation in record.get("annotations") or ():
+            if isinstance(annotation, dict) and not annotation.get("was_cancelled"):
+                _add(rows, number, task, annotation)
     return rows.table(name, ())
 
 
-def _add(rows: JudgmentRows, number: int, shown: Mapping[str, Any], annotation: Mapping[str, Any]) -> None:
+def _add(rows: JudgmentRows, number: int, pair: Mapping[str, Any], annotation: Mapping[str, Any]) -> None:
     chosen = [
         result.get("value", {}).get("selected")
         for result in annotation.get("result") or ()
@@ -87,7 +87,7 @@ def _add(rows: JudgmentRows, number: int, shown: Mapping[str, Any], annotation: 
     if chosen[-1] not in ("left", "right"):
         rows.problems.add(number, f"selected is {quoted(str(chosen[-1]))}; expected left or right; export it again")
         return
-    query_id, left, right, task = (str(shown.get(key) or "") for key in _IDS)
+    query_id, left, right, task = (str(pair.get(key) or "") for key in _IDS)
     seconds = annotation.get("lead_time")
     who = annotation.get("completed_by")
     if isinstance(who, dict):

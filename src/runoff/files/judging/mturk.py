@@ -107,9 +107,9 @@ def parse_mturk_results(chunks: Iterable[Text], *, where: str, name: str) -> Pre
     try:
         reader = csv.DictReader(io.StringIO(data.decode(), newline=""), strict=True)
         header = list(reader.fieldnames or ())
-        places = sorted({int(found[1]) for one in header if (found := _CHOICE.fullmatch(one))})
-        needed = [TASK, *(f"Input.{what}_id_{place}" for place in places for what in ("query", "left", "right"))]
-        missing = [one for one in needed if one not in header]
+        places = sorted({int(match[1]) for column in header if (match := _CHOICE.fullmatch(column))})
+        needed = [TASK, *(f"Input.{part}_id_{place}" for place in places for part in ("query", "left", "right"))]
+        missing = [column for column in needed if column not in header]
         if missing or not places:
             lacking = ", ".join(missing[:5]) or "Answer.choice_1"
             problem = (
@@ -122,7 +122,7 @@ def parse_mturk_results(chunks: Iterable[Text], *, where: str, name: str) -> Pre
         raise InputError([f"{where}: bytes that are not UTF-8; expected text in UTF-8; convert the file"]) from None
     except csv.Error as error:
         raise InputError([f"{where}: not CSV ({error}); expected results of tasks; download them again"]) from None
-    ignored = [one for one in header if one not in (WORKER, SECONDS) and not _USED.fullmatch(one)]
+    ignored = [column for column in header if column not in (WORKER, SECONDS) and not _USED.fullmatch(column)]
     return rows.table(name, ignored)
 
 
@@ -139,7 +139,7 @@ def _add(rows: JudgmentRows, line: int, record: Mapping[str, str | None], places
             rows.problems.add(line, f"{SECONDS} {quoted(seconds)} is no time; expected seconds; fix the line")
             return
     for place, choice in chosen.items():
-        query_id, left, right = (str(record[f"Input.{what}_id_{place}"]) for what in ("query", "left", "right"))
+        query_id, left, right = (str(record[f"Input.{part}_id_{place}"]) for part in ("query", "left", "right"))
         if not query_id and not left and not right:  # a place of the page that this task leaves empty
             continue
         rows.add(line, (query_id, left, right, choice, record[WORKER] or "", record[TASK] or "", seconds, ""))
@@ -152,10 +152,11 @@ def _choice(rows: JudgmentRows, line: int, record: Mapping[str, str | None], pla
         for side in ("left", "right", "tie")
         if (record.get(f"Answer.choice_{place}.{side}") or "").strip().lower() in _TRUE
     ]
-    given = [*([plain] if plain else []), *ticked]
-    if len(given) > 1 or (given and given[0].lower() not in ("left", "right", "tie")):
+    answers = [*([plain] if plain else []), *ticked]
+    if len(answers) > 1 or (answers and answers[0].lower() not in ("left", "right", "tie")):
         rows.problems.add(
-            line, f"choice {place} is {quoted(', '.join(given))}; expected left, right or tie; fix or remove this line"
+            line,
+            f"choice {place} is {quoted(', '.join(answers))}; expected left, right or tie; fix or remove this line",
         )
         return ""
-    return given[0].lower() if given else ""
+    return answers[0].lower() if answers else ""

@@ -99,37 +99,37 @@ class JudgmentRows:
     def _fault(self, line: int, text: str) -> None:
         self.problems.add(line, f"{text}; fix or remove this line")
 
-    def _side(self, line: int, what: str, value: str, left: str, right: str) -> int:
+    def _side(self, line: int, field: str, value: str, left: str, right: str) -> int:
         """The side that a document's id, or `left`, `right`, `a`, `b` or `tie`, means; an id comes first."""
         if value == left:
             return LEFT
         if value == right:
             return RIGHT
         side = _SIDES.get(value.lower(), TIE)
-        if side == TIE and value and not (what == "preferred" and value.lower() == _TIE):
-            more = ", left, right or tie" if what == "preferred" else ", left or right"
+        if side == TIE and value and not (field == "preferred" and value.lower() == _TIE):
+            more = ", left, right or tie" if field == "preferred" else ", left or right"
             self._fault(
                 line,
-                f"{what} {quoted(value)} is neither {quoted(left)} nor {quoted(right)}; expected one of them{more}",
+                f"{field} {quoted(value)} is neither {quoted(left)} nor {quoted(right)}; expected one of them{more}",
             )
         return side
 
-    def _place(self, line: int, what: str, value: str, places: dict[str, int]) -> int:
+    def _place(self, line: int, field: str, value: str, places: dict[str, int]) -> int:
         place = places.get(value)
         if place is None:
             if not value or _NOT_IN_IDS.search(value):
-                self._fault(line, f"{what} {quoted(value)} cannot be an id; expected text without spaces")
+                self._fault(line, f"{field} {quoted(value)} cannot be an id; expected text without spaces")
                 return 0
             place = places[value] = len(places)
         return place
 
-    def _named(self, line: int, what: str, value: str, places: dict[str, int]) -> int:
+    def _named(self, line: int, field: str, value: str, places: dict[str, int]) -> int:
         if not value:
             return ABSENT
         place = places.get(value)
         if place is None:
             if _NOT_IN_NAMES.search(value):
-                self._fault(line, f"{what} {quoted(value)} cannot be a name; expected text on one line")
+                self._fault(line, f"{field} {quoted(value)} cannot be a name; expected text on one line")
                 return ABSENT
             place = places[value] = len(places)
         return place

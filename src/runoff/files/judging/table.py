@@ -78,7 +78,7 @@ def parse_judgment_jsonl(chunks: Iterable[Text], *, where: str, name: str) -> Pr
     7.5
     """
     rows = JudgmentRows(where)
-    known = {key: place for place, column in enumerate(COLUMNS) for key in NAMES[column]}
+    column_of = {key: place for place, column in enumerate(COLUMNS) for key in NAMES[column]}
     ignored: dict[str, None] = {}
     content, above = _text_of(chunks, where)
     for line, text in enumerate(content.split("\n"), start=above + 1):
@@ -89,7 +89,7 @@ def parse_judgment_jsonl(chunks: Iterable[Text], *, where: str, name: str) -> Pr
             continue
         cells = [""] * len(COLUMNS)
         for key, value in record.items():
-            place = known.get(_plain(key))
+            place = column_of.get(_plain(key))
             if place is None:
                 ignored[key] = None
             else:
@@ -138,17 +138,17 @@ def _columns(header: Sequence[str], where: str) -> tuple[list[int], list[str]]:
     names = [_plain(name) for name in header]
     places = []
     for column in COLUMNS:
-        found = [place for place, name in enumerate(names) if name in NAMES[column]]
-        if len(found) > 1:
-            both = " and ".join(quoted(header[place]) for place in found)
+        matches = [place for place, name in enumerate(names) if name in NAMES[column]]
+        if len(matches) > 1:
+            both = " and ".join(quoted(header[place]) for place in matches)
             problems.add(1, f"{both} are both the {column}; expected one such column; rename or drop the others")
-        if not found and column in NEEDED:
+        if not matches and column in NEEDED:
             problems.add(
                 1,
                 f"no column for {quoted(column)} among {', '.join(map(quoted, header)) or 'none'}; expected one called "
                 f"{' or '.join(map(quoted, NAMES[column]))}; rename a column",
             )
-        places.append(found[0] if found else -1)
+        places.append(matches[0] if matches else -1)
     problems.raise_if_any()
     return places, [name for place, name in enumerate(header) if place not in places]
 

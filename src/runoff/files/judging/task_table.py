@@ -91,8 +91,8 @@ def render_task_sheet(tasks: Tasks, queries: Mapping[str, str], docs: Mapping[st
     """
     rows: list[tuple[str, ...] | list[object]] = [SHEET_COLUMNS]
     for row in tasks:
-        shown = (_plain(text) for text in (queries[row.query_id], docs[row.left], docs[row.right]))
-        rows.append([row.task, row.query_id, row.left, row.right, *shown, "", ""])
+        texts = (_plain(text) for text in (queries[row.query_id], docs[row.left], docs[row.right]))
+        rows.append([row.task, row.query_id, row.left, row.right, *texts, "", ""])
     yield from csv_lines(rows)
 
 

@@ -35,7 +35,7 @@ class WantedIds:
     @classmethod
     def of(cls, ids: Sequence[str]) -> WantedIds:
         """The ids, ready to be looked for."""
-        return cls(frozenset(one.encode() for one in ids), np.unique(Ids.of(ids).hashes()))
+        return cls(frozenset(text_id.encode() for text_id in ids), np.unique(Ids.of(ids).hashes()))
 
 
 @dataclass
@@ -46,10 +46,10 @@ class TextPart:
     rows: list[tuple[int, str, str]] = field(default_factory=list)
     problems: Problems = field(default_factory=Problems)
 
-    def add(self, line: int, one: bytes, text: bytes) -> None:
+    def add(self, line: int, text_id: bytes, text: bytes) -> None:
         """Take a text that is wanted."""
         try:
-            self.rows.append((line, one.decode(), text.decode()))
+            self.rows.append((line, text_id.decode(), text.decode()))
         except UnicodeDecodeError:
             self.problems.add(line, "bytes that are not UTF-8; expected text in UTF-8; convert the file")
 
@@ -72,9 +72,9 @@ def tsv_part(text: Text, wanted: WantedIds) -> TextPart:
         return part
     hashes = hash_tokens(text, starts[rows], tab[rows] - starts[rows])
     for row in rows[np.isin(hashes, wanted.hashes)].tolist():
-        one = data[starts[row] : tab[row]].tobytes()
-        if one in wanted.ids:
-            part.add(row + 1, one, data[tab[row] + 1 : ends[row]].tobytes().rstrip(b"\r").replace(b"\t", b"\n"))
+        text_id = data[starts[row] : tab[row]].tobytes()
+        if text_id in wanted.ids:
+            part.add(row + 1, text_id, data[tab[row] + 1 : ends[row]].tobytes().rstrip(b"\r").replace(b"\t", b"\n"))
     return part
 
 
@@ -103,11 +103,11 @@ def _add_json(part: TextPart, number: int, line: bytes, wanted: WantedIds) -> No
     if not isinstance(record, dict):
         part.problems.add(number, f"a {type(record).__name__}; expected an object on every line; fix the line")
         return
-    one = first_of(record, ID_NAMES)
-    if one is None:
+    text_id = first_of(record, ID_NAMES)
+    if text_id is None:
         part.problems.add(number, f"no id; expected a key such as {', '.join(ID_NAMES)}; fix the line")
         return
-    key = str(one).encode(errors="replace")
+    key = str(text_id).encode(errors="replace")
     if key in wanted.ids:
         text = text_of(record)
         if text is None:
@@ -126,7 +126,7 @@ def text_of(record: Mapping[str, Any]) -> str | None:
     text = first_of(record, TEXT_NAMES)
     if text is None:
         return None
-    return "\n".join(str(one) for one in (*(record.get(name) for name in ABOVE_NAMES), text) if one)
+    return "\n".join(str(part) for part in (*(record.get(name) for name in ABOVE_NAMES), text) if part)
 
 
 def parquet_texts(source: Source, wanted: Sequence[str], name: str) -> Iterator[tuple[int, str, str]]:
@@ -137,15 +137,15 @@ def parquet_texts(source: Source, wanted: Sequence[str], name: str) -> Iterator[
     try:
         scan = pl.scan_parquet(io.BytesIO(source) if isinstance(source, bytes) else cast("str", source))
         columns = scan.collect_schema().names()
-        ids, texts = (next((one for one in names if one in columns), None) for names in (ID_NAMES, TEXT_NAMES))
+        ids, texts = (next((column for column in names if column in columns), None) for names in (ID_NAMES, TEXT_NAMES))
         if ids is None or texts is None:
             problem = (
                 f"{name}: the columns are {', '.join(columns)}; expected an id ({', '.join(ID_NAMES)}) and a text "
                 f"({', '.join(TEXT_NAMES)}); rename columns"
             )
             raise InputError([problem])
-        kept = [ids, texts, *(one for one in ABOVE_NAMES if one in columns)]
-        rows = scan.select(kept).filter(pl.col(ids).cast(pl.String).is_in(list(wanted)))
+        selected = [ids, texts, *(column for column in ABOVE_NAMES if column in columns)]
+        rows = scan.select(selected).filter(pl.col(ids).cast(pl.String).is_in(list(wanted)))
         frame = rows.collect(engine="streaming")
     # Polars panics over some damaged files
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
@@ -170,13 +170,13 @@ class Texts:
     by_id: dict[str, str]
     missing: tuple[str, ...]
 
-    def require_all(self, what: str) -> None:
-        """An InputError that names the ids without a text, if there are any; `what` is what they are ids of."""
+    def require_all(self, noun: str) -> None:
+        """An InputError that names the ids without a text, if there are any; `noun` says what they are ids of."""
         if self.missing:
             problems = [
-                f"{self.name}: no text of {what} {quoted(one)}; expected one for every {what} of a pair; check that "
-                "the collection belongs to the runs"
-                for one in self.missing[:SHOWN_MISSING]
+                f"{self.name}: no text of {noun} {quoted(text_id)}; expected one for every {noun} of a pair; check "
+                "that the collection belongs to the runs"
+                for text_id in self.missing[:SHOWN_MISSING]
             ]
             raise InputError(problems, total=len(self.missing))
 
@@ -203,13 +203,15 @@ def read_texts(source: Source, ids: Iterable[str], *, max_bytes: int = DEFAULT_M
         problems = Problems(name)
         chunks = read_chunks(source, max_bytes=max_bytes, longest_line=LONGEST_TEXT)
         rows = _text_rows(chunks, WantedIds.of(wanted), problems)
-    found: dict[str, str] = {}
-    for line, one, text in rows:
-        if found.setdefault(one, text) != text:
-            problems.add(line, f"id {quoted(one)} is listed twice with different texts; expected one; remove a line")
+    by_id: dict[str, str] = {}
+    for line, text_id, text in rows:
+        if by_id.setdefault(text_id, text) != text:
+            problems.add(
+                line, f"id {quoted(text_id)} is listed twice with different texts; expected one; remove a line"
+            )
     problems.raise_if_any()
-    missing = tuple(one for one in wanted if one not in found)
-    return Texts(name=name, by_id={one: found[one] for one in wanted if one in found}, missing=missing)
+    missing = tuple(text_id for text_id in wanted if text_id not in by_id)
+    return Texts(name=name, by_id={text_id: by_id[text_id] for text_id in wanted if text_id in by_id}, missing=missing)
 
 
 def _text_rows(chunks: Iterator[Text], wanted: WantedIds, problems: Problems) -> Iterator[tuple[int, str, str]]:
@@ -229,5 +231,5 @@ def _text_rows(chunks: Iterator[Text], wanted: WantedIds, problems: Problems) ->
     before = 0
     for part in map_in_order(part_of, all_chunks()):
         problems.absorb(part.problems, before)
-        yield from ((before + line, one, text) for line, one, text in part.rows)
+        yield from ((before + line, text_id, text) for line, text_id, text in part.rows)
         before += part.line_count

@@ -86,7 +86,7 @@ def id_series(series: pl.Series) -> pl.Series | None:
     return None
 
 
-def id_column(series: pl.Series, what: str, problems: Problems, rows_before: int) -> Ids:
+def id_column(series: pl.Series, column_name: str, problems: Problems, rows_before: int) -> Ids:
     """A column of ids; what cannot be one is noted with its row, counted from 1 behind `rows_before`."""
     ids = id_series(series)
     if ids is None:
@@ -105,16 +105,17 @@ def id_column(series: pl.Series, what: str, problems: Problems, rows_before: int
     problems.add_all(
         (faulty + rows_before + 1).tolist(),
         lambda place: (
-            f"{_told(what, values[int(faulty[place])], 'cannot be an id')}; expected text or a whole number; fix it"
+            f"{_told(column_name, values[int(faulty[place])], 'cannot be an id')}; expected text or a whole number; "
+            "fix it"
         ),
     )
     return column
 
 
-def number_column(series: pl.Series, what: str, problems: Problems, rows_before: int) -> NDArray[np.float64]:
+def number_column(series: pl.Series, column: str, problems: Problems, rows_before: int) -> NDArray[np.float64]:
     """A column of finite numbers; what is none is noted with its row, counted from 1 behind `rows_before`.
 
-    what  score, rank or grade
+    column  score, rank or grade
     """
     import polars as pl
 
@@ -124,16 +125,16 @@ def number_column(series: pl.Series, what: str, problems: Problems, rows_before:
         numbers = np.full(len(series), np.nan)
     bad = np.flatnonzero(~np.isfinite(numbers))
     fault = "is not a finite number" if series.dtype != pl.String else "is text"
-    example = "a number such as 12.5" if what == "score" else "a whole number such as 1"
+    example = "a number such as 12.5" if column == "score" else "a whole number such as 1"
     problems.add_all(
         (bad + rows_before + 1).tolist(),
         lambda place: (
-            f"{_told(what, series[int(bad[place])], fault)}; expected {example}; "
+            f"{_told(column, series[int(bad[place])], fault)}; expected {example}; "
             + ("write the column as numbers" if series.dtype == pl.String else "fix or remove the row")
         ),
     )
     return numbers
 
 
-def _told(what: str, value: object, fault: str) -> str:
-    return f"{what} is missing" if value is None else f"{what} {quoted(str(value))} {fault}"
+def _told(column: str, value: object, fault: str) -> str:
+    return f"{column} is missing" if value is None else f"{column} {quoted(str(value))} {fault}"

@@ -79,8 +79,8 @@ class Window:
 
     def __contains__(self, query_id: object) -> bool:
         key = key_of(self.order)
-        one = key(str(query_id))
-        return (self.low is None or one >= key(self.low)) and (self.high is None or one < key(self.high))
+        place = key(str(query_id))
+        return (self.low is None or place >= key(self.low)) and (self.high is None or place < key(self.high))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -166,15 +166,15 @@ def cut_qrels(source: Source, *, name: str, max_bytes: int, part_rows: int, step
     for start in range(0, total, LOOK_ROWS):
         ids = read_queries(rows.pieces(start, min(start + LOOK_ROWS, total)))
         new = np.flatnonzero((ids != ids.shift(1, fill_value=last)).fill_null(value=True).to_numpy())
-        found = ids.gather(new)
-        rising = found if last is None else ids.clear().extend_constant(last, 1).append(found)
+        first_ids = ids.gather(new)
+        rising = first_ids if last is None else ids.clear().extend_constant(last, 1).append(first_ids)
         orders = tuple(order for order in orders if is_rising(rising, order))
         if not orders:
             return None
-        kept = range(-queries % step, len(new), step)
-        places += [(found[place], start + int(new[place])) for place in kept]
+        indexed = range(-queries % step, len(new), step)
+        places += [(first_ids[place], start + int(new[place])) for place in indexed]
         queries += len(new)
-        last = found[-1] if len(found) else last
+        last = first_ids[-1] if len(first_ids) else last
     return CutQrels(
         name=name, source=source_name(source), shards=shards, queries=queries, rows=total, orders=orders,
         places=tuple(places),
@@ -223,6 +223,6 @@ def windows_of(parts: Sequence[Part], orders: Sequence[Order]) -> tuple[Window, 
             keys = [key_of(order)(query) for query in begins]
         except OutOfOrderError:
             continue
-        if all(one < other for one, other in pairwise(keys)):
+        if all(first < second for first, second in pairwise(keys)):
             return tuple(Window(low=low, high=high, order=order) for low, high in pairwise([None, *begins, None]))
     raise OutOfOrderError(str(parts[0]))

@@ -94,17 +94,17 @@ class ShardRows:
 
     def pieces(self, start: int, stop: int) -> tuple[Piece, ...]:
         """The rows `start` to `stop`, `stop` left out; few steps, however many shards there are."""
-        found, place = [], max(bisect_right(self.starts, start) - 1, 0)
+        pieces_of_rows, place = [], max(bisect_right(self.starts, start) - 1, 0)
         while start < min(stop, self.total):
             before, behind = self.starts[place], min(self.starts[place + 1], stop)
-            found.append(Piece(shard=self.shards[place], start=start - before, stop=behind - before))
+            pieces_of_rows.append(Piece(shard=self.shards[place], start=start - before, stop=behind - before))
             start, place = behind, place + 1
-        return tuple(found)
+        return tuple(pieces_of_rows)
 
 
 def whole_part(shards: Sequence[Shard]) -> Part:
     """All rows of all shards as one part."""
-    return Part(number=0, pieces=tuple(Piece(shard=one, start=0, stop=one.rows) for one in shards if one.rows))
+    return Part(number=0, pieces=tuple(Piece(shard=shard, start=0, stop=shard.rows) for shard in shards if shard.rows))
 
 
 def cut_shards(shards: Sequence[Shard], *, part_rows: int = PART_ROWS) -> tuple[Part, ...]:
@@ -147,7 +147,7 @@ def read_queries(pieces: Sequence[Piece]) -> pl.Series:
     """The query ids of some rows."""
     import polars as pl
 
-    found: list[pl.Series] = []
+    queries: list[pl.Series] = []
     for piece in pieces:
         column = picked(piece.shard.columns, QUERY_NAMES, piece.shard.path)
         series = read_shard(piece.shard, [column], piece.start, piece.stop)[column]
@@ -158,8 +158,8 @@ def read_queries(pieces: Sequence[Piece]) -> pl.Series:
                 "write it again"
             )
             raise InputError([problem])
-        found.append(ids.rename(""))
-    return pl.concat(found) if found else pl.Series(dtype=pl.String)
+        queries.append(ids.rename(""))
+    return pl.concat(queries) if queries else pl.Series(dtype=pl.String)
 
 
 _RUN: Final = "score"
@@ -239,6 +239,8 @@ def _raise(problems: Problems, part: Part) -> None:
     """Raise what was noted by rows of the part, from 1, with the file and its row instead."""
     if not problems.total:
         return
-    places = [part.place(one.line - 1) if one.line else part.pieces[0].shard.path for one in problems.in_order()]
-    texts = [f"{place}: {one.text}" for place, one in zip(places, problems.in_order(), strict=True)]
+    places = [
+        part.place(problem.line - 1) if problem.line else part.pieces[0].shard.path for problem in problems.in_order()
+    ]
+    texts = [f"{place}: {problem.text}" for place, problem in zip(places, problems.in_order(), strict=True)]
     raise InputError(texts, total=problems.total)

@@ -80,8 +80,8 @@ def check_qrels_size(source: Source, rows: int) -> None:
 
 def read_serp_part(part: Part, qrels: Qrels, request: ListRequest) -> SerpPart:
     """What a part of a run earns under some qrels."""
-    asked = replace(request, labels=(qrels,))
-    return part_of_lists(read_part_lists(part, asked), asked)
+    own_request = replace(request, labels=(qrels,))
+    return part_of_lists(read_part_lists(part, own_request), own_request)
 
 
 def read_labelled_part(part: Part, window: Window, labels: LabelPart, request: ListRequest) -> SerpPart:
@@ -90,13 +90,13 @@ def read_labelled_part(part: Part, window: Window, labels: LabelPart, request: L
     A query of the part outside its window is an OutOfOrderError; queries outside the labels' window are left out.
     """
     qrels = read_label_part(labels)
-    asked = replace(request, labels=(qrels,))
-    lists = read_part_lists(part, asked)
+    own_request = replace(request, labels=(qrels,))
+    lists = read_part_lists(part, own_request)
     if not all(query_id in window for query_id in lists.query_ids):
         raise OutOfOrderError(str(part))
     if labels.window.low != window.low:  # dropped rows are counted once, with the first labels of the part
         lists = replace(lists, dropped=0)
-    return with_own_labels(part_of_lists(lists, asked, counted=labels.window), qrels)
+    return with_own_labels(part_of_lists(lists, own_request, counted=labels.window), qrels)
 
 
 def read_sharded_serps(
@@ -105,8 +105,8 @@ def read_sharded_serps(
     """What a sharded run earns under the one set of labels, several parts at a time."""
     parts = parts_of(source, max_bytes=max_bytes)
     (qrels,) = request.labels
-    found = map_in_order(partial(read_serp_part, qrels=qrels, request=request), parts, threads=threads)
-    return serps_of_parts(found, parts, request, name=name)
+    serp_parts = map_in_order(partial(read_serp_part, qrels=qrels, request=request), parts, threads=threads)
+    return serps_of_parts(serp_parts, parts, request, name=name)
 
 
 def read_sharded_lists(
@@ -114,17 +114,17 @@ def read_sharded_lists(
 ) -> RankedLists:
     """The lists of a sharded run, several parts at a time; every part is read once."""
     parts = parts_of(source, max_bytes=max_bytes)
-    found = list(map_in_order(partial(read_part_lists, request=request), parts, threads=threads))
-    spread = _spread_query(found)
-    return RankedLists.joined(found) if spread is None else _whole_lists(parts, spread, request)
+    part_lists = list(map_in_order(partial(read_part_lists, request=request), parts, threads=threads))
+    spread = _spread_query(part_lists)
+    return RankedLists.joined(part_lists) if spread is None else _whole_lists(parts, spread, request)
 
 
-def serps_of_parts(found: Iterable[SerpPart], parts: Sequence[Part], request: ListRequest, *, name: str) -> Serps:
+def serps_of_parts(serp_parts: Iterable[SerpPart], parts: Sequence[Part], request: ListRequest, *, name: str) -> Serps:
     """The SERPs of a run from what was found in its parts, in their order.
 
     Where a query is in two parts, its list is put together in memory from the whole run if that is small enough.
     """
-    listed = list(found)
+    listed = list(serp_parts)
     try:
         return joined_serps(listed, run=name, request=request)
     except SpreadQueryError as error:

@@ -78,8 +78,8 @@ def explained_store(address: str, *, is_listing: bool = False) -> Iterator[None]
 
 def changed_problem(path: str) -> InputError:
     """Of a file that is not what it was when its rows were counted."""
-    what = "has changed during the work, or another machine has another copy of it"
-    return InputError([f"{path}: {what}; expected one file that stays as it is; run again"])
+    reason = "has changed during the work, or another machine has another copy of it"
+    return InputError([f"{path}: {reason}; expected one file that stays as it is; run again"])
 
 
 def _is_of_content(error: Exception) -> bool:
@@ -91,9 +91,9 @@ def _is_of_content(error: Exception) -> bool:
 
 def _unreadable(address: str, error: Exception) -> InputError:
     reason = (str(error).splitlines() or [type(error).__name__])[0]
-    what = "a store that answers and lets us in"
+    expected = "a store that answers and lets us in"
     todo = "check the address, and the store's endpoint and credentials, here and on every worker"
-    return InputError([f"{address}: cannot be read ({reason}); expected {what}; {todo}"])
+    return InputError([f"{address}: cannot be read ({reason}); expected {expected}; {todo}"])
 
 
 def _missing(address: str, error: ImportError) -> RunoffError:
@@ -119,7 +119,7 @@ def named_here(path: str) -> list[str]:
     """The files of this machine that a path or a pattern names, in natural order (part-9 before part-10)."""
     if is_pattern(path):
         matches = sorted(glob.glob(path, recursive=True), key=_natural)  # noqa: PTH207
-        return _once(file for one in matches if _is_asked_for(one, path) for file in named_here(one))
+        return _once(file for match in matches if _is_asked_for(match, path) for file in named_here(match))
     return sorted(_below(path), key=_natural) if Path(path).is_dir() else [path]
 
 
@@ -129,20 +129,22 @@ def named_by_address(address: str) -> list[str]:
         store, place = opened_store(address)
         matches = [place]
         if glob.has_magic(address):
-            matches = [one for one in sorted(store.glob(place), key=_natural) if _is_asked_for(one, place)]
-        found = _once(file for one in matches for file in (_below_address(store, one) if store.isdir(one) else [one]))
-    return [str(store.unstrip_protocol(one)) for one in found]
+            matches = [match for match in sorted(store.glob(place), key=_natural) if _is_asked_for(match, place)]
+        files = _once(
+            file for match in matches for file in (_below_address(store, match) if store.isdir(match) else [match])
+        )
+    return [str(store.unstrip_protocol(match)) for match in files]
 
 
 def _below(folder: str) -> Iterator[str]:
     """The Parquet files in a folder and those below it, whatever they are called; links are followed."""
 
     def refused(error: OSError) -> None:
-        what = f"{error.filename}: {(error.strerror or str(error)).lower()}"
-        raise InputError([f"{what}; expected a folder that can be read; check its rights"])
+        reason = f"{error.filename}: {(error.strerror or str(error)).lower()}"
+        raise InputError([f"{reason}; expected a folder that can be read; check its rights"])
 
     for base, folders, files in os.walk(folder, followlinks=True, onerror=refused):
-        folders[:] = [one for one in folders if not one.startswith(_HIDDEN) and not _leads_back(base, one)]
+        folders[:] = [name for name in folders if not name.startswith(_HIDDEN) and not _leads_back(base, name)]
         for file in files:
             path = os.path.join(base, file)  # noqa: PTH118
             if not file.startswith(_HIDDEN) and (_has_ending(file) or is_parquet(path)):
@@ -157,9 +159,9 @@ def _leads_back(base: str, folder: str) -> bool:
 
 def _below_address(store: Any, folder: str) -> list[str]:
     base = folder.rstrip("/")
-    below = [(one, PurePosixPath(one.removeprefix(base).lstrip("/")).parts) for one in store.find(base)]
-    shown = (one for one, parts in below if not any(part.startswith(_HIDDEN) for part in parts))
-    return sorted((one for one in shown if _has_ending(one)), key=_natural)
+    below = [(file, PurePosixPath(file.removeprefix(base).lstrip("/")).parts) for file in store.find(base)]
+    visible = (file for file, parts in below if not any(part.startswith(_HIDDEN) for part in parts))
+    return sorted((file for file in visible if _has_ending(file)), key=_natural)
 
 
 def _has_ending(name: str) -> bool:
@@ -168,9 +170,9 @@ def _has_ending(name: str) -> bool:
 
 def _is_asked_for(path: str, pattern: str) -> bool:
     """Whether each hidden part of a path that a pattern found is named by a part of the pattern that is hidden, too."""
-    asked = [part for part in _parts(pattern) if part.startswith(_HIDDEN)]
+    named = [part for part in _parts(pattern) if part.startswith(_HIDDEN)]
     hidden = [part for part in _parts(path) if part.startswith(_HIDDEN)]
-    return all(any(part == one or fnmatchcase(part, one) for one in asked) for part in hidden)
+    return all(any(part == name or fnmatchcase(part, name) for name in named) for part in hidden)
 
 
 def _parts(path: str) -> Sequence[str]:
@@ -245,8 +247,10 @@ def find_shards(source: Source, *, max_bytes: int) -> tuple[Shard, ...]:
     else:
         shards = tuple(_shard(path) for path in named_here(os.fspath(cast("str", source))))
     if not shards:
-        what = "is a folder without" if isinstance(source, (str, os.PathLike)) and Path(source).is_dir() else "finds no"
-        raise InputError([f"{name}: {what} Parquet files; expected some, such as part-0{ENDING}; check the path"])
+        reason = (
+            "is a folder without" if isinstance(source, (str, os.PathLike)) and Path(source).is_dir() else "finds no"
+        )
+        raise InputError([f"{name}: {reason} Parquet files; expected some, such as part-0{ENDING}; check the path"])
     for shard in shards:
         check_cells(shard.path, [shard], max_bytes)
     return tuple(replace(shard, limit=max_bytes) for shard in shards)
@@ -308,8 +312,8 @@ def _shard(path: str, content: bytes | None = None) -> Shard:
 
 
 def _stamp(path: str) -> str:
-    found = Path(path).stat()
-    return f"{found.st_size}:{found.st_mtime_ns}"
+    status = Path(path).stat()
+    return f"{status.st_size}:{status.st_mtime_ns}"
 
 
 def _check_stamp(shard: Shard, now: str) -> None:

@@ -84,8 +84,8 @@ def _read_whole(source: Source, request: ListRequest, max_bytes: int, threads: i
     lines_before = list(accumulate((batch.lines for batch in batches), initial=0))
     problems = Problems(source_name(source))
     for batch, before in zip(batches, lines_before, strict=False):
-        found = problems_of(batch.faults, batch.fault_total, run_format.fields, number_fault=run_format.fault_of)
-        problems.absorb(found, before)
+        faults = problems_of(batch.faults, batch.fault_total, run_format.fields, number_fault=run_format.fault_of)
+        problems.absorb(faults, before)
     lists = rank_batches(batches, request, mapper=partial(map_in_order, threads=threads))
     note_repeated(problems, lists.repeated, lists.repeated_total, lines_before)
     problems.raise_if_any()
@@ -108,10 +108,12 @@ def _format_of(fields: Sequence[bytes], name: str) -> RunFormat:
     for run_format in RUN_FORMATS:
         if run_format.fits(len(fields)):
             return run_format
-    known = " or ".join(f"{len(one.fields)} ({one.name}: {' '.join(one.fields)})" for one in RUN_FORMATS)
+    formats = " or ".join(
+        f"{len(candidate.fields)} ({candidate.name}: {' '.join(candidate.fields)})" for candidate in RUN_FORMATS
+    )
     hint = "; this looks like a qrels file" if len(fields) == 4 else ""
     problem = (
         f"{name}: unknown run format: the first line has {len(fields)} field{'s' if len(fields) != 1 else ''}, it "
-        f"begins {quoted(b' '.join(fields))}{hint}; expected {known}; check that this is a run file"
+        f"begins {quoted(b' '.join(fields))}{hint}; expected {formats}; check that this is a run file"
     )
     raise InputError([problem])

@@ -26,7 +26,7 @@ def read_trec_qrels(source: Source, *, name: str | None = None, max_bytes: int =
     chunks = read_chunks(source, max_bytes=max_bytes)
     fields, seen = skip_to_content(chunks, where, "qrels with a judged document on every line")
     if len(fields) != len(FIELDS):
-        hint = "; this looks like a run file" if any(one.fits(len(fields)) for one in RUN_FORMATS) else ""
+        hint = "; this looks like a run file" if any(run_format.fits(len(fields)) for run_format in RUN_FORMATS) else ""
         problem = (
             f"{where}: unknown qrels format: the first line has {len(fields)} "
             f"field{'s' if len(fields) != 1 else ''}, it begins {quoted(b' '.join(fields))}{hint}; expected "

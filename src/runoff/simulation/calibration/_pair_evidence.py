@@ -24,7 +24,7 @@ def pair_evidence(
     with_ipso: bool = True,
 ) -> PairEvidence:
     """Means, test, outcomes and IPSO of a champion and a challenger; values are queries x 2."""
-    found = outcomes(*serps, cutoff=source.cutoff, level=source.level)
+    pair_outcomes = outcomes(*serps, cutoff=source.cutoff, level=source.level)
     test = find_significance_test(settings.policy.measure_test)
     means = values.mean(axis=0)
     return PairEvidence(
@@ -35,8 +35,8 @@ def pair_evidence(
         means=(float(means[0]), float(means[1])),
         best_is_low=False,
         test=test.compare(*values.T, seed=seed, trials=settings.trials),
-        outcomes=found,
-        outcome_tests=outcome_tests(found),
+        outcomes=pair_outcomes,
+        outcome_tests=outcome_tests(pair_outcomes),
         ipso=_ipso(source, serps) if with_ipso else None,
     )
 

@@ -47,7 +47,7 @@ class Source:
             raise UsageError(
                 f"some scores of {self.scores.measure} are undefined; expected finite numbers; leave those queries out"
             )
-        if self.serps is not None and tuple(one.run for one in self.serps) != self.scores.runs:
+        if self.serps is not None and tuple(run.run for run in self.serps) != self.scores.runs:
             raise UsageError("the SERPs are not those of the scores' runs; expected one per run, in the same order")
         if not len(self.pairs):
             raise UsageError("all runs have the same scores; expected two that differ; give other runs")
@@ -62,8 +62,8 @@ class Source:
         """The pairs of runs that differ in some query, pairs x 2."""
         i, j = np.triu_indices(self.values.shape[1], 1)
         codes = np.ascontiguousarray(self.values.T)
-        kept = np.array([bool((codes[a] != codes[b]).any()) for a, b in zip(i, j, strict=True)])
-        return np.column_stack([i[kept], j[kept]]).astype(np.intp)
+        differ = np.array([bool((codes[a] != codes[b]).any()) for a, b in zip(i, j, strict=True)])
+        return np.column_stack([i[differ], j[differ]]).astype(np.intp)
 
     @cached_property
     def leads(self) -> NDArray[np.float64]:
@@ -176,10 +176,10 @@ def dealt_serps(
     serps: Sequence[Serps], rows: NDArray[np.intp], order: NDArray[np.intp], called: Sequence[str]
 ) -> tuple[Serps, ...]:
     """The SERPs of some rows dealt out: in row q the i-th run gets the list of run order[q, i]."""
-    depth = max(one.depth for one in serps)
-    grades = np.stack([_padded(one, depth)[rows] for one in serps], axis=1)
-    retrieved = np.stack([one.retrieved[rows] for one in serps], axis=1)
-    tied = np.stack([one.depth_tied[rows] for one in serps], axis=1)
+    depth = max(run.depth for run in serps)
+    grades = np.stack([_padded(run, depth)[rows] for run in serps], axis=1)
+    retrieved = np.stack([run.retrieved[rows] for run in serps], axis=1)
+    tied = np.stack([run.depth_tied[rows] for run in serps], axis=1)
     places = np.arange(len(rows))
     return tuple(
         Serps(

@@ -55,9 +55,9 @@ class Certificates(Quantity):
     def _false(self, board: DrawnBoard, rng: np.random.Generator, settings: Settings) -> dict[str, bool]:
         scores = board.scores
         dated = [BoardRun(name=name, date=FIRST_DAY + timedelta(days=place)) for place, name in enumerate(scores.runs)]
-        found = history(dated, dict(zip(scores.runs, scores.means.tolist(), strict=True)))
+        records = history(dated, dict(zip(scores.runs, scores.means.tolist(), strict=True)))
         p, is_false = [], []
-        for record in found.records[1:]:
+        for record in records.records[1:]:
             old, new = scores.runs.index(str(record.displaced)), scores.runs.index(record.name)
             tested = record_test(
                 scores.values[:, old],

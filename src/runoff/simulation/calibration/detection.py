@@ -58,5 +58,5 @@ class Detection(Quantity):
         chance = (1.0 - wanted[place] / abs(leads[place])) / 2
         values, _ = swapped(source.values[np.ix_(source.rows(queries, rng), pair)], rng, chance)
         seed = drawn_seed(rng)
-        found = [test.compare(*values.T, seed=seed, trials=settings.trials) for test in SIGNIFICANCE_TESTS]
-        return {one.name: one.p < alpha and one.favours > 0 for one in found}
+        results = [test.compare(*values.T, seed=seed, trials=settings.trials) for test in SIGNIFICANCE_TESTS]
+        return {result.name: result.p < alpha and result.favours > 0 for result in results}

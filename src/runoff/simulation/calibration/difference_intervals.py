@@ -31,8 +31,8 @@ class DifferenceIntervals(Quantity):
         truth = float((pair[:, 1] - pair[:, 0]).mean())
         values = pair[source.rows(queries, rng)]
         seed = drawn_seed(rng)
-        found = {}
+        covered = {}
         for name in NAMES:
             low, high = find_significance_test(name).compare(*values.T, seed=seed, trials=settings.trials).effect_ci95
-            found[name] = low <= truth <= high
-        return found
+            covered[name] = low <= truth <= high
+        return covered

@@ -57,6 +57,6 @@ class EvidenceTable(Quantity):
         evidence = pair_evidence(source, (first, second), values, settings, seed=seed)
         tests = [find_significance_test(name).compare(*values.T, seed=seed, trials=settings.trials) for name in TESTS]
         more = MoreEvidence(recall_paired=recall_paired_tests(recall_paired(first, second, level=source.level)))
-        found = evidence_of(evidence, tests, settings.policy, more)
-        seen = {line.key: line.speaks_for is not None for line in found.lines}
+        table = evidence_of(evidence, tests, settings.policy, more)
+        seen = {line.key: line.speaks_for is not None for line in table.lines}
         return {**seen, "any": any(seen.values())}

@@ -49,8 +49,8 @@ class Families(Quantity):
         seen = {"none": bool((p < alpha).any())}
         for name in CORRECTIONS:
             seen[name] = bool((correct(p, correction=name, family=Family("challengers", len(p))).p < alpha).any())
-        found = tukey_hsd(board.scores.values, seed=drawn_seed(rng), trials=trials)
-        seen["tukey"] = bool((found.p < alpha).any())
+        tukey = tukey_hsd(board.scores.values, seed=drawn_seed(rng), trials=trials)
+        seen["tukey"] = bool((tukey.p < alpha).any())
         half = draw_board(source, queries, rng, runs=runs, equal=max(runs // 2, 2))
         same = np.abs(half.truth[:, None] - half.truth[None, :]) <= SAME
         seen["tukey_half"] = bool(

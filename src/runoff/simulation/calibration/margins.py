@@ -39,6 +39,6 @@ class Margins(Quantity):
         if margin <= SAME:
             return {}
         values, _ = swapped(pair[source.rows(queries, rng)], rng, 0.25)
-        found = equivalence(*values.T, margin=margin)
+        result = equivalence(*values.T, margin=margin)
         alpha = settings.policy.alpha
-        return {"no_worse": found.no_worse_p < alpha, "equivalent": found.p < alpha}
+        return {"no_worse": result.no_worse_p < alpha, "equivalent": result.p < alpha}

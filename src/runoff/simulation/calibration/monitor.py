@@ -75,5 +75,5 @@ def _alarms(public: NDArray[np.float64], private: NDArray[np.float64], alpha: fl
 
 def _some(alarms: Sequence[OverfittingAlarm]) -> bool | None:
     """Whether an alarm fired; None where no team can be judged."""
-    judged = [one.fired for one in alarms if one.p_corrected is not None]
+    judged = [alarm.fired for alarm in alarms if alarm.p_corrected is not None]
     return any(judged) if judged else None

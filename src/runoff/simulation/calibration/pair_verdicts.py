@@ -91,11 +91,11 @@ class PairVerdicts(Quantity):
             pair_evidence(source, (lists[0], lists[place]), values[:, [0, place]], settings, seed=seed, with_ipso=False)
             for place in range(1, len(lists))
         ]
-        found = judge(evidence, settings.policy)
+        verdicts = judge(evidence, settings.policy)
         return {
-            "family_overall": any(one.overall != "inconclusive" for one in found),
-            "family_strict": any(one.strict == "better" for one in found),
-            "family": any(one.do_no_harm == "better" for one in found),
+            "family_overall": any(verdict.overall != "inconclusive" for verdict in verdicts),
+            "family_strict": any(verdict.strict == "better" for verdict in verdicts),
+            "family": any(verdict.do_no_harm == "better" for verdict in verdicts),
         }
 
 
@@ -112,10 +112,10 @@ class _Drawn:
 
     def both_answer(self) -> NDArray[np.bool_]:
         """Per query, whether both runs do."""
-        kept = np.tile(np.arange(2), (len(self.rows), 1))
-        first, second = dealt_serps(self.two, self.rows, kept, names(2))
-        found = outcomes(first, second, cutoff=self.source.cutoff, level=self.source.level)
-        return found.in_both
+        sides = np.tile(np.arange(2), (len(self.rows), 1))
+        first, second = dealt_serps(self.two, self.rows, sides, names(2))
+        pair_outcomes = outcomes(first, second, cutoff=self.source.cutoff, level=self.source.level)
+        return pair_outcomes.in_both
 
     def judged(self, swap: NDArray[np.bool_], *, with_ipso: bool = False) -> VerdictResult:
         """The verdict on the second run where the lists of some queries are exchanged."""

@@ -29,9 +29,9 @@ class PossibleRanks(Quantity):
         level = 1.0 - settings.policy.alpha
         return [
             *(
-                Promise(key=f"{what}_{key}", label=f"{who}, {words}", kind="at least", level=level)
+                Promise(key=f"{part}_{key}", label=f"{who}, {words}", kind="at least", level=level)
                 for key, words in TRUTHS.items()
-                for what, who in (("all", "of all runs at once"), ("best", "of the best"), ("last", "of the last"))
+                for part, who in (("all", "of all runs at once"), ("best", "of the best"), ("last", "of the last"))
             ),
             Promise(key="all_recentred", label=f"of all runs at once, {RECENTRED}", kind="at least", level=level,
                  promised=False),
@@ -50,9 +50,9 @@ class PossibleRanks(Quantity):
 
     def _held(self, board: DrawnBoard, rng: np.random.Generator, settings: Settings) -> tuple[bool, bool, bool]:
         """Whether the sets of all runs, of the best and of the last hold every rank that is truly theirs."""
-        found = rank_sets(board.scores, alpha=settings.policy.alpha, trials=settings.trials, seed=drawn_seed(rng))
+        decisions = rank_sets(board.scores, alpha=settings.policy.alpha, trials=settings.trials, seed=drawn_seed(rng))
         truth, runs = board.truth, len(board.truth)
         first = 1 + (truth[None, :] > truth[:, None] + SAME).sum(axis=1)
         last = runs - (truth[None, :] < truth[:, None] - SAME).sum(axis=1)
-        held = (found.rank_sets[:, 0] <= first) & (last <= found.rank_sets[:, 1])
+        held = (decisions.rank_sets[:, 0] <= first) & (last <= decisions.rank_sets[:, 1])
         return bool(held.all()), bool(held[first == 1].all()), bool(held[last == runs].all())

@@ -44,15 +44,15 @@ class FalseRecords(Quantity):
         if abs(lead) > HIGHER:
             low, high = values.T if lead > 0.0 else values.T[::-1]
             # Sampled: the same promise as the exact one, and the same time for any scores.
-            found = record_test(low, high, method="sampled", trials=trials, seed=drawn_seed(rng))
-            seen |= {"one": found.p < alpha, "plain": found.plain_p < alpha}
+            result = record_test(low, high, method="sampled", trials=trials, seed=drawn_seed(rng))
+            seen |= {"one": result.p < alpha, "plain": result.plain_p < alpha}
         if source.values.shape[1] > LOOKS:
             scores = draw_board(source, queries, rng, runs=LOOKS + 1).scores
             best = 1 + int(scores.means[1:].argmax())
             if scores.means[best] - scores.means[0] > HIGHER:
                 champion, record = scores.values[:, 0], scores.values[:, best]
-                found = record_test(
+                result = record_test(
                     champion, record, looks=LOOKS, method="sampled", trials=trials, seed=drawn_seed(rng)
                 )
-                seen["looks"] = found.p < alpha
+                seen["looks"] = result.p < alpha
         return seen

@@ -40,16 +40,16 @@ class RedrawnBoard(Quantity):
         """What one board of each kind says of one run."""
         seen: dict[str, float | bool] = {}
         for key, board in drawn(source, queries, rng, settings).items():
-            found = stability(board.scores, trials=settings.trials, seed=drawn_seed(rng))
+            redrawn = stability(board.scores, trials=settings.trials, seed=drawn_seed(rng))
             run = int(rng.integers(len(board.truth)))
             truth = board.truth[run]
-            low, high = found.mean_ci95[run]
+            low, high = redrawn.mean_ci95[run]
             seen[f"mean_{key}"] = bool(low <= truth <= high)
             if key not in ALIKE:
                 first, last = 1 + int((board.truth > truth + SAME).sum()), int((board.truth >= truth - SAME).sum())
-                low, high = found.rank_intervals[run]
+                low, high = redrawn.rank_intervals[run]
                 seen[f"rank_{key}"] = bool(low <= last and first <= high)
             if key == "data":
-                leader = found.order[0]
-                seen["p_first"] = float(found.p_first[leader]) - float(board.best[leader])
+                leader = redrawn.order[0]
+                seen["p_first"] = float(redrawn.p_first[leader]) - float(board.best[leader])
         return seen

@@ -94,11 +94,11 @@ def simulate_calibration(
     """
     chosen = settings or Settings()
     _check(quantities, queries, boards)
-    known = [one for one in quantities if source.serps is not None or not one.needs_serps]
+    possible = [candidate for candidate in quantities if source.serps is not None or not candidate.needs_serps]
     blocks = [
         (quantity, size, first)
         for size in queries
-        for quantity in known
+        for quantity in possible
         for first in range(0, boards, BLOCK)
     ]  # fmt: skip
 
@@ -112,8 +112,8 @@ def simulate_calibration(
 
     seen: dict[tuple[str, int], list[Seen]] = {}
     with ThreadPoolExecutor(max_workers=threads) as pool:
-        for done, (block, found) in enumerate(zip(blocks, pool.map(observed, blocks), strict=True), start=1):
-            seen.setdefault((block[0].name, block[1]), []).extend(found)
+        for done, (block, observations) in enumerate(zip(blocks, pool.map(observed, blocks), strict=True), start=1):
+            seen.setdefault((block[0].name, block[1]), []).extend(observations)
             if progress is not None:
                 progress(done, len(blocks))
     return CalibrationResult(
@@ -124,8 +124,8 @@ def simulate_calibration(
         boards=boards,
         settings=chosen,
         seed=seed,
-        lines=_lines(known, queries, seen, chosen),
-        left_out=tuple(one.name for one in quantities if one not in known),
+        lines=_lines(possible, queries, seen, chosen),
+        left_out=tuple(candidate.name for candidate in quantities if candidate not in possible),
     )
 
 
@@ -160,7 +160,7 @@ def _lines(
 
 
 def _observation(line: Promise, seen: Sequence[Seen]) -> Observation:
-    values = np.array([value for one in seen if (value := one.get(line.key)) is not None], dtype=np.float64)
+    values = np.array([value for board in seen if (value := board.get(line.key)) is not None], dtype=np.float64)
     count = len(values)
     mean = float(values.mean()) if count else 0.0
     spread = float(values.std(ddof=1)) if count > 1 else 0.0

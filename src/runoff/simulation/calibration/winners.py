@@ -40,9 +40,9 @@ class Winners(Quantity):
         """The winner of one board of each kind."""
         seen: dict[str, float | bool] = {}
         for key, board in drawn(source, queries, rng, settings).items():
-            found = winner(board.scores, trials=settings.trials, seed=drawn_seed(rng))
-            truth = float(board.truth[board.scores.runs.index(found.run)])
-            seen[f"interval_{key}"] = found.ci95[0] <= truth <= found.ci95[1]
-            seen[f"plain_{key}"] = found.score - truth
-            seen[f"left_{key}"] = found.corrected - truth
+            result = winner(board.scores, trials=settings.trials, seed=drawn_seed(rng))
+            truth = float(board.truth[board.scores.runs.index(result.run)])
+            seen[f"interval_{key}"] = result.ci95[0] <= truth <= result.ci95[1]
+            seen[f"plain_{key}"] = result.score - truth
+            seen[f"left_{key}"] = result.corrected - truth
         return seen

@@ -54,13 +54,13 @@ def judge_year(year: SimulatedYear) -> Preferences:
 def _pairs(year: SimulatedYear, rng: np.random.Generator) -> TruePairs:
     """All pairs of each pool, shuffled and dealt into tasks; documents are numbers."""
     questions = year.questions
-    found: list[tuple[int, int, int]] = []
+    pairs: list[tuple[int, int, int]] = []
     for row in year.judged.tolist():
         tops = [int(year.ranked[name][row, 0]) for name in pooled_runs(year)]
         pool = np.unique([*tops, int(questions.label[row])])
         pool = pool[np.argsort(-questions.value[row, pool])].tolist()
-        found += [(row, one, other) for place, one in enumerate(pool) for other in pool[place + 1 :]]
-    query, good, bad = np.array(found, dtype=np.int64)[rng.permutation(len(found))].T
+        pairs += [(row, first, second) for place, first in enumerate(pool) for second in pool[place + 1 :]]
+    query, good, bad = np.array(pairs, dtype=np.int64)[rng.permutation(len(pairs))].T
     return TruePairs(
         query=query,
         good=questions.documents[query, good],

@@ -51,7 +51,7 @@ def beliefs_of(
             copied = belief
         lead = max(lead, mean)
         yield plan.name, belief
-    for plan in (one for one in cast if one.role == "lucky"):
+    for plan in (candidate for candidate in cast if candidate.role == "lucky"):
         noises = shared, team_noise[plan.team]
         yield plan.name, _made_lucky(plan, questions, public, noises, own[plan.name], lead)
 
@@ -67,11 +67,11 @@ def _best_try(
     best = next(tries)
     score = _public_mean(best, questions, public) if plan.hidden > 1 else 0.0
     for belief in tries:
-        found = _public_mean(belief, questions, public)
-        if found > score:
-            best, score = belief, found
-    known = known_by_heart(plan, questions, public)
-    best[known, questions.label[known]] = best[known].max(axis=1) + 1.0
+        mean = _public_mean(belief, questions, public)
+        if mean > score:
+            best, score = belief, mean
+    learned = known_by_heart(plan, questions, public)
+    best[learned, questions.label[learned]] = best[learned].max(axis=1) + 1.0
     return best
 
 
@@ -97,7 +97,7 @@ def _made_lucky(
             break
         piece = rng.choice(public, size=size, replace=False)
         part = rows_of(questions, piece)
-        shared, team = (Noise(ranking=one.ranking[piece], finding=one.finding[piece]) for one in noises)
+        shared, team = (Noise(ranking=noise.ranking[piece], finding=noise.finding[piece]) for noise in noises)
         again = believed(plan, part, shared.mixed(team, Noise.draw(part.value.shape, rng)))
         if mean_rr(label_ranks(again, part.label)) > mean_rr(label_ranks(belief[piece], part.label)):
             belief[piece] = again

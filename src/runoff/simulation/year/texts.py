@@ -76,10 +76,10 @@ class YearTexts:
         if grade < 1:
             plant = (plant + 1 + number // 7 % (len(PLANTS) - 1)) % len(PLANTS)
         form = ASPECTS[aspect][1 if grade in (0, 3) else 2]
-        said = form.format(plant=PLANTS[plant], place=PLACES[place], n=2 + number // 11 % 7)
+        sentence = form.format(plant=PLANTS[plant], place=PLACES[place], n=2 + number // 11 % 7)
         first, second = ENDINGS[number % len(ENDINGS)], ENDINGS[(number // 13 + 1) % len(ENDINGS)]
         ending = first if first == second else f"{first} {second}"
-        return f"{said[0].upper()}{said[1:]}. {ending}"
+        return f"{sentence[0].upper()}{sentence[1:]}. {ending}"
 
     def query_lines(self) -> Iterator[str]:
         """The lines of a file of query ids and texts with a tab between, each with its line end."""
@@ -100,10 +100,10 @@ def document_lines(year: SimulatedYear, texts: YearTexts, *, private: int = 10, 
     """
     questions = year.questions
     for row, is_public in enumerate(year.is_public.tolist()):
-        shown = {int(questions.label[row])}
+        rows = {int(questions.label[row])}
         depth = public if is_public else private
-        shown.update(*(ranked[row, :depth].tolist() for ranked in year.ranked.values()))
-        for candidate in sorted(shown):
+        rows.update(*(ranked[row, :depth].tolist() for ranked in year.ranked.values()))
+        for candidate in sorted(rows):
             yield f"D{questions.documents[row, candidate]}\t{texts.document(row, candidate)}\n"
 
 

@@ -40,8 +40,8 @@ def true_scores(plans: Sequence[Plan], *, queries: int = TRUTH_QUERIES) -> dict[
     alone; runs of equal reach, eye and taste are exactly equal.
     """
     kinds = tuple(dict.fromkeys((plan.reach, plan.eye, plan.taste) for plan in plans))
-    found = dict(zip(kinds, _expected(kinds, queries), strict=True))
-    return {plan.name: found[plan.reach, plan.eye, plan.taste] for plan in plans}
+    by_kind = dict(zip(kinds, _expected(kinds, queries), strict=True))
+    return {plan.name: by_kind[plan.reach, plan.eye, plan.taste] for plan in plans}
 
 
 @lru_cache(maxsize=4)
