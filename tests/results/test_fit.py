@@ -88,7 +88,7 @@ def test_from_lists_and_from_scores_alike():
         assert Fit.of_run(run, qrels.query_ids).missing_queries == missing
         good = runoff.as_run({query: {"d": 1.0} for query in "abc"}, name="good")
         facts = runoff.evaluate([run, good], qrels, measures=["P@5"]).facts
-        assert Fit.of_facts(next(one for one in facts if one.run == "one")) == Fit.of_serps(serps)
+        assert next(one for one in facts if one.run == "one").fit == Fit.of_serps(serps)
 
 
 def test_serps_and_runs_are_checked_too():

@@ -263,7 +263,7 @@ class OutcomeTestsResult:
             then sooner
     rr      tests of the mean reciprocal rank over shared levels; an effect above 0 favours the challenger
     naive   tests of RR@k over all queries, not found counting 0; an effect above 0 favours the challenger (rank_sum:
-            above 1/2)
+            above 1/2); None if they were not requested
 
     esl and rr are None where both runs find a document of no query.
     """
@@ -271,14 +271,16 @@ class OutcomeTestsResult:
     more: SignificanceResult
     esl: FacetTests | None
     rr: FacetTests | None
-    naive: NaiveTests
+    naive: NaiveTests | None
 
 
-def outcome_tests(outcomes: OutcomesResult) -> OutcomeTestsResult:
+def outcome_tests(outcomes: OutcomesResult, *, naive: bool = True) -> OutcomeTestsResult:
     """The significance tests of outcomes: who finds more, and who finds sooner.
 
     Values go into the tests as they are, champion first, so effects are challenger minus champion also for ESL, where
     less is better. With one relevant document per query these are the tests of the paper's Tables 1 and 2.
+
+    naive  whether RR@k over all queries is tested, too; no verdict needs it
 
     Lin et al. 2021, https://doi.org/10.48550/arXiv.2102.12887
 
@@ -299,7 +301,7 @@ def outcome_tests(outcomes: OutcomesResult) -> OutcomeTestsResult:
         more=Sign().compare(*documents) if answerable.any() else Sign().compare([0.0], [0.0]),
         esl=_facet(outcomes.champion_ranks[both], outcomes.challenger_ranks[both]),
         rr=_facet(outcomes.champion_rr[both], outcomes.challenger_rr[both]),
-        naive=naive_tests(*(np.nan_to_num(1.0 / counts, nan=0.0) for counts in firsts)),
+        naive=naive_tests(*(np.nan_to_num(1.0 / first, nan=0.0) for first in firsts)) if naive else None,
     )
 
 

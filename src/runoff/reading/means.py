@@ -18,7 +18,7 @@ from runoff.reading.runs import depth_of
 from runoff.reading.sources import Progress, QrelsSource, ReadOptions, RunSource, counted, cut_labels, names_of
 from runoff.reading.units import HereEngine, labelled_units
 from runoff.results.evaluation import MeansResult, RunFacts, best_first
-from runoff.results.fit import Fit, check_fit
+from runoff.results.fit import check_fit
 from runoff.tables.scores import sum_in_order
 from runoff.tables.serp_parts import SerpPart, serps_of_part
 from runoff.tables.serps import NOTHING, UNJUDGED, Serps
@@ -104,7 +104,7 @@ class _Work:
         return totals
 
     def _result(self, totals: Sequence[RunTotals]) -> MeansResult:
-        fits = [Fit.of_facts(run.facts) for run in totals]
+        fits = [run.facts.fit for run in totals]
         check_fit(fits, self.labels.queries, self.labels.places[0][0], self.labels.name, depth=self.depth)
         means = [np.array([run.means[place] for run in totals]) for place in range(len(self.measures))]
         order = best_first(self.measures[0], means[0], self.names)

@@ -145,7 +145,8 @@ def outcome_keys(found: OutcomesResult, tests: OutcomeTestsResult) -> Keys:
             "signed_rank_p": tests.rr.signed_rank.p if tests.rr else None,
             "t_p": tests.rr.t.p if tests.rr else None,
         },
-        "naive": {
+        "naive": tests.naive
+        and {
             "difference": tests.naive.difference,
             "rank_sum_p": tests.naive.rank_sum.p,
             "signed_rank_p": tests.naive.signed_rank.p,
@@ -212,6 +213,8 @@ def lin_table_1(comparisons: Sequence[PairEvidence]) -> Grid:
         rows.append([*names, comparison.measure, comparison.difference, *tests])
         if comparison.outcome_tests is not None and comparison.outcomes is not None and not _is_rr(comparison):
             naive, level = comparison.outcome_tests.naive, comparison.outcomes.level
+            if naive is None:
+                continue
             name = f"RR{'' if level == 1 else f'(rel={level})'}@{comparison.depth}"
             rows.append([*names, name, naive.difference, naive.rank_sum.p, naive.signed_rank.p, naive.t.p])
     return Grid(

@@ -43,6 +43,18 @@ class RunFacts:
     duplicates: str = "error"
     residuals: tuple[tuple[str, float], ...] = ()
 
+    @property
+    def fit(self) -> Fit:
+        """How the run fits the labels."""
+        return Fit(
+            run=self.run,
+            missing_queries=self.missing_queries,
+            is_judged=self.unjudged_at_depth < 1.0,
+            is_whole=self.is_whole,
+            dropped=self.dropped,
+            duplicates=self.duplicates,
+        )
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MeansResult(Shown):
@@ -138,7 +150,7 @@ class MeansResult(Shown):
         if any(measure.best == "low" for measure in self.measures):
             notes.append("ESL: lower is better; the mean is over the queries with a relevant document in reach.")
         notes.append(f"Tie rule {self.tie_rule}: {TIE_RULES[self.tie_rule]}{self._ties()}.")
-        fits = [Fit.of_facts(facts) for facts in self.facts]
+        fits = [facts.fit for facts in self.facts]
         notes += fit_notes(fits, self.queries)
         notes += dropped_notes(fits)
         extra = [facts.extra_queries for facts in self.facts]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 from runoff.errors import InputError
 from runoff.files.parquet.cut_qrels import CutQrels
@@ -24,23 +24,6 @@ KEPT: Final = {"first": "first", "best": "best-scored"}
 """By rule for duplicates, which row of a document is kept."""
 
 
-class Facts(Protocol):
-    """What is known of a run that was scored; see `runoff.results.evaluation.RunFacts`."""
-
-    @property
-    def run(self) -> str: ...  # noqa: D102
-    @property
-    def missing_queries(self) -> int: ...  # noqa: D102
-    @property
-    def unjudged_at_depth(self) -> float: ...  # noqa: D102
-    @property
-    def is_whole(self) -> bool: ...  # noqa: D102
-    @property
-    def dropped(self) -> int: ...  # noqa: D102
-    @property
-    def duplicates(self) -> str: ...  # noqa: D102
-
-
 @dataclass(frozen=True, kw_only=True)
 class Fit:
     """How a run fits the labels.
@@ -57,18 +40,6 @@ class Fit:
     is_whole: bool = True
     dropped: int = 0
     duplicates: str = "error"
-
-    @classmethod
-    def of_facts(cls, facts: Facts) -> Fit:
-        """From what is known of a run that was scored."""
-        return cls(
-            run=facts.run,
-            missing_queries=facts.missing_queries,
-            is_judged=facts.unjudged_at_depth < 1.0,
-            is_whole=facts.is_whole,
-            dropped=facts.dropped,
-            duplicates=facts.duplicates,
-        )
 
     @classmethod
     def of_serps(cls, serps: Serps) -> Fit:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -186,25 +187,26 @@ def quick_comparisons(
 ) -> tuple[Comparison, ...]:
     """Comparisons of (champion, challenger) with the tests that take no resampling, and the policy's own.
 
-    memory   what is known of pairs already; verdicts are decided anew, because they depend on how many pairs there are
-    scores   those of the runs under the question's measure, where they are known; a pair that is remembered does
-             without, since it would keep the scores of all runs
-    scratch  where what is known of single queries lies, if it is too much for memory
-    board    what is decided of all pairs of a board, where the comparisons are those of its first run
+    memory     a cache of pairs; verdicts are decided anew, because they depend on how many pairs there are
+    scores     those of the runs under the chosen measure, where they are known; a pair in the cache does without, since
+               it would keep the scores of all runs
+    scratch    where the values of single queries are stored, if they are too much for memory
+    board      what is decided of all pairs of a board, where the comparisons are those of its first run
     explained  whether there are all these tests, the evidence line by line and the sentence of each verdict
     """
+    asked = replace(question, all_tests=explained, evidence=explained, resolution=False)
     tests = _tests(policy, QUICK if explained else ())
+    known = scores if memory is None else None
 
     def numbers(champion: Serps, challenger: Serps) -> PairEvidence:
-        def make() -> PairEvidence:
-            known = scores if memory is None else None
-            pair = numbers_of(champion, challenger, question, policy, tests=tests, scores=known)
-            return pair if scratch is None else stored(pair, scratch)
+        pair = numbers_of(champion, challenger, asked, policy, tests=tests, scores=known)
+        return pair if scratch is None else stored(pair, scratch)
 
-        return make() if memory is None else memory.of("comparison", (champion.run, challenger.run), make)
-
-    asked = replace(question, evidence=explained, resolution=False)
-    return judged([numbers(*pair) for pair in pairs], policy, asked, board=board, explained=explained)
+    if memory is None:
+        evidence = [numbers(*pair) for pair in pairs]
+    else:
+        evidence = [memory.of("comparison", (pair[0].run, pair[1].run), partial(numbers, *pair)) for pair in pairs]
+    return judged(evidence, policy, asked, board=board, explained=explained)
 
 
 def _tests(policy: Policy, names: Sequence[str]) -> list[SignificanceTest]:
@@ -255,7 +257,7 @@ def evidence_for_verdict(
     return replace(
         _measured(pair, measure, question, policy, tests),
         outcomes=found,
-        outcome_tests=outcome_tests(found),
+        outcome_tests=outcome_tests(found, naive=question.all_tests),
         ipso=ordering,
         unbound=unbound,
         depth=depth,

@@ -124,7 +124,7 @@ def reliability(  # noqa: PLR0913
     result = reliability_of_scores(
         found.scores[0], splits=splits, alpha=alpha, seed=seed, progress=progress, engine=engine
     )
-    return replace(result, fits=tuple(map(Fit.of_facts, found.facts)))
+    return replace(result, fits=tuple(facts.fit for facts in found.facts))
 
 
 def reliability_from_file(
