@@ -31,7 +31,7 @@ def test_an_own_address_is_kept(call, started):
 def test_bad_settings_are_told(call, started):
     result = call("serve", "--base-url", "x")
     assert (result.returncode, result.stdout) == (2, "")
-    assert "is no address" in result.stderr
+    assert "is not an address" in result.stderr
 
 
 def test_without_the_extra_the_command_is_told():

@@ -14,7 +14,7 @@ from typing import Any, Final, Generic, TypeVar
 from runoff.errors import BusyError, TooOftenError
 
 Value = TypeVar("Value")
-BUSY = "others are asking for what takes long to compute; try again in a few seconds"
+BUSY = "the server is busy with other requests; try again in a few seconds"
 PATIENCE: Final = 5.0
 """Seconds that a request waits."""
 NOT_YET: Final = "this is being computed; the page looks again by itself in a few seconds"
@@ -27,7 +27,7 @@ class Kept(Generic[Value]):
     """A cache whose keys hold everything that a value depends on, so that nothing in it is ever out of date.
 
     most     values that are kept; the one that was not asked for the longest goes first
-    waiting  threads that may wait for values that others make; one more is told to come back, with a `BusyError`
+    waiting  threads that may wait for values that others make; one more gets a `BusyError`
     weigh    how heavy a value is, and `heaviest` how heavy all may be together; the newest stays, whatever it weighs
 
     Threads that ask for the same key at the same time wait for the one that makes its value; a failure is theirs too,
@@ -113,7 +113,7 @@ class Kept(Generic[Value]):
 
 
 class ComputingSlots:
-    """So many threads at once, so many more that wait for their turn, and a `BusyError` for everybody else.
+    """A number of threads at once, some more that wait for their turn, and a `BusyError` for everybody else.
 
     >>> turns = ComputingSlots(at_once=1, waiting=0)
     >>> with turns:

@@ -70,13 +70,13 @@ class SiteSettings:
             if getattr(self, name) < least:
                 raise UsageError(f"{name}={getattr(self, name)} cannot be used; expected {least:,} or more; raise it")
         if not self.base_url.startswith(("http://", "https://")):
-            raise UsageError(f"base_url={self.base_url!r} is no address; expected one such as https://example.org")
+            raise UsageError(f"base_url={self.base_url!r} is not an address; expected one such as https://example.org")
         object.__setattr__(self, "base_url", self.base_url.rstrip("/"))
         if self.mail and not self.mail_from:
             raise UsageError("mail is set and mail_from is not; expected the sender too, such as runoff@example.org")
         if self.mail_from:
             read_sender(self.mail_from)
-        # Looked at here, so that a fault is told at the start.
+        # Looked at here, so that a fault is reported at the start.
         _ = self.mailing
 
     @property

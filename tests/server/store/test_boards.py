@@ -52,7 +52,7 @@ def test_nobody_overwrites_what_they_did_not_see(world):
         )
 
     assert change(1, most=3).version == 2
-    with pytest.raises(ConflictError, match=r"was changed meanwhile \(version 2, not 1\); look at it again"):
+    with pytest.raises(ConflictError, match=r"has since been changed \(version 2, not 1\); look at it again"):
         change(1, most=4)
     with world.database.read() as connection:
         assert load_board(connection, world.board.id).most == 3

@@ -64,7 +64,7 @@ def test_settings_change_until_the_start_and_nobody_overwrites_what_they_did_not
     changed = replace(SETTINGS, depth=2, title="Others")
     found = write(lambda c: save_campaign_settings(c, campaign.id, changed, version=1, actor=None, now=NOW))
     assert (found.depth, found.title, found.version) == (2, "Others", 2)
-    with pytest.raises(ConflictError, match="changed meanwhile"):
+    with pytest.raises(ConflictError, match="since been changed"):
         write(lambda c: save_campaign_settings(c, campaign.id, changed, version=1, actor=None, now=NOW))
     write(lambda c: save_started(c, campaign.id, actor=None, now=later(days=1)))
     with pytest.raises(ConflictError, match="been started already"):

@@ -118,7 +118,7 @@ def test_damage_is_found(files):
 
 @pytest.mark.parametrize("name", ["../../etc/passwd", "ab" * 31, "AB" * 32, "", "ab" * 32 + "\n", "/" * 64])
 def test_only_a_hash_is_a_name(files, name):
-    with pytest.raises(NotFoundError, match="is no SHA-256"):
+    with pytest.raises(NotFoundError, match="is not a SHA-256 hash"):
         files.path(name)
 
 
@@ -183,7 +183,7 @@ def test_what_arrives_can_be_read_before_it_is_kept_and_is_gone_if_it_is_not(fil
 
 
 def test_to_be_alone_waits_for_others_and_not_for_ever(files):
-    others = (files.holding(), files.holding(), pytest.raises(BusyError, match="others hold the files"))
+    others = (files.holding(), files.holding(), pytest.raises(BusyError, match="the files are in use"))
     with others[0], others[1], others[2], files.holding(alone=True):
         pass
     with files.holding(alone=True):

@@ -14,7 +14,7 @@ def test_what_is_no_address_is_refused(email):
 
 @pytest.mark.parametrize("slug", ["", "-a", "a-", "A", "a b", "a/b", "..", "é", "a" * 61, "a\n"])
 def test_what_cannot_stand_in_an_address_is_refused(slug):
-    with pytest.raises(UsageError, match="cannot stand in an address"):
+    with pytest.raises(UsageError, match="cannot be part of an address"):
         clean_slug(slug)
 
 

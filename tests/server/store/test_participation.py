@@ -21,10 +21,10 @@ def test_consent_comes_first_and_people_leave_return_and_are_stopped(world):
     write, person = world.database.write, world.assessor.id
     campaign = write(lambda c: save_campaign(c, CampaignSettings(slug="c", title="C"), actor=None, now=NOW)).id
     assert write(lambda c: load_participation(c, campaign, person)) is None
-    with pytest.raises(NotFoundError, match="takes no part"):
+    with pytest.raises(NotFoundError, match="is not taking part"):
         write(lambda c: save_stopped(c, campaign, person, left=True, now=NOW))
     write(lambda c: save_consent(c, campaign, person, now=NOW))
-    with pytest.raises(ConflictError, match="takes part in campaign 1 already"):
+    with pytest.raises(ConflictError, match="already takes part in campaign 1"):
         write(lambda c: save_consent(c, campaign, person, now=NOW))
     with pytest.raises(NotFoundError, match="no campaign 99 or"):
         write(lambda c: save_consent(c, 99, person, now=NOW))

@@ -35,7 +35,7 @@ def test_an_account_is_found_by_number_and_by_address_however_it_is_written(worl
 
 def test_an_address_has_one_account_and_roles_are_known(world):
     row: dict[str, Any] = {"display_name": "X", "actor": None, "now": NOW}
-    with pytest.raises(ConflictError, match=r"member@example.org has an account already"):
+    with pytest.raises(ConflictError, match=r"member@example.org already has an account"):
         world.database.write(lambda c: save_person(c, email="MEMBER@example.org", role="member", **row))
     with pytest.raises(UsageError, match="role 'king' is unknown; expected one of organiser, member, assessor"):
         world.database.write(lambda c: save_person(c, email="x@example.org", role=KING, **row))

@@ -46,7 +46,7 @@ def test_sealed_labels_or_queries_are_refused(world, condition):
     labels = world.database.write(lambda c: save_label_set(c, new, judged=5, actor=None, now=NOW))
     queries = world.database.write(lambda c: save_query_set(c, new, actor=None, now=NOW))
     for change in ({"label_set_id": labels.id}, {"query_set_id": queries.id}):
-        with pytest.raises(UsageError, match="is sealed; what is per query about it is kept by the sealed store alone"):
+        with pytest.raises(UsageError, match="is sealed; its values per query are kept in the sealed store only"):
             world.database.write(
                 lambda c, change=change: save_analysis(c, replace(condition, **change), "serps", np.zeros(3), now=NOW)
             )

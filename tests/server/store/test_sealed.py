@@ -47,7 +47,7 @@ def test_private_labels_and_queries_come_back(world, new):
 
 def test_a_sealed_version_must_not_have_a_hash(world):
     new = NewVersion(board_id=world.board.id, name="private", queries=1, content_hash="ab" * 32)
-    with pytest.raises(UsageError, match="a hash could be tried out"):
+    with pytest.raises(UsageError, match="a hash could be guessed by trial"):
         world.database.write(lambda c: save_sealed_labels(c, new, QRELS, judged=1, actor=None, now=NOW))
 
 

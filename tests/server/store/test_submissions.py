@@ -65,7 +65,7 @@ def test_variations_have_a_limit_of_their_own(world):
     with pytest.raises(QuotaError, match="used 1 of the 1 small variations that board 'passages' takes in any 30 days"):
         submit(world, 3, variant_of=first.id)
     submit(world, 3)
-    with pytest.raises(UsageError, match="variant_of=99 is no run of this team"):
+    with pytest.raises(UsageError, match="variant_of=99 is not a run of this team"):
         submit(world, 4, variant_of=99)
 
 
@@ -134,14 +134,14 @@ def test_states_go_forward_only(world):
 def test_what_a_board_does_not_take(world):
     change_board(world, opens_at=later(days=1), closes_at=later(days=2), upload_limit=1000)
     for moment in (NOW, later(days=2)):
-        with pytest.raises(ConflictError, match="'passages' takes no submissions now"):
+        with pytest.raises(ConflictError, match="'passages' is not taking submissions now"):
             submit(world, 1, now=moment)
     with pytest.raises(UsageError, match="1,001 bytes; board 'passages' takes 1,000 at most"):
         submit(world, 1, now=later(days=1), size=1001)
     submit(world, 1, now=later(days=1))
-    with pytest.raises(ConflictError, match="this very file already, as 'run 1'"):
+    with pytest.raises(ConflictError, match="already submitted this file, as 'run 1'"):
         submit(world, 2, now=later(days=1), content_hash=world.run(1).content_hash)
-    with pytest.raises(ConflictError, match="has a run 'run 1' on this board already"):
+    with pytest.raises(ConflictError, match="already has a run 'run 1' on this board"):
         submit(world, 2, now=later(days=1), name="run 1")
     with pytest.raises(NotFoundError, match="no team 99"):
         submit(world, 2, now=later(days=1), team_id=99)

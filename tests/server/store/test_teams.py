@@ -28,11 +28,11 @@ def test_a_team_has_its_founder_and_those_who_join(world):
 
 def test_mistakes_are_explained(world):
     write, person = world.database.write, world.member.id
-    with pytest.raises(ConflictError, match="called 'trees' or 'Bushes' already; choose another name"):
+    with pytest.raises(ConflictError, match="already called 'trees' or 'Bushes'; choose another name"):
         write(lambda c: save_team(c, slug="trees", name="Bushes", founder=person, now=NOW))
-    with pytest.raises(ConflictError, match="called 'bushes' or 'Trees' already"):
+    with pytest.raises(ConflictError, match="already called 'bushes' or 'Trees'"):
         write(lambda c: save_team(c, slug="bushes", name=" Trees ", founder=person, now=NOW))
-    with pytest.raises(UsageError, match="'The Trees' cannot stand in an address"):
+    with pytest.raises(UsageError, match="'The Trees' cannot be part of an address"):
         write(lambda c: save_team(c, slug="The Trees", name="T", founder=person, now=NOW))
     with pytest.raises(ConflictError, match=f"person {person} is in team 1 already"):
         write(lambda c: save_member(c, 1, person, actor=None, now=NOW))

@@ -89,7 +89,7 @@ def save_board_settings(
     same = (BOARD.c.id == board_id) & (BOARD.c.version == version)
     if connection.execute(update(BOARD).where(same).values(version=version + 1, **row)).rowcount != 1:
         raise ConflictError(
-            f"board {before.slug!r} was changed meanwhile (version {before.version}, not {version}); look at it again"
+            f"board {before.slug!r} has since been changed (version {before.version}, not {version}); look at it again"
         )
     after = load_board(connection, board_id)
     changed = sorted(name for name in _FIELDS if getattr(before, name) != getattr(after, name))

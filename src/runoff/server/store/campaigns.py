@@ -151,7 +151,7 @@ def save_campaign_settings(
     same = (SETTINGS.c.campaign_id == campaign_id) & (SETTINGS.c.version == version)
     if connection.execute(update(SETTINGS).where(same).values(version=version + 1, **more)).rowcount != 1:
         raise ConflictError(
-            f"campaign {before.slug!r} was changed meanwhile (version {before.version}, not {version}); look again"
+            f"campaign {before.slug!r} has since been changed (version {before.version}, not {version}); look again"
         )
     connection.execute(update(CAMPAIGN).where(CAMPAIGN.c.id == campaign_id).values(**own))
     note(connection, "change", "campaign", campaign_id, actor=actor, now=now, version=version + 1, changed=changed)

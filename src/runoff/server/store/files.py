@@ -182,7 +182,7 @@ class FileStore:
     def place(self, content_hash: str) -> Path:
         """Where the file of a hash is or would be."""
         if not _HASH.fullmatch(content_hash):
-            raise NotFoundError(f"{content_hash[:80]!r} is no SHA-256; expected 64 of 0-9 and a-f")
+            raise NotFoundError(f"{content_hash[:80]!r} is not a SHA-256 hash; expected 64 of 0-9 and a-f")
         return self.folder / content_hash[:2] / content_hash[2:]
 
     def make(self, folder: Path) -> None:
@@ -210,7 +210,7 @@ def _lock_alone(handle: int, folder: Path) -> None:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return
         Event().wait(0.02)  # a wait, not a clock
-    raise BusyError(f"{folder}: others hold the files, and nothing can be removed now; try again later")
+    raise BusyError(f"{folder}: the files are in use, so nothing can be removed now; try again later")
 
 
 def _sync_folder(folder: Path) -> None:

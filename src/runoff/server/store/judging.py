@@ -132,7 +132,7 @@ def _given(connection: Connection, campaign: Campaign, task: Any, person_id: int
     _set_task(connection, task.id, "given")
     row: dict[str, Any] = {"task_id": task.id, "campaign_id": campaign.id, "batch": task.batch, "person_id": person_id}
     row |= {"state": "given", "given_at": now, "expires_at": now + campaign.lease}
-    number = add(connection, ASSIGNMENT, f"task {task.id} was given away meanwhile; ask again", **row)
+    number = add(connection, ASSIGNMENT, f"task {task.id} has since been given to somebody else; ask again", **row)
     note(connection, "give", "task", task.id, actor=person_id, now=now, assignment=number)
     return Assignment(id=number, ended_at=None, **row)
 

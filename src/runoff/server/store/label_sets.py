@@ -16,7 +16,7 @@ from runoff.server.store.names import clean_name
 
 @dataclass(frozen=True, kw_only=True)
 class QuerySet:
-    """A list of queries; a sealed one has no content hash, because a hash could be tried out."""
+    """A list of queries; a sealed one has no content hash, because a hash could be guessed by trial."""
 
     id: int
     board_id: int
@@ -123,7 +123,7 @@ def _save(
     number = add(
         connection,
         table,
-        f"version {version} of {name!r} was added by somebody else meanwhile; try again",
+        f"version {version} of {name!r} was just added by somebody else; try again",
         board_id=new.board_id,
         name=name,
         version=version,

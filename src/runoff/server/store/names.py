@@ -33,7 +33,7 @@ def clean_slug(slug: str) -> str:
     """
     if not _SLUG.fullmatch(slug):
         raise UsageError(
-            f"{slug!r} cannot stand in an address; expected 1 to 60 of a-z, 0-9 and hyphens inside; "
+            f"{slug!r} cannot be part of an address; expected 1 to 60 of a-z, 0-9 and hyphens inside; "
             "write one such as msmarco-passage"
         )
     return slug

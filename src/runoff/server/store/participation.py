@@ -74,7 +74,7 @@ def save_consent(
             connection.execute(insert(CAMPAIGN_ASSESSOR).values(**row))
     except IntegrityError as error:
         if is_duplicate(error):
-            raise ConflictError(f"person {person_id} takes part in campaign {campaign_id} already") from error
+            raise ConflictError(f"person {person_id} already takes part in campaign {campaign_id}") from error
         raise NotFoundError(f"there is no campaign {campaign_id} or no person {person_id}") from error
     note(connection, "consent", "campaign", campaign_id, actor=person_id, now=now, text=version)
 
@@ -157,7 +157,7 @@ def load_stopped_elsewhere(connection: Connection, campaign_id: int) -> dict[int
 def _change(connection: Connection, campaign_id: int, person_id: int, **row: Any) -> None:
     statement = update(CAMPAIGN_ASSESSOR).where(*_of(campaign_id, person_id)).values(**row)
     if connection.execute(statement).rowcount != 1:
-        raise NotFoundError(f"person {person_id} takes no part in campaign {campaign_id}")
+        raise NotFoundError(f"person {person_id} is not taking part in campaign {campaign_id}")
 
 
 def _kept_text(connection: Connection, text: str) -> str:

@@ -45,7 +45,7 @@ def save_person(
     number = add(
         connection,
         PERSON,
-        f"{address} has an account already",
+        f"{address} already has an account",
         email=address,
         display_name=clean_name(display_name),
         role=_checked_role(role),
@@ -137,7 +137,7 @@ class Team:
 def save_team(connection: Connection, *, slug: str, name: str, founder: int, now: datetime) -> Team:
     """Make a team; its founder is its first member."""
     short, long = clean_slug(slug), clean_name(name)
-    clash = f"a team is called {short!r} or {long!r} already; choose another name"
+    clash = f"a team is already called {short!r} or {long!r}; choose another name"
     number = add(connection, TEAM, clash, slug=short, name=long, created_at=now)
     note(connection, "create", "team", number, actor=founder, now=now, slug=short)
     save_member(connection, number, founder, actor=founder, now=now)

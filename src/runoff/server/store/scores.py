@@ -117,7 +117,7 @@ def save_analysis(
     if labels.sealed or queries.sealed:
         raise UsageError(
             f"label set {labels.name!r} or query set {queries.name!r} is sealed; "
-            "what is per query about it is kept by the sealed store alone"
+            "its values per query are kept in the sealed store only"
         )
     if load_analysis(connection, condition, kind) is not None:
         return

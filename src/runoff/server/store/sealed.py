@@ -136,7 +136,7 @@ def load_hidden_share(connection: Connection, board_id: int) -> HiddenShare | No
 
 def _sealed(new: NewVersion) -> NewVersion:
     if new.content_hash is not None:
-        raise UsageError("a sealed version has no content hash; a hash could be tried out")
+        raise UsageError("a sealed version has no content hash; a hash could be guessed by trial")
     return new
 
 

@@ -78,7 +78,7 @@ def check_quota(connection: Connection, board: StoredBoard, team_id: int, *, var
         )
     if variant and quota.variants_used >= quota.variants:
         when = quota.variant_free_at
-        rest = f"the next can be made from {when:%Y-%m-%d} (UTC)" if when else "send a run that is no variation"
+        rest = f"the next can be made from {when:%Y-%m-%d} (UTC)" if when else "send a run that is not a variation"
         raise QuotaError(
             f"the team has used {quota.variants_used} of the {quota.variants} small variations that board "
             f"{board.slug!r} takes {window}; {rest}",
@@ -176,7 +176,7 @@ def save_run(connection: Connection, new: NewRun, *, now: datetime) -> StoredRun
         check_quota(connection, board, new.team_id, variant=new.variant_of is not None, now=now)
     row = {name: getattr(new, name) for name in NewRun.__dataclass_fields__}
     row |= {"name": clean_name(new.name), "metadata": dict(new.metadata), "submitted_at": now}
-    clash = f"the team has a run {row['name']!r} on this board already; choose another name"
+    clash = f"the team already has a run {row['name']!r} on this board; choose another name"
     held = board.release == "ladder" and not new.baseline
     number = add(connection, RUN, clash, state="queued", counts=not new.baseline, problems=[], held=held, **row)
     save_job(connection, SCORE, f"{SCORE}:{number}", {"run_id": number}, now=now)
@@ -198,7 +198,7 @@ def save_run_state(
         row["scored_at"] = now
     step = update(RUN).where(RUN.c.id == run_id, RUN.c.state == run.state).values(**row)
     if connection.execute(step).rowcount != 1:
-        raise ConflictError(f"run {run_id} was {run.state} and has changed meanwhile; look at it again")
+        raise ConflictError(f"run {run_id} was {run.state} and has since changed; look at it again")
     note(connection, state, "run", run_id, actor=None, now=now, problems=len(problems))
     return load_run(connection, run_id)
 
@@ -255,16 +255,16 @@ def load_runs(
 
 def _check(connection: Connection, board: StoredBoard, new: NewRun, now: datetime) -> None:
     if not (new.baseline or board.is_open(now)):
-        raise ConflictError(f"board {board.slug!r} takes no submissions now; see when it opens and closes")
+        raise ConflictError(f"board {board.slug!r} is not taking submissions now; see when it opens and closes")
     if new.size > board.upload_limit:
         raise UsageError(f"the run has {new.size:,} bytes; board {board.slug!r} takes {board.upload_limit:,} at most")
     own = (RUN.c.board_id == new.board_id) & (RUN.c.team_id == new.team_id)
     same = select(RUN.c.name).where(own, RUN.c.content_hash == new.content_hash, RUN.c.state != "rejected")
     found = connection.execute(same.limit(1)).scalar_one_or_none()
     if found is not None:
-        raise ConflictError(f"the team has submitted this very file already, as {found!r}")
+        raise ConflictError(f"the team has already submitted this file, as {found!r}")
     if new.variant_of is not None and maybe(connection, StoredRun, RUN, own, RUN.c.id == new.variant_of) is None:
-        raise UsageError(f"variant_of={new.variant_of} is no run of this team on this board")
+        raise UsageError(f"variant_of={new.variant_of} is not a run of this team on this board")
 
 
 def save_entry(connection: Connection, run: StoredRun, *, actor: int, now: datetime) -> None:

@@ -133,5 +133,5 @@ def test_what_cannot_be_changed(served):
         change(served, slug="other")
     with pytest.raises(MeasureError):
         change(served, measure="RR@ten")
-    with pytest.raises(ConflictError, match="changed meanwhile"):
+    with pytest.raises(ConflictError, match="since been changed"):
         change(served, version=99, title="x")

@@ -65,7 +65,7 @@ def test_ties_and_rows_without_names_come_in_and_other_answers_are_refused(campa
     campaign = campaigned.draft()
     assert take(campaign, b"q0 a b a\nq0 a c c\n") == counts(tasks=1, judgments=2)
     assert take(campaign, b"q0 a b a\nq0 a c c\n") == counts(known=1)
-    with pytest.raises(ConflictError, match="came in before with other answers"):
+    with pytest.raises(ConflictError, match="was imported before with other answers"):
         take(campaign, b"q0 a b b\nq0 a c c\n")
     assert take(campaign, Preferences.of([("q1", "a", "b", None, "bob", "t")])) == counts(tasks=1, judgments=1)
     assert [row.preferred for row in campaigned.read(load_votes, campaign)] == ["a", "c", None]

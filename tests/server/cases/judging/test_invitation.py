@@ -39,7 +39,7 @@ def test_guesses_from_one_address_are_limited(campaigned):
     for number in range(10):
         with pytest.raises(NotFoundError, match="unknown, withdrawn or too old"):
             look(campaigned, f"guess {number}")
-    with pytest.raises(QuotaError, match="wait a quarter of an hour"):
+    with pytest.raises(QuotaError, match="wait 15 minutes"):
         look(campaigned, token)
     assert look(campaigned, token, address="10.0.0.2").campaign.id == campaign.id
     campaigned.wait(minutes=16)

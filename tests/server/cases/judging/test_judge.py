@@ -87,7 +87,7 @@ def test_who_did_nothing_gets_no_code_and_a_failed_task_pays_nothing(campaigned,
     assert code is not None
     assert (code.pay, code.judgments) == (0.0, 0)
     assert code.discarded > 0
-    with pytest.raises(ConflictError, match="take no part"):
+    with pytest.raises(ConflictError, match="not taking part"):
         leave(campaigned.database, campaign.id, actor=campaigned.organiser, now=campaigned.now())
 
 

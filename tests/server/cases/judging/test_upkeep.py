@@ -164,7 +164,7 @@ def test_a_run_without_texts_stays_out_and_the_campaign_goes_on(campaigned, monk
         submit(campaigned, 7)
     assert (real(campaigned, campaign), campaigned.read(load_campaign_runs, campaign.id)) == before
     first, second = campaigned.read(load_campaign_problems, campaign.id)
-    assert (first, second) == ("run 'new 7' was not taken in", "texts of the documents: no text of document 'b.q1'")
+    assert (first, second) == ("run 'new 7' was not added", "texts of the documents: no text of document 'b.q1'")
     deeper(campaigned, campaign)
     assert campaigned.read(load_campaign, campaign.id).depth == 2
 

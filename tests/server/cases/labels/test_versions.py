@@ -134,7 +134,9 @@ def test_a_label_set_has_its_own_level_and_keeps_it(served, tmp_path):
     assert (boards["strict"].scores.values[::2] == 0).all()
     assert (boards["strict"].scores.values[1::2] == boards["plain"].scores.values[1::2]).all()
     assert add(served, tmp_path, graded, name="strict").relevance_level == 2
-    with pytest.raises(UsageError, match="labels 'strict' have the relevance level 2; expected a new version to do so"):
+    with pytest.raises(
+        UsageError, match="labels 'strict' have the relevance level 2; expected the same of a new version"
+    ):
         add(served, tmp_path, graded, name="strict", relevance_level=1)
     with pytest.raises(UsageError, match="labels 'plain' go by the relevance level of the board"):
         add(served, tmp_path, graded, name="plain", relevance_level=2)

@@ -109,9 +109,9 @@ def test_bad_senders(text):
 @pytest.mark.parametrize(
     "kind, subject, opening",
     [
-        ("account", "An invitation to T x", "You are invited to make an account on T x:"),
-        ("team", "An invitation into a team on T x", "You are invited to join the team Oaks Bcc: a:"),
-        ("password", "A new password for T x", "With this link you choose a new password for T x:"),
+        ("account", "An invitation to T x", "You are invited to create an account on T x:"),
+        ("team", "An invitation to a team on T x", "You are invited to join the team Oaks Bcc: a:"),
+        ("password", "A new password for T x", "Use this link to choose a new password for T x:"),
     ],
 )
 def test_links(kind, subject, opening):
@@ -120,5 +120,5 @@ def test_links(kind, subject, opening):
     assert found.subject == subject
     assert found.text == (
         f"{opening}\n\nhttps://e.org/links/abc\n\n"
-        "It can be used once, until 2026-03-15 12:30 UTC. If you did not expect it, do nothing.\n"
+        "It can be used once, until 2026-03-15 12:30 UTC. If you did not expect this mail, ignore it.\n"
     )

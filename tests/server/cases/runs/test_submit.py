@@ -112,7 +112,7 @@ def test_a_check_finds_what_submitting_would(served, tmp_path):
 
     assert check().is_fine
     submit(served, 1, content=file.read_bytes(), name="before")
-    assert check().problems == ("the team has submitted this very file already, as 'before'",)
+    assert check().problems == ("the team has already submitted this file, as 'before'",)
     file.write_text(run_text(2))
     assert check().is_fine
     assert check(variant_of="z").problems[0].startswith("variant_of 'z'")
@@ -124,9 +124,9 @@ def test_a_check_finds_what_submitting_would(served, tmp_path):
 def test_a_late_refusal_leaves_no_file(served, monkeypatch):
     submit(served, 1, name="a")
     stored = list(served.files.hashes())
-    with pytest.raises(ConflictError, match="has a run 'a' on this board already"):
+    with pytest.raises(ConflictError, match="already has a run 'a' on this board"):
         submit(served, 2, name="a")
-    with pytest.raises(ConflictError, match="submitted this very file already, as 'a'"):
+    with pytest.raises(ConflictError, match="already submitted this file, as 'a'"):
         submit(served, 3, content=run_text(1).encode(), name="b")
     with pytest.raises(InputError, match=r"a\.run\.gz:1: "):
         submit(served, 4, content=b"q1 Q0 d 1 nan x\n")

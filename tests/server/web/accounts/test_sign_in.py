@@ -35,7 +35,7 @@ def test_failures_look_the_same_and_are_limited(serving):
         attempt(serving, "ann@example.org", "x")
     refused = attempt(serving, "ann@example.org", "correct horse battery")
     assert refused.status_code == 429
-    assert "quarter of an hour" in refused.text
+    assert "wait 15 minutes" in refused.text
     serving.clock.moment = NOW + timedelta(minutes=15)
     assert attempt(serving, "ann@example.org", "correct horse battery").status_code == 303
 

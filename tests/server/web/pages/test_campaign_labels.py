@@ -23,7 +23,7 @@ def test_a_version_is_seen_made_and_used(campaigning):
     assert "From version 1 to 2 the best known answers of" in words_of(page)
     made.judge_all(campaign, actors)
     late = campaigning.post(address, **sent, note="n")
-    assert (late.status_code, "are others than those you saw" in late.text) == (409, True)
+    assert (late.status_code, "have changed since you looked" in late.text) == (409, True)
     assert len(made.read(load_label_sets, made.board.id)) == 1
     answer = campaigning.post(address, **form_of(campaigning.see(address)), note="judged in spring")
     _, version = made.read(load_label_sets, made.board.id)

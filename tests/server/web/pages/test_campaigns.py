@@ -78,7 +78,7 @@ def test_settings_are_changed_once_per_version(campaigning):
     assert (changed.depth, changed.way, changed.version) == (3, "sequential", 2)
     assert campaigning.campaigned.read(load_campaign_runs, made.id) == (1,)
     again = campaigning.post(address, **sent)
-    assert (again.status_code, "was changed meanwhile" in again.text) == (422, True)
+    assert (again.status_code, "has since been changed" in again.text) == (422, True)
 
 
 @pytest.mark.parametrize("backend", ["sqlite"], indirect=True)

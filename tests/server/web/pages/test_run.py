@@ -47,7 +47,7 @@ def test_a_waiting_run_asks_again_with_and_without_a_script(small):
     page = checked(text)
     assert [one["data-refresh"] for one in page.all("section") if "data-refresh" in one] == ["3"]
     assert '<noscript><meta http-equiv="refresh" content="3"></noscript>' in text
-    assert "It waits to be scored." in text
+    assert "It is waiting to be scored." in text
 
 
 def test_a_rejected_run_lists_its_problems(small):
@@ -60,7 +60,7 @@ def test_a_rejected_run_lists_its_problems(small):
     checked(text)
     assert "waiting:3: score &#39;x&#39; is not a number" in text
     assert "waiting:&lt;9&gt;" in text
-    assert "the submission was given back" in text
+    assert "does not count towards the quota" in text
 
 
 def test_others_do_not_learn_that_a_run_waits(small):

@@ -33,7 +33,7 @@ def test_settings_are_changed_once_per_version(small):
     assert (board.digits, board.release, f"{board.private_until:%Y-%m-%d %H}") == (2, "ladder", "2026-05-01 12")
     again = save(small, digits="4", version="1")
     assert again.status_code == 422
-    assert "was changed meanwhile" in again.text
+    assert "has since been changed" in again.text
     assert stored(small).digits == 2
 
 

@@ -86,9 +86,7 @@ def sign_in(
     with database.read() as connection:
         failed = load_failed_logins(connection, email=email, address=address, since=now - WINDOW)
         if failed.for_email >= rules.failures or failed.from_address >= rules.failures * PER_ADDRESS:
-            raise QuotaError(
-                "too many attempts failed; wait a quarter of an hour, then try again", free_at=now + WINDOW
-            )
+            raise QuotaError("too many failed attempts; wait 15 minutes, then try again", free_at=now + WINDOW)
         person = _person(connection, email)
         known = None if person is None else load_password_hash(connection, person.id)
     with hashing:

@@ -64,7 +64,7 @@ def add_run(
             made = database.write(lambda connection, new=new: _keep(connection, new, job, now()))  # type: ignore[misc]
             if made is not None:
                 return made
-        raise ConflictError(f"campaign {campaign_id} was changed while run {run_id} was taken in; try again")
+        raise ConflictError(f"campaign {campaign_id} was changed while run {run_id} was being added; try again")
     except (InputError, UsageError) as error:
         if job is None:
             raise
@@ -141,7 +141,7 @@ def _give_up(
     connection: Connection, campaign_id: int, run_id: int, told: list[str], job: Job, now: datetime
 ) -> Campaign:
     """The campaign as it was; the job says why."""
-    problems = [f"run {load_run(connection, run_id).name!r} was not taken in", *told]
+    problems = [f"run {load_run(connection, run_id).name!r} was not added", *told]
     finish_job(connection, job, result={"state": "failed", "problems": problems}, now=now)
     return load_campaign(connection, campaign_id)
 

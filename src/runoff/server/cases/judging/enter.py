@@ -254,7 +254,7 @@ def look_at_link(
     with database.read() as connection:
         failed = load_failed_logins(connection, email=GUESSED, address=address, since=now - WINDOW)
         if failed.from_address >= failures * PER_ADDRESS:
-            raise QuotaError("too many wrong links; wait a quarter of an hour, then try again", free_at=now + WINDOW)
+            raise QuotaError("too many wrong links; wait 15 minutes, then try again", free_at=now + WINDOW)
         link = load_campaign_link(connection, token, now)
         if link is not None:
             return _door(connection, link, person)

@@ -186,7 +186,7 @@ def check_runs(connection: Connection, campaign: Campaign, run_ids: Sequence[int
     for run_id in run_ids:
         run = load_run(connection, run_id)
         if run.board_id != campaign.board_id or run.state != "scored":
-            raise UsageError(f"run {run_id} is no scored run of the campaign's board; choose others")
+            raise UsageError(f"run {run_id} is not a scored run of the campaign's board; choose another")
 
 
 def is_small(connection: Connection, campaign: Campaign, *, more: int = 0) -> bool:

@@ -85,7 +85,7 @@ def _import(connection: Connection, campaign_id: int, table: Preferences, now: d
             continue
         if (assessor, task) in there:
             raise ConflictError(
-                f"task {task!r} of assessor {assessor!r} came in before with other answers; expected the same; "
+                f"task {task!r} of assessor {assessor!r} was imported before with other answers; expected the same; "
                 "look at both files"
             )
         _save(connection, campaign, new, plan, now)

@@ -228,7 +228,7 @@ def leave(database: Database, campaign_id: int, *, actor: Actor, now: datetime) 
         campaign = load_campaign(connection, campaign_id)
         part = load_participation(connection, campaign_id, person_id, lock=True)
         if part is None:
-            raise ConflictError("you take no part in this campaign")
+            raise ConflictError("you are not taking part in this campaign")
         held = load_held(connection, campaign_id, person_id)
         if held is not None:
             return_assignment(connection, held.id, now=now)

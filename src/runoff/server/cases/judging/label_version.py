@@ -169,7 +169,7 @@ def make_label_version(  # noqa: PLR0913
     if proposed is None:
         proposed = propose_labels(database, files, campaign_id, actor=actor, reader=reader)
     if seen and seen != proposed.labels.digest:
-        raise ConflictError("the judgments that count are others than those you saw; look at what they change now")
+        raise ConflictError("the judgments have changed since you looked; see what they change now")
     stored = files.save([proposed.content], limit=_LARGEST)
 
     def work(connection: Connection) -> LabelSet:

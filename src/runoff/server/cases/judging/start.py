@@ -104,7 +104,7 @@ class CampaignPreview:
     full_pairs  all pairs of the pools
     pairs       those that are judged: all, or for `sequential` one fewer than each pool has documents
     judgments   of real pairs; test_judgments: of test pairs
-    cost        tasks and money; for `sequential` an estimate, as are its judgments: 4.5 for each pair in the mean
+    cost        tasks and money; for `sequential` an estimate, as are its judgments: 4.5 for each pair on average
     full_judgments  what judging all pairs would take; for `sequential` three times each, which is about as good
     hours       of all assessors together, test pairs among them
     """

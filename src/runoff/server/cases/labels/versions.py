@@ -82,11 +82,11 @@ def add_labels(
     before = known.get(" ".join(new.name.split()))
     if before is not None and before.sealed != new.sealed:
         kind = "private" if before.sealed else "open"
-        raise UsageError(f"labels {before.name!r} are {kind}; expected a new version to be so too; choose another name")
+        raise UsageError(f"labels {before.name!r} are {kind}; expected the same of a new version; choose another name")
     level = before.relevance_level if before is not None else new.relevance_level
     if new.relevance_level not in (None, level):
         own = f"have the relevance level {level}" if level else "go by the relevance level of the board"
-        raise UsageError(f"labels {new.name!r} {own}; expected a new version to do so too; choose another name")
+        raise UsageError(f"labels {new.name!r} {own}; expected the same of a new version; choose another name")
     counted = count_labels(new.path, called=clean_file_name(new.file_name), reader=reader)
     waits = before is not None
     if new.sealed:

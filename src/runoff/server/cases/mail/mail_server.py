@@ -120,7 +120,7 @@ def _fault(server: MailServer, smtp: smtplib.SMTP, to: str) -> SendingResult | N
     if server.user and server.host not in _HERE and not isinstance(smtp.sock, ssl.SSLSocket):
         return _later("the mail server offers no STARTTLS, so the password was not sent; use smtps://")
     if not (to.isascii() or smtp.has_extn("smtputf8")):
-        return SendingResult(outcome="refused", said="the mail server takes no address with such letters")
+        return SendingResult(outcome="refused", said="the mail server does not accept an address with these characters")
     return None
 
 

@@ -103,12 +103,14 @@ def link_mail(link: Link, *, team: str, address: str, site: str) -> Mail:
     """
     called = one_line(site)
     what = {
-        "account": (f"An invitation to {called}", f"You are invited to make an account on {called}:"),
-        "team": (f"An invitation into a team on {called}", f"You are invited to join the team {one_line(team)}:"),
-        "password": (f"A new password for {called}", f"With this link you choose a new password for {called}:"),
+        "account": (f"An invitation to {called}", f"You are invited to create an account on {called}:"),
+        "team": (f"An invitation to a team on {called}", f"You are invited to join the team {one_line(team)}:"),
+        "password": (f"A new password for {called}", f"Use this link to choose a new password for {called}:"),
     }
     subject, opening = what[link.kind]
-    until = f"It can be used once, until {link.expires_at:%Y-%m-%d %H:%M} UTC. If you did not expect it, do nothing."
+    until = (
+        f"It can be used once, until {link.expires_at:%Y-%m-%d %H:%M} UTC. If you did not expect this mail, ignore it."
+    )
     return Mail(subject=subject, text=f"{opening}\n\n{address}\n\n{until}\n")
 
 
@@ -254,7 +256,7 @@ def _is_early(connection: Connection, board: StoredBoard, run: StoredRun, words:
 def _sent(letter: _Letter, mailing: Mailing, number: str, now: datetime) -> SendingResult:
     message = message_of(letter.mail, sender=mailing.sender, to=letter.to, number=number, now=now)
     if message is None:
-        return SendingResult(outcome="refused", said="no mail can be sent to such an address")
+        return SendingResult(outcome="refused", said="mail cannot be sent to this address")
     return send_message(mailing.server, message, sender=mailing.sender.address, to=letter.to)
 
 

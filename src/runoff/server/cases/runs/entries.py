@@ -56,16 +56,16 @@ def change_run_counts(database: Database, run_id: int, *, counts: bool, actor: A
 
 
 STATUS: Final = {
-    "queued": "It waits to be scored. This page shows the result as soon as there is one.",
-    "scoring": "It is being scored. This page shows the result as soon as there is one.",
+    "queued": "It is waiting to be scored. This page will show the result.",
+    "scoring": "It is being scored. This page will show the result.",
     "scored": "It has been read and scored.",
-    "rejected": "It was not taken, and the submission was given back. Fix the file and send it again.",
+    "rejected": "It was rejected and does not count towards the quota. Fix the file and send it again.",
 }
-GIVEN_UP: Final = "It could not be scored, and the submission was given back."
+GIVEN_UP: Final = "It could not be scored and does not count towards the quota."
 WAITS: Final = "Whether its scores are shown is decided when all earlier runs are scored."
 HELD: Final = (
     "It does not beat the best shown run of the team by more than noise, so its scores are not shown and the best "
-    "score of the team stays. The board has this rule so that many submissions teach a team nothing about chance."
+    "score of the team stays. This rule keeps teams from gaining by chance with many submissions."
 )
 
 

@@ -101,7 +101,7 @@ def load_found_duplicates(
 
 
 FAULT: Final = (
-    "the server could not score this run; nothing is wrong with the file as far as is known; tell an organiser"
+    "the server could not score this run; as far as we know, nothing is wrong with the file; tell an organiser"
 )
 
 

@@ -1,7 +1,7 @@
 """Score a submitted run on every label set and query set; the only module that sees private labels.
 
 What leaves it is means and verdicts. Arrays per query on sealed labels or queries go to the sealed store, and errors
-are told by their kind and place in the program alone, never with a message that could name a private query.
+are reported by their kind and place in the program only, never with a message that could name a private query.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ def save_private_queries(  # noqa: PLR0913
 
 
 def load_share(connection: Connection, board: StoredBoard) -> float:
-    """The share of the public queries that is left out; for organisers. Which ones they are, nobody is told."""
+    """The share of the public queries that is left out; for organisers. Nobody can see which ones they are."""
     found = load_hidden_share(connection, board.id)
     return 0.0 if found is None else found.share
 

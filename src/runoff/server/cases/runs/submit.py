@@ -290,4 +290,4 @@ def _variant(name: str | None, runs: tuple[StoredRun, ...]) -> int | None:
         if run.name == name and run.state != "rejected":
             return run.id
     known = ", ".join(repr(run.name) for run in runs if run.state != "rejected") or "none yet"
-    raise UsageError(f"variant_of {name[:100]!r} is no run of your team on this board; expected one of {known}")
+    raise UsageError(f"variant_of {name[:100]!r} is not a run of your team on this board; expected one of {known}")

@@ -55,12 +55,12 @@ class SplitSets:
 
 
 def count_labels(source: Path | bytes, *, called: str, reader: LimitedReader) -> LabelCounts:
-    """How much is in a qrels file; its faults are told under the name that the sender gave it."""
+    """How much is in a qrels file; its faults are reported under the name that the sender gave it."""
     return _counted(counts_in, source, called, reader, _counts)
 
 
 def count_queries(source: Path | bytes, *, called: str, reader: LimitedReader) -> int:
-    """How many queries a list has; its faults are told under the name that the sender gave it."""
+    """How many queries a list has; its faults are reported under the name that the sender gave it."""
     return _counted(queries_in, source, called, reader, int)
 
 

@@ -35,7 +35,7 @@ SEALED_ANALYSIS = Table(
     UniqueConstraint("run_id", "label_set_id", "query_set_id", "kind", "kernel"),
 )
 
-# Which of the public queries are left out of what the public sees: a share, chosen by a key that nobody is told. The
+# Which of the public queries are left out of what the public sees: a share, chosen by a secret key. The
 # choice grows in number with each change of the share, and stays when only the queries change.
 HIDDEN_SHARE = Table(
     "hidden_share",
