@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
 from dataclasses import replace
 from importlib import import_module
 from threading import Event
 
 import httpx
 import pytest
-from fastapi import FastAPI
 
 import runoff.server.cases.boards.board_views
 import runoff.server.cases.views.analysis
 from runoff.server.site import Site
 from runoff.server.store.database import open_database
-from runoff.server.web.api.boards import router
-from runoff.server.web.app import create_app
-from runoff.server.web.pages.board import choice_of
-from runoff.server.web.response_cache import ADDRESSES, FILTERS, SharedAnswers, Stamps
+from runoff.server.web.app import ROUTES, create_app
+from runoff.server.web.response_cache import SharedAnswers, Stamps, shared_addresses
 from runoff.verbs.board import board_of
 from tests.server.store.backends import both_databases
 from tests.server.web.served import app_of, ask
@@ -194,7 +190,7 @@ def test_requests_with_credentials_go_to_the_app(small, headers):
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b"for you alone"})
 
-    shared = SharedAnswers(app, site=small.site)
+    shared = SharedAnswers(app, site=small.site, addresses=shared_addresses(ROUTES))
     for _ in range(2):
         asyncio.run(asked(shared, headers))
     assert len(seen) == (2 if headers else 1)
@@ -215,7 +211,7 @@ def test_faults_and_cookies_are_not_kept(small):
         await send({"type": "http.response.start", "status": status, "headers": cookie})
         await send({"type": "http.response.body", "body": b"x"})
 
-    shared = SharedAnswers(app, site=small.site)
+    shared = SharedAnswers(app, site=small.site, addresses=shared_addresses(ROUTES))
 
     async def visit():
         async with client_of(shared) as client:
@@ -267,16 +263,22 @@ def test_a_stamp_is_asked_for_after_the_request_came(small):
     assert len(answers) == 2
 
 
-def test_it_knows_every_parameter_of_these_addresses():
-    assert set(FILTERS) == set(inspect.signature(choice_of).parameters)
-    known = dict(ADDRESSES)
-    described = create_openapi()["paths"]
-    for path in ("/api/v1/boards/{slug}", "/api/v1/boards/{slug}/compare"):
-        asked = {one["name"] for one in described[path]["get"]["parameters"] if one["in"] == "query"}
-        assert asked == set(known[path.replace("{slug}", "(SLUG)")])
-
-
-def create_openapi():
-    app = FastAPI()
-    app.include_router(router, prefix="/api/v1")
-    return app.openapi()
+def test_the_shared_addresses_and_their_parameters_are_those_of_the_routes():
+    filters = {"labels", "queries", "team", "runs", "since", "until"}
+    pair, look = {"champion", "challenger", "labels", "queries"}, {"theme", "size"}
+    expected = {
+        "/boards/a": filters,
+        "/boards/a/charts/ranks.svg": filters | look,
+        "/boards/a/runs/3": set(),
+        "/boards/a/compare": pair,
+        "/boards/a/compare/charts/x.svg": pair | look,
+        "/api/v1/boards/a": {"query_set", "labels", "runs"},
+        "/api/v1/boards/a/compare": {"champion", "challenger", "query_set", "labels"},
+    }
+    addresses = shared_addresses(ROUTES)
+    assert len(addresses) == len(expected)
+    for path, parameters in expected.items():
+        (address,) = [address for address in addresses if address.pattern.fullmatch(path)]
+        assert set(address.parameters) == parameters, path
+    for path in ("/", "/boards/a/submit", "/boards/a/settings", "/api/v1/boards", "/api/v1/boards/a/quota", "/judge/a"):
+        assert not any(address.pattern.fullmatch(path) for address in addresses)

@@ -19,7 +19,7 @@ from runoff.server.web.guards import Guards
 from runoff.server.web.health import router as health
 from runoff.server.web.pages import PAGE_ROUTERS
 from runoff.server.web.problems import add_problem_handlers
-from runoff.server.web.response_cache import SharedAnswers
+from runoff.server.web.response_cache import SharedAnswers, shared_addresses
 from runoff.server.worker import Worker
 
 if TYPE_CHECKING:
@@ -74,6 +74,6 @@ def create_app(site: Site, *, with_worker: bool = False) -> FastAPI:
             app.include_router(router, prefix=prefix)
     add_problem_handlers(app)
     settings = site.settings
-    app.add_middleware(SharedAnswers, site=site)
+    app.add_middleware(SharedAnswers, site=site, addresses=shared_addresses(ROUTES))
     app.add_middleware(Guards, upload_limit=settings.upload_limit, secure=settings.secure_cookies)
     return app

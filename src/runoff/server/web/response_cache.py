@@ -5,11 +5,15 @@ from __future__ import annotations
 import asyncio
 import gzip
 import re
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 from urllib.parse import parse_qsl
+
+from fastapi.dependencies.models import Dependant
+from fastapi.routing import APIRoute, APIRouter
+from starlette.routing import compile_path
 
 from runoff.errors import RunoffError
 from runoff.server.cache import Kept
@@ -21,25 +25,45 @@ if TYPE_CHECKING:
 
     from runoff.server.site import Site
 
-FILTERS: Final = ("labels", "queries", "team", "runs", "since", "until")
-PAIR: Final = ("champion", "challenger", "labels", "queries")
-LOOK: Final = ("theme", "size")
-ADDRESSES: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
-    (r"/boards/(SLUG)", FILTERS),
-    (r"/boards/(SLUG)/charts/\w+\.svg", (*FILTERS, *LOOK)),
-    (r"/boards/(SLUG)/runs/\d+", ()),
-    (r"/boards/(SLUG)/compare", PAIR),
-    (r"/boards/(SLUG)/compare/charts/\w+\.svg", (*PAIR, *LOOK)),
-    (r"/api/v1/boards/(SLUG)", ("query_set", "labels", "runs")),
-    (r"/api/v1/boards/(SLUG)/compare", ("champion", "challenger", "query_set", "labels")),
-)
-"""Addresses whose answers depend on nothing but the stamp of a board, and the parameters that they know."""
 MOST: Final = 1000
 HEAVIEST: Final = 64_000_000
 """Answers that are kept, and their bytes together."""
 WORTH_PACKING: Final = 1000
 LONGEST_QUERY: Final = 2000
-_COMPILED: Final = tuple((re.compile(text.replace("SLUG", "[a-z0-9-]{1,60}")), names) for text, names in ADDRESSES)
+Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
+_SHARED: Final = "is_shared"
+
+
+def shared(endpoint: Endpoint) -> Endpoint:
+    """Mark a route whose answer, for everybody who is not signed in, depends on nothing but the state of its board."""
+    setattr(endpoint, _SHARED, True)
+    return endpoint
+
+
+@dataclass(frozen=True, kw_only=True)
+class SharedAddress:
+    """The address of a shared route, and the query parameters that it knows."""
+
+    pattern: re.Pattern[str]
+    parameters: tuple[str, ...]
+
+
+def shared_addresses(routes: Sequence[tuple[str, Sequence[APIRouter]]]) -> tuple[SharedAddress, ...]:
+    """The addresses of all shared routes of an app: prefixes and routers, in the order in which they are looked up."""
+    return tuple(
+        SharedAddress(pattern=compile_path(prefix + route.path)[0], parameters=tuple(_parameters(route.dependant)))
+        for prefix, routers in routes
+        for router in routers
+        for route in router.routes
+        if isinstance(route, APIRoute) and getattr(route.endpoint, _SHARED, False)
+    )
+
+
+def _parameters(dependant: Dependant) -> Iterator[str]:
+    # What was just done is said to people who are signed in alone.
+    yield from (parameter.alias for parameter in dependant.query_params if parameter.alias != "done")
+    for dependency in dependant.dependencies:
+        yield from _parameters(dependency)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,8 +123,9 @@ class Stamps:
 class SharedAnswers:
     """Answers what it has in memory, and lets the app make everything else, the same thing once at a time."""
 
-    def __init__(self, app: ASGIApp, *, site: Site) -> None:
+    def __init__(self, app: ASGIApp, *, site: Site, addresses: tuple[SharedAddress, ...]) -> None:
         self.app = app
+        self._addresses = addresses
         self._site = site
         self._cookie = cookie_name(site)
         self._stamps = Stamps(site)
@@ -128,15 +153,15 @@ class SharedAnswers:
         if scope["type"] != "http" or scope["method"] != "GET" or len(scope["query_string"]) > LONGEST_QUERY:
             return None
         path: str = scope["path"]
-        for pattern, names in _COMPILED:
-            found = pattern.fullmatch(path)
-            if found:
+        for address in self._addresses:
+            match = address.pattern.fullmatch(path)
+            if match:
                 if self._has_credentials(scope):
                     return None
-                # The last of several counts, as it does for the routes; an empty filter is none.
+                # The last of several counts, as it does for the routes; an empty parameter is none.
                 values = dict(parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True))
-                known = ((name, values.get(name, "")) for name in names)
-                return found[1], path, tuple((name, text) for name, text in known if text or name in LOOK)
+                known = tuple((name, values[name]) for name in address.parameters if values.get(name))
+                return match["slug"], path, known
         return None
 
     def _has_credentials(self, scope: Scope) -> bool:

@@ -17,6 +17,7 @@ from runoff.server.cases.views.analysis import Pair
 from runoff.server.cases.views.stored_board import VisibleRun, find_run, load_visible_runs
 from runoff.server.site import Site
 from runoff.server.web.api.shapes import FAULTS, BoardAnswer, BoardsAnswer, QuotaAnswer, SettingsAnswer
+from runoff.server.web.response_cache import shared
 from runoff.server.web.visitors import AnySite, AnyVisitor, SignedIn, Visitor
 from runoff.tables.board import PUBLIC
 from runoff.tables.settings import settings_of
@@ -53,6 +54,7 @@ def list_boards(site: AnySite, visitor: AnyVisitor) -> BoardsAnswer:
 
 
 @router.get("/boards/{slug}", response_model=dict[str, Any])
+@shared
 def show_board(
     slug: Slug,
     site: AnySite,
@@ -83,6 +85,7 @@ def show_settings(slug: Slug, site: AnySite, visitor: AnyVisitor) -> BaseModel:
 
 
 @router.get("/boards/{slug}/compare", response_model=dict[str, Any])
+@shared
 def compare_runs(
     slug: Slug,
     champion: RunName,

@@ -28,6 +28,7 @@ from runoff.server.web.frame.days import taking_words
 from runoff.server.web.frame.render import environment, render_page
 from runoff.server.web.frame.visit import frame_of
 from runoff.server.web.pages.board.results import results_of
+from runoff.server.web.response_cache import shared
 from runoff.server.web.visitors import AnySite, AnyVisitor, Visitor
 
 if TYPE_CHECKING:
@@ -70,12 +71,14 @@ def as_query(choice: Choice) -> dict[str, str]:
 
 
 @router.get("/boards/{slug}", response_class=HTMLResponse)
+@shared
 def show_board(site: AnySite, visitor: AnyVisitor, slug: str, choice: AskedChoice) -> HTMLResponse:
     """The page of a board."""
     return HTMLResponse(_page(site, visitor, slug, choice, site.now()))
 
 
 @router.get("/boards/{slug}/charts/{name}.svg")
+@shared
 def show_chart(
     site: AnySite, visitor: AnyVisitor, slug: str, name: str, choice: AskedChoice, theme: Theme = "light",
     size: ChartSize = "page",

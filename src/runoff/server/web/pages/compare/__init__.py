@@ -21,6 +21,7 @@ from runoff.server.web.frame.context import Row
 from runoff.server.web.frame.render import render_page
 from runoff.server.web.frame.visit import board_crumbs, frame_of
 from runoff.server.web.pages.board import picture
+from runoff.server.web.response_cache import shared
 from runoff.server.web.visitors import AnySite, AnyVisitor
 
 router = APIRouter(include_in_schema=False)
@@ -80,6 +81,7 @@ AnyAsked = Annotated[Asked, Depends(asked_of)]
 
 
 @router.get("/boards/{slug}/compare", response_class=HTMLResponse)  # noqa: FAST003
+@shared
 def show_comparison(site: AnySite, visitor: AnyVisitor, asked: AnyAsked) -> HTMLResponse:
     """The page that compares two runs."""
     board, comparison, pair = asked.board, asked.comparison, asked.pair
@@ -113,6 +115,7 @@ def show_comparison(site: AnySite, visitor: AnyVisitor, asked: AnyAsked) -> HTML
 
 
 @router.get("/boards/{slug}/compare/charts/{name}.svg")  # noqa: FAST003
+@shared
 def show_chart(
     site: AnySite, visitor: AnyVisitor, name: str, asked: AnyAsked, theme: Theme = "light", size: ChartSize = "page"
 ) -> Response:

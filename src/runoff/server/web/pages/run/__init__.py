@@ -44,6 +44,7 @@ from runoff.server.web.frame.flash import done_words
 from runoff.server.web.frame.numbers import number
 from runoff.server.web.frame.render import render_page
 from runoff.server.web.frame.visit import board_crumbs, frame_of
+from runoff.server.web.response_cache import shared
 from runoff.server.web.visitors import AnySite, AnyVisitor, Number, SignedIn, Visitor
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ NAMES: Final = {"file_name": "File", "paper": "Paper", "code": "Code", "type": "
 
 
 @router.get("/boards/{slug}/runs/{run_id}", response_class=HTMLResponse)
+@shared
 def show_run(site: AnySite, visitor: AnyVisitor, slug: str, run_id: Number, done: str = "") -> HTMLResponse:
     """The page of a run."""
     now = site.now()
