@@ -40,9 +40,8 @@ def test_it_tells_what_was_planted_and_found(tmp_path, monkeypatch, call, short_
     assert (result.returncode, result.stderr) == (0, "")
     assert "A simulated year of a leaderboard (seed 0): 40 runs" in result.stdout
     assert "Planted and found" in result.stdout
-    assert (
-        "Open runoff-demo/report.html in a browser. The README.md next to it lists what else to try." in result.stdout
-    )
+    assert "Open runoff-demo/report.html in a browser." in result.stdout
+    assert "The README.md next to it lists what else to try." in result.stdout
     assert len(list((tmp_path / "runoff-demo" / "runs").glob("*.run.gz"))) == 40
     assert (tmp_path / "runoff-demo" / "report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
 

@@ -24,7 +24,7 @@ Nothing here is real. `{again}` wrote it, and writes the same again.
 | `qrels-sparse.txt` | one label for every query, often not the best document |
 | `qrels-deep.txt` | graded labels for {config.deep:,} private queries |
 | `judgments.csv` | preference judgments for {config.judged:,} private queries, with test pairs |
-| `queries.tsv`, `documents.tsv` | texts of queries, labelled documents and top documents (10 per private, 3 per public query) |
+| `queries.tsv`, `documents.tsv` | texts of queries, labelled and top documents (10 per private, 3 per public query) |
 | `truth.json` | the truth behind the simulation: spoilers |
 
 Look for yourself before you read `truth.json`:
