@@ -88,7 +88,7 @@ def test_no_alarm_is_no_proof(tmp_path):
     file.write_text(file.read_text().replace("measure =", "alpha = 1e-300\nmeasure =", 1))
     found = audit(file, question=AuditOptions(trials=50))
     assert found.opening(80)[8] == (
-        "No overfitting alarm for 4 teams with two or more submissions; that is no proof that none overfitted."
+        "No overfitting alarm for 4 teams with two or more submissions; that does not prove that none overfitted."
     )
 
 

@@ -38,7 +38,7 @@ Examples:
 @click.option("--show", multiple=True, metavar="RUN",
               help="Show the ranks of this run; repeat it for more; by default all of 20, or a choice.")  # fmt: skip
 @click.option("--window", type=click.IntRange(min=1), default=30, show_default=True, metavar="DAYS",
-              help="The rule for submissions holds in any so many days.")  # fmt: skip
+              help="Length in days of the rolling window of the rule for submissions.")  # fmt: skip
 @click.option("--most", type=click.IntRange(min=1), default=2, show_default=True,
               help="Submissions of a team in the window.")  # fmt: skip
 @click.option("--variants", type=click.IntRange(min=0), default=1, show_default=True,

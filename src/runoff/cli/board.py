@@ -47,8 +47,8 @@ Examples:
 @click.argument("runs", nargs=-1, metavar="[RUN... | board.toml]")
 @click.option("--qrels", metavar="FILE", help="The relevance judgments; a board.toml names its own.")
 @click.option("-m", "--measure", "measures", multiple=True, metavar="MEASURE",
-              help=f"What ranks the runs, by default {DEFAULT_MEASURE}; a board.toml names its own. Of further ones it "
-              "is told what the queries can show.")  # fmt: skip
+              help=f"What ranks the runs, by default {DEFAULT_MEASURE}; a board.toml names its own. Further ones add "
+              "what the queries can detect.")  # fmt: skip
 @click.option("--scores", "score_file", type=click.Path(path_type=Path), metavar="FILE",
               help="A matrix of per-query scores instead of runs and judgments.")  # fmt: skip
 @click.option("--labels", metavar="NAME", help="The label set of board.toml to score with; the first.")
@@ -58,7 +58,7 @@ Examples:
 @click.option("--trials", type=click.IntRange(min=1), default=1000, show_default=True,
               help="Bootstrap samples of the queries.")  # fmt: skip
 @click.option("--order", type=click.Choice(["mean", "verdict"]), default="mean", show_default=True,
-              help="Rank by the mean, or by the verdicts: better than so many runs minus worse than.")  # fmt: skip
+              help="Rank by the mean, or by the verdicts: runs it beats minus runs that beat it.")  # fmt: skip
 @click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True),
               help="The level of the verdicts, by default 0.05; a board.toml names its own.")  # fmt: skip
 @click.option("--record-rule", type=click.Choice(RECORD_RULES),

@@ -111,7 +111,7 @@ def _cluster_options(command: Command) -> Command:
         click.option("--part-rows", type=click.IntRange(min=1), default=1 << 20, show_default=True,
                      help="Rows of a run in Parquet that are one piece of work; more take more memory."),
         click.option("--at-once", type=size_of, default="4G", show_default=True, metavar="SIZE",
-                     help="Memory for the scores and lists of a board; those of a larger one lie in files, in the "
+                     help="Memory for the scores and lists of a board; those of a larger one are in files, in the "
                           "folder of --resume or TMPDIR."),
     )):  # fmt: skip
         command = option(command)

@@ -52,8 +52,8 @@ Examples:
 @click.option("--scores", "score_file", type=click.Path(path_type=Path), metavar="FILE",
               help="Compare columns of a matrix of per-query scores instead of runs.")  # fmt: skip
 @click.option("-m", "--measure", "measures", multiple=True, metavar="MEASURE",
-              help=f"The one chosen measure, by default {DEFAULT_MEASURE}, or what --scores are of; of further ones it "
-              "is told what the queries can show.")  # fmt: skip
+              help=f"The one chosen measure, by default {DEFAULT_MEASURE}, or what --scores are of; further ones add "
+              "what the queries can detect.")  # fmt: skip
 @comparison_options
 @click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.05, show_default=True,
               help="The level of the verdicts.")  # fmt: skip

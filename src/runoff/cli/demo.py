@@ -14,7 +14,7 @@ from runoff.cli.options import output_options, run_progress, write_result
 @click.option("--small", is_flag=True, help="A small board instead: eight runs, one query set, only scored.")
 @output_options
 def demo(folder: Path, small: bool, format_name: str, output: Path | None, seed: int, quiet: bool) -> None:
-    """Simulate a year of a leaderboard in DIR (runoff-demo), with lies and luck planted in it, and look for them."""
+    """Simulate a year of a leaderboard in DIR (runoff-demo), with luck and tricks planted in it, and look for them."""
     if small:
         from runoff.verbs._small_demo import run_small_demo
 

@@ -108,8 +108,8 @@ def ipso(
     A list is non-inferior if it is never behind in relevant documents at any rank to the depth. Then no measure that
     rewards relevance, and more so when it comes early, can score it lower.
 
-    With --per-topic the differences of measures stand beside the relations of every query. With three runs or more, or
-    a board.toml, all pairs are compared, and IPSO stands beside the tests of measures.
+    With --per-topic the relations of every query come with the differences of measures. With three runs or more, or a
+    board.toml, all pairs are compared, and IPSO with the tests of measures.
     """
     from runoff.reading.sources import ReadOptions, as_qrels
     from runoff.verbs import ipso as workflow

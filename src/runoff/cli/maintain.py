@@ -43,11 +43,11 @@ Examples:
 @click.option("--sequential", "is_sequential", is_flag=True,
               help="Let the top documents of RUNs meet the best known answer one at a time.")  # fmt: skip
 @click.option("--keep-lead", type=click.IntRange(min=1), default=2, show_default=True,
-              help="With --sequential: the answer stays if ahead by so many judgments.")  # fmt: skip
+              help="With --sequential: the answer stays if ahead by this many judgments.")  # fmt: skip
 @click.option("--replace-lead", type=click.IntRange(min=1), default=3, show_default=True,
-              help="With --sequential: it is replaced if behind by so many.")  # fmt: skip
+              help="With --sequential: it is replaced if behind by this many.")  # fmt: skip
 @click.option("--most-judgments", type=click.IntRange(min=1), default=9, show_default=True,
-              help="With --sequential: after so many of a pair the majority decides.")  # fmt: skip
+              help="With --sequential: after this many judgments of a pair the majority decides.")  # fmt: skip
 @click.option("--old", metavar="FILE", help="With --new: compare two versions of the labels on RUNs.")
 @click.option("--new", metavar="FILE", help="The newer version.")
 @click.option("-m", "--measure", default="RR@10", show_default=True, metavar="MEASURE",

@@ -1,4 +1,4 @@
-"""`runoff pool`: what there is to judge for some runs, and what it costs."""
+"""`runoff pool`: how much there is to judge for some runs, and what it costs."""
 
 from __future__ import annotations
 

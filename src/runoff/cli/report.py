@@ -41,7 +41,7 @@ Examples:
 @click.argument("sources", nargs=-1, required=True, metavar="board.toml | RUN...")
 @click.option("--qrels", metavar="FILE", help="The judgments of the RUNs; a board.toml names its own.")
 @click.option("-m", "--measure", "measures", multiple=True, metavar="MEASURE",
-              help="A measure; of RUNs the first one ranks them (RR@10), others stand beside it.")  # fmt: skip
+              help="A measure; of RUNs the first one ranks them (RR@10), others are further conditions.")  # fmt: skip
 @board_comparison_options
 @click.option("--title", metavar="TEXT", help="The title, instead of the board's.")
 @click.option("--trials", type=click.IntRange(min=1), default=1000, show_default=True,

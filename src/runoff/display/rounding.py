@@ -26,7 +26,7 @@ _MINUS_ZERO: Final = re.compile(r"(^|[\s(\[])[-+\u2212](0\.0+)(?![\d.])")
 
 
 def round_up(p: float, digits: int) -> float:
-    """A p-value with so many digits, rounded up: it stays a p-value, and never becomes 0.
+    """A p-value with this many digits, rounded up: it stays a p-value, and never becomes 0.
 
     >>> round_up(0.04321, 3), round_up(0.0000001, 3), round_up(0.05, 2), round_up(1.0, 1)
     (0.044, 0.001, 0.05, 1.0)
@@ -39,7 +39,7 @@ def round_up(p: float, digits: int) -> float:
 
 
 def rounded_text(text: str, digits: int) -> str:
-    """A text whose decimal numbers have at most so many digits; a number inside a name, as in k1=0.9512, stays.
+    """A text whose decimal numbers have at most this many digits; a number inside a name, as in k1=0.9512, stays.
 
     >>> rounded_text("bm25_0.9512 leads with 0.39142 (-0.2 to 0.51; p = 0.0123, at level 0.05)", 1)
     'bm25_0.9512 leads with 0.4 (-0.2 to 0.5; p = 0.1, at level 0.05)'

@@ -53,7 +53,7 @@ def share_labels(parts: Sequence[tuple[str, float]]) -> tuple[str, ...]:
 
 
 def _lines(labels: Sequence[str], width: int) -> list[str]:
-    """The labels on as few lines as hold them; a label that is too long alone stands on its own line."""
+    """The labels on as few lines as hold them; a label that is too long is on a line of its own."""
     from rich.cells import cell_len
 
     lines = [labels[0]]

@@ -171,7 +171,7 @@ def monitor_sentences(monitor: Monitor, leading: str) -> Iterator[str]:
         yield f"Overfitting alarm for {len(monitor.fired):,} of {watched}.{leads}"
         yield from (one.alarm.sentence for one in monitor.fired)
     elif judged:
-        yield f"No overfitting alarm for {watched}; that is no proof that none overfitted."
+        yield f"No overfitting alarm for {watched}; that does not prove that none overfitted."
     for why in dict.fromkeys(one.change.unjudged for one in unjudged):
         teams = [one.change.team for one in unjudged if one.change.unjudged == why]
         yield f"Whether {_listed(teams)} overfitted cannot be judged: {why}."

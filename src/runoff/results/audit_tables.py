@@ -178,7 +178,7 @@ def monitor_grid(monitor: Monitor) -> Grid:
     if monitor.judged:
         over = f"Holm-corrected over {counted(len(monitor.judged), 'team')}"
         notes.append(f"Alarm: p, one-sided and {over}, is below {monitor.alpha:g}.")
-        notes.append("No alarm is no proof that a team did not overfit.")
+        notes.append("No alarm does not prove that a team did not overfit.")
     reasons = Counter(one.change.unjudged for one in monitor.teams if one.change.unjudged)
     notes += [f"Cannot be judged: {counted(number, 'team')}, because {why}." for why, number in reasons.items()]
     if monitor.too_few:

@@ -28,7 +28,7 @@ class BoardData:
     serps     one per run; None where there are only scores, or a measure of ir_measures
     question  depth, relevance level and gains of the comparisons
     tie_rule  None where there are only scores
-    scratch   where scores and SERPs lie that are too large for memory; None if they are in memory
+    scratch   where scores and SERPs are stored that are too large for memory; None if they are in memory
     """
 
     title: str

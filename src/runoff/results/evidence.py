@@ -89,7 +89,7 @@ class EvidenceTableResult(Shown):
         return evidence_grid(self.evidence, self.measure)
 
     def grids(self) -> tuple[Grid, ...]:
-        """The evidence, and what could have been seen."""
+        """The evidence, and what could have been detected."""
         seen = power_grid(self.powers)
         return (self.grid(), seen) if seen is not None else (self.grid(),)
 

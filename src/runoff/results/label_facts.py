@@ -30,9 +30,9 @@ class RunLabels:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LabelFactsResult(Shown):
-    """The labels of a board, seen from its runs; the best run comes first.
+    """The labels of a board and its runs; the best run comes first.
 
-    relevant  relevant documents per query, in the mean; without  queries that have none
+    relevant  relevant documents per query, on average; without  queries that have none
     remarks   on rows that were dropped
     """
 
@@ -66,7 +66,7 @@ class LabelFactsResult(Shown):
             f"Nobody judged {self.unjudged:.1%} of the documents that the runs place in the top {TOP}; of those that "
             f"{first.run}, the leader, places first it is {first.unjudged_first:.1%}."
         )
-        known = f"The labels know {self.relevant:.2f} relevant documents for a query in the mean"
+        known = f"The labels know {self.relevant:.2f} relevant documents for a query on average"
         known += f"; {self.without:,} of {self.queries:,} queries have none." if self.without else "."
         return said, f"{known} An unjudged document counts as not relevant."
 

@@ -216,7 +216,7 @@ class Latest(Generic[Value]):
 
 
 class RateLimit:
-    """Rate limit for expensive views, per visitor: at most so many in five minutes that nobody had asked for before.
+    """Rate limit for expensive views, per visitor: how many in five minutes that were not cached.
 
     >>> limit, noon = RateLimit(most=1), datetime(2026, 3, 14, 12)
     >>> limit.take("ann", noon)

@@ -76,7 +76,7 @@ class Worker:
         self._cluster: ClusterEngine | None = None
 
     def run(self) -> None:
-        """Work until told to stop; a database that is not to be had for a while is waited for, whatever it says."""
+        """Work until stopped; a database that is not available for a while is waited for, whatever it says."""
         beside = self._mail_thread()
         while not self.stop.is_set():
             try:
@@ -146,7 +146,7 @@ class Worker:
         return bool(self.site.settings.mail)
 
     def _engine(self) -> ClusterEngine | None:
-        """The cluster of the settings; None without one, or while it is not to be had: then runs are scored here."""
+        """The cluster of the settings; None without one, or while it is not available: then runs are scored here."""
         if not self.site.settings.cluster:
             return None
         from runoff.reading.cluster import Cluster, ClusterEngine

@@ -239,5 +239,5 @@ def scaled_scores(scores: Scores, measure: Measure, serps: tuple[Serps, ...] | N
 
 
 def _relevant_counts(measure: Measure, serps: Serps) -> np.typing.NDArray[np.int64]:
-    """Per query, how many documents there are of each grade that the measure tells apart."""
+    """Per query, how many documents there are of each grade that the measure distinguishes."""
     return serps.relevant(measure.rel)[:, None] if isinstance(measure, BinaryMeasure) else serps.judged[:, 1:]

@@ -62,7 +62,7 @@ from runoff.verdicts import (
 
 ONLY_SCORES: Final = "Outcomes and IPSO need ranked lists and judgments; scores alone do not hold them."
 QUICK: Final = ("t", "signed_rank", "rank_sum", "sign")
-"""The tests without resampling: what there is time for where a board has many comparisons."""
+"""The tests without resampling: those that are quick enough for the many comparisons of a board."""
 
 
 def judged(

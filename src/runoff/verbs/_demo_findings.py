@@ -39,7 +39,7 @@ class Planted:
 
 
 def findings_of(year: SimulatedYear, found: DemoAnalysis) -> tuple[Planted, ...]:
-    """Everything that was planted, in the order in which it is told."""
+    """Everything that was planted, in the order in which it is reported."""
     makers = (_lucky, _overfitted, _trade_off, _better_than_labels, _one_too_many, _copy, _careless)
     return tuple(make(year, found) for make in makers)
 

@@ -1,4 +1,4 @@
-"""The measures that stand beside IPSO, each cut at its depth."""
+"""The measures that are compared with IPSO, each cut at its depth."""
 
 from __future__ import annotations
 

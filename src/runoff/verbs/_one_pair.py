@@ -38,7 +38,7 @@ class OnePairResult(Shown):
         return render_pairs(self.pairs)
 
     def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
-        """What there is to judge, and what it costs."""
+        """How much there is to judge, and what it costs."""
         cost = self.cost
         often = "once" if cost.judgments_per_pair == 1 else f"{cost.judgments_per_pair} times"
         said = f"{self.run} has {len(self.pairs):,} pairs, one per query. Judged {often} they are {cost.tasks:,} tasks "

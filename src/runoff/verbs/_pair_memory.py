@@ -10,7 +10,7 @@ Kind = TypeVar("Kind")
 
 
 class Remember(Protocol):
-    """Returns what is kept under a key, and else makes it."""
+    """Returns the cached value of a key, or makes it."""
 
     def __call__(self, key: Hashable, make: Callable[[], Any], /) -> Any:
         """The value of a key."""

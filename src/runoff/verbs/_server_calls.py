@@ -1,4 +1,4 @@
-"""Requests to a server: sent again where that can help, and otherwise told in words what stands against them."""
+"""Requests to a server: sent again where that can help, otherwise with the reason in words."""
 
 from __future__ import annotations
 

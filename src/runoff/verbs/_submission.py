@@ -97,7 +97,7 @@ class SubmissionResult(Shown):
         }
 
     def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
-        """The answer in a sentence, the sentence of the verdict, and what could have been seen."""
+        """The answer in a sentence, the sentence of the verdict, and what could have been detected."""
         name = self.run.name
         if self.problems:
             count = self.problem_count

@@ -36,7 +36,7 @@ NO_MORE: Final = (
     "alike where one is only not worse."
 )
 FEW: Final = 12
-"""So many depths are all shown."""
+"""Up to this many depths are all shown."""
 DRAWN: Final = 6
 """To this depth there are few enough lists to look at all: 64. The same as `relation_grid.DEEPEST`."""
 LEAST_NAME: Final = 8
@@ -308,7 +308,7 @@ def compare_ipso(
 ) -> IpsoComparisonResult:
     """The innate pairwise orderings of two runs: per query, whether every reasonable measure must agree.
 
-    measures  what stands beside the relations of each query; one without a cutoff is cut at the depth, and a level
+    measures  what is shown with the relations of each query; one without a cutoff is cut at the depth, and a level
               makes the labels binary for all of them
 
     >>> result = compare_ipso({"q": {"d": 2.0}}, {"q": {"x": 2.0, "d": 1.0}}, {"q": {"d": 1}}, depth=2)

@@ -1,4 +1,4 @@
-"""Pools: what there is to judge for some runs, what it costs, and what a sample of the queries would do."""
+"""Pools: how much there is to judge for some runs, what it costs, and what a sample of the queries would do."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class PoolOptions:
     """What is pooled and what judging it is paid.
 
     depth               how many top documents of each run
-    sample              draw so many queries among those with two documents or more; None: all queries
+    sample              draw this many queries among those with two documents or more; None: all queries
     judgments_per_pair  how often each pair is to be judged
     measure             by which the board on the sample is set beside that on all queries
     """

@@ -43,7 +43,7 @@ from runoff.tables.tasks import Tasks
 from runoff.verdicts.preference_verdicts import win_ratio_marks
 
 MOST_QUERIES: Final = 1000
-"""Bradley-Terry scores of more queries take long, so they are made only if asked for."""
+"""Bradley-Terry scores of more queries are slow, so they are made only if asked for."""
 
 
 def tally(

@@ -46,7 +46,7 @@ class TasksResult(Shown):
         return render_tasks(self.tasks)
 
     def grid(self) -> Grid:
-        """What there is, in numbers."""
+        """The tasks, in numbers."""
         rows: list[list[Value]] = [
             ["tasks", len(self.tasks)],
             ["pairs to judge", self.tasks.real_pairs],

@@ -116,7 +116,7 @@ class Chart(ABC):
         return replace(self, style=Style(dark=dark, size=size))
 
     def with_digits(self, digits: int) -> Self:
-        """The same chart for people who may see so many digits of a score."""
+        """The same chart for people who may see this number of digits of a score."""
         return replace(self, digits=digits)
 
     @property

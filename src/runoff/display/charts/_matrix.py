@@ -37,7 +37,7 @@ class Matrix(Chart):
     legend: ClassVar[str | None] = None
     legend_below: ClassVar[bool] = False
     widest: ClassVar[float] = 1.3
-    """Cells are at most so many times as wide as they are high."""
+    """The most that the width of a cell is, in heights."""
     narrowest: ClassVar[float] = 0.0
     """The least width of a cell in pixels, also where the sheet has less room."""
     tips: ClassVar[Sequence[Tip]]

@@ -23,7 +23,7 @@ class Palette:
 
     first, second  two sides of a comparison, such as champion and challenger
     accent         the few things to look at first
-    series         runs beside each other, told apart by their shapes too
+    series         runs beside each other, with different shapes, too
     ramp           from unlikely to certain, even in grey
     """
 
@@ -41,7 +41,7 @@ class Palette:
     ramp: tuple[str, ...]
 
 
-# The hues of Okabe & Ito, which people with every common colour vision tell apart: Wong 2011,
+# The hues of Okabe & Ito, which people with any common colour vision can distinguish: Wong 2011,
 # https://doi.org/10.1038/nmeth.1618. Yellow is left out, since it cannot be seen on white; blues are lighter on dark.
 LIGHT: Final = Palette(
     ink="#1d2127", paper="#ffffff", soft="#5b6472", line="#d5d9e0", band="#f1f3f6", neutral="#c9ced6",
@@ -112,7 +112,7 @@ class Style:
         return text if self.text_width(text) + 4 <= pixels else ""
 
     def plot_width(self, *labels: str, beside: int = 0) -> int:
-        """The pixels that are left for a plot with these labels on its left and so many pixels taken on its right."""
+        """The pixels that are left for a plot with these labels on its left and `beside` pixels taken on its right."""
         longest = max(map(self.text_width, labels), default=0)
         return max(self.sheet.width - longest - beside - 3 * self.sheet.font, self.sheet.width // 3)
 

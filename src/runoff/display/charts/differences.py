@@ -17,7 +17,7 @@ from runoff.display.grid import visible
 from runoff.errors import UsageError
 
 BARS: Final = 100
-"""With at most so many queries each has a bar; with more, there is an area."""
+"""With at most this many queries each has a bar; with more, there is an area."""
 STEPS: Final = 600
 """Steps of the area; of more queries, neighbours share one with their mean."""
 

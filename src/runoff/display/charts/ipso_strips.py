@@ -31,7 +31,7 @@ from runoff.display.grid import visible
 from runoff.phrases import counted
 
 NAMED: Final = 60
-"""With at most so many queries each is named beside its strip."""
+"""With at most this many queries each is named beside its strip."""
 STRIPS: Final = 400
 """With more queries than this there are no strips, but shares by depth."""
 ORDER: Final = ("ns", "equal", "ni", "nonseparable")

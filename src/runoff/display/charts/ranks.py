@@ -253,7 +253,7 @@ class RankIntervals(Intervals):
         return {"data": {"values": values}, "spacing": 14, "hconcat": panels}
 
     def _ticks(self, last: int, width: int) -> list[int]:
-        """The ranks that an axis of so many pixels names: the first, and then whole steps."""
+        """The ranks that an axis of this many pixels names: the first, and then whole steps."""
         between = self.style.text_width(f"{last}") + self.style.sheet.font // 2
         for step in (1, 2, 5, 10, 20, 50, 100, 200, 500):
             ticks = [1, *(rank for rank in range(step, last + 1, step) if 2 * (rank - 1) >= step)]

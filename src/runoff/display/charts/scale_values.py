@@ -13,7 +13,7 @@ from runoff.phrases import counted
 JOINED: Final = 200
 """With more values than this no lines join the two scales."""
 WRITTEN: Final = 12
-"""With at most so many values each is written beside its tick, where there is room."""
+"""With at most this many values each is written beside its tick, where there is room."""
 ROWS: Final = ("attainable", "in equal steps")
 
 

@@ -250,5 +250,5 @@ def _placed(
 
 
 def _ticks(count: int, days: int) -> int | Spec:
-    """About so many ticks; never two on one day, which would be called the same."""
+    """About this many ticks; never two on one day, which would be called the same."""
     return count if days > count else {"interval": "day", "step": 1}

@@ -28,7 +28,7 @@ LONGEST: Final = 1000
 
 @dataclass(frozen=True)
 class PasswordCheck:
-    """Whether a password is right, and whether its hash should be made anew with today's parameters."""
+    """Whether a password is right, and whether its hash should be renewed with today's parameters."""
 
     right: bool
     outdated: bool

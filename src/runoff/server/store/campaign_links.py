@@ -136,7 +136,7 @@ def clean_worker_id(worker_id: str) -> str:
     """
     cleaned = worker_id.strip()
     if not 0 < len(cleaned) <= LONGEST_WORKER or not cleaned.isprintable():
-        raise UsageError(f"{worker_id[:60]!r} is no worker id; expected 1 to {LONGEST_WORKER} printable characters")
+        raise UsageError(f"{worker_id[:60]!r} is not a worker id; expected 1 to {LONGEST_WORKER} printable characters")
     return cleaned
 
 

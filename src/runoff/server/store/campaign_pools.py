@@ -226,7 +226,7 @@ def save_known_pairs(
     """Add test pairs, (query, right answer, wrong answer) each, and return how many are new; removed ones come back."""
     same = [pair for pair in pairs if pair[1] == pair[2] or not all(pair)]
     if same:
-        raise UsageError(f"{same[0]} is no test pair; expected a query and two different documents")
+        raise UsageError(f"{same[0]} is not a test pair; expected a query and two different documents")
     own = KNOWN_PAIR.c.campaign_id == campaign_id
     there = {one.pair: one for one in many(connection, KnownPair, KNOWN_PAIR, own)}
     new = [pair for pair in dict.fromkeys(pairs) if pair not in there]

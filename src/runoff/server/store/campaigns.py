@@ -35,7 +35,7 @@ class CampaignSettings:
     """Everything that organisers choose.
 
     board_id, label_set   the board, and the name of the open label set that the judgments add to
-    sample, seed          judge so many queries, drawn at random; None: all queries of the label set
+    sample, seed          judge this many queries, drawn at random; None: all queries of the label set
     depth                 how many top documents of each run are pooled
     judgments_per_pair    how often each pair is judged, by different assessors
     pairs_per_task, tests_per_task  real pairs and test pairs of a task

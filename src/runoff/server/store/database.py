@@ -115,7 +115,7 @@ class Database:
         """Do `work` in one transaction and return what it returned.
 
         The work is done again, from its start and in a new transaction, where the database asks for that (a deadlock,
-        a lock that was not to be had), at most 6 times. So it must do nothing outside the database that cannot be
+        a lock that was not available), at most 6 times. So it must do nothing outside the database that cannot be
         done twice.
         """
         for attempt in range(TRIES):
@@ -271,7 +271,7 @@ def _is_passing(error: BaseException) -> bool:
 
 
 def _is_away(error: Exception) -> bool:
-    """Whether no connection was to be had, so that nothing can have been done."""
+    """Whether no connection was available, so that nothing can have been done."""
     if isinstance(error, PoolTimeoutError):
         return True
     if not isinstance(error, OperationalError) or isinstance(error.orig, sqlite3.Error) or error.connection_invalidated:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 Kind = TypeVar("Kind")
 Work = Callable[["Connection"], Any]
 MOST: Final = 100
-"""More than so many are not done in one transaction, so that the first of them is not kept waiting."""
+"""The most writes in one transaction, so that the first of them does not wait for long."""
 
 
 @dataclass(eq=False)

@@ -95,7 +95,7 @@ def load_answer_turns(connection: Connection, assignment_id: int) -> dict[int, t
 def load_judgments(
     connection: Connection, campaign_id: int, *, states: tuple[AssignmentState, ...] = ("done",)
 ) -> tuple[StoredJudgment, ...]:
-    """The answers that stand in a campaign, in order; by default only of assignments that were done, not discarded."""
+    """The answers of a campaign that count, in order; by default only of assignments that were done, not discarded."""
     chosen = (ASSIGNMENT.c.campaign_id == campaign_id) & ASSIGNMENT.c.state.in_(states)
     own = select(ASSIGNMENT.c.id).where(chosen)
     last = _latest(JUDGMENT.c.assignment_id.in_(own)).subquery()

@@ -26,7 +26,7 @@ def clean_email(email: str) -> str:
 
 
 def clean_slug(slug: str) -> str:
-    """A name that can stand in the address of a page; it is refused, not changed.
+    """A name that is safe in the address of a page; it is refused, not changed.
 
     >>> clean_slug("msmarco-passage")
     'msmarco-passage'

@@ -143,7 +143,7 @@ def _judged(settings: CampaignSettings, runs: Mapping[int, str], chosen: Sequenc
               hint="Top documents of each run that are pooled with the labels. Pairs grow with its square."),
         Field(name="sample", label="Queries", kind="number",
               value="" if settings.sample is None else str(settings.sample),
-              hint="So many, drawn at random. Empty: all queries of the labels."),
+              hint="How many, drawn at random. Empty: all queries of the labels."),
         Field(name="seed", label="Seed", kind="number", value=str(settings.seed),
               hint="The same seed draws the same queries, tasks and test pairs."),
         Field(name="way", label="Way", kind="select", value=settings.way,

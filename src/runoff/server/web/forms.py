@@ -185,7 +185,7 @@ def check_csrf(visitor: Visitor, sent: str) -> None:
     if visitor.person is not None and not (
         visitor.csrf and secrets.compare_digest(visitor.csrf.encode(), sent.encode())
     ):
-        raise NotAllowedError("this form was not made by this server, or you have signed in anew; load the page again")
+        raise NotAllowedError("this form was not made by this server, or you have signed in again; load the page again")
 
 
 def check_origin(request: Request) -> None:

@@ -1,4 +1,4 @@
-"""What stands before every page: security headers, a limit for the size of a request, and counting."""
+"""What runs before every page: security headers, a limit for the size of a request, and counting."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Guards:
             nonlocal seen
             message = await receive()
             seen += len(message.get("body", b""))
-            # Both: a header can lie, and an honest one spares the upload.
+            # Both: a header can be wrong, and an honest one saves the upload.
             if seen > limit or claimed > limit:
                 raise LimitError(
                     [f"request: more than {limit:,} bytes; expected {limit:,} or fewer; send a smaller file"]

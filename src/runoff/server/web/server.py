@@ -39,7 +39,7 @@ def serve(
     organiser: str = FIRST_ORGANISER,
     say: Callable[[str], object] = print,
 ) -> None:
-    """Run a server until it is told to stop.
+    """Run a server until it is stopped.
 
     workers    processes that score runs; with 0 a thread of the server does
     boards     board.toml files; each is made a board of the server unless one of its name is there

@@ -25,7 +25,7 @@ class Visitor:
     actor   for `may` and `require`
     person  None for nobody in particular
     teams   that the person is in
-    asker   under which name it is counted what takes long; empty is not counted
+    asker   under which name expensive views are counted; empty is not counted
     csrf    what a form must send back as `csrf`; empty without a session
     """
 

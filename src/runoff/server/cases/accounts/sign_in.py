@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 WINDOW: Final = timedelta(minutes=15)
 PER_ADDRESS: Final = 10
-"""So many times as many failures are allowed from one address of the network: many people can share one."""
+"""How many times as many failures are allowed from one network address, which many people can share."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +62,7 @@ class SignInRules:
 
 
 def draw_token() -> str:
-    """A secret of 256 random bits that can stand in an address."""
+    """A secret of 256 random bits that is safe in an address."""
     return secrets.token_urlsafe(32)
 
 

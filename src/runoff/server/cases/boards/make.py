@@ -96,7 +96,7 @@ def make_described_board(
 
 
 def slug_of(name: str) -> str:
-    """A name as it can stand in an address.
+    """A name that is safe in an address.
 
     >>> slug_of("Équipe  Nº 1!"), slug_of("??")
     ('equipe-no-1', 'team')

@@ -75,7 +75,7 @@ def load_assessors(
 ) -> tuple[AssessorView, ...]:
     """Everybody who takes part in a campaign or did, the first first.
 
-    numbers  what `load_assessor_numbers` has found before, which takes long where there are many judgments
+    numbers  what `load_assessor_numbers` has found before, which is slow where there are many judgments
     """
     require(actor, "see assessors")
     parts = load_participations(connection, campaign.id)

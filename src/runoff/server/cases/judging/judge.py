@@ -78,7 +78,7 @@ class TaskSheet:
 
 @dataclass(frozen=True, kw_only=True)
 class TaskOffer:
-    """What there is for an assessor: a task (`given`), or why there is none.
+    """What an assessor gets: a task (`given`), or why there is none.
 
     wait     others are at work, and what is to be judged next depends on them
     nothing  everything that this assessor could do is done

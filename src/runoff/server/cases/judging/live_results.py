@@ -38,7 +38,7 @@ QUEUE: Final = 4
 """Campaigns of which each thing is kept, requests that may wait for what another computes, and those that may wait to
 compute."""
 EARLIER_SECONDS: Final = 10
-"""After so many seconds a page that shows earlier numbers looks for the newest."""
+"""After this many seconds a page that shows earlier numbers looks for the newest."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

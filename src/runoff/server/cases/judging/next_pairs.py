@@ -38,7 +38,7 @@ PER_MATCH: Final = 4.5
 """Judgments that a match takes on average if a third of them err; docs/method/preferences.md."""
 _TRIES: Final = 3
 _FEW: Final = 400
-"""So many queries are asked for by name; more are counted with all others."""
+"""Up to this many queries are loaded by name; more are counted with all others."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -36,7 +36,7 @@ _STREAM: Final = 5
 def deal_batches(
     pairs: Sequence[Pair], known: Sequence[Pair], campaign: Campaign, *, first_batch: int, copies: int
 ) -> tuple[NewTask, ...]:
-    """Deal pairs out into batches, filled evenly, each with so many copies; the same input gives the same tasks.
+    """Deal pairs out into batches, filled evenly, each in several copies; the same input gives the same tasks.
 
     known  test pairs: (query, right answer, wrong answer); used in turn, and again if there are too few
     """
@@ -112,7 +112,7 @@ def _batches(due: Sequence[DuePair], most: int, active: frozenset[int]) -> list[
 def more_copies(
     tasks: Sequence[PlannedTask], known: Sequence[Pair], campaign: Campaign, *, copies: int
 ) -> tuple[NewTask, ...]:
-    """Copies of batches that have fewer than so many: the same real pairs, with other test pairs, order and sides."""
+    """Copies of batches that have too few: the same real pairs, with other test pairs, order and sides."""
     found = []
     last: dict[int, PlannedTask] = {}
     for task in tasks:

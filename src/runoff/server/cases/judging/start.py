@@ -248,7 +248,7 @@ def _parts(
     max_bytes: int,
     reader: LimitedReader,
 ) -> _Parts:
-    """Everything that takes long, outside of the transaction."""
+    """Everything that is slow, outside of the transaction."""
     with database.read() as connection:
         campaign = load_campaign(connection, campaign_id)
     campaign = campaign if more is None else more.applied_to(campaign)

@@ -123,7 +123,7 @@ def use_labels(
         if found.board_id != board.id:
             raise NotFoundError(f"board {board.slug!r} has no label set {label_set_id}")
         used = save_label_use(connection, label_set_id, actor=number, now=now)
-        # The same settings as another version: whatever is kept under the old one is not shown any more.
+        # The same settings as another version: whatever is cached for the old one is not shown any more.
         current = load_board(connection, board.id)
         save_board_settings(connection, board.id, current, version=current.version, actor=number, now=now)
         return used

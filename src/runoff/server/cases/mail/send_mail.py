@@ -231,7 +231,7 @@ def _about_run(connection: Connection, job: Job, mailing: Mailing, now: datetime
 def _with_link(connection: Connection, job: Job, mailing: Mailing, now: datetime) -> _Letter | None:
     """The mail with a one-time link; None if the link was used, withdrawn, or is too old.
 
-    Its token is drawn here, for each attempt anew: none is kept anywhere but as a hash.
+    Its token is drawn here, again for each attempt: none is kept anywhere but as a hash.
     """
     token = draw_token()
     link = save_link_mailed(connection, int(job.payload["link_id"]), token, now)

@@ -76,7 +76,7 @@ def is_shown(
 
 
 RESCORE: Final = "rescore"
-"""The kind of a job that scores a run anew, because settings or labels have changed."""
+"""The kind of a job that scores a run again, because settings or labels have changed."""
 FIRST: Final = "This is the first run of the board; there is no record to compare it with."
 NOT_COMPARED: Final = "It could not be compared with {}: the scores per query of one of the two are missing."
 

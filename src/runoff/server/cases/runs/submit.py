@@ -173,7 +173,7 @@ def draw_key() -> str:
 
 
 def check_words(submission: Submission) -> None:
-    """Raise unless every text can be kept and shown: no control characters, and nothing that is no text at all."""
+    """Raise unless every text can be kept and shown: no control characters, and nothing that is not text."""
     said = submission.metadata
     texts = {"name": said.name, "team": said.team, "description": said.description, "variant_of": said.variant_of}
     for field_name, text in {**texts, **said.more, "key": submission.submission_key}.items():

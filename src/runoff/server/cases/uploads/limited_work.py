@@ -110,7 +110,7 @@ def _taken() -> int:
 
 
 def _exactly(count: int) -> bytes:
-    """So many bytes of standard input, of which nothing is read in advance."""
+    """A number of bytes of standard input; nothing is read in advance."""
     parts: list[bytes] = []
     while count:
         part = os.read(0, min(count, BLOCK))

@@ -332,7 +332,7 @@ def found_in(path: str, labels: Sequence[Sequence[str]], board: str, called: str
         most = readable_bytes(readable.stat().st_size, max_bytes)
         for name, place in labels or [("labels", "")]:
             qrels = read_qrels(Path(place) if place else _NO_LABELS, name=name)
-            # Every line is checked, whatever the depth; which queries there are can be seen from the first rank.
+            # Every line is checked, whatever the depth; the first rank shows which queries there are.
             serps = read_serps(readable, qrels, depth=1, max_bytes=most)
             found.append(FoundInFile(queries=len(qrels.query_ids), missing_queries=serps.missing_queries))
             if not place or found[-1].missing_queries < found[-1].queries:

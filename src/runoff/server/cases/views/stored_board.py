@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 Kind = TypeVar("Kind", bound=QuerySet)
 
 HIDDEN_TEAM: Final = ""
-"""What stands in place of a team that is not named yet."""
+"""What is shown instead of a team that is not named yet."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +66,7 @@ class VisibleRun:
 class StoredBoardData(BoardData):
     """A board from the store: `visible` are its runs in the same order, `labels` and `queries` what scored them.
 
-    is_partial  whether queries are left out: what runs lack is not told then, since it would tell which ones
+    is_partial  whether queries are left out: what runs lack is not shown then, since it would reveal which ones
     """
 
     visible: tuple[VisibleRun, ...]
@@ -76,7 +76,7 @@ class StoredBoardData(BoardData):
 
     @cached_property
     def fits(self) -> tuple[Fit, ...]:
-        """How the runs fit the labels; empty where that must not be told or is not known."""
+        """How the runs fit the labels; empty where that must not be shown or is not known."""
         return () if self.is_partial else super().fits
 
 
@@ -170,7 +170,7 @@ def load_visible_runs(
     found = []
     for run in runs:
         count[run.name] += 1
-        # Two teams may use the same name: the later run is told apart by its number.
+        # Two teams may use the same name: the later run gets its number.
         name = run.name if count[run.name] == 1 else f"{run.name} (run {run.id})"
         team = teams[run.team_id] if sees_team(viewer, board, run, now) else HIDDEN_TEAM
         found.append(VisibleRun(run=run, name=name, team=team))

@@ -215,7 +215,7 @@ JOB = Table(
     Column("state", String(20), nullable=False),
     Column("attempts", Integer, nullable=False),
     Column("most_attempts", Integer, nullable=False),
-    # Grows with each lease, so that a worker that lost its lease can be told from the one that has it.
+    # Grows with each lease, so that a worker that lost its lease differs from the one that has it.
     Column("fence", Integer, nullable=False),
     Column("worker", String(100)),
     Column("lease_until", UtcTime),

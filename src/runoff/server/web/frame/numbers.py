@@ -39,7 +39,7 @@ def money(amount: float, currency: str = "") -> str:
 
 
 def number(value: float, digits: int) -> str:
-    """A number with so many digits, and with the sign for minus that people read.
+    """A number with this many digits, and with the sign for minus that people read.
 
     >>> number(0.41249, 3), number(-1.0, 1)
     ('0.412', '−1.0')

@@ -114,8 +114,8 @@
           fresh.dispatchEvent(new CustomEvent("replaced", { bubbles: true }));
           fresh.querySelectorAll("[data-refresh]").forEach(wait);
           fresh.querySelectorAll("form[data-upload]").forEach(watchUpload);
-          const told = fresh.querySelector(".notice");
-          if (told) say(told.textContent);
+          const notice = fresh.querySelector(".notice");
+          if (notice) say(notice.textContent);
         } else done("The server answered with status " + request.status + "; nothing was submitted.");
       });
       bar.hidden = false;

@@ -35,7 +35,7 @@ _SQLITE = (
 def upgrade() -> None:
     """Let verdicts be missing, and empty those of runs that were compared with nothing."""
     if op.get_bind().dialect.name == "sqlite":
-        # SQLite changes no column: the table is made anew, with its rows; nothing refers to it.
+        # SQLite changes no column: the table is made again, with its rows; nothing refers to it.
         for statement in _SQLITE:
             op.execute(statement.strip())
     else:

@@ -54,7 +54,7 @@ def _day(text: str) -> date | None:
     try:
         return date.fromisoformat(text) if text else None
     except ValueError:
-        raise UsageError(f"{text[:40]!r} is no date; expected one such as 2026-03-15; write it so") from None
+        raise UsageError(f"{text[:40]!r} is not a date; expected one such as 2026-03-15; write it so") from None
 
 
 def as_query(choice: Choice) -> dict[str, str]:
@@ -106,7 +106,7 @@ def picture(drawn: str, visitor: Visitor) -> Response:
 
 
 def _page(site: Site, visitor: Visitor, slug: str, choice: Choice, now: datetime) -> str:
-    # One transaction, so that everything on the page is of the same moment; what takes long is computed after it.
+    # One transaction, so that everything on the page is of the same moment; what is slow is computed after it.
     with site.database.read() as connection:
         board = load_board_by_slug(connection, slug)
         asked = load_asked_view(connection, board, choice, viewer=visitor.actor, now=now)

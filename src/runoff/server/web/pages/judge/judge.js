@@ -144,13 +144,13 @@
     timer = setTimeout(send, wait * 1000);
   };
   const acknowledged = async (step, answer) => {
-    const told = await answer.json();
+    const reply = await answer.json();
     steps.shift();
     keep();
     wait = 0;
     // Another window has answered too: the server knows better.
-    if (step.kind === "undo" && told.pair !== step.pair) { isOver = true; location.assign(address); return; }
-    if (step.kind === "done") { isOver = true; location.assign(told.next); return; }
+    if (step.kind === "undo" && reply.pair !== step.pair) { isOver = true; location.assign(address); return; }
+    if (step.kind === "done") { isOver = true; location.assign(reply.next); return; }
     if (!steps.length) {
       tell(saving.classList.contains("bad") ? "Everything is saved." : "");
       if (afterwards) afterwards();

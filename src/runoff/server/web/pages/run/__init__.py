@@ -130,7 +130,7 @@ def _entry_address(board: StoredBoard, run: StoredRun, visitor: Visitor, now: da
 
 
 def _entry_words(run: StoredRun, visitor: Visitor, chosen: int | None) -> str:
-    """What the team is told about its choice; others see it on the board."""
+    """What the team sees about its choice; others see it on the board."""
     if run.baseline or run.state != "scored" or not may(visitor.actor, "submit run", Thing(team=run.team_id)):
         return ""
     if chosen == run.id:
@@ -205,7 +205,7 @@ def _scores(
 
 
 def _over(board: StoredBoard, score: MeanScore, queries: QuerySet, visitor: Visitor) -> str:
-    """How many queries a mean is over, and how many of the set the run lacks; of private queries it is not told."""
+    """How many queries a mean is over, and how many of the set the run lacks; not for private queries."""
     text = f"{score.queries:,} queries"
     if not queries.sealed and score.missing_queries:
         text += f"; the run lacks {score.missing_queries:,} of the set"

@@ -95,7 +95,7 @@ def _day(text: str) -> date | None:
     try:
         return date.fromisoformat(text) if text else None
     except ValueError:
-        raise UsageError(f"{text[:40]!r} is no date; expected one such as 2026-05-01") from None
+        raise UsageError(f"{text[:40]!r} is not a date; expected one such as 2026-05-01") from None
 
 
 def _checked(found: CheckResult) -> Row:
