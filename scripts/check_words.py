@@ -1,7 +1,7 @@
 """Look for words that runoff does not use: old names, odd phrases, and translations of German idioms.
 
 Run by `make lint`. It reads what people read: strings, docstrings and comments in Python, templates and scripts in
-src/, and the documentation outside code blocks. Prints one line per finding.
+src/, and the documentation outside code blocks. Prints one line per finding and exits with status 1 if there is any.
 
 A line that needs such a word says why, on the same line or the line above: `# words: REASON` in Python,
 `<!-- words: REASON -->` in Markdown, `{# words: REASON #}` in a template, `// words: REASON` in a script.
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import io
 import re
+import sys
 import tokenize
 from collections.abc import Iterator
 from pathlib import Path
@@ -121,7 +122,7 @@ def main() -> None:
     """Print the findings."""
     problems = find_problems()
     print("\n".join(problems) or f"words: {len(files(ROOT))} files, no problems")
-    # Findings are reported and do not fail yet.
+    sys.exit(bool(problems))
 
 
 if __name__ == "__main__":

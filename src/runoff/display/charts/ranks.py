@@ -22,7 +22,7 @@ from runoff.display.text_pictures import strip
 from runoff.phrases import counted, listed
 
 WRITTEN: Final = 8
-"""With at most so many ranks the probabilities are written into the cells."""
+"""With at most this many ranks the probabilities are written into the cells."""
 SEEN: Final = 0.005
 """Ranks that no shown run has with this probability are left out on the right."""
 

@@ -156,7 +156,7 @@ def test_filters_choose_runs_and_compute_again(small):
 
 
 @pytest.mark.parametrize(
-    "query, word", [("since=yesterday", "no date"), ("labels=none", "No open label set"), ("team=" + "x" * 300, "")]
+    "query, word", [("since=yesterday", "not a date"), ("labels=none", "No open label set"), ("team=" + "x" * 300, "")]
 )
 def test_filters_that_cannot_be_used_are_explained(small, query, word):
     answer = ask(app_of(small.site), f"{ADDRESS}?{query}")

@@ -44,8 +44,8 @@ MOST_ANSWERS: Final = 64
 MOST_ARRAYS: Final = 1000
 MOST_PAIRS: Final = 5000
 HEAVIEST: Final = 256_000_000
-"""Arrays of runs and results of pairs that it keeps, so that a new run costs only its own pairs; at most about this many
-bytes of each."""
+"""Arrays of runs and results of pairs that it keeps, so that a new run costs only its own pairs; about this many bytes
+of each at most."""
 PAIR_BYTES: Final = 64
 """Of a comparison, per query."""
 MOST_WAITING: Final = 40

@@ -90,7 +90,7 @@ class _New:
 def _new(
     database: Database, files: FileStore, campaign_id: int, run_id: int, *, max_bytes: int, reader: LimitedReader
 ) -> _New:
-    """Everything that takes long, outside of the transaction."""
+    """Everything that is slow, outside of the transaction."""
     with database.read() as connection:
         campaign = load_campaign(connection, campaign_id)
     read = dict(read_tops(database, files, campaign, more=[run_id], max_bytes=max_bytes, reader=reader))

@@ -230,7 +230,7 @@ def _note_entry(
 
 
 GUESSED: Final = "a link for assessors"
-"""What stands in the place of an address of mail where an attempt is counted."""
+"""What is used instead of a mail address where an attempt is counted."""
 
 
 @dataclass(frozen=True, kw_only=True)
