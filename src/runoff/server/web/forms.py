@@ -212,7 +212,7 @@ async def _read(request: Request, visitor: Visitor, *, most: int) -> Form:
 
 @asynccontextmanager
 async def read_files_form(request: Request, visitor: Visitor, *, most_files: int) -> AsyncIterator[Form]:
-    """A form that this server made, with so many files at most; its size is limited as it arrives, by the guards."""
+    """A form that this server made, with at most `most_files` files; the guards limit its size as it arrives."""
     check_origin(request)
     try:
         form = await request.form(max_files=most_files, max_fields=MOST_WITH_FILES, max_part_size=LONGEST)
