@@ -187,7 +187,7 @@ def quick_comparisons(
 ) -> tuple[Comparison, ...]:
     """Comparisons of (champion, challenger) with the tests that take no resampling, and the policy's own.
 
-    memory     a cache of pairs; verdicts are decided anew, because they depend on how many pairs there are
+    memory     a cache of pairs; verdicts are decided again, because they depend on how many pairs there are
     scores     those of the runs under the chosen measure, where they are known; a pair in the cache does without, since
                it would keep the scores of all runs
     scratch    where the values of single queries are stored, if they are too much for memory
