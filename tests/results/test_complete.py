@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import CodeType, FrameType, ModuleType
 from typing import Any
 
@@ -15,7 +16,11 @@ from runoff import CompareOptions
 from runoff.display import FORMAT_NAMES, render
 from runoff.significance import PairedT
 from runoff.verbs._board_evidence import board_evidence
+from runoff.verbs._ipso_board import ipso_board
 from runoff.verbs.board import BoardOptions, board_of
+from runoff.verbs.ipso import compare_ipso
+from runoff.verbs.reliability import reliability
+from tests.verbs.audited import write_audited
 from tests.verbs.boards import HISTORY, data_of
 from tests.verbs.comparisons import clear_comparison, compare_all, comparison_of, qrels_of, run_of, trade_off
 
@@ -42,6 +47,15 @@ def board() -> Any:
     return board_of(data_of(HISTORY, dated=True, options=question), trials=50, options=options)
 
 
+def audited() -> Any:
+    with TemporaryDirectory() as folder:
+        return runoff.audit(write_audited(Path(folder)))
+
+
+def three_runs() -> list[Any]:
+    return [run_of(name, ranks) for name, ranks in (("a", FIRST), ("b", SECOND), ("c", [1] * 30))]
+
+
 RESULTS: dict[str, Callable[[], Any]] = {
     "compare": alone,
     "compare, clear": clear_comparison,
@@ -56,14 +70,19 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "board, resolution": lambda: board().resolution,
     "board, records": lambda: board().records,
     "board, evidence": lambda: board_evidence(board()),
+    "audit": audited,
+    "evaluate": lambda: runoff.evaluate(three_runs(), qrels_of(30), measures=["RR@10", "AP"]),
+    "ipso": lambda: compare_ipso(*three_runs()[:2], qrels_of(30), depth=5),
+    "ipso of a board": lambda: ipso_board(three_runs(), qrels_of(30)),
+    "reliability": lambda: reliability(three_runs(), qrels_of(30), measure="RR@10"),
     "compare scores": lambda: runoff.compare_scores(alone().scores, "champion", ["challenger"]),
 }
 """A result of every verb that is done, by what was asked for: add yours."""
 
 
-WORDS = {"Family.__str__", "spoken_correction"}
+WORDS = {"Family.__str__", "Measure.__str__", "spoken_correction"}
 """Functions that compute nothing: they write a value in words."""
-CHARTS = {"history", "_check", "frontier", "RankSetsResult.groups", "ipso_theory"}
+CHARTS = {"history", "_check", "frontier", "RankSetsResult.groups", "ipso_theory", "is_count"}
 """What charts still compute; this list may only become shorter."""
 
 

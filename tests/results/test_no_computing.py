@@ -16,7 +16,7 @@ WORDS = {"about_queries", "at_level", "corrected_over", "rank_verdict", "spoken"
 """Functions that compute nothing: they write a value in words, or look up what is decided."""
 LEFT = {
     "display/charts/cost_frontier.py: frontier",
-    "display/charts/ipso_shares.py: ipso_theory",
+    "display/charts/ipso_agreement.py: ipso_theory",
     "display/charts/timeline.py: history",
 }
 """What still computes; this list may only become shorter."""
