@@ -19,7 +19,6 @@ from runoff.comparisons.ipso import (
     highest_vote_p,
     scan,
     vote_ends,
-    vote_p_range,
     whole_type,
 )
 from runoff.errors import UsageError
@@ -27,6 +26,10 @@ from runoff.measures import RR
 from runoff.measures._example import serps_from, serps_of
 from runoff.significance import BY_NAME, binomial_p
 from tests.comparisons.reference import CODES, pairs, plain_scan, ranked
+
+
+def vote_p_range(ns, ni, nonseparable):
+    return tuple(end.p for end in vote_ends(ns, ni, nonseparable))
 
 
 def ipso_of(pair, **options):

@@ -177,9 +177,13 @@ def counts_between(trials: Trials, low: int, high: int, queries: int) -> NDArray
     for row in range(trials.count):
         for start in range(0, queries, held):
             drawn = draws_between(
-                trials.first + row, start, min(start + held, queries), queries, seed=trials.seed,
+                trials.first + row,
+                start,
+                min(start + held, queries),
+                queries,
+                seed=trials.seed,
                 query_set=trials.query_set,
-            )  # fmt: skip
+            )
             if high - low < queries:
                 drawn = drawn[(drawn >= low) & (drawn < high)] - low
             counts[row] += np.bincount(drawn, minlength=high - low)

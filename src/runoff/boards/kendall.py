@@ -120,10 +120,12 @@ def split_reference(first: Scores, second: Scores, *, trials: int = 1000, seed: 
     own = grid.rows(0, size).sum(axis=0)[None, :]
     # The observed split is looked at in the same way as the random ones, ties included: p is exact.
     observed = tau_b(*(_starts(sums, grid) for sums in (own, grid.totals() - own)))[0]
-    taus = np.concatenate([
-        tau_b(_starts(left, grid), _starts(right, grid))
-        for left, right in _split_sums(grid, size, trials=trials, seed=seed)
-    ])  # fmt: skip
+    taus = np.concatenate(
+        [
+            tau_b(_starts(left, grid), _starts(right, grid))
+            for left, right in _split_sums(grid, size, trials=trials, seed=seed)
+        ]
+    )
     low, high = percentiles(taus[:, None])[:, 0].tolist()
     return SplitReference(
         trials=trials,

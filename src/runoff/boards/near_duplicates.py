@@ -43,7 +43,7 @@ class NearDuplicatesResult:
 
 
 def near_duplicates(runs: Sequence[Run], *, depth: int = 10, threshold: float = 0.95) -> NearDuplicatesResult:
-    """The pairs of runs whose top documents overlap in the mean by the threshold or more.
+    """The pairs of runs whose top documents overlap on average by the threshold or more.
 
         overlap of a query = |A and B| / max(|A|, |B|),  A and B the documents that the runs have to the depth
 

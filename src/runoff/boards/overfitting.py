@@ -178,8 +178,15 @@ def _judged(
     if error <= _NOISE * scale:
         if excess > _NOISE * scale:
             return replace(change, unjudged="its scores change by the same on every query")
-        return replace(change, ratio=ratio, expected_private=ratio * x, excess=excess, standard_error=0.0,
-                       excess_ci95=(excess, excess), p=1.0)  # fmt: skip
+        return replace(
+            change,
+            ratio=ratio,
+            expected_private=ratio * x,
+            excess=excess,
+            standard_error=0.0,
+            excess_ci95=(excess, excess),
+            p=1.0,
+        )
     freedom = error**4 / (on_public**2 / (len(own_x) - 1) + on_private**2 / (len(own_y) - 1))
     from scipy.special import stdtr, stdtrit
 

@@ -125,12 +125,21 @@ def reliability(
         level=float(level),
         seed=int(seed),
         tests=tuple(
-            RepeatShares(test=test, aggregate=aggregate, agree=agree, partial=partial, disagree=disagree,
-                         significant=significant, different=different, tied=tied)
-            for (test, aggregate), (agree, partial, disagree, significant, different, tied)
-            in zip(COMBINATIONS, shares.tolist(), strict=True)
+            RepeatShares(
+                test=test,
+                aggregate=aggregate,
+                agree=agree,
+                partial=partial,
+                disagree=disagree,
+                significant=significant,
+                different=different,
+                tied=tied,
+            )
+            for (test, aggregate), (agree, partial, disagree, significant, different, tied) in zip(
+                COMBINATIONS, shares.tolist(), strict=True
+            )
         ),
-    )  # fmt: skip
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,8 +169,9 @@ def _counts(
     if spread is not None or n > AT_ONCE:
         counted = BlockCounts(values, table, splits=splits, seed=seed, spread=spread or here)
         scores = counted.scores()
-        return _counts_of_many(half_pairs_of_counts(counted, scores), _sums_of_counts(table.values, scores, n),
-                               runs, level, progress)  # fmt: skip
+        return _counts_of_many(
+            half_pairs_of_counts(counted, scores), _sums_of_counts(table.values, scores, n), runs, level, progress
+        )
     in_first = _first_halves(list(halves(n, splits, seed)), n)
     return _counts_of_many(half_pairs(values, in_first), _sums(values, in_first), runs, level, progress)
 

@@ -115,9 +115,9 @@ def _largest_error(covariance: NDArray[np.float64], spare: float, seed: int) -> 
     values, vectors = np.linalg.eigh(part / np.sqrt(np.outer(np.diag(part), np.diag(part))))
     root = vectors * np.sqrt(np.maximum(values, 0.0))
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(WINNER, 1)))
-    largest = np.concatenate([
-        np.abs(rng.standard_normal((DRAWS // 10, len(root))) @ root.T).max(axis=1) for _ in range(10)
-    ])  # fmt: skip
+    largest = np.concatenate(
+        [np.abs(rng.standard_normal((DRAWS // 10, len(root))) @ root.T).max(axis=1) for _ in range(10)]
+    )
     return float(np.quantile(largest, 1.0 - spare))
 
 

@@ -28,6 +28,9 @@ class VoteEnd:
 def vote_ends(ns: int, ni: int, nonseparable: int) -> tuple[VoteEnd, VoteEnd]:
     """The vote when all non-separable queries vote ns, and when all vote ni; the lower p first.
 
+    p is that of the sign test of |ns| = |ni|. A measure may also split these queries. No split gives a p below the
+    lower one, but where the queries can balance the vote some split gives a p above the higher one: `highest_vote_p`.
+
     Moffat & Mackenzie 2024, section 3.5, https://doi.org/10.1002/asi.24874
 
     >>> [(end.ns, end.ni, float(f"{end.p:.2g}")) for end in vote_ends(81, 109, 36)]
@@ -38,21 +41,6 @@ def vote_ends(ns: int, ni: int, nonseparable: int) -> tuple[VoteEnd, VoteEnd]:
     ends = [VoteEnd(ns=to_ns, ni=to_ni, p=p) for (to_ns, to_ni), p in zip(votes, all_p, strict=True)]
     low, high = sorted(ends, key=lambda end: end.p)
     return low, high
-
-
-def vote_p_range(ns: int, ni: int, nonseparable: int) -> tuple[float, float]:
-    """The lower and the higher of the two p when all non-separable queries vote ns, or all vote ni.
-
-    p is that of the sign test of |ns| = |ni|. A measure may also split these queries. No split gives a p below the
-    lower one, but where the queries can balance the vote some split gives a p above the higher one: `highest_vote_p`.
-
-    Moffat & Mackenzie 2024, section 3.5, https://doi.org/10.1002/asi.24874
-
-    >>> [float(f"{p:.2g}") for p in vote_p_range(81, 109, 36)]
-    [2.5e-05, 0.64]
-    """
-    low, high = vote_ends(ns, ni, nonseparable)
-    return low.p, high.p
 
 
 def highest_vote_p(ns: int, ni: int, nonseparable: int) -> float:
@@ -190,7 +178,7 @@ class IpsoResult:
     unanswerable: int = 0
     most_relevant: int = 0
     sign_p_range: tuple[float, float] = field(init=False)
-    """The lower and the higher p when all non-separable queries vote ns, or all vote ni; see `vote_p_range`."""
+    """The lower and the higher p when all non-separable queries vote ns, or all vote ni; see `vote_ends`."""
     sign_p_ends: tuple[IpsoVoteEnd, IpsoVoteEnd] = field(init=False)
     """The two votes that `sign_p_range` has the p of, in the same order: who would have how many queries."""
     highest_sign_p: float = field(init=False)
@@ -206,7 +194,7 @@ class IpsoResult:
             for end in vote_ends(*votes)
         )
         set_field(self, "sign_p_ends", (low, high))
-        set_field(self, "sign_p_range", vote_p_range(*votes))
+        set_field(self, "sign_p_range", (low.p, high.p))
         set_field(self, "highest_sign_p", highest_vote_p(*votes))
 
     @property

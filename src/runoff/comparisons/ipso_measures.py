@@ -319,8 +319,10 @@ def ipso_differences(
     """
     compared = set(result.query_ids)
     is_compared = np.array([query in compared for query in first.query_ids], dtype=np.bool_)
-    return tuple(_differences(measure, measure.values(first)[is_compared], measure.values(second)[is_compared])
-                 for measure in measures)  # fmt: skip
+    return tuple(
+        _differences(measure, measure.values(first)[is_compared], measure.values(second)[is_compared])
+        for measure in measures
+    )
 
 
 def _differences(measure: Measure, first: NDArray[np.float64], second: NDArray[np.float64]) -> IpsoDifferences:

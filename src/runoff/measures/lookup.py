@@ -53,22 +53,18 @@ def build_measure(spelling: Spelling, measures: Mapping[str, type[Measure]]) -> 
     """The measure that a text names; it prints as that text."""
     kind = measures.get(spelling.name)
     if kind is not None and set(spelling.parameters) <= {*kind.parameters(), "cutoff"}:
-        measure = kind(**_arguments(spelling))
+        arguments: dict[str, Any] = {**spelling.parameters, "spelling": spelling.text}
+        if spelling.cutoff is not None:
+            if "cutoff" in arguments:
+                raise MeasureError(f"{spelling.text} has two cutoffs; expected one; keep '@{spelling.cutoff}' alone")
+            arguments["cutoff"] = spelling.cutoff
+        measure = kind(**arguments)
         measure.require_cutoff()
         return measure
     external = find_external(spelling)
     if external is not None:
         return external
     raise _refusal(spelling, kind, measures)
-
-
-def _arguments(spelling: Spelling) -> dict[str, Any]:
-    arguments: dict[str, Any] = {**spelling.parameters, "spelling": spelling.text}
-    if spelling.cutoff is not None:
-        if "cutoff" in arguments:
-            raise MeasureError(f"{spelling.text} has two cutoffs; expected one; keep '@{spelling.cutoff}' alone")
-        arguments["cutoff"] = spelling.cutoff
-    return arguments
 
 
 def _refusal(spelling: Spelling, kind: type[Measure] | None, measures: Mapping[str, type[Measure]]) -> MeasureError:

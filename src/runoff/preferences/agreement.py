@@ -71,7 +71,7 @@ class JudgmentAgreement:
     judgments  judgments of the repeated pairs
     unanimous  repeated pairs whose judgments all prefer the same document
     even       repeated pairs whose judgments split evenly
-    agreement  the chance that two judgments of a repeated pair, drawn at random, say the same, in the mean over pairs
+    agreement  the chance that two judgments of a repeated pair, drawn at random, are the same, averaged over pairs
     alpha      Krippendorff's alpha; its units are the repeated pairs and its values are the first document, the second
                document and a tie. Which document is called the first means nothing, so both are expected as often.
     assessors  every assessor who is named, in order of appearance

@@ -80,10 +80,14 @@ def left_out(
         tau = tau_b((2 * ranks[None]).astype(np.int32), (2 * all_ranks[None]).astype(np.int32))[0]
         results.append(
             LeftOut(
-                run=run.name, documents=int(own.sum()), queries=int(changed.sum()), mean=float(means[place]),
-                rank=float(ranks[place]), tau=float(tau),
+                run=run.name,
+                documents=int(own.sum()),
+                queries=int(changed.sum()),
+                mean=float(means[place]),
+                rank=float(ranks[place]),
+                tau=float(tau),
             )
-        )  # fmt: skip
+        )
     return tuple(results)
 
 
@@ -132,9 +136,12 @@ def _places(items: Qrels, query_ids: Sequence[str], query: Rows, docs: Ids) -> R
 def judged_items(table: Preferences, counts: PairCounts) -> Qrels:
     """The judged (query, document) combinations as a table in which documents can be looked up."""
     return Qrels(
-        name="items", query_ids=table.query_ids, row_query=counts.item_query,
-        docs=table.docs.take(counts.item_doc), relevance=np.ones(len(counts.item_query), dtype=np.int8),
-    )  # fmt: skip
+        name="items",
+        query_ids=table.query_ids,
+        row_query=counts.item_query,
+        docs=table.docs.take(counts.item_doc),
+        relevance=np.ones(len(counts.item_query), dtype=np.int8),
+    )
 
 
 def reciprocal_ranks(run: Run, items: Qrels, depth: int) -> Floats:

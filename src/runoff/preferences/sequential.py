@@ -178,9 +178,14 @@ def _searched(
         counts = tallies.get((best, candidate), (0, 0, 0))
         for_best, for_candidate, ties = counts
         match = Match(
-            best=best, candidate=candidate, for_best=for_best, for_candidate=for_candidate, ties=ties,
-            outcome=plan.outcome(*counts), due=plan.due(*counts),
-        )  # fmt: skip
+            best=best,
+            candidate=candidate,
+            for_best=for_best,
+            for_candidate=for_candidate,
+            ties=ties,
+            outcome=plan.outcome(*counts),
+            due=plan.due(*counts),
+        )
         matches.append(match)
         if match.outcome == "open":
             break
@@ -203,9 +208,13 @@ def _tallies(judged: Preferences) -> dict[str, dict[tuple[str, str], Tally]]:
     docs = list(judged.docs)
     tallies: dict[str, dict[tuple[str, str], Tally]] = {}
     columns = (
-        counts.pair_query, counts.item_doc[counts.first], counts.item_doc[counts.second],
-        counts.first_votes, counts.second_votes, counts.ties,
-    )  # fmt: skip
+        counts.pair_query,
+        counts.item_doc[counts.first],
+        counts.item_doc[counts.second],
+        counts.first_votes,
+        counts.second_votes,
+        counts.ties,
+    )
     for query, first, second, ahead, behind, ties in zip(*(column.tolist() for column in columns), strict=True):
         own = tallies.setdefault(judged.query_ids[query], {})
         own[docs[first], docs[second]] = (ahead, behind, ties)

@@ -168,10 +168,12 @@ class _WholeCounts:
 
     def scores(self) -> NDArray[np.int64]:
         width = len(self.table.values)
-        return np.stack([
-            np.concatenate([self._packed.counts(codes, width), np.bincount(codes, minlength=width)[None, :]])
-            for codes in self._codes.astype(np.intp)
-        ])  # fmt: skip
+        return np.stack(
+            [
+                np.concatenate([self._packed.counts(codes, width), np.bincount(codes, minlength=width)[None, :]])
+                for codes in self._codes.astype(np.intp)
+            ]
+        )
 
     def pair(self, run: int, other: int) -> Counted:
         return _counted(self._packed, self.table.pair(self._codes[run], self._codes[other]), self.table.width)

@@ -135,9 +135,31 @@ TRADE_OFF: Final = 3
 answers more queries than the champion but ranks the answers later."""
 
 _NAMES: Final = (
-    "alder", "birch", "cedar", "dogwood", "elm", "fir", "ginkgo", "hazel", "ivy", "juniper", "kapok", "larch",
-    "maple", "nutmeg", "oak", "pine", "quince", "rowan", "spruce", "teak", "umbra", "viburnum", "willow", "yew",
-)  # fmt: skip
+    "alder",
+    "birch",
+    "cedar",
+    "dogwood",
+    "elm",
+    "fir",
+    "ginkgo",
+    "hazel",
+    "ivy",
+    "juniper",
+    "kapok",
+    "larch",
+    "maple",
+    "nutmeg",
+    "oak",
+    "pine",
+    "quince",
+    "rowan",
+    "spruce",
+    "teak",
+    "umbra",
+    "viburnum",
+    "willow",
+    "yew",
+)
 
 
 @dataclass(frozen=True)

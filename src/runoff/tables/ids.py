@@ -240,9 +240,13 @@ class Ids(Sequence[str]):
     def equals(self, rows: Rows, other: Ids, other_rows: Rows) -> NDArray[np.bool_]:
         """Whether the ids at `rows` are, one by one, the other column's ids at `other_rows`."""
         return equal_tokens(
-            self.text, self.starts[rows], self.lengths[rows], other.text, other.starts[other_rows],
+            self.text,
+            self.starts[rows],
+            self.lengths[rows],
+            other.text,
+            other.starts[other_rows],
             other.lengths[other_rows],
-        )  # fmt: skip
+        )
 
 
 def intern_tokens(text: Text, starts: Rows, lengths: Rows) -> tuple[Rows, Rows]:

@@ -120,12 +120,15 @@ class Preferences:
         ):
             side = {LEFT: docs[left], RIGHT: docs[right], TIE: None}
             yield Judgment(
-                self.query_ids[query], docs[left], docs[right], side[choice],
+                self.query_ids[query],
+                docs[left],
+                docs[right],
+                side[choice],
                 None if assessor == ABSENT else self.assessors[assessor],
                 None if task == ABSENT else self.tasks[task],
                 None if np.isnan(seconds) else seconds,
                 side[expected],
-            )  # fmt: skip
+            )
 
     @property
     def is_test(self) -> NDArray[np.bool_]:

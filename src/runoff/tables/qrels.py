@@ -50,9 +50,14 @@ class Qrels:
         values, below = values_of(distinct), values_of(-distinct)
         codes = codes_of(np.maximum(grades, 0.0), values) - codes_of(np.maximum(-grades, 0.0), below)
         return cls(
-            name=name, query_ids=query_ids, row_query=row_query, docs=docs, relevance=codes, values=values,
+            name=name,
+            query_ids=query_ids,
+            row_query=row_query,
+            docs=docs,
+            relevance=codes,
+            values=values,
             below=None if below is None else tuple(-grade for grade in below),
-        )  # fmt: skip
+        )
 
     def __post_init__(self) -> None:
         self.row_query.setflags(write=False)

@@ -73,9 +73,19 @@ class SerpPart:
 
 
 PART_ARRAYS = (
-    "places", "retrieved", "depth_tied", "hit_places", "hit_ranks", "hit_grades", "extra", "dropped", "id_text",
-    "id_bounds", "judged", "values",
-)  # fmt: skip
+    "places",
+    "retrieved",
+    "depth_tied",
+    "hit_places",
+    "hit_ranks",
+    "hit_grades",
+    "extra",
+    "dropped",
+    "id_text",
+    "id_bounds",
+    "judged",
+    "values",
+)
 """The names of the arrays of a part."""
 
 
@@ -284,10 +294,18 @@ class SerpAssembly:
         if reader.digest != labels.digest or values != labels.values:
             raise _changed(run, "others of the same number")
         return Serps(
-            run=run, query_ids=labels.query_ids, grades=grades, retrieved=retrieved, judged=labels.judged,
-            depth_tied=depth_tied, tie_rule=self.request.tie_rule, extra_queries=extra,
-            duplicates=self.request.duplicates, dropped=dropped, values=values,
-        )  # fmt: skip
+            run=run,
+            query_ids=labels.query_ids,
+            grades=grades,
+            retrieved=retrieved,
+            judged=labels.judged,
+            depth_tied=depth_tied,
+            tie_rule=self.request.tie_rule,
+            extra_queries=extra,
+            duplicates=self.request.duplicates,
+            dropped=dropped,
+            values=values,
+        )
 
     def _empty(self, shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
         return np.empty(shape, dtype=dtype) if self.scratch is None else self.scratch.empty(shape, dtype)

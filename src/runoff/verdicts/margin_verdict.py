@@ -110,8 +110,11 @@ def _decided(
     no_worse_p, no_better_p = p_values
     sides = no_worse_p < alpha, no_better_p < alpha
     kinds: dict[tuple[bool, bool], MarginKind] = {
-        (True, True): "equivalent", (True, False): "no worse", (False, True): "no better", (False, False): "not shown",
-    }  # fmt: skip
+        (True, True): "equivalent",
+        (True, False): "no worse",
+        (False, True): "no better",
+        (False, False): "not shown",
+    }
     kind = kinds[sides]
     champion, challenger = names
     words = {

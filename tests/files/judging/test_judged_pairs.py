@@ -67,7 +67,7 @@ def test_written_and_read_again():
 
 @pytest.mark.parametrize(
     "data, start",
-    [(b"q a\n", "<bytes>:1: 'q a' is no pair"), (b"q a a\n", "<bytes>:1: 'q a a'"), (b"#\n", "<bytes>: no pairs")],
+    [(b"q a\n", "<bytes>:1: 'q a' is not a pair"), (b"q a a\n", "<bytes>:1: 'q a a'"), (b"#\n", "<bytes>: no pairs")],
 )
 def test_faults(data, start):
     assert problems_of(read_pairs, data)[0].startswith(start)

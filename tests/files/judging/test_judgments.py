@@ -46,7 +46,7 @@ def test_five_fields_are_judged_pairs_if_the_fourth_is_one_of_the_two():
     "data, start",
     [
         (b"", "<bytes>: the file is empty; expected preference judgments"),
-        (b"q a\n", "<bytes>: unknown form of judgments, the first line begins 'q a'; expected judged pairs"),
+        (b"q a\n", "<bytes>: unknown format of judgments, the first line begins 'q a'; expected judged pairs"),
         (b"q 0 d1 1\n", "<bytes>: the first line, 'q 0 d1 1', looks like qrels;"),
         (b"q a b c ann\n", "<bytes>:1: preferred 'c' is neither 'a' nor 'b'"),
     ],

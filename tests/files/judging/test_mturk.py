@@ -116,7 +116,7 @@ def test_empty_places_and_missing_choices_are_no_judgments():
         (b"WorkerId,Answer.choice_1\nw,left\n", "<bytes>:1: no column Input.task, Input.query_id_1"),
         (b"WorkerId,Answer.mood\nw,left\n", "<bytes>:1: no column Input.task"),
         (results(TASKS, lambda place: {f"Answer.choice_{place}": "up"}), "<bytes>:2: choice 1 is 'up'"),
-        (results(TASKS, plain, WorkTimeInSeconds="long"), "<bytes>:2: WorkTimeInSeconds 'long' is no time"),
+        (results(TASKS, plain, WorkTimeInSeconds="long"), "<bytes>:2: WorkTimeInSeconds 'long' is not a time"),
         (results(TASKS, lambda place: plain(place) | ticked(place)), "<bytes>:2: choice 1 is 'left, left'"),
     ],
 )

@@ -24,7 +24,7 @@ def test_written_and_read_again():
     [
         (b"task,query\n", "<bytes>:1: the columns are task, query; expected task,place,pair"),
         (HEADER, "<bytes>: no tasks;"),
-        (HEADER + b"t,x,p,q,a,b,\n", "<bytes>:2: 't,x,p,q,a,b,' is no pair of a task"),
+        (HEADER + b"t,x,p,q,a,b,\n", "<bytes>:2: 't,x,p,q,a,b,' is not a pair of a task"),
         (HEADER + b"t,1,p,q,a,b,c\n", "<bytes>: the answer 'c' in task 't' is neither"),
         (HEADER + b'"t\n', "<bytes>: not CSV"),
         (HEADER + b"\xff\n", "<bytes>: bytes that are not UTF-8"),

@@ -54,7 +54,7 @@ def test_missing_texts_are_named():
 @pytest.mark.parametrize(
     "data, start",
     [
-        (b"a\tx\nb\n", "<bytes>:2: 'b' has no tab behind an id"),
+        (b"a\tx\nb\n", "<bytes>:2: 'b' has no tab after an id"),
         (b"a\tx\na\ty\n", "<bytes>:2: id 'a' is listed twice with different texts"),
         (b"", "<bytes>: the file is empty"),
         (b'{"id": "a", "text": "x"}\n{"text": 1}\n', "<bytes>:2: no id"),

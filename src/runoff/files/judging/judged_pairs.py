@@ -179,7 +179,7 @@ def read_pairs(source: Source, *, max_bytes: int = DEFAULT_MAX_BYTES) -> tuple[t
             continue
         if len(fields) != len(LIST_FIELDS) or fields[1] == fields[2]:
             problems.add(
-                number, f"{quoted(line)} is no pair; expected {' '.join(LIST_FIELDS)}; fix or remove this line"
+                number, f"{quoted(line)} is not a pair; expected {' '.join(LIST_FIELDS)}; fix or remove this line"
             )
         else:
             rows.append((fields[0], fields[1], fields[2]))

@@ -59,8 +59,12 @@ def _parser_of(fields: Sequence[bytes], where: str) -> Callable[..., Preferences
         return parse_label_studio
     if is_mturk_header(first.decode(errors="replace").split(",")):
         return parse_mturk_results
-    cells = {cell.strip().strip('"').lower() for text in (first.decode(errors="replace"), *_texts(fields))
-             for separator in SEPARATORS for cell in text.split(separator)}  # fmt: skip
+    cells = {
+        cell.strip().strip('"').lower()
+        for text in (first.decode(errors="replace"), *_texts(fields))
+        for separator in SEPARATORS
+        for cell in text.split(separator)
+    }
     if any(heading in cells for heading in NAMES["preferred"]):
         return parse_judgment_csv
     pairs = len(fields) in WIDTHS and fields[3] in fields[1:3]
@@ -75,7 +79,7 @@ def _parser_of(fields: Sequence[bytes], where: str) -> Callable[..., Preferences
     if len(fields) in WIDTHS:
         return partial(parse_judged_pairs, width=len(fields))
     problem = (
-        f"{where}: unknown form of judgments, the first line begins {quoted(first)}; expected judged pairs "
+        f"{where}: unknown format of judgments, the first line begins {quoted(first)}; expected judged pairs "
         f"({' '.join(PAIR_FIELDS)} [assessor]), a trec_eval preference file ({' '.join(PREFS_FIELDS)}), CSV with the "
         f"columns {', '.join(COLUMNS)}, or JSON lines with these keys; convert the file"
     )

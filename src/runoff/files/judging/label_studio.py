@@ -92,6 +92,14 @@ def _add(rows: JudgmentRows, number: int, pair: Mapping[str, Any], annotation: M
     who = annotation.get("completed_by")
     if isinstance(who, dict):
         who = who.get("email") or who.get("id")
-    cells = (query_id, left, right, chosen[-1], "" if who is None else str(who), task,
-             "" if seconds is None else str(seconds), "")  # fmt: skip
+    cells = (
+        query_id,
+        left,
+        right,
+        chosen[-1],
+        "" if who is None else str(who),
+        task,
+        "" if seconds is None else str(seconds),
+        "",
+    )
     rows.add(number, cells)

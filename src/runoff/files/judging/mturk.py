@@ -136,7 +136,7 @@ def _add(rows: JudgmentRows, line: int, record: Mapping[str, str | None], places
         try:
             seconds = str(float(seconds) / len(chosen))
         except ValueError:
-            rows.problems.add(line, f"{SECONDS} {quoted(seconds)} is no time; expected seconds; fix the line")
+            rows.problems.add(line, f"{SECONDS} {quoted(seconds)} is not a time; expected seconds; fix the line")
             return
     for place, choice in chosen.items():
         query_id, left, right = (str(record[f"Input.{part}_id_{place}"]) for part in ("query", "left", "right"))

@@ -55,7 +55,7 @@ def _row(line: int, cells: list[str], problems: Problems) -> JudgingPair | None:
     if len(cells) != len(COLUMNS) or not all(cells[:6]) or not cells[1].isdecimal():
         problems.add(
             line,
-            f"{quoted(','.join(cells))} is no pair of a task; expected {','.join(COLUMNS)}; fix or remove this line",
+            f"{quoted(','.join(cells))} is not a pair of a task; expected {','.join(COLUMNS)}; fix or remove this line",
         )
         return None
     task, place, pair, query_id, left, right, expected = cells
@@ -79,8 +79,16 @@ def csv_lines(rows: list[tuple[str, ...] | list[object]]) -> Iterator[str]:
 
 
 SHEET_COLUMNS: Final = (
-    "task", "query", "left", "right", "question", "left_text", "right_text", "preferred", "assessor"
-)  # fmt: skip
+    "task",
+    "query",
+    "left",
+    "right",
+    "question",
+    "left_text",
+    "right_text",
+    "preferred",
+    "assessor",
+)
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 

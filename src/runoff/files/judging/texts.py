@@ -66,7 +66,7 @@ def tsv_part(text: Text, wanted: WantedIds) -> TextPart:
     for row in np.flatnonzero(~has_tab).tolist():
         line = data[starts[row] : ends[row]].tobytes()
         if line.strip():
-            part.problems.add(row + 1, f"{quoted(line)} has no tab behind an id; expected id, tab, text; fix the line")
+            part.problems.add(row + 1, f"{quoted(line)} has no tab after an id; expected id, tab, text; fix the line")
     rows = np.flatnonzero(has_tab)
     if not len(rows):
         return part

@@ -176,9 +176,14 @@ def cut_qrels(source: Source, *, name: str, max_bytes: int, part_rows: int, step
         queries += len(new)
         last = first_ids[-1] if len(first_ids) else last
     return CutQrels(
-        name=name, source=source_name(source), shards=shards, queries=queries, rows=total, orders=orders,
+        name=name,
+        source=source_name(source),
+        shards=shards,
+        queries=queries,
+        rows=total,
+        orders=orders,
         places=tuple(places),
-    )  # fmt: skip
+    )
 
 
 def read_label_part(labels: LabelPart) -> Qrels:
@@ -194,9 +199,12 @@ def read_label_part(labels: LabelPart) -> Qrels:
     )
     if start >= stop:
         return Qrels(
-            name=labels.name, query_ids=(), row_query=np.zeros(0, dtype=np.int64), docs=Ids.of(()),
+            name=labels.name,
+            query_ids=(),
+            row_query=np.zeros(0, dtype=np.int64),
+            docs=Ids.of(()),
             relevance=np.zeros(0, dtype=np.int8),
-        )  # fmt: skip
+        )
     return read_part_qrels(_narrowed(labels.rows, start, stop), name=labels.name)
 
 

@@ -85,12 +85,14 @@ class ScoreFolder:
         import polars as pl
 
         count = len(self.measures)
-        frame = pl.DataFrame({
-            "run": pl.repeat(self._runs[-1], len(query_ids) * count, eager=True),
-            "query": pl.Series(query_ids, dtype=pl.String).gather(np.repeat(np.arange(len(query_ids)), count)),
-            "measure": pl.Series(self.measures, dtype=pl.String).gather(np.tile(np.arange(count), len(query_ids))),
-            "value": pl.Series(values.ravel(), dtype=pl.Float64).fill_nan(None),
-        })  # fmt: skip
+        frame = pl.DataFrame(
+            {
+                "run": pl.repeat(self._runs[-1], len(query_ids) * count, eager=True),
+                "query": pl.Series(query_ids, dtype=pl.String).gather(np.repeat(np.arange(len(query_ids)), count)),
+                "measure": pl.Series(self.measures, dtype=pl.String).gather(np.tile(np.arange(count), len(query_ids))),
+                "value": pl.Series(values.ravel(), dtype=pl.Float64).fill_nan(None),
+            }
+        )
         try:
             folder = self._beside / f"run-{len(self._runs) - 1}"
             folder.mkdir(exist_ok=True)

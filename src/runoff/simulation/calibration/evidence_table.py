@@ -41,9 +41,14 @@ class EvidenceTable(Quantity):
         level = settings.policy.alpha
         return [
             *(Promise(key=key, label=label, kind="at most", level=level) for key, label in LABELS.items()),
-            Promise(key="any", label="any of the lines, which are not corrected", kind="at most", level=level,
-                 promised=False),
-        ]  # fmt: skip
+            Promise(
+                key="any",
+                label="any of the lines, which are not corrected",
+                kind="at most",
+                level=level,
+                promised=False,
+            ),
+        ]
 
     def observe(self, source: Source, queries: int, rng: np.random.Generator, settings: Settings) -> Seen:
         """Which lines speak on one pair."""

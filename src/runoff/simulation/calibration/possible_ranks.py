@@ -33,9 +33,14 @@ class PossibleRanks(Quantity):
                 for key, words in TRUTHS.items()
                 for part, who in (("all", "of all runs at once"), ("best", "of the best"), ("last", "of the last"))
             ),
-            Promise(key="all_recentred", label=f"of all runs at once, {RECENTRED}", kind="at least", level=level,
-                 promised=False),
-        ]  # fmt: skip
+            Promise(
+                key="all_recentred",
+                label=f"of all runs at once, {RECENTRED}",
+                kind="at least",
+                level=level,
+                promised=False,
+            ),
+        ]
 
     def observe(self, source: Source, queries: int, rng: np.random.Generator, settings: Settings) -> Seen:
         """What one board of each kind says."""

@@ -30,10 +30,15 @@ class FalseRecords(Quantity):
         level = settings.policy.alpha
         return [
             Promise(key="one", label="record test", kind="at most", level=level),
-            Promise(key="plain", label="one-sided test that ignores the selection", kind="at most", level=level,
-                 promised=False),
+            Promise(
+                key="plain",
+                label="one-sided test that ignores the selection",
+                kind="at most",
+                level=level,
+                promised=False,
+            ),
             Promise(key="looks", label=f"record test, best of {LOOKS} runs of a date", kind="at most", level=level),
-        ]  # fmt: skip
+        ]
 
     def observe(self, source: Source, queries: int, rng: np.random.Generator, settings: Settings) -> Seen:
         """What is said of one record of each kind; a board without a record does not count."""

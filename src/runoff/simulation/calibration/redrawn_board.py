@@ -27,14 +27,29 @@ class RedrawnBoard(Quantity):
         """Means and ranks per kind of truth, and P(first) of the leader."""
         del settings
         return [
-            *(Promise(key=f"mean_{key}", label=f"95% interval of a mean, {words}", kind="at least", level=0.95)
-              for key, words in TRUTHS.items()),
-            *(Promise(key=f"rank_{key}", label=f"ranks of 95% of the samples, {words}", kind="at least", level=0.95,
-                   promised=False)
-              for key, words in TRUTHS.items() if key not in ALIKE),
-            Promise(key="p_first", label="P(first) of the leader minus how often it is best, runs as in the data",
-                 kind="zero", level=0.0, promised=False),
-        ]  # fmt: skip
+            *(
+                Promise(key=f"mean_{key}", label=f"95% interval of a mean, {words}", kind="at least", level=0.95)
+                for key, words in TRUTHS.items()
+            ),
+            *(
+                Promise(
+                    key=f"rank_{key}",
+                    label=f"ranks of 95% of the samples, {words}",
+                    kind="at least",
+                    level=0.95,
+                    promised=False,
+                )
+                for key, words in TRUTHS.items()
+                if key not in ALIKE
+            ),
+            Promise(
+                key="p_first",
+                label="P(first) of the leader minus how often it is best, runs as in the data",
+                kind="zero",
+                level=0.0,
+                promised=False,
+            ),
+        ]
 
     def observe(self, source: Source, queries: int, rng: np.random.Generator, settings: Settings) -> Seen:
         """What one board of each kind says of one run."""

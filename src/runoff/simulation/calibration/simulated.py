@@ -95,12 +95,7 @@ def simulate_calibration(
     chosen = settings or Settings()
     _check(quantities, queries, boards)
     possible = [candidate for candidate in quantities if source.serps is not None or not candidate.needs_serps]
-    blocks = [
-        (quantity, size, first)
-        for size in queries
-        for quantity in possible
-        for first in range(0, boards, BLOCK)
-    ]  # fmt: skip
+    blocks = [(quantity, size, first) for size in queries for quantity in possible for first in range(0, boards, BLOCK)]
 
     def observed(block: tuple[Quantity, int, int]) -> list[Seen]:
         quantity, size, first = block

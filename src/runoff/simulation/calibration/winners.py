@@ -29,12 +29,14 @@ class Winners(Quantity):
             for key, words in TRUTHS.items()
             for line in (
                 Promise(key=f"interval_{key}", label=f"95% interval, {words}", kind="at least", level=0.95),
-                Promise(key=f"plain_{key}", label=f"optimism of the mean, {words}", kind="zero", level=0.0,
-                     promised=False),
-                Promise(key=f"left_{key}", label=f"left after correction, {words}", kind="zero", level=0.0,
-                     promised=False),
+                Promise(
+                    key=f"plain_{key}", label=f"optimism of the mean, {words}", kind="zero", level=0.0, promised=False
+                ),
+                Promise(
+                    key=f"left_{key}", label=f"left after correction, {words}", kind="zero", level=0.0, promised=False
+                ),
             )
-        ]  # fmt: skip
+        ]
 
     def observe(self, source: Source, queries: int, rng: np.random.Generator, settings: Settings) -> Seen:
         """The winner of one board of each kind."""
