@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from runoff.tables.run import Run
     from runoff.tables.scores import Scores
     from runoff.tables.serps import Serps
-    from runoff.verbs._evidence import EvidenceSources, evidence_of_board
+    from runoff.verbs._board_evidence import EvidenceSources, evidence_of_board
     from runoff.verbs._import_board import import_board
     from runoff.verbs._ipso_board import IpsoOptions, ipso_board, ipso_board_from_file
     from runoff.verbs._label_changes import LabelChangesResult, label_changes
@@ -185,7 +185,7 @@ _HOMES = {
     "runoff.results.comparison": ("Comparison",),
     "runoff.verbs.evaluate": ("evaluate",),
     "runoff.results.evaluation": ("EvaluationResult",),
-    "runoff.verbs._evidence": ("EvidenceSources", "evidence_of_board"),
+    "runoff.verbs._board_evidence": ("EvidenceSources", "evidence_of_board"),
     "runoff.results.evidence": ("BoardEvidenceResult",),
     "runoff.verbs._import_board": ("import_board",),
     "runoff.reading.sources": ("ReadOptions", "as_qrels", "as_run"),

@@ -5,8 +5,7 @@ import pytest
 import runoff
 from runoff.errors import UsageError
 from runoff.tables.preferences import Preferences
-from runoff.verbs._board_evidence import PICKED
-from runoff.verbs._evidence import EvidenceSources, evidence_of_board
+from runoff.verbs._board_evidence import PICKED, EvidenceSources, evidence_of_board
 from runoff.verbs.board import board_from_file, board_of_scores
 from tests.results.test_board import SCORES
 

@@ -182,7 +182,7 @@ def board(
     if rank_table:
         shown = result.rank_table()
     elif evidence:
-        from runoff.verbs._evidence import EvidenceSources, evidence_of_board
+        from runoff.verbs._board_evidence import EvidenceSources, evidence_of_board
 
         files = () if is_described or score_file else runs
         beside = EvidenceSources(

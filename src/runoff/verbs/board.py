@@ -25,8 +25,15 @@ from runoff.results.board_data import BoardData
 from runoff.results.comparison import Comparison
 from runoff.tables.scores import Scores
 from runoff.tables.serps import unjudged_by_depth
-from runoff.verbs._board_parts import board_rows, claims_of, costs_of, interval_board, order_by_verdicts, records_of
-from runoff.verbs._board_power import resolution_of_board
+from runoff.verbs._board_parts import (
+    board_rows,
+    claims_of,
+    costs_of,
+    interval_board,
+    order_by_verdicts,
+    records_of,
+    resolution_of_board,
+)
 from runoff.verbs._comparing import quick_comparisons
 from runoff.verbs._pair_memory import PairMemory
 from runoff.verdicts import BoardDecisions, Policy, all_pair_facets
