@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import traceback
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from starlette.responses import Response
 
@@ -54,7 +54,8 @@ class Guards:
             return
         counts: Counter[int] = scope["app"].state.answers if "app" in scope else Counter()
         limit = SMALL + (self.upload_limit if scope["path"].rstrip("/").endswith(UPLOADS) else 0)
-        claimed = _claimed(scope)
+        sizes = (value for name, value in scope["headers"] if name == b"content-length" and value.isdigit())
+        claimed = int(next(sizes, b"0")[:20])
         seen, has_begun = 0, False
 
         async def limited() -> Message:
@@ -88,10 +89,3 @@ class Guards:
             LOG.error("%s %s: %s\n%s", scope["method"], scope["path"], type(error).__name__, places)  # noqa: TRY400
             if not has_begun:
                 await Response(HIDDEN, status_code=500, media_type="text/plain")(scope, receive, guarded)
-
-
-def _claimed(scope: dict[str, Any] | Any) -> int:
-    for name, value in scope["headers"]:
-        if name == b"content-length" and value.isdigit():
-            return int(value[:20])
-    return 0

@@ -198,6 +198,7 @@ router = APIRouter(include_in_schema=False)
 LONGEST_KEY: Final = 64
 LARGEST: Final = 2**31 - 1
 MARK: Final = "yes"
+SIDES: Final[dict[str, Literal["left", "right"]]] = {"left": "left", "right": "right"}
 
 
 @router.get("/judge", response_class=HTMLResponse)
@@ -243,12 +244,21 @@ def take(request: Request, site: AnySite, visitor: SignedIn, slug: str, form: Si
 @router.post("/judge/{slug}/choices")
 def keep_choice(request: Request, site: AnySite, visitor: SignedIn, slug: str, form: SignedForm) -> Response:
     """Keep a choice; sent again with the same key it is one choice."""
-    task, pair, side, key = _number(form, "task"), _number(form, "pair"), _side(form), _key(form)
+    task, pair, key = _number(form, "task"), _number(form, "pair"), _key(form)
+    side = SIDES.get(form.get("side"))
+    if side is None:
+        raise UsageError(f"side={form.get('side')[:20]!r} cannot be used; expected left or right")
     try:
         choose(
-            site.database, task, pair, side,
-            claimed=_seconds(form), retry_key=key, actor=visitor.actor, now=site.now(),
-        )  # fmt: skip
+            site.database,
+            task,
+            pair,
+            side,
+            claimed=_seconds(form),
+            retry_key=key,
+            actor=visitor.actor,
+            now=site.now(),
+        )
     except ConflictError:
         if wants_json(request):
             raise
@@ -324,15 +334,6 @@ def _number(form: Form, name: str) -> int:
     if not (text.isascii() and text.isdigit() and 0 < int(text[:20]) <= LARGEST):
         raise UsageError(f"{name}={text[:20]!r} cannot be used; expected the number that the page has")
     return int(text)
-
-
-def _side(form: Form) -> Literal["left", "right"]:
-    side = form.get("side")
-    if side == "left":
-        return "left"
-    if side == "right":
-        return "right"
-    raise UsageError(f"side={side[:20]!r} cannot be used; expected left or right")
 
 
 def _key(form: Form) -> str | None:
