@@ -99,9 +99,9 @@ def answer(base: Path, verb: str, measure: str, at_once: int, address: str | Non
         own = stack.enter_context(own_memory())
         start = time.perf_counter()
         if verb == "board":
-            said = board(runs, str(base / "qrels"), measure=measure, trials=TRIALS, reading=reading).to_dict()
+            said = board(runs, str(base / "qrels"), measures=measure, trials=TRIALS, reading=reading).to_dict()
         else:
-            said = reliability(runs, str(base / "qrels"), measure=measure, splits=SPLITS, reading=reading).to_dict()
+            said = reliability(runs, str(base / "qrels"), measures=measure, splits=SPLITS, reading=reading).to_dict()
         seconds = time.perf_counter() - start
     digest = hashlib.sha256(json.dumps(said).encode()).hexdigest()
     return {"seconds": seconds, "cpu": time.process_time(), "peak": max(own), "files": taken, "digest": digest}

@@ -336,8 +336,8 @@ NUMBERS: Final = (
     Mutation(
         "documented command: the old and the new labels are swapped",
         "cli/maintain.py",
-        "list(runs), old, new, measure=measure",
-        "list(runs), new, old, measure=measure",
+        'runs, old or "", new or "", measures=measure',
+        'runs, new or "", old or "", measures=measure',
         "cli/test_demo.py cli/test_maintain.py",
     ),
     Mutation(

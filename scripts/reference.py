@@ -25,20 +25,21 @@ COMMANDS = Path(__file__).resolve().parent.parent / "docs" / "reference" / "comm
 EVERYWHERE = ("--format", "--output", "--seed", "--quiet", "--help")
 """Options that come last in the table of every command."""
 
-READERS = ("read_", "as_", "parse_", "with_", "import_")
+ALIASES = {
+    "QrelsSource": "Qrels | path | bytes | binary file | frame | {query: {document: grade}} | (query, document, grade)s",
+    "RunSource": "Run | path | bytes | binary file | frame | {query: {document: score}} | (query, document, score)s",
+}
+"""What these types are, in short."""
+READERS = ("read_", "parse_")
 
 GROUPS: tuple[tuple[str, str, Callable[[str, Any], bool]], ...] = (
     ("Errors", "Catch `RunoffError` for all of them.", lambda name, _: name.endswith("Error")),
     (
-        "Results",
-        "What functions return. All are frozen, and have `to_dict`, `to_frame`, `to_latex`, `to_html` and `chart`.",
-        lambda name, _: name.endswith("Result") or name in {"Comparison", "MultiComparison"},
-    ),
-    (
         "Options",
         "Several options in one frozen value.",
-        lambda name, _: name.endswith("Options") or name in {"EvidenceSources", "Policy"},
+        lambda name, _: name.endswith("Options") or name == "Policy",
     ),
+    ("What runs and qrels may be", "Types of arguments.", lambda name, _: name.endswith("Source")),
     ("Tables", "Frozen values that files become.", lambda _, thing: inspect.isclass(thing)),
     ("Reading", "Files, frames, dicts and tuples into tables.", lambda name, _: name.startswith(READERS)),
     ("Verbs", "What the commands do, as functions.", lambda _, thing: callable(thing)),
@@ -127,8 +128,8 @@ def python_page() -> str:
     lines = [
         "# Python",
         "",
-        "Everything that `import runoff` offers. Names that are not here may change without notice. Every example is",
-        "run by the tests.",
+        "Everything that `import runoff` offers. Results are in `runoff.results`; further options and functions of a",
+        "verb are in `runoff.verbs.<verb>`. Every example is run by the tests.",
         "",
     ]
     for title, about, _ in reversed(GROUPS):
@@ -165,6 +166,8 @@ def _signature(name: str, thing: Any) -> str:
     """The call as one would write it, on one line if it fits."""
     if inspect.isclass(thing) and issubclass(thing, Exception) and "__init__" not in vars(thing):
         return f"{name}({thing.__bases__[0].__name__})"
+    if not callable(thing):
+        return f"{name} = {_annotation(ALIASES.get(name, type(thing)))}"
     signature = inspect.signature(thing)
     parts, keyword_only = [], False
     for each in signature.parameters.values():
@@ -187,6 +190,8 @@ def _annotation(annotation: Any) -> str:
 
 def _docstring(thing: Any) -> Iterator[str]:
     """A docstring as Markdown: tables of arguments and examples become code blocks, prose stays prose."""
+    if not callable(thing):  # its class has nothing to say about it
+        return
     for number, block in enumerate(re.split(r"\n\s*\n", inspect.getdoc(thing) or "")):
         lines = block.splitlines()
         is_example = block.lstrip().startswith(">>>")

@@ -1,14 +1,20 @@
-"""Tells whether a run really is better than the best one, in what way, and how far to trust the board.
+"""Whether a run really is better than the best one, in what way, and how far to trust the leaderboard.
 
-The public names are imported when they are first used, so that `import runoff` and the command line start at once.
+Public names are imported when they are first used, so that `import runoff` and the command line start at once. The
+classes of results are in `runoff.results`, further options and functions of a verb in `runoff.verbs.<verb>`.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    # Options, and how verdicts are decided.
     from runoff.comparisons.options import CompareOptions
+
+    # Errors.
     from runoff.errors import InputError, LimitError, MeasureError, MissingExtraError, RunoffError, UsageError
+
+    # Readers of files.
     from runoff.files.judging.judgments import read_judgments
     from runoff.files.judging.task_table import read_tasks
     from runoff.files.judging.texts import read_texts
@@ -16,214 +22,112 @@ if TYPE_CHECKING:
     from runoff.files.query_list import read_query_list
     from runoff.files.runs import read_run
     from runoff.files.score_matrix import read_scores
+
+    # Measures.
     from runoff.measures import Measure, parse_measure
-    from runoff.reading.sources import ReadOptions, as_qrels, as_run
-    from runoff.reports.result import ReportResult
-    from runoff.results.audit import AuditResult
-    from runoff.results.board import BoardResult
-    from runoff.results.calibration import CalibrationTablesResult
-    from runoff.results.comparison import Comparison
-    from runoff.results.evaluation import EvaluationResult
-    from runoff.results.evidence import BoardEvidenceResult
-    from runoff.results.ipso_agreement import IpsoBoardResult
-    from runoff.results.multi_comparison import MultiComparison
-    from runoff.results.tally import TallyResult
-    from runoff.results.tally_tables import TallyOptions
+
+    # What runs and qrels may be.
+    from runoff.reading.sources import QrelsSource, ReadOptions, RunSource
+
+    # Tables.
     from runoff.tables.preferences import Preferences
     from runoff.tables.qrels import Qrels
     from runoff.tables.run import Run
     from runoff.tables.scores import Scores
     from runoff.tables.serps import Serps
-    from runoff.verbs._board_evidence import EvidenceSources, evidence_of_board
-    from runoff.verbs._import_board import import_board
-    from runoff.verbs._ipso_board import IpsoOptions, ipso_board, ipso_board_from_file
-    from runoff.verbs._label_changes import LabelChangesResult, label_changes
-    from runoff.verbs._one_pair import OnePairResult, one_pair
-    from runoff.verbs._published_board import published_board
-    from runoff.verbs._published_report import published_report
-    from runoff.verbs._sequential import SettleResult, settle
-    from runoff.verbs._submission import SubmissionResult, check_submission, read_submission
-    from runoff.verbs.audit import AuditOptions, audit
-    from runoff.verbs.board import board, board_from_file, board_of_scores
-    from runoff.verbs.calibrate import CalibrationOptions, calibrate, calibrate_scores
-    from runoff.verbs.compare import compare, compare_all, compare_scores
-    from runoff.verbs.demo import DemoResult, run_demo
+
+    # Verbs: one function for each command.
+    from runoff.verbs.audit import audit
+    from runoff.verbs.board import board
+    from runoff.verbs.calibrate import calibrate
+    from runoff.verbs.compare import compare, compare_all
+    from runoff.verbs.demo import demo
     from runoff.verbs.evaluate import evaluate
-    from runoff.verbs.ipso import IpsoComparisonResult, compare_ipso
-    from runoff.verbs.maintain import MaintainOptions, MaintainResult, maintain
-    from runoff.verbs.pool import PoolOptions, PoolResult, pool, pool_from_file
-    from runoff.verbs.reliability import (
-        ReliabilityTableResult,
-        reliability,
-        reliability_from_file,
-        reliability_of_scores,
-    )
-    from runoff.verbs.report import ReportOptions, report
-    from runoff.verbs.scale import MeasureScaleResult, scale
-    from runoff.verbs.submit import SubmitResult, submit
+    from runoff.verbs.ipso import ipso
+    from runoff.verbs.maintain import maintain
+    from runoff.verbs.pool import pool
+    from runoff.verbs.reliability import reliability
+    from runoff.verbs.report import report
+    from runoff.verbs.scale import scale
+    from runoff.verbs.submit import submit
     from runoff.verbs.tally import tally
-    from runoff.verbs.tasks import TasksResult, tasks, tasks_of_pairs, with_texts
-    from runoff.verdicts import Policy, VerdictResult
+    from runoff.verbs.tasks import tasks
+    from runoff.verdicts import Policy
+
+    __version__: str
 
 __all__ = [
-    "AuditOptions",
-    "AuditResult",
-    "BoardEvidenceResult",
-    "BoardResult",
-    "CalibrationOptions",
-    "CalibrationTablesResult",
     "CompareOptions",
-    "Comparison",
-    "DemoResult",
-    "EvaluationResult",
-    "EvidenceSources",
     "InputError",
-    "IpsoBoardResult",
-    "IpsoComparisonResult",
-    "IpsoOptions",
-    "LabelChangesResult",
     "LimitError",
-    "MaintainOptions",
-    "MaintainResult",
     "Measure",
     "MeasureError",
-    "MeasureScaleResult",
     "MissingExtraError",
-    "MultiComparison",
-    "OnePairResult",
     "Policy",
-    "PoolOptions",
-    "PoolResult",
     "Preferences",
     "Qrels",
+    "QrelsSource",
     "ReadOptions",
-    "ReliabilityTableResult",
-    "ReportOptions",
-    "ReportResult",
     "Run",
+    "RunSource",
     "RunoffError",
     "Scores",
     "Serps",
-    "SettleResult",
-    "SubmissionResult",
-    "SubmitResult",
-    "TallyOptions",
-    "TallyResult",
-    "TasksResult",
     "UsageError",
-    "VerdictResult",
-    "as_qrels",
-    "as_run",
+    "__version__",
     "audit",
     "board",
-    "board_from_file",
-    "board_of_scores",
     "calibrate",
-    "calibrate_scores",
-    "check_submission",
     "compare",
     "compare_all",
-    "compare_ipso",
-    "compare_scores",
+    "demo",
     "evaluate",
-    "evidence_of_board",
-    "import_board",
-    "ipso_board",
-    "ipso_board_from_file",
-    "label_changes",
+    "ipso",
     "maintain",
-    "one_pair",
     "parse_measure",
     "pool",
-    "pool_from_file",
-    "published_board",
-    "published_report",
     "read_judgments",
     "read_qrels",
     "read_query_list",
     "read_run",
     "read_scores",
-    "read_submission",
     "read_tasks",
     "read_texts",
     "reliability",
-    "reliability_from_file",
-    "reliability_of_scores",
     "report",
-    "run_demo",
     "scale",
-    "settle",
     "submit",
     "tally",
     "tasks",
-    "tasks_of_pairs",
-    "with_texts",
 ]
 
+_VERBS = (
+    *("audit", "board", "calibrate", "compare", "demo", "evaluate", "ipso", "maintain", "pool", "reliability"),
+    *("report", "scale", "submit", "tally", "tasks"),
+)
 _HOMES = {
-    "runoff.errors": ("InputError", "LimitError", "MeasureError", "MissingExtraError", "RunoffError", "UsageError"),
-    "runoff.files": (
-        "read_judgments",
-        "read_qrels",
-        "read_query_list",
-        "read_run",
-        "read_scores",
-        "read_tasks",
-        "read_texts",
-    ),
-    "runoff.measures": ("Measure", "parse_measure"),
-    "runoff.tables": ("Preferences", "Qrels", "Run", "Scores", "Serps"),
-    "runoff.verdicts": ("Policy", "VerdictResult"),
-    "runoff.verbs.board": ("board", "board_from_file", "board_of_scores"),
-    "runoff.verbs.calibrate": ("CalibrationOptions", "calibrate", "calibrate_scores"),
-    "runoff.results.calibration": ("CalibrationTablesResult",),
-    "runoff.verbs.compare": ("compare", "compare_all", "compare_scores"),
-    "runoff.verbs.audit": ("AuditOptions", "audit"),
-    "runoff.results.audit": ("AuditResult",),
-    "runoff.results.multi_comparison": ("MultiComparison",),
-    "runoff.verbs.demo": ("DemoResult", "run_demo"),
-    "runoff.results.comparison": ("Comparison",),
-    "runoff.verbs.evaluate": ("evaluate",),
-    "runoff.results.evaluation": ("EvaluationResult",),
-    "runoff.verbs._board_evidence": ("EvidenceSources", "evidence_of_board"),
-    "runoff.results.evidence": ("BoardEvidenceResult",),
-    "runoff.verbs._import_board": ("import_board",),
-    "runoff.reading.sources": ("ReadOptions", "as_qrels", "as_run"),
-    "runoff.verbs._label_changes": ("LabelChangesResult", "label_changes"),
-    "runoff.results.board": ("BoardResult",),
-    "runoff.verbs.maintain": ("MaintainOptions", "MaintainResult", "maintain"),
-    "runoff.verbs._one_pair": ("OnePairResult", "one_pair"),
-    "runoff.verbs.pool": ("PoolOptions", "PoolResult", "pool", "pool_from_file"),
-    "runoff.verbs.tally": ("tally",),
-    "runoff.results.tally_tables": ("TallyOptions",),
-    "runoff.results.tally": ("TallyResult",),
-    "runoff.verbs.tasks": ("TasksResult", "tasks", "tasks_of_pairs", "with_texts"),
-    "runoff.verbs.ipso": ("IpsoComparisonResult", "compare_ipso"),
-    "runoff.verbs._published_board": ("published_board",),
-    "runoff.verbs._published_report": ("published_report",),
-    "runoff.comparisons.options": ("CompareOptions",),
-    "runoff.results.ipso_agreement": ("IpsoBoardResult",),
-    "runoff.verbs._ipso_board": ("IpsoOptions", "ipso_board", "ipso_board_from_file"),
-    "runoff.verbs.reliability": (
-        "ReliabilityTableResult",
-        "reliability",
-        "reliability_from_file",
-        "reliability_of_scores",
-    ),
-    "runoff.verbs.report": ("ReportOptions", "report"),
-    "runoff.reports.result": ("ReportResult",),
-    "runoff.verbs._submission": ("SubmissionResult", "check_submission", "read_submission"),
-    "runoff.verbs.submit": ("SubmitResult", "submit"),
-    "runoff.verbs._sequential": ("SettleResult", "settle"),
-    "runoff.verbs.scale": ("MeasureScaleResult", "scale"),
+    # verbs: one function for each command
+    **{verb: f"runoff.verbs.{verb}" for verb in _VERBS},
+    "compare_all": "runoff.verbs.compare",
+    # options, and what runs and qrels may be
+    "CompareOptions": "runoff.comparisons.options",
+    "Policy": "runoff.verdicts",
+    **dict.fromkeys(("QrelsSource", "ReadOptions", "RunSource"), "runoff.reading.sources"),
+    # tables and measures
+    **dict.fromkeys(("Preferences", "Qrels", "Run", "Scores", "Serps"), "runoff.tables"),
+    **dict.fromkeys(("Measure", "parse_measure"), "runoff.measures"),
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOME_OF:
+def __getattr__(name: str) -> object:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("runoff")
+    if name not in __all__:
         raise AttributeError(f"module 'runoff' has no attribute '{name}'")
-    value = getattr(import_module(_HOME_OF[name]), name)
+    home = _HOMES.get(name, "runoff.files" if name.startswith("read_") else "runoff.errors")
+    value: object = getattr(import_module(home), name)
     globals()[name] = value
     return value
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runoff import as_run
 from runoff.boards.near_duplicates import common_counts, exact_codes, near_duplicates
 from runoff.errors import UsageError
+from runoff.reading.sources import as_run
 from runoff.tables import Ids
 
 lists = st.lists(

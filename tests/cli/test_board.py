@@ -2,9 +2,6 @@ import json
 
 import pytest
 
-from runoff.cli import board as verb
-from runoff.verdicts import RECORD_RULES
-
 
 @pytest.fixture
 def folder(tmp_path):
@@ -16,10 +13,6 @@ def folder(tmp_path):
         '[[runs]]\npath = "good.run"\n[[runs]]\npath = "poor.run"\n'
     )
     return tmp_path
-
-
-def test_rules_for_records_are_those_of_the_policy():
-    assert verb.RECORD_RULES == RECORD_RULES
 
 
 def test_runs(call, folder):

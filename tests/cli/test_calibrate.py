@@ -5,17 +5,18 @@ import json
 import pytest
 
 import runoff
-from runoff.cli.options import FORMAT_NAMES
+from runoff.choices import FORMATS
 from runoff.display import render
+from runoff.verbs.calibrate import CalibrationOptions
 
 FEW = ("--queries", "6,9", "--boards", "3", "--trials", "40")
 VERB = ("calibrate", "good.run", "poor.run", "--qrels", "qrels.txt", *FEW)
-ASKED = runoff.CalibrationOptions(sizes=(6, 9), boards=3, trials=40)
+ASKED = CalibrationOptions(sizes=(6, 9), boards=3, trials=40)
 
 
-@pytest.mark.parametrize("format_name", FORMAT_NAMES)
+@pytest.mark.parametrize("format_name", FORMATS)
 def test_every_format_is_that_of_the_library(board, call, format_name):
-    result = runoff.calibrate(["good.run", "poor.run"], "qrels.txt", asked=ASKED)
+    result = runoff.calibrate(["good.run", "poor.run"], "qrels.txt", options=ASKED)
     shown = call(*VERB, "--format", format_name)
     assert (shown.returncode, shown.stderr) == (0, "")
     assert shown.stdout == render(result, format_name, width=100, colour=False)

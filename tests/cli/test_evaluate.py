@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 from runoff import evaluate
-from runoff.cli.options import FORMAT_NAMES
+from runoff.choices import FORMATS
 from runoff.measures import MEASURES
 from tests.cli.conftest import RUN
 
@@ -30,7 +30,7 @@ def test_the_table(board, call):
     assert "Means over 2 queries of qrels.txt, to rank 10." in lines
 
 
-@pytest.mark.parametrize("format_name", FORMAT_NAMES)
+@pytest.mark.parametrize("format_name", FORMATS)
 def test_every_format_is_that_of_the_library(board, call, format_name):
     result = evaluate(["good.run", "poor.run"], "qrels.txt")
     expected = {

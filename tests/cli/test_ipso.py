@@ -5,12 +5,12 @@ from html import escape
 
 import pytest
 
-from runoff import IpsoOptions, Policy, compare_ipso, ipso_board, ipso_board_from_file
+from runoff import Policy, ipso
+from runoff.choices import FORMATS
 from runoff.cli import ipso as command
-from runoff.cli.options import FORMAT_NAMES
-from runoff.verbs._ipso_board import DEFAULT_DEPTHS, PAIR_TESTS
-from runoff.verbs.ipso import theory
-from runoff.verdicts import POLICY_CORRECTIONS
+from runoff.verbs._ipso_board import DEFAULT_DEPTHS
+from runoff.verbs.ipso import IpsoOptions, theory
+from tests.verbs.comparisons import compare_ipso
 
 QRELS = "q1 0 a 1\nq1 0 b 1\nq2 0 c 1\n"
 BOARD = (
@@ -30,7 +30,7 @@ def two(board):
     return board
 
 
-@pytest.mark.parametrize("format_name", FORMAT_NAMES)
+@pytest.mark.parametrize("format_name", FORMATS)
 @pytest.mark.parametrize("per_topic", [False, True])
 def test_every_format_is_that_of_the_library(two, call, format_name, per_topic):
     comparison = compare_ipso("good.run", "poor.run", "labels.txt", depth=3)
@@ -83,12 +83,12 @@ def test_gains_level_and_queries(two, call):
     assert (content["topics"], content["unanswerable"]) == (1, 1)
 
 
-@pytest.mark.parametrize("format_name", FORMAT_NAMES)
+@pytest.mark.parametrize("format_name", FORMATS)
 @pytest.mark.parametrize("per_pair", [False, True])
 def test_all_pairs_in_every_format(two, call, format_name, per_pair):
     question = IpsoOptions(depths=[2, 3], measures=["AP", "RR@1"], tests=["sign"])
     policy = Policy(alpha=0.2, correction="holm")
-    board = ipso_board(list(THREE[:3]), "labels.txt", question=question, policy=policy)
+    board = ipso(list(THREE[:3]), "labels.txt", options=question, policy=policy)
     result = board.per_pair() if per_pair else board
     options = ["-m", "AP", "-m", "RR@1", "--test", "sign", "--alpha", "0.2", "--correction", "holm", "--depth", "3"]
     options += ["--depth", "2", "--format", format_name, *(["--per-pair"] if per_pair else [])]
@@ -109,7 +109,7 @@ def test_all_pairs_in_every_format(two, call, format_name, per_pair):
 
 def test_a_board_file(two, call):
     content = json.loads(call("ipso", "board.toml", "--format", "json").stdout)
-    assert content == json.loads(ipso_board_from_file("board.toml").to_json())
+    assert content == json.loads(ipso("board.toml").to_json())
     assert (content["runs"][-1], content["alpha"], content["depths"], content["level"]) == ("poor.run", 0.3, [2], 1)
     content = json.loads(
         call("ipso", "board.toml", "--depth", "1,3", "--correction", "holm", "--format", "json").stdout
@@ -133,11 +133,8 @@ def test_several_depths_of_two_runs(two, call):
     assert len(call(*PAIR[:-2], "--depth", "30", "--format", "csv").stdout.splitlines()) == 31
 
 
-def test_names_that_are_written_twice_are_the_same():
-    assert command.CORRECTION_NAMES == POLICY_CORRECTIONS
-    assert tuple(PAIR_TESTS) == command.TEST_NAMES
+def test_the_depth_is_that_of_the_library():
     assert (command.DEFAULT_DEPTH,) == DEFAULT_DEPTHS
-    assert Policy().alpha == command.DEFAULT_ALPHA
 
 
 BAD = [

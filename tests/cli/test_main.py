@@ -12,8 +12,8 @@ from pathlib import Path
 import click
 import pytest
 
+from runoff.choices import FORMATS, PARQUET
 from runoff.cli.main import SLOW_READER, VERBS
-from runoff.cli.options import FORMAT_NAMES, PARQUET
 from runoff.rows import IS_COMPILED
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -42,7 +42,7 @@ def test_help_of_a_verb_has_an_example_and_the_formats(call, verb, option):
     assert max(map(len, result.stdout.splitlines())) <= 100
     if verb in OF_THE_SERVER:
         return
-    names = (*FORMAT_NAMES, PARQUET) if verb == "evaluate" else FORMAT_NAMES
+    names = (*FORMATS, PARQUET) if verb == "evaluate" else FORMATS
     assert f"[{'|'.join(names)}]" in result.stdout
     for option_name in ("--output", "--seed", "--quiet"):
         assert option_name in result.stdout
@@ -67,7 +67,7 @@ def test_every_option_has_help(verb):
 
 def test_every_verb_module_is_listed():
     modules = {file.stem for file in (ROOT / "src" / "runoff" / "cli").glob("*.py")}
-    assert modules == {*VERBS, "__init__", "cluster_options", "main", "options", "resolution_options"}
+    assert modules == {*VERBS, "__init__", "cluster_options", "main", "options", "output"}
 
 
 def test_version(call):

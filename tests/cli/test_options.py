@@ -12,19 +12,13 @@ import pytest
 from click.testing import CliRunner
 
 from runoff import display
-from runoff.cli import options
-from runoff.display.charts import SUFFIXES
+from runoff.cli import options, output
 from runoff.files.streams import DEFAULT_MAX_BYTES
-from runoff.tables.ranked_lists import DUPLICATE_RULES, TIE_RULES
 
 SCORE = ("evaluate", "good.run", "--qrels", "qrels.txt")
 
 
-def test_names_that_are_written_twice_are_the_same():
-    assert options.FORMAT_NAMES == display.FORMAT_NAMES
-    assert tuple(TIE_RULES) == options.TIE_RULE_NAMES
-    assert tuple(DUPLICATE_RULES) == options.DUPLICATE_RULE_NAMES
-    assert options.FIGURE_SUFFIXES == SUFFIXES
+def test_the_limit_of_files_is_that_of_the_library():
     assert options.size_of("64G") == DEFAULT_MAX_BYTES
 
 
@@ -100,7 +94,7 @@ def test_output_through_a_link_and_with_the_usual_rights(board, call):
     assert (board / "link.csv").is_symlink()
     target = board / "target.csv"
     assert target.read_text(encoding="utf-8").startswith("run,rr_10,ndcg_10")
-    assert stat.S_IMODE(target.stat().st_mode) == 0o666 & ~options._umask()
+    assert stat.S_IMODE(target.stat().st_mode) == 0o666 & ~output._umask()
     target.chmod(0o640)
     call(*SCORE, "-o", "target.csv")
     assert stat.S_IMODE(target.stat().st_mode) == 0o640
@@ -159,7 +153,7 @@ def test_a_terminal_gets_its_width_and_colours(board, monkeypatch, columns, no_c
     screen = io.BytesIO()
     with monkeypatch.context() as patch:
         patch.setattr(sys, "stdout", Terminal(screen))
-        options.write_result(result, "table", None)
+        output.write_result(result, "table", None)
         shown = screen.getvalue().decode("utf-8")
     assert shown == expected
     assert ("\x1b[1m" in shown) is not no_colour

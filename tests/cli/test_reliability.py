@@ -5,13 +5,13 @@ import json
 import pytest
 
 import runoff
-from runoff.cli.options import FORMAT_NAMES
+from runoff.choices import FORMATS
 from runoff.display import render
 
 VERB = ("reliability", "good.run", "poor.run", "--qrels", "qrels.txt", "--splits", "5")
 
 
-@pytest.mark.parametrize("format_name", FORMAT_NAMES)
+@pytest.mark.parametrize("format_name", FORMATS)
 def test_every_format_is_that_of_the_library(board, call, format_name):
     result = runoff.reliability(["good.run", "poor.run"], "qrels.txt", splits=5)
     shown = call(*VERB, "--format", format_name)

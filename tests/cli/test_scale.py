@@ -3,11 +3,11 @@
 import pytest
 
 import runoff
-from runoff.cli.options import FORMAT_NAMES
+from runoff.choices import FORMATS
 from runoff.display import render
 
 
-@pytest.mark.parametrize("format_name", FORMAT_NAMES)
+@pytest.mark.parametrize("format_name", FORMATS)
 def test_every_format_is_that_of_the_library(call, format_name):
     shown = call("scale", "RR@3", "--format", format_name)
     assert (shown.returncode, shown.stderr) == (0, "")

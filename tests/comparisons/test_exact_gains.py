@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runoff import as_qrels, as_run
 from runoff.comparisons.exact_gains import gain_table, whole_gains, worth_finding
 from runoff.errors import UsageError
 from runoff.measures._example import serps_from
+from runoff.reading.sources import as_qrels, as_run
 
 
 @pytest.mark.parametrize(

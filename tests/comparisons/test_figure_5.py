@@ -8,7 +8,7 @@ import pytest
 from runoff.comparisons import ipso, ipso_differences
 from runoff.measures import parse_measure
 from runoff.measures._example import serps_from
-from runoff.verbs._ipso_measures import TOPIC_MEASURES
+from runoff.verbs._ipso_board import TOPIC_MEASURES
 from tests.comparisons.figure_5 import RELEVANT, TOPICS
 
 

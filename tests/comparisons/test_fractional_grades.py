@@ -5,9 +5,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from runoff import as_qrels, as_run
 from runoff.comparisons import break_even, ipso, ipso_all_pairs, outcomes, outcomes_all_pairs, recall_paired
 from runoff.errors import UsageError
+from runoff.reading.sources import as_qrels, as_run
 from runoff.significance import BY_NAME
 
 LEVELS = (1, 2)

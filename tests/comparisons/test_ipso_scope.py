@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runoff import as_qrels, as_run
 from runoff.comparisons import ipso, ipso_scope
 from runoff.errors import UsageError
 from runoff.measures import AP, ERR, ESL, RBP, RR, Bpref, ExternalMeasure, Judged, P, R, Rprec, Success, nDCG
 from runoff.measures._example import serps_of
+from runoff.reading.sources import as_qrels, as_run
 
 GAINS = [0, 0.2, 0.8, 1]
 SAME_GAINS = dict(enumerate(GAINS))

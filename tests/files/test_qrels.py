@@ -6,9 +6,9 @@ import io
 import polars as pl
 import pytest
 
-from runoff import as_qrels
 from runoff.files import read_qrels
 from runoff.files.qrels import digest_of, read_labels, render_labels, render_qrels
+from runoff.reading.sources import as_qrels
 from tests.files.samples import QRELS, problems_of
 
 ROWS = [("q1", "d1", 1), ("q1", "d9", 2), ("q2", "d1", 0)]

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runoff import as_qrels, as_run
 from runoff.errors import UsageError
 from runoff.measures import AP, ERR, ESL, RBP, RR, Bpref, Judged, P, R, Rprec, Success, nDCG
+from runoff.reading.sources import as_qrels, as_run
 
 GRADES = (-1, -0.5, 0, 0, 0, 0.2, 0.4, 0.9, 1, 1.8, 2, 2.6)
 LEVELS = (1, 2, 3)

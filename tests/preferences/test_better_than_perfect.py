@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runoff import as_qrels, as_run
 from runoff.preferences import better_than_perfect, split_queries
+from runoff.reading.sources import as_qrels, as_run
 from runoff.tables import Preferences
 from tests.preferences.judged import DOCS, QUERIES, judgments, pair_votes
 

@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runoff import as_qrels
 from runoff.preferences import make_pools, needed_pairs, tournament, updated_labels, with_answers
 from runoff.preferences.maintenance import best_known
+from runoff.reading.sources import as_qrels
 from runoff.tables import Preferences
 from tests.preferences.judged import DOCS, QUERIES, judgments
 from tests.preferences.pooled import drawn_board, drawn_votes, qrels_of, run_of

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from runoff import as_run
 from runoff.preferences import order_agreement
+from runoff.reading.sources import as_run
 from runoff.tables import Preferences
 from tests.preferences.judged import DOCS, QUERIES, judgments, pair_votes
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runoff import as_qrels, as_run
 from runoff.errors import UsageError
 from runoff.preferences import PERFECT, TopDocs, make_pools, pools_of_pairs
 from runoff.preferences.pools import SEVERAL, best_rows
+from runoff.reading.sources import as_qrels, as_run
 from tests.preferences.pooled import drawn_board, qrels_of, run_of
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runoff import as_qrels
 from runoff.preferences import pairings_won, tournament
+from runoff.reading.sources import as_qrels
 from runoff.tables import Preferences
 from tests.preferences.judged import DOCS, QUERIES, judgments, mirrored, pair_votes, slow_tournament, winners_of
 

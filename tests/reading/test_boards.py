@@ -5,7 +5,6 @@ import hashlib
 import numpy as np
 import pytest
 
-import runoff
 from runoff import InputError, UsageError
 from runoff.comparisons.options import CompareOptions
 from runoff.files import read_board
@@ -23,6 +22,7 @@ from runoff.reading.boards import (
 )
 from runoff.reading.conditions import read_label_sets
 from runoff.reading.runs import read_runs
+from runoff.reading.sources import as_qrels
 from runoff.tables.scores import Scores
 from runoff.verdicts import Policy
 from tests.verbs.audited import DEVELOPMENT, PRIVATE, PUBLIC, write_audited
@@ -41,7 +41,7 @@ def test_scores_and_serps_are_in_the_order_of_the_board():
 
 
 def test_the_depth_is_that_of_measure_and_comparison():
-    runs, qrels = [run_of("a", [2, 12, 12, 12], length=30)], runoff.as_qrels(qrels_of(4))
+    runs, qrels = [run_of("a", [2, 12, 12, 12], length=30)], as_qrels(qrels_of(4))
 
     def depth(**options):
         serps = read_board_data(runs, qrels, options=CompareOptions(**options)).serps
@@ -54,7 +54,7 @@ def test_the_depth_is_that_of_measure_and_comparison():
 
 
 def test_a_measure_of_ir_measures_has_no_serps():
-    data = read_board_data([run_of("a", [1, 2])], runoff.as_qrels(qrels_of(2)), options=CompareOptions(measure="SetP"))
+    data = read_board_data([run_of("a", [1, 2])], as_qrels(qrels_of(2)), options=CompareOptions(measure="SetP"))
     assert data.serps is None
     with pytest.raises(UsageError, match="expected ranked lists"):
         data.serps_of("a")

@@ -30,7 +30,7 @@ from runoff.tables.scores import Scores
 from runoff.verbs.board import board
 from runoff.verbs.compare import compare_all
 from runoff.verbs.evaluate import evaluate
-from runoff.verbs.reliability import reliability, reliability_of_scores
+from runoff.verbs.reliability import reliability
 from tests.reading.boards_in_shards import units_and_qrels, write_both, write_sorted
 
 pytestmark = [
@@ -138,7 +138,7 @@ def half_splits_with_a_kill(scores, engine):
             killed.append(done)
             kill_one(engine)
 
-    found = reliability_of_scores(scores, splits=7, seed=2, engine=engine, progress=kill)
+    found = reliability(scores, splits=7, seed=2, engine=engine, progress=kill)
     assert killed
     return found.to_dict()
 
@@ -152,7 +152,7 @@ def test_half_splits_by_blocks_of_queries(engine, monkeypatch):
         runs=tuple("abcd"),
         values=np.where(ranks < 5, 1 / ranks, 0),
     )
-    expected = reliability_of_scores(scores, splits=7, seed=2)
+    expected = reliability(scores, splits=7, seed=2)
     monkeypatch.setattr(_half_splits, "BLOCK_SCORES", 4 * 60)
     assert half_splits_with_a_kill(scores, engine) == expected.to_dict()
 
@@ -161,7 +161,7 @@ def test_half_splits_by_pairs_of_runs(engine, monkeypatch):
     """Scores of many values: tiles of a few runs, and a worker that is killed in the middle."""
     values = np.round(np.random.default_rng(4).random((1300, 5)), 3)
     scores = Scores(measure="nDCG@10", query_ids=tuple(map(str, range(1300))), runs=tuple("abcde"), values=values)
-    expected = reliability_of_scores(scores, splits=7, seed=2)
+    expected = reliability(scores, splits=7, seed=2)
     monkeypatch.setattr(_half_splits, "TILE_RUNS", 2)
     monkeypatch.setattr(_half_splits, "LEAST_SPLITS", 3)
     monkeypatch.setattr(_half_splits, "PART_SCORES", 0)

@@ -8,7 +8,6 @@ import numpy as np
 import polars as pl
 import pytest
 
-import runoff
 from runoff.boards import _bootstrap
 from runoff.errors import InputError, UsageError
 from runoff.files import read_board, read_serps
@@ -19,12 +18,12 @@ from runoff.measures import RR, P, _base, parse_measure
 from runoff.reading import sources as inputs
 from runoff.reading.conditions import read_label_sets
 from runoff.reading.runs import DEEPEST_CUT, Scoring, depth_of, read_runs
-from runoff.reading.sources import ReadOptions, as_labels
+from runoff.reading.sources import ReadOptions, as_labels, as_qrels
 from runoff.reading.units import HereEngine, ResumedEngine
 from runoff.tables import scores as scoring
 from runoff.tables.memory import Scratch
 from runoff.tables.qrels import Qrels
-from runoff.verbs.board import board, board_from_file
+from runoff.verbs.board import board
 from runoff.verbs.compare import compare_all
 from runoff.verbs.evaluate import evaluate
 from runoff.verbs.reliability import reliability
@@ -78,7 +77,7 @@ def answers(runs, qrels, reading):
     results = (
         evaluate(runs, qrels, measures=["RR@5", "nDCG@10", "bpref", "AP"], reading=reading).per_query(),
         compare_all(runs[0], runs[1:], qrels, reading=reading),
-        board(runs, qrels, trials=20, measure="nDCG@5", reading=reading),
+        board(runs, qrels, trials=20, measures="nDCG@5", reading=reading),
         reliability(runs, qrels, splits=3, reading=reading),
     )
     return [json.dumps(result.to_dict()) for result in results]
@@ -132,8 +131,8 @@ def test_a_described_board(tmp_path):
     write_sorted(tmp_path, runs=2)
     (tmp_path / "board.toml").write_text(BOARD)
     engine = Watched()
-    found = board_from_file(tmp_path / "board.toml", trials=20, reading=ReadOptions(part_rows=50, engine=engine))
-    assert found.to_dict() == board_from_file(tmp_path / "board.toml", trials=20).to_dict()
+    found = board(tmp_path / "board.toml", trials=20, reading=ReadOptions(part_rows=50, engine=engine))
+    assert found.to_dict() == board(tmp_path / "board.toml", trials=20).to_dict()
     assert engine.labels == [None]
 
 
@@ -190,7 +189,7 @@ def test_a_fault_in_labels_that_are_cut(tmp_path):
 
 
 def test_values_are_the_measures_own_and_serps_are_kept_on_demand():
-    qrels = runoff.as_qrels(qrels_of(3))
+    qrels = as_qrels(qrels_of(3))
     runs = [run_of("b", [2, 0, 1]), run_of("a", [1, 1, 1])]
     (plain,) = read_runs(runs, Scoring(labels=qrels, measures=[RR @ 10, P @ 1]), depth=10).scored
     assert [one.facts.run for one in plain] == ["b", "a"]

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 import runoff
-from runoff import InputError, LimitError, ReadOptions, UsageError, as_qrels, as_run
+from runoff import InputError, LimitError, ReadOptions, UsageError
 from runoff.reading.runs import Scoring, read_runs
-from runoff.reading.sources import names_of
+from runoff.reading.sources import as_qrels, as_run, names_of
+from runoff.results import EvaluationResult
 
 RUN: dict[str, dict[str, float]] = {"q1": {"a": 2.5, "x": 2.5, "b": 1.0}, "q2": {"y": 3.0, "c": -1.0}, "q9": {"c": 1.0}}
 QRELS = {"q1": {"a": 1, "b": 0}, "q2": {"c": 2}, "q3": {"d": 1}}
@@ -66,7 +67,7 @@ def qrels_forms(folder: Path) -> dict[str, Any]:
     }
 
 
-def facts_of(result: runoff.EvaluationResult):
+def facts_of(result: EvaluationResult):
     facts = result.facts[0]
     return (
         [(scores.measure, scores.query_ids, scores.values.tolist()) for scores in result.scores],

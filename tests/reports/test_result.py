@@ -10,7 +10,7 @@ from tests.verbs.reported import write_reported
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     file = write_reported(tmp_path_factory.mktemp("result"), runs=4, queries=45)
-    return report(file, question=ReportOptions(trials=30, splits=2, command="runoff report b.toml"))
+    return report(file, options=ReportOptions(trials=30, splits=2, command="runoff report b.toml"))
 
 
 def test_json_has_the_answers_and_the_board(made):

@@ -4,17 +4,18 @@ from datetime import date
 
 import pytest
 
-from runoff import AuditOptions, audit
+from runoff import audit
 from runoff.display.charts import Conditions
 from runoff.results.audit_findings import rule_words
 from runoff.tables import Board, BoardRun
+from runoff.verbs.audit import AuditOptions
 from tests.verbs.audited import WITH_FIELD, write_audited
 
 
 @pytest.fixture(scope="module")
 def result(tmp_path_factory):
     file = write_audited(tmp_path_factory.mktemp("result"))
-    return audit(file, question=AuditOptions(trials=100))
+    return audit(file, options=AuditOptions(trials=100))
 
 
 def test_the_findings_come_first(result):
@@ -47,7 +48,7 @@ def test_every_format(result):
 
 
 def test_alarms_are_named(tmp_path):
-    found = audit(write_audited(tmp_path, runs=WITH_FIELD), question=AuditOptions(trials=50))
+    found = audit(write_audited(tmp_path, runs=WITH_FIELD), options=AuditOptions(trials=50))
     said = found.opening(80)
     assert said[8] == (
         "Overfitting alarm for 1 of 4 teams with two or more submissions. The leader's team, Tuners, is among them."
@@ -60,7 +61,7 @@ def test_alarms_are_named(tmp_path):
 
 def test_a_leader_that_has_no_alarm(tmp_path):
     file = write_audited(tmp_path, queries=("private", "public"), labels=("sparse",), runs=WITH_FIELD)
-    found = audit(file, question=AuditOptions(trials=50))
+    found = audit(file, options=AuditOptions(trials=50))
     assert found.orders is not None
     assert found.orders.runs[0] == "copy"
     assert any("The leader's team, Third, is not among them." in said for said in found.opening(80))
@@ -86,14 +87,14 @@ def test_no_findings():
 def test_no_alarm_is_no_proof(tmp_path):
     file = write_audited(tmp_path, runs=WITH_FIELD)
     file.write_text(file.read_text().replace("measure =", "alpha = 1e-300\nmeasure =", 1))
-    found = audit(file, question=AuditOptions(trials=50))
+    found = audit(file, options=AuditOptions(trials=50))
     assert found.opening(80)[8] == (
         "No overfitting alarm for 4 teams with two or more submissions; that does not prove that none overfitted."
     )
 
 
 def test_one_team_has_nobody_to_be_measured_by(tmp_path):
-    found = audit(write_audited(tmp_path, runs=("fair 1", "fair 2")), question=AuditOptions(trials=50))
+    found = audit(write_audited(tmp_path, runs=("fair 1", "fair 2")), options=AuditOptions(trials=50))
     assert not found.has_findings
     assert found.opening(80)[-1] == (
         "Whether Fair overfitted cannot be judged: no other team has two submissions or more, and 3 are needed."
@@ -101,11 +102,11 @@ def test_one_team_has_nobody_to_be_measured_by(tmp_path):
 
 
 def test_the_chart_has_the_leaders_of_every_condition_and_the_baselines(tmp_path):
-    result = audit(write_audited(tmp_path), question=AuditOptions(trials=20))
+    result = audit(write_audited(tmp_path), options=AuditOptions(trials=20))
     chart = result.charts()[0]
     assert isinstance(chart, Conditions)
     assert chart.chosen == ("tuned 3", "copy", "fair 2", "base")
-    asked = audit(write_audited(tmp_path), question=AuditOptions(trials=20, show=["fair 1"]))
+    asked = audit(write_audited(tmp_path), options=AuditOptions(trials=20, show=["fair 1"]))
     chart = asked.charts()[0]
     assert isinstance(chart, Conditions)
     assert chart.chosen == ("fair 1",)

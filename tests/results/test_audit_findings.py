@@ -6,8 +6,8 @@ from datetime import date
 import numpy as np
 import pytest
 
-from runoff import as_run
 from runoff.boards import SubmissionRule, near_duplicates, submissions
+from runoff.reading.sources import as_run
 from runoff.results import audit_findings as findings
 from runoff.results.audit_parts import LabelFits, ScoredConditions
 from runoff.results.fit import Fit

@@ -4,16 +4,17 @@ import json
 
 import pytest
 
-from runoff import AuditOptions, audit
+from runoff import audit
 from runoff.results.audit_findings import leader_test_keys
 from runoff.tables import Board, BoardRun
+from runoff.verbs.audit import AuditOptions
 from tests.verbs.audited import RUNS, WITH_FIELD, write_audited
 
 
 @pytest.fixture(scope="module")
 def result(tmp_path_factory):
     file = write_audited(tmp_path_factory.mktemp("keys"))
-    return audit(file, question=AuditOptions(trials=100, show=["base"]))
+    return audit(file, options=AuditOptions(trials=100, show=["base"]))
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +80,7 @@ def test_teams_violations_and_near_duplicates(content):
 
 
 def test_overfitting(tmp_path):
-    result = audit(write_audited(tmp_path, runs=WITH_FIELD), question=AuditOptions(trials=20))
+    result = audit(write_audited(tmp_path, runs=WITH_FIELD), options=AuditOptions(trials=20))
     assert result.monitor is not None
     found = json.loads(result.to_json())["overfitting"]
     assert {key: found[key] for key in found if key not in {"teams", "field"}} == {

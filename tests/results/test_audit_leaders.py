@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from runoff import AuditOptions, audit
+from runoff import audit
 from runoff.results.audit_findings import leader_grid, leader_sentences, leader_tests
+from runoff.verbs.audit import AuditOptions
 from tests.results.test_audit_parts import QUERIES, orders_of, steps
 from tests.verbs.audited import write_audited
 
@@ -79,12 +80,12 @@ def test_a_level_for_each_label_set(tmp_path):
     text = file.read_text()
     file.write_text(text.replace('path = "deep.txt"\n', 'path = "deep.txt"\nrelevance_level = 2\n'))
     asked = AuditOptions(measures=["RR(rel=2)@10"], trials=10)
-    found = audit(file, question=asked).scored
+    found = audit(file, options=asked).scored
     assert [(one.labels, one.measure, one.level) for one in found.conditions] == [
         ("sparse", "RR@10", 1), ("sparse", "RR(rel=2)@10", 1), ("sparse", "RR@10", 1), ("sparse", "RR(rel=2)@10", 1),
         ("deep", "RR(rel=2)@10", 2),
     ]  # fmt: skip
-    lower = audit(write_audited(tmp_path, labels=("deep",)), question=AuditOptions(trials=10)).scored.conditions[0]
+    lower = audit(write_audited(tmp_path, labels=("deep",)), options=AuditOptions(trials=10)).scored.conditions[0]
     values = found.conditions[-1].scores.values
     assert (values[::2] == 0).all()
     np.testing.assert_array_equal(values[1::2], lower.scores.values[1::2])
@@ -95,4 +96,4 @@ def test_the_level_of_the_first_labels_is_the_boards(tmp_path, level, measure):
     file = write_audited(tmp_path)
     text = file.read_text()
     file.write_text(text.replace('path = "sparse.txt"\n', f'path = "sparse.txt"\nrelevance_level = {level}\n'))
-    assert audit(file, question=AuditOptions(trials=10)).measure == measure
+    assert audit(file, options=AuditOptions(trials=10)).measure == measure

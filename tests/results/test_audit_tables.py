@@ -5,10 +5,12 @@ from datetime import timedelta
 
 import pytest
 
-from runoff import AuditOptions, as_run, audit
+from runoff import audit
 from runoff.boards import near_duplicates
+from runoff.reading.sources import as_run
 from runoff.results import audit_tables as tables
 from runoff.tables import BoardRun
+from runoff.verbs.audit import AuditOptions
 from tests.results.test_audit_parts import orders_of, steps
 from tests.verbs.audited import WITH_FIELD, write_audited
 
@@ -16,7 +18,7 @@ from tests.verbs.audited import WITH_FIELD, write_audited
 @pytest.fixture(scope="module")
 def result(tmp_path_factory):
     file = write_audited(tmp_path_factory.mktemp("tables"))
-    return audit(file, question=AuditOptions(trials=100))
+    return audit(file, options=AuditOptions(trials=100))
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +99,7 @@ def test_runs_that_all_tie_are_no_nan():
 
 
 def test_overfitting(tmp_path):
-    result = audit(write_audited(tmp_path, runs=WITH_FIELD), question=AuditOptions(trials=20))
+    result = audit(write_audited(tmp_path, runs=WITH_FIELD), options=AuditOptions(trials=20))
     assert result.monitor is not None
     grid = tables.monitor_grid(result.monitor)
     assert (*grid.rows[0][:2], *grid.rows[0][-2:]) == ("Tuners", "yes", "tuned 1", "tuned 3")

@@ -6,14 +6,14 @@ from itertools import product
 import numpy as np
 import pytest
 
-import runoff
 from runoff import UsageError
 from runoff.comparisons.options import CompareOptions
 from runoff.measures import AP
 from runoff.reading.boards import read_board_data
+from runoff.reading.sources import as_qrels
 from runoff.tables.scores import Scores
 from runoff.verbs._board_parts import interval_board
-from runoff.verbs.board import BoardOptions, board_of, board_of_scores
+from runoff.verbs.board import BoardOptions, board, board_of
 from tests.verbs.boards import HISTORY, data_of
 
 SCALED = BoardOptions(interval_scaled=True)
@@ -42,7 +42,7 @@ def test_ap_is_scaled_query_by_query_with_its_own_relevant_documents():
     qrels = {"one": {"d": 1}, "two": {"d": 1, "e": 1}, "none": {"n": 0}}
     run = {"one": {"x": 2.0, "d": 1.0}, "two": {"d": 3.0, "x": 2.0, "e": 1.0}, "none": {"n": 1.0}}
     other = {"one": {"d": 1.0}, "two": {"d": 1.0}, "none": {"n": 1.0}}
-    data = read_board_data([run, other], runoff.as_qrels(qrels), options=CompareOptions(measure="AP@3"))
+    data = read_board_data([run, other], as_qrels(qrels), options=CompareOptions(measure="AP@3"))
     result = interval_board(data, trials=20)
 
     def scaled(found, relevant):
@@ -59,7 +59,7 @@ def test_ap_is_scaled_query_by_query_with_its_own_relevant_documents():
 
 
 def test_fractions():
-    qrels = runoff.as_qrels({"q": {"a": 1.8, "b": 0.5}, "r": {"a": 1}})
+    qrels = as_qrels({"q": {"a": 1.8, "b": 0.5}, "r": {"a": 1}})
     runs = [{"q": {"a": 2.0, "b": 1.0}, "r": {"b": 1.0}}, {"q": {"b": 1.0}, "r": {"a": 1.0}}]
     for measure in ("nDCG@3", "ERR@3"):
         data = read_board_data(runs, qrels, options=CompareOptions(measure=measure))
@@ -83,7 +83,7 @@ def test_keys():
 def test_scores_alone_must_say_enough(measure, message):
     scores = Scores(measure="AP@3", query_ids=("1",), runs=("a", "b"), values=np.array([[0.5, 1.0]]))
     with pytest.raises(UsageError, match=message):
-        board_of_scores(scores, measure=measure, trials=10, options=SCALED)
+        board(scores, measures=measure, trials=10, options=SCALED)
 
 
 def test_a_measure_without_a_cutoff_is_explained():

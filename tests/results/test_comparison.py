@@ -32,7 +32,7 @@ HOSTILE = [
 
 
 def test_the_promised_keys():
-    content = json.loads(clear_comparison(measure="RR@10").to_json())
+    content = json.loads(clear_comparison(measures="RR@10").to_json())
     assert list(content)[:12] == [
         "champion", "challenger", "queries", "missing_queries", "depth", "measure", "means", "tests", "outcomes",
         "facets", "ipso", "verdict",
@@ -66,7 +66,7 @@ def test_the_promised_keys():
 
 def test_facets_in_json():
     """10 queries more of 20; the other 10 at rank 2 instead of 5."""
-    facets = json.loads(clear_comparison(measure="RR@10").to_json())["facets"]
+    facets = json.loads(clear_comparison(measures="RR@10").to_json())["facets"]
     assert [facet["direction"] for facet in facets.values()] == [1, 1, 1]
     assert [facet["difference"] for facet in facets.values()] == pytest.approx([0.65, 0.5, 3.0])
     assert (facets["more"]["p"], facets["sooner"]["p"]) == pytest.approx((2 / 2**10, 2 / 2**10))
@@ -75,7 +75,7 @@ def test_facets_in_json():
 
 
 def test_the_numbers_behind_the_keys_are_at_full_precision():
-    comparison = comparison_of([0, 3, 2, 0, 3], [1, 2, 0, 0, 1], measure="RR@10")
+    comparison = comparison_of([0, 3, 2, 0, 3], [1, 2, 0, 0, 1], measures="RR@10")
     content = json.loads(comparison.to_json())
     assert content["means"] == {
         "champion": comparison.means.champion, "challenger": comparison.means.challenger,
@@ -118,7 +118,7 @@ def test_the_heading_has_the_verdict_and_how():
     half = comparison_of([0] * 10 + [3] * 10, [1] * 10 + [3] * 10)
     assert half.heading == "challenger against champion: better (more) †‡"
     assert comparison_of([1], [1]).heading == "challenger against champion: inconclusive"
-    assert trade_off(measure="nDCG@10").heading == "challenger against champion: trade-off (more, later)"
+    assert trade_off(measures="nDCG@10").heading == "challenger against champion: trade-off (more, later)"
 
 
 def test_the_rules_of_the_paper_are_named_where_they_differ():
@@ -215,7 +215,7 @@ def test_means_of_nothing():
 
 def test_nobody_can_answer_anything():
     qrels = {f"q{place}": {"d": 1} for place in range(4)}
-    comparison = compare(run_of("a", [1, 2, 0, 0]), run_of("b", [2, 1, 0, 0]), qrels, question=CompareOptions(level=2))
+    comparison = compare(run_of("a", [1, 2, 0, 0]), run_of("b", [2, 1, 0, 0]), qrels, options=CompareOptions(level=2))
     assert (comparison.outcomes.unanswerable, comparison.outcome) == (4, "inconclusive")
     assert list(comparison.to_dict()["outcomes"]["shares"].values()) == [0.0] * 4
     assert "NaN" not in comparison.to_json()
@@ -223,10 +223,10 @@ def test_nobody_can_answer_anything():
 
 
 def test_charts_are_of_what_is_known():
-    comparison = clear_comparison(measure="RR@10")
+    comparison = clear_comparison(measures="RR@10")
     assert [chart.name for chart in comparison.charts()] == ["outcome_bars", "ipso_strips", "differences"]
     assert "challenger against champion" in comparison.chart().title
-    assert [chart.name for chart in trade_off(measure="nDCG@10").charts()] == [
+    assert [chart.name for chart in trade_off(measures="nDCG@10").charts()] == [
         "outcome_bars", "break_even_curve", "ipso_strips", "differences",
     ]  # fmt: skip
 
@@ -282,7 +282,7 @@ def test_no_break_even_is_said(saved, better):
 def test_a_trade_off_says_for_whom():
     """The curve by the definition: a user who gives up after c results pays c for what is not found by then."""
     early, late = [[1, 2], [2, 3], [1, 3]] * 12, [[11, 12, 13, 14], [10, 12, 14, 15], [11, 13, 14, 16]] * 12
-    comparison = comparison_of_several(early, late, relevant=4, length=30, measure="nDCG@30")
+    comparison = comparison_of_several(early, late, relevant=4, length=30, measures="nDCG@30")
     assert comparison.outcome == "trade-off"
     saved = []
     for c in range(1, 31):
@@ -304,7 +304,7 @@ def test_a_trade_off_says_for_whom():
 
 
 def test_where_it_is_said():
-    assert sum("is better for users who read more" in part for part in trade_off(measure="nDCG@10").opening(80)) == 1
+    assert sum("is better for users who read more" in part for part in trade_off(measures="nDCG@10").opening(80)) == 1
     leaning = comparison_of([1, 2, 0], [2, 3, 1])  # one finds more, the other sooner, and neither is shown
     assert leaning.outcome == "inconclusive"
     assert not any("for users" in part for part in leaning.opening(80))

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 import runoff
+from runoff.reading.sources import as_run
 from runoff.results.comparison_tables import (
     break_even_keys,
     grid_of_tests,
@@ -25,6 +26,7 @@ from runoff.verdicts import NO_PROMISE
 from tests.verbs.comparisons import (
     clear_comparison,
     compare,
+    compare_scores,
     comparison_of,
     comparison_of_several,
     qrels_of,
@@ -36,7 +38,7 @@ from tests.verbs.comparisons import (
 
 def test_tests_that_the_scale_does_not_permit_are_in_brackets():
     for measure, barred in (("RR@10", {"t", "signed_rank", "randomization", "bootstrap"}), ("ESL@10", set())):
-        comparison = comparison_of([3] * 6, [1] * 6, measure=measure)
+        comparison = comparison_of([3] * 6, [1] * 6, measures=measure)
         text = comparison.to_text(100)
         for test in SIGNIFICANCE_TESTS:
             assert (f"\n({test.label}) " in text) == (test.name in barred)
@@ -56,9 +58,9 @@ def test_p_of_the_ipso_vote_lies_in_the_range_that_is_shown():
             relevant = iter("de")
             docs = [next(relevant) if sign == "1" else f"x{at}" for at, sign in enumerate(serp)]
             table[f"q{place}"] = {doc: float(-at) for at, doc in enumerate(docs)}
-        return runoff.as_run(table, name=name)
+        return as_run(table, name=name)
 
-    comparison = compare(run("a", first), run("b", second), qrels, measure="RR@10")
+    comparison = compare(run("a", first), run("b", second), qrels, measures="RR@10")
     assert comparison.ipso.at_depth.nonseparable == 14
     row = dict(
         zip((column.name for column in comparison.grids()[2].columns), comparison.grids()[2].rows[0], strict=True)
@@ -117,7 +119,7 @@ def test_counts_are_of_levels_and_votes_of_queries():
 
 def test_break_even():
     assert break_even_keys(None) == []
-    comparison = trade_off(measure="nDCG@10")
+    comparison = trade_off(measures="nDCG@10")
     (change,) = break_even_keys(comparison.break_even)
     assert list(change) == ["results", "ci95"]
     assert comparison.to_dict()["break_even"] == [change]
@@ -128,7 +130,7 @@ def test_break_even():
 
 def test_an_open_end_is_null():
     """On four queries the t test shows no difference from 8 results on, and none at the depth of 10 either."""
-    comparison = comparison_of_several([[1], [2]] * 2, [[4, 5], [4, 9]] * 2, relevant=2, measure="nDCG@10")
+    comparison = comparison_of_several([[1], [2]] * 2, [[4, 5], [4, 9]] * 2, relevant=2, measures="nDCG@10")
     assert break_even_keys(comparison.break_even) == [{"results": pytest.approx(9.5), "ci95": [8, None]}]
 
 
@@ -180,7 +182,7 @@ def check_latex(text, columns):
 
 
 def test_table_1():
-    row = row_of(lin_table_1([comparison_of(CHAMPION, CHALLENGER, measure="RR@10").evidence]))
+    row = row_of(lin_table_1([comparison_of(CHAMPION, CHALLENGER, measures="RR@10").evidence]))
     assert list(row) == ["A", "B", "Measure", "Δ", "WRS p", "WSR p", "t-test p"]
     expected = scipy_p(*AS_RR)
     assert (row["A"], row["B"], row["Measure"]) == ("champion", "challenger", "RR@10")
@@ -190,12 +192,12 @@ def test_table_1():
 
 
 def test_table_1_is_of_the_chosen_measure_and_of_rr_where_that_is_another():
-    comparison = comparison_of(CHAMPION, CHALLENGER, measure="nDCG@10")
+    comparison = comparison_of(CHAMPION, CHALLENGER, measures="nDCG@10")
     table = lin_table_1([comparison.evidence])
     assert table.values("measure") == ("nDCG@10", "RR@10")
     tests = {test.name: test.p for test in comparison.tests}
     assert table.rows[0][3:] == (comparison.means.difference, tests["rank_sum"], tests["signed_rank"], tests["t"])
-    as_rr = lin_table_1([comparison_of(CHAMPION, CHALLENGER, measure="RR@10").evidence])
+    as_rr = lin_table_1([comparison_of(CHAMPION, CHALLENGER, measures="RR@10").evidence])
     assert table.rows[1] == pytest.approx(as_rr.rows[0])
 
 
@@ -213,7 +215,7 @@ def test_rr_is_that_of_the_outcomes(measure, options, names):
     """At their depth and level; not twice."""
     question = runoff.CompareOptions(measure=measure, **options)
     qrels = {f"q{place}": {"d": 2} for place in range(6)}
-    comparison = runoff.compare(run_of("a", CHAMPION), run_of("b", CHALLENGER), qrels, question=question)
+    comparison = runoff.compare(run_of("a", CHAMPION), run_of("b", CHALLENGER), qrels, options=question)
     assert list(lin_table_1([comparison.evidence]).values("measure")) == names
 
 
@@ -248,7 +250,7 @@ def test_table_2_of_several_relevant_documents():
 
 def test_the_protocol_has_means_difference_with_marks_and_the_four_relations():
     """Moffat & Mackenzie 2024, section 3.6."""
-    comparisons = [clear_comparison(measure="RR@10"), comparison_of(CHAMPION, CHALLENGER, measure="RR@10")]
+    comparisons = [clear_comparison(measures="RR@10"), comparison_of(CHAMPION, CHALLENGER, measures="RR@10")]
     table = protocol_table(*tabled(comparisons))
     assert [column.heading for column in table.columns] == [
         "A", "B", "Mean A", "Mean B", "B \N{MINUS SIGN} A", "ns", "==", "ni", "**",
@@ -264,19 +266,19 @@ def test_the_protocol_has_means_difference_with_marks_and_the_four_relations():
 
 
 def test_tables_are_those_that_there_are_numbers_for():
-    comparison = comparison_of(CHAMPION, CHALLENGER, measure="RR@10")
+    comparison = comparison_of(CHAMPION, CHALLENGER, measures="RR@10")
     assert len(paper_tables(*tabled([comparison]))) == 3
-    alone = runoff.compare_scores(comparison.scores, "champion", ["challenger"]).comparisons
+    alone = compare_scores(comparison.scores, "champion", ["challenger"]).comparisons
     (table,) = paper_tables(*tabled(alone))
     assert table.rows[0][3:] == pytest.approx(lin_table_1([comparison.evidence]).rows[0][3:])
     graded = {f"q{place}": {"d": 2} for place in range(6)}
-    without = runoff.compare(run_of("a", CHAMPION), run_of("b", CHALLENGER), graded, measure="RR@10")
+    without = runoff.compare(run_of("a", CHAMPION), run_of("b", CHALLENGER), graded, measures="RR@10")
     assert without.ipso is None
     assert len(paper_tables(*tabled([without]))) == 2
 
 
 def test_the_titles_have_the_ground():
-    pairs = [comparison_of(CHAMPION, CHALLENGER, measure=measure).evidence for measure in ("RR@10", "RR@5")]
+    pairs = [comparison_of(CHAMPION, CHALLENGER, measures=measure).evidence for measure in ("RR@10", "RR@5")]
     assert lin_table_1(pairs[:1]).title == "Significance tests on 6 queries"
     assert lin_table_2(pairs[:1]).title == "Outcomes to rank 10 on 6 queries"
     assert lin_table_2(pairs).title == "Outcomes"  # to different depths
@@ -285,9 +287,9 @@ def test_the_titles_have_the_ground():
 def test_raw_p_values_also_for_several_challengers():
     runs = [run_of(name, ranks) for name, ranks in (("b", CHALLENGER), ("c", CHALLENGER))]
     multi_comparison = runoff.compare_all(
-        run_of("a", CHAMPION), runs, qrels_of(6), question=runoff.CompareOptions(measure="RR@10")
+        run_of("a", CHAMPION), runs, qrels_of(6), options=runoff.CompareOptions(measure="RR@10")
     )
-    alone = comparison_of(CHAMPION, CHALLENGER, measure="RR@10")
+    alone = comparison_of(CHAMPION, CHALLENGER, measures="RR@10")
     assert multi_comparison.paper_grids()[0].rows[1][3:] == alone.paper_grids()[0].rows[0][3:]
     assert multi_comparison.paper_grids()[1].rows[0][2:] == alone.paper_grids()[1].rows[0][2:]
 
@@ -300,7 +302,7 @@ def test_runs_that_never_answer_together_have_dashes():
 @pytest.mark.parametrize("name", ["50%_of $x^2 #{~}\\ & more", "[1]", "* star", "--flag", "<a>|b", "検索-søk"])
 def test_latex_survives_any_name(name):
     pair = run_of(name, CHAMPION), run_of("new", CHALLENGER)
-    tables = runoff.compare(*pair, qrels_of(6), measure="RR@10").to_latex().split("% needs ")[1:]
+    tables = runoff.compare(*pair, qrels_of(6), measures="RR@10").to_latex().split("% needs ")[1:]
     assert len(tables) == 3
     for table, columns in zip(tables, (7, 18, 9), strict=True):
         assert len(check_latex("% needs " + table, columns)) == 2

@@ -16,13 +16,20 @@ from runoff import CompareOptions
 from runoff.display import FORMAT_NAMES, render
 from runoff.significance import PairedT
 from runoff.verbs._board_evidence import board_evidence
-from runoff.verbs._ipso_board import ipso_board
 from runoff.verbs.board import BoardOptions, board_of
-from runoff.verbs.ipso import compare_ipso
 from runoff.verbs.reliability import reliability
 from tests.verbs.audited import write_audited
 from tests.verbs.boards import HISTORY, data_of
-from tests.verbs.comparisons import clear_comparison, compare_all, comparison_of, qrels_of, run_of, trade_off
+from tests.verbs.comparisons import (
+    clear_comparison,
+    compare_all,
+    compare_ipso,
+    compare_scores,
+    comparison_of,
+    qrels_of,
+    run_of,
+    trade_off,
+)
 
 ROOT = Path(runoff.__file__).parent
 NUMERIC = ("measures", "significance", "comparisons", "boards", "preferences")
@@ -33,11 +40,11 @@ FIRST, SECOND = [1, 2, 3, 0, 1] * 6, [2, 1, 3, 4, 1] * 6
 
 def several() -> Any:
     runs = [run_of(name, ranks) for name, ranks in (("a", SECOND), ("b", [1] * 30))]
-    return compare_all(run_of("old", FIRST), runs, qrels_of(30), question=QUESTION)
+    return compare_all(run_of("old", FIRST), runs, qrels_of(30), options=QUESTION)
 
 
 def alone() -> Any:
-    return comparison_of(FIRST, SECOND, question=QUESTION)
+    return comparison_of(FIRST, SECOND, options=QUESTION)
 
 
 @cache
@@ -59,7 +66,7 @@ def three_runs() -> list[Any]:
 RESULTS: dict[str, Callable[[], Any]] = {
     "compare": alone,
     "compare, clear": clear_comparison,
-    "compare, a trade-off": lambda: trade_off(measure="nDCG@10"),
+    "compare, a trade-off": lambda: trade_off(measures="nDCG@10"),
     "compare, evidence": lambda: alone().evidence_table(),
     "compare, resolution": lambda: alone().resolution_table(),
     "compare several": several,
@@ -73,9 +80,9 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "audit": audited,
     "evaluate": lambda: runoff.evaluate(three_runs(), qrels_of(30), measures=["RR@10", "AP"]),
     "ipso": lambda: compare_ipso(*three_runs()[:2], qrels_of(30), depth=5),
-    "ipso of a board": lambda: ipso_board(three_runs(), qrels_of(30)),
-    "reliability": lambda: reliability(three_runs(), qrels_of(30), measure="RR@10"),
-    "compare scores": lambda: runoff.compare_scores(alone().scores, "champion", ["challenger"]),
+    "ipso of a board": lambda: runoff.ipso(three_runs(), qrels_of(30)),
+    "reliability": lambda: reliability(three_runs(), qrels_of(30), measures="RR@10"),
+    "compare scores": lambda: compare_scores(alone().scores, "champion", ["challenger"]),
 }
 """A result of every verb that is done, by what was asked for: add yours."""
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-import runoff
 from runoff import InputError, evaluate
+from runoff.reading.sources import as_run
 
 QRELS = {"q1": {"a": 2, "b": 0}, "q2": {"c": 1}, "q3": {"d": 1}}
 GOOD = {"q1": {"a": 3.0, "x": 2.0, "b": 1.0}, "q2": {"c": 2.0, "y": 1.0}, "q3": {"z": 2.0, "d": 1.0}}
@@ -14,12 +14,12 @@ POOR = {"q1": {"x": 3.0, "y": 2.0, "b": 1.0}, "q2": {"y": 2.0, "c": 1.0}, "q9": 
 
 @pytest.fixture
 def runs():
-    return [runoff.as_run(POOR, name="poor"), runoff.as_run(GOOD, name="good")]
+    return [as_run(POOR, name="poor"), as_run(GOOD, name="good")]
 
 
 def test_a_run_for_other_queries_is_refused_beside_others_too(runs):
     with pytest.raises(InputError, match="stranger: no query in common with qrels, which has 3"):
-        evaluate([runoff.as_run({"q7": {"a": 1.0}}, name="stranger"), *runs], QRELS)
+        evaluate([as_run({"q7": {"a": 1.0}}, name="stranger"), *runs], QRELS)
 
 
 def test_ties_at_the_depth_are_counted_and_the_rule_is_named():

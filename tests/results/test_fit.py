@@ -7,8 +7,11 @@ import pytest
 import runoff
 from runoff.errors import InputError
 from runoff.files import read_board
+from runoff.reading.sources import as_qrels, as_run
 from runoff.results.fit import Fit, check_fit, check_serps, dropped_notes, fit_notes, fits_of_runs, missing_of
 from runoff.tables.serps import UNJUDGED
+from runoff.verbs.audit import AuditOptions
+from runoff.verbs.pool import PoolOptions
 from tests.verbs.audited import write_audited
 
 GOOD, LACKING = Fit(run="good", missing_queries=0), Fit(run="lacking", missing_queries=3)
@@ -37,7 +40,7 @@ def test_a_run_of_other_queries_is_refused_beside_others():
 def test_one_of_several_may_lack_all_of_a_choice_of_queries():
     check_fit([GOOD, FOREIGN], 9, "q1", "qrels.txt", is_part=True)
     assert refused([FOREIGN], is_part=True).startswith("foreign: no query in common")
-    qrels = runoff.as_qrels({"a": {"d": 1}, "b": {"d": 1}})
+    qrels = as_qrels({"a": {"d": 1}, "b": {"d": 1}})
     assert not qrels.only(["a", "b"]).is_part
     runs = [{"a": {"d": 1.0}, "b": {"d": 1.0}}, {"b": {"d": 1.0}}]
     found = runoff.evaluate(runs, qrels, measures=["RR@10"], queries=["a"])
@@ -76,24 +79,24 @@ def test_notes():
 
 
 def test_from_lists_and_from_scores_alike():
-    qrels = runoff.as_qrels({"a": {"d": 1}, "b": {"d": 0}, "c": {"e": 2}})
+    qrels = as_qrels({"a": {"d": 1}, "b": {"d": 0}, "c": {"e": 2}})
     for table, missing, is_judged in (
         ({"a": {"x": 1.0}, "b": {"x": 2.0, "d": 1.0}}, 1, True),
         ({"a": {"x": 1.0}, "b": {"x": 1.0}, "c": {"d": 1.0}}, 0, False),
     ):
-        run = runoff.as_run(table, name="one")
+        run = as_run(table, name="one")
         serps = run.serps(qrels)
         assert Fit.of_serps(serps) == Fit(run="one", missing_queries=missing, is_judged=is_judged)
         assert Fit.of_serps(serps).is_judged == bool((serps.grades > UNJUDGED).any())
         assert Fit.of_run(run, qrels.query_ids).missing_queries == missing
-        good = runoff.as_run({query: {"d": 1.0} for query in "abc"}, name="good")
+        good = as_run({query: {"d": 1.0} for query in "abc"}, name="good")
         facts = runoff.evaluate([run, good], qrels, measures=["P@5"]).facts
         assert next(one for one in facts if one.run == "one").fit == Fit.of_serps(serps)
 
 
 def test_serps_and_runs_are_checked_too():
-    qrels = runoff.as_qrels({"a": {"d": 1}})
-    other = runoff.as_run({"z": {"d": 1.0}}, name="other")
+    qrels = as_qrels({"a": {"d": 1}})
+    other = as_run({"z": {"d": 1.0}}, name="other")
     with pytest.raises(InputError, match="no query in common with qrels, which has 1"):
         check_serps([other.serps(qrels)], qrels, depth=None)
     with pytest.raises(InputError, match="no query in common with the judgments"):
@@ -113,7 +116,7 @@ def lacking_board(folder):
 
 
 def test_an_audit_names_what_is_missing_by_label_set(tmp_path):
-    found = runoff.audit(lacking_board(tmp_path), question=runoff.AuditOptions(trials=10))
+    found = runoff.audit(lacking_board(tmp_path), options=AuditOptions(trials=10))
     assert found.scored.missing_queries == {"sparse": {"base": 10, "fair 1": 100}, "deep": {"fair 1": 60}}
     assert found.notes[-2:] == (
         "Missing queries in labels sparse, which score 0: base 10, fair 1 100 (of 220).",
@@ -127,29 +130,29 @@ def test_an_audit_refuses_a_run_of_no_label_set(tmp_path):
     file = write_audited(tmp_path)
     (tmp_path / "base.run").write_text("elsewhere Q0 d 1 1 t\n")
     with pytest.raises(InputError, match=r"base: no query in common with sparse\.txt, which has 220"):
-        runoff.audit(file, question=runoff.AuditOptions(trials=10))
+        runoff.audit(file, options=AuditOptions(trials=10))
 
 
 def as_listed(file):
     """The runs of a board under its names, and its labels of the public queries."""
-    runs = [runoff.as_run(run.path, name=run.name) for run in read_board(file).runs]
+    runs = [as_run(run.path, name=run.name) for run in read_board(file).runs]
     return runs, runoff.read_qrels(file.parent / "sparse.txt").only([f"a{place}" for place in range(120)])
 
 
 def test_reliability_of_a_board_is_that_of_its_files(tmp_path):
     file = lacking_board(tmp_path)
-    found, expected = runoff.reliability_from_file(file, splits=5), runoff.reliability(*as_listed(file), splits=5)
+    found, expected = runoff.reliability(file, splits=5), runoff.reliability(*as_listed(file), splits=5)
     assert found.reliability.tests == expected.reliability.tests
     assert found.to_dict()["missing_queries"] == expected.to_dict()["missing_queries"] == {"base": 10}
     assert "Missing queries, which score 0: base 10 (of 120)." in found.grid().notes
-    other = runoff.reliability_from_file(write_audited(tmp_path), query_set="private", splits=2, alpha=0.01)
+    other = runoff.reliability(write_audited(tmp_path), query_set="private", splits=2, alpha=0.01)
     assert (other.reliability.queries, other.reliability.level) == (100, 0.01)
 
 
 def test_a_pool_of_a_board_is_that_of_its_files(tmp_path):
     file = lacking_board(tmp_path)
-    question = runoff.PoolOptions(sample=20)
-    found, expected = runoff.pool_from_file(file, question=question), runoff.pool(*as_listed(file), question=question)
+    question = PoolOptions(sample=20)
+    found, expected = runoff.pool(file, options=question), runoff.pool(*as_listed(file), options=question)
     assert found.to_dict() == expected.to_dict()
     assert found.to_dict()["missing_queries"] == {"base": 10}
     assert found.opening(80)[-1] == "Missing queries, to whose pools a run adds nothing: base 10 (of 120)."
@@ -164,10 +167,10 @@ def test_notes_on_dropped_rows():
     assert one == f"{told}: other 1; the first row of each was kept."
     assert other.startswith(f"{told}: r0 1,000, r1 1,001, ")
     assert other.endswith(", r11 1,011 and 2 more; the best-scored row of each was kept.")
-    run = runoff.as_run([("q", "d", 1.0), ("q", "d", 1.0)], name="r", reading=runoff.ReadOptions(duplicates="best"))
+    run = as_run([("q", "d", 1.0), ("q", "d", 1.0)], name="r", reading=runoff.ReadOptions(duplicates="best"))
     (fit,) = fits_of_runs([run], ["q"], "labels")
     assert (
         fit
-        == Fit.of_serps(run.serps(runoff.as_qrels({"q": {"d": 1}})))
+        == Fit.of_serps(run.serps(as_qrels({"q": {"d": 1}})))
         == Fit(run="r", missing_queries=0, dropped=1, duplicates="best")
     )

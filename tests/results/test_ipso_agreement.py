@@ -2,14 +2,15 @@
 
 import pytest
 
-from runoff import IpsoOptions, Policy, ipso_board
+from runoff import Policy, ipso
 from runoff.comparisons import ipso_theory
+from runoff.verbs.ipso import IpsoOptions
 from runoff.verdicts import AGREEMENTS
 from tests.verbs.ipso_boards import content_of, qrels_of, random_board
 
 BOARD, QRELS = random_board(5, 60), qrels_of(60)
-ONE = ipso_board(BOARD, QRELS, question=IpsoOptions(depths=[6], measures=["P", "RR"], tests=["t", "sign"]))
-SEVERAL = ipso_board(BOARD, QRELS, question=IpsoOptions(depths=[2, 6], measures=["P", "RR"], tests=["t", "sign"]))
+ONE = ipso(BOARD, QRELS, options=IpsoOptions(depths=[6], measures=["P", "RR"], tests=["t", "sign"]))
+SEVERAL = ipso(BOARD, QRELS, options=IpsoOptions(depths=[2, 6], measures=["P", "RR"], tests=["t", "sign"]))
 
 
 def test_the_promised_keys():
@@ -74,7 +75,7 @@ def test_tables_of_one_depth_and_of_several():
 def test_the_notes_say_whether_p_values_are_corrected():
     assert "not corrected for the number of pairs, as in the paper; --correction does it" in ONE.grid().notes[0]
     question = IpsoOptions(depths=[6], measures=["P"], tests=["t"])
-    corrected = ipso_board(BOARD, QRELS, question=question, policy=Policy(alpha=0.01))
+    corrected = ipso(BOARD, QRELS, options=question, policy=Policy(alpha=0.01))
     family = "each test on all 10 pairs (10 p-values)"
     assert corrected.grid().notes[0] == (
         f"Significant is p < 0.01. p-values are corrected by Holm; the family is {family}."

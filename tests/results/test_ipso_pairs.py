@@ -3,13 +3,14 @@
 import csv
 import io
 
-from runoff import IpsoOptions, ipso_board
+from runoff import ipso
 from runoff.results.ipso_pairs import KEY, SIGNS
+from runoff.verbs.ipso import IpsoOptions
 from tests.verbs.ipso_boards import content_of, qrels_of, random_board
 
 BOARD, QRELS = random_board(6, 60, seed=1), qrels_of(60)
 QUESTION = IpsoOptions(depths=[2, 6], measures=["P", "RR"], tests=["t", "sign"])
-RESULT = ipso_board(BOARD, QRELS, question=QUESTION)
+RESULT = ipso(BOARD, QRELS, options=QUESTION)
 VIEW = RESULT.per_pair()
 
 
@@ -69,8 +70,8 @@ def test_the_key_names_every_kind():
 
 
 def test_a_table_for_people_has_an_end():
-    many = ipso_board(
-        random_board(22, 8), qrels_of(8), question=IpsoOptions(depths=[6], measures=["P"], tests=["t"])
+    many = ipso(
+        random_board(22, 8), qrels_of(8), options=IpsoOptions(depths=[6], measures=["P"], tests=["t"])
     ).per_pair()
     assert len(many.grids()[0].rows) == 200
     assert "31 more pairs, all measures and tests: --format csv or json." in many.grids()[0].notes[1]

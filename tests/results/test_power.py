@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-import runoff
 from runoff.comparisons.options import CompareOptions
 from runoff.errors import UsageError
 from runoff.results.power import power_dict, power_grid, seen_from, unseen_text
@@ -12,7 +11,7 @@ from runoff.significance import score_powers
 from runoff.significance.power import TESTS
 from runoff.verbs._comparing import detectable
 from runoff.verdicts import Policy
-from tests.verbs.comparisons import clear_comparison, compare_all, comparison_of, qrels_of, run_of
+from tests.verbs.comparisons import clear_comparison, compare_all, compare_scores, comparison_of, qrels_of, run_of
 
 
 def test_a_row_per_facet():
@@ -100,7 +99,7 @@ CHAMPION, CHALLENGER = [1, 2, 3, 0, 1] * 6, [2, 1, 3, 4, 1] * 6
 
 @pytest.fixture(scope="module")
 def comparison():
-    return comparison_of(CHAMPION, CHALLENGER, question=CompareOptions(measure="RR@10", also=["nDCG@20", "AP"]))
+    return comparison_of(CHAMPION, CHALLENGER, options=CompareOptions(measure="RR@10", also=["nDCG@20", "AP"]))
 
 
 def test_a_row_per_measure_and_a_column_per_test(comparison):
@@ -117,7 +116,7 @@ def test_a_row_per_measure_and_a_column_per_test(comparison):
 
 def test_a_given_difference(comparison):
     question = CompareOptions(measure="RR@10", also=["AP"], difference=0.01)
-    found = comparison_of(CHAMPION, CHALLENGER, question=question).resolution_table()
+    found = comparison_of(CHAMPION, CHALLENGER, options=question).resolution_table()
     assert {row.first.difference for row in found.measures} == {0.01}
     wanted = score_powers(*comparison.scores.values.T, difference=0.01, level=0.05 / 3)
     assert found.measures[0].powers["t"].needed == wanted["t"].needed
@@ -144,7 +143,7 @@ def test_keys(comparison):
 def test_several_challengers_have_rows_of_their_own():
     runs = [run_of(name, ranks) for name, ranks in (("a", CHALLENGER), ("b", [1] * 30))]
     multi_comparison = compare_all(
-        run_of("old", CHAMPION), runs, qrels_of(30), question=CompareOptions(measure="RR@10", also=["AP"])
+        run_of("old", CHAMPION), runs, qrels_of(30), options=CompareOptions(measure="RR@10", also=["AP"])
     )
     found = multi_comparison.resolution_table()
     assert list(found.grid().values("challenger")) == ["a", "a", "b", "b"]
@@ -167,6 +166,6 @@ def test_one_query_is_not_enough():
 
 def test_scores_have_no_votes():
     scores = comparison_of(CHAMPION, CHALLENGER).scores
-    found = runoff.compare_scores(scores, "champion", ["challenger"]).comparisons[0].resolution_table()
+    found = compare_scores(scores, "champion", ["challenger"]).comparisons[0].resolution_table()
     assert found.votes == ()
     assert len(found.grids()) == 2

@@ -26,7 +26,7 @@ def test_chains_are_against_the_first_and_against_the_displaced(records):
 
 def test_numbers_are_those_of_compare_and_corrections_are_over_the_chain(records):
     alone = [
-        compare(run_of("a", one), run_of("b", other), qrels_of(30), measure="RR@10")
+        compare(run_of("a", one), run_of("b", other), qrels_of(30), measures="RR@10")
         for one, other in ((WEAK, GOOD), (GOOD, BEST))
     ]
     for comparison, single in zip(records.against_displaced, alone, strict=True):

@@ -2,14 +2,14 @@
 
 import pytest
 
-import runoff
 from runoff.errors import InputError
+from runoff.reading.sources import as_run
 from runoff.results.remarks import shared_remarks
 from tests.verbs.comparisons import GRADED, compare, compare_all, qrels_of, run_of
 
 
 def remarks(*pair, qrels, measure="RR@10"):
-    return compare(*pair, qrels, measure=measure).remarks
+    return compare(*pair, qrels, measures=measure).remarks
 
 
 def test_two_plain_runs_have_a_line_each():
@@ -21,7 +21,7 @@ def test_two_plain_runs_have_a_line_each():
 
 def test_what_all_comparisons_share_is_said_once():
     run = {query: {"d": 2.0, "e": 1.0} for query in GRADED}
-    runs = [runoff.as_run(run, name=name) for name in "abc"]
+    runs = [as_run(run, name=name) for name in "abc"]
     labels = {**GRADED, "hard": {"n": 0}}
     shared = shared_remarks([one.remarks for one in compare_all(runs[0], runs[1:], labels).comparisons])
     assert shared[0].startswith("1 query has no relevant document in the labels")
@@ -31,13 +31,13 @@ def test_what_all_comparisons_share_is_said_once():
 
 
 def test_ties_are_counted_where_the_list_is_cut():
-    tied = runoff.as_run({"q0": {"d": 1.0, "x": 1.0, "y": 1.0}, "q1": {"d": 2.0, "x": 1.0}}, name="tied")
+    tied = as_run({"q0": {"d": 1.0, "x": 1.0, "y": 1.0}, "q1": {"d": 2.0, "x": 1.0}}, name="tied")
     found = remarks(tied, run_of("b", [1, 1]), qrels=qrels_of(2), measure="RR@2")
     assert found[0] == "tied: 75.0% unjudged to rank 2; 1 list cut by the tie rule trec_eval at rank 2."
 
 
 def test_a_run_of_other_queries_is_refused():
-    stranger = runoff.as_run({"elsewhere": {"d": 1.0}}, name="stranger")
+    stranger = as_run({"elsewhere": {"d": 1.0}}, name="stranger")
     with pytest.raises(InputError, match="stranger: no query in common with qrels, which has 2"):
         remarks(run_of("a", [1, 2]), stranger, qrels=qrels_of(2))
 
@@ -53,7 +53,7 @@ def test_a_run_without_a_judged_document_is_noticed_and_refused_if_it_has_many_l
 
 def test_queries_that_nobody_can_answer_are_counted():
     run = {query: {"d": 2.0, "e": 1.0} for query in GRADED}
-    pair = runoff.as_run(run, name="a"), runoff.as_run(run, name="b")
+    pair = as_run(run, name="a"), as_run(run, name="b")
     for hard, words in ((1, "1 query has"), (2, "2 queries have")):
         labels = GRADED | {f"hard {place}": {"n": 0} for place in range(hard)}
         assert remarks(*pair, qrels=labels)[0] == (
@@ -67,6 +67,6 @@ def test_queries_that_nobody_can_answer_are_counted():
 def test_the_level_says_who_can_answer():
     run = {query: {"d": 2.0, "e": 1.0} for query in GRADED}
     labels = GRADED | {"mild": {"e": 1, "n": 0}}
-    pair = runoff.as_run(run, name="a"), runoff.as_run(run, name="b")
+    pair = as_run(run, name="a"), as_run(run, name="b")
     assert not any("no relevant document" in remark for remark in remarks(*pair, qrels=labels))
     assert remarks(*pair, qrels=labels, measure="RR(rel=2)@10")[0].startswith("1 query has no relevant document")

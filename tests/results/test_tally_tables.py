@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runoff import as_run
+from runoff.reading.sources import as_run
 from runoff.results.tally_tables import assessor_grid, better_grid, impact_grid, order_grid, ratio_grid
 from runoff.verbs.tally import tally
 from tests.verbs.tallied import ANSWERS, CARELESS, MADE, QRELS, RUNS

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from runoff.choices import POLICY_CORRECTIONS, RECORD_RULES
 from runoff.errors import UsageError
 from runoff.tables import Board, BoardRun
 from runoff.tables.settings import SETTINGS
-from runoff.verdicts import POLICY_CORRECTIONS, RECORD_RULES
 
 
 def board():

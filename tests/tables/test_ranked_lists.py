@@ -8,14 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from runoff.choices import DUPLICATE_RULES, TIE_RULES
 from runoff.errors import UsageError
 from runoff.files import read_qrels
 from runoff.rows import SCORE, columns_batch, parse_rows
 from runoff.tables import Ids, ranked_lists
 from runoff.tables.ranked_lists import (
     ALL,
-    DUPLICATE_RULES,
-    TIE_RULES,
     ListRequest,
     RankedLists,
     checked_duplicate_rule,

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import runoff
+from runoff.reading.sources import as_qrels, as_run
 from runoff.tables import NOTHING, UNJUDGED, Serps
 from runoff.tables.serps import unjudged_by_depth
 
@@ -80,11 +80,11 @@ def test_frozen():
 
 def test_at_level_is_what_binary_labels_would_give():
     qrels = {"q1": {"a": 1, "b": 2, "c": 0, "d": 3}, "q2": {"a": 2, "c": -1}}
-    run = runoff.as_run({"q1": {"b": 5.0, "a": 4.0, "x": 3.0, "c": 2.0, "d": 1.0}, "q2": {"c": 2.0}})
+    run = as_run({"q1": {"b": 5.0, "a": 4.0, "x": 3.0, "c": 2.0, "d": 1.0}, "q2": {"c": 2.0}})
     for level in (1, 2, 3, 4):
         binary = {query: {doc: int(grade >= level) for doc, grade in docs.items()} for query, docs in qrels.items()}
-        found = run.serps(runoff.as_qrels(qrels), depth=6).at_level(level)
-        expected = run.serps(runoff.as_qrels(binary), depth=6)
+        found = run.serps(as_qrels(qrels), depth=6).at_level(level)
+        expected = run.serps(as_qrels(binary), depth=6)
         assert found.grades.tolist() == expected.grades.tolist()
         assert [found.relevant().tolist(), found.judged.sum(axis=1).tolist()] == [
             expected.relevant().tolist(), expected.judged.sum(axis=1).tolist()]  # fmt: skip
@@ -92,22 +92,22 @@ def test_at_level_is_what_binary_labels_would_give():
 
 def test_fractions_at_a_level():
     qrels = {"q1": {"a": 0.9, "b": 2.5, "c": 0, "d": 1.8}, "q2": {"a": 1, "c": -0.5}}
-    run = runoff.as_run({"q1": {"b": 5.0, "a": 4.0, "x": 3.0, "c": 2.0, "d": 1.0}, "q2": {"c": 2.0}})
-    serps = run.serps(runoff.as_qrels(qrels), depth=6)
+    run = as_run({"q1": {"b": 5.0, "a": 4.0, "x": 3.0, "c": 2.0, "d": 1.0}, "q2": {"c": 2.0}})
+    serps = run.serps(as_qrels(qrels), depth=6)
     assert serps.values == (0.9, 1.0, 1.8, 2.5)
     assert serps.gain_values().tolist() == [0.0, 0.9, 1.0, 1.8, 2.5]
     assert [serps.code_of(level) for level in (0.5, 1, 2, 3)] == [1, 2, 4, 5]
     assert [serps.relevant(level).tolist() for level in (1, 2, 3)] == [[2, 1], [1, 0], [0, 0]]
     for level in (1, 2, 3):
         binary = {query: {doc: int(grade >= level) for doc, grade in docs.items()} for query, docs in qrels.items()}
-        found, expected = serps.at_level(level), run.serps(runoff.as_qrels(binary), depth=6)
+        found, expected = serps.at_level(level), run.serps(as_qrels(binary), depth=6)
         assert (found.grades.tolist(), found.values) == (expected.grades.tolist(), None)
         assert found.relevant().tolist() == expected.relevant().tolist()
     assert serps.rows(0, 1).values == serps.only(np.array([False, True])).values == serps.values
 
 
 def test_some_queries_alone():
-    from runoff import as_qrels, as_run
+    from runoff.reading.sources import as_qrels, as_run
 
     qrels = {"q1": {"a": 1}, "q2": {"b": 1}, "q3": {"c": 1}}
     run = as_run({"q1": {"a": 1.0}, "q2": {"x": 1.0, "b": 0.5}, "q9": {"x": 1.0}})

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
-import runoff
 from runoff.reading.boards import read_board_data
+from runoff.reading.sources import as_qrels
 from runoff.results.board_data import BoardData
 from runoff.tables.board import BoardRun
 from tests.verbs.comparisons import qrels_of, run_of
@@ -26,4 +26,4 @@ def data_of(ranks: Mapping[str, Sequence[int]], *, dated: bool = False, **option
         for day, name in enumerate(ranks, start=1)
     ]
     queries = len(next(iter(ranks.values())))
-    return read_board_data(sources, runoff.as_qrels(qrels_of(queries)), runs=runs, **options)
+    return read_board_data(sources, as_qrels(qrels_of(queries)), runs=runs, **options)

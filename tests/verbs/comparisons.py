@@ -8,12 +8,29 @@ from typing import Any
 import numpy as np
 
 import runoff
+from runoff.reading.sources import as_run
+from runoff.results import MultiComparison
+from runoff.tables.scores import Scores
+from runoff.verbs.ipso import IpsoComparisonResult, IpsoOptions
 from tests.significance.cases import whole
 
 # Without types: outcomes and IPSO may be None, which would have to be ruled out in every line of a test.
 compare: Any = runoff.compare
 compare_all: Any = runoff.compare_all
-compare_scores: Any = runoff.compare_scores
+
+
+def compare_scores(scores: Scores, champion: str, challengers: Sequence[str], **options: Any) -> MultiComparison:
+    return compare_all(champion, challengers, scores=scores, **options)
+
+
+def compare_ipso(
+    first: Any, second: Any, qrels: Any, *, depth: int = 10, reading: Any = None, **options: Any
+) -> IpsoComparisonResult:
+    """Innate orderings of two runs."""
+    result = runoff.ipso([first, second], qrels, options=IpsoOptions(depths=[depth], **options), reading=reading)
+    assert isinstance(result, IpsoComparisonResult)
+    return result
+
 
 GRADED = {f"q{place}": {"d": 2, "e": 1, "n": 0} for place in range(12)}
 
@@ -31,7 +48,7 @@ def run_of(name: str, ranks: Sequence[int], *, length: int = 10) -> runoff.Run:
         if rank:
             docs[rank - 1] = "d"
         table[f"q{place}"] = {doc: float(-at) for at, doc in enumerate(docs)}
-    return runoff.as_run(table, name=name)
+    return as_run(table, name=name)
 
 
 def comparison_of(champion: Sequence[int], challenger: Sequence[int], **options: Any) -> Any:
@@ -53,7 +70,7 @@ def run_of_several(name: str, ranks: Sequence[Sequence[int]], *, length: int = 1
         for at, rank in enumerate(of_query, start=1):
             docs[rank - 1] = f"d{at}"
         table[f"q{place}"] = {doc: float(-at) for at, doc in enumerate(docs)}
-    return runoff.as_run(table, name=name)
+    return as_run(table, name=name)
 
 
 def comparison_of_several(

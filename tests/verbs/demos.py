@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from runoff.simulation.year import YearConfig
-from runoff.verbs.demo import DemoResult, run_demo
+from runoff.verbs.demo import DemoResult
+from runoff.verbs.demo import demo as run_demo
 from tests.once import made_once
 from tests.verbs.undrawn import undrawn_charts
 

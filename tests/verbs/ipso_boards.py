@@ -13,8 +13,9 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 import runoff
-from runoff import compare_ipso
-from tests.verbs.comparisons import scipy_p
+from runoff.reading.sources import as_run
+from runoff.results import IpsoBoardResult
+from tests.verbs.comparisons import compare_ipso, scipy_p
 
 MOST_RELEVANT = 12
 
@@ -30,10 +31,10 @@ def run_of_serps(name: str, serps: Sequence[str]) -> runoff.Run:
     for place, serp in enumerate(serps):
         docs = [f"r{serp[:at].count('1') + 1}" if sign == "1" else f"x{at}" for at, sign in enumerate(serp)]
         table[f"q{place}"] = {doc: float(-at) for at, doc in enumerate(docs)}
-    return runoff.as_run(table, name=name)
+    return as_run(table, name=name)
 
 
-def content_of(result: runoff.IpsoBoardResult) -> Any:
+def content_of(result: IpsoBoardResult) -> Any:
     """What a program reads."""
     return json.loads(result.to_json())
 

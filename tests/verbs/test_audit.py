@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 
 import runoff
-from runoff import AuditOptions, UsageError, audit, read_run
+import runoff.results
+from runoff import UsageError, audit, read_run
 from runoff.boards import SubmissionRule, field_changes, generalization, near_duplicates, overfitting, submissions
 from runoff.files import read_board, read_msmarco_table, write_board
 from runoff.tables import Board, BoardRun, Run
+from runoff.verbs.audit import AuditOptions
 from runoff.verdicts import overfitting_alarms
 from tests.verbs.audited import JUDGED, PRIVATE, PUBLIC, RUNS, WITH_FIELD, rr_scores, write_audited
 
@@ -24,11 +26,11 @@ def file(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def result(file):
-    return audit(file, question=AuditOptions(trials=TRIALS, seed=3))
+    return audit(file, options=AuditOptions(trials=TRIALS, seed=3))
 
 
 def small(folder, **parts):
-    return audit(write_audited(folder, **parts), question=AuditOptions(trials=TRIALS))
+    return audit(write_audited(folder, **parts), options=AuditOptions(trials=TRIALS))
 
 
 def test_orders_are_those_of_generalization(result):
@@ -80,7 +82,7 @@ def test_the_alarm_fires_for_the_team_that_tuned_and_not_for_the_others(tmp_path
 def test_the_level_is_that_of_the_board(tmp_path):
     file = write_audited(tmp_path, runs=WITH_FIELD)
     file.write_text(file.read_text().replace("measure =", "alpha = 1e-300\nmeasure =", 1))
-    found = audit(file, question=AuditOptions(trials=TRIALS))
+    found = audit(file, options=AuditOptions(trials=TRIALS))
     assert found.monitor is not None
     assert found.monitor.fired == ()
 
@@ -95,7 +97,7 @@ def test_too_few_teams_cannot_be_judged(result):
 
 def test_more_measures_add_conditions_and_the_same_one_adds_none(file):
     asked = AuditOptions(measures=["RR@10", "P@3"], trials=10)
-    names = [one.name for one in audit(file, question=asked).scored.conditions]
+    names = [one.name for one in audit(file, options=asked).scored.conditions]
     assert names[:2] == ["public, sparse, RR@10", "public, sparse, P@3"]
     assert len(names) == 6
 
@@ -105,10 +107,10 @@ def test_a_near_duplicate_of_ones_own_counts_as_a_small_variation(tmp_path):
     text = file.read_text().replace('team = "Third"\ndate = 2021-03-06', 'team = "Fair"\ndate = 2021-03-06')
     file.write_text(text)
     asked = AuditOptions(trials=10, rule=SubmissionRule(variants=0))
-    broken = audit(file, question=asked).submissions.violations
+    broken = audit(file, options=asked).submissions.violations
     assert ("copy", "variants") in [(one.name, one.kind) for one in broken]
     strict = AuditOptions(trials=10, rule=SubmissionRule(variants=0), overlap=1.0)
-    assert "copy" not in [one.name for one in audit(file, question=strict).submissions.violations]
+    assert "copy" not in [one.name for one in audit(file, options=strict).submissions.violations]
 
 
 def test_no_whole_run_is_held_for_near_duplicates(file, monkeypatch):
@@ -119,23 +121,23 @@ def test_no_whole_run_is_held_for_near_duplicates(file, monkeypatch):
         return near_duplicates(runs, **options)
 
     monkeypatch.setattr(sys.modules[audit.__module__], "near_duplicates", keep)
-    audit(file, question=AuditOptions(trials=10))
+    audit(file, options=AuditOptions(trials=10))
     assert [run.name for run in seen] == list(RUNS)
     assert {int(length) for run in seen for length in np.diff(run.bounds)} == {10}  # of 11 in the files
 
 
 def test_the_same_seed_gives_the_same_result(file):
-    first, again, other = (audit(file, question=AuditOptions(trials=20, seed=seed)).to_json() for seed in (1, 1, 2))
+    first, again, other = (audit(file, options=AuditOptions(trials=20, seed=seed)).to_json() for seed in (1, 1, 2))
     assert first == again != other
 
 
 def test_other_names_for_public_and_private(tmp_path):
     file = write_audited(tmp_path, runs=WITH_FIELD)
     file.write_text(file.read_text().replace("[queries.public]", "[queries.dev]"))
-    without = audit(file, question=AuditOptions(trials=TRIALS))
+    without = audit(file, options=AuditOptions(trials=TRIALS))
     assert without.monitor is None
     assert without.opening(80)[-1] == "This board has no public queries, so overfitting cannot be judged."
-    named = audit(file, question=AuditOptions(trials=TRIALS, public="dev"))
+    named = audit(file, options=AuditOptions(trials=TRIALS, public="dev"))
     assert named.monitor is not None
     assert [one.change.team for one in named.monitor.fired] == ["Tuners"]
 
@@ -144,13 +146,13 @@ def test_development_queries_are_a_condition_and_neither_public_nor_private(tmp_
     file = write_audited(tmp_path, runs=WITH_FIELD)
     text = file.read_text().replace("[queries.public]", "[queries.development]")
     file.write_text(text)
-    found = audit(file, question=AuditOptions(trials=TRIALS))
+    found = audit(file, options=AuditOptions(trials=TRIALS))
     assert [one.query_set for one in found.scored.conditions] == ["private", "private", "development"]
     assert found.monitor is None
     assert "This board has no public queries, so overfitting cannot be judged." in found.opening(80)
     for asked in (AuditOptions(public="development"), AuditOptions(private="development")):
         with pytest.raises(UsageError, match="teams hold the labels of 'development', so it is neither the public nor"):
-            audit(file, question=asked)
+            audit(file, options=asked)
 
 
 def test_queries_that_are_for_development_too_are_counted(tmp_path):
@@ -163,7 +165,7 @@ def test_queries_that_are_for_development_too_are_counted(tmp_path):
 def test_queries_that_are_public_and_private_are_counted(tmp_path):
     file = write_audited(tmp_path)
     (tmp_path / "private.txt").write_text("".join(f"{query}\n" for query in [*PRIVATE, *PUBLIC[:3]]))
-    found = audit(file, question=AuditOptions(trials=TRIALS))
+    found = audit(file, options=AuditOptions(trials=TRIALS))
     assert found.monitor is not None
     assert found.monitor.both == 3
     assert "3 queries in both sets" in str(found)
@@ -182,7 +184,7 @@ def test_queries_that_are_public_and_private_are_counted(tmp_path):
 )
 def test_questions_that_cannot_be_asked(file, options, message):
     with pytest.raises(UsageError, match=message):
-        audit(file, question=AuditOptions(**({"trials": 10} | options)))
+        audit(file, options=AuditOptions(**({"trials": 10} | options)))
 
 
 def test_without_private_queries_there_is_no_monitor(tmp_path):
@@ -214,13 +216,13 @@ def test_runs_without_files_are_left_out_of_the_ranks_and_told(tmp_path):
     file = write_audited(tmp_path)
     more = '[[runs]]\nname = "{}"\nteam = "Paper"\ndate = 2021-02-0{}\nscores = {{ public = {}, private = 0.25 }}\n'
     file.write_text(file.read_text() + more.format("p1", 1, 0.25) + more.format("p2", 2, 0.5))
-    found = audit(file, question=AuditOptions(trials=TRIALS))
+    found = audit(file, options=AuditOptions(trials=TRIALS))
     assert found.orders is not None
     assert set(found.orders.runs) == set(RUNS)
     assert "Left out: 2 runs without a file." in found.notes
     assert [(one.team, one.change_public, one.excess) for one in found.published] == [("Paper", 0.25, None)]
     with pytest.raises(UsageError, match="run 'p1' has no file, so it has no ranks to show"):
-        audit(file, question=AuditOptions(show=["p1"]))
+        audit(file, options=AuditOptions(show=["p1"]))
 
 
 def test_a_board_of_published_means_alone():
@@ -253,4 +255,4 @@ def test_the_ms_marco_document_leaderboard(shared_data, tmp_path):
 
 def test_it_is_public():
     assert runoff.audit is audit
-    assert runoff.AuditResult.__name__ == "AuditResult"
+    assert runoff.results.AuditResult.__name__ == "AuditResult"

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import runoff
-from runoff import Policy, UsageError, board, board_from_file, board_of_scores, evaluate
+from runoff import Policy, RunoffError, UsageError, board, evaluate
+from runoff.reading.sources import as_run
+from runoff.verbs._published_board import PublishedBoardResult
 from tests.verbs.comparisons import run_of
 
 QRELS = {f"q{i}": {"d": 1} for i in range(30)}
@@ -37,7 +39,7 @@ def folder(tmp_path):
 
 
 def test_means_are_those_of_evaluate():
-    runs = [runoff.as_run(run_at(rank), name=f"rank {rank}") for rank in (3, 1, 2)]
+    runs = [as_run(run_at(rank), name=f"rank {rank}") for rank in (3, 1, 2)]
     result, scores = board(runs, QRELS, trials=50), evaluate(runs, QRELS, measures=["RR@10"])
     assert [row.run for row in result.rows] == list(scores.runs) == ["rank 1", "rank 2", "rank 3"]
     assert [row.mean for row in result.rows] == pytest.approx([1, 1 / 2, 1 / 3])
@@ -64,7 +66,7 @@ def test_verdicts_rank_sets_and_groups_follow_from_all_pairs():
 )
 def test_of_a_difference_that_is_the_same_on_every_query_nothing_is_claimed(ranks):
     """Flipped signs cannot tell how large a constant difference could be by chance."""
-    runs = [runoff.as_run(run_at(rank), name=f"rank {rank}") for rank in ranks]
+    runs = [as_run(run_at(rank), name=f"rank {rank}") for rank in ranks]
     result = board(runs, QRELS, trials=50)
     assert result.decided.decisions.is_constant.sum() == 6
     assert [row.verdict for row in result.rows] == [None, "inconclusive", "inconclusive"]
@@ -110,13 +112,13 @@ def test_on_a_board_facets_do_not_disagree_with_a_verdict(ranks):
 
 def test_queries_that_a_run_lacks_are_counted():
     short = {query: documents for query, documents in run_at(2).items() if query not in {"q1", "q5", "q7"}}
-    result = board([runoff.as_run(short, name="short"), runoff.as_run(run_at(3), name="whole")], QRELS, trials=50)
+    result = board([as_run(short, name="short"), as_run(run_at(3), name="whole")], QRELS, trials=50)
     missing = {run["run"]: run["missing_queries"] for run in json.loads(result.to_json())["runs"]}
     assert missing == {"short": 3, "whole": 0}
 
 
 def test_identical_runs_share_their_ranks():
-    runs = [runoff.as_run(run_at(2), name=name) for name in "ab"]
+    runs = [as_run(run_at(2), name=name) for name in "ab"]
     result = board(runs, QRELS, trials=50)
     assert [row.p_first for row in result.rows] == [0.5, 0.5]
     assert {row.group for row in result.rows} == {1}
@@ -126,7 +128,7 @@ def test_the_same_seed_gives_the_same_result():
     rng = np.random.default_rng(0)
     ranks = rng.integers(1, 5, size=(3, len(QRELS)))
     runs = [
-        runoff.as_run({q: run_at(int(rank))[q] for q, rank in zip(QRELS, row, strict=True)}, name=f"r{place}")
+        as_run({q: run_at(int(rank))[q] for q, rank in zip(QRELS, row, strict=True)}, name=f"r{place}")
         for place, row in enumerate(ranks)
     ]
     first, again, other = (board(runs, QRELS, trials=100, seed=seed).to_json() for seed in (1, 1, 2))
@@ -134,13 +136,13 @@ def test_the_same_seed_gives_the_same_result():
 
 
 def test_a_board_file_names_runs_labels_queries_and_records(folder):
-    result = board_from_file(folder / "board.toml", trials=50)
+    result = board(folder / "board.toml", trials=50)
     assert (result.title, result.ranks.queries) == ("Board", 20)
     assert [row.run for row in result.rows] == ["one", "two", "three"]
     assert result.records is not None
     assert [record.name for record in result.records.records] == ["three", "two", "one"]
-    assert board_from_file(folder / "board.toml", query_set="private", trials=50).ranks.queries == 10
-    other = board_from_file(folder / "board.toml", labels="other", trials=50)
+    assert board(folder / "board.toml", query_set="private", trials=50).ranks.queries == 10
+    other = board(folder / "board.toml", labels="other", trials=50)
     assert [row.run for row in other.rows] == ["three", "two", "one"]
 
 
@@ -153,37 +155,53 @@ def test_a_board_file_names_runs_labels_queries_and_records(folder):
 )
 def test_unknown_names_are_explained(folder, options, message):
     with pytest.raises(UsageError, match=message):
-        board_from_file(folder / "board.toml", **options)
+        board(folder / "board.toml", **options)
 
 
 def test_measures_that_cannot_rank_a_board_are_refused():
     with pytest.raises(UsageError, match="ESL@2 is undefined for 30 of 30 queries"):
-        board([run_at(3), run_at(2)], QRELS, measure="ESL@2")
+        board([run_at(3), run_at(2)], QRELS, measures="ESL@2")
 
 
 def test_a_measure_of_ir_measures_can_rank_a_board():
-    runs = [runoff.as_run(run_at(rank), name=f"rank {rank}") for rank in (4, 1)]
-    result = board(runs, QRELS, measure="SetP", trials=20)
+    runs = [as_run(run_at(rank), name=f"rank {rank}") for rank in (4, 1)]
+    result = board(runs, QRELS, measures="SetP", trials=20)
     assert [(row.run, row.mean) for row in result.rows] == [("rank 1", 1.0), ("rank 4", 0.25)]
 
 
 def test_lower_is_better_for_esl():
-    runs = [runoff.as_run(run_at(rank), name=f"rank {rank}") for rank in (3, 1)]
-    assert [row.run for row in board(runs, QRELS, measure="ESL@10", trials=50).rows] == ["rank 1", "rank 3"]
+    runs = [as_run(run_at(rank), name=f"rank {rank}") for rank in (3, 1)]
+    assert [row.run for row in board(runs, QRELS, measures="ESL@10", trials=50).rows] == ["rank 1", "rank 3"]
 
 
-def test_a_board_of_published_scores_has_no_runs_to_score(tmp_path):
+def test_a_board_of_published_means_has_these_alone(tmp_path):
     file = tmp_path / "board.toml"
     file.write_text('title = "T"\nmeasure = "RR@10"\n[[runs]]\nname = "a"\nscores.private = 0.4\n')
-    with pytest.raises(UsageError, match="names no labels"):
-        board_from_file(file)
+    result = board(file)
+    assert isinstance(result, PublishedBoardResult)
+    assert [run.name for run in result.runs] == ["a"]
+
+
+def test_a_board_without_labels(tmp_path):
+    file = tmp_path / "board.toml"
+    (tmp_path / "a.run").write_text("q Q0 d 1 1 t\n")
+    file.write_text('title = "T"\nmeasure = "RR@10"\n[[runs]]\nname = "a"\npath = "a.run"\n')
+    with pytest.raises(RunoffError, match="no labels; expected a qrels file"):
+        board(file)
+
+
+def test_what_a_board_is_made_of():
+    with pytest.raises(UsageError, match="runs without qrels; expected relevance judgments"):
+        board(["a.run", "b.run"])
+    with pytest.raises(UsageError, match="label sets and query sets are those of a board"):
+        board({"q": {"d": 1.0}}, {"q": {"d": 1}}, labels="deep")
 
 
 def test_a_board_of_scores_has_verdicts_by_the_measure_alone():
     rng = np.random.default_rng(4)
     values = rng.random((40, 3)) * 0.3 + np.array([0.1, 0.6, 0.57])
     scores = runoff.Scores(measure="AP", query_ids=tuple(map(str, range(40))), runs=("a", "b", "c"), values=values)
-    result = board_of_scores(scores, trials=50)
+    result = board(scores, trials=50)
     assert [(row.run, row.verdict, row.how) for row in result.rows] == [
         ("b", None, ()), ("c", "inconclusive", ()), ("a", "worse", ()),
     ]  # fmt: skip

@@ -8,6 +8,7 @@ import pytest
 
 import runoff
 from runoff import Policy, Scores
+from runoff.reading.sources import as_run
 from runoff.results.board import rank_range
 from runoff.simulation import SparseBoardConfig, simulate_sparse_board
 from runoff.verbs.board import BoardOptions, board_of
@@ -89,7 +90,7 @@ def _check_words(board):
 @pytest.mark.parametrize("seed, queries, alpha", [(0, 400, 0.05), (1, 60, 0.05), (2, 60, 0.3), (3, 12, 0.05)])
 def test_a_board_as_the_demo_makes_them(seed, queries, alpha):
     made = simulate_sparse_board(SparseBoardConfig(queries=queries, runs=9, depth=30, seed=seed, tie_share=0.1))
-    runs = [runoff.as_run("".join(made.run_lines(name)).encode(), name=name) for name in made.names]
+    runs = [as_run("".join(made.run_lines(name)).encode(), name=name) for name in made.names]
     board = runoff.board(runs, made.qrels(), trials=100, policy=Policy(alpha=alpha))
     check_consistency(board)
     check_consistency(board_of(board.data, trials=100, options=BoardOptions(order="verdict")))
@@ -100,14 +101,14 @@ def test_robust_2003(shared_data, measure):
     runs, qrels = robust_runs(shared_data)
     if measure == "ESL@10":  # undefined where a run finds nothing to rank 10
         with pytest.raises(runoff.UsageError, match="undefined"):
-            runoff.board(runs, qrels, measure=measure, trials=50)
+            runoff.board(runs, qrels, measures=measure, trials=50)
         return
-    check_consistency(runoff.board(runs, qrels, measure=measure, trials=100))
+    check_consistency(runoff.board(runs, qrels, measures=measure, trials=100))
 
 
 def test_whoever_is_not_shown_to_be_worse_than_the_leader_is_in_its_group(shared_data):
     runs, qrels = robust_runs(shared_data)
-    board = runoff.board(runs, qrels, measure="RR@10", trials=50)
+    board = runoff.board(runs, qrels, measures="RR@10", trials=50)
     assert [row.run for row in board.rows if row.group == 1] == [
         row.run for row in board.rows if row.verdict != "worse"
     ]
@@ -116,7 +117,7 @@ def test_whoever_is_not_shown_to_be_worse_than_the_leader_is_in_its_group(shared
 @pytest.fixture(scope="module")
 def deep_learning(shared_data):
     runs, qrels = deep_learning_runs(shared_data)
-    return runoff.board(runs, qrels, measure="nDCG@10", trials=100)
+    return runoff.board(runs, qrels, measures="nDCG@10", trials=100)
 
 
 def test_deep_learning_2021(deep_learning):
@@ -129,7 +130,7 @@ def test_deep_learning_2021(deep_learning):
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_same_runs_could_be_best_whatever_the_seed(shared_data, deep_learning, seed):
     runs, qrels = deep_learning_runs(shared_data)
-    board = runoff.board(runs, qrels, measure="nDCG@10", trials=50, seed=seed)
+    board = runoff.board(runs, qrels, measures="nDCG@10", trials=50, seed=seed)
     check_consistency(board)
     assert sum(row.verdict == "worse" for row in board.rows) == 34
     assert {row.run for row in board.rows if row.could_be_best} == {
@@ -147,14 +148,14 @@ def test_runs_that_are_the_same_are_never_told_apart(deep_learning):
 
 
 def test_any_board_of_scores(deep_learning):
-    check_consistency(runoff.board_of_scores(deep_learning.data.scores, trials=50))
+    check_consistency(runoff.board(deep_learning.data.scores, trials=50))
     rng = np.random.default_rng(0)
     for _ in range(20):
         values = rng.random((rng.integers(2, 30), rng.integers(1, 7))).round(1)
         queries, runs = values.shape
         names = tuple(f"r{place}" for place in range(runs))
         scores = Scores(measure="AP", query_ids=tuple(map(str, range(queries))), runs=names, values=values)
-        check_consistency(runoff.board_of_scores(scores, trials=20))
+        check_consistency(runoff.board(scores, trials=20))
 
 
 @pytest.mark.parametrize("test", ["signed_rank", "sign", "randomization"])
@@ -162,7 +163,7 @@ def test_the_test_of_the_measure_does_not_change_the_board(shared_data, test):
     """It is that of comparisons; decisions about all pairs are by the mean, also where a rank test points elsewhere."""
     runs, qrels = robust_runs(shared_data)
     plain, other = (
-        runoff.board(runs, qrels, measure="P@10", trials=50, policy=Policy(measure_test=name)) for name in ("t", test)
+        runoff.board(runs, qrels, measures="P@10", trials=50, policy=Policy(measure_test=name)) for name in ("t", test)
     )
     assert [(row.run, row.verdict, row.p, row.rank_set) for row in other.rows] == [
         (row.run, row.verdict, row.p, row.rank_set) for row in plain.rows

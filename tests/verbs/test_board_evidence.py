@@ -4,12 +4,13 @@ import json
 
 import pytest
 
+import runoff
 from runoff.errors import UsageError
 from runoff.preferences import TopDocs, win_ratios
 from runoff.significance import PairedT
 from runoff.tables.preferences import Preferences
 from runoff.verbs._board_evidence import board_evidence
-from runoff.verbs.board import board_of, board_of_scores
+from runoff.verbs.board import board_of
 from tests.results.test_board import SCORES
 from tests.verbs.boards import data_of
 
@@ -80,5 +81,5 @@ def test_it_is_shown(board):
 
 
 def test_scores_alone_have_lines_of_scores():
-    found = board_evidence(board_of_scores(SCORES, trials=50))
+    found = board_evidence(runoff.board(SCORES, trials=50))
     assert {line.basis for one in found.evidence for line in one.lines} == {"scores"}

@@ -59,7 +59,7 @@ def test_scores_alone():
     scores = runoff.Scores(
         measure="AP", query_ids=("1", "2", "3"), runs=("a", "b"), values=np.array([[0.1, 0.2], [0.3, 0.5], [0.9, 0.7]])
     )
-    found = runoff.board_of_scores(scores, trials=50, options=BoardOptions(resolution=True)).resolution
+    found = runoff.board(scores, trials=50, options=BoardOptions(resolution=True)).resolution
     assert found.votes == ()
     assert found.about == "its two runs"
     assert list(found.measures[0].powers) == list(TESTS)
@@ -68,4 +68,4 @@ def test_scores_alone():
 def test_boards_that_cannot_show_anything():
     scores = runoff.Scores(measure="AP", query_ids=("1", "2"), runs=("a", "b"), values=np.full((2, 2), 0.5))
     with pytest.raises(UsageError, match="expected two runs that differ"):
-        runoff.board_of_scores(scores, trials=50, options=BoardOptions(resolution=True))
+        runoff.board(scores, trials=50, options=BoardOptions(resolution=True))

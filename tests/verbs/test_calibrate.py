@@ -17,14 +17,14 @@ SMALL = CalibrationOptions(sizes=[20], boards=4, trials=40)
 
 
 def test_runs_have_all_quantities_and_scores_those_of_scores():
-    found = runoff.calibrate(RUNS, QRELS, asked=SMALL)
+    found = runoff.calibrate(RUNS, QRELS, options=SMALL)
     content = found.to_dict()
     assert (content["measure"], content["source"]) == ("RR@10", {"queries": 21, "runs": 3})
     assert content["left_out"] == []
     seen = {line.quantity for line in found.calibration.lines}
     assert {"verdicts", "evidence", "tests", "rank_sets"} <= seen
     scores = runoff.evaluate(RUNS, QRELS, measures=["RR@10"]).scores[0]
-    alone = runoff.calibrate_scores(scores, asked=SMALL)
+    alone = runoff.calibrate(scores, options=SMALL)
     assert alone.to_dict()["left_out"] == ["verdicts", "evidence"]
 
 
@@ -32,7 +32,7 @@ def test_the_question_reaches_the_simulation():
     asked = CalibrationOptions(
         sizes=[12, 15], boards=3, only=["power", "tests"], alpha=0.2, trials=50, most_runs=3, seed=7
     )
-    found = runoff.calibrate_scores(ap_like().scores, asked=asked).calibration
+    found = runoff.calibrate(ap_like().scores, options=asked).calibration
     assert [one.name for one in asked.quantities()] == ["tests", "power"]
     assert {line.quantity for line in found.lines} <= {"tests", "power"}
     assert (found.sizes, found.boards, found.seed) == ((12, 15), 3, 7)
@@ -48,17 +48,17 @@ def test_low_can_be_good():
         for step in (1, 2)
     ]  # fmt: skip
     asked = CalibrationOptions(sizes=[10], boards=3, only=["margins"], trials=40)
-    assert runoff.calibrate(runs, qrels, measure="ESL@10", asked=asked).calibration.measure == "ESL@10"
+    assert runoff.calibrate(runs, qrels, measures="ESL@10", options=asked).calibration.measure == "ESL@10"
 
 
 def test_unknown_names_and_undefined_scores_are_refused():
     with pytest.raises(UsageError, match="no quantity is called 'luck'"):
         CalibrationOptions(only=["luck"]).quantities()
     with pytest.raises(UsageError, match="verdicts, evidence of scores alone; expected ranked lists"):
-        runoff.calibrate_scores(ap_like().scores, asked=CalibrationOptions(only=["evidence", "verdicts"], boards=2))
+        runoff.calibrate(ap_like().scores, options=CalibrationOptions(only=["evidence", "verdicts"], boards=2))
     holes = Scores(measure="x", query_ids=("a", "b"), runs=("c", "d"), values=np.array([[1.0, np.nan], [0.5, 0.1]]))
     with pytest.raises(UsageError, match="undefined"):
-        runoff.calibrate_scores(holes)
+        runoff.calibrate(holes)
 
 
 def test_the_command_has_the_same_names_and_defaults():
@@ -77,7 +77,7 @@ MUST_HOLD = ("tests", "records", "certificates", "rank_sets")
 def test_what_must_hold_on_real_topic_scores(shared_data, kind, size, boards):
     """Type I error of the tests, the record test, certificates and the set of the best, from TREC-8 ad hoc."""
     scores = runoff.read_scores(shared_data / "topic-scores" / f"adhoc8_{kind}.csv", measure=kind.upper())
-    found = runoff.calibrate_scores(scores, asked=CalibrationOptions(sizes=[size], boards=boards, only=MUST_HOLD))
+    found = runoff.calibrate(scores, options=CalibrationOptions(sizes=[size], boards=boards, only=MUST_HOLD))
     assert found.not_refuted, found.opening(0)
 
 
@@ -85,8 +85,8 @@ def test_what_must_hold_on_real_topic_scores(shared_data, kind, size, boards):
 @pytest.mark.parametrize("size, boards", [(50, 1000), (500, 500), (5000, 200)])
 def test_verdicts_and_evidence_hold_on_sparse_labels(tmp_path, size, boards):
     """The verdicts, the marks and each line of evidence, from the simulated year."""
-    runoff.run_demo(tmp_path)
+    runoff.demo(tmp_path)
     runs = sorted((tmp_path / "runs").iterdir())
     asked = CalibrationOptions(sizes=[size], boards=boards, only=("verdicts", "evidence", *MUST_HOLD))
-    found = runoff.calibrate(runs, tmp_path / "qrels-sparse.txt", measure="RR@10", asked=asked)
+    found = runoff.calibrate(runs, tmp_path / "qrels-sparse.txt", measures="RR@10", options=asked)
     assert found.not_refuted, found.opening(0)

@@ -7,6 +7,7 @@ import pytest
 
 import runoff
 from runoff import CompareOptions, Policy, UsageError
+from runoff.reading.sources import as_qrels, as_run
 from tests.verbs.comparisons import (
     GRADED,
     clear_comparison,
@@ -62,7 +63,7 @@ def test_the_measure_can_decide_alone():
 
 def test_a_facet_that_is_down_without_the_correction_takes_better_back():
     """Holm shows more and no loss of time, but at the full level the loss is there: nothing is claimed."""
-    verdict = comparison_of([0] * 20 + [1] * 6, [10] * 20 + [2] * 6, measure="RR@10").verdict
+    verdict = comparison_of([0] * 20 + [1] * 6, [10] * 20 + [2] * 6, measures="RR@10").verdict
     assert (verdict.more.shown, verdict.sooner.shown) == (1, 0)
     assert verdict.sooner.p >= 0.05 > verdict.sooner.raw_p
     assert (verdict.overall, verdict.do_no_harm) == ("inconclusive", "trade-off")
@@ -72,7 +73,7 @@ def test_a_facet_that_is_down_without_the_correction_takes_better_back():
 def test_a_trade_off_of_the_measure_with_both_facets():
     """More and sooner to rank 10, and still a lower mean to rank 8, because of 14 queries."""
     low, high = [[9, 10]] * 40 + [[1]] * 14, [[8, 9, 10]] * 40 + [[]] * 14
-    comparison = comparison_of_several(low, high, relevant=3, question=CompareOptions(measure="RR@8", depth=10))
+    comparison = comparison_of_several(low, high, relevant=3, options=CompareOptions(measure="RR@8", depth=10))
     verdict = comparison.verdict
     assert (verdict.measure.shown, verdict.more.shown, verdict.sooner.shown) == (-1, 1, 1)
     assert (verdict.overall, verdict.how) == ("trade-off", ("more", "sooner", "worse by RR@8"))
@@ -105,7 +106,7 @@ def test_queries_that_nobody_can_answer_are_left_out_and_counted():
 
 
 def test_a_break_even_is_for_runs_that_oppose_each_other():
-    found = trade_off(measure="nDCG@10")
+    found = trade_off(measures="nDCG@10")
     assert found.outcome == "trade-off"
     assert json.loads(found.to_json())["break_even"] == [{"results": 9.5, "ci95": [9, 10]}]
     assert "challenger is better for users who read more than about" in found.to_text(100)
@@ -118,24 +119,24 @@ def test_a_break_even_is_for_runs_that_oppose_each_other():
 def test_real_comparisons_are_one_screen(shared_data):
     runs, qrels = robust_runs(shared_data)
     question = CompareOptions(measure="AP", depth=10, gains=(0, 1, 1), trials=FEW)
-    for comparison in compare_all(runs[3], runs[4:], qrels, question=question).comparisons:
+    for comparison in compare_all(runs[3], runs[4:], qrels, options=question).comparisons:
         assert comparison.to_text(100).count("\n") <= 53  # runs of long names
         assert max(map(len, comparison.to_text(100).splitlines())) <= 100
 
 
 def test_the_depth_of_outcomes_is_the_cutoff_unless_it_is_named():
     ranks = [1, 3, 6, 0], [1, 3, 6, 8]
-    assert [comparison_of(*ranks, measure=name).depth for name in ("RR@5", "RR", "AP", "P@3")] == [5, 100, 100, 3]
-    assert comparison_of(*ranks, measure="RR@5").outcomes.counts["both"] == 2
-    deeper = comparison_of(*ranks, question=CompareOptions(measure="RR@5", depth=7))
+    assert [comparison_of(*ranks, measures=name).depth for name in ("RR@5", "RR", "AP", "P@3")] == [5, 100, 100, 3]
+    assert comparison_of(*ranks, measures="RR@5").outcomes.counts["both"] == 2
+    deeper = comparison_of(*ranks, options=CompareOptions(measure="RR@5", depth=7))
     assert (deeper.depth, deeper.outcomes.both, deeper.ipso.depth) == (7, 3, 7)
-    assert deeper.means == comparison_of(*ranks, measure="RR@5").means  # the cutoff of the measure is its own
-    shallower = comparison_of(*ranks, question=CompareOptions(measure="RR", depth=2))
+    assert deeper.means == comparison_of(*ranks, measures="RR@5").means  # the cutoff of the measure is its own
+    shallower = comparison_of(*ranks, options=CompareOptions(measure="RR", depth=2))
     assert (shallower.outcomes.both, shallower.means.challenger) == (1, (1 + 1 / 3 + 1 / 6 + 1 / 8) / 4)
 
 
 def test_lists_that_end_before_the_depth_are_no_error():
-    comparison = comparison_of([1, 2], [2, 0], question=CompareOptions(measure="AP", depth=1000))
+    comparison = comparison_of([1, 2], [2, 0], options=CompareOptions(measure="AP", depth=1000))
     assert (comparison.depth, comparison.ipso.depth, comparison.outcomes.champion_only) == (1000, 1000, 1)
 
 
@@ -145,41 +146,41 @@ def test_the_whole_list_is_read_for_a_measure_without_a_cutoff(tmp_path):
         text = "".join([*lines[:place], f"q0 Q0 d 0 {0.5 - place} tag\n", *lines[place:]])
         (tmp_path / name).write_text(text, encoding="utf-8")
     comparison = compare(
-        tmp_path / "late", tmp_path / "early", qrels_of(1), question=CompareOptions(measure="AP", depth=100)
+        tmp_path / "late", tmp_path / "early", qrels_of(1), options=CompareOptions(measure="AP", depth=100)
     )
     assert (comparison.means.champion, comparison.means.challenger) == (1 / 300, 1 / 151)
     assert (comparison.outcomes.neither, comparison.ipso.at_depth.equal) == (1, 1)  # to rank 100 they are alike
 
 
 def graded(name, *docs):
-    return runoff.as_run({query: {doc: float(-at) for at, doc in enumerate(docs)} for query in GRADED}, name=name)
+    return as_run({query: {doc: float(-at) for at, doc in enumerate(docs)} for query in GRADED}, name=name)
 
 
 def test_graded_labels_need_gains_for_ipso():
     pair = graded("a", "n", "e", "d"), graded("b", "d", "n", "e")
-    without = compare(*pair, GRADED, measure="nDCG@3")
+    without = compare(*pair, GRADED, measures="nDCG@3")
     assert without.ipso is None
     assert without.to_dict()["ipso"] is None
     assert any(remark.startswith("IPSO is left out: the labels have grades up to 2") for remark in without.remarks)
     assert "write --gains 0,0.5,1" in " ".join(without.to_text(200).split())
-    gained = compare(*pair, GRADED, question=CompareOptions(measure="nDCG@3", gains=(0, 0.5, 1)))
+    gained = compare(*pair, GRADED, options=CompareOptions(measure="nDCG@3", gains=(0, 0.5, 1)))
     assert (gained.ipso.at_depth.ns, gained.verdict.marks) == (12, "†‡")
     assert not any("IPSO" in remark for remark in gained.remarks)
     with pytest.raises(UsageError, match="there are gains for the grades 0 to 1, but the labels have grades up to 2"):
-        compare(*pair, GRADED, question=CompareOptions(gains=(0, 1)))
+        compare(*pair, GRADED, options=CompareOptions(gains=(0, 1)))
 
 
 def test_the_level_says_what_an_answer_is():
     pair = graded("a", "e", "d"), graded("b", "d", "e")
-    plain = compare(*pair, GRADED, measure="RR@2")
+    plain = compare(*pair, GRADED, measures="RR@2")
     assert (plain.outcomes.counts["both"], plain.outcomes.esl.champion) == (24, 1.5)  # ranks 1 and 2
-    by_level = compare(*pair, GRADED, question=CompareOptions(measure="RR@2", level=2))
+    by_level = compare(*pair, GRADED, options=CompareOptions(measure="RR@2", level=2))
     assert (by_level.outcomes.level, by_level.outcomes.esl.champion, by_level.ipso.at_depth.ns) == (2, 2.0, 12)
-    by_rel = compare(*pair, GRADED, measure="RR(rel=2)@2")
+    by_rel = compare(*pair, GRADED, measures="RR(rel=2)@2")
     assert by_rel.outcomes.counts == by_level.outcomes.counts
     assert (by_rel.outcomes.level, by_rel.ipso.at_depth, by_rel.means.champion) == (2, by_level.ipso.at_depth, 0.5)
     assert (by_rel.outcomes.several_relevant, plain.outcomes.several_relevant) == (0, 12)
-    none = compare(*pair, GRADED, question=CompareOptions(measure="RR@2", level=3))
+    none = compare(*pair, GRADED, options=CompareOptions(measure="RR@2", level=3))
     assert (none.outcomes.neither, none.outcomes.unanswerable, none.outcome_tests.esl) == (0, 12, None)
     assert json.loads(none.to_json())["outcomes"]["esl"] == dict.fromkeys(
         ("champion", "challenger", "signed_rank_p", "t_p")
@@ -187,7 +188,7 @@ def test_the_level_says_what_an_answer_is():
 
 
 def test_a_measure_that_is_undefined_somewhere():
-    comparison = comparison_of([1, 2, 0, 0], [1, 1, 1, 0], measure="ESL@10")
+    comparison = comparison_of([1, 2, 0, 0], [1, 1, 1, 0], measures="ESL@10")
     assert (comparison.means.champion, comparison.means.challenger, comparison.tests[0].n, comparison.queries) == (
         1.5,
         1.0,
@@ -197,11 +198,11 @@ def test_a_measure_that_is_undefined_somewhere():
     assert comparison.remarks[0] == "ESL@10 is undefined for 2 of 4 queries; its means and tests are over the others."
     assert "ESL@10, 2 queries" in comparison.to_text()
     with pytest.raises(UsageError, match="ESL@10 is defined for no query of both runs"):
-        comparison_of([1, 0], [0, 1], measure="ESL@10")
+        comparison_of([1, 0], [0, 1], measures="ESL@10")
 
 
 def test_lower_is_better_for_esl():
-    comparison = comparison_of([9] * 10, [1] * 10, measure="ESL@10")
+    comparison = comparison_of([9] * 10, [1] * 10, measures="ESL@10")
     assert (comparison.outcome, comparison.verdict.how, comparison.verdict.measure.is_ahead) == (
         "better",
         ("sooner",),
@@ -214,21 +215,21 @@ def test_missing_and_extra_queries_are_reported():
     qrels = qrels_of(6)
     champion = run_of("champion", [1] * 8)  # two queries too many
     challenger = run_of("challenger", [1] * 4)
-    comparison = compare(champion, challenger, qrels, measure="RR@5")
+    comparison = compare(champion, challenger, qrels, measures="RR@5")
     assert (comparison.queries, comparison.means.challenger, comparison.outcomes.champion_only) == (6, 4 / 6, 2)
     assert "champion: 2 other queries ignored; 80.0% unjudged to rank 5" in " ".join(comparison.remarks)
     assert "challenger: lacks 2 of 6 queries, where it finds nothing" in " ".join(comparison.remarks)
 
 
 def test_a_subset_of_queries():
-    qrels = runoff.as_qrels(qrels_of(4)).only(["q1", "q3"])
+    qrels = as_qrels(qrels_of(4)).only(["q1", "q3"])
     comparison = compare(run_of("a", [1, 0, 1, 0]), run_of("b", [0, 1, 0, 1]), qrels)
     assert (comparison.queries, comparison.outcomes.challenger_only, comparison.outcomes.both) == (2, 2, 0)
 
 
 def test_an_external_measure_is_refused():
     with pytest.raises(UsageError, match="infAP is computed by ir_measures; expected a measure of runoff"):
-        comparison_of([1], [2], measure="infAP")
+        comparison_of([1], [2], measures="infAP")
 
 
 def test_what_cannot_be_compared():
@@ -237,17 +238,17 @@ def test_what_cannot_be_compared():
     with pytest.raises(UsageError, match="two runs are called 'a'"):
         compare(run_of("a", [1]), run_of("a", [1]), qrels_of(1))
     table = {"q0": {"d": 1.0}}
-    in_file_order = runoff.as_run(table, name="b", reading=runoff.ReadOptions(tie_rule="file"))
+    in_file_order = as_run(table, name="b", reading=runoff.ReadOptions(tie_rule="file"))
     with pytest.raises(UsageError, match="the runs have the tie rules file and trec_eval; expected one for all"):
         compare(run_of("a", [1]), in_file_order, qrels_of(1))
     with pytest.raises(runoff.RunoffError, match=r"depth|cutoff|rank"):
-        comparison_of([1], [2], question=CompareOptions(depth=0))
+        comparison_of([1], [2], options=CompareOptions(depth=0))
 
 
 def test_seed_and_trials_reach_the_tests_that_resample():
     ranks = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0] * 3, [2, 1, 5, 1, 3, 1, 2, 7, 1, 1] * 3
     by_name = {
-        seed: {test.name: test for test in comparison_of(*ranks, question=CompareOptions(seed=seed, trials=99)).tests}
+        seed: {test.name: test for test in comparison_of(*ranks, options=CompareOptions(seed=seed, trials=99)).tests}
         for seed in (0, 0, 1)
     }
     for name in ("randomization", "bootstrap"):
@@ -259,8 +260,8 @@ def test_seed_and_trials_reach_the_tests_that_resample():
 def test_a_question_and_a_measure_are_one_too_many():
     run, qrels = {"q": {"d": 1.0}}, {"q": {"d": 1}}
     assert runoff.compare(run, run, qrels, depth=7).depth == 7
-    with pytest.raises(UsageError, match="a question and a measure or depth are given"):
-        runoff.compare(run, run, qrels, measure="RR@10", question=CompareOptions())
+    with pytest.raises(UsageError, match="options and a measure or depth"):
+        runoff.compare(run, run, qrels, measures="RR@10", options=CompareOptions())
 
 
 @pytest.mark.parametrize("measure", ["RR@100", "nDCG@10", "AP"])
@@ -268,13 +269,13 @@ def test_there_is_one_way_to_a_mean(measure):
     rng = np.random.default_rng(5)
     first, second = (run_of(name, rng.integers(0, 11, 997).tolist()) for name in ("first", "second"))
     qrels = qrels_of(997)
-    comparison = runoff.compare(first, second, qrels, measure=measure)
+    comparison = runoff.compare(first, second, qrels, measures=measure)
     means = runoff.evaluate([first, second], qrels, measures=[measure])
-    board = runoff.board([first, second], qrels, measure=measure, trials=10)
+    board = runoff.board([first, second], qrels, measures=measure, trials=10)
     by_run = {row.run: row.mean for row in board.rows}
     for name, mean in (("first", comparison.means.champion), ("second", comparison.means.challenger)):
         assert mean == means.mean(name, measure) == by_run[name]
-    of_scores = runoff.compare_scores(comparison.scores, "first", ["second"]).comparisons[0]
+    of_scores = runoff.compare("first", "second", scores=comparison.scores)
     assert of_scores.means == comparison.means
 
 
@@ -282,8 +283,7 @@ def test_what_is_not_requested_is_not_computed():
     options = CompareOptions(all_tests=False, evidence=False, resolution=False)
     runs = [run_of("b", [2, 1, 3, 0] * 5), run_of("c", [1] * 20)]
     small, whole = (
-        compare_all(run_of("a", [1, 2, 3, 0] * 5), runs, qrels_of(20), question=question)
-        for question in (options, None)
+        compare_all(run_of("a", [1, 2, 3, 0] * 5), runs, qrels_of(20), options=question) for question in (options, None)
     )
     assert small.evidence == small.detectable == ()
     for less, more in zip(small.comparisons, whole.comparisons, strict=True):

@@ -79,7 +79,7 @@ def check_outcomes(found, back):
 )
 def test_of_one_relevant_document_per_query(ranks):
     first, second = zip((1, 2), *ranks, strict=True)
-    check_mirror(comparison_of(first, second, question=QUESTION), comparison_of(second, first, question=QUESTION))
+    check_mirror(comparison_of(first, second, options=QUESTION), comparison_of(second, first, options=QUESTION))
 
 
 ranks_of_query = st.lists(st.integers(1, 10), max_size=4, unique=True).map(sorted)
@@ -95,13 +95,13 @@ def test_of_several_relevant_documents(queries, sooner):
     lists = [([1], [2], 1), *((one, other, max(len(one), len(other)) + more) for one, other, more in queries)]
     first, second, relevant = zip(*lists, strict=True)
     question, policy = CompareOptions(measure="nDCG@10", trials=50), Policy(sooner=sooner)
-    there = comparison_of_several(first, second, relevant=relevant, question=question, policy=policy)
-    back = comparison_of_several(second, first, relevant=relevant, question=question, policy=policy)
+    there = comparison_of_several(first, second, relevant=relevant, options=question, policy=policy)
+    back = comparison_of_several(second, first, relevant=relevant, options=question, policy=policy)
     check_mirror(there, back)
 
 
 def test_of_a_trade_off():
-    there, back = trade_off(measure="nDCG@10"), trade_off(measure="nDCG@10", swapped=True)
+    there, back = trade_off(measures="nDCG@10"), trade_off(measures="nDCG@10", swapped=True)
     assert there.outcome == back.outcome == "trade-off"
     check_mirror(there, back)
     assert [change.challenger_above for change in there.break_even.changes] == [True]
@@ -114,4 +114,4 @@ def test_of_real_runs(shared_data, challenger):
     runs, qrels = deep_learning_runs(shared_data)
     pair = named(runs, "pash_f1"), named(runs, challenger)
     question = CompareOptions(measure="nDCG@10", trials=50)
-    check_mirror(*(compare(*one, qrels, question=question) for one in (pair, pair[::-1])))
+    check_mirror(*(compare(*one, qrels, options=question) for one in (pair, pair[::-1])))

@@ -5,8 +5,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-import runoff
 from runoff import CompareOptions, Policy
+from runoff.reading.sources import as_qrels, as_run
 from tests.verbs.comparisons import compare, compare_all, found_ranks, scipy_p
 from tests.verbs.real_boards import CHAMPION, deep_learning_runs, named, robust_runs
 
@@ -18,7 +18,7 @@ def contest_of(data, **question):
     runs, qrels = deep_learning_runs(data)
     others = [run for run in runs if run.name != CHAMPION]
     return compare_all(
-        named(runs, CHAMPION), others, qrels, question=CompareOptions(measure="nDCG@10", trials=FEW, **question)
+        named(runs, CHAMPION), others, qrels, options=CompareOptions(measure="nDCG@10", trials=FEW, **question)
     )
 
 
@@ -81,7 +81,7 @@ def test_do_no_harm_and_the_t_test_say_the_same_of_63_pairs(shared_data):
     same: Counter[str] = Counter()
     pairs = 0
     for place, champion in enumerate(runs[:-1]):
-        for comparison in compare_all(champion, runs[place + 1 :], qrels, question=question, policy=policy).comparisons:
+        for comparison in compare_all(champion, runs[place + 1 :], qrels, options=question, policy=policy).comparisons:
             t = next(test for test in comparison.tests if test.name == "t")
             word = "inconclusive" if t.p >= 0.05 else "better" if t.effect > 0 else "worse"
             same[word] += comparison.verdict.do_no_harm == word
@@ -95,7 +95,7 @@ def test_a_large_re_ranker_beats_bm25(shared_data, measure):
     """What everybody knows of the first results is not inconclusive, whatever the measure."""
     runs, qrels = deep_learning_runs(shared_data)
     comparison = compare(
-        named(runs, "p_bm25"), named(runs, "p_f10_mt53b"), qrels, question=CompareOptions(measure=measure, trials=FEW)
+        named(runs, "p_bm25"), named(runs, "p_f10_mt53b"), qrels, options=CompareOptions(measure=measure, trials=FEW)
     )
     assert comparison.outcome == "better"
     assert "more" in comparison.verdict.how
@@ -106,7 +106,7 @@ def test_a_large_re_ranker_beats_bm25(shared_data, measure):
 def test_queries_that_nobody_can_answer_are_left_out_and_counted(shared_data, level):
     runs, qrels = deep_learning_runs(shared_data)
     question = CompareOptions(measure="nDCG@10", level=level, trials=FEW)
-    comparison = compare(named(runs, "p_bm25"), named(runs, CHAMPION), qrels, question=question)
+    comparison = compare(named(runs, "p_bm25"), named(runs, CHAMPION), qrels, options=question)
     relevant = named(runs, "p_bm25").serps(qrels).relevant(level).tolist()
     answerable = [many for many in relevant if many]
     outcomes = comparison.to_dict()["outcomes"]
@@ -129,7 +129,7 @@ def sparse_run(name, qrels, seed):
         if rank:
             listed[rank - 1] = docs[0]
         table[query] = {doc: float(-at) for at, doc in enumerate(listed)}
-    return runoff.as_run(table, name=name)
+    return as_run(table, name=name)
 
 
 def sparse_labels(file):
@@ -148,8 +148,8 @@ def test_one_relevant_document_per_query_is_the_paper(shared_data):
     labels = sparse_labels(file)
     assert (len(labels), {len(docs) for docs in labels.values()}) == (5193, {1})
     runs = [sparse_run(name, labels, seed) for name, seed in (("old", 1), ("new", 2))]
-    comparison = compare(*runs, file, question=CompareOptions(measure="RR@10", trials=FEW))
-    first, second = (found_ranks(run.serps(runoff.as_qrels(file)), depth=10) for run in runs)
+    comparison = compare(*runs, file, options=CompareOptions(measure="RR@10", trials=FEW))
+    first, second = (found_ranks(run.serps(as_qrels(file)), depth=10) for run in runs)
     cases: Counter[str] = Counter()
     esl = []
     for a, b in zip(first, second, strict=True):
@@ -177,7 +177,7 @@ def test_some_passages_have_several(shared_data):
     file = shared_data / "msmarco" / "qrels.msmarco-passage.dev-subset.txt"
     labels = sparse_labels(file)
     runs = [sparse_run(name, labels, seed) for name, seed in (("old", 1), ("new", 2))]
-    found = compare(*runs, file, question=CompareOptions(measure="RR@10", trials=FEW)).to_dict()
+    found = compare(*runs, file, options=CompareOptions(measure="RR@10", trials=FEW)).to_dict()
     assert (found["queries"], found["outcomes"]["several_relevant"]) == (6980, 390)
     # Levels, not queries: those that neither run reaches are one more for a second document.
     levels = sum(min(len(docs), 10) for docs in labels.values())

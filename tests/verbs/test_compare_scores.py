@@ -22,7 +22,7 @@ SCORES = runoff.Scores(
 
 
 def test_scores_alone():
-    multi_comparison = compare_scores(SCORES, "old", ["new", "same"], question=CompareOptions(trials=FEW))
+    multi_comparison = compare_scores(SCORES, "old", ["new", "same"], options=CompareOptions(trials=FEW))
     better, same = multi_comparison.comparisons
     assert (better.is_better, same.is_better, better.verdict.strict) == (True, False, None)
     assert [test.name for test in better.tests][:5] == PROMISED_TESTS
@@ -38,7 +38,7 @@ def test_scores_alone():
 
 
 def test_the_measure_is_the_only_facet_and_decides():
-    multi_comparison = compare_scores(SCORES, "old", ["new", "same"], question=CompareOptions(trials=FEW))
+    multi_comparison = compare_scores(SCORES, "old", ["new", "same"], options=CompareOptions(trials=FEW))
     raw = [next(test.p for test in comparison.tests if test.name == "t") for comparison in multi_comparison.comparisons]
     corrected = correct(raw, correction="holm", family=Family("both", 2)).p
     for comparison, p in zip(multi_comparison.comparisons, corrected, strict=True):

@@ -2,10 +2,10 @@
 
 import pytest
 
-import runoff
 from runoff.comparisons import recall_paired, recall_paired_tests
 from runoff.comparisons.options import CompareOptions
 from runoff.measures._example import serps_from
+from runoff.reading.sources import as_qrels
 from runoff.verbs._comparing import QUICK, numbers_of, quick_comparisons, whole_numbers_of
 from runoff.verdicts import Policy
 from tests.verbs.boards import BEST, GOOD, WEAK, data_of
@@ -17,7 +17,7 @@ def test_verdicts_and_numbers_are_those_of_compare():
     pairs = [(data.serps_of("weak"), data.serps_of(name)) for name in ("good", "best")]
     quick = quick_comparisons(pairs, data.question, data.policy)
     runs = [run_of(name, ranks) for name, ranks in (("weak", WEAK), ("good", GOOD), ("best", BEST))]
-    full = compare_all(runs[0], runs[1:], runoff.as_qrels(qrels_of(30)), question=CompareOptions(measure="RR@10"))
+    full = compare_all(runs[0], runs[1:], as_qrels(qrels_of(30)), options=CompareOptions(measure="RR@10"))
     for one, other in zip(quick, full.comparisons, strict=True):
         assert one.verdict == other.verdict
         assert [test.name for test in one.tests] == list(QUICK)

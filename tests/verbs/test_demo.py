@@ -7,7 +7,8 @@ import json
 
 import pytest
 
-from runoff.verbs.demo import DemoResult, run_demo
+from runoff.verbs.demo import DemoResult
+from runoff.verbs.demo import demo as run_demo
 from tests.verbs.demos import longer_demo
 
 KEYS = ["lucky", "overfitted", "trade_off", "better_than_labels", "one_too_many", "copy", "careless"]

@@ -6,7 +6,7 @@ import pytest
 from runoff.preferences import PERFECT
 from runoff.simulation.year.judging import pooled_runs
 from runoff.verbs.audit import AuditOptions, audit
-from runoff.verbs.board import board_from_file
+from runoff.verbs.board import board
 from tests.verbs.demos import SHORTER, shorter_demo
 
 
@@ -19,9 +19,9 @@ def made(tmp_path_factory):
 
 def test_board_and_audit_are_those_of_the_verbs(made):
     _, files, found = made
-    assert found.board.to_dict() == board_from_file(files.board, seed=SHORTER.seed).to_dict()
+    assert found.board.to_dict() == board(files.board, seed=SHORTER.seed).to_dict()
     asked = AuditOptions(measures=["nDCG@10"], seed=SHORTER.seed)
-    assert found.audit.to_dict() == audit(files.board, question=asked).to_dict()
+    assert found.audit.to_dict() == audit(files.board, options=asked).to_dict()
 
 
 def test_the_contest_is_on_the_public_queries(made):

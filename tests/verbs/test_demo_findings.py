@@ -14,7 +14,7 @@ from runoff.boards import overfitting
 from runoff.simulation.year import YearConfig, simulate_year
 from runoff.tables import Scores
 from runoff.verbs._demo_findings import findings_of, flagged_besides, private_ranks, true_ranks
-from runoff.verbs.demo import run_demo
+from runoff.verbs.demo import demo as run_demo
 from runoff.verdicts import overfitting_alarms
 from tests.verbs.demos import shorter_demo
 

@@ -10,6 +10,7 @@ import pytest
 
 import runoff
 from runoff import InputError, MeasureError, MissingExtraError, UsageError, evaluate
+from runoff.reading.sources import as_run
 
 QRELS = {"q1": {"a": 2, "b": 0}, "q2": {"c": 1}, "q3": {"d": 1}}
 GOOD = {"q1": {"a": 3.0, "x": 2.0, "b": 1.0}, "q2": {"c": 2.0, "y": 1.0}, "q3": {"z": 2.0, "d": 1.0}}
@@ -18,7 +19,7 @@ EMPTY_HANDED = {"q1": {"x": 1.0}, "q2": {"x": 1.0}, "q3": {"x": 1.0}}
 
 
 def run_of(name, table, **options):
-    return runoff.as_run(table, name=name, **options)
+    return as_run(table, name=name, **options)
 
 
 @pytest.fixture
@@ -133,9 +134,9 @@ def test_measures_may_be_objects_and_print_as_they_were_typed():
 
 
 def test_unusable_requests_are_explained(runs):
-    with pytest.raises(UsageError, match="0 runs and 2 measures; expected at least one of each"):
+    with pytest.raises(UsageError, match="no runs; expected one or more"):
         evaluate([], QRELS)
-    with pytest.raises(UsageError, match="1 runs and 0 measures"):
+    with pytest.raises(UsageError, match="no measure; expected at least one, such as RR@10"):
         evaluate(GOOD, QRELS, measures=[])
     with pytest.raises(UsageError, match="measure RR@10 is asked for twice; expected every measure once"):
         evaluate(GOOD, QRELS, measures=["RR@10", "P@1", "RR@10"])

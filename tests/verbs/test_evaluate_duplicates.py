@@ -7,15 +7,14 @@ import numpy as np
 import polars as pl
 import pytest
 
-import runoff
+from runoff.choices import TIE_RULES
 from runoff.errors import InputError, UsageError
 from runoff.files.parquet import cut_qrels as cutting
 from runoff.measures import parse_measure
 from runoff.reading import sources as inputs
 from runoff.reading.means import read_means
-from runoff.reading.sources import ReadOptions
+from runoff.reading.sources import ReadOptions, as_run
 from runoff.reading.units import HereEngine, ResumedEngine
-from runoff.tables.ranked_lists import TIE_RULES
 from runoff.verbs.evaluate import evaluate
 from tests.files.samples import compared
 from tests.files.sharded import write_shards
@@ -90,7 +89,7 @@ def test_every_form_by_the_definition(tmp_path, rule, tie_rule):
         forms = [
             (tmp_path / f"{name}.run", whole), (tmp_path / f"{name}.run", resumed), (text_of(some), whole),
             (folder, whole), (folder, parts), (folder, resumed), (folder, resumed), (frame_of(some), whole),
-            (frame_of(some).to_pandas(), whole), (some, whole), (runoff.as_run(some, reading=whole), None),
+            (frame_of(some).to_pandas(), whole), (some, whole), (as_run(some, reading=whole), None),
         ]  # fmt: skip
         for measures in (WHOLE, SHORT):
             expected = evaluate(text_of(stripped), labels, measures=measures, reading=ReadOptions(tie_rule=tie_rule))
@@ -134,9 +133,9 @@ def test_an_error_unless_a_rule_is_chosen(tmp_path):
 
 
 def test_what_is_said():
-    once = runoff.as_run([("q", "a", 1.0), ("q", "b", 3.0)], name="once")
+    once = as_run([("q", "a", 1.0), ("q", "b", 3.0)], name="once")
     rows = [("q", "a", 1.0), ("q", "b", 3.0), ("q", "a", 2.0), ("q", "a", 4.0)]
-    first, best = (runoff.as_run(rows, name=rule, reading=ReadOptions(duplicates=rule)) for rule in ("first", "best"))
+    first, best = (as_run(rows, name=rule, reading=ReadOptions(duplicates=rule)) for rule in ("first", "best"))
     found = evaluate([once, first, best], {"q": {"a": 1}}, measures=["RR@10"])
     assert {facts.run: facts.dropped for facts in found.facts} == {"once": 0, "first": 2, "best": 2}
     assert [found.mean(run, "RR@10") for run in ("once", "first", "best")] == [0.5, 0.5, 1.0]
@@ -155,7 +154,7 @@ def test_dropped_rows_of_other_queries_count_too():
 
 def test_a_run_that_was_read_with_another_rule():
     rows = [("q", "a", 1.0), ("q", "a", 2.0)]
-    first = runoff.as_run(rows, name="r", reading=ReadOptions(duplicates="first"))
+    first = as_run(rows, name="r", reading=ReadOptions(duplicates="first"))
     with pytest.raises(UsageError) as caught:
         evaluate(first, {"q": {"a": 1}}, reading=ReadOptions(duplicates="best"))
     assert str(caught.value) == (
@@ -164,7 +163,7 @@ def test_a_run_that_was_read_with_another_rule():
     )
     assert dropped_of(evaluate(first, {"q": {"a": 1}}, reading=ReadOptions(duplicates="first"))) == 1
     assert dropped_of(evaluate(first, {"q": {"a": 1}}, reading=ReadOptions())) == 1
-    nothing = runoff.as_run(rows[:1], reading=ReadOptions(duplicates="first"))
+    nothing = as_run(rows[:1], reading=ReadOptions(duplicates="first"))
     assert dropped_of(evaluate(nothing, {"q": {"a": 1}}, reading=ReadOptions(duplicates="best"))) == 0
 
 

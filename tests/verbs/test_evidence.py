@@ -6,7 +6,6 @@ import runoff
 from runoff.errors import UsageError
 from runoff.tables.preferences import Preferences
 from runoff.verbs._board_evidence import PICKED, EvidenceSources, evidence_of_board
-from runoff.verbs.board import board_from_file, board_of_scores
 from tests.results.test_board import SCORES
 
 QUERIES = [f"q{place}" for place in range(12)]
@@ -38,7 +37,7 @@ def keys(found):
 
 
 def test_private_queries_and_judgments_are_lines(described):
-    board = board_from_file(described, trials=50)
+    board = runoff.board(described, trials=50)
     votes = Preferences.of([(query, "d", "poor1", "d") for query in QUERIES[:6]])
     found = evidence_of_board(board, EvidenceSources(described=described, judgments=[votes]))
     assert keys(found)[-2:] == ["preferences", "elsewhere"]
@@ -49,13 +48,13 @@ def test_private_queries_and_judgments_are_lines(described):
 
 
 def test_a_board_that_is_ranked_by_private_queries_has_no_other(described):
-    board = board_from_file(described, query_set="private", trials=50)
+    board = runoff.board(described, query_set="private", trials=50)
     assert "elsewhere" not in keys(evidence_of_board(board, EvidenceSources(described=described, query_set="private")))
     assert "elsewhere" not in keys(evidence_of_board(board))
 
 
 def test_private_queries_without_labels_are_told(described):
-    board = board_from_file(described, trials=50)
+    board = runoff.board(described, trials=50)
     (described.parent / "private.txt").write_text("q90\nq91\n")
     found = evidence_of_board(board, EvidenceSources(described=described))
     assert "elsewhere" not in keys(found)
@@ -75,4 +74,4 @@ def test_run_files_have_judgments_too(described):
 
 def test_scores_have_no_documents():
     with pytest.raises(UsageError, match="scores have none"):
-        evidence_of_board(board_of_scores(SCORES, trials=20), EvidenceSources(judgments=["x"]))
+        evidence_of_board(runoff.board(SCORES, trials=20), EvidenceSources(judgments=["x"]))

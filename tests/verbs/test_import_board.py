@@ -4,7 +4,9 @@ import json
 
 import pytest
 
-from runoff import UsageError, board_from_file, import_board
+import runoff
+from runoff import UsageError
+from runoff.verbs.board import import_board
 
 
 @pytest.fixture
@@ -21,13 +23,13 @@ def folder(tmp_path):
 
 def test_a_folder_of_submissions_becomes_a_board(folder):
     target = folder / "board.toml"
-    result = import_board(folder / "submissions", target, measure="RR@3", qrels=folder / "qrels.txt")
+    result = import_board(folder / "submissions", target, measures="RR@3", qrels=folder / "qrels.txt")
     assert result.to_dict() == {
         "source": str(folder / "submissions"), "board": str(target),
         "runs": 2, "teams": 2, "dated": 2, "baselines": 0, "with_file": 2, "with_published_scores": 0,
     }  # fmt: skip
     assert result.opening(80)[0].endswith(f"Look at it: runoff board {target}")
-    board = board_from_file(target, trials=20)
+    board = runoff.board(target, trials=20)
     assert [(row.run, row.team, row.mean) for row in board.rows] == [
         ("20210101-one", "A", 1.0),
         ("20210202-two", "B", 0.5),

@@ -5,14 +5,16 @@ import json
 import pytest
 
 import runoff
-from runoff import UsageError, compare_ipso
+from runoff import UsageError
 from runoff.comparisons import GROUPS, ipso_theory
 from runoff.display.charts.relations import DEEPEST
 from runoff.measures import ESL
+from runoff.reading.sources import as_run
+from runoff.results.ipso import readable_depths
 from runoff.significance import BY_NAME
-from runoff.verbs._ipso_measures import TOPIC_MEASURES
-from runoff.verbs.ipso import DRAWN, readable_depths, theory
-from tests.verbs.comparisons import GRADED, compare, qrels_of, run_of
+from runoff.verbs._ipso_board import TOPIC_MEASURES
+from runoff.verbs.ipso import DRAWN, theory
+from tests.verbs.comparisons import GRADED, compare, compare_ipso, qrels_of, run_of
 
 
 def run(name, *serps):
@@ -21,7 +23,7 @@ def run(name, *serps):
     for place, serp in enumerate(serps):
         docs = [f"r{serp[:at].count('1') + 1}" if sign == "1" else f"x{at}" for at, sign in enumerate(serp)]
         table[f"q{place}"] = {doc: float(-at) for at, doc in enumerate(docs)}
-    return runoff.as_run(table, name=name)
+    return as_run(table, name=name)
 
 
 QRELS = {f"q{place}": {f"r{number}": 1 for number in range(1, 7)} for place in range(5)}
@@ -151,13 +153,13 @@ def test_an_undefined_difference_is_nothing():
 
 def test_a_level_makes_labels_binary_for_measures_too():
     table = {"q0": {"e": 2.0, "d": 1.0}}
-    runs = runoff.as_run(table, name="a"), runoff.as_run({"q0": {"d": 1.0}}, name="b")
+    runs = as_run(table, name="a"), as_run({"q0": {"d": 1.0}}, name="b")
     result = compare_ipso(*runs, {"q0": {"d": 2, "e": 1}}, depth=2, level=2, measures=["P", "nDCG"])
     assert [float(one.values[0].round(4)) for one in result.differences] == [0.0, -0.3691]
 
 
 def test_remarks_on_runs_and_labels():
-    lacking = runoff.as_run({"q0": {"d": 1.0}, "other": {"x": 1.0}}, name="b")
+    lacking = as_run({"q0": {"d": 1.0}, "other": {"x": 1.0}}, name="b")
     labels = {**qrels_of(2), "nothing": {"x": 0}}
     result = compare_ipso(run_of("a", [1, 2]), lacking, labels, depth=5)
     ignored, short, ties = (
@@ -208,13 +210,13 @@ def test_swapping_the_runs_mirrors_the_groups():
 
 
 def test_compare_says_the_same():
-    comparison = compare(FIRST, SECOND, QRELS, measure="RR@10")
+    comparison = compare(FIRST, SECOND, QRELS, measures="RR@10")
     assert comparison.ipso.by_depth == compare_ipso(FIRST, SECOND, QRELS, depth=10).ipso.by_depth
 
 
 def test_graded_labels():
     tables = [{query: {doc: float(-at) for at, doc in enumerate(docs)} for query in GRADED} for docs in ("ed", "de")]
-    one, two = (runoff.as_run(table, name=name) for table, name in zip(tables, "ab", strict=True))
+    one, two = (as_run(table, name=name) for table, name in zip(tables, "ab", strict=True))
     with pytest.raises(UsageError, match="the labels have grades up to 2, and grades cannot be added up"):
         compare_ipso(one, two, GRADED)
     assert compare_ipso(one, two, GRADED, gains=(0, 0.5, 1)).ipso.groups["ns"] == 12
@@ -225,7 +227,7 @@ def test_graded_labels():
 
 
 def test_runs_of_different_tie_rules_are_refused():
-    other = runoff.as_run({"q0": {"r1": 1.0}}, name="c", reading=runoff.ReadOptions(tie_rule="file"))
+    other = as_run({"q0": {"r1": 1.0}}, name="c", reading=runoff.ReadOptions(tie_rule="file"))
     with pytest.raises(UsageError, match="the runs have the tie rules file and trec_eval"):
         compare_ipso(FIRST, other, QRELS)
 

@@ -10,10 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import runoff
-from runoff import IpsoOptions, Policy, UsageError, compare_ipso, ipso_board, ipso_board_from_file
+from runoff import Policy, UsageError, ipso
 from runoff.measures import AP, RR, Rprec
+from runoff.reading.sources import as_qrels, as_run
 from runoff.verbs._ipso_board import DEFAULT_MEASURES, PAIR_TESTS
-from tests.verbs.comparisons import GRADED
+from runoff.verbs.ipso import IpsoOptions
+from tests.verbs.comparisons import GRADED, compare_ipso
 from tests.verbs.ipso_boards import boards, content_of, qrels_of, random_board, run_of_serps, slow_pairs
 
 ALPHA = 0.05
@@ -28,8 +30,8 @@ def word(measure_yes, ipso_yes, same):
 
 def check_pair_by_pair(runs, qrels, question, test, measure, alpha=ALPHA):
     """Every number of a board of one depth, one measure and one test against slow loops."""
-    depth, qrels = question.depths[0], runoff.as_qrels(qrels)
-    content = content_of(ipso_board(runs, qrels, question=question, policy=Policy(alpha=alpha, correction="none")))
+    depth, qrels = question.depths[0], as_qrels(qrels)
+    content = content_of(ipso(runs, qrels, options=question, policy=Policy(alpha=alpha, correction="none")))
     slow = slow_pairs(runs, qrels, depth=depth, measure=measure, test=test)
     assert len(content["pairs"]) == len(slow) == content["pair_count"]
     words = []
@@ -84,8 +86,9 @@ def test_boards_with_many_ties_pair_by_pair(board, test, alpha):
 def test_the_order_of_the_runs_changes_nothing_and_shares_add_to_1(board, random):
     runs, queries = board
     question = IpsoOptions(depths=[2, 5], measures=["P", "RR@1"], tests=["sign", "t"])
-    one = ipso_board(runs, qrels_of(queries), question=question)
-    other = ipso_board(random.sample(runs, len(runs)), qrels_of(queries), question=question)
+    policy = Policy(correction="none")
+    one = ipso(runs, qrels_of(queries), options=question, policy=policy)
+    other = ipso(random.sample(runs, len(runs)), qrels_of(queries), options=question, policy=policy)
     assert one.to_json() == other.to_json()
     for row in one.shares:
         assert row.equal + row.separable + row.nonseparable == pytest.approx(1)
@@ -98,7 +101,7 @@ def test_the_order_of_the_runs_changes_nothing_and_shares_add_to_1(board, random
 
 def test_depths_measures_and_tests_come_in_order():
     question = IpsoOptions(depths=[5, 2, 5], measures=["AP", RR(), "P@3", Rprec()], tests=["sign", "t"])
-    result = ipso_board(BOARD, QRELS, question=question)
+    result = ipso(BOARD, QRELS, options=question)
     assert result.depths == (2, 5)
     assert [(line.depth, line.measure, line.test) for line in result.lines] == list(
         itertools.chain.from_iterable(
@@ -114,7 +117,7 @@ def test_depths_measures_and_tests_come_in_order():
 
 
 def test_the_paper_is_the_default():
-    result = ipso_board(BOARD, QRELS)
+    result = ipso(BOARD, QRELS)
     assert result.depths == (10,)
     assert [line.measure for line in result.lines[::3]] == [f"{name}@10" for name in DEFAULT_MEASURES]
     assert [line.test for line in result.lines[:3]] == ["t", "signed_rank", "sign"]
@@ -123,7 +126,7 @@ def test_the_paper_is_the_default():
 
 
 def test_two_runs_are_a_board_of_one_pair():
-    result = ipso_board(BOARD[:2], QRELS, question=IpsoOptions(depths=[8]))
+    result = ipso(BOARD[:2], QRELS, options=IpsoOptions(depths=[8]), policy=Policy(correction="none"))
     single = compare_ipso(BOARD[1], BOARD[0], QRELS, depth=8).ipso.at_depth
     assert result.runs == ("run 1", "run 0")
     assert (result.shares[0].equal, result.shares[0].nonseparable) == (single.equal / 60, single.nonseparable / 60)
@@ -132,7 +135,7 @@ def test_two_runs_are_a_board_of_one_pair():
 @pytest.mark.parametrize("correction", ["bonferroni", "holm", "benjamini_hochberg"])
 def test_a_correction_is_over_the_pairs_of_each_test(correction):
     plain, corrected = (
-        ipso_board(BOARD, QRELS, question=IpsoOptions(depths=[6]), policy=Policy(correction=name))
+        ipso(BOARD, QRELS, options=IpsoOptions(depths=[6]), policy=Policy(correction=name))
         for name in ("none", correction)
     )
     for one, other in zip(plain.lines, corrected.lines, strict=True):
@@ -146,16 +149,16 @@ def test_a_correction_is_over_the_pairs_of_each_test(correction):
 
 
 def graded(name, order):
-    return runoff.as_run({query: {doc: float(-at) for at, doc in enumerate(order)} for query in GRADED}, name=name)
+    return as_run({query: {doc: float(-at) for at, doc in enumerate(order)} for query in GRADED}, name=name)
 
 
 def test_graded_labels_need_gains_or_a_level():
     runs = [graded("a", "edn"), graded("b", "den"), graded("c", "ned")]
     with pytest.raises(UsageError, match="the labels have grades up to 2, and grades cannot be added up"):
-        ipso_board(runs, GRADED)
+        ipso(runs, GRADED)
     with pytest.raises(UsageError, match="gains and a relevance level are both given"):
-        ipso_board(runs, GRADED, question=IpsoOptions(gains=(0, 0.5, 1), level=1))
-    by_gains = ipso_board(runs, GRADED, question=IpsoOptions(gains=(0, 0.5, 1)))
+        ipso(runs, GRADED, options=IpsoOptions(gains=(0, 0.5, 1), level=1))
+    by_gains = ipso(runs, GRADED, options=IpsoOptions(gains=(0, 0.5, 1)))
     assert by_gains.shares[0].separable == 1
     assert "IPSO adds up the gains 0, 0.5, 1; measures are as typed." in by_gains.shares_grid().notes[2]
 
@@ -164,8 +167,8 @@ def test_graded_labels_need_gains_or_a_level():
 def test_a_level_makes_the_labels_binary_for_ipso_and_the_measures(level):
     runs = [graded("a", "edn"), graded("b", "den"), graded("c", "ned")]
     binary = {query: {doc: int(grade >= level) for doc, grade in docs.items()} for query, docs in GRADED.items()}
-    found = content_of(ipso_board(runs, GRADED, question=IpsoOptions(level=level)))
-    expected = content_of(ipso_board(runs, binary))
+    found = content_of(ipso(runs, GRADED, options=IpsoOptions(level=level)))
+    expected = content_of(ipso(runs, binary))
     assert {name: found[name] for name in ("shares", "agreement", "orders", "pairs")} == {
         name: expected[name] for name in ("shares", "agreement", "orders", "pairs")
     }
@@ -173,7 +176,8 @@ def test_a_level_makes_the_labels_binary_for_ipso_and_the_measures(level):
 
 def test_a_measure_whose_best_end_is_low_is_turned_around():
     runs = [run_of_serps("late", ["001"] * 9), run_of_serps("early", ["100"] * 9)]
-    result = ipso_board(runs, qrels_of(9), question=IpsoOptions(depths=[3], measures=["ESL"], tests=["sign"]))
+    options = IpsoOptions(depths=[3], measures=["ESL"], tests=["sign"])
+    result = ipso(runs, qrels_of(9), options=options, policy=Policy(correction="none"))
     assert result.runs == ("early", "late")
     assert result.lines[0].result.counts["both_yes"] == 1
     assert content_of(result)["pairs"][0]["tests"][0]["favours"] == "early"
@@ -197,25 +201,25 @@ def test_a_measure_whose_best_end_is_low_is_turned_around():
 )
 def test_questions_that_cannot_be_answered(options, message):
     with pytest.raises(runoff.RunoffError, match=message):
-        ipso_board(BOARD, QRELS, question=IpsoOptions(**options))
+        ipso(BOARD, QRELS, options=IpsoOptions(**options))
 
 
 def test_one_run_or_different_tie_rules():
-    with pytest.raises(UsageError, match="expected at least 2"):
-        ipso_board(BOARD[:1], QRELS)
-    other = runoff.as_run({"q0": {"r1": 1.0}}, name="c", reading=runoff.ReadOptions(tie_rule="file"))
+    with pytest.raises(UsageError, match="one run; expected two or more to compare"):
+        ipso(BOARD[:1], QRELS)
+    other = as_run({"q0": {"r1": 1.0}}, name="c", reading=runoff.ReadOptions(tie_rule="file"))
     with pytest.raises(UsageError, match="the runs have the tie rules file and trec_eval"):
-        ipso_board([*BOARD, other], QRELS)
+        ipso([*BOARD, other], QRELS)
 
 
 def test_remarks_on_runs_that_lack_queries_or_end_early():
-    lacking = runoff.as_run({"q0": {"r1": 1.0}}, name="lack\ning")
-    result = ipso_board([*BOARD, lacking], QRELS, question=IpsoOptions(depths=[2, 8]))
+    lacking = as_run({"q0": {"r1": 1.0}}, name="lack\ning")
+    result = ipso([*BOARD, lacking], QRELS, options=IpsoOptions(depths=[2, 8]))
     assert result.remarks == (
         "Missing queries, which score 0: lack\\ning 59 (of 60).",
         "Lists of 1 of the 6 runs end before rank 8, and find nothing beyond: lack\\ning.",
     )
-    assert "run 0, run" not in ipso_board(BOARD, QRELS, question=IpsoOptions(depths=[8])).to_text(100)
+    assert "run 0, run" not in ipso(BOARD, QRELS, options=IpsoOptions(depths=[8])).to_text(100)
 
 
 @pytest.fixture
@@ -234,7 +238,7 @@ def folder(tmp_path):
 
 
 def test_a_board_file_names_its_own(folder):
-    result = ipso_board_from_file(folder / "board.toml")
+    result = ipso(folder / "board.toml")
     assert (result.runs, result.depths, result.level, result.topics) == (("ONE", "TWO", "THREE"), (2,), 2, 2)
     assert result.to_dict()["unanswerable"] == 1
     what = "document of grade 2 or above in the labels"
@@ -245,27 +249,27 @@ def test_a_board_file_names_its_own(folder):
     assert (result.policy.alpha, result.policy.correction) == (0.3, "none")
     assert result.title == "Mine: IPSO over all pairs of runs"
     files = [folder / f"{name}.run" for name in ("one", "two", "three")]
-    plain = ipso_board(files, folder / "qrels.txt", question=IpsoOptions(depths=[2], level=2), policy=result.policy)
+    plain = ipso(files, folder / "qrels.txt", options=IpsoOptions(depths=[2], level=2), policy=result.policy)
     assert plain.to_dict()["agreement"] == result.to_dict()["agreement"]
 
 
 def test_a_board_file_is_overruled_by_what_is_asked(folder):
     question = IpsoOptions(depths=[1, 3], gains=(0, 1, 2), measures=["P"])
-    result = ipso_board_from_file(
-        folder / "board.toml", query_set="few", question=question, policy=Policy(alpha=0.01, correction="holm")
+    result = ipso(
+        folder / "board.toml", query_set="few", options=question, policy=Policy(alpha=0.01, correction="holm")
     )
     assert (result.depths, result.level, result.gains, result.topics) == ((1, 3), None, (0, 1, 2), 2)
     assert (result.policy.alpha, result.policy.correction) == (0.01, "holm")
     with pytest.raises(UsageError, match="none of the 2 queries has a document of grade 2 or above in the labels"):
-        ipso_board_from_file(folder / "board.toml", labels="other")
-    assert ipso_board_from_file(folder / "board.toml", labels="other", question=IpsoOptions(level=1)).topics == 2
+        ipso(folder / "board.toml", labels="other")
+    assert ipso(folder / "board.toml", labels="other", options=IpsoOptions(level=1)).topics == 2
     with pytest.raises(UsageError, match="no label set is called 'none'"):
-        ipso_board_from_file(folder / "board.toml", labels="none")
+        ipso(folder / "board.toml", labels="none")
 
 
 def test_measures_deeper_than_ipso_see_their_ranks():
     question = IpsoOptions(depths=[1], measures=["P@8", AP()], tests=["t"])
-    result = ipso_board(BOARD, QRELS, question=question)
+    result = ipso(BOARD, QRELS, options=question)
     scores = runoff.evaluate(BOARD, QRELS, measures=["P@8"])
     assert dict(zip(result.runs, result.lines[0].means, strict=True)) == {
         run: scores.mean(run, "P@8") for run in result.runs
@@ -279,9 +283,7 @@ def robust(shared_data):
     runs = [runoff.read_run(file) for file in sorted(folder.glob("input.*.gz"))]
     qrels = runoff.read_qrels(folder / "qrels.txt.gz")
     question = IpsoOptions(depths=[5, 10, 15, 20, 50, 100], level=1)
-    return cache(
-        lambda alpha: ipso_board(runs, qrels, question=question, policy=Policy(correction="none", alpha=alpha))
-    )
+    return cache(lambda alpha: ipso(runs, qrels, options=question, policy=Policy(correction="none", alpha=alpha)))
 
 
 # Moffat & Mackenzie 2024, Table 3: 110 runs of Robust 2004, 249 topics; equal, separable and non-separable in %.

@@ -4,7 +4,7 @@ import pytest
 
 from runoff.errors import MeasureError, UsageError
 from runoff.measures import AP, RR, Rprec
-from runoff.verbs._ipso_measures import TOPIC_MEASURES, measures_at
+from runoff.verbs._ipso_board import TOPIC_MEASURES, measures_at
 
 
 def test_a_measure_without_a_cutoff_is_cut_at_the_depth():

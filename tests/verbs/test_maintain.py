@@ -38,7 +38,7 @@ def test_graded_labels_keep_grades_and_zeros_unless_single_answers_are_asked_for
     assert "all 5 rows stay, 1 are new" in " ".join(str(first).split())
     newer.write_text("".join(first.label_lines()))
     assert maintain([], newer, judgments=[votes]).version == first.version == 2
-    single = maintain([], labels, judgments=[votes], question=MaintainOptions(single_answers=True))
+    single = maintain([], labels, judgments=[votes], options=MaintainOptions(single_answers=True))
     assert "".join(single.label_lines()).endswith("q 0 n 1\nr 0 x 1\n")
     assert "5 graded rows are made into 2 answers of grade 1" in " ".join(str(single).split())
     assert (single.version, single.to_dict()["single_answers"], first.to_dict()["keeps_grades"]) == (2, True, True)
@@ -47,15 +47,15 @@ def test_graded_labels_keep_grades_and_zeros_unless_single_answers_are_asked_for
 def test_single_answers_alone_are_a_new_version():
     votes = Preferences.of([("q", "a", "n", "a")])
     question = MaintainOptions(single_answers=True)
-    assert maintain([], {"q": {"a": 2, "b": 1}}, judgments=votes, question=question).version == 2
-    assert maintain([], {"q": {"a": 1}}, judgments=votes, question=question).version == 1
+    assert maintain([], {"q": {"a": 2, "b": 1}}, judgments=votes, options=question).version == 2
+    assert maintain([], {"q": {"a": 1}}, judgments=votes, options=question).version == 1
 
 
 def test_all_of_an_assessor_who_failed_goes_if_that_is_asked_for():
     votes = b"query,left,right,preferred,assessor,task,expected\nq,n,a,n,ann,t1,\nq,a,off,off,ann,t2,a\n"
     assert maintain([], {"q": {"a": 1}}, judgments=votes).updated.replaced
     strict = MaintainOptions(exclude="assessor")
-    assert maintain([], {"q": {"a": 1}}, judgments=votes, question=strict).updated.replaced == ()
+    assert maintain([], {"q": {"a": 1}}, judgments=votes, options=strict).updated.replaced == ()
 
 
 def test_nothing_to_do():
@@ -75,6 +75,6 @@ def test_labels_of_a_track_stay_whole(shared_data):
     raised = {query for (query, doc), grade in new.items() if grade != old.get((query, doc))}
     assert raised == {query for query, _, _ in found.updated.replaced}
     assert len(raised) == 11
-    single = maintain([], labels, judgments=votes, question=MaintainOptions(single_answers=True))
+    single = maintain([], labels, judgments=votes, options=MaintainOptions(single_answers=True))
     assert {grade for _, _, grade in single.updated.labels} == {1}
     assert len(single.updated.labels) == 762

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from runoff import as_run
 from runoff.cli.main import runoff as cli
 from runoff.errors import UsageError
 from runoff.files.judging.judged_pairs import read_pairs
 from runoff.preferences.impact import perfect_run
+from runoff.reading.sources import as_run
 from runoff.results.tally_tables import TallyOptions
 from runoff.tables import Preferences
-from runoff.verbs._one_pair import one_pair
+from runoff.verbs.pool import one_pair
 from runoff.verbs.tally import tally
 
 QUERIES = [f"q{number}" for number in range(6980)]
@@ -49,7 +49,7 @@ def test_queries_that_cannot_be_compared_are_counted():
 
 
 def test_tables_1_and_2_and_the_error_of_judges():
-    result: Any = tally(published_votes(), one_pair=RUN, qrels=LABELS, question=QUICK)
+    result: Any = tally(published_votes(), one_pair=RUN, qrels=LABELS, options=QUICK)
     first, second = result.grids()[:2]
     assert first.values("queries") == (1868, 5112, 6980)
     assert (second.values("a"), second.values("b")) == ((1228, 640, 0, 0, 1868), (2116, 2996, 0, 0, 5112))
@@ -71,17 +71,17 @@ def test_a_run_that_is_named_twice_is_one(tmp_path):
     file = tmp_path / "new.run"
     file.write_text("".join(f"{query} Q0 {doc} 1 {score} t\n" for query in RUN for doc, score in RUN[query].items()))
     votes = published_votes()
-    other = replace(perfect_run(tally(votes, qrels=LABELS, question=QUICK).qrels), name="best")
-    once: Any = tally(votes, runs=[other, file], one_pair=str(file), qrels=LABELS, question=QUICK)
+    other = replace(perfect_run(tally(votes, qrels=LABELS, options=QUICK).qrels), name="best")
+    once: Any = tally(votes, runs=[other, file], one_pair=str(file), qrels=LABELS, options=QUICK)
     assert once.board.one_pair.run == "new.run"
     assert len(once.board.ratios.runs) == 3
-    added: Any = tally(votes, runs=[other], one_pair=as_run(RUN, name="new.run"), qrels=LABELS, question=QUICK)
+    added: Any = tally(votes, runs=[other], one_pair=as_run(RUN, name="new.run"), qrels=LABELS, options=QUICK)
     np.testing.assert_array_equal(added.board.corrected.ratios[0, 2], once.board.corrected.ratios[0, 2])
 
 
 def test_judges_who_may_be_coins_correct_nothing():
     votes = Preferences.of([("q0", "label", "second", "label"), ("q6000", "top", "label", "top")])
-    result: Any = tally(votes, one_pair=RUN, qrels=LABELS, question=QUICK)
+    result: Any = tally(votes, one_pair=RUN, qrels=LABELS, options=QUICK)
     assert "not shown to be better than a coin" in " ".join(result.opening(0))
     assert result.to_dict()["one_pair"]["b_corrected"] == {"share": None, "ci95": [None, None]}
     assert not any("corrected" in grid.title for grid in result.grids())

@@ -12,7 +12,7 @@ RUNS, QRELS = drawn_board(3)
 
 
 def test_sizes_and_cost():
-    found: Any = pool(RUNS, QRELS, question=PoolOptions(pay=1.0, fee=0.5, judgments_per_pair=2))
+    found: Any = pool(RUNS, QRELS, options=PoolOptions(pay=1.0, fee=0.5, judgments_per_pair=2))
     content: Any = found.to_dict()
     assert content["pairs"] == found.pools.pair_count
     assert content["cost"] == pytest.approx(-(-found.pools.pair_count // 10) * 2 * 1.5)
@@ -22,12 +22,12 @@ def test_sizes_and_cost():
 
 
 def test_a_sample_and_its_board():
-    found: Any = runoff.pool(RUNS, QRELS, question=PoolOptions(sample=5))
+    found: Any = runoff.pool(RUNS, QRELS, options=PoolOptions(sample=5))
     assert len(found.query_ids) == 5
     assert found.check is not None
     assert len(found.grids()) == 2
     assert found.to_dict()["sample"]["tau"] == found.check.tau
-    assert pool(RUNS[:1], QRELS, question=PoolOptions(sample=3)).check is None
+    assert pool(RUNS[:1], QRELS, options=PoolOptions(sample=3)).check is None
 
 
 def test_some_queries():
@@ -36,6 +36,6 @@ def test_some_queries():
 
 def test_charts_are_of_the_pools_and_of_the_sample():
     assert [chart.name for chart in pool(RUNS, QRELS).charts()] == ["pool_sizes"]
-    sampled = pool(RUNS, QRELS, question=PoolOptions(sample=5))
+    sampled = pool(RUNS, QRELS, options=PoolOptions(sample=5))
     assert [chart.name for chart in sampled.charts()] == ["pool_sizes", "sample_check"]
     assert "queries" in sampled.chart().text_alternative()

@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from runoff import UsageError, import_board, published_board
+from runoff import UsageError
 from runoff.verbs._published_board import has_only_means
+from runoff.verbs.board import import_board, published_board
 
 RUN = '[[runs]]\nname = "{0}"\nteam = "T"\ndate = 2021-01-0{1}\nscores = {{ public = {2}, private = {3} }}\n'
 

@@ -7,16 +7,15 @@ import pytest
 
 import runoff
 from runoff.boards import reliability as of_board
-from runoff.cli.reliability import DEFAULT_MEASURE as OF_THE_COMMAND
 from runoff.display.charts import HalfSplits
-from runoff.verbs.reliability import DEFAULT_MEASURE
+from runoff.reading.sources import as_run
 
 QRELS = {f"q{place}": {"d": 1} for place in range(21)}
 
 
 def run(name, seed):
     ranks = np.random.default_rng(seed).integers(1, 5 + seed, size=21)
-    return runoff.as_run(
+    return as_run(
         {query: {"d": float(-rank), **{f"x{at}": -at - 0.5 for at in range(12)}}
          for query, rank in zip(QRELS, ranks, strict=True)},
         name=name,
@@ -44,7 +43,7 @@ def test_the_promised_keys():
 def test_it_is_that_of_the_board():
     scores = runoff.evaluate(RUNS, QRELS, measures=["RR@10"]).scores[0]
     assert RESULT.reliability == of_board(scores, level=0.1, splits=7, seed=3)
-    assert runoff.reliability_of_scores(scores, splits=7, alpha=0.1, seed=3).to_dict() == RESULT.to_dict()
+    assert runoff.reliability(scores, splits=7, alpha=0.1, seed=3).to_dict() == RESULT.to_dict()
     assert runoff.reliability(RUNS[::-1], QRELS, splits=7, alpha=0.1, seed=3).to_dict() == RESULT.to_dict()
 
 
@@ -64,7 +63,6 @@ def test_progress_counts_splits_and_defaults_are_the_same_everywhere():
     seen = []
     runoff.reliability(RUNS, QRELS, splits=2, progress=lambda done, total: seen.append((done, total)))
     assert seen == [(1, 2), (2, 2)]
-    assert OF_THE_COMMAND == DEFAULT_MEASURE
 
 
 def test_the_chart_is_of_the_same_shares():

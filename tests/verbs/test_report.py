@@ -8,11 +8,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from runoff import AuditResult, InputError, UsageError, audit, board_from_file
+import runoff
+from runoff import InputError, UsageError, audit, board
+from runoff.results import AuditResult
 from runoff.results.tally import TallyResult
 from runoff.results.tally_tables import TallyOptions
-from runoff.verbs._ipso_board import ipso_board_from_file
-from runoff.verbs.report import ReportOptions, listed_board, report
+from runoff.verbs.ipso import ipso
+from runoff.verbs.report import PublishedReportResult, ReportOptions, report, report_of
 from tests.reports.page.parsed import Page
 from tests.verbs.audited import WITH_FIELD, write_audited
 from tests.verbs.reported import write_reported
@@ -28,31 +30,31 @@ def board_file(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def made(board_file):
-    return report(board_file, question=QUICK)
+    return report(board_file, options=QUICK)
 
 
 def test_the_board_is_that_of_runoff_board(made, board_file):
-    alone = board_from_file(board_file, trials=60)
+    alone = board(board_file, trials=60)
     assert json.dumps(made.board.to_dict()) == json.dumps(alone.to_dict())
     assert made.board.grid() == alone.grid()
 
 
 def test_the_audit_is_that_of_runoff_audit(made, board_file):
-    from runoff import AuditOptions
+    from runoff.verbs.audit import AuditOptions
 
-    alone = audit(board_file, question=AuditOptions(trials=60))
+    alone = audit(board_file, options=AuditOptions(trials=60))
     assert json.dumps(made.inputs.audit.to_dict()) == json.dumps(alone.to_dict())
 
 
 def test_ipso_is_that_of_runoff_ipso(made, board_file):
-    alone = ipso_board_from_file(board_file)
-    full = report(board_file, question=replace(QUICK, full=True))
+    alone = ipso(board_file)
+    full = report(board_file, options=replace(QUICK, full=True))
     assert full.inputs.ipso.to_dict()["pairs"] == alone.to_dict()["pairs"]
     assert made.inputs.shares == full.inputs.shares == alone.shares[-1]
 
 
 def test_a_full_report_has_more_of_the_same(made, board_file):
-    full = report(board_file, question=replace(QUICK, full=True))
+    full = report(board_file, options=replace(QUICK, full=True))
     names, all_names = ([section.name for section, _ in result.sections] for result in (made, full))
     assert [name for name in all_names if name not in names] == ["repeats"]
     assert {name for name, _ in made.latex_files()} < {name for name, _ in full.latex_files()}
@@ -75,7 +77,7 @@ def test_every_file_is_read_once_and_hashed(made, board_file, monkeypatch):
         return read_chunks(path, **more)
 
     monkeypatch.setattr("runoff.files.text.runs.read_chunks", watched)
-    report(board_file, question=QUICK)
+    report(board_file, options=QUICK)
     assert len(opened) == len(set(opened)) == 6
     for file in made.inputs.origin.files:
         assert file.sha256 == hashlib.sha256((board_file.parent / file.path).read_bytes()).hexdigest()
@@ -86,7 +88,7 @@ def test_every_file_is_read_once_and_hashed(made, board_file, monkeypatch):
 def test_the_same_files_give_the_same_page(made, board_file):
     # That charts are drawn alike again: tests/display/charts/test_ids.py.
     with undrawn_charts():
-        assert made.to_page() == report(board_file, question=QUICK).to_page()
+        assert made.to_page() == report(board_file, options=QUICK).to_page()
     assert Page(made.to_page()).addresses == []
 
 
@@ -113,9 +115,9 @@ def test_judgments_are_tallied_with_the_labels_and_all_runs(board_file, judged):
     from runoff import tally
 
     folder = board_file.parent
-    found = report(board_file, question=QUICK, judgments=judged)
+    found = report(board_file, options=QUICK, judgments=judged)
     runs = [folder / f"{run.name}.run" for run in found.inputs.runs]
-    alone = tally(judged, runs=runs, qrels=folder / "sparse.txt", question=TallyOptions(trials=60))
+    alone = tally(judged, runs=runs, qrels=folder / "sparse.txt", options=TallyOptions(trials=60))
     told, apart = found.inputs.preferences, alone.board
     assert isinstance(told, TallyResult)
     assert told.board
@@ -136,19 +138,19 @@ def test_judgments_are_tallied_with_the_labels_and_all_runs(board_file, judged):
 
 def test_judgments_and_tasks_that_do_not_fit_are_refused(board_file, judged, made):
     with pytest.raises(UsageError, match="judgments and a tally of them"):
-        report(board_file, judgments=judged, preferences=made.board)
+        report_of(board_file, judgments=judged, preferences=made.board)
     with pytest.raises(UsageError, match="tasks without judgments"):
         report(board_file, tasks=judged)
 
 
 def test_a_lead_from_overfitting_is_doubted(tmp_path):
-    lead = report(write_audited(tmp_path, runs=WITH_FIELD), question=QUICK).inputs.lead
+    lead = report(write_audited(tmp_path, runs=WITH_FIELD), options=QUICK).inputs.lead
     assert (lead.leader, lead.kind, lead.alarm, lead.led) == ("tuned 3", "clear", True, (1, 3))
 
 
 @pytest.mark.parametrize("runs", [1, 2])
 def test_few_runs(tmp_path, runs):
-    made = report(write_reported(tmp_path, runs=runs, queries=30), question=QUICK)
+    made = report(write_reported(tmp_path, runs=runs, queries=30), options=QUICK)
     assert made.inputs.lead.others == runs - 1
     page = Page(made.to_page())
     assert len(page.all("section")) == len(made.sections)
@@ -156,8 +158,12 @@ def test_few_runs(tmp_path, runs):
 
 def test_runs_and_qrels_without_a_board(board_file):
     folder = board_file.parent
-    board = listed_board(sorted(folder.glob("*.run")), folder / "sparse.txt", measure="nDCG@10")
-    made = report(board, question=ReportOptions(trials=30, splits=2, title="Mine", measures=["RR@10"]))
+    made = report(
+        sorted(folder.glob("*.run")),
+        folder / "sparse.txt",
+        measures=["nDCG@10", "RR@10"],
+        options=ReportOptions(trials=30, splits=2, title="Mine"),
+    )
     assert made.inputs.title == "Mine"
     assert made.inputs.ranks.measure == "nDCG@10"
     assert isinstance(made.inputs.audit, AuditResult)
@@ -168,24 +174,43 @@ def test_a_measure_of_ir_measures_has_no_lists(board_file):
     pytest.importorskip("ir_measures")
     folder = board_file.parent
     runs = sorted(folder.glob("*.run"))[:3]
-    made = report(listed_board(runs, folder / "sparse.txt", measure="infAP"), question=QUICK)
+    made = report(runs, folder / "sparse.txt", measures="infAP", options=QUICK)
     assert made.inputs.ipso is None
     assert "ir_measures" in made.inputs.missing["outcomes"]
     with undrawn_charts():
         assert re.search("computed by ir_measures", made.to_page())
 
 
-def test_a_board_of_means_alone_is_refused(tmp_path):
+def test_runs_in_memory_give_the_report_of_their_files(board_file):
+    folder = board_file.parent
+    files = sorted(folder.glob("*.run"))[:3]
+    qrels = runoff.read_qrels(folder / "sparse.txt")
+    made = report({file.stem: runoff.read_run(file) for file in files}, qrels, options=QUICK)
+    expected = report({file.stem: file for file in files}, folder / "sparse.txt", options=QUICK)
+    for (section, ours), (_, theirs) in zip(made.sections, expected.sections, strict=True):
+        if section.name != "origin":  # it lists files
+            assert (ours.answer, ours.sentence, ours.paragraphs) == (theirs.answer, theirs.sentence, theirs.paragraphs)
+    assert made.board.to_dict() == expected.board.to_dict()
+    assert made.inputs.origin.files == ()
+    assert len(expected.inputs.origin.files) == 4
+
+
+def test_a_board_of_means_alone(tmp_path):
     file = tmp_path / "board.toml"
     file.write_text('title = "T"\nmeasure = "RR@10"\n[[runs]]\nname = "a"\nscores.public = 0.5\n')
+    assert isinstance(report(file), PublishedReportResult)
+    with pytest.raises(UsageError, match="this board has published means alone; measures, judgments and tasks need"):
+        report(file, measures="AP")
     with pytest.raises(UsageError, match="no run of the board has a file"):
-        report(file)
-    with pytest.raises(UsageError, match="no runs; expected one at least"):
-        listed_board([], "qrels.txt")
+        report_of(file)
+    with pytest.raises(UsageError, match="no runs; expected one or more"):
+        report([], "qrels.txt")
+    with pytest.raises(UsageError, match=r"a board\.toml and qrels; expected one of the two"):
+        report(file, "qrels.txt")
 
 
 def test_a_broken_run_is_an_error_and_not_a_report(tmp_path):
     file = write_reported(tmp_path, runs=2, queries=30)
     (tmp_path / "birch.run").write_text("q Q0 d 1 x t\n")
     with pytest.raises(InputError, match=r"birch\.run:1"):
-        report(file, question=QUICK)
+        report(file, options=QUICK)

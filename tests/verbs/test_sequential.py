@@ -7,7 +7,7 @@ from runoff.files.judging.task_table import read_tasks
 from runoff.preferences import SequentialPlan, TaskPlan
 from runoff.simulation.panel import simulate_answers
 from runoff.tables import Preferences
-from runoff.verbs._sequential import settle
+from runoff.verbs._sequential import maintain_sequentially
 from runoff.verbs.maintain import MaintainOptions, maintain
 from runoff.verbs.tasks import tasks_of_pairs
 
@@ -23,7 +23,7 @@ def run_of(seed):
 def judged_to_the_end(runs, worth, rows=()):
     """Judge what is due, without errors, until nothing is."""
     table, rounds = Preferences.of(rows), 0
-    while (found := settle(runs, LABELS, judgments=table)).due:
+    while (found := maintain_sequentially(runs, LABELS, judgments=table)).due:
         pairs = read_pairs("".join(found.pair_lines()).encode())
         dealt = tasks_of_pairs(pairs, plan=TaskPlan(tests_per_task=0, seed=rounds))  # or task ids could repeat
         assert dealt.tasks.real_pairs == sum(times for *_, times in found.due)
@@ -54,7 +54,7 @@ def test_what_is_shown(tmp_path):
     labels.write_text("q 0 a 1\nr 0 x 1\ns 0 s 1\n")
     votes.write_text("q n a n\n" * 3)
     run = {"q": {"n": 1.0}, "r": {"y": 1.0}, "s": {"s": 1.0}}
-    found = settle([run], labels, judgments=[votes])
+    found = maintain_sequentially([run], labels, judgments=[votes])
     assert found.due == (("r", "y", "x", 2),)
     assert list(found.pair_lines()) == ["r y x\n"] * 2
     assert found.opening(80) == (
@@ -72,7 +72,7 @@ def test_what_is_shown(tmp_path):
 def test_nothing_due_and_nothing_changed(tmp_path):
     labels = tmp_path / "l.qrels"
     labels.write_text("q 0 a 1\n")
-    found = settle([{"q": {"a": 1.0}}], labels)
+    found = maintain_sequentially([{"q": {"a": 1.0}}], labels)
     assert (found.due, found.version, list(found.pair_lines())) == ((), 1, [])
     assert [grid.title for grid in found.grids()] == ["Best known answers that changed"]
     assert "".join(found.label_lines()).startswith("# runoff labels\n# version 1\n")
@@ -81,12 +81,16 @@ def test_nothing_due_and_nothing_changed(tmp_path):
 def test_failed_tasks_do_not_count():
     votes = b"query,left,right,preferred,assessor,task,expected\n" + b"q,n,a,n,ann,t,\nq,a,off,off,ann,t,a\n"
     plan = SequentialPlan(keep_lead=1, replace_lead=1)
-    assert settle([{"q": {"n": 1.0}}], {"q": {"a": 1}}, judgments=votes, plan=plan).due == (("q", "n", "a", 1),)
+    assert maintain_sequentially([{"q": {"n": 1.0}}], {"q": {"a": 1}}, judgments=votes, plan=plan).due == (
+        ("q", "n", "a", 1),
+    )
 
 
 def test_long_lists_are_cut():
     many = {f"q{number}": {"n": 1.0} for number in range(40)}
-    assert settle([many], {query: {"a": 1} for query in many}).grid().notes == ("30 of 40 pairs; JSON has all.",)
+    assert maintain_sequentially([many], {query: {"a": 1} for query in many}).grid().notes == (
+        "30 of 40 pairs; JSON has all.",
+    )
 
 
 def test_the_task_file_knows_the_test_pairs():
@@ -96,17 +100,26 @@ def test_the_task_file_knows_the_test_pairs():
     votes = Preferences.of(
         [(row.query_id, row.left, row.right, "off" if row.expected else "n", "ann", row.task) for row in tasks]
     )
-    assert settle([{"q": {"n": 1.0}}], {"q": {"a": 1}}, judgments=votes, tasks=tasks).queries[0].used == 0
+    assert (
+        maintain_sequentially([{"q": {"n": 1.0}}], {"q": {"a": 1}}, judgments=votes, tasks=tasks).queries[0].used == 0
+    )
     other = tasks_of_pairs([("r", "n", "a")], plan=TaskPlan(tests_per_task=0)).tasks
-    assert settle([{"q": {"n": 1.0}}], {"q": {"a": 1}}, judgments=votes, tasks=[other, tasks]).queries[0].used == 0
-    assert settle([{"q": {"n": 1.0}}], {"q": {"a": 1}}, judgments=votes).queries[0].used == 1
+    assert (
+        maintain_sequentially([{"q": {"n": 1.0}}], {"q": {"a": 1}}, judgments=votes, tasks=[other, tasks])
+        .queries[0]
+        .used
+        == 0
+    )
+    assert maintain_sequentially([{"q": {"n": 1.0}}], {"q": {"a": 1}}, judgments=votes).queries[0].used == 1
 
 
 def test_graded_labels_keep_grades_and_zeros():
     labels = {"q": {"a": 3, "z": 0}, "r": {"b": 2}}
     votes = Preferences.of([("q", "a", "n", "n")] * 3)
-    kept = settle([{"q": {"n": 1.0}}], labels, judgments=votes)
+    kept = maintain_sequentially([{"q": {"n": 1.0}}], labels, judgments=votes)
     assert list(kept.updated.labels) == [("q", "a", 3), ("q", "z", 0), ("q", "n", 3), ("r", "b", 2)]
     assert "all 3 rows stay" in " ".join(str(kept).split())
-    single = settle([{"q": {"n": 1.0}}], labels, judgments=votes, question=MaintainOptions(single_answers=True))
+    single = maintain_sequentially(
+        [{"q": {"n": 1.0}}], labels, judgments=votes, options=MaintainOptions(single_answers=True)
+    )
     assert list(single.updated.labels) == [("q", "n", 1), ("r", "b", 1)]

@@ -32,7 +32,7 @@ def test_rank_and_margin(board):
     assert result.comparison is not None
     assert result.comparison.champion == "tuned 3"
     alone = compare(
-        board.parent / "tuned 3.run", board.parent / "new.run", board.parent / "sparse.txt", measure="RR@10"
+        board.parent / "tuned 3.run", board.parent / "new.run", board.parent / "sparse.txt", measures="RR@10"
     )
     assert result.margin == result.comparison.means.difference < 0
     assert alone.means.difference < 0

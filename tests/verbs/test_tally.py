@@ -20,7 +20,7 @@ def test_the_paper_s_shares_come_out():
     rows += [(f"b{n}", "top", "label", "top" if n < 2996 else "label") for n in range(5112)]
     run = {row[0]: {"top": 2.0, "second": 1.0} for row in rows}
     qrels = {row[0]: {"top" if row[0][0] == "a" else "label": 1} for row in rows}
-    result: Any = tally(Preferences.of(rows), runs=[run], qrels=qrels, question=TallyOptions(trials=10))
+    result: Any = tally(Preferences.of(rows), runs=[run], qrels=qrels, options=TallyOptions(trials=10))
     (found,) = result.board.better_than_perfect
     assert [round(100 * one.preferred.share, 1) for one in (found.agrees, found.differs)] == [65.7, 58.6]
     assert result.board.marks.better_than_perfect == ("run 1",)
@@ -45,7 +45,7 @@ def test_failed_tasks_are_discarded_and_issued_again():
 
 def test_all_of_an_assessor_goes_if_that_is_asked_for():
     usual: Any = tally(CARELESS, tasks=MADE.tasks)
-    strict: Any = tally(CARELESS, tasks=MADE.tasks, question=TallyOptions(exclude="assessor"))
+    strict: Any = tally(CARELESS, tasks=MADE.tasks, options=TallyOptions(exclude="assessor"))
     out = set(usual.quality.excluded)
     assert {row.assessor for row in usual.quality.kept} & out, "one of them passed a task"
     assert {row.assessor for row in strict.quality.kept} == {row.assessor for row in usual.quality.kept} - out
@@ -54,7 +54,7 @@ def test_all_of_an_assessor_goes_if_that_is_asked_for():
 
 
 def test_the_figure_of_impact_has_all_runs_and_the_perfect_ranking():
-    whole: Any = tally(ANSWERS, runs=RUNS, qrels=QRELS, tasks=MADE.tasks, question=TallyOptions(trials=20))
+    whole: Any = tally(ANSWERS, runs=RUNS, qrels=QRELS, tasks=MADE.tasks, options=TallyOptions(trials=20))
     chart = whole.chart("label_impact")
     assert isinstance(chart, LabelImpact)
     assert list(chart.runs) == ["perfect ranking", *(run.name for run in RUNS)]
@@ -81,13 +81,13 @@ def test_labels_of_other_queries_are_refused():
 
 
 def test_the_second_opinion_can_be_refused():
-    assert tally(ANSWERS, question=TallyOptions(bradley_terry=False)).second_opinion is None
+    assert tally(ANSWERS, options=TallyOptions(bradley_terry=False)).second_opinion is None
     whole: Any = tally(ANSWERS, tasks=MADE.tasks, runs=RUNS, qrels=QRELS)
     assert whole.board.impact.queries == 12
 
 
 def test_charts_are_of_what_is_known():
-    whole = tally(ANSWERS, runs=RUNS, qrels=QRELS, tasks=MADE.tasks, question=TallyOptions(trials=20))
+    whole = tally(ANSWERS, runs=RUNS, qrels=QRELS, tasks=MADE.tasks, options=TallyOptions(trials=20))
     assert [chart.name for chart in whole.charts()] == ["win_ratio_matrix", "label_impact", "pool_sizes"]
     unlabelled = tally(ANSWERS, runs=RUNS[:2], tasks=MADE.tasks)
     assert [chart.name for chart in unlabelled.charts()] == ["win_ratio_matrix", "pool_sizes"]
@@ -105,7 +105,7 @@ def test_runs_of_a_track_that_nobody_pooled(shared_data):
     """Runs of TREC DL 2021 beside judged pairs of other pools: shown with their few queries, and not tested."""
     runs = sorted((shared_data / "dl21" / "runs").iterdir())[:6]
     labels, votes = shared_data / "dl21" / "qrels.nist.txt.gz", shared_data / "preferences" / "judgments.txt"
-    result: Any = tally(votes, runs=runs, qrels=labels, question=TallyOptions(trials=5, bradley_terry=False))
+    result: Any = tally(votes, runs=runs, qrels=labels, options=TallyOptions(trials=5, bradley_terry=False))
     ratios = result.board.ratios
     assert not ratios.is_pooled.any()
     assert (ratios.judged_tops > 0).all()

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from runoff.choices import RECORD_RULES
 from runoff.errors import UsageError
 from runoff.verdicts import Policy
 from runoff.verdicts.certified_records import certify_records
-from runoff.verdicts.policy import RECORD_RULES
 
 chains = st.lists(st.floats(0, 1), max_size=12)
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from runoff.choices import POLICY_CORRECTIONS
 from runoff.significance import Family
-from runoff.verdicts import NO_PROMISE, POLICY_CORRECTIONS, Policy, judge
+from runoff.verdicts import NO_PROMISE, Policy, judge
 from runoff.verdicts.facet import Direction, against_last, corrected, decided, how_words, marks, sign_of, spoken, with_p
 from tests.verdicts.cases import evidence_of, facet, repeated, serps_at, verdict_at, verdict_on_scores
 

@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from runoff.choices import POLICY_CORRECTIONS
 from runoff.measures import ESL
 from runoff.significance import Family, PairedT, correct
-from runoff.verdicts import POLICY_CORRECTIONS, PairEvidence, Policy, judge
+from runoff.verdicts import PairEvidence, Policy, judge
 from tests.verdicts.cases import (
     MIRROR,
     evidence_of,

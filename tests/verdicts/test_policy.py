@@ -5,8 +5,9 @@ from itertools import product
 
 import pytest
 
+from runoff.choices import ESL_TESTS, POLICY_CORRECTIONS, RECORD_RULES, SOONER_BY
 from runoff.errors import UsageError
-from runoff.verdicts import ESL_TESTS, POLICY_CORRECTIONS, RECORD_RULES, SOONER_BY, Policy
+from runoff.verdicts import Policy
 
 
 def test_the_defaults_are_those_of_the_specification():

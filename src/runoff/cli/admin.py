@@ -53,8 +53,13 @@ admin.command_class = _Job
 
 @admin.command()
 @click.argument("email")
-@click.option("--role", type=click.Choice(["organiser", "member", "assessor"]), default="member", show_default=True,
-              help="What the person may do.")  # fmt: skip
+@click.option(
+    "--role",
+    type=click.Choice(["organiser", "member", "assessor"]),
+    default="member",
+    show_default=True,
+    help="What the person may do.",
+)
 @click.pass_obj
 def invite(options: dict[str, Path | str | None], email: str, role: str) -> None:
     """Print a one-time link with which EMAIL makes an account, or chooses a new password."""
@@ -125,9 +130,17 @@ def labels(
     with _site(options) as site:
         if file is not None:
             add_file_labels(
-                site.database, site.files, slug, file, name=name, note=note, sealed=private, relevance_level=level,
-                now=site.now(), reader=site.reader,
-            )  # fmt: skip
+                site.database,
+                site.files,
+                slug,
+                file,
+                name=name,
+                note=note,
+                sealed=private,
+                relevance_level=level,
+                now=site.now(),
+                reader=site.reader,
+            )
         if use is not None:
             use_label_version(site.database, slug, use, name=name, now=site.now())
         for line in label_lines(site.database, slug):

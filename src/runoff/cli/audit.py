@@ -6,15 +6,8 @@ from pathlib import Path
 
 import click
 
-from runoff.cli.options import (
-    board_comparison_options,
-    figure_options,
-    output_options,
-    reading_options,
-    run_progress,
-    write_figure,
-    write_result,
-)
+from runoff.cli.options import board_comparison_options, figure_options, output_options, reading_options
+from runoff.cli.output import run_progress, write_figure, write_result
 
 HAS_FINDINGS = 1
 """Exit status with --exit-code if a submission broke the rule or a team got an alarm."""
@@ -28,25 +21,53 @@ Examples:
   runoff audit board.toml --window 7 --most 1 --exit-code"""
 )
 @click.argument("board_file", type=click.Path(path_type=Path), metavar="board.toml")
-@click.option("-m", "--measure", "measures", multiple=True, metavar="MEASURE",
-              help="A measure beside the board's own; repeat it for more.")  # fmt: skip
+@click.option(
+    "-m",
+    "--measure",
+    "measures",
+    multiple=True,
+    metavar="MEASURE",
+    help="A measure beside the board's own; repeat it for more.",
+)
 @board_comparison_options
 @click.option("--public", metavar="NAME", help="The query set whose scores teams are shown; public by default.")
 @click.option(
     "--private", metavar="NAME", help="The query set whose scores are not shown before the end; private by default."
 )
-@click.option("--show", multiple=True, metavar="RUN",
-              help="Show the ranks of this run; repeat it for more; by default all of 20, or a choice.")  # fmt: skip
-@click.option("--window", type=click.IntRange(min=1), default=30, show_default=True, metavar="DAYS",
-              help="Length in days of the rolling window of the rule for submissions.")  # fmt: skip
-@click.option("--most", type=click.IntRange(min=1), default=2, show_default=True,
-              help="Submissions of a team in the window.")  # fmt: skip
-@click.option("--variants", type=click.IntRange(min=0), default=1, show_default=True,
-              help="How many of these may be small variations.")  # fmt: skip
-@click.option("--overlap", type=click.FloatRange(0, 1, min_open=True), default=0.95, show_default=True,
-              help="Runs whose top 10 documents overlap by this are near-duplicates.")  # fmt: skip
-@click.option("--trials", type=click.IntRange(min=1), default=1000, show_default=True,
-              help="Bootstrap samples of the queries.")  # fmt: skip
+@click.option(
+    "--show",
+    multiple=True,
+    metavar="RUN",
+    help="Show the ranks of this run; repeat it for more; by default all of 20, or a choice.",
+)
+@click.option(
+    "--window",
+    type=click.IntRange(min=1),
+    default=30,
+    show_default=True,
+    metavar="DAYS",
+    help="Length in days of the rolling window of the rule for submissions.",
+)
+@click.option(
+    "--most", type=click.IntRange(min=1), default=2, show_default=True, help="Submissions of a team in the window."
+)
+@click.option(
+    "--variants",
+    type=click.IntRange(min=0),
+    default=1,
+    show_default=True,
+    help="How many of these may be small variations.",
+)
+@click.option(
+    "--overlap",
+    type=click.FloatRange(0, 1, min_open=True),
+    default=0.95,
+    show_default=True,
+    help="Runs whose top 10 documents overlap by this are near-duplicates.",
+)
+@click.option(
+    "--trials", type=click.IntRange(min=1), default=1000, show_default=True, help="Bootstrap samples of the queries."
+)
 @click.option("--exit-code", is_flag=True, help="Exit with status 1 if a rule was broken or an alarm fired.")
 @reading_options
 @figure_options
@@ -90,7 +111,7 @@ def audit(
     from runoff.verbs.audit import AuditOptions
     from runoff.verbs.audit import audit as audit_board
 
-    question = AuditOptions(
+    options = AuditOptions(
         measures=measures,
         public=public,
         private=private,
@@ -105,7 +126,7 @@ def audit(
     with run_progress(files, quiet=quiet, what="reading runs") as progress:
         result = audit_board(
             board,
-            question=question,
+            options=options,
             reading=ReadOptions(tie_rule=tie_rule, duplicates=duplicates, max_bytes=max_bytes),
             progress=progress,
         )

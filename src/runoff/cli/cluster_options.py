@@ -54,9 +54,14 @@ class ReadingChoice:
                 engine = ResumedEngine(engine or HereEngine(), self.resume)
             try:
                 yield ReadOptions(
-                    tie_rule=self.tie_rule, duplicates=self.duplicates, max_bytes=self.max_bytes, engine=engine,
-                    part_rows=self.part_rows, at_once=self.at_once, scratch=self.resume,
-                )  # fmt: skip
+                    tie_rule=self.tie_rule,
+                    duplicates=self.duplicates,
+                    max_bytes=self.max_bytes,
+                    engine=engine,
+                    part_rows=self.part_rows,
+                    at_once=self.at_once,
+                    scratch=self.resume,
+                )
             except KeyboardInterrupt:
                 if self.resume is None:
                     raise
@@ -100,19 +105,44 @@ def reading_choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def _cluster_options(command: Command) -> Command:
     """`--cluster`, `--cluster-tls`, `--resume`, `--part-rows`, `--at-once`: where and how runs are scored."""
-    for option in reversed((
-        click.option("--cluster", metavar="ADDRESS",
-                     help="Score on a Dask cluster: the scheduler's address, such as tcp://HOST:8786, or local or "
-                          "local:4 for worker processes here."),
-        click.option("--cluster-tls", nargs=3, metavar="CA CERT KEY", default=None,
-                     help="Certificate files for an address with tls://."),
-        click.option("--resume", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
-                     help="Keep finished parts in DIR, and go on from them after an interruption."),
-        click.option("--part-rows", type=click.IntRange(min=1), default=1 << 20, show_default=True,
-                     help="Rows of a run in Parquet that are one piece of work; more take more memory."),
-        click.option("--at-once", type=size_of, default="4G", show_default=True, metavar="SIZE",
-                     help="Memory for the scores and lists of a board; those of a larger one are in files, in the "
-                          "folder of --resume or TMPDIR."),
-    )):  # fmt: skip
+    for option in reversed(
+        (
+            click.option(
+                "--cluster",
+                metavar="ADDRESS",
+                help="Score on a Dask cluster: the scheduler's address, such as tcp://HOST:8786, or local or "
+                "local:4 for worker processes here.",
+            ),
+            click.option(
+                "--cluster-tls",
+                nargs=3,
+                metavar="CA CERT KEY",
+                default=None,
+                help="Certificate files for an address with tls://.",
+            ),
+            click.option(
+                "--resume",
+                type=click.Path(file_okay=False, path_type=Path),
+                metavar="DIR",
+                help="Keep finished parts in DIR, and go on from them after an interruption.",
+            ),
+            click.option(
+                "--part-rows",
+                type=click.IntRange(min=1),
+                default=1 << 20,
+                show_default=True,
+                help="Rows of a run in Parquet that are one piece of work; more take more memory.",
+            ),
+            click.option(
+                "--at-once",
+                type=size_of,
+                default="4G",
+                show_default=True,
+                metavar="SIZE",
+                help="Memory for the scores and lists of a board; those of a larger one are in files, in the "
+                "folder of --resume or TMPDIR.",
+            ),
+        )
+    ):
         command = option(command)
     return command

@@ -7,31 +7,24 @@ from typing import TYPE_CHECKING
 
 import click
 
+from runoff.choices import COMPARE_MEASURE, ESL_TESTS, POLICY_CORRECTIONS, SOONER_BY, TESTS
 from runoff.cli.cluster_options import ReadingChoice, reading_choice_options
 from runoff.cli.options import (
+    check_resolution,
     check_that_runs_are_no_measures,
     comparison_options,
     figure_options,
     output_options,
     queries_option,
     read_query_file,
-    run_progress,
-    write_figure,
-    write_result,
+    read_score_file,
+    resolution_options,
 )
-from runoff.cli.resolution_options import check_resolution, resolution_options
+from runoff.cli.output import run_progress, write_figure, write_result
 
 if TYPE_CHECKING:
     from runoff.display import Shown
 
-CORRECTION_NAMES = ("none", "bonferroni", "holm", "benjamini_hochberg")
-"""The same as `runoff.verdicts.POLICY_CORRECTIONS`, which is not imported to keep help quick; a test compares them."""
-TEST_NAMES = ("t", "signed_rank", "rank_sum", "sign", "randomization", "bootstrap")
-"""The same as the names of `runoff.significance.SIGNIFICANCE_TESTS`."""
-SOONER_NAMES = ("ranks", "reciprocal_ranks")
-"""The same as `runoff.verdicts.SOONER_BY`."""
-DEFAULT_MEASURE = "RR@100"
-"""The same as `runoff.comparisons.options.DEFAULT_MEASURE`."""
 NOT_BETTER = 1
 """Exit status with --exit-code if a challenger is not better."""
 
@@ -49,34 +42,86 @@ Examples:
 @click.argument("champion", metavar="CHAMPION")
 @click.argument("challengers", nargs=-1, required=True, metavar="CHALLENGER...")
 @click.option("--qrels", metavar="FILE", help="The relevance judgments.")
-@click.option("--scores", "score_file", type=click.Path(path_type=Path), metavar="FILE",
-              help="Compare columns of a matrix of per-query scores instead of runs.")  # fmt: skip
-@click.option("-m", "--measure", "measures", multiple=True, metavar="MEASURE",
-              help=f"The one chosen measure, by default {DEFAULT_MEASURE}, or what --scores are of; further ones add "
-              "what the queries can detect.")  # fmt: skip
+@click.option(
+    "--scores",
+    "score_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Compare columns of a matrix of per-query scores instead of runs.",
+)
+@click.option(
+    "-m",
+    "--measure",
+    "measures",
+    multiple=True,
+    metavar="MEASURE",
+    help=f"The one chosen measure, by default {COMPARE_MEASURE}, or what --scores are of; for further "
+    "ones, the smallest detectable differences.",
+)
 @comparison_options
-@click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.05, show_default=True,
-              help="The level of the verdicts.")  # fmt: skip
-@click.option("--correction", type=click.Choice(CORRECTION_NAMES), default="holm", show_default=True,
-              help="Correction over all facets and challengers.")  # fmt: skip
-@click.option("--test", "measure_test", type=click.Choice(TEST_NAMES), default="t", show_default=True,
-              help="The test of the measure.")  # fmt: skip
-@click.option("--esl-test", type=click.Choice(("signed_rank", "t")), default="signed_rank", show_default=True,
-              help="The test of who finds sooner.")  # fmt: skip
-@click.option("--sooner", type=click.Choice(SOONER_NAMES), default="ranks", show_default=True,
-              help="What that test compares, of the documents that both find.")  # fmt: skip
-@click.option("--trials", type=click.IntRange(min=1), default=10_000, show_default=True,
-              help="Samples of the randomization and bootstrap tests.")  # fmt: skip
+@click.option(
+    "--alpha",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.05,
+    show_default=True,
+    help="The level of the verdicts.",
+)
+@click.option(
+    "--correction",
+    type=click.Choice(POLICY_CORRECTIONS),
+    default="holm",
+    show_default=True,
+    help="Correction over all facets and challengers.",
+)
+@click.option(
+    "--test", "measure_test", type=click.Choice(TESTS), default="t", show_default=True, help="The test of the measure."
+)
+@click.option(
+    "--esl-test",
+    type=click.Choice(ESL_TESTS),
+    default="signed_rank",
+    show_default=True,
+    help="The test of who finds sooner.",
+)
+@click.option(
+    "--sooner",
+    type=click.Choice(SOONER_BY),
+    default="ranks",
+    show_default=True,
+    help="What that test compares, of the documents that both find.",
+)
+@click.option(
+    "--trials",
+    type=click.IntRange(min=1),
+    default=10_000,
+    show_default=True,
+    help="Samples of the randomization and bootstrap tests.",
+)
 @queries_option
-@click.option("--margin", type=click.FloatRange(min=0, min_open=True), metavar="DIFFERENCE",
-              help="Test for non-inferiority and equivalence within this margin of the means.")  # fmt: skip
-@click.option("--evidence", is_flag=True,
-              help="Print all evidence instead, line by line, and the smallest detectable differences.")  # fmt: skip
+@click.option(
+    "--margin",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="DIFFERENCE",
+    help="Test for non-inferiority and equivalence within this margin of the means.",
+)
+@click.option(
+    "--evidence",
+    is_flag=True,
+    help="Print all evidence instead, line by line, and the smallest detectable differences.",
+)
 @resolution_options
-@click.option("--judgments", multiple=True, type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="Judged pairs of documents, for the evidence; repeat it for more files.")  # fmt: skip
-@click.option("--exit-code", is_flag=True,
-              help="Exit with 1 unless every challenger is better; with --margin, no worse than by it.")  # fmt: skip
+@click.option(
+    "--judgments",
+    multiple=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Judged pairs of documents, for the evidence; repeat it for more files.",
+)
+@click.option(
+    "--exit-code",
+    is_flag=True,
+    help="Exit with 1 unless every challenger is better; with --margin, no worse than by it.",
+)
 @reading_choice_options
 @figure_options
 @output_options
@@ -111,23 +156,25 @@ def compare(
     seed: int,
     quiet: bool,
 ) -> None:
-    """Tell whether the CHALLENGER is better than the CHAMPION, and how.
+    """Decide whether the CHALLENGER is better than the CHAMPION, and how.
 
     The verdict comes first, in words, from three facets: the chosen measure, who finds more relevant documents, and who
     finds sooner what both find. Then come the numbers, the tests of the measure, and the queries on which every measure
     must agree. The p-values of all facets and challengers are corrected together.
     """
     from runoff.comparisons.options import CompareOptions
-    from runoff.reading.sources import as_qrels
-    from runoff.verbs.compare import compare_all, compare_scores
+    from runoff.verbs.compare import compare_all
     from runoff.verdicts import Policy
 
     if (qrels is None) == (score_file is None):
         raise click.UsageError("give either --qrels FILE, to compare runs, or --scores FILE, to compare its columns")
     for name, value in (
-        ("--depth", depth), ("--level", level), ("--gains", gains), ("--queries", query_file),
+        ("--depth", depth),
+        ("--level", level),
+        ("--gains", gains),
+        ("--queries", query_file),
         ("--judgments", judgments or None),
-    ):  # fmt: skip
+    ):
         if score_file is not None and value is not None:
             raise click.UsageError(
                 f"{name} needs ranked lists and judgments, which --scores does not hold; leave it out"
@@ -136,8 +183,8 @@ def compare(
     measure, *also = tuple(dict.fromkeys(measures)) or (None,)
     # Only what is shown is computed; JSON shows everything.
     alone, shows_all = len(challengers) == 1, evidence or format_name == "json"
-    question = CompareOptions(
-        measure=measure or DEFAULT_MEASURE,
+    options = CompareOptions(
+        measure=measure or COMPARE_MEASURE,
         depth=depth,
         level=level,
         gains=gains,
@@ -157,26 +204,22 @@ def compare(
         measure_test=measure_test,
         margin=margin,
     )
-    if score_file is not None:
-        from runoff.files.score_matrix import read_scores
-
-        scores = read_scores(score_file, measure=measure or "score", max_bytes=choice.max_bytes)
-        multi_comparison = compare_scores(scores, champion, challengers, question=question, policy=policy)
-    else:
+    scores = read_score_file(score_file, measure, choice.max_bytes)
+    if scores is None:
         check_that_runs_are_no_measures((champion, *challengers))
-        with choice.opened(quiet=quiet) as reading, run_progress(1 + len(challengers), quiet=quiet) as progress:
-            queries = read_query_file(query_file, choice.max_bytes)
-            labels = qrels if queries is None else as_qrels(qrels or "", queries=queries, reading=reading)
-            multi_comparison = compare_all(
-                champion,
-                challengers,
-                labels,
-                question=question,
-                policy=policy,
-                judgments=judgments,
-                reading=reading,
-                progress=progress,
-            )
+    with choice.opened(quiet=quiet) as reading, run_progress(1 + len(challengers), quiet=quiet) as progress:
+        multi_comparison = compare_all(
+            champion,
+            challengers,
+            qrels,
+            scores=scores,
+            queries=read_query_file(query_file, choice.max_bytes),
+            options=options,
+            policy=policy,
+            judgments=judgments,
+            reading=reading,
+            progress=progress,
+        )
     result = multi_comparison.comparisons[0] if len(multi_comparison.comparisons) == 1 else multi_comparison
     shown: Shown = result.evidence_table() if evidence else result
     if resolution:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from runoff.cli.options import output_options, run_progress, write_result
+from runoff.cli.options import output_options
+from runoff.cli.output import run_progress, write_result
 
 
 @click.command(epilog="\b\nExample:\n  runoff demo my-demo --seed 7")
@@ -21,8 +22,8 @@ def demo(folder: Path, small: bool, format_name: str, output: Path | None, seed:
         write_result(run_small_demo(folder, seed=seed), format_name, output)
         return
     from runoff.simulation.year.cast import make_cast
-    from runoff.verbs.demo import run_demo
+    from runoff.verbs.demo import demo as make_demo
 
     with run_progress(len(make_cast()), quiet=quiet, what="reading runs") as progress:
-        result = run_demo(folder, seed=seed, progress=progress)
+        result = make_demo(folder, seed=seed, progress=progress)
     write_result(result, format_name, output)

@@ -7,26 +7,21 @@ from pathlib import Path
 
 import click
 
+from runoff.choices import PAIR_TESTS, POLICY_CORRECTIONS
 from runoff.cli.options import (
     check_that_runs_are_no_measures,
     figure_options,
     gains_option,
+    is_board_file,
     level_option,
     output_options,
     queries_option,
     read_query_file,
     reading_options,
-    run_progress,
-    write_figure,
-    write_result,
 )
+from runoff.cli.output import run_progress, write_figure, write_result
 
-CORRECTION_NAMES = ("none", "bonferroni", "holm", "benjamini_hochberg")
-"""The same as `runoff.verdicts.POLICY_CORRECTIONS`, which is not imported to keep help quick; a test compares them."""
-TEST_NAMES = ("t", "signed_rank", "rank_sum", "sign")
-"""The same as `runoff.verbs._ipso_board.PAIR_TESTS`."""
 DEFAULT_DEPTH = 10
-DEFAULT_ALPHA = 0.05
 
 
 def _depths(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[int, ...]:
@@ -36,8 +31,9 @@ def _depths(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) 
         if not (word.isascii() and word.isdecimal() and int(word)):
             raise click.BadParameter(
                 f"'{word}' is not a depth; expected whole numbers of 1 or more, such as 10 or 5,10,20",
-                ctx=ctx, param=param,
-            )  # fmt: skip
+                ctx=ctx,
+                param=param,
+            )
     return tuple(sorted({int(word) for word in words}))
 
 
@@ -52,26 +48,51 @@ Examples:
 )
 @click.argument("runs", nargs=-1, metavar="[RUN RUN... | board.toml]")
 @click.option("--qrels", metavar="FILE", help="The relevance judgments; a board.toml names its own.")
-@click.option("--depth", "depths", multiple=True, callback=_depths, metavar="K,...",
-              help=f"Ranks to scan; one depth or several.  [default: {DEFAULT_DEPTH}]")  # fmt: skip
+@click.option(
+    "--depth",
+    "depths",
+    multiple=True,
+    callback=_depths,
+    metavar="K,...",
+    help=f"Ranks to scan; one depth or several.  [default: {DEFAULT_DEPTH}]",
+)
 @gains_option
 @level_option
 @click.option("--theory", is_flag=True, help="The exact shares for two random lists instead of two runs.")
-@click.option("--per-topic", is_flag=True,
-              help="Two runs: a row for every query, in the five groups of the paper's Figure 5.")  # fmt: skip
-@click.option("-m", "--measure", "measures", multiple=True, metavar="MEASURE",
-              help="A measure beside IPSO, cut at the depth if it has no cutoff; repeatable. Of two runs its "
-              "differences, query by query.  [default: those of the paper]")  # fmt: skip
-@click.option("--test", "tests", multiple=True, type=click.Choice(TEST_NAMES),
-              help="All pairs: a test of the measures; repeatable.  [default: t, signed_rank, sign]")  # fmt: skip
-@click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True),
-              help="All pairs: a p below it is significant.  [default: 0.05]")  # fmt: skip
-@click.option("--correction", type=click.Choice(CORRECTION_NAMES),
-              help="All pairs: the correction of each test over the pairs.  [default: none]")  # fmt: skip
+@click.option(
+    "--per-topic", is_flag=True, help="Two runs: a row for every query, in the five groups of the paper's Figure 5."
+)
+@click.option(
+    "-m",
+    "--measure",
+    "measures",
+    multiple=True,
+    metavar="MEASURE",
+    help="A measure beside IPSO, cut at the depth if it has no cutoff; repeatable. Of two runs its "
+    "differences, query by query.  [default: those of the paper]",
+)
+@click.option(
+    "--test",
+    "tests",
+    multiple=True,
+    type=click.Choice(PAIR_TESTS),
+    help="All pairs: a test of the measures; repeatable.  [default: t, signed_rank, sign]",
+)
+@click.option(
+    "--alpha",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    help="All pairs: a p below it is significant.  [default: 0.05]",
+)
+@click.option(
+    "--correction",
+    type=click.Choice(POLICY_CORRECTIONS),
+    help="All pairs: the correction of each test over the pairs.  [default: none]",
+)
 @click.option("--per-pair", is_flag=True, help="All pairs: a row for every pair, as in the paper's Figure 8.")
 @click.option("--labels", metavar="NAME", help="The label set of board.toml to use; the first.")
-@click.option("--query-set", metavar="NAME",
-              help="The query set of board.toml to use; public, or else all but development.")  # fmt: skip
+@click.option(
+    "--query-set", metavar="NAME", help="The query set of board.toml to use; public, or else all but development."
+)
 @queries_option
 @reading_options
 @figure_options
@@ -111,18 +132,21 @@ def ipso(
     With --per-topic the relations of every query come with the differences of measures. With three runs or more, or a
     board.toml, all pairs are compared, and IPSO with the tests of measures.
     """
-    from runoff.reading.sources import ReadOptions, as_qrels
-    from runoff.verbs import ipso as workflow
-    from runoff.verbs._ipso_measures import TOPIC_MEASURES
+    from runoff.files.board_toml import read_board
+    from runoff.reading.sources import ReadOptions
+    from runoff.verbs.ipso import IpsoComparisonResult, IpsoOptions
+    from runoff.verbs.ipso import ipso as find_ipso
+    from runoff.verdicts import Policy
 
-    is_described = len(runs) == 1 and runs[0].endswith(".toml")
-    for_pairs = {"--test": tests, "--alpha": alpha, "--correction": correction, "--per-pair": per_pair}
+    is_described = is_board_file(runs)
+    options = IpsoOptions(depths=depths or None, measures=measures or None, tests=tests, gains=gains, level=level)
+    options = options if tests else replace(options, tests=IpsoOptions().tests)
     if theory:
         if runs or qrels:
             raise click.UsageError("--theory takes no runs and no --qrels; leave them out")
         if len(depths) > 1:
             raise click.UsageError("--theory takes one depth; ask for one at a time")
-        shares = workflow.theory(*(depths or (DEFAULT_DEPTH,)))
+        shares = find_ipso(options=options)
         write_figure(shares, figure, chart)
         write_result(shares, format_name, output)
         return
@@ -132,39 +156,33 @@ def ipso(
         raise click.UsageError("board.toml names its labels and queries; leave --qrels and --queries out")
     if not is_described and (len(runs) < 2 or qrels is None):
         raise click.UsageError("give two runs or more and --qrels FILE, or a board.toml, or --theory")
-    reading = ReadOptions(tie_rule=tie_rule, duplicates=duplicates, max_bytes=max_bytes)
+    check_that_runs_are_no_measures(runs)
+    for_pairs = {"--test": tests, "--alpha": alpha, "--correction": correction, "--per-pair": per_pair}
     if len(runs) == 2:
         _refuse({name for name, value in for_pairs.items() if value}, "all pairs of three runs or more")
-        judged = as_qrels(qrels or "", queries=read_query_file(query_file, max_bytes), reading=reading)
-        deepest = depths[-1] if depths else DEFAULT_DEPTH
-        beside = measures or TOPIC_MEASURES
-        result = workflow.compare_ipso(
-            *runs, judged, depth=deepest, gains=gains, level=level, measures=beside, reading=reading
-        )
-        write_figure(result, figure, chart)
-        write_result(result.per_topic() if per_topic else result.showing(depths), format_name, output)
-        return
-    _refuse({"--per-topic"} if per_topic else set(), "two runs")
-    check_that_runs_are_no_measures(runs)
-    from runoff.files.board_toml import read_board
-    from runoff.verbs._ipso_board import IpsoOptions, ipso_board, ipso_board_from_file
-    from runoff.verdicts import Policy
-
-    plain = IpsoOptions(depths=depths or None, gains=gains, level=level)
-    question = replace(plain, measures=measures or plain.measures, tests=tests or plain.tests)
-    if alpha is None:
-        alpha = read_board(runs[0]).alpha if is_described else DEFAULT_ALPHA
-    policy = Policy(alpha=alpha, correction=correction or "none")  # type: ignore[arg-type]  # one of CORRECTION_NAMES
+    else:
+        _refuse({"--per-topic"} if per_topic else set(), "two runs")
+    policy = None
+    if alpha is not None or correction is not None:
+        level_of_tests = alpha or (read_board(runs[0]).alpha if is_described else Policy().alpha)
+        policy = Policy(alpha=level_of_tests, correction=correction or "none")  # type: ignore[arg-type]
     with run_progress(len(runs), quiet=quiet or is_described, what="reading runs") as progress:
-        if is_described:
-            board = ipso_board_from_file(
-                runs[0], labels=labels, query_set=query_set, question=question, policy=policy, reading=reading
-            )
-        else:
-            judged = as_qrels(qrels or "", queries=read_query_file(query_file, max_bytes), reading=reading)
-            board = ipso_board(list(runs), judged, question=question, policy=policy, reading=reading, progress=progress)
-    write_figure(board, figure, chart)
-    write_result(board.per_pair() if per_pair else board, format_name, output)
+        result = find_ipso(
+            runs[0] if is_described else runs,
+            qrels,
+            labels=labels,
+            query_set=query_set,
+            queries=read_query_file(query_file, max_bytes),
+            options=options,
+            policy=policy,
+            reading=ReadOptions(tie_rule=tie_rule, duplicates=duplicates, max_bytes=max_bytes),
+            progress=progress,
+        )
+    write_figure(result, figure, chart)
+    if isinstance(result, IpsoComparisonResult):
+        write_result(result.per_topic() if per_topic else result.showing(depths), format_name, output)
+    else:
+        write_result(result.per_pair() if per_pair else result, format_name, output)
 
 
 def _refuse(options: set[str], what: str) -> None:

@@ -11,15 +11,11 @@ from runoff.cli.options import (
     figure_options,
     is_board_file,
     output_options,
-    overruled_board,
     queries_option,
     read_query_file,
     reading_options,
-    run_progress,
-    write_figure,
-    write_file,
-    write_result,
 )
+from runoff.cli.output import run_progress, write_figure, write_file, write_result
 
 
 @click.command(
@@ -33,22 +29,45 @@ Examples:
 @click.argument("runs", nargs=-1, required=True, metavar="RUN... | board.toml")
 @click.option("--qrels", metavar="FILE", help="The labels; the first relevant document joins the pool.")
 @board_set_options
-@click.option("--depth", type=click.IntRange(min=1), default=1, show_default=True,
-              help="Top documents of each run that are pooled.")  # fmt: skip
-@click.option("--one-pair", "is_one_pair", is_flag=True,
-              help="One pair per query of one RUN: its first document against its second where it is the label, else "
-                   "against the label.")  # fmt: skip
-@click.option("--sample", type=click.IntRange(min=1), metavar="N",
-              help="Draw N queries among those with two documents or more.")  # fmt: skip
-@click.option("--judgments-per-pair", type=click.IntRange(min=1), default=1, show_default=True,
-              help="How often each pair is to be judged.")  # fmt: skip
+@click.option(
+    "--depth",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Top documents of each run that are pooled.",
+)
+@click.option(
+    "--one-pair",
+    "is_one_pair",
+    is_flag=True,
+    help="One pair per query of one RUN: its first document against its second where it is the label, else "
+    "against the label.",
+)
+@click.option(
+    "--sample", type=click.IntRange(min=1), metavar="N", help="Draw N queries among those with two documents or more."
+)
+@click.option(
+    "--judgments-per-pair",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="How often each pair is to be judged.",
+)
 @click.option("--pairs-per-task", type=click.IntRange(min=1), default=10, show_default=True, help="Pairs in a task.")
 @click.option("--pay", type=click.FloatRange(min=0), default=2.0, show_default=True, help="What a task is paid.")
 @click.option("--fee", type=click.FloatRange(min=0), default=0.4, show_default=True, help="What the site takes for it.")
-@click.option("--queries-out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="Write the queries to be judged, one on a line.")  # fmt: skip
-@click.option("--pairs-out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="Write the pairs to be judged: query, document, document.")  # fmt: skip
+@click.option(
+    "--queries-out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the queries to be judged, one on a line.",
+)
+@click.option(
+    "--pairs-out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the pairs to be judged: query, document, document.",
+)
 @queries_option
 @reading_options
 @figure_options
@@ -88,7 +107,7 @@ def pool(
     """
     from runoff.files.judging.judged_pairs import render_pairs
     from runoff.reading.sources import ReadOptions
-    from runoff.verbs.pool import PoolOptions, pool_from_file
+    from runoff.verbs.pool import PoolOptions, one_pair
     from runoff.verbs.pool import pool as make_pool
 
     is_described = is_board_file(runs)
@@ -99,33 +118,38 @@ def pool(
     if not is_described and qrels is None:
         raise click.UsageError("give RUNs and --qrels FILE, or a board.toml")
     reading = ReadOptions(tie_rule=tie_rule, duplicates=duplicates, max_bytes=max_bytes)
-    question = PoolOptions(
-        depth=depth, sample=sample, judgments_per_pair=judgments_per_pair, pairs_per_task=pairs_per_task, pay=pay,
-        fee=fee, seed=seed,
-    )  # fmt: skip
-    if is_one_pair:
+    options = PoolOptions(
+        depth=depth,
+        sample=sample,
+        judgments_per_pair=judgments_per_pair,
+        pairs_per_task=pairs_per_task,
+        pay=pay,
+        fee=fee,
+        seed=seed,
+    )
+    queries = read_query_file(query_file, max_bytes)
+    if is_one_pair and qrels is not None:
         if is_described or len(runs) != 1 or depth != 1 or sample is not None or queries_out or figure:
             raise click.UsageError(
                 "--one-pair takes one RUN, and neither --depth nor --sample, --queries-out or --figure; it has a pair "
                 "for each query"
             )
-        from runoff.verbs._one_pair import one_pair
-
-        asked = read_query_file(query_file, max_bytes)
-        pairs = one_pair(runs[0], qrels, question=question, queries=asked, reading=reading)
+        pairs = one_pair(runs[0], qrels, options=options, queries=queries, reading=reading)
         if pairs_out is not None:
             write_file(pairs_out, "".join(pairs.pair_lines()))
         write_result(pairs, format_name, output)
         return
     with run_progress(len(runs), quiet=quiet or is_described, what="reading runs") as progress:
-        if is_described:
-            board = overruled_board(runs[0], qrels=qrels, query_file=query_file)
-            result = pool_from_file(board, labels=labels, query_set=query_set, question=question, reading=reading)
-        else:
-            queries = read_query_file(query_file, max_bytes)
-            result = make_pool(
-                list(runs), qrels, question=question, queries=queries, reading=reading, progress=progress
-            )
+        result = make_pool(
+            runs[0] if is_described else runs,
+            qrels,
+            labels=labels,
+            query_set=query_set,
+            queries=queries,
+            options=options,
+            reading=reading,
+            progress=progress,
+        )
     if queries_out is not None:
         write_file(queries_out, "".join(f"{query_id}\n" for query_id in result.query_ids))
     if pairs_out is not None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from runoff.choices import BOARD_MEASURE
 from runoff.cli.cluster_options import ReadingChoice, reading_choice_options
 from runoff.cli.options import (
     board_set_options,
@@ -13,17 +14,11 @@ from runoff.cli.options import (
     figure_options,
     is_board_file,
     output_options,
-    overruled_board,
     queries_option,
     read_query_file,
-    run_progress,
-    write_figure,
-    write_result,
+    read_score_file,
 )
-
-DEFAULT_MEASURE = "RR@10"
-"""The same as `runoff.verbs.reliability.DEFAULT_MEASURE`, which is not imported to keep help quick."""
-ALPHA = 0.05
+from runoff.cli.output import run_progress, write_figure, write_result
 
 
 @click.command(
@@ -35,13 +30,25 @@ Examples:
 )
 @click.argument("runs", nargs=-1, metavar="[RUN... | board.toml]")
 @click.option("--qrels", metavar="FILE", help="The relevance judgments; instead of those of a board.toml.")
-@click.option("--scores", "score_file", type=click.Path(path_type=Path), metavar="FILE",
-              help="A matrix of per-query scores instead of runs and judgments.")  # fmt: skip
-@click.option("-m", "--measure", metavar="MEASURE",
-              help=f"The measure, by default that of board.toml, or {DEFAULT_MEASURE}; or of --scores.")  # fmt: skip
+@click.option(
+    "--scores",
+    "score_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A matrix of per-query scores instead of runs and judgments.",
+)
+@click.option(
+    "-m",
+    "--measure",
+    metavar="MEASURE",
+    help=f"The measure, by default that of board.toml, or {BOARD_MEASURE}; or of --scores.",
+)
 @click.option("--splits", type=click.IntRange(min=1), default=100, show_default=True, help="Random splits in halves.")
-@click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True),
-              help="A p below it is significant; by default that of board.toml, or 0.05.")  # fmt: skip
+@click.option(
+    "--alpha",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    help="A p below it is significant; by default that of board.toml, or 0.05.",
+)
 @board_set_options
 @queries_option
 @reading_choice_options
@@ -66,12 +73,12 @@ def reliability(
     seed: int,
     quiet: bool,
 ) -> None:
-    """Tell how often the significance tests say the same of two runs on the other half of the queries.
+    """Measure how often the significance tests say the same of two runs on the other half of the queries.
 
     The queries are split at random in two halves, all pairs of runs are tested on both, and each pair agrees, partially
     agrees or disagrees. A board.toml gives runs, labels, measure, relevance level and alpha; options replace them.
     """
-    from runoff.verbs.reliability import reliability, reliability_from_file, reliability_of_scores
+    from runoff.verbs.reliability import reliability as find_reliability
 
     is_described = is_board_file(runs)
     if (labels or query_set) and not is_described:
@@ -84,25 +91,21 @@ def reliability(
         raise click.UsageError(
             "--scores goes without runs and --queries; leave them out, or take rows out of the matrix"
         )
+    check_that_runs_are_no_measures(runs)
+    source = read_score_file(score_file, measure, choice.max_bytes) or (runs[0] if is_described else runs)
     with choice.opened(quiet=quiet) as reading, run_progress(splits, quiet=quiet, what="splitting queries") as progress:
-        if is_described:
-            board = overruled_board(runs[0], qrels=qrels, query_file=query_file, measure=measure)
-            result = reliability_from_file(
-                board, labels=labels, query_set=query_set, splits=splits, alpha=alpha, seed=seed, reading=reading,
-                progress=progress,
-            )  # fmt: skip
-        elif score_file is not None:
-            from runoff.files.score_matrix import read_scores
-
-            scores = read_scores(score_file, measure=measure or "score", max_bytes=choice.max_bytes)
-            result = reliability_of_scores(
-                scores, splits=splits, alpha=alpha or ALPHA, seed=seed, progress=progress, engine=reading.engine
-            )
-        else:
-            check_that_runs_are_no_measures(runs)
-            result = reliability(
-                runs, qrels, measure=measure or DEFAULT_MEASURE, queries=read_query_file(query_file, choice.max_bytes),
-                splits=splits, alpha=alpha or ALPHA, seed=seed, reading=reading, progress=progress,
-            )  # fmt: skip
+        result = find_reliability(
+            source,
+            qrels,
+            measures=measure,
+            labels=labels,
+            query_set=query_set,
+            queries=read_query_file(query_file, choice.max_bytes),
+            splits=splits,
+            alpha=alpha,
+            seed=seed,
+            reading=reading,
+            progress=progress,
+        )
     write_figure(result, figure, chart)
     write_result(result, format_name, output)

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from runoff.choices import BOARD_MEASURE
 from runoff.cli.options import (
     board_comparison_options,
     check_that_runs_are_no_measures,
+    is_board_file,
     output_options,
     reading_options,
-    run_progress,
-    write_folder,
-    write_page,
-    write_result,
 )
+from runoff.cli.output import run_progress, write_folder, write_page, write_result
 
 if TYPE_CHECKING:
     from runoff.reading.sources import ReadOptions
     from runoff.reports.result import SectionedResult
+    from runoff.tables.board import Board
 
 DEFAULT_OUTPUT: Final = "report.html"
 NOT_FINE: Final = 1
@@ -40,35 +40,79 @@ Examples:
 )
 @click.argument("sources", nargs=-1, required=True, metavar="board.toml | RUN...")
 @click.option("--qrels", metavar="FILE", help="The judgments of the RUNs; a board.toml names its own.")
-@click.option("-m", "--measure", "measures", multiple=True, metavar="MEASURE",
-              help="A measure; of RUNs the first one ranks them (RR@10), others are further conditions.")  # fmt: skip
+@click.option(
+    "-m",
+    "--measure",
+    "measures",
+    multiple=True,
+    metavar="MEASURE",
+    help="A measure; of RUNs the first one ranks them (RR@10), others are further conditions.",
+)
 @board_comparison_options
 @click.option("--title", metavar="TEXT", help="The title, instead of the board's.")
-@click.option("--trials", type=click.IntRange(min=1), default=1000, show_default=True,
-              help="Bootstrap samples of the queries.")  # fmt: skip
-@click.option("--splits", type=click.IntRange(min=1), default=100, show_default=True,
-              help="Half-splits of the queries.")  # fmt: skip
-@click.option("--top", type=click.IntRange(min=2), default=10, show_default=True,
-              help="How many runs are compared in detail with the first.")  # fmt: skip
-@click.option("--full", is_flag=True,
-              help="Unfold everything and add what is left out by default: half-splits, IPSO beside the tests of "
-                   "measures, heat maps, tables of papers, charts as text.")  # fmt: skip
-@click.option("--latex", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
-              help="Write every table into DIR too, as .tex for booktabs.")  # fmt: skip
-@click.option("--figures", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
-              help="Draw every chart into DIR too, as .svg, .png and .pdf at print size.")  # fmt: skip
-@click.option("--judgments", multiple=True, type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="Judgments of pairs, tallied in the section about the labels; repeat it for several.")  # fmt: skip
-@click.option("--tasks", "task_file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="The task file of the judgments, which knows the test pairs.")  # fmt: skip
-@click.option("--submission", type=click.Path(path_type=Path), metavar="RUN",
-              help="Say what the board would say of one more run instead.")  # fmt: skip
+@click.option(
+    "--trials", type=click.IntRange(min=1), default=1000, show_default=True, help="Bootstrap samples of the queries."
+)
+@click.option(
+    "--splits", type=click.IntRange(min=1), default=100, show_default=True, help="Half-splits of the queries."
+)
+@click.option(
+    "--top",
+    type=click.IntRange(min=2),
+    default=10,
+    show_default=True,
+    help="How many runs are compared in detail with the first.",
+)
+@click.option(
+    "--full",
+    is_flag=True,
+    help="Unfold everything and add what is left out by default: half-splits, IPSO beside the tests of measures, heat "
+    "maps, tables of papers, charts as text.",
+)
+@click.option(
+    "--latex",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write every table into DIR too, as .tex for booktabs.",
+)
+@click.option(
+    "--figures",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Draw every chart into DIR too, as .svg, .png and .pdf at print size.",
+)
+@click.option(
+    "--judgments",
+    multiple=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Judgments of pairs, tallied in the section about the labels; repeat it for several.",
+)
+@click.option(
+    "--tasks",
+    "task_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="The task file of the judgments, which knows the test pairs.",
+)
+@click.option(
+    "--submission",
+    type=click.Path(path_type=Path),
+    metavar="RUN",
+    help="Say what the board would say of one more run instead.",
+)
 @click.option("--name", metavar="TEXT", help="The name of the submission; else metadata.json's or the file's.")
 @click.option("--team", metavar="TEXT", help="The team of the submission; else metadata.json's.")
-@click.option("--date", "day", type=click.DateTime(["%Y-%m-%d"]), metavar="YYYY-MM-DD",
-              help="The date of the submission; else metadata.json's.")  # fmt: skip
-@click.option("--exit-code", is_flag=True,
-              help="Exit with status 1 if the submission's file is broken or it breaks a rule.")  # fmt: skip
+@click.option(
+    "--date",
+    "day",
+    type=click.DateTime(["%Y-%m-%d"]),
+    metavar="YYYY-MM-DD",
+    help="The date of the submission; else metadata.json's.",
+)
+@click.option(
+    "--exit-code", is_flag=True, help="Exit with status 1 if the submission's file is broken or it breaks a rule."
+)
 @reading_options
 @output_options
 def report(
@@ -108,31 +152,30 @@ def report(
     rank, the margin over the record, the verdict, broken rules and faults of one more run.
     """
     from runoff.reading.sources import ReadOptions
+    from runoff.verbs.report import ReportOptions
+    from runoff.verbs.report import report as make_report
 
-    is_described = len(sources) == 1 and sources[0].endswith(".toml")
+    is_described = is_board_file(sources)
     if is_described == (qrels is not None):
         raise click.UsageError("give RUNs and --qrels FILE, or a board.toml alone")
     check_that_runs_are_no_measures(sources)
     reading = ReadOptions(tie_rule=tie_rule, duplicates=duplicates, max_bytes=max_bytes)
-    board = _board(sources, qrels, measures).overruled(depth=depth, level=level, gains=gains)
     if submission is not None:
         if judgments or task_file:
             raise click.UsageError("--judgments and --tasks go with a report; leave them out with --submission")
+        board = _board(sources, qrels, measures).overruled(depth=depth, level=level, gains=gains)
         _check(board, submission, (name, team, day), (trials, seed), reading, (format_name, output), quiet=quiet)
         return
     if name or team or day or exit_code:
         raise click.UsageError("--name, --team, --date and --exit-code go with --submission; leave them out")
-    from runoff.display.charts import start_drawing
-    from runoff.verbs.report import ReportOptions
-    from runoff.verbs.report import report as make_report
-
     is_page = format_name == "html" or _is_default("format_name")
     if is_page or figures is not None:
+        from runoff.display.charts import start_drawing
+
         start_drawing()  # its engine starts while the runs are read
     target = output or Path(DEFAULT_OUTPUT)
-    question = ReportOptions(
+    options = ReportOptions(
         title=title,
-        measures=measures if is_described else measures[1:],
         trials=trials,
         seed=seed,
         top=top,
@@ -143,25 +186,17 @@ def report(
         level=level,
         gains=gains,
     )
-    if is_described and _has_only_means(board):
-        if judgments or task_file or measures:
-            raise click.UsageError(
-                "this board has published means alone; -m, --judgments and --tasks need run files; leave them out, or "
-                "add paths to [[runs]]"
-            )
-        from runoff.verbs._published_report import published_report
-
-        result: SectionedResult = published_report(sources[0], title=title, command=question.command, full=full)
-    else:
-        with run_progress(len(board.runs), quiet=quiet, what="reading runs") as progress:
-            result = make_report(
-                sources[0] if is_described else board,
-                question=question,
-                judgments=judgments,
-                tasks=task_file,
-                reading=reading,
-                progress=progress,
-            )
+    with run_progress(len(sources), quiet=quiet, what="reading runs") as progress:
+        result: SectionedResult = make_report(
+            sources[0] if is_described else sources,
+            qrels,
+            measures=measures,
+            options=options,
+            judgments=judgments,
+            tasks=task_file,
+            reading=reading,
+            progress=progress,
+        )
     if latex is not None:
         write_folder(latex, ((file, text.encode("utf-8")) for file, text in result.latex_files()))
     if figures is not None:
@@ -174,21 +209,17 @@ def report(
         click.echo(f"{result.headline}\n{target}")
 
 
-def _board(sources: tuple[str, ...], qrels: str | None, measures: tuple[str, ...]) -> Any:
+def _board(sources: tuple[str, ...], qrels: str | None, measures: tuple[str, ...]) -> Board:
     from runoff.files.board_toml import read_board
     from runoff.verbs.report import listed_board
 
     if qrels is None:
         return read_board(sources[0])
-    return listed_board(sources, qrels, **({"measure": measures[0]} if measures else {}))
-
-
-def _has_only_means(board: Any) -> bool:
-    return not any(run.path for run in board.runs) and any(run.scores for run in board.runs)
+    return listed_board(sources, qrels, measures=measures or BOARD_MEASURE)
 
 
 def _check(
-    board: Any,
+    board: Board,
     submission: Path,
     about: tuple[str | None, str | None, datetime | None],
     sampling: tuple[int, int],
@@ -197,7 +228,7 @@ def _check(
     *,
     quiet: bool,
 ) -> None:
-    from runoff.verbs._submission import check_submission, read_submission
+    from runoff.verbs.report import check_submission, read_submission
 
     name, team, day = about
     run = read_submission(submission, name=name, team=team, day=day.date() if day else None)

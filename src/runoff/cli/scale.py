@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from runoff.cli.options import figure_options, output_options, write_figure, write_result
+from runoff.cli.options import figure_options, output_options
+from runoff.cli.output import write_figure, write_result
 
 NO_INTERVAL_SCALE = 1
 """Exit status with --exit-code if the measure is not an interval scale."""
@@ -30,10 +31,18 @@ Examples:
   runoff scale nDCG@3 --highest 2 --relevant 2,1"""
 )
 @click.argument("measure", metavar="MEASURE")
-@click.option("--highest", type=click.IntRange(min=1), metavar="GRADE",
-              help="The highest grade; without it a rank is relevant or not.")  # fmt: skip
-@click.option("--relevant", callback=_counts, metavar="N,...",
-              help="How many documents of each grade above 0 a query has; AP, nDCG and R need it.")  # fmt: skip
+@click.option(
+    "--highest",
+    type=click.IntRange(min=1),
+    metavar="GRADE",
+    help="The highest grade; without it a rank is relevant or not.",
+)
+@click.option(
+    "--relevant",
+    callback=_counts,
+    metavar="N,...",
+    help="How many documents of each grade above 0 a query has; AP, nDCG and R need it.",
+)
 @click.option("--exit-code", is_flag=True, help="Exit with status 1 if it is not an interval scale.")
 @figure_options
 @output_options

@@ -21,13 +21,28 @@ Examples:
 @click.option(
     "--base-url", metavar="URL", help="The address at which people reach the server; https makes cookies secure."
 )
-@click.option("--workers", type=click.IntRange(0, 64), default=1, show_default=True,
-              help="Processes that score runs; 0: a thread of the server.")  # fmt: skip
-@click.option("--board", "boards", multiple=True, type=click.Path(dir_okay=False, exists=True, path_type=Path),
-              metavar="FILE",
-              help="A board.toml to make a board of, unless it is there; named after its folder.")  # fmt: skip
-@click.option("--organiser", default="organiser@example.org", show_default=True, metavar="EMAIL",
-              help="Whom the one-time link is for that is printed while there is no organiser.")  # fmt: skip
+@click.option(
+    "--workers",
+    type=click.IntRange(0, 64),
+    default=1,
+    show_default=True,
+    help="Processes that score runs; 0: a thread of the server.",
+)
+@click.option(
+    "--board",
+    "boards",
+    multiple=True,
+    type=click.Path(dir_okay=False, exists=True, path_type=Path),
+    metavar="FILE",
+    help="A board.toml to make a board of, unless it is there; named after its folder.",
+)
+@click.option(
+    "--organiser",
+    default="organiser@example.org",
+    show_default=True,
+    metavar="EMAIL",
+    help="Whom the one-time link is for that is printed while there is no organiser.",
+)
 def serve(
     *,
     config: Path | None,

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from runoff.cli.options import output_options, write_result
+from runoff.cli.options import output_options
+from runoff.cli.output import write_result
 from runoff.errors import InputError
 
 if TYPE_CHECKING:
@@ -25,10 +26,19 @@ Examples:
 )
 @click.argument("run", type=click.Path(dir_okay=False, path_type=Path), metavar="RUN")
 @click.option("--board", required=True, metavar="URL", help="The address of the board's page.")
-@click.option("--token", envvar="RUNOFF_TOKEN", required=True, metavar="TOKEN",
-              help="An API token of yours; better in the variable RUNOFF_TOKEN.")  # fmt: skip
-@click.option("--metadata", type=click.Path(dir_okay=False, exists=True, path_type=Path), metavar="FILE",
-              help="JSON with name, team, description, variant_of, anonymous_until, embargo_until.")  # fmt: skip
+@click.option(
+    "--token",
+    envvar="RUNOFF_TOKEN",
+    required=True,
+    metavar="TOKEN",
+    help="An API token of yours; better in the variable RUNOFF_TOKEN.",
+)
+@click.option(
+    "--metadata",
+    type=click.Path(dir_okay=False, exists=True, path_type=Path),
+    metavar="FILE",
+    help="JSON with name, team, description, variant_of, anonymous_until, embargo_until.",
+)
 @click.option("--dry-run", is_flag=True, help="Only check: nothing is kept, no submission is used.")
 @click.option("--wait", is_flag=True, help="Wait until the run is scored or rejected.")
 @output_options

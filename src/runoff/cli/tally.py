@@ -7,17 +7,8 @@ from typing import Any
 
 import click
 
-from runoff.cli.options import (
-    exclude_option,
-    figure_options,
-    output_options,
-    reading_options,
-    run_progress,
-    trials_option,
-    write_figure,
-    write_file,
-    write_result,
-)
+from runoff.cli.options import exclude_option, figure_options, output_options, reading_options, trials_option
+from runoff.cli.output import run_progress, write_figure, write_file, write_result
 
 BETTER_THAN_PERFECT = 1
 """Exit status with --exit-code if a run is significantly preferred to the labels."""
@@ -31,26 +22,59 @@ Examples:
   runoff tally judgments.csv --tasks tasks.csv --one-pair new.run --qrels qrels.txt"""
 )
 @click.argument("judgments", nargs=-1, required=True, metavar="JUDGMENTS...")
-@click.option("--runs", multiple=True, metavar="RUN",
-              help="A run to compare by its top documents; repeat it, or give a pattern in quotes.")  # fmt: skip
-@click.option("--one-pair", metavar="RUN",
-              help="Count the one pair per query that `runoff pool --one-pair` made for RUN: both categories, judges' "
-                   "error, and win ratios corrected for it.")  # fmt: skip
+@click.option(
+    "--runs",
+    multiple=True,
+    metavar="RUN",
+    help="A run to compare by its top documents; repeat it, or give a pattern in quotes.",
+)
+@click.option(
+    "--one-pair",
+    metavar="RUN",
+    help="Count the one pair per query that `runoff pool --one-pair` made for RUN: both categories, judges' "
+    "error, and win ratios corrected for it.",
+)
 @click.option("--qrels", metavar="FILE", help="The original labels: the perfect ranking, and the impact on the board.")
 @click.option("--tasks", "task_file", metavar="FILE", help="The task file, which knows the test pairs.")
-@click.option("--qrels-out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="Write the best documents as qrels.")  # fmt: skip
-@click.option("--reissue-out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="Write the tasks to issue again, as CSV.")  # fmt: skip
+@click.option(
+    "--qrels-out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the best documents as qrels.",
+)
+@click.option(
+    "--reissue-out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the tasks to issue again, as CSV.",
+)
 @exclude_option
-@click.option("--assessors-per-task", type=click.IntRange(min=1), metavar="N",
-              help="How many assessors should do each task well; by default the most who did one.")  # fmt: skip
-@click.option("--too-fast", type=click.FloatRange(min=0), default=2.0, show_default=True, metavar="SECONDS",
-              help="Faster judgments are counted.")  # fmt: skip
-@click.option("--bradley-terry/--no-bradley-terry", default=None,
-              help="Ask this model too; by default if it is installed and queries are 1,000 at most.")  # fmt: skip
-@click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.05, show_default=True,
-              help="The level of the win ratios.")  # fmt: skip
+@click.option(
+    "--assessors-per-task",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="How many assessors should do each task well; by default the most who did one.",
+)
+@click.option(
+    "--too-fast",
+    type=click.FloatRange(min=0),
+    default=2.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Faster judgments are counted.",
+)
+@click.option(
+    "--bradley-terry/--no-bradley-terry",
+    default=None,
+    help="Ask this model too; by default if it is installed and queries are 1,000 at most.",
+)
+@click.option(
+    "--alpha",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.05,
+    show_default=True,
+    help="The level of the win ratios.",
+)
 @click.option("--exit-code", is_flag=True, help="Exit with status 1 if a run is better than the labels.")
 @trials_option
 @reading_options
@@ -92,10 +116,15 @@ def tally(
     from runoff.verbs.tally import tally as count
     from runoff.verdicts import Policy
 
-    question = TallyOptions(
-        exclude=exclude, assessors_per_task=assessors_per_task, too_fast=too_fast, bradley_terry=bradley_terry,
-        policy=Policy(alpha=alpha), trials=trials, seed=seed,
-    )  # fmt: skip
+    options = TallyOptions(
+        exclude=exclude,
+        assessors_per_task=assessors_per_task,
+        too_fast=too_fast,
+        bradley_terry=bradley_terry,
+        policy=Policy(alpha=alpha),
+        trials=trials,
+        seed=seed,
+    )
     listed = _files(runs)
     with run_progress(
         len(listed) + (one_pair is not None and one_pair not in listed), quiet=quiet, what="reading runs"
@@ -106,7 +135,7 @@ def tally(
             qrels=qrels,
             tasks=task_file,
             one_pair=one_pair,
-            question=question,
+            options=options,
             reading=ReadOptions(tie_rule=tie_rule, duplicates=duplicates, max_bytes=max_bytes),
             progress=progress,
         )

@@ -7,71 +7,132 @@ from typing import Any
 
 import click
 
-from runoff.cli.options import (
-    Command,
-    output_options,
-    queries_option,
-    read_query_file,
-    reading_options,
-    write_file,
-    write_result,
-)
+from runoff.cli.options import Command, output_options, queries_option, read_query_file, reading_options
+from runoff.cli.output import write_file, write_result
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 def _source_options(command: Command) -> Command:
-    for option in reversed((
-        click.option("--qrels", metavar="FILE", help="The labels, for the pools and for test pairs."),
-        click.option("--pairs", "pair_file", metavar="FILE",
-                     help="Instead of RUNs: the pairs, query and two documents on a line."),
-        click.option("--from", "task_file", metavar="FILE", help="Instead of RUNs: a task file, to export it again."),
-        click.option("--only", "only_file", metavar="FILE",
-                     help="With --from: only the tasks in FILE, such as `runoff tally --reissue-out` wrote."),
-        click.option("--depth", type=click.IntRange(min=1), default=1, show_default=True,
-                     help="Top documents of each run that are pooled."),
-        click.option("--one-pair", "is_one_pair", is_flag=True,
-                     help="One pair per query of one RUN, as `runoff pool --one-pair` makes them."),
-        click.option("--sample", type=click.IntRange(min=1), metavar="N",
-                     help="Draw N queries, as `runoff pool` does."),
-        click.option("--judged", multiple=True, metavar="FILE",
-                     help="Judgments that are there; pairs with enough of them are left out; repeat it for more."),
-    )):  # fmt: skip
+    for option in reversed(
+        (
+            click.option("--qrels", metavar="FILE", help="The labels, for the pools and for test pairs."),
+            click.option(
+                "--pairs",
+                "pair_file",
+                metavar="FILE",
+                help="Instead of RUNs: the pairs, query and two documents on a line.",
+            ),
+            click.option(
+                "--from", "task_file", metavar="FILE", help="Instead of RUNs: a task file, to export it again."
+            ),
+            click.option(
+                "--only",
+                "only_file",
+                metavar="FILE",
+                help="With --from: only the tasks in FILE, such as `runoff tally --reissue-out` wrote.",
+            ),
+            click.option(
+                "--depth",
+                type=click.IntRange(min=1),
+                default=1,
+                show_default=True,
+                help="Top documents of each run that are pooled.",
+            ),
+            click.option(
+                "--one-pair",
+                "is_one_pair",
+                is_flag=True,
+                help="One pair per query of one RUN, as `runoff pool --one-pair` makes them.",
+            ),
+            click.option(
+                "--sample", type=click.IntRange(min=1), metavar="N", help="Draw N queries, as `runoff pool` does."
+            ),
+            click.option(
+                "--judged",
+                multiple=True,
+                metavar="FILE",
+                help="Judgments that are there; pairs with enough of them are left out; repeat it for more.",
+            ),
+        )
+    ):
         command = option(command)
     return command
 
 
 def _plan_options(command: Command) -> Command:
-    for option in reversed((
-        click.option("--pairs-per-task", type=click.IntRange(min=1), default=10, show_default=True,
-                     help="Pairs in a task at most."),
-        click.option("--tests-per-task", type=click.IntRange(min=0), default=3, show_default=True,
-                     help="Test pairs in a task."),
-        click.option("--test-pairs", "known_file", metavar="FILE",
-                     help="Test pairs of your own: query, right and wrong document on a line."),
-        click.option("--judgments-per-pair", type=click.IntRange(min=1), default=1, show_default=True,
-                     help="Tasks that hold the same pair."),
-    )):  # fmt: skip
+    for option in reversed(
+        (
+            click.option(
+                "--pairs-per-task",
+                type=click.IntRange(min=1),
+                default=10,
+                show_default=True,
+                help="Pairs in a task at most.",
+            ),
+            click.option(
+                "--tests-per-task",
+                type=click.IntRange(min=0),
+                default=3,
+                show_default=True,
+                help="Test pairs in a task.",
+            ),
+            click.option(
+                "--test-pairs",
+                "known_file",
+                metavar="FILE",
+                help="Test pairs of your own: query, right and wrong document on a line.",
+            ),
+            click.option(
+                "--judgments-per-pair",
+                type=click.IntRange(min=1),
+                default=1,
+                show_default=True,
+                help="Tasks that hold the same pair.",
+            ),
+        )
+    ):
         command = option(command)
     return command
 
 
 def _file_options(command: Command) -> Command:
-    for option in reversed((
-        click.option("--tasks-out", type=FILE, metavar="FILE",
-                     help="Write the task file; it holds the right answers, so keep it to yourself."),
-        click.option("--query-texts", metavar="FILE", help="Texts of queries: TSV, JSON lines or Parquet."),
-        click.option("--doc-texts", metavar="FILE", help="Texts of documents, of a collection of any size."),
-        click.option("--sheet", type=FILE, metavar="FILE", help="Write CSV with a pair in each row, to be filled in."),
-        click.option("--jsonl", type=FILE, metavar="FILE", help="Write JSON lines with a pair on each."),
-        click.option("--mturk", type=FILE, metavar="FILE",
-                     help="Write CSV with a task in each row, and beside it the page (.html) that shows it."),
-        click.option("--label-studio", type=FILE, metavar="FILE",
-                     help="Write JSON for Label Studio, and beside it its configuration (.xml)."),
-        click.option("--simulate-judgments", "error", type=click.FloatRange(0, 0.5), metavar="ERROR",
-                     help="Answer the tasks as simulated assessors would who err so often; the truth is made up."),
-        click.option("--judgments-out", type=FILE, metavar="FILE", help="Where simulated judgments go."),
-    )):  # fmt: skip
+    for option in reversed(
+        (
+            click.option(
+                "--tasks-out",
+                type=FILE,
+                metavar="FILE",
+                help="Write the task file; it holds the right answers, so keep it to yourself.",
+            ),
+            click.option("--query-texts", metavar="FILE", help="Texts of queries: TSV, JSON lines or Parquet."),
+            click.option("--doc-texts", metavar="FILE", help="Texts of documents, of a collection of any size."),
+            click.option(
+                "--sheet", type=FILE, metavar="FILE", help="Write CSV with a pair in each row, to be filled in."
+            ),
+            click.option("--jsonl", type=FILE, metavar="FILE", help="Write JSON lines with a pair on each."),
+            click.option(
+                "--mturk",
+                type=FILE,
+                metavar="FILE",
+                help="Write CSV with a task in each row, and beside it the page (.html) that shows it.",
+            ),
+            click.option(
+                "--label-studio",
+                type=FILE,
+                metavar="FILE",
+                help="Write JSON for Label Studio, and beside it its configuration (.xml).",
+            ),
+            click.option(
+                "--simulate-judgments",
+                "error",
+                type=click.FloatRange(0, 0.5),
+                metavar="ERROR",
+                help="Answer the tasks as simulated assessors would who err so often; the truth is made up.",
+            ),
+            click.option("--judgments-out", type=FILE, metavar="FILE", help="Where simulated judgments go."),
+        )
+    ):
         command = option(command)
     return command
 
@@ -154,9 +215,11 @@ def _made(options: dict[str, Any]) -> Any:
     from runoff.verbs.tasks import tasks as make_tasks
 
     plan = TaskPlan(
-        pairs_per_task=options["pairs_per_task"], tests_per_task=options["tests_per_task"],
-        judgments_per_pair=options["judgments_per_pair"], seed=options["seed"],
-    )  # fmt: skip
+        pairs_per_task=options["pairs_per_task"],
+        tests_per_task=options["tests_per_task"],
+        judgments_per_pair=options["judgments_per_pair"],
+        seed=options["seed"],
+    )
     reading = ReadOptions(
         tie_rule=options["tie_rule"], duplicates=options["duplicates"], max_bytes=options["max_bytes"]
     )
@@ -172,7 +235,7 @@ def _made(options: dict[str, Any]) -> Any:
         pairs = read_pairs(options["pair_file"])
         return tasks_of_pairs(pairs, options["qrels"], plan=plan, judged=judged, known=known, reading=reading)
     if options["is_one_pair"]:
-        from runoff.verbs._one_pair import one_pair
+        from runoff.verbs.pool import one_pair
 
         asked = read_query_file(options["query_file"], options["max_bytes"])
         made = one_pair(options["runs"][0], options["qrels"], queries=asked, reading=reading)
@@ -180,7 +243,7 @@ def _made(options: dict[str, Any]) -> Any:
     return make_tasks(
         list(options["runs"]),
         options["qrels"],
-        question=PoolOptions(depth=options["depth"], sample=options["sample"], seed=options["seed"]),
+        options=PoolOptions(depth=options["depth"], sample=options["sample"], seed=options["seed"]),
         plan=plan,
         queries=read_query_file(options["query_file"], options["max_bytes"]),
         judged=judged,

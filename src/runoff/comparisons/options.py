@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from runoff.choices import COMPARE_MEASURE
 from runoff.errors import UsageError
 from runoff.measures import BinaryMeasure, ExternalMeasure, Measure, parse_measure
 from runoff.significance import DEFAULT_TRIALS
 
-DEFAULT_MEASURE: Final = "RR@100"
+DEFAULT_MEASURE: Final = COMPARE_MEASURE
 DEFAULT_DEPTH: Final = 100
 
 

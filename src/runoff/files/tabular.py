@@ -16,12 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import rows
+from runoff.choices import DuplicateRule, TieRule
 from runoff.errors import InputError, UsageError
 from runoff.files.problems import Problems, note_repeated, quoted
 from runoff.rows import HIGHEST_GRADE
 from runoff.tables.ids import Ids, numbers_of
 from runoff.tables.qrels import Qrels
-from runoff.tables.ranked_lists import ALL, DuplicateRule, ListRequest, TieRule, rank_batches
+from runoff.tables.ranked_lists import ALL, ListRequest, rank_batches
 from runoff.tables.run import Run
 
 

@@ -24,7 +24,6 @@ from runoff.preferences.pools import PERFECT, Pools, TopDocs, make_pools, pools_
 from runoff.preferences.quality import (
     AssessorQuality,
     AssessorSides,
-    Exclude,
     PairTimes,
     QualityResult,
     Reissue,
@@ -66,7 +65,6 @@ __all__ = [
     "RunOrder",
     "OrderShare",
     "JudgeError",
-    "Exclude",
     "CorrectedRatios",
     "JudgmentAgreement",
     "AssessorAgreement",

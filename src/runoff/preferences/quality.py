@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.choices import CorrectionName, Exclude
 from runoff.errors import UsageError
 from runoff.preferences.pairs import PreferredShare
-from runoff.significance import CorrectionName, Family, correct
+from runoff.significance import Family, correct
 from runoff.tables.ids import Rows
 from runoff.tables.preferences import ABSENT, LEFT, RIGHT, TIE, Preferences
 
-Exclude = Literal["task", "assessor"]
 """What a failed test pair discards: the judgments of that assessor in that task, or all judgments of the assessor."""
 
 

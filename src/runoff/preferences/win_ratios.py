@@ -9,10 +9,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.choices import CorrectionName
 from runoff.errors import UsageError
 from runoff.preferences.pairs import UNJUDGED, PreferredShare, count_pairs, item_places
 from runoff.preferences.pools import NOTHING, PERFECT, TopDocs
-from runoff.significance import CorrectionName, Family, binomial_intervals, binomial_p, correct
+from runoff.significance import Family, binomial_intervals, binomial_p, correct
 from runoff.tables.preferences import Preferences
 
 Matrix = NDArray[np.int64]

@@ -13,6 +13,7 @@ from typing import Final, TypeAlias, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.choices import BOARD_MEASURE
 from runoff.comparisons.options import CompareOptions, at_level, board_level
 from runoff.errors import InputError, UsageError
 from runoff.files.board_toml import read_board
@@ -41,7 +42,7 @@ from runoff.tables.qrels import Qrels
 from runoff.tables.scores import Scores
 from runoff.verdicts import Policy
 
-DEFAULT_MEASURE: Final = "RR@10"
+DEFAULT_MEASURE: Final = BOARD_MEASURE
 BoardSource: TypeAlias = RunSources | Board
 """The path of a `board.toml`, a `Board`, or runs."""
 

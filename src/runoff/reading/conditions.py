@@ -13,7 +13,7 @@ from runoff.errors import UsageError
 from runoff.files.query_list import read_query_list
 from runoff.measures import Measure
 from runoff.reading.runs import ReadRuns, ScoredRun, Scoring, depth_of, read_runs
-from runoff.reading.sources import Progress, ReadOptions, as_qrels
+from runoff.reading.sources import Progress, QrelsSource, ReadOptions, as_qrels
 from runoff.results.audit_parts import Condition, LabelFits, ScoredConditions
 from runoff.results.board_data import check_defined
 from runoff.results.fit import Fit, check_fit
@@ -56,25 +56,34 @@ class BoardLabels:
 
 
 def read_label_sets(
-    board: Board, reading: ReadOptions | None = None, *, whole: bool = False
+    board: Board,
+    reading: ReadOptions | None = None,
+    *,
+    whole: bool = False,
+    qrels: Mapping[str, QrelsSource] | None = None,
 ) -> tuple[BoardLabels, ...]:
     """The label sets that share a query with some query set of the board; that none does is an error.
 
     whole  keep the judgments of queries in no query set too
+    qrels  the judgments by label set, where they are not in the files of the board
     """
     query_sets = _query_sets(board, reading)
     found = []
-    for name, path in board.labels.items():
-        all_of_it = as_qrels(path, reading=reading)
-        qrels, chosen = _shared(all_of_it, query_sets)
-        qrels = all_of_it if whole else qrels
+    sources: Mapping[str, QrelsSource] = board.labels if qrels is None else qrels
+    for name, source in sources.items():
+        every = as_qrels(source, reading=reading)
+        shared, chosen = _shared(every, query_sets)
         if chosen:
             asked = {one: query_sets[one] for one in chosen}
             sizes = {one: len(chosen[one] if ids is None else ids) for one, ids in asked.items()}
-            found.append(BoardLabels(name=name, level=board.level_of(name), qrels=qrels, queries=chosen, sizes=sizes))
-    if board.labels and not found:
+            found.append(
+                BoardLabels(
+                    name=name, level=board.level_of(name), qrels=every if whole else shared, queries=chosen, sizes=sizes
+                )
+            )
+    if sources and not found:
         raise UsageError(
-            f"no query of {', '.join(query_sets)} has labels in {', '.join(board.labels)}; expected query sets and "
+            f"no query of {', '.join(query_sets)} has labels in {', '.join(sources)}; expected query sets and "
             "label sets that share queries; check that their files belong together"
         )
     return tuple(found)
@@ -113,8 +122,8 @@ def conditions_of(
     A query set and a label set that share no query are listed in `left_out`.
     """
     scored = {labels.name: runs for labels, runs in zip(sets, read.scored, strict=True)}
-    runs = tuple(run for run in board.runs if run.path is not None)
-    names = tuple(run.name for run in runs)
+    names = tuple(run.facts.run for run in read.scored[0])
+    runs = tuple(board.run(name) for name in names)
     found: dict[tuple[str, str], list[tuple[str, Measure, Scores]]] = {}
     for one in sets:
         own = one.at_own_level(measures)
@@ -139,7 +148,7 @@ def conditions_of(
     _check_fit(sets, fits, depth_of(measures))
     # The board ranks by the first condition, and never by queries whose labels teams hold.
     query_sets = sorted(board.queries, key=lambda name: name == DEVELOPMENT) or [ALL_QUERIES]
-    pairs = [(name, labels) for name in query_sets for labels in board.labels]
+    pairs = [(name, labels) for name in query_sets for labels in board.labels or scored]
     sizes = {(query_set, one.name): size for one in sets for query_set, size in one.sizes.items()}
     levels = {one.name: one.level for one in sets}
     conditions = _named({pair: found[pair] for pair in pairs if pair in found}, sizes, levels)

@@ -21,6 +21,11 @@ JudgmentSource: TypeAlias = Preferences | Source
 JudgmentSources: TypeAlias = JudgmentSource | Sequence[JudgmentSource]
 
 
+def as_judgments(judgments: JudgmentSources) -> list[JudgmentSource]:
+    """The single sources of judgments; there may be none."""
+    return list(judgments) if isinstance(judgments, (list, tuple)) else [judgments]  # type: ignore[list-item]
+
+
 def read_judgment_files(
     sources: JudgmentSources, *, reading: ReadOptions | None = None
 ) -> tuple[Preferences, tuple[JudgmentFile, ...]]:
@@ -33,7 +38,7 @@ def read_judgment_files(
     >>> len(table), files[2].same_as
     (2, '<bytes>')
     """
-    listed = list(sources) if isinstance(sources, (list, tuple)) else [sources]
+    listed = as_judgments(sources)
     if not listed:
         raise UsageError("no judgments; expected one file or more; name some")
     reading = reading or ReadOptions()

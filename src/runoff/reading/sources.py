@@ -199,7 +199,7 @@ def as_measures(measures: MeasureSource) -> tuple[Measure, ...]:
     return parsed
 
 
-def as_runs(runs: RunSources) -> tuple[list[RunSource], list[str]]:
+def as_runs(*groups: RunSources) -> tuple[list[RunSource], list[str]]:
     """The single runs among what a caller has, and their names.
 
     A path is one run, and so are a {query: {document: score}} dict and a list of (query, document, score) tuples. Any
@@ -208,15 +208,24 @@ def as_runs(runs: RunSources) -> tuple[list[RunSource], list[str]]:
     >>> as_runs("bm25.run"), as_runs({"bm25": "a.run", "dense": {"q": {"d": 1.0}}})[1]
     ((['bm25.run'], ['bm25.run']), ['bm25', 'dense'])
     """
-    listed: list[Any]
-    if isinstance(runs, Mapping) and not _is_run_dict(runs):
-        names, listed = [str(name) for name in runs], list(runs.values())
-    else:
-        listed = list(runs) if isinstance(runs, Iterable) and not _is_one_run(runs) else [runs]
-        names = names_of(listed)
-    if not listed:
+    named: list[tuple[str | None, Any]] = []
+    for runs in groups:
+        if isinstance(runs, Mapping) and not _is_run_dict(runs):
+            named += [(str(name), run) for name, run in runs.items()]
+        elif isinstance(runs, Iterable) and not _is_one_run(runs):
+            named += [(None, run) for run in runs]
+        else:
+            named.append((None, runs))
+    if not named:
         raise UsageError("no runs; expected one or more; name some")
-    return listed, names
+    sources = [run for _, run in named]
+    return sources, names_of(sources, [name for name, _ in named])
+
+
+def optional_runs(runs: RunSources) -> tuple[list[RunSource], list[str]]:
+    """The same, where there may be none."""
+    is_empty = isinstance(runs, (list, tuple, dict)) and not runs
+    return ([], []) if is_empty else as_runs(runs)
 
 
 def _is_run_dict(runs: Mapping[Any, Any]) -> bool:
@@ -235,14 +244,12 @@ def _is_one_run(runs: Any) -> bool:
     return bool(rows) and all(isinstance(row, tuple) and len(row) == 3 and isinstance(row[1], str) for row in rows)
 
 
-def names_of(runs: Sequence[RunSource]) -> list[str]:
-    """A name for each run: its own, its file's, or its place; files of the same name are called by their paths."""
+def names_of(runs: Sequence[RunSource], chosen: Sequence[str | None] = ()) -> list[str]:
+    """A name for each run: the chosen one, its own, its file's, or its place; files of the same name by their paths."""
     names = []
-    for place, run in enumerate(runs, start=1):
-        if isinstance(run, Run):
-            names.append(run.name)
-        else:
-            names.append(run_name(run) if is_file(run) else f"run {place}")
+    for place, run in enumerate(runs):
+        own = run.name if isinstance(run, Run) else run_name(run) if is_file(run) else f"run {place + 1}"
+        names.append((chosen[place] if chosen else None) or own)
     count = Counter(names)
     names = [
         os.fspath(run) if count[name] > 1 and isinstance(run, (str, os.PathLike)) else name

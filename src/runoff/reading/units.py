@@ -14,6 +14,7 @@ from typing import Any, Final, Protocol, TypeVar
 
 import numpy as np
 
+from runoff.choices import DuplicateRule, TieRule
 from runoff.errors import ClusterError, InputError, UsageError
 from runoff.files.parquet.cut_qrels import CutQrels, LabelPart, Window, windows_of
 from runoff.files.parquet.parts import PART_ROWS, Part
@@ -22,7 +23,7 @@ from runoff.files.parquet.shards import is_sharded
 from runoff.files.streams import is_regular_file, map_in_order
 from runoff.files.text.runs import read_lists
 from runoff.tables.qrels import Qrels
-from runoff.tables.ranked_lists import DuplicateRule, ListRequest, TieRule
+from runoff.tables.ranked_lists import ListRequest
 from runoff.tables.serp_parts import PART_ARRAYS, SerpPart, joined_serps, part_of_lists
 from runoff.tables.serps import Serps
 

@@ -11,12 +11,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.choices import TIE_RULES
 from runoff.display import Column, Grid, Shown, machine_name
 from runoff.errors import UsageError
 from runoff.measures import Measure
 from runoff.phrases import counted
 from runoff.results.fit import Fit, dropped_notes, fit_notes
-from runoff.tables.ranked_lists import TIE_RULES
 from runoff.tables.scores import Scores
 
 

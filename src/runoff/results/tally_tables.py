@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from runoff.choices import Exclude
 from runoff.display import Column, Grid, machine_name
 from runoff.display.grid import Value
 from runoff.preferences import (
@@ -15,7 +16,6 @@ from runoff.preferences import (
     BetterThanPerfectResult,
     BradleyTerryResult,
     CorrectedRatios,
-    Exclude,
     ImpactResult,
     JudgeError,
     JudgmentAgreement,

@@ -25,7 +25,7 @@ from runoff.significance.all_pairs import (
     t_all_pairs,
 )
 from runoff.significance.bootstrap import Bootstrap
-from runoff.significance.corrections import CORRECTIONS, CorrectionName, CorrectionResult, Family, correct
+from runoff.significance.corrections import CORRECTIONS, CorrectionResult, Family, correct
 from runoff.significance.equivalence import EquivalenceResult, equivalence
 from runoff.significance.half_pairs import (
     LEAST_QUERIES,
@@ -75,7 +75,6 @@ __all__ = [
     "BY_NAME",
     "Bootstrap",
     "CORRECTIONS",
-    "CorrectionName",
     "CorrectionResult",
     "Counted",
     "DEFAULT_TRIALS",

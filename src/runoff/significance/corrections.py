@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from runoff.choices import CorrectionName
 from runoff.errors import UsageError
 from runoff.significance._base import is_whole
-
-CorrectionName = Literal["bonferroni", "holm", "benjamini_hochberg"]
 
 CORRECTION_LABELS: Final[Mapping[str, str]] = MappingProxyType(
     {"bonferroni": "Bonferroni", "holm": "Holm", "benjamini_hochberg": "Benjamini-Hochberg"}

@@ -5,33 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Final, Literal, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.choices import DUPLICATE_RULES, TIE_RULES, DuplicateRule, TieRule
 from runoff.errors import UsageError
 from runoff.rows import Batch, Ranked, group
 from runoff.tables.ids import Ids, Rows
 from runoff.tables.qrels import Qrels
 from runoff.tables.serps import NOTHING, UNJUDGED, Serps
-
-TieRule = Literal["trec_eval", "float32", "file", "doc_ascending"]
-TIE_RULES: Final[dict[str, str]] = {
-    "trec_eval": "equal scores by document id, descending (trec_eval 10.0)",
-    "float32": "scores as float32, equal ones by document id, descending (trec_eval 9, pytrec_eval, ir_measures)",
-    "file": "equal scores in the order of the file",
-    "doc_ascending": "equal scores by document id, ascending (RR@k and Judged@k of ir_measures)",
-}
-"""The named tie rules, each with a sentence about it; the first is the default. `runoff.rows` numbers them so."""
-
-DuplicateRule = Literal["error", "first", "best"]
-DUPLICATE_RULES: Final[dict[str, str]] = {
-    "error": "a document that is listed twice for a query is an error",
-    "first": "the first of them counts, the others are dropped",
-    "best": "the one with the highest score counts, the others are dropped",
-}
-"""What becomes of a document that a run lists twice for a query; the first is the default, numbered as above."""
 
 
 def checked_tie_rule(name: str) -> TieRule:

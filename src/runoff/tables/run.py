@@ -8,18 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.choices import DuplicateRule, TieRule
 from runoff.tables.ids import Ids, Rows
 from runoff.tables.qrels import Qrels
-from runoff.tables.ranked_lists import (
-    ALL,
-    DuplicateRule,
-    JudgedHits,
-    ListRequest,
-    RankedLists,
-    TieRule,
-    compared_scores,
-    tied_at,
-)
+from runoff.tables.ranked_lists import ALL, JudgedHits, ListRequest, RankedLists, compared_scores, tied_at
 from runoff.tables.serps import Serps
 
 

@@ -9,6 +9,7 @@ from typing import Final
 from runoff.comparisons.options import CompareOptions
 from runoff.errors import UsageError
 from runoff.files.query_list import read_query_list
+from runoff.measures import parse_measure
 from runoff.preferences import BetterThanPerfectResult, QualityResult, TournamentResult, WinRatiosResult
 from runoff.reading.sources import Progress, as_qrels, as_run
 from runoff.reports.result import ReportResult
@@ -22,7 +23,7 @@ from runoff.simulation.year.judging import JUDGMENTS_PER_PAIR, pooled_runs
 from runoff.tables.qrels import Qrels
 from runoff.verbs._demo_files import MEASURE, DemoFiles
 from runoff.verbs.compare import compare_all
-from runoff.verbs.report import ReportOptions, report
+from runoff.verbs.report import ReportOptions, report_of
 from runoff.verbs.tally import tally
 
 SPLITS: Final = 20  # a fifth of the usual: half-splits are most of the work of a report
@@ -75,19 +76,19 @@ def analyse_demo(year: SimulatedYear, files: DemoFiles, *, progress: Progress | 
     sparse = as_qrels(files.labels("sparse"))
     public = sparse.only(read_query_list(files.queries("public")))
     champion, *challengers = (year.plan(role).name for role in ("champion", "lucky", "trade_off"))
-    question = ReportOptions(
-        measures=["nDCG@10"], seed=seed, splits=SPLITS, command=f"runoff demo {files.folder} --seed {seed}"
-    )
+    options = ReportOptions(seed=seed, splits=SPLITS, command=f"runoff demo {files.folder} --seed {seed}")
     with ThreadPoolExecutor(1) as pool:
         makes_contest = pool.submit(
             compare_all,
             files.run(champion),
             [files.run(name) for name in challengers],
             public,
-            question=CompareOptions(measure=MEASURE, depth=year.config.depth, seed=seed, trials=_TRIALS),
+            options=CompareOptions(measure=MEASURE, depth=year.config.depth, seed=seed, trials=_TRIALS),
         )
         tallied = _tally(year, files, sparse)
-        made = report(files.board, question=question, preferences=tallied, progress=progress)
+        made = report_of(
+            files.board, measures=[parse_measure("nDCG@10")], options=options, preferences=tallied, progress=progress
+        )
     return DemoAnalysis(report=made, multi_comparison=makes_contest.result(), labels=_judged_labels(year, tallied))
 
 
@@ -97,7 +98,7 @@ def _tally(year: SimulatedYear, files: DemoFiles, sparse: Qrels) -> TallyResult:
     runs = [as_run(files.run(name), name=name).top(_RANKS) for name in year.ranked]
     # Without the second opinion of an extra: the demo is the same wherever it is made.
     question = TallyOptions(assessors_per_task=JUDGMENTS_PER_PAIR, bradley_terry=False, seed=year.config.seed)
-    return tally(files.judgments, runs=runs, qrels=judged, question=question)
+    return tally(files.judgments, runs=runs, qrels=judged, options=question)
 
 
 def _judged_labels(year: SimulatedYear, tallied: TallyResult) -> JudgedLabels:

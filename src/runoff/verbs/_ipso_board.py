@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -14,14 +13,12 @@ from numpy.typing import NDArray
 from runoff.comparisons import IpsoPairsResult, ipso_all_pairs, ipso_theory
 from runoff.comparisons.exact_gains import gain_table
 from runoff.display.grid import visible
-from runoff.errors import UsageError
-from runoff.measures import Measure
+from runoff.errors import MeasureError, UsageError
+from runoff.measures import BinaryMeasure, ExternalMeasure, Measure, parse_measure
 from runoff.measures.scoring import score
-from runoff.reading.boards import board_inputs
-from runoff.reading.runs import Scoring, read_runs
-from runoff.reading.sources import Progress, ReadOptions, as_qrels, one_tie_rule
+from runoff.reading.sources import MeasureSource, one_tie_rule
 from runoff.results.board_data import check_defined
-from runoff.results.fit import Fit, check_serps, dropped_notes, fit_notes, missing_of
+from runoff.results.fit import Fit, dropped_notes, fit_notes, missing_of
 from runoff.results.ipso_agreement import DepthShares, IpsoBoardResult
 from runoff.results.ipso_pairs import AgreementLine
 from runoff.results.remarks import answer_remarks
@@ -32,14 +29,16 @@ from runoff.significance import (
     signed_rank_all_pairs,
     t_all_pairs,
 )
+from runoff.tables.board import Board
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
-from runoff.verbs._ipso_measures import measures_at
 from runoff.verdicts import PairTests, Policy, agreement
 
 DEFAULT_DEPTHS: Final = (10,)
 DEFAULT_MEASURES: Final = ("P", "RR", "RBP(p=0.5)", "RBP(p=0.8)", "AP", "nDCG")
 """Those of the paper, each cut at the depth of IPSO; P is first because its Figure 8 orders runs by it."""
+TOPIC_MEASURES: Final = ("RR", "P", "RBP(p=0.5)", "RBP(p=0.8)", "AP", "nDCG")
+"""The same for two runs: those of the paper's Figures 5 and 6, in its order."""
 DEFAULT_PAIR_TESTS: Final = ("t", "signed_rank", "sign")
 PAIR_TESTS: Final[Mapping[str, Callable[[NDArray[np.float64]], AllPairsResult]]] = MappingProxyType(
     {"t": t_all_pairs, "signed_rank": signed_rank_all_pairs, "rank_sum": rank_sum_all_pairs, "sign": sign_all_pairs}
@@ -54,14 +53,15 @@ class IpsoOptions:
     """What is looked at on a board.
 
     depths    the depths at which IPSO compares; None: 10, or what a board.toml says
-    measures  as ir_measures spells them, or measure objects; one without a cutoff is cut at each of the depths
+    measures  one or several, as ir_measures spells them, or measure objects; one without a cutoff is cut at each of the
+              depths; those of the paper if None
     tests     names of PAIR_TESTS
     gains     the gain of each grade for IPSO, from grade 0; measures keep their own
     level     instead of gains: the lowest grade that is relevant, to IPSO and to the measures
     """
 
     depths: Sequence[int] | None = None
-    measures: Sequence[str | Measure] = DEFAULT_MEASURES
+    measures: MeasureSource | None = None
     tests: Sequence[str] = DEFAULT_PAIR_TESTS
     gains: Sequence[float] | None = None
     level: int | None = None
@@ -76,93 +76,37 @@ class IpsoOptions:
                 )
         return tuple(sorted(set(depths)))
 
+    def chosen_measures(self) -> tuple[str | Measure, ...]:
+        """The measures as they were named."""
+        measures = DEFAULT_MEASURES if self.measures is None else self.measures
+        return (measures,) if isinstance(measures, (str, Measure)) else tuple(measures)
+
     def measures_at(self, depth: int) -> tuple[Measure, ...]:
         """The measures beside IPSO at one depth."""
-        return measures_at(self.measures, depth, level=self.level)
+        return measures_at(self.chosen_measures(), depth, level=self.level)
+
+    def on_board(self, board: Board, *, level: int) -> IpsoOptions:
+        """With the depth of a board where none is asked for, and likewise its gains or relevance level."""
+        options = self
+        if self.depths is None and board.depth is not None:
+            options = replace(options, depths=(board.depth,))
+        if self.gains is None and self.level is None:
+            options = replace(options, gains=board.gains, level=level if board.gains is None else None)
+        return options
 
 
-def ipso_board(
-    runs: Sequence[Any],
-    qrels: Any,
-    *,
-    question: IpsoOptions | None = None,
-    policy: Policy | None = None,
-    reading: ReadOptions | None = None,
-    progress: Progress | None = None,
-) -> IpsoBoardResult:
-    """The innate pairwise orderings of all pairs of runs, and whether IPSO agrees with measures and their tests.
-
-    runs      files, frames, dicts, tuples or Run objects
-    qrels     a file, frame, dict, tuples or Qrels
-    question  depths, measures, tests, gains or relevance level
-    policy    level and correction; none over the pairs unless it is given, as in the paper
-
-    Moffat & Mackenzie 2024, Table 3 and Figures 7 and 8, https://doi.org/10.1002/asi.24874
-
-    >>> qrels = {f"q{i}": {"d": 1} for i in range(12)}
-    >>> runs = [{q: {"d": 1.0, "x": 2.0 - good, "y": 0.5} for q in qrels} for good in (0, 2, 3)]
-    >>> result = ipso_board(runs, qrels, question=IpsoOptions(depths=[2], measures=["RR"], tests=["t"]))
-    >>> result.shares[0].equal, result.shares[0].separable, result.lines[0].result.counts["both_yes"]
-    (0.3333333333333333, 0.6666666666666666, 2)
-    """
-    asked = question or IpsoOptions()
-    labels = as_qrels(qrels, reading=reading)
-    depth = needed_depth(asked)
-    scoring = Scoring(labels=labels, keep_serps=True)
-    serps = read_runs(runs, scoring, depth=depth, reading=reading, progress=progress).serps
-    check_serps(serps, labels, depth=depth)
-    return ipso_board_of("IPSO over all pairs of runs", serps, asked, policy or Policy(correction="none"))
-
-
-def ipso_board_from_file(
-    path: str | os.PathLike[str],
-    *,
-    labels: str | None = None,
-    query_set: str | None = None,
-    question: IpsoOptions | None = None,
-    policy: Policy | None = None,
-    reading: ReadOptions | None = None,
-    progress: Progress | None = None,
-) -> IpsoBoardResult:
-    """The same for the runs of a `board.toml`, which gives what is not asked: depth, gains or relevance level, alpha.
-
-    Its correction is for verdicts on challengers and is not used here.
-    """
-    inputs = board_inputs(path, labels=labels, query_set=query_set)
-    asked, board = question or IpsoOptions(), inputs.board
-    if board is None:
-        raise UsageError(f"{path} is not a board.toml; expected one; name it")
-    if asked.depths is None and board.depth is not None:
-        asked = replace(asked, depths=(board.depth,))
-    if asked.gains is None and asked.level is None:
-        asked = replace(asked, gains=board.gains, level=board.level_of(labels) if board.gains is None else None)
-    qrels = inputs.read_qrels(reading)
-    serps = read_runs(
-        inputs.sources,
-        Scoring(labels=qrels, keep_serps=True),
-        depth=needed_depth(asked),
-        names=inputs.names,
-        reading=reading,
-        progress=progress,
-    ).serps
-    check_serps(serps, qrels, depth=needed_depth(asked))
-    decide = policy or Policy(alpha=board.alpha, correction="none")
-    return ipso_board_of(f"{board.title}: IPSO over all pairs of runs", serps, asked, decide)
-
-
-def needed_depth(asked: IpsoOptions) -> int | None:
+def needed_depth(asked: IpsoOptions, *, may_lack_measures: bool = False) -> int | None:
     """The ranks that IPSO and the measures need; None for whole lists. Refuses a question that cannot be answered."""
     unknown = [name for name in asked.tests if name not in PAIR_TESTS]
     if unknown or not asked.tests:
         what = f"the test '{unknown[0]}' is not made on all pairs" if unknown else "no test is asked for"
         raise UsageError(f"{what}; expected one or more of {', '.join(PAIR_TESTS)}; choose among these")
     depths = asked.chosen_depths()
-    if not depths or not asked.measures:
-        raise UsageError(
-            f"{len(depths)} depths and {len(asked.measures)} measures; expected at least one of each; name some"
-        )
+    if not depths or not (asked.chosen_measures() or may_lack_measures):
+        given = f"{len(depths)} depths and {len(asked.chosen_measures())} measures"
+        raise UsageError(f"{given}; expected at least one of each; name some")
     needed = [measure.depth for depth in depths for measure in asked.measures_at(depth)]
-    return None if None in needed else max(*depths, *(one for one in needed if one is not None))
+    return None if None in needed else max([*depths, *(depth for depth in needed if depth is not None)])
 
 
 def ipso_board_of(title: str, serps: Sequence[Serps], asked: IpsoOptions, policy: Policy) -> IpsoBoardResult:
@@ -242,7 +186,7 @@ def _lines(
         name="IPSO sign test", p=vote.sign_p[places], favours=np.sign(vote.ns - vote.ni)[places].astype(np.int8)
     )
     measures = asked.measures_at(vote.depth)
-    for typed, measure, scores in zip(asked.measures, measures, score(serps, measures), strict=True):
+    for typed, measure, scores in zip(asked.chosen_measures(), measures, score(serps, measures), strict=True):
         check_defined(scores.values, str(measure))
         better = np.int8(-1 if measure.best == "low" else 1)
         for name in sorted(asked.tests, key=list(PAIR_TESTS).index):
@@ -260,3 +204,38 @@ def _lines(
                 tests=tests,
                 result=agreement(tests, ipso, policy),
             )
+
+
+def measures_at(named: Sequence[str | Measure], depth: int, *, level: int | None = None) -> tuple[Measure, ...]:
+    """The measures beside IPSO at one depth: one without a cutoff is cut at it.
+
+    level  the lowest grade that is relevant, to IPSO and to the measures; None: each measure has its own
+
+    >>> measures_at(["AP", "RR@1", "Rprec"], 10)
+    (AP@10, RR@1, Rprec)
+    """
+    chosen = tuple(_at_depth(one, depth) for one in named)
+    for place, measure in enumerate(chosen):
+        if isinstance(measure, ExternalMeasure):
+            raise UsageError(
+                f"{measure} is computed by ir_measures; expected a measure of runoff; choose one, such as AP"
+            )
+        if measure in chosen[:place]:
+            raise UsageError(f"{measure} is asked for twice; expected every measure once; leave one out")
+        if level is not None and isinstance(measure, BinaryMeasure) and measure.rel != 1:
+            raise UsageError(
+                f"{measure} and a relevance level are both given; expected one level for all; leave rel out"
+            )
+    return chosen
+
+
+def _at_depth(measure: str | Measure, depth: int) -> Measure:
+    """A measure cut at the depth, or as it is if it has a cutoff of its own or takes none."""
+    if not isinstance(measure, str):
+        return measure @ depth if measure.cutoff is None and measure.cutoff_use != "none" else measure
+    if "@" in measure:
+        return parse_measure(measure)
+    try:
+        return parse_measure(f"{measure}@{depth}")
+    except MeasureError:
+        return parse_measure(measure)  # it takes no cutoff, or says what is wrong with it

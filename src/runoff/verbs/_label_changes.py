@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from runoff.boards.generalization import generalization
 from runoff.boards.kendall import TauReference
@@ -17,11 +16,11 @@ from runoff.files.qrels import LabelVersion
 from runoff.measures import Measure, parse_measure, score
 from runoff.preferences.maintenance import best_known
 from runoff.reading.runs import read_runs
-from runoff.reading.sources import Progress, ReadOptions, names_of
+from runoff.reading.sources import Progress, ReadOptions, RunSources, as_measures, as_runs
 from runoff.results.tau_words import reference_keys
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
-from runoff.verbs.maintain import as_labels
+from runoff.verbs._labels import LabelSource, as_labels
 from runoff.verdicts import Policy, rank_verdict, tau_sentence
 
 DEPTH = 100
@@ -127,11 +126,11 @@ class LabelChangesResult(Shown):
 
 
 def label_changes(
-    runs: Sequence[Any],
-    old: Any,
-    new: Any,
+    runs: RunSources,
+    old: LabelSource,
+    new: LabelSource,
     *,
-    measure: str = "RR@10",
+    measures: str | Measure = "RR@10",
     trials: int = 1000,
     seed: int = 0,
     reading: ReadOptions | None = None,
@@ -147,9 +146,9 @@ def label_changes(
     reading = reading or ReadOptions()
     versions = as_labels(old, reading), as_labels(new, reading)
     both = shared_queries(*versions)
-    chosen = parse_measure(measure)
-    names_of(runs)
-    tops = read_runs(runs, top=chosen.depth or DEPTH, reading=reading, progress=progress).tops
+    (chosen,) = as_measures(measures)
+    sources, names = as_runs(runs)
+    tops = read_runs(sources, top=chosen.depth or DEPTH, names=names, reading=reading, progress=progress).tops
     serps = [[run.serps(one.qrels.only(both), depth=chosen.depth or DEPTH) for run in tops] for one in versions]
     return changes_of(versions, serps, question=CompareOptions(measure=chosen, seed=seed), trials=trials)
 

@@ -96,18 +96,18 @@ class PublishedBoardResult(Shown):
         return (self.grid(), self.records.grid()) if self.records else (self.grid(),)
 
 
-def has_only_means(path: str | os.PathLike[str]) -> bool:
+def has_only_means(source: str | os.PathLike[str] | Board) -> bool:
     """Whether no run of a `board.toml` has a file, but some have published means."""
-    runs = read_board(path, check_files=False).runs
+    runs = (source if isinstance(source, Board) else read_board(source, check_files=False)).runs
     return not any(run.path for run in runs) and any(run.scores for run in runs)
 
 
-def published_board(path: str | os.PathLike[str], *, query_set: str | None = None) -> PublishedBoardResult:
+def published_board(source: str | os.PathLike[str] | Board, *, query_set: str | None = None) -> PublishedBoardResult:
     """The board of the published means in a `board.toml`.
 
     query_set  whose means; those on `private` queries if there are any, else on `public` ones, else the first named
     """
-    board = read_board(path)
+    board = source if isinstance(source, Board) else read_board(source)
     name = query_set or _usual(board)
     means = board.published(name)
     if not means:

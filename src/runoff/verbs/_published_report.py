@@ -72,7 +72,7 @@ def published_report(
     described = read_board(source)
     described = described if title is None else replace(described, title=title)
     board = replace(published_board(source, query_set=query_set), title=described.title)
-    audited = audit(described, question=AuditOptions())
+    audited = audit(described, options=AuditOptions())
     origin = _origin(described, Path(source), board.query_set, command)
     contents = _contents(board, audited, origin)
     return PublishedReportResult(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from runoff.display import Column, Grid, Shown
 from runoff.files.judging.judged_pairs import render_pairs
@@ -17,13 +16,15 @@ from runoff.preferences import (
     sequential,
     settled_labels,
 )
-from runoff.reading.judgments import digests
+from runoff.reading.judgments import JudgmentSources, digests
 from runoff.reading.runs import read_runs
-from runoff.reading.sources import Progress, ReadOptions
+from runoff.reading.sources import Progress, ReadOptions, RunSources, optional_runs
 from runoff.tables.preferences import JudgmentFile
-from runoff.verbs.maintain import (
+from runoff.verbs._labels import (
     MOST_ROWS,
+    LabelSource,
     MaintainOptions,
+    TaskSources,
     as_labels,
     changes_said,
     counted_judgments,
@@ -139,14 +140,14 @@ class SettleResult(Shown):
         }
 
 
-def settle(
-    runs: Sequence[Any],
-    labels: Any,
+def maintain_sequentially(
+    runs: RunSources,
+    labels: LabelSource,
     *,
-    judgments: Any = (),
-    tasks: Any = None,
+    judgments: JudgmentSources = (),
+    tasks: TaskSources = None,
     plan: SequentialPlan | None = None,
-    question: MaintainOptions | None = None,
+    options: MaintainOptions | None = None,
     reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> SettleResult:
@@ -156,22 +157,26 @@ def settle(
     labels     the best known answers at the beginning: the same each time, until the search is over
     judgments  all judgments so far, files or `Preferences`; those of failed tasks do not count
     tasks      the task files of all rounds, which know the right answers of test pairs
-    question   its depth is how many top documents of each run are candidates; the same each time
+    options    its depth is how many top documents of each run are candidates; the same each time
 
     >>> from runoff.tables import Preferences
     >>> run, label = {"q1": {"b": 1.0}, "q2": {"d": 1.0}}, {"q1": {"a": 1}, "q2": {"c": 1}}
-    >>> settle([run], label).due
+    >>> maintain_sequentially([run], label).due
     (('q1', 'b', 'a', 2), ('q2', 'd', 'c', 2))
-    >>> found = settle([run], label, judgments=Preferences.of([("q1", "a", "b", "b")] * 3 + [("q2", "c", "d", "c")]))
-    >>> found.due, found.updated.replaced
+    >>> judgments = Preferences.of([("q1", "a", "b", "b")] * 3 + [("q2", "c", "d", "c")])
+    >>> result = maintain_sequentially([run], label, judgments=judgments)
+    >>> result.due, result.updated.replaced
     ((('q2', 'd', 'c', 1),), (('q1', ('a',), ('b',)),))
     """
-    reading, plan, asked = reading or ReadOptions(), plan or SequentialPlan(), question or MaintainOptions()
+    reading, plan, options = reading or ReadOptions(), plan or SequentialPlan(), options or MaintainOptions()
     version = as_labels(labels, reading)
-    kept, files = counted_judgments(judgments, tasks, asked.exclude, reading)
-    tops = read_runs(runs, top=asked.depth, reading=reading, progress=progress).tops if runs else ()
-    found = sequential(candidates_of(version.qrels, tops, depth=asked.depth), kept, plan=plan)
-    updated = settled_labels(version.qrels, found, single_answers=asked.single_answers)
+    kept, files = counted_judgments(judgments, tasks, options.exclude, reading)
+    sources, names = optional_runs(runs)
+    tops = (
+        read_runs(sources, top=options.depth, names=names, reading=reading, progress=progress).tops if sources else ()
+    )
+    found = sequential(candidates_of(version.qrels, tops, depth=options.depth), kept, plan=plan)
+    updated = settled_labels(version.qrels, found, single_answers=options.single_answers)
     return SettleResult(labels=version, files=files, plan=plan, queries=found, updated=updated)
 
 

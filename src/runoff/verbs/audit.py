@@ -54,19 +54,20 @@ class AuditOptions:
 def audit(
     source: str | os.PathLike[str] | Board,
     *,
-    question: AuditOptions | None = None,
+    options: AuditOptions | None = None,
     reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> AuditResult:
     """Audit a board: its order under every condition, its submissions, near-duplicates, and the overfitting monitor.
 
     source    a `board.toml`, or a `Board`
-    question  what is looked at
+    options   what is looked at
 
     Craswell et al. 2021, MS MARCO: Benchmarking ranking models in the large-data regime, sections 3.2 and 3.3,
     https://doi.org/10.1145/3404835.3462804
 
     >>> from datetime import date
+    >>> from runoff.tables import BoardRun
     >>> days = [date(2021, 1, day) for day in (1, 2, 3)]
     >>> runs = [BoardRun(name=f"r{day.day}", team="A", date=day, scores={"public": 0.5}) for day in days]
     >>> result = audit(Board(title="T", measure="RR@10", runs=tuple(runs)))
@@ -74,17 +75,17 @@ def audit(
     (['r3'], True)
     """
     board = source if isinstance(source, Board) else read_board(source)
-    asked = question or AuditOptions()
+    asked = options or AuditOptions()
     measures = audit_measures(board, asked)
     scored, tops = read_conditions(board, measures, top=OVERLAP_DEPTH, reading=reading, progress=progress)
-    return audit_of(board, scored, tops, question=asked)
+    return audit_of(board, scored, tops, options=asked)
 
 
 def audit_of(
-    board: Board, scored: ScoredConditions, tops: Sequence[Run], *, question: AuditOptions | None = None
+    board: Board, scored: ScoredConditions, tops: Sequence[Run], *, options: AuditOptions | None = None
 ) -> AuditResult:
     """The audit of a board that has been read: its scores, and of each run that has a file its top documents."""
-    asked = question or AuditOptions()
+    asked = options or AuditOptions()
     measures = audit_measures(board, asked)
     alike = near_duplicates(tops, depth=OVERLAP_DEPTH, threshold=asked.overlap) if len(tops) > 1 else None
     pairs = [(pair.first, pair.second) for pair in alike.pairs] if alike else []

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final, overload
 
 from runoff.boards.rank_sets import rank_sets
 from runoff.boards.stability import stability
 from runoff.comparisons.options import CompareOptions
-from runoff.measures import Measure, parse_measure
 from runoff.reading.boards import (
     DEFAULT_MEASURE,
+    BoardSource,
     board_data_of_scores,
     board_inputs,
-    read_board_data,
+    is_board,
     read_board_inputs,
 )
-from runoff.reading.sources import Progress, ReadOptions, as_labels
+from runoff.reading.sources import MeasureSource, Progress, QrelsSource, ReadOptions, RunSources, as_measures
 from runoff.reading.units import Engine
 from runoff.results.board import BoardResult, Order
 from runoff.results.board_data import BoardData
 from runoff.results.comparison import Comparison
 from runoff.tables.scores import Scores
 from runoff.tables.serps import unjudged_by_depth
+from runoff.verbs._board_evidence import EvidenceSources, evidence_of_board
 from runoff.verbs._board_parts import (
     board_rows,
     claims_of,
@@ -35,8 +35,20 @@ from runoff.verbs._board_parts import (
     resolution_of_board,
 )
 from runoff.verbs._comparing import quick_comparisons
+from runoff.verbs._import_board import import_board
 from runoff.verbs._pair_memory import PairMemory
+from runoff.verbs._published_board import PublishedBoardResult, has_only_means, published_board
 from runoff.verdicts import BoardDecisions, Policy, all_pair_facets
+
+__all__ = [
+    "BoardOptions",
+    "EvidenceSources",
+    "board",
+    "board_of",
+    "evidence_of_board",
+    "import_board",
+    "published_board",
+]
 
 DEFAULT_TRIALS: Final = 1000
 
@@ -63,84 +75,114 @@ class BoardOptions:
     difference: float | None = None
 
 
-def board(  # noqa: PLR0913  # what the command line takes
-    runs: Sequence[Any],
-    qrels: Any,
+@overload
+def board(
+    source: RunSources,
+    qrels: QrelsSource,
     *,
-    measure: str | Measure = DEFAULT_MEASURE,
+    measures: MeasureSource | None = None,
+    queries: Sequence[str] | None = None,
     trials: int = DEFAULT_TRIALS,
     seed: int = 0,
-    policy: Policy | None = None,
+    compared: CompareOptions | None = None,
     options: BoardOptions | None = None,
+    policy: Policy | None = None,
     reading: ReadOptions | None = None,
     progress: Progress | None = None,
-) -> BoardResult:
-    """The leaderboard of some runs: means, and how their ranks change when the queries are drawn again.
+) -> BoardResult: ...
+@overload
+def board(
+    source: Scores,
+    *,
+    measures: MeasureSource | None = None,
+    title: str | None = None,
+    trials: int = DEFAULT_TRIALS,
+    seed: int = 0,
+    options: BoardOptions | None = None,
+    policy: Policy | None = None,
+    reading: ReadOptions | None = None,
+    progress: Progress | None = None,
+) -> BoardResult: ...
+@overload
+def board(
+    source: BoardSource | Scores,
+    qrels: QrelsSource | None = None,
+    *,
+    measures: MeasureSource | None = None,
+    labels: str | None = None,
+    query_set: str | None = None,
+    queries: Sequence[str] | None = None,
+    title: str | None = None,
+    trials: int = DEFAULT_TRIALS,
+    seed: int = 0,
+    compared: CompareOptions | None = None,
+    options: BoardOptions | None = None,
+    policy: Policy | None = None,
+    reading: ReadOptions | None = None,
+    progress: Progress | None = None,
+) -> BoardResult | PublishedBoardResult: ...
+def board(
+    source: BoardSource | Scores,
+    qrels: QrelsSource | None = None,
+    *,
+    measures: MeasureSource | None = None,
+    labels: str | None = None,
+    query_set: str | None = None,
+    queries: Sequence[str] | None = None,
+    title: str | None = None,
+    trials: int = DEFAULT_TRIALS,
+    seed: int = 0,
+    compared: CompareOptions | None = None,
+    options: BoardOptions | None = None,
+    policy: Policy | None = None,
+    reading: ReadOptions | None = None,
+    progress: Progress | None = None,
+) -> BoardResult | PublishedBoardResult:
+    """The leaderboard: means, how their ranks change when the queries are sampled again, verdicts and records.
 
-    runs     files, frames, dicts, tuples or Run objects
-    qrels    a file, frame, dict, tuples or Qrels
-    measure  as ir_measures spells it, or a measure object
-    trials   bootstrap samples of the queries
-    policy   level and correction of the verdicts against the leader
-    options  the order of the rows, and what is computed beside them
+    source     runs (see `RunSource`); the path of a `board.toml`, or a `Board`, which name runs, labels, measure and
+               rules, and have records over time; or `Scores`, a matrix: ranks and their stability, no verdicts
+    qrels      the relevance judgments of the runs; see `QrelsSource`
+    measures   the measure that ranks the runs (RR@10); of further ones, the smallest detectable differences. A
+               `board.toml` names its own measure, and all of these are further ones
+    labels     the label set of a `board.toml`; the first if None
+    query_set  the query set of a `board.toml`; `public` if it has one, else all queries but `development`
+    queries    the queries to score; all of the qrels' if None
+    title      what a matrix is called
+    trials     bootstrap samples of the queries
+    compared   depth, relevance level and gains of the comparisons of runs
+    options    the order of the rows, and what is computed beside them
+    policy     level, correction and rule for records; a `board.toml` has its own
+    reading    tie rule, limits, and the engine that scores and samples
+
+    A `board.toml` without run files but with published means gives these, their order and records.
 
     >>> qrels = {"q1": {"d": 1}, "q2": {"d": 1}}
     >>> result = board([{"q1": {"d": 1.0}}, {"q1": {"d": 1.0}, "q2": {"d": 1.0}}], qrels, trials=200)
     >>> [(row.run, row.mean, row.group, row.verdict) for row in result.rows]
     [('run 2', 1.0, 1, None), ('run 1', 0.5, 1, 'inconclusive')]
-    """
-    asked = parse_measure(measure) if isinstance(measure, str) else measure
-    data = read_board_data(
-        runs,
-        as_labels(qrels, list(runs), measures=[asked], reading=reading),
-        options=CompareOptions(measure=asked, seed=seed),
-        policy=policy,
-        reading=reading,
-        progress=progress,
-    )
-    engine = None if reading is None else reading.engine
-    return board_of(data, trials=trials, seed=seed, options=options, engine=engine)
-
-
-def board_from_file(
-    path: str | os.PathLike[str],
-    *,
-    labels: str | None = None,
-    query_set: str | None = None,
-    trials: int = DEFAULT_TRIALS,
-    seed: int = 0,
-    options: BoardOptions | None = None,
-    reading: ReadOptions | None = None,
-    progress: Progress | None = None,
-) -> BoardResult:
-    """The leaderboard that a `board.toml` describes, with its records over time.
-
-    labels     the label set to score with; the first if None
-    query_set  the queries to score on; `public` if the board has them, else all queries of the labels but those of
-               `development`
-    """
-    inputs = board_inputs(path, labels=labels, query_set=query_set)
-    data = read_board_inputs(inputs, reading=reading, progress=progress)
-    engine = None if reading is None else reading.engine
-    return board_of(data, trials=trials, seed=seed, options=options, engine=engine)
-
-
-def board_of_scores(
-    scores: Scores,
-    *,
-    measure: Measure | None = None,
-    trials: int = DEFAULT_TRIALS,
-    seed: int = 0,
-    options: BoardOptions | None = None,
-) -> BoardResult:
-    """The leaderboard of a matrix of per-query scores: ranks and their stability; verdicts need ranked lists.
 
     >>> import numpy as np
     >>> matrix = Scores(measure="AP", query_ids=("1", "2"), runs=("a", "b"), values=np.array([[0.25, 0.5], [0.5, 1]]))
-    >>> [(row.run, row.mean) for row in board_of_scores(matrix, trials=100).rows]
+    >>> [(row.run, row.mean) for row in board(matrix, trials=100).rows]
     [('b', 0.75), ('a', 0.375)]
     """
-    return board_of(board_data_of_scores(scores, measure=measure), trials=trials, seed=seed, options=options)
+    chosen = () if measures is None else as_measures(measures)
+    if isinstance(source, Scores):
+        measure = chosen[0] if chosen else None
+        data = board_data_of_scores(source, measure=measure, title=title or "Leaderboard", policy=policy)
+    elif is_board(source) and has_only_means(source):
+        return published_board(source, query_set=query_set)
+    else:
+        inputs = board_inputs(source, qrels, labels=labels, query_set=query_set, queries=queries)
+        compared = replace(compared or CompareOptions(measure=DEFAULT_MEASURE), seed=seed)
+        if inputs.board is not None:
+            compared = replace(compared, also=chosen)
+        elif chosen:
+            compared = replace(compared, measure=chosen[0], also=chosen[1:])
+        data = read_board_inputs(inputs, options=compared, policy=policy, reading=reading, progress=progress)
+    engine = None if reading is None else reading.engine
+    return board_of(data, trials=trials, seed=seed, options=options, engine=engine, progress=progress)
 
 
 def board_of(

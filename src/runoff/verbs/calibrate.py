@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
+from runoff.choices import CALIBRATION_SIZES
 from runoff.comparisons.options import CompareOptions
 from runoff.errors import UsageError
 from runoff.files.streams import usable_cores
 from runoff.measures import Measure
-from runoff.reading.boards import DEFAULT_MEASURE, read_board_data
-from runoff.reading.sources import Progress, ReadOptions, as_qrels
+from runoff.reading.boards import DEFAULT_MEASURE, board_inputs, read_board_data
+from runoff.reading.sources import Progress, QrelsSource, ReadOptions, RunSources
 from runoff.results.calibration import CalibrationTablesResult
 from runoff.simulation.calibration import (
     BY_NAME,
@@ -27,7 +28,7 @@ from runoff.simulation.calibration import (
 from runoff.tables.scores import Scores
 from runoff.verdicts import Policy
 
-DEFAULT_SIZES: Final = (50, 500)
+DEFAULT_SIZES: Final = CALIBRATION_SIZES
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,46 +60,49 @@ class CalibrationOptions:
 
 
 def calibrate(
-    runs: Iterable[Any],
-    qrels: Any,
+    source: RunSources | Scores,
+    qrels: QrelsSource | None = None,
     *,
-    measure: str | Measure = DEFAULT_MEASURE,
-    asked: CalibrationOptions | None = None,
-    question: CompareOptions | None = None,
+    measures: str | Measure | None = None,
+    options: CalibrationOptions | None = None,
+    compared: CompareOptions | None = None,
     reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> CalibrationTablesResult:
     """Simulate boards with the lists and scores of some runs, and see which of runoff's statements they refute.
 
-    asked     sizes, boards and what to calibrate
-    question  depth, relevance level and gains of outcomes and IPSO; its measure is not looked at
+    source    runs (see `RunSource`), or `Scores`, a matrix where high is good, without statements about ranked lists
+    measures  the measure of the runs, RR@10
+    options   sizes, boards and what to calibrate
+    compared  depth, relevance level and gains of outcomes and IPSO; its measure is not looked at
 
     >>> qrels = {f"q{i}": {"d": 1} for i in range(20)}
     >>> runs = [{q: {"d": 1.0, "x": 2.0 * ((place + i) % 3)} for place, q in enumerate(qrels)} for i in (0, 1)]
-    >>> asked = CalibrationOptions(sizes=[20], boards=20, only=["tests"])
-    >>> calibrate(runs, qrels, asked=asked).not_refuted
+    >>> options = CalibrationOptions(sizes=[20], boards=20, only=["tests"])
+    >>> calibrate(runs, qrels, options=options).not_refuted
     True
     """
-    plan = replace(question or CompareOptions(), measure=measure)
-    data = read_board_data(list(runs), as_qrels(qrels, reading=reading), options=plan, reading=reading)
-    chosen = data.measure
-    if chosen is None or data.serps is None:
-        return calibrate_scores(data.scores, asked=asked, progress=progress)
-    source = Source(
-        scores=_high_is_good(data.scores, low=data.best_is_low),
-        serps=data.serps,
-        cutoff=plan.chosen_depth(chosen),
-        level=plan.chosen_level(chosen),
-        gains=None if plan.gains is None else tuple(plan.gains),
+    options = options or CalibrationOptions()
+    if isinstance(source, Scores):
+        return _calibrated(Source(scores=source), options, progress)
+    inputs = board_inputs(source, qrels)
+    compared = replace(compared or CompareOptions(), measure=measures or DEFAULT_MEASURE)
+    data = read_board_data(
+        inputs.sources, inputs.read_qrels(reading), runs=inputs.runs, options=compared, reading=reading
     )
-    return _calibrated(source, asked or CalibrationOptions(), progress)
-
-
-def calibrate_scores(
-    scores: Scores, *, asked: CalibrationOptions | None = None, progress: Progress | None = None
-) -> CalibrationTablesResult:
-    """The same from a matrix of per-query scores, higher is better; what needs ranked lists is left out."""
-    return _calibrated(Source(scores=scores), asked or CalibrationOptions(), progress)
+    if data.measure is None or data.serps is None:
+        return _calibrated(Source(scores=data.scores), options, progress)
+    return _calibrated(
+        Source(
+            scores=_high_is_good(data.scores, low=data.best_is_low),
+            serps=data.serps,
+            cutoff=compared.chosen_depth(data.measure),
+            level=compared.chosen_level(data.measure),
+            gains=None if compared.gains is None else tuple(compared.gains),
+        ),
+        options,
+        progress,
+    )
 
 
 def _high_is_good(scores: Scores, *, low: bool) -> Scores:

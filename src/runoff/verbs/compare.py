@@ -1,17 +1,25 @@
-"""Compare a challenger with a champion: is it better, and how."""
+"""Compare challengers with a champion: are they better, and how."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
-from runoff.comparisons.options import DEFAULT_MEASURE, CompareOptions
+from runoff.comparisons.options import CompareOptions
 from runoff.errors import UsageError
-from runoff.measures import Measure
-from runoff.reading.judgments import ratios_of, votes_of
+from runoff.reading.judgments import JudgmentSources, as_judgments, ratios_of, votes_of
 from runoff.reading.runs import Scoring, read_runs, scratch_of
-from runoff.reading.sources import Progress, ReadOptions, as_labels
+from runoff.reading.sources import (
+    MeasureSource,
+    Progress,
+    QrelsSource,
+    ReadOptions,
+    RunSource,
+    RunSources,
+    as_labels,
+    as_measures,
+    as_runs,
+)
 from runoff.results.comparison import Comparison
 from runoff.results.fit import check_serps
 from runoff.results.multi_comparison import MultiComparison
@@ -21,93 +29,117 @@ from runoff.verdicts import Policy
 
 
 def compare(
-    champion: Any,
-    challenger: Any,
-    qrels: Any,
+    champion: RunSource,
+    challenger: RunSource,
+    qrels: QrelsSource | None = None,
     *,
-    measure: str | Measure | None = None,
+    scores: Scores | None = None,
+    measures: MeasureSource | None = None,
     depth: int | None = None,
-    question: CompareOptions | None = None,
+    queries: Sequence[str] | None = None,
+    options: CompareOptions | None = None,
     policy: Policy | None = None,
     reading: ReadOptions | None = None,
 ) -> Comparison:
     """Compare a challenger with a champion.
 
-    champion, challenger   files, frames, dicts, tuples or Run objects
-    qrels                  a file, frame, dict, tuples or Qrels
-    measure, depth         the chosen measure (RR@100), and the ranks that outcomes and IPSO look at
-    question               these and more, in one value; then give neither of them
-    policy                 level, correction and tests of the verdict
-    reading                tie rule and size limit
+    champion, challenger  the two runs; see `RunSource`. With `scores`, the names of two of its columns
+    qrels                 the relevance judgments; see `QrelsSource`
+    scores                a matrix of per-query scores instead: no outcomes and no IPSO, which need ranked lists
+    measures              the measure that decides (RR@100); of further ones, the smallest detectable differences
+    depth                 the ranks that outcomes and IPSO look at; by default the measure's cutoff, or 100
+    queries               the queries to compare on; all of the qrels' if None
+    options               measures, depth and more in one value; then give neither of them
+    policy                level, correction and tests of the verdict
+    reading               tie rule, limits, and the engine that scores
 
     >>> qrels = {f"q{i}": {"d": 1} for i in range(8)}
     >>> late, early = {"x": 3.0, "y": 2.0, "d": 1.0}, {"d": 2.0, "x": 1.0}
-    >>> comparison = compare({q: late for q in qrels}, {q: early for q in qrels}, qrels, measure="RR@10")
+    >>> comparison = compare({q: late for q in qrels}, {q: early for q in qrels}, qrels, measures="RR@10")
     >>> comparison.outcomes.both, comparison.verdict.do_no_harm, round(comparison.means.difference, 3)
     (8, 'better', 0.667)
     """
-    if question is not None and (measure is not None or depth is not None):
-        raise UsageError("a question and a measure or depth are given; expected either; put them into the question")
-    asked = question or CompareOptions(measure=measure or DEFAULT_MEASURE, depth=depth)
-    compared = compare_all(champion, [challenger], qrels, question=asked, policy=policy, reading=reading)
-    return compared.comparisons[0]
+    return compare_all(
+        champion,
+        [challenger],
+        qrels,
+        scores=scores,
+        measures=measures,
+        depth=depth,
+        queries=queries,
+        options=options,
+        policy=policy,
+        reading=reading,
+    ).comparisons[0]
 
 
 def compare_all(
-    champion: Any,
-    challengers: Sequence[Any],
-    qrels: Any,
+    champion: RunSource,
+    challengers: RunSources,
+    qrels: QrelsSource | None = None,
     *,
-    question: CompareOptions | None = None,
+    scores: Scores | None = None,
+    measures: MeasureSource | None = None,
+    depth: int | None = None,
+    queries: Sequence[str] | None = None,
+    options: CompareOptions | None = None,
     policy: Policy | None = None,
-    judgments: Any = (),
+    judgments: JudgmentSources = (),
     reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> MultiComparison:
-    """Compare several challengers with one champion; p-values behind the verdicts are corrected over all of them.
+    """Compare several challengers with one champion; the p-values of all verdicts are corrected together.
 
-    judgments  files of judged pairs: what people preferred is one more line of evidence
+    judgments  files of judged pairs of documents: what people preferred is one more line of evidence
+
+    See `compare` for the other arguments.
     """
-    asked, decide = question or CompareOptions(), policy or Policy()
-    if not challengers:
-        raise UsageError("no challenger; expected at least one run beside the champion; name one")
-    chosen = asked.chosen_measure()
-    runs = [champion, *challengers]
-    labels, depth = as_labels(qrels, runs, reading=reading), asked.needed_depth(chosen)
+    if options is not None and (measures is not None or depth is not None):
+        raise UsageError("options and a measure or depth; expected one or the other; put them into the options")
+    if options is None:
+        first, *also = as_measures(measures) if measures is not None else (CompareOptions().chosen_measure(),)
+        options = CompareOptions(measure=first, also=tuple(also), depth=depth)
+    policy = policy or Policy()
+    if scores is not None and qrels is None:
+        return _compare_scores(scores, champion, challengers, options, policy)
+    if qrels is None or scores is not None:
+        raise UsageError("expected either qrels, to compare runs, or scores, to compare their columns; give one")
+    runs, names = as_runs(champion, challengers)
+    if len(runs) < 2 or len(as_runs(champion)[0]) > 1:
+        raise UsageError("no challenger; expected at least one run beside one champion; name one")
+    labels = as_labels(qrels, runs, queries=queries, reading=reading)
+    depth = options.needed_depth(options.chosen_measure())
     serps = read_runs(
-        runs, Scoring(labels=labels, keep_serps=True), depth=depth, reading=reading, progress=progress
+        runs, Scoring(labels=labels, keep_serps=True), depth=depth, names=names, reading=reading, progress=progress
     ).serps
     scratch = scratch_of(serps[0].grades, reading)
     check_serps(serps, labels, depth=depth, each=True)
-    computed = (whole_numbers_of(serps[0], challenger, asked, decide) for challenger in serps[1:])
+    computed = (whole_numbers_of(serps[0], challenger, options, policy) for challenger in serps[1:])
     pairs = list(computed if scratch is None else (stored(pair, scratch) for pair in computed))
-    if judgments:
-        names = [run.run for run in serps]
+    if as_judgments(judgments):
         ratios = ratios_of(judgments, runs, names, serps[0].query_ids, reading=reading)
         pairs = [
             replace(pair, more=replace(pair.more, votes=votes_of(ratios, pair.champion, pair.challenger)))
             for pair in pairs
         ]
-    return multi_comparison(judged(pairs, decide, asked))
+    return multi_comparison(judged(pairs, policy, options))
 
 
-def compare_scores(
-    scores: Scores,
-    champion: str,
-    challengers: Sequence[str],
-    *,
-    question: CompareOptions | None = None,
-    policy: Policy | None = None,
+def _compare_scores(
+    scores: Scores, champion: object, challengers: object, options: CompareOptions, policy: Policy
 ) -> MultiComparison:
-    """Compare runs by a matrix of per-query scores; outcomes and IPSO need ranked lists and are left out.
+    """Compare columns of a matrix.
 
     Where the scores are named after a measure of runoff, that measure says whether low or high is better, and which
     tests its scale permits; else high is better.
     """
-    asked, decide = question or CompareOptions(), policy or Policy()
-    if not challengers:
+    listed = list(challengers) if isinstance(challengers, (list, tuple)) else [challengers]
+    names = [name for name in (champion, *listed) if isinstance(name, str)]
+    if len(names) <= len(listed):
+        raise UsageError("a run beside a matrix of scores; expected the names of its columns; give these")
+    if not listed:
         raise UsageError("no challenger; expected at least one run beside the champion; name one")
-    if len({champion, *challengers}) <= len(challengers):
+    if len(set(names)) < len(names):
         raise UsageError("a run is named twice; expected a different one for each; drop one")
-    pairs = [numbers_of_scores(scores, champion, challenger, asked, decide) for challenger in challengers]
-    return multi_comparison(judged(pairs, decide, asked))
+    pairs = [numbers_of_scores(scores, names[0], challenger, options, policy) for challenger in names[1:]]
+    return multi_comparison(judged(pairs, policy, options))

@@ -155,7 +155,7 @@ class DemoResult(Shown):
         )
 
 
-def run_demo(
+def demo(
     folder: str | Path,
     *,
     config: YearConfig | None = None,

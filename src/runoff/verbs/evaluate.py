@@ -2,53 +2,99 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from typing import Any, Final
+from pathlib import Path
+from typing import Literal, overload
 
 import numpy as np
 
-from runoff.errors import UsageError
-from runoff.measures import Measure, parse_measure
+from runoff.choices import EVALUATE_MEASURES
+from runoff.reading.means import read_means
 from runoff.reading.runs import Scoring, check_fit_of, depth_of, read_runs, stacked
-from runoff.reading.sources import Progress, ReadOptions, as_labels
-from runoff.results.evaluation import EvaluationResult, best_first
+from runoff.reading.sources import (
+    MeasureSource,
+    Progress,
+    QrelsSource,
+    ReadOptions,
+    RunSources,
+    as_labels,
+    as_measures,
+    as_runs,
+)
+from runoff.results.evaluation import EvaluationResult, MeansResult, best_first
 from runoff.tables.scores import Scores
 
-DEFAULT_MEASURES: Final = ("RR@10", "nDCG@10")
 
-
+@overload
 def evaluate(
-    runs: Any,
-    qrels: Any,
+    runs: RunSources,
+    qrels: QrelsSource,
     *,
-    measures: Sequence[str | Measure] = DEFAULT_MEASURES,
+    measures: MeasureSource = EVALUATE_MEASURES,
     queries: Sequence[str] | None = None,
+    per_query: Literal[True] = True,
     reading: ReadOptions | None = None,
     progress: Progress | None = None,
-) -> EvaluationResult:
+) -> EvaluationResult: ...
+@overload
+def evaluate(
+    runs: RunSources,
+    qrels: QrelsSource,
+    *,
+    measures: MeasureSource = EVALUATE_MEASURES,
+    queries: Sequence[str] | None = None,
+    per_query: bool | str | os.PathLike[str],
+    reading: ReadOptions | None = None,
+    progress: Progress | None = None,
+) -> EvaluationResult | MeansResult: ...
+def evaluate(
+    runs: RunSources,
+    qrels: QrelsSource,
+    *,
+    measures: MeasureSource = EVALUATE_MEASURES,
+    queries: Sequence[str] | None = None,
+    per_query: bool | str | os.PathLike[str] = True,
+    reading: ReadOptions | None = None,
+    progress: Progress | None = None,
+) -> EvaluationResult | MeansResult:
     """Score runs against qrels.
 
-    runs      a list of files, frames, dicts, tuples or Run objects, or one of them
-    qrels     a file, frame, dict, tuples or Qrels
-    measures  as ir_measures spells them, or measure objects
-    queries   the queries to score; all of the qrels' if None
-    reading   tie rule and size limit
+    runs       one run, a list of runs, or a dict of runs by name; see `RunSource`
+    qrels      the relevance judgments; see `QrelsSource`
+    measures   one or several, as ir_measures spells them, or measure objects
+    queries    the queries to score; all of the qrels' if None
+    per_query  whether the result has the score of every query; or a new folder, into which a row for every run, query
+               and measure is written as Parquet. Without scores in the result, Parquet of any size is scored part by
+               part, in memory that does not grow with it
+    reading    tie rule, limits, and the engine that scores
 
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d9": 1}}
-    >>> result = evaluate({"q1": {"d7": 2.0, "d1": 1.0}}, qrels, measures=["RR@10"])
+    >>> result = evaluate({"q1": {"d7": 2.0, "d1": 1.0}}, qrels, measures="RR@10")
     >>> result.mean("run 1", "RR@10"), result.facts[0].missing_queries
     (0.25, 1)
     """
-    listed = list(runs) if isinstance(runs, (list, tuple)) and not _is_rows(runs) else [runs]
-    chosen = tuple(parse_measure(one) if isinstance(one, str) else one for one in measures)
-    check_asked(listed, chosen)
-    labels = as_labels(qrels, listed, queries=queries, measures=chosen, reading=reading)
+    sources, names = as_runs(runs)
+    chosen = as_measures(measures)
+    folder = None if isinstance(per_query, bool) else Path(per_query)
+    if queries is None and per_query is not True:
+        means = read_means(
+            sources,
+            qrels,
+            chosen,
+            names=names,
+            reading=reading or ReadOptions(),
+            per_query=folder,
+            progress=progress,
+        )
+        if means is not None:
+            return means
+    labels = as_labels(qrels, sources, queries=queries, measures=chosen, reading=reading)
     depth = depth_of(chosen)
     scoring = Scoring(labels=labels, measures=chosen)
-    read = read_runs(listed, scoring, depth=depth, reading=reading, progress=progress)
+    read = read_runs(sources, scoring, depth=depth, names=names, reading=reading, progress=progress)
     (scored,) = read.scored
     check_fit_of(scored, labels, depth=depth)
-    names = [one.facts.run for one in scored]
 
     def table(column: int, order: Sequence[int]) -> Scores:
         return Scores(
@@ -58,9 +104,9 @@ def evaluate(
             values=stacked([scored[place].values[column] for place in order], reading),
         )
 
-    means = np.array([table(0, [place]).means[0] for place in range(len(scored))])  # one after the other: one in memory
-    order = best_first(chosen[0], means, names)
-    return EvaluationResult(
+    means_of = np.array([table(0, [place]).means[0] for place in range(len(scored))])  # one at a time in memory
+    order = best_first(chosen[0], means_of, names)
+    result = EvaluationResult(
         qrels=labels.name,
         query_ids=scored[0].query_ids,
         measures=chosen,
@@ -69,24 +115,6 @@ def evaluate(
         depth=depth,
         tie_rule=read.tie_rule,
     )
-
-
-def check_asked(runs: Sequence[Any], measures: Sequence[Measure]) -> None:
-    """Refuse no runs, no measures, or a measure that is asked for twice."""
-    if not runs or not measures:
-        raise UsageError(f"{len(runs)} runs and {len(measures)} measures; expected at least one of each; name some")
-    for place, measure in enumerate(measures):
-        first = measures[measures.index(measure)]
-        if measures.index(measure) < place:
-            same = (
-                f"measure {measure} is asked for twice"
-                if str(first) == str(measure)
-                else f"{first} and {measure} are the same"
-            )
-            raise UsageError(f"{same}; expected every measure once; leave one out")
-
-
-def _is_rows(value: Sequence[Any]) -> bool:
-    """Whether a sequence is one run as (query, document, score) tuples and not a list of runs."""
-    first = value[:9]
-    return bool(first) and all(isinstance(row, tuple) and len(row) == 3 and isinstance(row[1], str) for row in first)
+    if folder is not None:
+        result.per_query().write_parquet(folder)
+    return result if per_query is True else result.summary

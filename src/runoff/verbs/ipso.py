@@ -2,333 +2,136 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, overload
 
 from runoff.comparisons import (
     FIGURE_3,
-    IpsoDifferences,
-    IpsoResult,
-    IpsoTheoryResult,
-    SerpOrdersResult,
     in_orders_of,
-    ipso,
     ipso_differences,
     ipso_theory,
     relations_of_all,
 )
-from runoff.display import Column, Grid, Shown
-from runoff.display.grid import Value, machine_name, visible
-from runoff.measures import Measure
-from runoff.phrases import p_text
+from runoff.comparisons import ipso as ipso_of
+from runoff.errors import UsageError
+from runoff.reading.boards import BoardSource, board_inputs
 from runoff.reading.runs import Scoring, read_runs
-from runoff.reading.sources import ReadOptions, as_qrels
+from runoff.reading.sources import Progress, QrelsSource, ReadOptions
 from runoff.results.fit import check_serps
+from runoff.results.ipso import IpsoComparisonResult, IpsoTheoryShown
+from runoff.results.ipso_agreement import IpsoBoardResult
 from runoff.results.remarks import answer_remarks, run_remark
-from runoff.verbs._ipso_measures import TOPIC_MEASURES, measures_at
+from runoff.tables.serps import Serps
+from runoff.verbs._ipso_board import TOPIC_MEASURES, IpsoOptions, ipso_board_of, needed_depth
+from runoff.verdicts import Policy
 
-if TYPE_CHECKING:
-    from runoff.display.charts import Chart
+__all__ = ["IpsoComparisonResult", "IpsoOptions", "IpsoTheoryShown", "ipso"]
 
-NO_MORE: Final = (
-    "The vote is not a test of all measures: non-separable queries may go either way, and measures may score both runs "
-    "alike where one is only not worse."
-)
-FEW: Final = 12
-"""Up to this many depths are all shown."""
 DRAWN: Final = 6
 """To this depth there are few enough lists to look at all: 64. The same as `relation_grid.DEEPEST`."""
-LEAST_NAME: Final = 8
-"""Characters of a run's name above its lists, or as many as these have ranks."""
 
 
-def readable_depths(deepest: int) -> tuple[int, ...]:
-    """All depths if they are few, else 1, 2, 3, 5, 10, 20, 50, 100, ... and the deepest.
-
-    >>> readable_depths(60)
-    (1, 2, 3, 5, 10, 20, 50, 60)
-    """
-    if deepest <= FEW:
-        return tuple(range(1, deepest + 1))
-    steps = (step * 10**power for power in range(len(str(deepest))) for step in (1, 2, 5))
-    return tuple(sorted({3, deepest, *(depth for depth in steps if depth < deepest)}))
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class IpsoComparisonResult(Shown):
-    """The relations of two runs at every depth; `ni` favours the first run.
-
-    differences  what measures say of the same queries
-    remarks      what a reader should know beside the numbers
-    depths       those that tables for people show; () is a readable selection
-    missing_queries  by run, the queries that it lacks
-    """
-
-    ipso: IpsoResult
-    differences: tuple[IpsoDifferences, ...] = ()
-    remarks: tuple[str, ...] = ()
-    depths: tuple[int, ...] = ()
-    missing_queries: Mapping[str, int] = field(default_factory=dict)
-
-    def to_dict(self) -> dict[str, object]:
-        """The keys of `runoff ipso --format json`."""
-        found = self.ipso
-        return {
-            "first": found.first,
-            "second": found.second,
-            "topics": found.topics,
-            "unanswerable": found.unanswerable,
-            "missing_queries": dict(self.missing_queries),
-            "depth": found.depth,
-            "groups": found.groups,
-            "sign_p": found.sign_p,
-            "sign_p_range": list(found.sign_p_range),
-            "sign_p_ends": [asdict(end) for end in found.sign_p_ends],
-            "highest_sign_p": found.highest_sign_p,
-            "remarks": list(self.remarks),
-            "by_depth": [asdict(row) for row in found.by_depth],
-            "per_topic": [
-                {
-                    **asdict(topic),
-                    "differences": {one.measure: float(one.values[row]) for one in self.differences},
-                }
-                for topic, row in zip(found.per_topic, found.order.tolist(), strict=True)
-            ],
-        }
-
-    def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
-        """What the vote says."""
-        found, last = self.ipso, self.ipso.at_depth
-        agreed = last.ni + last.ns + last.equal
-        votes = f"{last.ni:,} for {found.first}, {last.ns:,} for {found.second}, {last.equal:,} equal"
-        paragraph = (
-            f"To depth {found.depth}, every reasonable measure must agree on {agreed:,} of {found.topics:,} queries: "
-            f"{votes}. Sign test of {last.ni:,} against {last.ns:,}: {p_text(found.sign_p)}."
-        )
-        if last.nonseparable:
-            paragraph += f" {self._range()}"
-        return (visible(paragraph), NO_MORE)
-
-    def _range(self) -> str:
-        """The votes and the p at both ends, and between them where that is higher."""
-        found, free = self.ipso, self.ipso.at_depth.nonseparable
-        all_of = {1: "the non-separable query", 2: "both non-separable queries"}
-        who, they = all_of.get(free, f"all {free:,} non-separable queries"), "it" if free == 1 else "they"
-        by_first = sorted(found.sign_p_ends, key=lambda end: -end.first)
-        one, other = (
-            f"{max(end.first, end.second):,} to {min(end.first, end.second):,}"
-            f"{f' for {end.favours}' if end.favours else ''} ({p_text(end.p)})"
-            for end in by_first
-        )
-        said = f"If {who} favoured {found.first}, the vote would be {one}; if {they} favoured {found.second}, {other}."
-        if found.highest_sign_p > found.sign_p_range[1]:
-            said += f" Split between the runs, they could bring it to {p_text(found.highest_sign_p)}."
-        return said
-
-    def grid(self) -> Grid:
-        """A row per depth."""
-        return self._grid(range(1, self.ipso.depth + 1))
-
-    def grids(self) -> tuple[Grid, ...]:
-        """A row for each of the depths that are shown."""
-        return (self._grid(self.depths or readable_depths(self.ipso.depth)),)
-
-    def showing(self, depths: Sequence[int]) -> IpsoComparisonResult:
-        """The same, with tables for people of these depths; of one depth or none, a readable selection."""
-        return replace(self, depths=tuple(depths) if len(depths) > 1 else ())
-
-    def _grid(self, depths: Sequence[int]) -> Grid:
-        found = self.ipso
-        rows = [found.by_depth[depth - 1] for depth in depths]
-        return Grid(
-            title=f"Innate pairwise orderings of {found.first} and {found.second} by depth",
-            columns=[
-                Column("depth", "Depth", "count"),
-                Column("ni", f"For {found.first} (ni)", "count"),
-                Column("equal", "Equal (==)", "count"),
-                Column("ns", f"For {found.second} (ns)", "count"),
-                Column("nonseparable", "Non-separable (**)", "count"),
-                Column("sign_p", "p (sign)", "p"),
-            ],
-            rows=[[row.depth, row.ni, row.equal, row.ns, row.nonseparable, row.sign_p] for row in rows],
-            notes=[
-                *([] if len(rows) == found.depth else [f"All {found.depth:,} depths: --format csv or json."]),
-                *self.remarks,
-            ],
-        )
-
-    def per_topic(self) -> IpsoTopicsResult:
-        """The same comparison with a row per query, as in the paper's Figure 5."""
-        return IpsoTopicsResult(comparison=self)
-
-    def charts(self) -> tuple[Chart, ...]:
-        """The relations by depth."""
-        from runoff.display.charts import IpsoStrips
-
-        return (IpsoStrips(self.ipso, self.differences),)
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class IpsoTopicsResult(Shown):
-    """A line per query, ordered into the five groups."""
-
-    comparison: IpsoComparisonResult
-
-    def to_dict(self) -> dict[str, object]:
-        """The keys of the comparison."""
-        return self.comparison.to_dict()
-
-    def opening(self, width: int) -> tuple[str, ...]:
-        """What the vote says."""
-        return self.comparison.opening(width)
-
-    def grid(self) -> Grid:
-        """A row per query."""
-        return self._grid(Column("group", "Group"))
-
-    def grids(self) -> tuple[Grid, ...]:
-        """The same without the groups, which the relations show: as in the paper, and narrow enough for a screen."""
-        return (self._grid(longest=max(self.comparison.ipso.depth, LEAST_NAME)),)
-
-    def _grid(self, *group: Column, longest: int | None = None) -> Grid:
-        found, differences = self.comparison.ipso, self.comparison.differences
-        names = [
-            name if longest is None or len(name) <= longest else f"{name[: longest - 1]}…"
-            for name in (found.first, found.second)
-        ]
-        rows: list[list[Value]] = [
-            [topic.query_id, *([topic.group] if group else []), topic.first, topic.second, topic.relations,
-             *(float(one.values[row]) for one in differences)]
-            for topic, row in zip(found.per_topic, found.order.tolist(), strict=True)
-        ]  # fmt: skip
-        said = f"Measures: the score of {found.first} less that of {found.second}"
-        return Grid(
-            title=f"{found.first} v {found.second} to depth {found.depth}, query by query",
-            columns=[
-                Column("query", "Query"),
-                *group,
-                Column("first", names[0]),
-                Column("second", names[1]),
-                Column("relations", "At depth 1, 2, ..."),
-                *(
-                    Column(machine_name(one.measure), heading, "number", digits=2, signed=True)
-                    for one, heading in zip(differences, self._headings(), strict=True)
-                ),
-            ],
-            rows=rows,
-            notes=[*([f"{said}{self._cut()}."] if differences else []), *self.comparison.remarks],
-        )
-
-    @property
-    def _depth_mark(self) -> str:
-        return f"@{self.comparison.ipso.depth}"
-
-    def _headings(self) -> list[str]:
-        """Measures without the cutoff that is the depth, with a place to break the line."""
-        names = (one.measure.removesuffix(self._depth_mark) for one in self.comparison.differences)
-        return [name.replace("(", " (", 1) for name in names]
-
-    def _cut(self) -> str:
-        is_cut = any(one.measure.endswith(self._depth_mark) for one in self.comparison.differences)
-        return f", where no cutoff is named to rank {self.comparison.ipso.depth}" if is_cut else ""
-
-    def charts(self) -> tuple[Chart, ...]:
-        """The relations by depth."""
-        return self.comparison.charts()
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class IpsoTheoryShown(Shown):
-    """How often two random SERPs are equal, separable or non-separable.
-
-    orders  all SERPs of the depth in the orders of two measures, where they are few; else none
-    """
-
-    theory: IpsoTheoryResult
-    orders: tuple[SerpOrdersResult, ...] = ()
-
-    def to_dict(self) -> dict[str, object]:
-        """The keys of `runoff ipso --theory --format json`."""
-        orders = [{"rows": one.rows, "columns": one.columns, "tau": one.tau} for one in self.orders]
-        return {**asdict(self.theory), **({"orders": orders} if orders else {})}
-
-    def grid(self) -> Grid:
-        """One row of the paper's Table 2."""
-        theory = self.theory
-        return Grid(
-            title="Two random SERPs",
-            columns=[
-                Column("depth", "Depth", "count"),
-                Column("equal", "Equal", "share", digits=2),
-                Column("separable", "Separable", "share", digits=2),
-                Column("nonseparable", "Non-separable", "share", digits=2),
-            ],
-            rows=[[theory.depth, theory.equal, theory.separable, theory.nonseparable]],
-            notes=["Every rank is relevant with probability 1/2, independently; exact."],
-        )
-
-    def grids(self) -> tuple[Grid, ...]:
-        """The same, and how alike measures order all SERPs of the depth: the panes of the paper's Figure 3."""
-        if not self.orders:
-            return (self.grid(),)
-        count, depth = len(self.orders[0].row_serps), self.theory.depth
-        orders = Grid(
-            title=f"All {count:,} SERPs of depth {depth} in the order of two measures",
-            columns=[
-                Column("rows", "By"),
-                Column("columns", "And by"),
-                Column("tau", "Kendall's τ", "number", digits=3),
-            ],
-            rows=[[one.rows, one.columns, one.tau] for one in self.orders],
-            notes=["As many relevant documents as ranks; equal scores are ordered by RBP(p=0.5)."],
-        )
-        return self.grid(), orders
-
-    def charts(self) -> tuple[Chart, ...]:
-        """The order of all lists of the depth, and how each stands to each, where they are few; else none."""
-        from runoff.display.charts import Hasse, RelationGrid, RelationOrders
-
-        if not self.orders:
-            return ()
-        found = relations_of_all(self.theory.depth)
-        return Hasse(found), RelationGrid(found), RelationOrders(self.orders)
-
-
-def compare_ipso(
-    first: Any,
-    second: Any,
-    qrels: Any,
+@overload
+def ipso(
+    source: BoardSource,
+    qrels: QrelsSource | None = None,
     *,
-    depth: int = 10,
-    gains: Sequence[float] | None = None,
-    level: int | None = None,
-    measures: Sequence[str | Measure] = TOPIC_MEASURES,
+    labels: str | None = None,
+    query_set: str | None = None,
+    queries: Sequence[str] | None = None,
+    options: IpsoOptions | None = None,
+    policy: Policy | None = None,
     reading: ReadOptions | None = None,
-) -> IpsoComparisonResult:
-    """The innate pairwise orderings of two runs: per query, whether every reasonable measure must agree.
+    progress: Progress | None = None,
+) -> IpsoComparisonResult | IpsoBoardResult: ...
+@overload
+def ipso(source: None = None, *, options: IpsoOptions | None = None) -> IpsoTheoryShown: ...
+def ipso(
+    source: BoardSource | None = None,
+    qrels: QrelsSource | None = None,
+    *,
+    labels: str | None = None,
+    query_set: str | None = None,
+    queries: Sequence[str] | None = None,
+    options: IpsoOptions | None = None,
+    policy: Policy | None = None,
+    reading: ReadOptions | None = None,
+    progress: Progress | None = None,
+) -> IpsoComparisonResult | IpsoBoardResult | IpsoTheoryShown:
+    """Innate pairwise orderings: on which queries every reasonable measure must agree about two runs.
 
-    measures  what is shown with the relations of each query; one without a cutoff is cut at the depth, and a level
-              makes the labels binary for all of them
+    source     two runs: their relations query by query; more runs, the path of a `board.toml`, or a `Board`: all pairs,
+               beside the tests of measures; None: the exact shares for two random lists of a depth, and to depth 6 all
+               lists in the orders of measures
+    qrels      the relevance judgments of the runs; see `QrelsSource`
+    labels     the label set of a `board.toml`; the first if None
+    query_set  the query set of a `board.toml`; `public` if it has one, else all queries but `development`
+    queries    the queries to look at; all of the qrels' if None
+    options    depths, measures, tests, gains or relevance level; by default those of the `board.toml`
+    policy     all pairs: level and correction; none over the pairs unless it is given, as in the paper. With a policy,
+               two runs are a board of one pair
 
-    >>> result = compare_ipso({"q": {"d": 2.0}}, {"q": {"x": 2.0, "d": 1.0}}, {"q": {"d": 1}}, depth=2)
+    Moffat & Mackenzie 2024, https://doi.org/10.1002/asi.24874
+
+    >>> pair = [{"q": {"d": 2.0}}, {"q": {"x": 2.0, "d": 1.0}}]
+    >>> result = ipso(pair, {"q": {"d": 1}}, options=IpsoOptions(depths=[2]))
     >>> result.ipso.groups["ni"], result.ipso.per_topic[0].relations
     (1, 'nini')
+
+    >>> qrels = {f"q{i}": {"d": 1} for i in range(12)}
+    >>> runs = [{q: {"d": 1.0, "x": 2.0 - good, "y": 0.5} for q in qrels} for good in (0, 2, 3)]
+    >>> result = ipso(runs, qrels, options=IpsoOptions(depths=[2], measures=["RR"], tests=["t"]))
+    >>> result.shares[0].equal, result.shares[0].separable, result.lines[0].result.counts["both_yes"]
+    (0.3333333333333333, 0.6666666666666666, 2)
+
+    >>> round(ipso(options=IpsoOptions(depths=[10])).theory.separable, 4)
+    0.6708
     """
-    labels, chosen = as_qrels(qrels, reading=reading), measures_at(measures, depth, level=level)
-    depths = [depth, *(measure.depth for measure in chosen)]
-    needed = None if None in depths else max(ranks for ranks in depths if ranks is not None)
-    pair = read_runs([first, second], Scoring(labels=labels, keep_serps=True), depth=needed, reading=reading).serps
-    check_serps(pair, labels, depth=needed, each=True)
-    found = ipso(pair[0], pair[1], depth=depth, gains=gains, level=level)
-    one, other = pair if level is None else (serps.at_level(level) for serps in pair)
+    options = options or IpsoOptions()
+    if source is None:
+        return theory(options.chosen_depths()[-1])
+    inputs = board_inputs(source, qrels, labels=labels, query_set=query_set, queries=queries)
+    board = inputs.board
+    is_pair = board is None and policy is None and len(inputs.sources) == 2
+    if len(inputs.sources) < 2 and board is None:
+        raise UsageError("one run; expected two or more to compare; name another")
+    if board is not None:
+        options = options.on_board(board, level=inputs.level)
+    if is_pair and options.measures is None:
+        options = replace(options, measures=TOPIC_MEASURES)
+    depth = needed_depth(options, may_lack_measures=is_pair)
+    judged = inputs.read_qrels(reading)
+    serps = read_runs(
+        inputs.sources,
+        Scoring(labels=judged, keep_serps=True),
+        depth=depth,
+        names=inputs.names,
+        reading=reading,
+        progress=progress,
+    ).serps
+    check_serps(serps, judged, depth=depth, each=is_pair)
+    if is_pair:
+        return _pair(serps[0], serps[1], options)
+    if policy is None:
+        policy = Policy(alpha=Policy().alpha if board is None else board.alpha, correction="none")
+    title = "IPSO over all pairs of runs" if board is None else f"{board.title}: IPSO over all pairs of runs"
+    return ipso_board_of(title, serps, options, policy)
+
+
+def _pair(first: Serps, second: Serps, options: IpsoOptions) -> IpsoComparisonResult:
+    """The relations of two runs at the deepest of the depths; a relevance level makes the labels binary."""
+    depth, gains, level = options.chosen_depths()[-1], options.gains, options.level
+    relations = ipso_of(first, second, depth=depth, gains=gains, level=level)
+    binary = (first, second) if level is None else (first.at_level(level), second.at_level(level))
+    measures = options.measures_at(depth)
     return IpsoComparisonResult(
-        ipso=found,
-        differences=ipso_differences(found, one, other, chosen),
-        missing_queries={serps.run: serps.missing_queries for serps in pair},
+        ipso=relations,
+        differences=ipso_differences(relations, *binary, measures),
+        missing_queries={serps.run: serps.missing_queries for serps in (first, second)},
         remarks=(
-            *answer_remarks(found, gains=gains, level=level),
-            *(run_remark(serps, depth=depth) for serps in pair),
+            *answer_remarks(relations, gains=gains, level=level),
+            *(run_remark(serps, depth=depth) for serps in (first, second)),
         ),
     )
 
@@ -342,5 +145,6 @@ def theory(depth: int) -> IpsoTheoryShown:
     shares = ipso_theory(depth)
     if depth > DRAWN:
         return IpsoTheoryShown(theory=shares)
-    found = relations_of_all(depth)
-    return IpsoTheoryShown(theory=shares, orders=tuple(in_orders_of(found, *pane) for pane in FIGURE_3))
+    relations = relations_of_all(depth)
+    orders = tuple(in_orders_of(relations, *pane) for pane in FIGURE_3)
+    return IpsoTheoryShown(theory=shares, relations=relations, orders=orders)

@@ -2,49 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from runoff.display import Column, Grid, Shown
 from runoff.errors import UsageError
 from runoff.files.judging.judged_pairs import render_pairs
-from runoff.files.qrels import LabelVersion, read_labels, render_labels
+from runoff.files.qrels import LabelVersion
 from runoff.preferences import (
-    Exclude,
     JudgingCost,
     NeededPairs,
     UpdatedLabels,
     judging_cost,
     needed_pairs,
-    quality,
     updated_labels,
 )
-from runoff.preferences.maintenance import best_known
-from runoff.preferences.quality import mark_test_pairs
-from runoff.reading.judgments import digests, read_judgment_files
+from runoff.reading.judgments import JudgmentSources, digests
 from runoff.reading.runs import read_runs
-from runoff.reading.sources import Progress, ReadOptions, as_qrels, is_file
+from runoff.reading.sources import Progress, ReadOptions, RunSources, optional_runs
 from runoff.results.fit import Fit, dropped_notes, fit_counts, fits_of_runs
-from runoff.tables.preferences import JudgmentFile, Preferences
-from runoff.tables.qrels import Qrels
-from runoff.tables.tasks import Tasks
+from runoff.tables.preferences import JudgmentFile
+from runoff.verbs._label_changes import LabelChangesResult, label_changes
+from runoff.verbs._labels import (
+    MOST_ROWS,
+    LabelSource,
+    MaintainOptions,
+    TaskSources,
+    as_labels,
+    changes_said,
+    counted_judgments,
+    label_lines_of,
+    version_of,
+)
+from runoff.verbs._sequential import SettleResult, maintain_sequentially
 
-MOST_ROWS = 30
-
-
-@dataclass(frozen=True, kw_only=True)
-class MaintainOptions:
-    """How labels are kept.
-
-    depth           how many top documents of each run are compared
-    exclude         what a failed test pair discards: that task's judgments, or all of the assessor
-    single_answers  make graded labels into single answers: the best known ones alone, all of grade 1
-    """
-
-    depth: int = 1
-    exclude: Exclude = "task"
-    single_answers: bool = False
+__all__ = [
+    "LabelChangesResult",
+    "MaintainOptions",
+    "MaintainResult",
+    "SettleResult",
+    "label_changes",
+    "maintain",
+    "maintain_sequentially",
+]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -163,12 +163,12 @@ class MaintainResult(Shown):
 
 
 def maintain(
-    runs: Sequence[Any],
-    labels: Any,
+    runs: RunSources,
+    labels: LabelSource,
     *,
-    judgments: Any = (),
-    tasks: Any = None,
-    question: MaintainOptions | None = None,
+    judgments: JudgmentSources = (),
+    tasks: TaskSources = None,
+    options: MaintainOptions | None = None,
     reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> MaintainResult:
@@ -178,24 +178,28 @@ def maintain(
     labels     the best known answers: any qrels, or a version that was written before
     judgments  all judgments so far, files or `Preferences`; those of failed tasks do not count
     tasks      the task file or files, which know the right answers of test pairs
-    question   how deep runs are looked at, what a failed test pair discards, and what becomes of graded labels
+    options    how deep runs are looked at, what a failed test pair discards, and what becomes of graded labels
 
     Arabzadeh et al. 2021, section 6, https://arxiv.org/abs/2109.00062
 
+    >>> from runoff.tables import Preferences
     >>> votes = Preferences.of([("q1", "b", "a", "b")])
     >>> found = maintain([{"q1": {"b": 1.0}, "q2": {"d": 1.0}}], {"q1": {"a": 1}, "q2": {"c": 1}}, judgments=votes)
     >>> found.updated.replaced, found.pairs, found.version
     ((('q1', ('a',), ('b',)),), (('q2', 'd', 'c'),), 2)
     """
-    reading, asked = reading or ReadOptions(), question or MaintainOptions()
+    reading, options = reading or ReadOptions(), options or MaintainOptions()
     version = as_labels(labels, reading)
-    kept, files = counted_judgments(judgments, tasks, asked.exclude, reading)
-    if not runs and not files:
+    kept, files = counted_judgments(judgments, tasks, options.exclude, reading)
+    sources, names = optional_runs(runs)
+    if not sources and not files:
         raise UsageError("neither runs nor judgments; expected one of them; name a new run, or judgments to take in")
-    updated = updated_labels(version.qrels, kept, single_answers=asked.single_answers)
-    tops = read_runs(runs, top=asked.depth, reading=reading, progress=progress).tops if runs else ()
+    updated = updated_labels(version.qrels, kept, single_answers=options.single_answers)
+    tops = (
+        read_runs(sources, top=options.depth, names=names, reading=reading, progress=progress).tops if sources else ()
+    )
     fits = fits_of_runs(tops, updated.labels.query_ids, version.qrels.name)
-    needed = needed_pairs(tops, updated.labels, kept, depth=asked.depth)
+    needed = needed_pairs(tops, updated.labels, kept, depth=options.depth)
     return MaintainResult(
         labels=version,
         files=files,
@@ -204,72 +208,3 @@ def maintain(
         cost=judging_cost(sum(len(one.pairs) for one in needed)),
         fits=fits,
     )
-
-
-def version_of(labels: LabelVersion, updated: UpdatedLabels) -> int:
-    """The version of labels after judgments; that of the old ones if nothing changed."""
-    return labels.version + updated.is_changed
-
-
-def changes_said(labels: LabelVersion, updated: UpdatedLabels) -> str:
-    """What judgments change in labels, in a sentence or two."""
-    replaced, rings, queries = len(updated.replaced), len(updated.rings), len(best_known(updated.labels))
-    if not updated.is_changed:
-        return f"Version {labels.version} stands: no judgment changes one of {queries:,} best known answers."
-    said = f"Version {version_of(labels, updated)}: {replaced:,} of {queries:,} queries have "
-    said += "new best known answers beside the old ones" if updated.keeps_rows else "another best known answer"
-    said += f", {rings:,} of them several that beat each other in a ring." if rings else "."
-    about = grades_said(labels.qrels, updated)
-    return f"{said} {about}" if about else said
-
-
-def grades_said(old: Qrels, updated: UpdatedLabels) -> str:
-    """What became of graded labels; nothing of labels that are answers alone."""
-    if updated.keeps_rows:
-        return (
-            f"The labels are graded: all {len(old):,} rows stay, {len(updated.labels) - len(old):,} are new, and what "
-            "is preferred to a best known answer gets the highest grade of its query."
-        )
-    if updated.made_single:
-        return f"{len(old):,} graded rows are made into {len(updated.labels):,} answers of grade 1, as asked for."
-    return ""
-
-
-def label_lines_of(labels: LabelVersion, updated: UpdatedLabels, files: Sequence[JudgmentFile]) -> Iterator[str]:
-    """The lines of a file with the new version of labels; of the old one, if nothing changed."""
-    if not updated.is_changed:
-        parent, judgments = labels.parent or "", labels.judgments
-    else:
-        parent, judgments = labels.digest, digests(files)
-    return render_labels(updated.labels, version=version_of(labels, updated), parent=parent, judgments=judgments)
-
-
-def counted_judgments(
-    judgments: Any, tasks: Any, exclude: Exclude, reading: ReadOptions
-) -> tuple[Preferences, tuple[JudgmentFile, ...]]:
-    """All judgments that count: those of tasks whose test pairs were passed; and what each file brought."""
-    given = _listed(judgments)
-    table, files = read_judgment_files(given, reading=reading) if given else (Preferences.of([]), ())
-    known = [answer for one in _listed(tasks) for answer in as_tasks(one).known_answers]
-    table = mark_test_pairs(table, known) if known else table
-    return quality(table, exclude=exclude).kept, files
-
-
-def as_tasks(source: Any) -> Tasks:
-    """Tasks, from their file if need be."""
-    from runoff.files.judging.task_table import read_tasks
-
-    return source if isinstance(source, Tasks) else read_tasks(source)
-
-
-def _listed(given: Any) -> list[Any]:
-    return [] if given is None else list(given) if isinstance(given, (list, tuple)) else [given]
-
-
-def as_labels(source: Any, reading: ReadOptions) -> LabelVersion:
-    """A version of the labels from a file, or from qrels of whatever kind, which are version 1."""
-    if isinstance(source, LabelVersion):
-        return source
-    if is_file(source) and not isinstance(source, Qrels):
-        return read_labels(source, max_bytes=reading.max_bytes)
-    return LabelVersion(qrels=as_qrels(source, reading=reading), version=1, digest="", parent=None, judgments=())

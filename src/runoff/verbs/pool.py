@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from runoff.comparisons.options import at_level
 from runoff.display import Column, Grid, Shown
-from runoff.errors import UsageError
+from runoff.files.judging.judged_pairs import render_pairs
 from runoff.measures import parse_measure, score
 from runoff.preferences import (
     JudgingCost,
@@ -21,13 +20,13 @@ from runoff.preferences import (
     judging_cost,
     make_pools,
     sample_queries,
+    split_queries,
 )
 from runoff.preferences.tasks import FEE, PAIRS_PER_TASK, PAY
-from runoff.reading.boards import board_inputs
+from runoff.reading.boards import BoardSource, board_inputs
 from runoff.reading.runs import read_runs
-from runoff.reading.sources import Progress, ReadOptions, as_qrels
+from runoff.reading.sources import Progress, QrelsSource, ReadOptions, RunSource, as_qrels, as_runs
 from runoff.results.fit import Fit, dropped_notes, fit_counts, fits_of_runs, missing_of
-from runoff.tables.board import Board
 
 if TYPE_CHECKING:
     from runoff.display.charts import Chart
@@ -185,78 +184,66 @@ class PoolResult(Shown):
 
 
 def pool(
-    runs: Sequence[Any],
-    qrels: Any,
+    source: BoardSource,
+    qrels: QrelsSource | None = None,
     *,
-    question: PoolOptions | None = None,
+    labels: str | None = None,
+    query_set: str | None = None,
     queries: Sequence[str] | None = None,
+    options: PoolOptions | None = None,
     reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> PoolResult:
-    """Pool the top documents of some runs with the first qrel, and tell sizes, pairs and cost.
+    """Pool the top documents of some runs with the first qrel, and count sizes, pairs and cost.
 
-    runs      files, frames, dicts, tuples or Run objects
-    qrels     a file, frame, dict, tuples or Qrels
-    question  depth, sample and pay
-    queries   pool these queries only
+    source     runs (see `RunSource`), or the path of a `board.toml`, or a `Board`, whose measure checks the sample; its
+               depth is how deep runs are scored, not that of the pools
+    qrels      the relevance judgments; instead of those of a `board.toml`, if both are given
+    labels     the label set of a `board.toml`; the first if None
+    query_set  the query set of a `board.toml`; `public` if it has one, else all queries but `development`
+    queries    pool these queries only
+    options    depth, sample and pay
 
     Arabzadeh et al. 2021, section 4.1, https://arxiv.org/abs/2109.00062
 
-    >>> found = pool([{"q": {"a": 2.0, "b": 1.0}}, {"q": {"c": 1.0}}], {"q": {"b": 1}})
-    >>> found.pools.pair_count, found.cost.total
+    >>> result = pool([{"q": {"a": 2.0, "b": 1.0}}, {"q": {"c": 1.0}}], {"q": {"b": 1}})
+    >>> result.pools.pair_count, result.cost.total
     (3, 2.4)
     """
-    asked = question or PoolOptions()
-    labels = as_qrels(qrels, queries=queries, reading=reading)
-    tops = read_runs(runs, top=asked.ranks, reading=reading, progress=progress).tops
-    fits = fits_of_runs(tops, labels.query_ids, labels.name, is_part=labels.is_part)
-    pools = make_pools(tops, labels, depth=asked.depth)
-    chosen = pools.only(sample_queries(pools, asked.sample, seed=asked.seed)) if asked.sample is not None else pools
+    inputs = board_inputs(source, qrels, labels=labels, query_set=query_set, queries=queries)
+    options = options or PoolOptions()
+    if inputs.board is not None:
+        options = replace(options, measure=str(at_level(parse_measure(inputs.board.measure), inputs.level)))
+    judged = inputs.read_qrels(reading)
+    tops = read_runs(inputs.sources, top=options.ranks, names=inputs.names, reading=reading, progress=progress).tops
+    fits = fits_of_runs(tops, judged.query_ids, judged.name, is_part=judged.is_part)
+    pools = make_pools(tops, judged, depth=options.depth)
+    chosen = pools
     check = None
-    if asked.sample is not None and len(tops) > 1:
-        measure = parse_measure(asked.measure)
-        scores = score([run.serps(labels, depth=measure.depth or CHECK_DEPTH) for run in tops], [measure])[0]
+    if options.sample is not None:
+        chosen = pools.only(sample_queries(pools, options.sample, seed=options.seed))
+    if options.sample is not None and len(tops) > 1:
+        measure = parse_measure(options.measure)
+        scores = score([run.serps(judged, depth=measure.depth or CHECK_DEPTH) for run in tops], [measure])[0]
         check = check_sample(scores, chosen.query_ids)
     return PoolResult(
-        question=asked,
+        question=options,
         pools=pools,
-        whole_cost=_cost(pools, asked),
+        whole_cost=_cost(pools.pair_count, options),
         chosen=chosen,
-        cost=_cost(chosen, asked),
+        cost=_cost(chosen.pair_count, options),
         check=check,
         fits=fits,
     )
 
 
-def pool_from_file(
-    path: str | os.PathLike[str] | Board,
-    *,
-    labels: str | None = None,
-    query_set: str | None = None,
-    question: PoolOptions | None = None,
-    reading: ReadOptions | None = None,
-    progress: Progress | None = None,
-) -> PoolResult:
-    """The same for the runs and labels of a `board.toml`, or a `Board`; its measure is that of the sample's check.
-
-    The depth of the pools is that of the question, 1 unless it is given: a board's depth is how deep runs are scored.
-    """
-    found = board_inputs(path, labels=labels, query_set=query_set)
-    if found.board is None:
-        raise UsageError("no board")
-    measure = str(at_level(parse_measure(found.board.measure), found.level))
-    asked = replace(question or PoolOptions(), measure=measure)
-    runs = read_runs(found.sources, top=asked.ranks, names=found.names, reading=reading, progress=progress).tops
-    return pool(runs, found.read_qrels(reading), question=asked, reading=reading)
-
-
-def _cost(pools: Pools, asked: PoolOptions) -> JudgingCost:
+def _cost(pairs: int, options: PoolOptions) -> JudgingCost:
     return judging_cost(
-        pools.pair_count,
-        judgments_per_pair=asked.judgments_per_pair,
-        pairs_per_task=asked.pairs_per_task,
-        pay=asked.pay,
-        fee=asked.fee,
+        pairs,
+        judgments_per_pair=options.judgments_per_pair,
+        pairs_per_task=options.pairs_per_task,
+        pay=options.pay,
+        fee=options.fee,
     )
 
 
@@ -274,4 +261,107 @@ def _costs(cost: JudgingCost) -> str:
     return (
         f"All {cost.pairs:,} pairs judged {often} are {cost.tasks:,} tasks and cost {cost.total:,.2f} "
         f"({cost.pay:.2f} + {cost.fee:.2f} a task)."
+    )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OnePairResult(Shown):
+    """The pairs of a run, one per query, and what judging them costs.
+
+    agrees, differs  queries of category A, whose first document is the label, and of B, whose first is another one
+    lone             queries of A for which the run has no second document to compare; no_top: no document at all
+    remarks          on rows that were dropped
+    """
+
+    run: str
+    agrees: int
+    differs: int
+    lone: int
+    no_top: int
+    pairs: tuple[tuple[str, str, str], ...]
+    cost: JudgingCost
+    remarks: tuple[str, ...] = ()
+
+    def pair_lines(self) -> Iterator[str]:
+        """The lines of a file with the pairs, for `runoff tasks --pairs`."""
+        return render_pairs(self.pairs)
+
+    def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
+        """How much there is to judge, and what it costs."""
+        cost = self.cost
+        often = "once" if cost.judgments_per_pair == 1 else f"{cost.judgments_per_pair} times"
+        said = f"{self.run} has {len(self.pairs):,} pairs, one per query. Judged {often} they are {cost.tasks:,} tasks "
+        return (f"{said}and cost {cost.total:,.2f} ({cost.pay:.2f} + {cost.fee:.2f} a task).", *self.remarks)
+
+    def grid(self) -> Grid:
+        """Table 1 of Arabzadeh et al. 2021, with what is to be judged."""
+        rows = [
+            ("A: the label is first", "its second document", self.agrees, self.agrees - self.lone),
+            ("B: another document is first", "the label", self.differs, self.differs),
+            *([("no document", None, self.no_top, 0)] if self.no_top else []),
+        ]
+        total = sum(row[2] for row in rows)
+        rows.append(("total", None, total, len(self.pairs)))
+        return Grid(
+            title=f"Categories of {self.run}",
+            columns=[
+                Column("category", "Category"),
+                Column("against", "Compared with"),
+                Column("queries", "Queries", "count"),
+                Column("share", "Share", "share"),
+                Column("pairs", "Pairs", "count"),
+            ],
+            rows=[
+                [name, other, number, number / total if total else None, pairs] for name, other, number, pairs in rows
+            ],
+        )
+
+    def to_dict(self) -> dict[str, object]:
+        """The keys of `runoff pool --one-pair --format json`."""
+        return {
+            "run": self.run,
+            "queries": self.agrees + self.differs + self.no_top,
+            "a": self.agrees,
+            "b": self.differs,
+            "no_second": self.lone,
+            "no_top": self.no_top,
+            "pairs": len(self.pairs),
+            "tasks": self.cost.tasks,
+            "cost": self.cost.total,
+        }
+
+
+def one_pair(
+    run: RunSource,
+    qrels: QrelsSource,
+    *,
+    options: PoolOptions | None = None,
+    queries: Sequence[str] | None = None,
+    reading: ReadOptions | None = None,
+    progress: Progress | None = None,
+) -> OnePairResult:
+    """One pair per query of a run; `tally(..., one_pair=run)` counts the judgments of them.
+
+    options   what judging is paid, and how often each pair is judged
+    queries   these queries only
+
+    Arabzadeh et al. 2021, section 3.1, https://arxiv.org/abs/2109.00062
+
+    >>> found = one_pair({"q": {"a": 2.0, "b": 1.0}, "r": {"c": 1.0}}, {"q": {"a": 1}, "r": {"d": 1}})
+    >>> found.pairs, (found.agrees, found.differs)
+    ((('q', 'a', 'b'), ('r', 'c', 'd')), (1, 1))
+    """
+    sources, names = as_runs(run)
+    (top,) = read_runs(sources, top=2, names=names, reading=reading, progress=progress).tops
+    split = split_queries(top, as_qrels(qrels, queries=queries, reading=reading))
+    pairs = split.pairs()
+    return OnePairResult(
+        run=top.name,
+        agrees=len(split.agrees),
+        differs=len(split.differs),
+        lone=len(split.agrees) + len(split.differs) - len(pairs),
+        no_top=split.no_top,
+        pairs=pairs,
+        cost=_cost(len(pairs), options or PoolOptions()),
+        remarks=tuple(dropped_notes([Fit.of_run(top, ())])),
     )

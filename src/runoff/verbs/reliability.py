@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from runoff.boards.reliability import Aggregate, ReliabilityResult
 from runoff.boards.reliability import reliability as find_reliability
 from runoff.display import Column, Grid, Shown
+from runoff.files.board_toml import read_board
 from runoff.measures import Measure
-from runoff.reading.boards import board_inputs, read_board_inputs
-from runoff.reading.sources import Progress, ReadOptions
-from runoff.reading.units import Engine
+from runoff.reading.boards import DEFAULT_MEASURE, BoardSource, board_inputs, is_board, read_board_inputs
+from runoff.reading.sources import Progress, QrelsSource, ReadOptions, RunSource, as_measures
 from runoff.results.fit import Fit, dropped_notes, fit_notes, missing_of
 from runoff.tables.board import Board
 from runoff.tables.scores import Scores
@@ -22,7 +21,7 @@ from runoff.verbs.evaluate import evaluate
 if TYPE_CHECKING:
     from runoff.display.charts import Chart
 
-DEFAULT_MEASURE: Final = "RR@10"
+ALPHA: Final = 0.05
 _HELP: Final = {
     "agree": "Both halves name the same better run, and both or neither are significant.",
     "partial": "The same run and one half significant, or different runs and neither.",
@@ -99,19 +98,30 @@ class ReliabilityTableResult(Shown):
         return f"{min(shares):.1%} to {max(shares):.1%}"
 
 
-def reliability(  # noqa: PLR0913
-    runs: Iterable[Any],
-    qrels: Any,
+def reliability(
+    source: BoardSource | Scores,
+    qrels: QrelsSource | None = None,
     *,
-    measure: str | Measure = DEFAULT_MEASURE,
+    measures: str | Measure | None = None,
+    labels: str | None = None,
+    query_set: str | None = None,
     queries: Sequence[str] | None = None,
     splits: int = 100,
-    alpha: float = 0.05,
+    alpha: float | None = None,
     seed: int = 0,
     reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> ReliabilityTableResult:
     """Score runs, split the queries in halves again and again, and see whether each test says the same on both.
+
+    source     runs (see `RunSource`); the path of a `board.toml`, or a `Board`; or `Scores`, a matrix
+    qrels      the relevance judgments; instead of those of a `board.toml`, if both are given
+    measures   the measure, RR@10 or that of the `board.toml`
+    labels     the label set of a `board.toml`; the first if None
+    query_set  the query set of a `board.toml`; `public` if it has one, else all queries but `development`
+    queries    the queries to split; all of the qrels' if None
+    alpha      the level of the tests, 0.05 or that of the `board.toml`
+    progress   called with how many splits are done, and of how many
 
     >>> qrels = {f"q{i}": {"d": 1} for i in range(12)}
     >>> runs = [{q: {"d": 1.0, "x": 2.0 - good} for q in qrels} for good in (0, 2)]
@@ -119,51 +129,42 @@ def reliability(  # noqa: PLR0913
     >>> result.reliability.pairs, [line.agree for line in result.reliability.tests if line.test == "sign"]
     (1, [1.0, 1.0])
     """
-    found = evaluate(list(runs), qrels, measures=[measure], queries=queries, reading=reading)
-    engine = None if reading is None else reading.engine
-    result = reliability_of_scores(
-        found.scores[0], splits=splits, alpha=alpha, seed=seed, progress=progress, engine=engine
+    fits: tuple[Fit, ...] = ()
+    if isinstance(source, Scores):
+        scores = source
+    elif is_board(source):
+        board = source if isinstance(source, Board) else read_board(source)
+        board = board if measures is None else replace(board, measure=str(as_measures(measures)[0]))
+        inputs = board_inputs(board, qrels, labels=labels, query_set=query_set, queries=queries)
+        data = read_board_inputs(inputs, reading=reading)
+        scores, fits, alpha = data.scores, data.fits, data.policy.alpha if alpha is None else alpha
+    else:
+        inputs = board_inputs(source, qrels, labels=labels, query_set=query_set, queries=queries)
+        runs: dict[str, RunSource] = dict(zip(inputs.names, inputs.sources, strict=True))
+        scored = evaluate(runs, inputs.qrels, measures=measures or DEFAULT_MEASURE, queries=queries, reading=reading)
+        scores, fits = scored.scores[0], tuple(facts.fit for facts in scored.facts)
+    return reliability_of(
+        scores,
+        fits=fits,
+        splits=splits,
+        alpha=ALPHA if alpha is None else alpha,
+        seed=seed,
+        reading=reading,
+        progress=progress,
     )
-    return replace(result, fits=tuple(facts.fit for facts in found.facts))
 
 
-def reliability_from_file(
-    path: str | os.PathLike[str] | Board,
+def reliability_of(
+    scores: Scores,
     *,
-    labels: str | None = None,
-    query_set: str | None = None,
+    fits: tuple[Fit, ...] = (),
     splits: int = 100,
-    alpha: float | None = None,
+    alpha: float = ALPHA,
     seed: int = 0,
     reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> ReliabilityTableResult:
-    """The same for the runs of a `board.toml`, or a `Board`, by its measure, labels, relevance level and alpha.
-
-    labels     the label set to score with; the first if None
-    query_set  the queries to score on; `public` if the board has them, else all queries of the labels
-    alpha      the board's if None
-    """
-    data = read_board_inputs(board_inputs(path, labels=labels, query_set=query_set), reading=reading)
-    level = data.policy.alpha if alpha is None else alpha
-    engine = None if reading is None else reading.engine
-    result = reliability_of_scores(data.scores, splits=splits, alpha=level, seed=seed, progress=progress, engine=engine)
-    return replace(result, fits=data.fits)
-
-
-def reliability_of_scores(
-    scores: Scores,
-    *,
-    splits: int = 100,
-    alpha: float = 0.05,
-    seed: int = 0,
-    progress: Progress | None = None,
-    engine: Engine | None = None,
-) -> ReliabilityTableResult:
-    """The same from a matrix of per-query scores.
-
-    engine  what counts in the halves, such as a cluster, where scores have few values; None for this process
-    """
-    spread = None if engine is None else engine.mapped
-    found = find_reliability(scores, level=alpha, splits=splits, seed=seed, progress=progress, spread=spread)
-    return ReliabilityTableResult(reliability=found)
+    """The same for scores that have been computed; the engine of `reading` counts in the halves."""
+    spread = None if reading is None or reading.engine is None else reading.engine.mapped
+    result = find_reliability(scores, level=alpha, splits=splits, seed=seed, progress=progress, spread=spread)
+    return ReliabilityTableResult(reliability=result, fits=fits)

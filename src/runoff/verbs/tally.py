@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from runoff.errors import InputError, MissingExtraError, UsageError
 from runoff.files.judging.task_table import read_tasks
@@ -30,9 +30,18 @@ from runoff.preferences import (
     win_ratios,
 )
 from runoff.preferences.impact import perfect_run
-from runoff.reading.judgments import read_judgment_files
+from runoff.reading.judgments import JudgmentSources, read_judgment_files
 from runoff.reading.runs import read_runs
-from runoff.reading.sources import Progress, ReadOptions, as_qrels
+from runoff.reading.sources import (
+    Progress,
+    QrelsSource,
+    ReadOptions,
+    RunSource,
+    RunSources,
+    as_qrels,
+    as_runs,
+    optional_runs,
+)
 from runoff.results.fit import fits_of_runs
 from runoff.results.tally import TallyResult
 from runoff.results.tally_tables import DEPTH, PreferenceBoard, TallyOptions
@@ -40,6 +49,7 @@ from runoff.tables.preferences import Preferences
 from runoff.tables.qrels import Qrels
 from runoff.tables.run import Run
 from runoff.tables.tasks import Tasks
+from runoff.verbs._labels import TaskSource
 from runoff.verdicts.preference_verdicts import win_ratio_marks
 
 MOST_QUERIES: Final = 1000
@@ -47,13 +57,13 @@ MOST_QUERIES: Final = 1000
 
 
 def tally(
-    judgments: Any,
+    judgments: JudgmentSources,
     *,
-    runs: Sequence[Any] = (),
-    qrels: Any = None,
-    tasks: Any = None,
-    one_pair: Any = None,
-    question: TallyOptions | None = None,
+    runs: RunSources = (),
+    qrels: QrelsSource | None = None,
+    tasks: TaskSource | None = None,
+    one_pair: RunSource | None = None,
+    options: TallyOptions | None = None,
     reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> TallyResult:
@@ -74,13 +84,13 @@ def tally(
     >>> result.tournament.winners, result.board.ratios.runs, result.board.impact.perfect.means.tolist()
     ((('b',), ('d',)), ('run 1', 'perfect ranking'), [0.0])
     """
-    asked = question or TallyOptions()
-    runs, place = _with_one_pair(runs, one_pair)
+    asked = options or TallyOptions()
+    sources, names, place = _with_one_pair(runs, one_pair)
     if one_pair is not None and qrels is None:
         raise UsageError(
             "one pair per query and no qrels; expected the labels that the pairs were made with; give them"
         )
-    if runs and qrels is None and len(runs) < 2:
+    if len(sources) == 1 and qrels is None:
         raise UsageError("one run and no qrels; expected qrels, or another run to compare with; give one of them")
     table, files = read_judgment_files(judgments, reading=reading)
     known = None if tasks is None else tasks if isinstance(tasks, Tasks) else read_tasks(tasks)
@@ -101,6 +111,7 @@ def tally(
             f"{labels.name}; expected labels of the queries that were judged; give others, or none"
         )
         raise InputError([problem])
+    tops = read_runs(sources, top=DEPTH, names=names, reading=reading, progress=progress).tops if sources else ()
     return TallyResult(
         question=asked,
         files=files,
@@ -114,26 +125,26 @@ def tally(
         second_opinion=_second_opinion(checked.kept, found, asked),
         pairings=None if labels is None else pairings_won(checked.kept, labels),
         new_pairings=pairings_won(checked.kept, found.qrels()),
-        board=_board(
-            checked, found, read_runs(runs, top=DEPTH, reading=reading, progress=progress).tops, labels, asked, place
-        )
-        if runs
-        else None,
+        board=_board(checked, found, tops, labels, asked, place) if tops else None,
     )
 
 
-def _with_one_pair(runs: Sequence[Any], one_pair: Any) -> tuple[list[Any], int | None]:
-    """The runs with the one whose pairs are looked at, and its place; a file that is named twice is one run."""
-    listed = list(runs)
+def _with_one_pair(runs: RunSources, one_pair: RunSource | None) -> tuple[list[RunSource], list[str], int | None]:
+    """The runs with the one whose pairs are counted, their names, and its place; a file named twice is one run."""
+    sources, names = optional_runs(runs)
     if one_pair is None:
-        return listed, None
+        return sources, names, None
 
-    def is_same(run: Any) -> bool:
-        files = (run, one_pair)
-        return run is one_pair or (all(isinstance(one, (str, Path)) for one in files) and Path(run) == Path(one_pair))
+    def is_same(run: RunSource) -> bool:
+        if isinstance(run, (str, Path)) and isinstance(one_pair, (str, Path)):
+            return Path(run) == Path(one_pair)
+        return run is one_pair
 
-    place = next((place for place, run in enumerate(listed) if is_same(run)), len(listed))
-    return [*listed, *([one_pair] if place == len(listed) else [])], place
+    place = next((place for place, run in enumerate(sources) if is_same(run)), len(sources))
+    if place == len(sources):
+        others = [dict(zip(names, sources, strict=True))] if sources else []
+        sources, names = as_runs(*others, one_pair)
+    return sources, names, place
 
 
 def _second_opinion(table: Preferences, found: TournamentResult, asked: TallyOptions) -> BradleyTerryResult | None:

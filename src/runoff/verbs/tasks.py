@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from runoff.display import Column, Grid, Shown
 from runoff.display.grid import Value
@@ -13,9 +12,10 @@ from runoff.files.judging.label_studio import CONFIG, render_label_studio
 from runoff.files.judging.mturk import most_pairs, render_mturk_csv, render_mturk_page
 from runoff.files.judging.task_table import render_task_jsonl, render_task_sheet, render_tasks
 from runoff.files.judging.texts import read_texts
+from runoff.files.streams import Source
 from runoff.preferences import JudgingCost, Pools, TaskPlan, draw_known_pairs, judging_cost, make_tasks, pools_of_pairs
 from runoff.preferences.tasks import FEE, PAY, known_pairs_needed
-from runoff.reading.sources import ReadOptions, as_qrels
+from runoff.reading.sources import QrelsSource, ReadOptions, RunSources, as_qrels
 from runoff.results.fit import dropped_notes
 from runoff.tables.preferences import Preferences
 from runoff.tables.tasks import Tasks
@@ -76,10 +76,10 @@ class TasksResult(Shown):
 
 
 def tasks(
-    runs: Sequence[Any],
-    qrels: Any,
+    runs: RunSources,
+    qrels: QrelsSource,
     *,
-    question: PoolOptions | None = None,
+    options: PoolOptions | None = None,
     plan: TaskPlan | None = None,
     queries: Sequence[str] | None = None,
     judged: Preferences | None = None,
@@ -96,14 +96,14 @@ def tasks(
     >>> len(made.tasks), made.tasks.real_pairs, made.tasks.known_answers[0][0] in {"q", "r"}
     (1, 2, True)
     """
-    found = pool(runs, qrels, question=question, queries=queries, reading=reading)
+    found = pool(runs, qrels, options=options, queries=queries, reading=reading)
     made = _made(found.chosen.pairs(), found.chosen, qrels, plan, judged, known, reading)
     return replace(made, remarks=tuple(dropped_notes(found.fits)))
 
 
 def tasks_of_pairs(
     pairs: Known,
-    qrels: Any = None,
+    qrels: QrelsSource | None = None,
     *,
     plan: TaskPlan | None = None,
     judged: Preferences | None = None,
@@ -117,7 +117,7 @@ def tasks_of_pairs(
 def _made(
     pairs: Known,
     pools: Pools,
-    qrels: Any,
+    qrels: QrelsSource | None,
     plan: TaskPlan | None,
     judged: Preferences | None,
     known: Known | None,
@@ -126,10 +126,12 @@ def _made(
     asked = plan or TaskPlan()
     if known is None:
         number = known_pairs_needed(len(pairs), asked)
-        if number and qrels is None:
+        if qrels is None and number:
             raise UsageError("no qrels to draw test pairs from; expected qrels, or test pairs; give one of the two")
-        number = min(number, 3 * max(len(pools.query_ids), asked.tests_per_task)) if number else 0
-        known = draw_known_pairs(pools, as_qrels(qrels, reading=reading), number, seed=asked.seed) if number else ()
+        known = ()
+        if number and qrels is not None:
+            number = min(number, 3 * max(len(pools.query_ids), asked.tests_per_task))
+            known = draw_known_pairs(pools, as_qrels(qrels, reading=reading), number, seed=asked.seed)
     made = make_tasks(pairs, known, plan=asked, judged=judged)
     return result_of(made, plan=asked, pairs=len(set(pairs)))
 
@@ -168,7 +170,7 @@ class TaskTexts:
         return "".join(render_label_studio(self.tasks, self.queries, self.docs)), CONFIG
 
 
-def with_texts(made: Tasks, query_texts: Any, doc_texts: Any, *, reading: ReadOptions | None = None) -> TaskTexts:
+def with_texts(made: Tasks, query_texts: Source, doc_texts: Source, *, reading: ReadOptions | None = None) -> TaskTexts:
     """Look up the texts of all queries and documents of some tasks; a missing one is an error that names it.
 
     query_texts, doc_texts  collections: TSV, JSON lines or Parquet, however large; see `runoff.files.read_texts`

@@ -20,7 +20,7 @@ from runoff.verdicts.judgment import AllPairFacets, BoardDecisions, all_pair_fac
 from runoff.verdicts.margin_verdict import MarginVerdict, margin_verdicts
 from runoff.verdicts.overfitting_alarm import OverfittingAlarm, overfitting_alarms
 from runoff.verdicts.pair_verdict import MoreEvidence, PairEvidence, VerdictResult, Votes
-from runoff.verdicts.policy import ESL_TESTS, POLICY_CORRECTIONS, RECORD_RULES, SOONER_BY, Policy
+from runoff.verdicts.policy import Policy
 from runoff.verdicts.power import FacetPower, measure_power, powers
 from runoff.verdicts.preference_verdicts import LabelsVerdict, WinRatioMarks, better_than_labels, win_ratio_marks
 
@@ -34,7 +34,6 @@ __all__ = [
     "CalibrationVerdict",
     "CertifiedRecordsResult",
     "Doubt",
-    "ESL_TESTS",
     "EvidenceLine",
     "EvidenceResult",
     "Facet",
@@ -46,13 +45,10 @@ __all__ = [
     "NO_PROMISE",
     "Observation",
     "OverfittingAlarm",
-    "POLICY_CORRECTIONS",
     "PairEvidence",
     "PairTests",
     "Policy",
     "PromiseKind",
-    "RECORD_RULES",
-    "SOONER_BY",
     "Verdict",
     "VerdictOrderResult",
     "VerdictResult",

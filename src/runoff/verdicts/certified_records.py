@@ -6,9 +6,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from runoff.choices import RECORD_RULES, RecordRule
 from runoff.errors import UsageError
 from runoff.significance import Family, correct
-from runoff.verdicts.policy import RECORD_RULES, Policy, RecordRule
+from runoff.verdicts.policy import Policy
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Final, Literal, get_args
 
+from runoff.choices import (
+    ESL_TESTS,
+    POLICY_CORRECTIONS,
+    RECORD_RULES,
+    SOONER_BY,
+    EslTest,
+    PolicyCorrection,
+    RecordRule,
+    SoonerBy,
+)
 from runoff.errors import UsageError
-from runoff.significance import BY_NAME, CORRECTIONS, CorrectionName
+from runoff.significance import BY_NAME
 from runoff.significance.corrections import CORRECTION_LABELS
 from runoff.tables.settings import SETTINGS, BoardSettings
-
-EslTest = Literal["signed_rank", "t"]
-SoonerBy = Literal["ranks", "reciprocal_ranks"]
-RecordRule = Literal["holm", "spending", "fallback"]
-PolicyCorrection = Literal["none"] | CorrectionName
-POLICY_CORRECTIONS: Final[tuple[PolicyCorrection, ...]] = ("none", *CORRECTIONS)
-ESL_TESTS: Final = get_args(EslTest)
-SOONER_BY: Final = get_args(SoonerBy)
-RECORD_RULES: Final = get_args(RecordRule)
 
 
 @dataclass(frozen=True, kw_only=True)

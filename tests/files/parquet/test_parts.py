@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from runoff.choices import TieRule
 from runoff.errors import InputError
 from runoff.files.parquet.parts import (
     Part,
@@ -22,7 +23,7 @@ from runoff.files.parquet.parts import (
 )
 from runoff.files.parquet.shards import Shard, find_shards
 from runoff.files.tabular import columns_of, qrels_of_table, run_of_table
-from runoff.tables.ranked_lists import ALL, ListRequest, TieRule
+from runoff.tables.ranked_lists import ALL, ListRequest
 from runoff.tables.run import Run
 from tests.files.parquet.test_columns import packed
 from tests.files.samples import contents, judgments, problems_of, run_rows

@@ -27,7 +27,7 @@ def address(tmp_path_factory):
 def report_address(tmp_path_factory):
     """A whole report of a board with dates, teams, private queries and two sets of labels."""
     folder = tmp_path_factory.mktemp("report")
-    made = report(write_reported(folder), question=ReportOptions(trials=60))
+    made = report(write_reported(folder), options=ReportOptions(trials=60))
     file = folder / "report.html"
     file.write_text(made.to_page(), encoding="utf-8")
     return file.as_uri()

@@ -8,9 +8,9 @@ from unittest.mock import patch
 
 import pytest
 
+import runoff
 from runoff.server.cases.runs.score import load_share, queue_rescoring, save_share
 from runoff.server.store.boards import load_board
-from runoff.verbs.board import board_from_file
 from tests.server.cases.served import NOW
 from tests.server.web.crawls import NOBODY, REVEAL, crawled, marked_server, other_team, submitted
 from tests.server.web.leaks import Crawl
@@ -55,7 +55,7 @@ def test_no_page_tells_which_queries_are_left_out(marked):
     with marked.site.database.read() as connection:
         secret = connection.exec_driver_sql("SELECT secret FROM hidden_share").scalar_one()
         assert load_share(connection, marked.served.board) == 0.4
-    whole = [f"{row.mean:.4f}" for row in board_from_file(marked.served.toml, trials=10).rows]
+    whole = [f"{row.mean:.4f}" for row in runoff.board(marked.served.toml, trials=10).rows]
     for headers in (NOBODY, other_team(marked)):
         crawl = crawled(marked, headers)
         assert crawl.holding([*OPEN, *whole, secret, secret[:16]]) == []
@@ -83,7 +83,7 @@ def test_the_public_numbers_are_those_of_the_shown_queries_alone(marked):
     (folder / "shown.txt").write_text("\n".join(shown) + "\n")
     toml = folder / "shown.toml"
     toml.write_text(marked.served.toml.read_text().replace("public.txt", "shown.txt"))
-    expected: dict[str, Any] = board_from_file(toml).to_dict()
+    expected: dict[str, Any] = board(toml).to_dict()
     found = marked.client.get(f"{API}/boards/trees").json()
     assert found["queries"] == len(shown) == expected["queries"]
     for row, right in zip(found["runs"], expected["runs"], strict=True):

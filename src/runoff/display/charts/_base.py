@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from html import escape
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
+from runoff.choices import FIGURE_SUFFIXES
 from runoff.display.charts._spec import Spec
 from runoff.display.charts._style import Size, Style
 from runoff.display.grid import visible
@@ -26,7 +27,7 @@ SCHEMA: Final = "https://vega.github.io/schema/vega-lite/v6.4.1.json"
 """The name of the language that a specification is written in; nothing is loaded from there."""
 VERSION: Final = "6.4"
 """The version of Vega-Lite that draws the pictures."""
-SUFFIXES: Final = (".svg", ".png", ".pdf")
+SUFFIXES: Final = FIGURE_SUFFIXES
 """The picture files that `to_file` knows."""
 # Both only inside tags, and there only as what names or uses a part: a run may be called 'url(#gradient_0)'.
 _TAG: Final = re.compile(r"<[^>]*>")

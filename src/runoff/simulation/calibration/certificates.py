@@ -9,10 +9,11 @@ from typing import ClassVar, Final
 import numpy as np
 
 from runoff.boards import history, record_test
+from runoff.choices import RECORD_RULES
 from runoff.simulation.calibration._base import Promise, Quantity, Seen, Settings, drawn_seed
 from runoff.simulation.calibration._source import SAME, DrawnBoard, Source, draw_board
 from runoff.tables.board import BoardRun
-from runoff.verdicts import RECORD_RULES, certify_records
+from runoff.verdicts import certify_records
 
 FIRST_DAY: Final = date(2020, 1, 1)
 

@@ -39,7 +39,7 @@ def test_it_equals_the_audit_of_the_files(served):
     assert asked(served) is None
     served.work()
     found = computed(served)
-    plain = audit(served.toml, question=AuditOptions(trials=200, rule=served.board.rule))
+    plain = audit(served.toml, options=AuditOptions(trials=200, rule=served.board.rule))
     assert plain.monitor is not None
     assert plain.orders is not None
     assert [(one.change, one.alarm) for one in found.monitor.teams] == [
@@ -70,7 +70,7 @@ def test_development_queries_are_a_condition_of_their_own(database, tmp_path):
     found = computed(served)
     assert [one.query_set for one in found.scored.conditions] == ["public", "private", "development"]
     assert [len(one.scores.query_ids) for one in found.scored.conditions] == [16, 24, 8]
-    plain = audit(served.toml, question=AuditOptions(trials=200, rule=served.board.rule))
+    plain = audit(served.toml, options=AuditOptions(trials=200, rule=served.board.rule))
     assert [one.query_set for one in plain.scored.conditions] == ["public", "private", "development"]
     for ours, theirs in zip(found.scored.conditions, plain.scored.conditions, strict=True):
         np.testing.assert_allclose(ours.scores.means, theirs.scores.means)

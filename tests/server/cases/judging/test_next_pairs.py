@@ -23,7 +23,7 @@ from runoff.server.cases.judging.votes import load_votes
 from runoff.server.store.campaign_plans import load_tasks
 from runoff.server.store.judging import finish_assignment
 from runoff.server.store.judgments import save_judgment
-from runoff.verbs._sequential import settle
+from runoff.verbs._sequential import maintain_sequentially
 from runoff.verbs.maintain import MaintainOptions
 from studies.sequential_found import JudgingError, found_by_all_pairs
 from tests.server.cases.judging.campaigned import Campaigned
@@ -119,7 +119,9 @@ def test_on_the_way_and_at_the_end_it_is_what_maintain_finds_in_the_export(campa
         judge_with_errors(campaigned, campaign, people, error=0.33, seed=tasks or 0, worth=letter, most=tasks)
         found = campaigned.read(load_searches, campaign)
         assert {one.query_id: one for one in found} == by_slow_way(campaigned, campaign)
-        filed = settle(runs, labels, judgments=campaigned.read(load_votes, campaign), question=MaintainOptions(depth=2))
+        filed = maintain_sequentially(
+            runs, labels, judgments=campaigned.read(load_votes, campaign), options=MaintainOptions(depth=2)
+        )
         assert sorted(found, key=lambda one: one.query_id) == sorted(filed.queries, key=lambda one: one.query_id)
     assert all(one.is_final for one in found)
     made = make_label_version(

@@ -12,7 +12,7 @@ from runoff.server.cases.runs.score import JOB_KINDS, score_submission
 from runoff.server.store.jobs import take_job
 from runoff.server.store.scores import load_verdicts
 from runoff.server.store.submissions import load_runs
-from runoff.verbs.board import board_from_file
+from runoff.verbs.board import board
 from tests.server.cases.reading_here import HERE
 from tests.server.cases.served import NOW, Served
 from tests.server.store.backends import both_databases
@@ -34,7 +34,7 @@ def test_the_champion_is_the_record_or_the_best_baseline(database, tmp_path):
     found = verdicts_of(served)
     assert set(found) == {"run 1", "run 2", "run 3"}
     assert found["run 1"][0] == "run 0"
-    records = board_from_file(served.toml, trials=10).records
+    records = board(served.toml, trials=10).records
     assert records is not None
     holders = [record.name for record in records.records]
     assert found["run 3"][0] in {*holders, "run 0"}

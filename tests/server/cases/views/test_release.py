@@ -7,6 +7,7 @@ import pytest
 import runoff
 from runoff.boards import ladder
 from runoff.errors import UsageError
+from runoff.reading.sources import as_qrels
 from runoff.server.cases.accounts.permissions import ANONYMOUS, Actor
 from runoff.server.cases.views.stored_board import load_board_data, load_visible_runs, sees_scores
 from runoff.server.store.boards import load_board
@@ -50,7 +51,7 @@ def test_what_is_held_back_is_what_the_ladder_says(climbed, tmp_path):
     for seed, skill in enumerate(SKILLS, start=20):
         files.append(tmp_path / f"try {seed}")
         files[-1].write_text(run_text(seed, skill=skill))
-    qrels = runoff.as_qrels(climbed.toml.parent / "qrels.txt", queries=PUBLIC)
+    qrels = as_qrels(climbed.toml.parent / "qrels.txt", queries=PUBLIC)
     scores = runoff.evaluate(files, qrels, measures=["RR@10"]).scores[0]
     moved = {rung.run: rung.moved for rung in ladder(scores, tries)}
     assert {name: not is_held for name, is_held in found.items() if name in moved} == moved

@@ -12,7 +12,7 @@ from runoff.server.cases.accounts.permissions import ANONYMOUS, Actor
 from runoff.server.cases.runs.submit import Submission, submit_run
 from runoff.server.cases.views.stored_board import load_board_data, load_private_means, load_visible_runs
 from runoff.server.store.boards import load_board
-from runoff.verbs.board import board_from_file, board_of
+from runoff.verbs.board import board, board_of
 from tests.server.cases.reading_here import HERE
 from tests.server.cases.served import NOW, PRIVATE, PUBLIC, Served, run_text, write_board
 from tests.server.store.backends import both_databases
@@ -48,7 +48,7 @@ def submit(served, seed=9, **said):
 
 def test_equals_the_board_of_the_files(served):
     assert served.work() == ["scored"] * 3
-    expected = board_from_file(served.toml, trials=50).to_dict()
+    expected = board(served.toml, trials=50).to_dict()
     assert board_of(loaded(served), trials=50).to_dict() == expected
 
 
@@ -66,7 +66,7 @@ def write_fractions(folder, *, runs=3):
 def test_grades_that_are_fractions(database, tmp_path):
     served = Served.made_in(database, tmp_path, write=write_fractions)
     assert served.work() == ["scored"] * 3
-    expected = board_from_file(served.toml, trials=50).to_dict()
+    expected = board(served.toml, trials=50).to_dict()
     assert board_of(loaded(served), trials=50).to_dict() == expected
     assert {one.values for one in loaded(served).serps} == {(0.4, 0.9, 1.8, 2.5)}
 
@@ -147,6 +147,6 @@ def test_private_means_are_rounded_and_wait_for_the_reveal(database, tmp_path):
     shown = means(ANONYMOUS, NOW + timedelta(days=1))
     assert shown == means(Actor(id=99, role="organiser"), NOW)
     assert len(shown) == 3
-    expected = board_from_file(served.toml, query_set="private", trials=10)
+    expected = board(served.toml, query_set="private", trials=10)
     found = sorted((means["dev private"] for means in shown.values()), reverse=True)
     assert found == [round(row.mean, 2) for row in expected.rows]

@@ -9,7 +9,7 @@ from runoff.comparisons.options import CompareOptions
 from runoff.display.rounding import rounded_data
 from runoff.reading.sources import as_qrels
 from runoff.server.cases.views.public import api_answer
-from runoff.verbs.board import board_from_file
+from runoff.verbs.board import board
 from runoff.verbs.compare import compare
 from tests.server.cases.served import PUBLIC
 from tests.server.web.serving import API, Serving
@@ -21,7 +21,7 @@ def get(serving, path, **query):
 
 
 def test_a_board_is_that_of_the_command_line(serving):
-    exact = json.loads(json.dumps(board_from_file(serving.served.toml).to_dict()))
+    exact = json.loads(json.dumps(board(serving.served.toml).to_dict()))
     expected = rounded_data(exact, serving.served.board.digits)
     assert expected != exact
     assert get(serving, "/boards/trees") == (200, expected)

@@ -75,7 +75,7 @@ def _audit(connection: Connection, board: StoredBoard, actor: Actor, now: dateti
     scored = tuple(run for run in described.runs if conditions and run.name in conditions[0].scores.runs)
     fits = _public_fits(connection, board, runs)
     options = AuditOptions(rule=board.rule, trials=trials)
-    result = audit_of(described, ScoredConditions(conditions=conditions, runs=scored, fits=fits), (), question=options)
+    result = audit_of(described, ScoredConditions(conditions=conditions, runs=scored, fits=fits), (), options=options)
     duplicates = load_found_duplicates(connection, board, names)
     return replace(result, near_duplicates=None if duplicates is None else duplicates.result)
 

@@ -41,7 +41,7 @@ from runoff.tables.board import PUBLIC
 from runoff.tables.preferences import Preferences
 from runoff.tables.qrels import Qrels
 from runoff.verbs._label_changes import DEPTH, LabelChangesResult, shared_queries
-from runoff.verbs.maintain import grades_said
+from runoff.verbs._labels import grades_said
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

@@ -120,7 +120,7 @@ def tally_of(
     sources = load_sources(connection, files, campaign)
     tasks = load_task_table(connection, campaign)
     asked = question or TallyOptions(too_fast=campaign.too_fast)
-    return tally(votes, runs=sources.runs, qrels=sources.qrels, tasks=tasks, question=asked)
+    return tally(votes, runs=sources.runs, qrels=sources.qrels, tasks=tasks, options=asked)
 
 
 def load_figures(connection: Connection, campaign: Campaign) -> CampaignFigures:
