@@ -14,8 +14,7 @@ from runoff.comparisons.exact_gains import Gain, exact_gain, gain_table
 from runoff.comparisons.ipso import IpsoResult
 from runoff.measures import AP, ERR, ESL, RBP, RR, BinaryMeasure, Bpref, Judged, Measure, P, R, Rprec, Success, nDCG
 from runoff.significance import whole_differences
-from runoff.tables.grades import Values, as_given, code_of, numbers_of
-from runoff.tables.serps import Serps
+from runoff.tables.serps import Serps, Values, as_given, code_of, numbers_of
 
 _Gap = tuple[str, str]
 """Why a measure is not bound, and what would help; both are empty for one that is."""

@@ -8,8 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.measures._arrays import found, place_in_row, share, sum_by_row
-from runoff.measures._base import BinaryMeasure, Scale
+from runoff.measures._base import BinaryMeasure, Scale, found, place_in_row, share, sum_by_row
 from runoff.tables.serps import Serps
 
 

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import UsageError
-from runoff.measures._arrays import found, place_in_row, sum_by_row
-from runoff.measures._base import Measure, Scale, check_whole_number
+from runoff.measures._base import Measure, Scale, check_whole_number, found, place_in_row, sum_by_row
 from runoff.rows import HIGHEST_GRADE
 from runoff.tables.serps import Serps
 

@@ -8,8 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.measures._arrays import first_rank
-from runoff.measures._base import BinaryMeasure, Scale
+from runoff.measures._base import BinaryMeasure, Scale, first_rank
 from runoff.tables.serps import Serps
 
 

@@ -8,8 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.measures._arrays import count_found, share
-from runoff.measures._base import Measure, Scale
+from runoff.measures._base import Measure, Scale, count_found, share
 from runoff.tables.serps import Serps
 
 

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import MeasureError
-from runoff.measures._arrays import found, place_in_row, share, sum_by_row
-from runoff.measures._base import Gains, Measure, Scale, check_gains
+from runoff.measures._base import Gains, Measure, Scale, check_gains, found, place_in_row, share, sum_by_row
 from runoff.tables.serps import Serps
 
 

@@ -10,10 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import MeasureError, UsageError
-from runoff.measures._arrays import found, sum_by_row
-from runoff.measures._base import BinaryMeasure, Scale, check_gains
-from runoff.tables.grades import as_given
-from runoff.tables.serps import Serps
+from runoff.measures._base import BinaryMeasure, Scale, check_gains, found, sum_by_row
+from runoff.tables.serps import Serps, as_given
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

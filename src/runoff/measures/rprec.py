@@ -8,8 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.measures._arrays import found, share, sum_by_row
-from runoff.measures._base import BinaryMeasure, CutoffUse, Scale
+from runoff.measures._base import BinaryMeasure, CutoffUse, Scale, found, share, sum_by_row
 from runoff.tables.serps import Serps
 
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from runoff.errors import InputError, UsageError
 from runoff.rows import Judged
-from runoff.tables.grades import Values, as_given, codes_of, values_of
 from runoff.tables.ids import Ids, Rows, numbers_of
+from runoff.tables.serps import Values, as_given, codes_of, values_of
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -11,12 +11,11 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from runoff.errors import UsageError
-from runoff.tables.grades import Values, numbers_of, recoding, values_of
 from runoff.tables.ids import Ids, Rows, Text, Words
 from runoff.tables.memory import Scratch
 from runoff.tables.qrels import Qrels
 from runoff.tables.ranked_lists import ListRequest, RankedLists
-from runoff.tables.serps import NOTHING, UNJUDGED, Serps
+from runoff.tables.serps import NOTHING, UNJUDGED, Serps, Values, numbers_of, recoding, values_of
 
 Count = TypeVar("Count", bound=np.generic)
 
