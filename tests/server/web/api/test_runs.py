@@ -196,7 +196,7 @@ BAD_METADATA: tuple[tuple[str | dict[str, Any], str], ...] = (
     ({"name": 3}, "expected the name of the run"),
     ({"name": "x" * 200}, "cannot be a name"),
     ({"team": "Others"}, "not allowed"),
-    ({"variant_of": "x"}, "is no run of your team"),
+    ({"variant_of": "x"}, "is not a run of your team"),
     ({"embargo_until": "soon"}, "expected a date"),
     ({"baseline": True}, "unknown key 'baseline'"),
     ("[" * 90_000, "not JSON"),

@@ -70,7 +70,7 @@ def test_a_form_of_another_site_is_refused(small):
 
 @pytest.mark.parametrize(
     "fields, word",
-    [({"embargo_until": "soon"}, "is not a date"), ({"variant_of": "nobody's"}, "is no run of your team")],
+    [({"embargo_until": "soon"}, "is not a date"), ({"variant_of": "nobody's"}, "is not a run of your team")],
 )
 def test_what_is_wrong_is_said_and_the_form_keeps_what_was_filled_in(small, fields, word):
     answer = send(small, description="kept <b>text</b>", **fields)
