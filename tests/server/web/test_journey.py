@@ -77,5 +77,5 @@ def test_a_run_is_submitted_and_its_page_waits(address, browser, tmp_path):
     page.get_by_role("button", name="Submit", exact=True).click()
     page.wait_for_url("**/runs/*")
     page.get_by_role("heading", name="sent by a browser").wait_for()
-    page.get_by_text("It waits to be scored.").wait_for()
+    page.get_by_text("It is waiting to be scored.").wait_for()
     page.close()
