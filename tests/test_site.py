@@ -110,3 +110,12 @@ def test_the_page_of_json_names_every_key(file):
     keys = {*result, *(key for part in inside if isinstance(part, dict) for key in part)}
     assert keys
     assert sorted(key for key in keys if f"`{key}`" not in page) == []
+
+
+def test_the_page_of_output_names_every_section_and_chart():
+    from runoff.display.charts import CHARTS
+    from runoff.reports.sections import SECTIONS
+
+    page = (DOCS / "reference" / "output.md").read_text(encoding="utf-8")
+    assert [f"| `{section.name}` | {section.question} |" in page for section in SECTIONS] == [True] * len(SECTIONS)
+    assert [chart.name for chart in CHARTS if f"| `{chart.name}` |" not in page] == []
