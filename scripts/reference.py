@@ -26,8 +26,8 @@ EVERYWHERE = ("--format", "--output", "--seed", "--quiet", "--help")
 """Options that come last in the table of every command."""
 
 ALIASES = {
-    "QrelsSource": "Qrels | path | bytes | binary file | frame | {query: {document: grade}} | (query, document, grade)s",
-    "RunSource": "Run | path | bytes | binary file | frame | {query: {document: score}} | (query, document, score)s",
+    "QrelsSource": "Qrels | path | bytes | open file | frame | {query: {document: grade}} | (query, document, grade)s",
+    "RunSource": "Run | path | bytes | open file | frame | {query: {document: score}} | (query, document, score)s",
 }
 """What these types are, in short."""
 READERS = ("read_", "parse_")

@@ -30,7 +30,7 @@ def test_the_layers_are_those_of_the_contract():
         "contracts"
     ]
     layers = next(contract["layers"] for contract in contracts if contract["id"] == "layers")
-    declared = [layer.strip("()") for layer in layers if "__main__" not in layer]
+    declared = [name.strip("() ") for layer in layers for name in layer.split(":") if "__main__" not in layer]
     written = re.search(r"## Layers.*?```text\n(.*?)```", TEXT, re.DOTALL)
     assert written is not None
     assert re.findall(r"\w+", written[1]) == declared

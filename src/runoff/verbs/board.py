@@ -143,7 +143,7 @@ def board(
     source     runs (see `RunSource`); the path of a `board.toml`, or a `Board`, which name runs, labels, measure and
                rules, and have records over time; or `Scores`, a matrix: ranks and their stability, no verdicts
     qrels      the relevance judgments of the runs; see `QrelsSource`
-    measures   the measure that ranks the runs (RR@10); of further ones, the smallest detectable differences. A
+    measures   the measure that ranks the runs (RR@10); others add smallest detectable differences. A
                `board.toml` names its own measure, and all of these are further ones
     labels     the label set of a `board.toml`; the first if None
     query_set  the query set of a `board.toml`; `public` if it has one, else all queries but `development`

@@ -46,7 +46,7 @@ def compare(
     champion, challenger  the two runs; see `RunSource`. With `scores`, the names of two of its columns
     qrels                 the relevance judgments; see `QrelsSource`
     scores                a matrix of per-query scores instead: no outcomes and no IPSO, which need ranked lists
-    measures              the measure that decides (RR@100); of further ones, the smallest detectable differences
+    measures              the measure that decides (RR@100); others add smallest detectable differences
     depth                 the ranks that outcomes and IPSO look at; by default the measure's cutoff, or 100
     queries               the queries to compare on; all of the qrels' if None
     options               measures, depth and more in one value; then give neither of them
