@@ -128,7 +128,7 @@ class BoardSettings:
         Setting(
             GradeGains(),
             "Gains of the grades",
-            "For IPSO with graded labels: the gain of each grade from 0, such as 0, 0.2, 0.8, 1. Empty: two grades.",
+            "For IPSO with graded labels: the gain of each grade from 0, such as 0, 0.5, 1. Empty: relevant or not.",
             MEASURED,
         ),
     ] = None

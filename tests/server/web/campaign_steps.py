@@ -28,7 +28,7 @@ def make_a_draft(olga: Traveller) -> str:
     page.fill("input[name=depth]", "0")
     page.fill("input[name=pay]", "-1")
     page.select_option("select[name=runs]", "chosen")
-    olga.press("Make the draft")
+    olga.press("Create the draft")
     olga.sees("4 fields have to be fixed")
     olga.sees("no run; expected one or more")
     olga.look("campaign-new-wrong")
@@ -38,7 +38,7 @@ def make_a_draft(olga: Traveller) -> str:
     page.fill("input[name=pairs_per_task]", "6")
     page.fill("input[name=tests_per_task]", "2")
     page.select_option("select[name=runs]", "all")
-    olga.press("Make the draft")
+    olga.press("Create the draft")
     page.wait_for_url("**/campaigns/*?done=campaign")
     place = str(page.url.partition("?")[0].removeprefix(olga.address))
     olga.sees_after_a_while("What it will take")
@@ -67,7 +67,7 @@ def send_texts(olga: Traveller, files: Files, place: str) -> None:
     page.set_input_files("input[name=queries]", str(files["queries.tsv"]))
     page.set_input_files("input[name=docs]", str(files["collection.tsv"]))
     olga.press("Send the texts")
-    olga.sees("The texts are there. Assessors read them in place of ids.")
+    olga.sees("The texts were added. Assessors read them instead of ids.")
 
 
 def choose_test_pairs(olga: Traveller, place: str) -> None:
@@ -110,7 +110,7 @@ def make_links(olga: Traveller, place: str) -> None:
     olga.press("Make a link")
     olga.sees("workers of Prolific")
     olga.press("Withdraw")
-    olga.sees("The link is withdrawn.")
+    olga.sees("The link was withdrawn.")
     olga.go(place)
     assert "/enter/" not in page.content()
 
@@ -160,7 +160,7 @@ def make_labels(olga: Traveller, place: str) -> None:
     page.fill("textarea[name=note]", "Spring judgments")
     olga.press("Make this version")
     page.wait_for_url("**/boards/trees/labels/*")
-    olga.sees("The version is made")
+    olga.sees("The version was created")
     olga.go(f"{place}/new-labels")
     olga.sees("dev, version 2")
 

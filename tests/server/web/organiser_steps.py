@@ -37,7 +37,7 @@ def make_a_board(olga: Traveller, files: Files) -> None:
     page.fill("input[name=measure]", "RR@ten")
     page.fill("input[name=depth]", "0")
     page.set_input_files("input[name=label_file_1]", str(files["broken-qrels"]))
-    olga.press("Make the board")
+    olga.press("Create the board")
     olga.sees("4 fields have to be fixed")
     olga.sees("broken-qrels:2:")
     olga.sees("broken-qrels:3:")
@@ -48,9 +48,9 @@ def make_a_board(olga: Traveller, files: Files) -> None:
     page.fill("input[name=private_until]", f"{REVEAL:%Y-%m-%dT%H:%M}")
     page.set_input_files("input[name=label_file_1]", str(files["qrels"]))
     page.set_input_files("input[name=private_labels]", str(files["secret"]))
-    olga.press("Make the board")
+    olga.press("Create the board")
     page.wait_for_url("**/boards/trees/organise?done=made")
-    olga.sees("The board is made.")
+    olga.sees("The board was created.")
     olga.look("organise-new")
 
 
@@ -64,7 +64,7 @@ def gather_people(olga: Traveller, ann: Traveller, bob: Traveller, cleo: Travell
     for person, team in ((ann, "Oaks"), (bob, "Elms & Sons")):
         person.page.fill("form[action='/account/teams'] input[name=name]", team)
         person.press("Make a team")
-        person.sees("The team is made.")
+        person.sees("The team was created.")
     bob.page.fill("input[name=email]", "cleo@example.org")
     bob.press("Make a link into the team")
     cleo.go(link_on(bob.page))
@@ -121,7 +121,7 @@ def look_for_near_duplicates(olga: Traveller) -> None:
     olga.go("/boards/trees/organise")
     olga.sees("Others see these means from 2026-04-24")
     olga.press("Look for near-duplicates")
-    olga.sees("are being looked for")
+    olga.sees("search for near-duplicates has started")
     olga.sees_after_a_while("pairs of 4 runs, looked for on 2026-03-15", "/boards/trees/organise")
     page.get_by_role("heading", name="Rule for submissions").wait_for()
     olga.look("organise")
@@ -132,7 +132,7 @@ def look_for_near_duplicates(olga: Traveller) -> None:
 def take_a_run_out_of_the_rule(olga: Traveller, ann: Traveller) -> None:
     olga.go("/boards/trees/runs/2")
     olga.press("Do not count it for the rule")
-    olga.sees("does not count for the rule any more")
+    olga.sees("no longer counts towards the submission limit")
     ann.go("/boards/trees/submit")
     ann.sees("1 of 2 submissions in any 30 days are used, 1 left")
 
@@ -144,13 +144,13 @@ def choose_another_measure(olga: Traveller) -> None:
     olga.look("settings")
     page.fill("input[name=closes_at]", "2020-01-01T00:00")
     page.fill("input[name=opens_at]", "2021-01-01T00:00")
-    olga.press("Save the settings")
+    olga.press("Save settings")
     olga.sees("expected a later time")
     page.fill("input[name=opens_at]", "")
     page.fill("input[name=closes_at]", "")
     page.fill("input[name=measure]", "nDCG@10")
-    olga.press("Save the settings")
-    olga.sees("Every run is scored again")
+    olga.press("Save settings")
+    olga.sees("Every run is being rescored")
     olga.sees_after_a_while("Nothing waits, and nothing has failed.", "/boards/trees/organise")
 
 

@@ -37,12 +37,12 @@ def make_campaign(olga: Traveller, folder: Path) -> str:
     page = olga.page
     olga.go("/boards/trees/settings")
     page.fill("input[name=digits]", str(DIGITS))
-    olga.press("Save the settings")
+    olga.press("Save settings")
     olga.page.wait_for_url("**done=*")
     olga.go("/boards/trees/campaigns/new")
     for name, value in SETTINGS.items():
         page.fill(f"input[name={name}]", str(value))
-    olga.press("Make the draft")
+    olga.press("Create the draft")
     page.wait_for_url("**/campaigns/*?done=campaign")
     place = str(page.url.partition("?")[0].removeprefix(olga.address))
     olga.sees_after_a_while("What it will take")
@@ -53,7 +53,7 @@ def make_campaign(olga: Traveller, folder: Path) -> str:
         file.write_text(text_file(texts))
         page.set_input_files(f"input[name={name}]", str(file))
     olga.press("Send the texts")
-    olga.sees("The texts are there.")
+    olga.sees("The texts were added.")
     preview = page.locator("section[aria-labelledby=preview]").inner_text()
     assert f"{PAIRS}" in preview, preview
     olga.look("joint-draft")

@@ -122,7 +122,7 @@ class FormStream:
 
 
 def _decoded(text: bytes) -> str:
-    """Text as it was meant; bytes that are not UTF-8 become a mark, and are refused where they matter."""
+    """Text as it was meant; bytes that are not UTF-8 become a replacement mark, and are refused where they matter."""
     return text.decode("utf-8", "replace")
 
 

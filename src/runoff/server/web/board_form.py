@@ -13,7 +13,7 @@ from runoff.tables.settings import SETTINGS, OrganiserSettings, Setting
 if TYPE_CHECKING:
     from runoff.server.web.forms import Form
 
-_RESCORES = "A change lets every run be scored again."
+_RESCORES = "Changing this rescores every run."
 
 
 def setting_groups(settings: OrganiserSettings, *, is_new: bool) -> tuple[FieldGroup, ...]:

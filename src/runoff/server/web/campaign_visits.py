@@ -1,4 +1,4 @@
-"""The pages of a campaign for whoever asked: one place says who may see them, and what stands above them all."""
+"""The pages of a campaign for whoever asked: who may see them, and the head of each page."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Tab:
 
 @dataclass(frozen=True, kw_only=True)
 class CampaignHead:
-    """What stands above every page of a campaign."""
+    """The head of every page of a campaign."""
 
     title: str
     state: str
@@ -66,7 +66,7 @@ class CampaignVisit:
         return f"{campaigns_address(self.board)}/{self.campaign.id}"
 
     def head(self, page: str) -> CampaignHead:
-        """What stands above a page."""
+        """The head of a page."""
         return CampaignHead(
             title=self.campaign.title,
             state=self.campaign.state,
@@ -79,7 +79,7 @@ class CampaignVisit:
         )
 
     def frame(self, *, done: str = "", notices: tuple[str, ...] = ()) -> PageFrame:
-        """What stands around a page."""
+        """The parts around a page."""
         crumbs = (*board_path(self.board), Crumb(text="Campaigns", href=campaigns_address(self.board)))
         return frame_of(self.site, self.visitor, crumbs=crumbs, notices=(*done_words(done), *notices))
 

@@ -1,4 +1,4 @@
-"""What runs before every page: security headers, a limit for the size of a request, and counting."""
+"""Middleware for every request: security headers, a size limit, and counting of answers."""
 
 from __future__ import annotations
 

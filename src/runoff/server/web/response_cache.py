@@ -149,7 +149,7 @@ class SharedAnswers:
         await _send(answer, scope, send)
 
     def _asked(self, scope: Scope) -> tuple[str, str, tuple[tuple[str, str], ...]] | None:
-        """Slug, path and parameters in order; None where somebody is signed in, or the address is no shared one."""
+        """Slug, path and parameters in order; None where somebody is signed in, or the address is not shared."""
         if scope["type"] != "http" or scope["method"] != "GET" or len(scope["query_string"]) > LONGEST_QUERY:
             return None
         path: str = scope["path"]

@@ -32,7 +32,7 @@ def test_a_version_is_seen_made_and_used(campaigning):
     made.work()
     effect = words_of(campaigning.see(answer.headers["location"]))
     assert "From version 1 to 2 the best known answers of" in effect
-    assert "The version is made" in effect
+    assert "The version was created" in effect
     assert "dev, version 2" in words_of(campaigning.see(address))
     assert campaigning.post(f"/boards/trees/labels/{version.id}/use").status_code == 303
     assert "dev (version 2)" in campaigning.ask("/boards/trees").text

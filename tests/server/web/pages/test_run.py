@@ -108,10 +108,10 @@ def test_a_team_lets_a_run_stand_for_it(serving):
     csrf = serving.sign_in(serving.served.member)
     page = serving.client.get(f"/boards/trees/runs/{first}").text
     checked(page)
-    assert "Your team chose no run yet" in page
+    assert "Your team has not chosen a run yet" in page
     done = serving.client.post(f"/boards/trees/runs/{first}/entry", data={"csrf": csrf}).headers["location"]
     text = serving.client.get(done).text
-    assert "This run stands for the team now." in text
+    assert "This run now represents the team." in text
     assert "Your team chose this run to stand for it." in text
     assert "Let this run stand for the team" not in text
     assert serving.client.get("/teams/oaks").text.count(">entry<") == 1

@@ -1,4 +1,4 @@
-"""A run as the API tells it to somebody."""
+"""A run as the API shows it to a viewer."""
 
 from __future__ import annotations
 

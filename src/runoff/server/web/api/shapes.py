@@ -1,4 +1,4 @@
-"""The forms of answers, as the OpenAPI description tells them."""
+"""Types of the answers of the API, for its OpenAPI description."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from runoff.server.web.visitors import Visitor
 def frame_of(
     site: Site, visitor: Visitor, *, path: str = "", crumbs: Sequence[Crumb] = (), notices: Sequence[str] = ()
 ) -> PageFrame:
-    """What stands around a page; `path` is its address, so that navigation marks it."""
+    """The parts around a page; `path` is its address, so that navigation marks it."""
     person = visitor.person
     return PageFrame(
         site=site.settings.title,

@@ -54,7 +54,7 @@ def _day(text: str) -> date | None:
     try:
         return date.fromisoformat(text) if text else None
     except ValueError:
-        raise UsageError(f"{text[:40]!r} is not a date; expected one such as 2026-03-15; write it so") from None
+        raise UsageError(f"{text[:40]!r} is not a date; expected one such as 2026-03-15") from None
 
 
 def as_query(choice: Choice) -> dict[str, str]:
@@ -179,7 +179,7 @@ def _waiting(waiting: int, runs: int) -> tuple[str, ...]:
     if not waiting:
         return ()
     return (
-        f"Settings or labels have changed: {runs - waiting:,} of {runs:,} runs are scored again, the others follow.",
+        f"The settings or labels have changed: {runs - waiting:,} of {runs:,} runs are rescored; the others follow.",
     )
 
 

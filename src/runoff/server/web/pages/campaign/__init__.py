@@ -57,7 +57,7 @@ def extend(site: AnySite, visitor: SignedIn, slug: str, number: Number, form: Si
             site.database, site.files, number, more, actor=visitor.actor, now=site.now, reader=site.reader
         )
         word = "extended" if made.version != visit.campaign.version else "extending"
-        # The form is far down, and what was done is shown at the top.
+        # The form is far down the page, and the notice is at the top.
         return RedirectResponse(f"{visit.address}?done={word}#content", status_code=303)
 
     return _answered(visit_campaign(site, visitor, slug, number), form, do)

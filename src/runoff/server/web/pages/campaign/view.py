@@ -81,7 +81,7 @@ def preview_facts(preview: CampaignPreview) -> tuple[Fact, ...]:
             value=f"{preview.queries:,}",
             more=f"{alone:,} of them have nothing to compare" if alone else "each has something to compare",
         ),
-        Fact(name="Documents", value=f"{preview.documents:,}", more=f"{mean:.1f} in a pool on average"),
+        Fact(name="Documents", value=f"{preview.documents:,}", more=f"{mean:.1f} per pool on average"),
         Fact(name="Pairs", value=f"{preview.full_pairs:,}", more="of all documents of a pool with each other"),
     )
 

@@ -143,5 +143,5 @@ def _who(actor_id: int | None, names: Mapping[int, str]) -> str:
 
 def _short(value: object) -> str:
     text = ", ".join(str(one) for one in value) if isinstance(value, list) else str(value)
-    # A hash is shown by its beginning.
+    # The beginning identifies a hash.
     return f"{text[:12]}…" if len(text) == 64 and " " not in text else text

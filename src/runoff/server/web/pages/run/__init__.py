@@ -130,14 +130,14 @@ def _entry_address(board: StoredBoard, run: StoredRun, visitor: Visitor, now: da
 
 
 def _entry_words(run: StoredRun, visitor: Visitor, chosen: int | None) -> str:
-    """What the team sees about its choice; others see it on the board."""
+    """A sentence for the team about its choice; others see it on the board."""
     if run.baseline or run.state != "scored" or not may(visitor.actor, "submit run", Thing(team=run.team_id)):
         return ""
     if chosen == run.id:
         return "Your team chose this run to stand for it."
     if chosen is None:
-        return "Your team chose no run yet: its newest stands for it where the board shows one run per team."
-    return "Another run of your team stands for it."
+        return "Your team has not chosen a run yet: its newest represents it where the board shows one run per team."
+    return "Another run represents your team."
 
 
 def _counts_address(board: StoredBoard, run: StoredRun, visitor: Visitor) -> str:
@@ -205,7 +205,7 @@ def _scores(
 
 
 def _over(board: StoredBoard, score: MeanScore, queries: QuerySet, visitor: Visitor) -> str:
-    """How many queries a mean is over, and how many of the set the run lacks; not for private queries."""
+    """How many queries a mean is over, and how many of the set the run lacks; not of private queries."""
     text = f"{score.queries:,} queries"
     if not queries.sealed and score.missing_queries:
         text += f"; the run lacks {score.missing_queries:,} of the set"
