@@ -117,6 +117,8 @@ def read_runs(
     """
     if not sources:
         raise UsageError("no runs; expected one or more; name some")
+    files = reading or ReadOptions()
+    external = [measure for scoring in scorings for measure in scoring.measures if isinstance(measure, ExternalMeasure)]
     job = _Job(
         sources=sources,
         names=names_of(sources) if names is None else names,
@@ -124,8 +126,10 @@ def read_runs(
         depth=depth,
         top=top,
         reading=reading,
+        files=files,
+        needs_documents=bool(external),  # ir_measures reads whole runs
         progress=progress,
-        scratch=_scratch(sources, scorings[0], depth, reading or ReadOptions()) if len(scorings) == 1 else None,
+        scratch=_scratch(sources, scorings[0], depth, files) if len(scorings) == 1 else None,
     )
     runs = tuple(job.read())
     return ReadRuns(
@@ -145,17 +149,10 @@ class _Job:
     depth: int | None
     top: int
     reading: ReadOptions | None
+    files: ReadOptions
+    needs_documents: bool
     progress: Progress | None
     scratch: Scratch | None
-
-    @property
-    def files(self) -> ReadOptions:
-        return self.reading or ReadOptions()
-
-    @property
-    def needs_documents(self) -> bool:
-        """Whether whole runs are needed, as by ir_measures."""
-        return any(isinstance(measure, ExternalMeasure) for scoring in self.scorings for measure in scoring.measures)
 
     def read(self) -> Iterator[_ReadRun]:
         """The runs in their order."""
@@ -170,7 +167,12 @@ class _Job:
             in_shards = any(is_file(source) and is_sharded(source) for source in self.sources)
             if not self.needs_documents and (self.files.engine is not None or in_shards):
                 return self._in_units(labels)
-        return self._in_threads([_whole(scoring.labels) for scoring in self.scorings])
+        return self._in_threads(
+            [
+                read_cut_qrels(scoring.labels) if isinstance(scoring.labels, CutQrels) else scoring.labels
+                for scoring in self.scorings
+            ]
+        )
 
     def _in_threads(self, labels: Sequence[Qrels]) -> Iterator[_ReadRun]:
         """Text files and what is in memory; a run is dropped once it is scored, so memory does not grow with runs."""
@@ -247,10 +249,6 @@ class _Job:
         if self.scratch is not None:
             scored = tuple(_moved(one, self.scratch) for one in scored)
         return _ReadRun(scored=scored, tie_rule=tie_rule, top=top)
-
-
-def _whole(labels: Qrels | CutQrels) -> Qrels:
-    return read_cut_qrels(labels) if isinstance(labels, CutQrels) else labels
 
 
 def _scratch(sources: Sequence[RunSource], scoring: Scoring, depth: int | None, reading: ReadOptions) -> Scratch | None:
