@@ -133,7 +133,7 @@ def read_runs(
     )
     runs = tuple(job.read())
     return ReadRuns(
-        scored=tuple(tuple(run.scored[place] for run in runs) for place in range(len(scorings))),
+        scored=tuple(zip(*(run.scored for run in runs), strict=True)),
         tops=tuple(run.top for run in runs if run.top is not None),
         tie_rule=one_tie_rule(run.tie_rule for run in runs),
     )
