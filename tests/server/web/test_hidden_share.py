@@ -76,7 +76,7 @@ def test_the_public_numbers_are_those_of_the_shown_queries_alone(marked):
     hide(marked, 0.4)
     marked.work()
     with marked.site.database.read() as connection:
-        board = load_board(connection, marked.served.board.id)
+        stored = load_board(connection, marked.served.board.id)
     shown = shown_queries(marked)
     assert 0 < len(shown) < len(OPEN)
     folder = marked.served.toml.parent
@@ -91,7 +91,7 @@ def test_the_public_numbers_are_those_of_the_shown_queries_alone(marked):
         assert row["mean"] == round(right["mean"], 4)
         assert row["ci95"] == [round(end, 4) for end in right["ci95"]]
         assert (row["verdict"], row["group"]) == (right["verdict"], right["group"])
-    assert board.choice == 1
+    assert stored.choice == 1
 
 
 def shown_queries(serving):
