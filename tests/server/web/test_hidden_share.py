@@ -83,7 +83,7 @@ def test_the_public_numbers_are_those_of_the_shown_queries_alone(marked):
     (folder / "shown.txt").write_text("\n".join(shown) + "\n")
     toml = folder / "shown.toml"
     toml.write_text(marked.served.toml.read_text().replace("public.txt", "shown.txt"))
-    expected: dict[str, Any] = board(toml).to_dict()
+    expected: dict[str, Any] = runoff.board(toml).to_dict()
     found = marked.client.get(f"{API}/boards/trees").json()
     assert found["queries"] == len(shown) == expected["queries"]
     for row, right in zip(found["runs"], expected["runs"], strict=True):
